@@ -1,0 +1,60 @@
+import type { ToolResult } from "./result.ts";
+
+/** Who asks. Every field is optional, and absent means unknown (never "owner"). */
+export interface Caller {
+  readonly agent?: string;
+  readonly provider?: string;
+  readonly model?: string;
+  readonly channel?: string;
+  readonly group?: string;
+  readonly sender?: string;
+  readonly owner?: boolean;
+  readonly tenant?: string;
+  readonly session?: string;
+  readonly run?: string;
+  readonly subagentDepth?: number;
+  readonly sandboxed?: boolean;
+  readonly phase?: string;
+  readonly roles?: readonly string[];
+}
+
+/** What a handler is given beside its input. */
+export interface CallContext<Services = unknown> {
+  readonly callId: string;
+  readonly caller: Caller;
+  /** Aborted when the caller cancels or the deadline passes; made only when read. */
+  readonly signal: AbortSignal;
+  /** Typed injection: a database session, a clock … */
+  readonly services: Services;
+  /** The tool's saved configuration. */
+  readonly config: unknown;
+  /** A secret that the tool declares in `metadata.secrets`; rejects with SECRET_MISSING otherwise. */
+  secret(name: string): Promise<string>;
+  /** Calls another tool through the same door, under the same policy, to a bounded depth. */
+  call(tool: string, input: unknown): Promise<ToolResult>;
+  /** Asks the person behind the call; refused where nobody can answer. */
+  ask(request: AskRequest): Promise<Answer>;
+  progress(update: Progress): void;
+  readonly log: Logger;
+}
+
+export interface AskRequest {
+  readonly message: string;
+  /** What shape the answer must have; absent means a plain yes or no. */
+  readonly schema?: Readonly<Record<string, unknown>>;
+}
+
+export type Answer = { readonly action: "accept"; readonly value?: unknown } | { readonly action: "decline" | "cancel" };
+
+export interface Progress {
+  readonly progress?: number;
+  readonly total?: number;
+  readonly message?: string;
+}
+
+export interface Logger {
+  debug(message: string, fields?: Readonly<Record<string, unknown>>): void;
+  info(message: string, fields?: Readonly<Record<string, unknown>>): void;
+  warn(message: string, fields?: Readonly<Record<string, unknown>>): void;
+  error(message: string, fields?: Readonly<Record<string, unknown>>): void;
+}

@@ -1,0 +1,25 @@
+import { ToolError } from "../errors.ts";
+
+const legalName = /^[A-Za-z0-9_.-]{1,128}$/;
+
+export function isToolName(name: unknown): name is string {
+  return typeof name === "string" && legalName.test(name);
+}
+
+export function assertToolName(name: unknown): asserts name is string {
+  if (isToolName(name)) return;
+  const shown = typeof name === "string" ? JSON.stringify(name.length > 140 ? `${name.slice(0, 140)}…` : name) : String(name);
+  throw new ToolError("NAME_INVALID", `${shown} cannot name a tool. Use 1 to 128 of the characters A-Z a-z 0-9 _ . -`);
+}
+
+/** Names that are written differently and mean one tool. */
+const aliases: ReadonlyMap<string, string> = new Map([
+  ["bash", "exec"],
+  ["apply-patch", "apply_patch"],
+]);
+
+/** " Bash " → "exec": the form in which policies compare names. A tool keeps its own spelling everywhere else. */
+export function normalizeToolName(name: string): string {
+  const folded = name.trim().toLowerCase();
+  return aliases.get(folded) ?? folded;
+}

@@ -1,0 +1,203 @@
+import { type ErrorCode, errorCodes, ToolError } from "../errors.ts";
+import type { Issue } from "../schema/issues.ts";
+
+/** What every call answers. `content` is reachable only after checking `ok`. */
+export type ToolResult<Output = unknown> = ToolSuccess<Output> | ToolFailure;
+
+export interface ToolSuccess<Output = unknown> {
+  readonly ok: true;
+  /** The text a model reads. Data is shown as JSON. */
+  readonly content: string;
+  readonly blocks?: readonly ContentBlock[];
+  /** The machine-readable value, where the handler returned one. */
+  readonly data?: Output;
+  readonly effects?: readonly Effect[];
+  readonly meta: CallMeta;
+}
+
+export interface ToolFailure {
+  readonly ok: false;
+  /** Names the thing, the fact and the next step. */
+  readonly error: string;
+  readonly code: ErrorCode;
+  readonly status: number;
+  readonly issues?: readonly Issue[];
+  readonly retryable: boolean;
+  readonly retryAfterMs?: number;
+  /** For APPROVAL_REQUIRED: what the person has to decide on. */
+  readonly approval?: ApprovalTicket;
+  readonly meta: CallMeta;
+}
+
+export interface ApprovalTicket {
+  readonly tool: string;
+  /** Binds an answer to exactly these arguments. */
+  readonly digest: string;
+  readonly reason?: string;
+}
+
+export interface CallMeta {
+  readonly callId: string;
+  readonly tool: string;
+  readonly version?: string;
+  readonly durationMs: number;
+  readonly attempts?: number;
+  readonly repairs?: readonly string[];
+  readonly warnings?: readonly string[];
+  readonly parentCallId?: string;
+}
+
+export type ContentBlock =
+  | { readonly type: "text"; readonly text: string }
+  | { readonly type: "json"; readonly data: unknown }
+  | { readonly type: "image"; readonly data: string; readonly mimeType: string }
+  | { readonly type: "audio"; readonly data: string; readonly mimeType: string }
+  | { readonly type: "resource_link"; readonly uri: string; readonly name: string; readonly mimeType?: string; readonly description?: string };
+
+/** Something a call changed in the world: { kind: "file", action: "write", target: "notes.md" }. */
+export interface Effect {
+  readonly kind: string;
+  readonly action: string;
+  readonly target: string;
+}
+
+/** A result as a handler writes it: the runner adds `meta`, and the fields that follow from the code. */
+export type HandlerResult<Output = unknown> =
+  | { readonly ok: true; readonly content: string; readonly blocks?: readonly ContentBlock[]; readonly data?: Output; readonly effects?: readonly Effect[] }
+  | { readonly ok: false; readonly error: string; readonly code?: ErrorCode; readonly retryable?: boolean; readonly retryAfterMs?: number };
+
+/** Text, plain data, content blocks or a full result. */
+export type HandlerReturn<Output = unknown> = string | Output | readonly ContentBlock[] | HandlerResult<Output>;
+
+/** The form of seed systems that speak of success: { success, data, error, execution_time_ms }. */
+export interface StructuredResult<Output = unknown> {
+  readonly success: boolean;
+  readonly data: Output | string | null;
+  readonly error: string | null;
+  readonly execution_time_ms: number;
+}
+
+/** A result without data carries its text as data, so nothing is lost. */
+export function toStructured<Output>(result: ToolResult<Output>): StructuredResult<Output> {
+  return result.ok
+    ? { success: true, data: result.data ?? result.content, error: null, execution_time_ms: result.meta.durationMs }
+    : { success: false, data: null, error: result.error, execution_time_ms: result.meta.durationMs };
+}
+
+/** Turns whatever a handler returned into a result. Values that cannot be shown as text become RESULT_INVALID. */
+export function toResult(returned: unknown, meta: CallMeta): ToolResult {
+  if (typeof returned === "string") return { ok: true, content: returned, meta };
+  if (returned === undefined || returned === null) return { ok: true, content: "", meta };
+  if (isHandlerResult(returned)) return completeResult(returned, meta);
+  if (isBlocks(returned)) return { ok: true, content: textOfBlocks(returned), blocks: returned, meta };
+  if (isBlockResult(returned)) {
+    const blocks = returned.content;
+    return { ok: true, content: textOfBlocks(blocks), blocks, ...(returned.details === undefined ? {} : { data: returned.details }), meta };
+  }
+  return dataResult(returned, meta);
+}
+
+/** Turns whatever was thrown into a failure: an Error's message, a string as it is, anything else described. */
+export function toFailure(thrown: unknown, meta: CallMeta): ToolFailure {
+  if (ToolError.is(thrown)) {
+    return failure(thrown.code, thrown.message, meta, { retryable: thrown.retryable === true });
+  }
+  return failure("TOOL_FAILED", describeThrown(thrown), meta);
+}
+
+export function failure(code: ErrorCode, error: string, meta: CallMeta, more?: FailureDetails): ToolFailure {
+  return { ok: false, error, code, status: errorCodes[code].status, retryable: false, ...more, meta };
+}
+
+export type FailureDetails = Partial<Pick<ToolFailure, "issues" | "retryable" | "retryAfterMs" | "approval" | "status">>;
+
+function dataResult(data: unknown, meta: CallMeta): ToolResult {
+  let content: string | undefined;
+  try {
+    content = JSON.stringify(data);
+  } catch (error) {
+    return failure("RESULT_INVALID", `Tool "${meta.tool}" returned data that is not JSON: ${describeThrown(error)}. Return plain data.`, meta);
+  }
+  if (content === undefined) {
+    return failure("RESULT_INVALID", `Tool "${meta.tool}" returned a ${typeof data}. Return a string, plain data, content blocks or a result.`, meta);
+  }
+  return { ok: true, content, data, meta };
+}
+
+function completeResult(returned: HandlerResult, meta: CallMeta): ToolResult {
+  if (returned.ok) {
+    const { content, blocks, data, effects } = returned;
+    return { ok: true, content, ...(blocks && { blocks }), ...(data !== undefined && { data }), ...(effects && { effects }), meta };
+  }
+  const code = returned.code !== undefined && returned.code in errorCodes ? returned.code : "TOOL_FAILED";
+  return failure(code, returned.error, meta, {
+    retryable: returned.retryable === true,
+    ...(returned.retryAfterMs !== undefined && { retryAfterMs: returned.retryAfterMs }),
+  });
+}
+
+function isHandlerResult(value: unknown): value is HandlerResult {
+  if (typeof value !== "object" || value === null || !("ok" in value)) return false;
+  const { ok, content, error } = value as { ok: unknown; content?: unknown; error?: unknown };
+  return (ok === true && typeof content === "string") || (ok === false && typeof error === "string");
+}
+
+/** The shape other agent libraries use: { content: blocks, details }. */
+function isBlockResult(value: unknown): value is { content: readonly ContentBlock[]; details?: unknown } {
+  return typeof value === "object" && value !== null && "content" in value && isBlocks(value.content);
+}
+
+function isBlocks(value: unknown): value is readonly ContentBlock[] {
+  return Array.isArray(value) && value.length > 0 && value.every(isBlock);
+}
+
+function isBlock(value: unknown): value is ContentBlock {
+  if (typeof value !== "object" || value === null) return false;
+  const block = value as Record<string, unknown>;
+  switch (block["type"]) {
+    case "text":
+      return typeof block["text"] === "string";
+    case "json":
+      return "data" in block;
+    case "image":
+    case "audio":
+      return typeof block["data"] === "string" && typeof block["mimeType"] === "string";
+    case "resource_link":
+      return typeof block["uri"] === "string" && typeof block["name"] === "string";
+    default:
+      return false;
+  }
+}
+
+/** What a model that reads only text is shown for a list of blocks. */
+export function textOfBlocks(blocks: readonly ContentBlock[]): string {
+  return blocks.map(textOfBlock).join("\n");
+}
+
+function textOfBlock(block: ContentBlock): string {
+  switch (block.type) {
+    case "text":
+      return block.text;
+    case "json":
+      return JSON.stringify(block.data) ?? "";
+    case "image":
+    case "audio":
+      return `[${block.type} ${block.mimeType}]`;
+    case "resource_link":
+      return `[${block.name}](${block.uri})`;
+  }
+}
+
+/** Never throws, whatever was thrown: even an error whose `message` throws is described. */
+export function describeThrown(thrown: unknown): string {
+  try {
+    if (thrown instanceof Error) return thrown.message || thrown.name;
+    if (typeof thrown === "string") return thrown || "The tool threw an empty text.";
+    if (typeof thrown === "object" && thrown !== null && typeof (thrown as { message?: unknown }).message === "string") {
+      return (thrown as { message: string }).message;
+    }
+    return `The tool threw ${thrown === null ? "null" : typeof thrown === "object" ? JSON.stringify(thrown) : String(thrown)}.`;
+  } catch {
+    return "The tool threw a value that cannot be described.";
+  }
+}
