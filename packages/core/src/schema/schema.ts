@@ -1,4 +1,3 @@
-import type { StandardSchemaV1 } from "@standard-schema/spec";
 
 /** A JSON Schema document, draft 2020-12 unless its `$schema` says draft-07. */
 export type JsonSchema = { readonly [keyword: string]: unknown };

@@ -1,0 +1,47 @@
+import type { ErrorCode } from "../errors.ts";
+import type { Caller } from "../tool/context.ts";
+import type { FailureDetails, ToolFailure, ToolResult } from "../tool/result.ts";
+import type { ToolDefinition } from "../tool/tool.ts";
+import type { Clock } from "../util/clock.ts";
+import type { JsonObject } from "../util/json.ts";
+
+/**
+ * Something done around every call of a tool. Each wrapper is one leaf; their order is one list.
+ *
+ * Contract: no method throws or rejects; a wrapper that has nothing to do for a tool says so in `appliesTo` and then costs
+ * nothing; whatever a call opened (timers, listeners, places in a queue) is closed when its result is there, also when the
+ * call is aborted; nothing is kept per call afterwards, and what is kept per tool or caller is bounded.
+ */
+export interface Wrapper {
+  /** Printed by `registry.wrappers(name)`. */
+  readonly name: string;
+  appliesTo?(tool: ToolDefinition): boolean;
+  /** Before validation: the same input under its canonical names. Returns the input it was given where nothing changes. */
+  prepare?(input: JsonObject, call: Call): JsonObject;
+  /** After validation: a failure refuses the call, and no later wrapper can undo that. */
+  admit?(call: Call): ToolFailure | undefined | Promise<ToolFailure | undefined>;
+  /** Around the handler. `next` never throws or rejects. */
+  run?(next: Run): Run;
+  /** On the way out, for successes and failures alike, also for a failure of `admit` of a later wrapper. */
+  finish?(result: ToolResult, call: Call): ToolResult | Promise<ToolResult>;
+}
+
+export type Run = (call: Call) => ToolResult | Promise<ToolResult>;
+
+/** One call on its way, as wrappers see it. */
+export interface Call {
+  readonly callId: string;
+  readonly tool: ToolDefinition;
+  readonly caller: Caller;
+  /** The validated input; a before-call hook may have changed it. */
+  input: JsonObject;
+  /** Aborted when the caller cancels or the deadline passes; made only when read. */
+  readonly signal: AbortSignal;
+  readonly clock: Clock;
+  /** How often the handler was started; the retry wrapper counts here. */
+  attempts: number;
+  /** Adds a line to `meta.warnings`. */
+  warn(text: string): void;
+  /** A failure of this call, with its meta. */
+  fail(code: ErrorCode, error: string, more?: FailureDetails): ToolFailure;
+}
