@@ -1,3 +1,2 @@
-
 /** A JSON Schema document, draft 2020-12 unless its `$schema` says draft-07. */
 export type JsonSchema = { readonly [keyword: string]: unknown };

@@ -1,4 +1,8 @@
+import { ToolError } from "../errors.ts";
+import { readSchema } from "../schema/read-schema.ts";
 import type { JsonSchema } from "../schema/schema.ts";
+import { isObject, type JsonObject } from "../util/json.ts";
+import { nearestNames } from "../util/nearest.ts";
 import type { Caller } from "./context.ts";
 
 /** Everything a tool says about itself beside its schema. Absent is absent: nothing is guessed. */
@@ -71,3 +75,94 @@ export const standardCategories: readonly { readonly name: string; readonly desc
     { name: "utility", description: "General utilities" },
   ].map((category) => Object.freeze(category)),
 );
+
+type Kind = "text" | "texts" | "boolean" | "function" | "object" | "schema" | "examples" | "optionality" | "textMap";
+
+/** Every field once, with what may stand in it. */
+const fields: Record<keyof ToolMetadata, Kind> = {
+  category: "text",
+  optionality: "optionality",
+  when: "function",
+  usageHint: "text",
+  examples: "examples",
+  requiresCapabilities: "texts",
+  tags: "texts",
+  ownerOnly: "boolean",
+  pluginId: "text",
+  groups: "texts",
+  profiles: "texts",
+  models: "texts",
+  paths: "texts",
+  produces: "texts",
+  consumes: "texts",
+  configSchema: "schema",
+  secrets: "texts",
+  annotations: "object",
+  limits: "object",
+  aliases: "textMap",
+  deprecated: "object",
+};
+
+const expected: Record<Kind, string> = {
+  text: "a text",
+  texts: "a list of texts",
+  boolean: "true or false",
+  function: "a function",
+  object: "an object",
+  schema: "a JSON Schema",
+  examples: "a list of { description, input, output?, usage? }",
+  optionality: '"required", "optional" or "conditional"',
+  textMap: "an object of texts",
+};
+
+/** A frozen copy with every field checked. Throws DEFINITION_INVALID with the nearest name for an unknown field. */
+export function readMetadata(metadata: unknown, tool: string): ToolMetadata {
+  const wrong = (fact: string): ToolError => new ToolError("DEFINITION_INVALID", `Tool "${tool}": metadata${fact}`);
+  if (!isObject(metadata)) throw wrong(" must be an object.");
+  const read: JsonObject = {};
+  for (const name of Object.keys(metadata)) {
+    const value = metadata[name];
+    if (value === undefined) continue;
+    if (!Object.hasOwn(fields, name)) {
+      const near = nearestNames(name, Object.keys(fields), 1)[0];
+      throw wrong(`.${name} is not a known field.${near === undefined ? ` Known are ${Object.keys(fields).join(", ")}.` : ` Did you mean "${near}"?`}`);
+    }
+    const kind = fields[name as keyof ToolMetadata];
+    if (!fits(value, kind)) throw wrong(`.${name} must be ${expected[kind]}.`);
+    read[name] = kind === "schema" ? readSchema(value) : frozenCopy(value, wrong, name, 0);
+  }
+  return Object.freeze(read) as ToolMetadata;
+}
+
+function fits(value: unknown, kind: Kind): boolean {
+  switch (kind) {
+    case "text":
+      return typeof value === "string";
+    case "texts":
+      return Array.isArray(value) && value.every((item) => typeof item === "string");
+    case "boolean":
+      return typeof value === "boolean";
+    case "function":
+      return typeof value === "function";
+    case "object":
+    case "schema":
+      return isObject(value);
+    case "examples":
+      return Array.isArray(value) && value.every((example) => isObject(example) && typeof example["description"] === "string" && isObject(example["input"]));
+    case "optionality":
+      return value === "required" || value === "optional" || value === "conditional";
+    case "textMap":
+      return isObject(value) && Object.values(value).every((item) => typeof item === "string");
+  }
+}
+
+function frozenCopy(value: unknown, wrong: (fact: string) => ToolError, field: string, depth: number): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  if (depth > 64) throw wrong(`.${field} is circular, or nested more than 64 deep.`);
+  if (Array.isArray(value)) return Object.freeze(value.map((item) => frozenCopy(item, wrong, field, depth + 1)));
+  const copy: JsonObject = {};
+  for (const key of Object.keys(value)) {
+    if (key !== "__proto__") copy[key] = frozenCopy((value as JsonObject)[key], wrong, field, depth + 1);
+  }
+  return Object.freeze(copy);
+}

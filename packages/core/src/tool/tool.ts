@@ -1,20 +1,128 @@
+import type { StandardSchemaV1 } from "@standard-schema/spec";
+import { ToolError } from "../errors.ts";
+import type { InferInput, InferSchema } from "../schema/infer.ts";
+import { readSchema } from "../schema/read-schema.ts";
 import type { JsonSchema } from "../schema/schema.ts";
+import { fromStandardSchema, type InputParser, isStandardSchema } from "../schema/standard.ts";
+import { isObject } from "../util/json.ts";
 import type { CallContext } from "./context.ts";
-import type { ToolMetadata } from "./metadata.ts";
+import { type ToolMetadata, readMetadata } from "./metadata.ts";
+import { assertToolName } from "./name.ts";
 import type { HandlerReturn } from "./result.ts";
 
 /** A tool: plain data plus one handler, frozen. */
-// eslint-disable-next-line @typescript-eslint/no-explicit-any
-export interface ToolDefinition<Input = any, Output = unknown> {
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- a tool of any input fits wherever tools are listed
+export interface ToolDefinition<Input = any, Output = unknown, Services = any> {
   /** 1–128 of [A-Za-z0-9_.-] */
   readonly name: string;
   readonly description: string;
   /** An object schema. */
   readonly inputSchema: JsonSchema;
-  readonly handler: (input: Input, context: CallContext) => HandlerReturn<Output> | Promise<HandlerReturn<Output>>;
+  readonly handler: (input: Input, context: CallContext<Services>) => HandlerReturn<Output> | Promise<HandlerReturn<Output>>;
   readonly title?: string;
   /** semver; several versions may hang side by side. */
   readonly version?: string;
   readonly outputSchema?: JsonSchema;
   readonly metadata?: ToolMetadata;
 }
+
+/** What `defineTool` takes: the schemas may be Standard Schemas, and the handler's input follows from them. */
+export interface ToolDraft<InputSchema, Output, Services> extends Omit<ToolDefinition, "inputSchema" | "outputSchema" | "handler"> {
+  readonly inputSchema: InputSchema;
+  readonly outputSchema?: JsonSchema | StandardSchemaV1;
+  readonly handler: (input: InferInput<InputSchema>, context: CallContext<Services>) => HandlerReturn<Output> | Promise<HandlerReturn<Output>>;
+}
+
+const defined = new WeakSet<object>();
+const parsers = new WeakMap<object, InputParser>();
+
+/**
+ * Gives a literal its type, checks it and freezes it.
+ * A wrong definition throws a ToolError that names the tool, the field and the fix.
+ */
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- a handler that asks for no services takes any
+export function defineTool<const InputSchema extends JsonSchema | StandardSchemaV1, Output = unknown, Services = any>(
+  draft: ToolDraft<InputSchema, Output, Services>,
+): ToolDefinition<InferInput<InputSchema>, Output, Services> {
+  if (defined.has(draft)) return draft as unknown as ToolDefinition<InferInput<InputSchema>, Output, Services>;
+  assertToolName(draft.name);
+  const { name, description, handler, title, version } = draft;
+  const wrong = (field: string, fact: string): ToolError => new ToolError("DEFINITION_INVALID", `Tool "${name}": ${field} ${fact}.`);
+  if (typeof description !== "string") throw wrong("description", "must be a text that tells a model what the tool does");
+  if (typeof handler !== "function") throw wrong("handler", "must be a function (input, context) => result");
+  if (title !== undefined && typeof title !== "string") throw wrong("title", "must be a text");
+  if (version !== undefined && !isVersion(version)) throw wrong("version", `must be a semantic version such as "1.0.0", not ${JSON.stringify(version)}`);
+  const input = convert(draft.inputSchema, "inputSchema", name);
+  const inputSchema = objectSchema(input.schema, name);
+  const outputSchema = draft.outputSchema === undefined ? undefined : readAs("outputSchema", convert(draft.outputSchema, "outputSchema", name).schema, name);
+  const metadata = draft.metadata === undefined ? undefined : readMetadata(draft.metadata, name);
+  const tool = Object.freeze({
+    name,
+    description,
+    inputSchema,
+    handler,
+    ...(title !== undefined && { title }),
+    ...(version !== undefined && { version }),
+    ...(outputSchema !== undefined && { outputSchema }),
+    ...(metadata !== undefined && { metadata }),
+  });
+  defined.add(tool);
+  if (input.parse !== undefined) parsers.set(tool, input.parse);
+  return tool as ToolDefinition<InferInput<InputSchema>, Output, Services>;
+}
+
+/** True for a value that `defineTool` made: checked, and frozen throughout. */
+export function isDefinedTool(value: unknown): value is ToolDefinition {
+  return typeof value === "object" && value !== null && defined.has(value);
+}
+
+/** The check of the Standard Schema a tool was defined from, where it transforms or refines. */
+export function inputParserOf(tool: ToolDefinition): InputParser | undefined {
+  return parsers.get(tool);
+}
+
+/** The same tool with some fields changed: a new frozen value, without checking again what did not change. */
+export function changeTool(tool: ToolDefinition, change: Partial<Pick<ToolDefinition, "handler" | "metadata" | "name">>): ToolDefinition {
+  const changed = Object.freeze({ ...tool, ...change });
+  defined.add(changed);
+  const parse = parsers.get(tool);
+  if (parse !== undefined) parsers.set(changed, parse);
+  return changed;
+}
+
+function convert(schema: unknown, field: string, name: string): { readonly schema: unknown; readonly parse?: InputParser } {
+  if (!isStandardSchema(schema)) return { schema };
+  try {
+    return fromStandardSchema(schema);
+  } catch (error) {
+    throw blame(error, field, name);
+  }
+}
+
+function readAs(field: string, schema: unknown, name: string): JsonSchema {
+  try {
+    return readSchema(schema);
+  } catch (error) {
+    throw blame(error, field, name);
+  }
+}
+
+function blame(error: unknown, field: string, name: string): unknown {
+  if (!ToolError.is(error)) return error;
+  return new ToolError(error.code, `Tool "${name}", ${field}: ${error.message}`, { cause: error });
+}
+
+function objectSchema(schema: unknown, name: string): JsonSchema {
+  if (!isObject(schema)) throw new ToolError("DEFINITION_INVALID", `Tool "${name}": inputSchema must be a JSON Schema of type "object", for instance { type: "object", properties: {} }.`);
+  const read = readAs("inputSchema", schema, name);
+  const type = read["type"];
+  if (type === undefined || type === "object" || (Array.isArray(type) && type.includes("object"))) return read;
+  throw new ToolError("DEFINITION_INVALID", `Tool "${name}": inputSchema must be of type "object", not ${JSON.stringify(type)}; a tool's arguments are always an object.`);
+}
+
+/** "1.0.0", "2.1.0-beta.1+build5": three whole numbers, a pre-release and build part at will. */
+function isVersion(version: unknown): version is string {
+  return typeof version === "string" && version.length <= 256 && /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?$/.test(version);
+}
+
+export type { InferInput, InferSchema };

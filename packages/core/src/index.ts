@@ -1,0 +1,1 @@
+export { errorCodes, type ErrorCode, ToolAuthorizationError, ToolError, type ToolErrorOptions, ToolInputError } from "./errors.ts";

@@ -1,0 +1,91 @@
+import { type Complaint, LazyIssue, orList, pointerOf, show } from "../issues.ts";
+import { complain, createEvaluated, type Evaluated, mergeEvaluated, passes, type Rule, type Run } from "./rule.ts";
+
+export function allOfRule(rules: readonly Rule[]): Rule {
+  return (value, run, seen) => {
+    let ok = true;
+    for (const rule of rules) {
+      if (rule(value, run, seen)) continue;
+      if (run.issues === undefined) return false;
+      ok = false;
+    }
+    return ok;
+  };
+}
+
+export function anyOfRule(rules: readonly Rule[]): Rule {
+  return (value, run, seen) => {
+    let matched = false;
+    for (const rule of rules) {
+      if (!tryBranch(rule, value, run, seen)) continue;
+      matched = true;
+      if (seen === undefined) break; // every passing branch counts for `unevaluated…`
+    }
+    if (!matched) run.issues?.push(...closestBranch(rules, value, run, "anyOf"));
+    return matched;
+  };
+}
+
+const tooManyKinds: Complaint = { keyword: "oneOf", expected: "of exactly one of the allowed kinds" };
+
+export function oneOfRule(rules: readonly Rule[]): Rule {
+  return (value, run, seen) => {
+    let matched = 0;
+    for (const rule of rules) {
+      if (tryBranch(rule, value, run, seen)) matched++;
+      if (matched > 1) return complain(run, tooManyKinds, value);
+    }
+    if (matched === 0) run.issues?.push(...closestBranch(rules, value, run, "oneOf"));
+    return matched === 1;
+  };
+}
+
+export const excluded: Complaint = {
+  keyword: "not",
+  expected: "a value that is not excluded",
+  sentence: (name, value) => `${name} must not be ${show(value)}: its schema excludes this.`,
+};
+
+export function notRule(rule: Rule): Rule {
+  return (value, run) => !passes(rule, value, run) || complain(run, excluded, value);
+}
+
+export function ifRule(condition: Rule, then: Rule | undefined, otherwise: Rule | undefined): Rule {
+  return (value, run, seen) => {
+    const branch = tryBranch(condition, value, run, seen) ? then : otherwise;
+    return branch === undefined || branch(value, run, seen);
+  };
+}
+
+/** A branch that fails leaves no trace: neither faults nor marks. */
+function tryBranch(rule: Rule, value: unknown, run: Run, seen: Evaluated | undefined): boolean {
+  if (seen === undefined) return passes(rule, value, run);
+  const branch = createEvaluated();
+  if (!passes(rule, value, run, branch)) return false;
+  mergeEvaluated(seen, branch);
+  return true;
+}
+
+/**
+ * Of several alternatives that all failed, the faults of the one that was most likely meant: a branch whose constants fit
+ * (an `action`), then the one with the fewest faults. Alternatives that differ only in type or constant become one fault.
+ */
+function closestBranch(rules: readonly Rule[], value: unknown, run: Run, keyword: string): LazyIssue[] {
+  const branches = rules.slice(0, 50).map((rule) => {
+    const attempt: Run = { issues: [], path: run.path, scope: run.scope, steps: run.steps };
+    rule(value, attempt, undefined);
+    run.steps = attempt.steps;
+    return attempt.issues!;
+  });
+  const here = pointerOf(run.path);
+  const isChoice = (issue: LazyIssue): boolean => issue.keyword === "const" || issue.keyword === "enum";
+  const isWrongKind = (issue: LazyIssue): boolean => issue.path === here && (issue.keyword === "type" || isChoice(issue));
+  if (branches.every((issues) => issues.length === 1 && isWrongKind(issues[0]!))) {
+    const expected = orList([...new Set(branches.map((issues) => issues[0]!.expected))]);
+    return [new LazyIssue(run.path.slice(), { keyword, expected }, value)];
+  }
+  const ranked = branches
+    .map((issues) => ({ issues, wrong: issues.filter((issue) => isChoice(issue) || isWrongKind(issue)).length }))
+    .sort((a, b) => a.wrong - b.wrong || a.issues.length - b.issues.length);
+  return ranked[0]!.issues;
+}

@@ -1,0 +1,121 @@
+import { ToolError } from "../errors.ts";
+import { contentHash } from "../util/hash.ts";
+import { fillDefaults, hasDefaults } from "./defaults.ts";
+import { type Check, type Explain, generateCheck, generateExplain } from "./engine/generate.ts";
+import { createResources, type Dialect, type Located, type Resources } from "./engine/resources.ts";
+import { createRun, type Rule } from "./engine/rule.ts";
+import { createRules } from "./engine/rules.ts";
+import type { Issue, LazyIssue } from "./issues.ts";
+import { readSchema } from "./read-schema.ts";
+
+export interface ValidateOptions {
+  /** Documents that a `$ref` may name, by URI. Nothing is ever fetched. */
+  readonly remotes?: Readonly<Record<string, unknown>>;
+  /** Whether `format` is checked. @default true */
+  readonly formats?: boolean;
+  /** For schemas that do not name one in `$schema`. @default "2020-12" */
+  readonly dialect?: Dialect["draft"];
+}
+
+export type Validated = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly issues: readonly Issue[] };
+
+/** Checks a value against a schema. A valid one comes back with the schema's defaults filled in, in a copy. */
+export function validateValue(schema: unknown, value: unknown, options: ValidateOptions = defaultOptions): Validated {
+  const validator = validatorFor(schema, options);
+  return validator.check(value) ? { ok: true, value: validator.fill(value) } : { ok: false, issues: validator.explain(value) };
+}
+
+/** A schema made ready. Nothing is compiled before the first value comes. */
+export interface Validator {
+  check(value: unknown): boolean;
+  /** Every fault of a value that failed `check`. */
+  explain(value: unknown): readonly Issue[];
+  /** The value with the schema's defaults, copied only where one is missing. */
+  fill(value: unknown): unknown;
+}
+
+const bySchema = new WeakMap<object, Validator>();
+const byContent = new Map<string, WeakRef<Validator>>();
+const forget = new FinalizationRegistry<string>((hash) => {
+  if (byContent.get(hash)?.deref() === undefined) byContent.delete(hash);
+});
+
+/** The validator of a schema; equal schemas share one. Throws SCHEMA_INVALID for what is no schema. */
+export function validatorFor(schema: unknown, options: ValidateOptions = defaultOptions): Validator {
+  const isDefault = options === defaultOptions;
+  if (isDefault && typeof schema === "object" && schema !== null) {
+    const known = bySchema.get(schema);
+    if (known !== undefined) return known;
+  }
+  const read = typeof schema === "boolean" ? schema : readSchema(schema);
+  if (options.remotes !== undefined) return createValidator(read, options);
+  const key = `${contentHash(read)} ${options.formats ?? true} ${options.dialect ?? "2020-12"}`;
+  let validator = byContent.get(key)?.deref();
+  if (validator === undefined) {
+    validator = createValidator(read, options);
+    byContent.set(key, new WeakRef(validator));
+    forget.register(validator, key);
+  }
+  // Only a schema that cannot change may be known by its identity.
+  if (isDefault && read === schema && typeof read === "object") bySchema.set(read, validator);
+  return validator;
+}
+
+const defaultOptions: ValidateOptions = {};
+
+/** How many distinct schemas are ready. */
+export function validatorCount(): number {
+  return byContent.size;
+}
+
+function createValidator(schema: unknown, options: ValidateOptions): Validator {
+  const formats = options.formats ?? true;
+  let check: Check | undefined;
+  let explain: Explain | undefined;
+  let defaults: boolean | undefined;
+
+  /** What both functions are made from is not kept: an accepted call needs only the first of them. */
+  function parts(): { resources: Resources; ruleFor: (located: Located) => Rule } {
+    const resources = createResources(schema, { dialect: options.dialect ?? "2020-12", ...(options.remotes && { remotes: options.remotes }) });
+    return { resources, ruleFor: createRules(resources, { formats }) };
+  }
+  function makeCheck(): Check {
+    const { resources, ruleFor } = parts();
+    const made = generateCheck(resources, ruleFor, formats);
+    if (made !== undefined) return made;
+    const rule = ruleFor(resources.root);
+    return (value) => rule(value, createRun(undefined), undefined);
+  }
+  function makeExplain(): Explain {
+    const { resources, ruleFor } = parts();
+    const made = generateExplain(resources, ruleFor, formats);
+    if (made !== undefined) return made;
+    const rule = ruleFor(resources.root);
+    return (value, issues) => void rule(value, createRun(issues), undefined);
+  }
+
+  return {
+    check(value) {
+      try {
+        return (check ??= makeCheck())(value);
+      } catch (error) {
+        throw explainOverflow(error);
+      }
+    },
+    explain(value) {
+      const issues: LazyIssue[] = [];
+      try {
+        (explain ??= makeExplain())(value, issues);
+      } catch (error) {
+        throw explainOverflow(error);
+      }
+      return issues;
+    },
+    fill: (value) => ((defaults ??= hasDefaults(schema)) ? fillDefaults(schema, value) : value),
+  };
+}
+
+function explainOverflow(error: unknown): unknown {
+  if (!(error instanceof RangeError)) return error;
+  return new ToolError("SCHEMA_INVALID", "The value or its schema is nested too deeply to be checked, or the schema refers to itself without end.");
+}

@@ -1,0 +1,40 @@
+import type { JsonSchema } from "../schema/schema.ts";
+import { isolatedContext } from "./_isolated-context.ts";
+import { createInputReader, refuseInput } from "./input.ts";
+import { type CallMeta, toFailure, toResult, type ToolResult } from "./result.ts";
+import type { ToolDefinition } from "./tool.ts";
+
+/** The first tool with exactly this name. */
+export function findTool<Tool extends { readonly name: string }>(tools: readonly Tool[], name: string): Tool | undefined {
+  return tools.find((tool) => tool.name === name);
+}
+
+export interface ApiTool {
+  readonly name: string;
+  readonly description: string;
+  readonly input_schema: JsonSchema;
+}
+
+/** The list a model is given: name, description and schema, nothing else. */
+export function exportForApi(tools: readonly ToolDefinition[]): ApiTool[] {
+  return tools.map(({ name, description, inputSchema }) => ({ name, description, input_schema: inputSchema }));
+}
+
+/** Checks the input, runs the handler and returns what came of it. Never rejects. */
+export async function executeTool(tool: ToolDefinition, input: unknown): Promise<ToolResult> {
+  const started = performance.now();
+  const context = isolatedContext();
+  const meta = (): CallMeta => ({
+    callId: context.callId,
+    tool: tool.name,
+    ...(tool.version !== undefined && { version: tool.version }),
+    durationMs: performance.now() - started,
+  });
+  try {
+    const read = await createInputReader(tool)(input);
+    if (read.issues !== undefined) return refuseInput(tool, read.issues, meta());
+    return toResult(await tool.handler(read.value, context), meta());
+  } catch (thrown) {
+    return toFailure(thrown, meta());
+  }
+}

@@ -1,0 +1,40 @@
+import type { JsonSchema } from "../schema/schema.ts";
+import { fromSuccessForm } from "./_success-form.ts";
+import type { CallContext } from "./context.ts";
+import type { ToolMetadata } from "./metadata.ts";
+import type { HandlerReturn } from "./result.ts";
+import { defineTool, type ToolDefinition } from "./tool.ts";
+
+/**
+ * The class form: a tool whose `execute` is given the injected session first.
+ * It registers like any other tool and gives the same outcomes.
+ */
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- subclasses say what they take
+export abstract class BaseTool<Input = any, Session = any> {
+  abstract readonly name: string;
+  abstract readonly description: string;
+  abstract readonly parametersSchema: JsonSchema;
+  readonly version?: string;
+  readonly outputSchema?: JsonSchema;
+  readonly metadata?: ToolMetadata;
+
+  /** May return text, data, blocks, a result, or { success, data, error }. */
+  abstract execute(session: Session, parameters: Input, context: CallContext<Session>): HandlerReturn | Promise<HandlerReturn>;
+}
+
+/** Anything with the fields of a BaseTool counts as one, whatever its prototype. */
+export type ClassTool = Pick<BaseTool, "name" | "description" | "parametersSchema" | "execute"> & Partial<Pick<BaseTool, "version" | "outputSchema" | "metadata">>;
+
+/** The session of a class tool is the call's services. */
+export function fromClassTool(tool: ClassTool): ToolDefinition {
+  const { name, description, parametersSchema, version, outputSchema, metadata } = tool;
+  return defineTool({
+    name,
+    description,
+    inputSchema: parametersSchema,
+    handler: async (input, context) => fromSuccessForm(await tool.execute(context.services, input, context)),
+    ...(version !== undefined && { version }),
+    ...(outputSchema !== undefined && { outputSchema }),
+    ...(metadata !== undefined && { metadata }),
+  });
+}

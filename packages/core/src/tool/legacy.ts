@@ -1,0 +1,21 @@
+import { fromSuccessForm } from "./_success-form.ts";
+import type { CallContext } from "./context.ts";
+import type { HandlerReturn } from "./result.ts";
+import { defineTool, type ToolDefinition } from "./tool.ts";
+
+/** A tool from before schemas: it takes any arguments, and says nothing about itself. */
+export interface LegacyTool {
+  readonly name: string;
+  readonly description: string;
+  readonly execute: (input: Record<string, unknown>, context: CallContext) => HandlerReturn | Promise<HandlerReturn>;
+}
+
+/** Lists and runs like any tool; its metadata stays absent rather than guessed. */
+export function wrapLegacyTool(tool: LegacyTool): ToolDefinition {
+  return defineTool({
+    name: tool.name,
+    description: tool.description,
+    inputSchema: { type: "object" },
+    handler: async (input: Record<string, unknown>, context) => fromSuccessForm(await tool.execute(input, context)),
+  });
+}
