@@ -1,0 +1,18 @@
+import { existsSync, readdirSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+/** The names of the benchmarks: the folders of bench/ that have an index.mjs. */
+export function listBenchmarks() {
+  return readdirSync(fileURLToPath(new URL("..", import.meta.url)))
+    .filter((name) => name !== "node_modules" && existsSync(fileURLToPath(benchmarkUrl(name))))
+    .toSorted();
+}
+
+/** A benchmark exports `title`, and `run(args)`, which answers tables. */
+export function loadBenchmark(name) {
+  return import(benchmarkUrl(name).href);
+}
+
+function benchmarkUrl(name) {
+  return new URL(`../${name}/index.mjs`, import.meta.url);
+}

@@ -1,0 +1,83 @@
+/**
+ * Measures several subjects in one process, as CPU time, interleaved: many short rounds, each subject once in every round and in
+ * another place of the order each time, so that whatever disturbs the machine disturbs all of them.
+ *
+ * `subjects` are `{ name, run, target? }`: `run` does the work once, and may be asynchronous; `target` is the ratio to the unit that
+ * must not be exceeded. `unit` is the name of the subject that counts as 1. Rejects when a subject throws.
+ * Answers a row for each subject, in the order given: `{ name, ns, ratio, target?, verdict? }`, where `ns` is the median over the
+ * rounds, `ratio` the quotient of medians, and `verdict` "ok" or "over".
+ */
+export async function measure(subjects, { unit, rounds = 40, roundMs = 10, warmupMs = 200 }) {
+  if (!subjects.some(({ name }) => name === unit)) throw new Error(`There is no subject named "${unit}" to be the unit.`);
+  await unlearn();
+  const runners = [];
+  for (const { name, run } of subjects) runners.push(await prepare(name, run, { warmupMs, roundMs }));
+  for (let round = 0; round < rounds; round++) {
+    for (let place = 0; place < runners.length; place++) {
+      const runner = runners[(round + place) % runners.length];
+      runner.samples.push((await cpuMicroseconds(runner, runner.operations)) * (1_000 / runner.operations));
+    }
+  }
+  return toRows(subjects, new Map(runners.map(({ name, samples }) => [name, median(samples)])), unit);
+}
+
+/** The middle value; the mean of the two in the middle when their number is even. */
+export function median(values) {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+}
+
+/** Rows from the nanoseconds of each subject. */
+export function toRows(subjects, nanoseconds, unit) {
+  return subjects.map(({ name, target }) => {
+    const ns = nanoseconds.get(name);
+    const ratio = ns / nanoseconds.get(unit);
+    return target === undefined ? { name, ns, ratio } : { name, ns, ratio, target, verdict: ratio <= target ? "ok" : "over" };
+  });
+}
+
+/** Warms a subject up until the compiler has settled, and finds how many operations fill one round. */
+async function prepare(name, run, { warmupMs, roundMs }) {
+  const runner = { name, run, loop: isPromise(run()) ? asyncLoop : syncLoop, operations: 1, samples: [] };
+  for (let micros = 0, spent = 0; spent < warmupMs * 1_000; spent += micros) {
+    micros = await cpuMicroseconds(runner, runner.operations);
+    if (micros < roundMs * 1_000) runner.operations *= 2;
+    else runner.operations = Math.max(1, Math.round((runner.operations * roundMs * 1_000) / micros));
+  }
+  return runner;
+}
+
+async function cpuMicroseconds({ run, loop }, operations) {
+  const before = process.cpuUsage();
+  await loop(run, operations);
+  const { user, system } = process.cpuUsage(before);
+  return user + system;
+}
+
+/** Where results go, so that no compiler may leave the work away because nobody looks at it. */
+const sink = { value: undefined };
+
+function syncLoop(run, operations) {
+  for (let done = 0; done < operations; done++) sink.value = run();
+}
+
+async function asyncLoop(run, operations) {
+  for (let done = 0; done < operations; done++) sink.value = await run();
+}
+
+/**
+ * Shows both loops several functions before anything counts. A loop that has only ever called one function gets that function
+ * inlined, and then half of its work moved out of the loop: the first subject seemed sixteen times faster than its own copy.
+ */
+async function unlearn() {
+  const strangers = [() => 1, () => "2", () => [3], () => ({ four: 4 })];
+  for (const stranger of [...strangers, ...strangers]) {
+    syncLoop(stranger, 1_000);
+    await asyncLoop(stranger, 1_000);
+  }
+}
+
+function isPromise(value) {
+  return typeof value?.then === "function";
+}

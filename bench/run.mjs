@@ -1,0 +1,21 @@
+import { parseArgs } from "node:util";
+import { orExit } from "../scripts/ready.mjs";
+import { listBenchmarks, loadBenchmark } from "./lib/benchmarks.mjs";
+import { benchReady } from "./lib/ready.mjs";
+import { keepResult } from "./lib/results.mjs";
+import { formatTable, isOver } from "./lib/table.mjs";
+
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { keep: { type: "boolean", default: false } } });
+const [name, ...args] = positionals;
+
+if (!listBenchmarks().includes(name)) {
+  console.error(`There is no benchmark "${name ?? ""}". There are: ${listBenchmarks().join(", ")}.`);
+  process.exit(1);
+}
+await orExit(benchReady);
+const { title, run } = await loadBenchmark(name);
+console.log(`${title}\n`);
+const tables = await run(args);
+for (const table of tables) console.log(`${formatTable(table)}\n`);
+if (values.keep) keepResult(name, tables);
+if (tables.some(isOver)) process.exitCode = 1;

@@ -1,0 +1,60 @@
+import { describe, expect, it } from "vitest";
+import { measure, median, toRows } from "../lib/measure.mjs";
+
+const quick = { rounds: 6, roundMs: 2, warmupMs: 10 };
+
+function spin(turns) {
+  let sum = 0;
+  for (let turn = 0; turn < turns; turn++) sum += Math.sqrt(turn);
+  return sum;
+}
+
+describe("measuring", () => {
+  it("tells ten times the work from the unit, for functions that answer at once and later", async () => {
+    const subjects = [
+      { name: "unit", run: () => spin(1_000) },
+      { name: "ten", run: () => spin(10_000), target: 2 },
+      { name: "ten later", run: async () => spin(10_000), target: 1_000 },
+    ];
+    const [unit, ten, later] = await measure(subjects, { ...quick, unit: "unit" });
+    expect(unit).toMatchObject({ name: "unit", ratio: 1 });
+    expect(ten.ratio).toBeGreaterThan(4);
+    expect(later.ratio).toBeGreaterThan(4);
+    expect([ten.verdict, later.verdict]).toEqual(["over", "ok"]);
+  });
+
+  it("gives a function and its copies the same time, wherever they stand", async () => {
+    const subject = (name) => {
+      const values = [name.length, 2, 3];
+      return { name, run: () => values.includes(3) };
+    };
+    const rows = await measure(["first", "second", "third"].map(subject), { ...quick, rounds: 15, warmupMs: 50, unit: "second" });
+    for (const { ratio } of rows) expect(Math.abs(Math.log2(ratio))).toBeLessThan(1);
+  });
+
+  it("rejects when a subject throws, or when nothing is the unit", async () => {
+    const broken = { name: "broken", run: () => JSON.parse("{") };
+    await expect(measure([broken], { ...quick, unit: "broken" })).rejects.toThrow(SyntaxError);
+    await expect(measure([broken], { ...quick, unit: "other" })).rejects.toThrow('no subject named "other"');
+  });
+});
+
+describe("rows", () => {
+  it("are ratios of medians, judged only where there is a target", () => {
+    const subjects = [{ name: "a" }, { name: "b", target: 2 }, { name: "c", target: 2 }];
+    const nanoseconds = new Map([
+      ["a", 100],
+      ["b", 200],
+      ["c", 201],
+    ]);
+    expect(toRows(subjects, nanoseconds, "a")).toEqual([
+      { name: "a", ns: 100, ratio: 1 },
+      { name: "b", ns: 200, ratio: 2, target: 2, verdict: "ok" },
+      { name: "c", ns: 201, ratio: 2.01, target: 2, verdict: "over" },
+    ]);
+  });
+
+  it("take the middle of an odd and of an even number of samples", () => {
+    expect([median([3, 1, 20]), median([4, 1, 2, 90])]).toEqual([3, 3]);
+  });
+});

@@ -1,0 +1,56 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { runNode } from "../lib/run.mjs";
+import { readBlocks, readSnippet } from "./blocks.mjs";
+
+const howTo = 'Put "<!-- from: path/to/file.ts#region -->" above it, or "<!-- shell -->" above commands.';
+
+/**
+ * Compares the code blocks of a page with where they come from: `{ text, findings }`, each finding `{ line, sentence }`.
+ * With `write`, `text` is the page with the blocks that come from files brought up to date.
+ */
+export async function checkBlocks(root, markdown, { write = false } = {}) {
+  const lines = markdown.split("\n");
+  const findings = [];
+  // From the last block to the first, so that replacing one does not move those still to come.
+  for (const block of readBlocks(markdown).reverse()) {
+    const { sentence, snippet } = await checkBlock(root, block);
+    if (snippet !== undefined && write) lines.splice(block.first, block.last - block.first, ...indented(snippet, block.indent));
+    else if (sentence !== undefined) findings.unshift({ line: block.line, sentence });
+  }
+  return { text: lines.join("\n"), findings };
+}
+
+function indented(text, indent) {
+  return text.split("\n").map((line) => (line === "" ? line : indent + line));
+}
+
+/** Answers a `sentence` when the block is wrong, and the `snippet` that belongs there when that is known. */
+async function checkBlock(root, { language, text, mark }) {
+  if (mark === undefined) return language === undefined ? {} : { sentence: `A ${language} block that comes from nowhere. ${howTo}` };
+  if (mark.kind === "shell") return language === "sh" ? {} : { sentence: "Only a sh block may be marked as shell." };
+  if (mark.path === undefined) return { sentence: `The mark names no path. ${howTo}` };
+  return mark.kind === "from" ? checkSnippet(root, text, mark) : checkOutput(root, text, mark.path);
+}
+
+function checkSnippet(root, text, { path, region }) {
+  const file = join(root, path);
+  if (!existsSync(file)) return { sentence: `${path} does not exist.` };
+  const snippet = readSnippet(readFileSync(file, "utf8"), region);
+  if (snippet === undefined) return { sentence: `${path} has no region "${region}" that begins and ends.` };
+  return snippet === text ? {} : { snippet, sentence: `The block differs from ${path}${region ? `#${region}` : ""}. Run npm run docs.` };
+}
+
+/** "examples/tour" is run as examples/.build/tour/index.js. */
+async function checkOutput(root, text, path) {
+  const file = join(root, path.replace(/^examples\//, "examples/.build/"), "index.js");
+  if (!existsSync(file)) return { sentence: `${path} cannot be run: there is no ${path}/index.ts, or it is not built.` };
+  const { code, output } = await runNode([file], { cwd: root });
+  if (code !== 0) return { sentence: `${path} ended with ${code} instead of printing this.` };
+  const trimmed = (from) =>
+    from
+      .split("\n")
+      .map((line) => line.trimEnd())
+      .join("\n");
+  return trimmed(output).includes(trimmed(text).trim()) ? {} : { sentence: `${path} does not print this. Run it and copy what it prints.` };
+}

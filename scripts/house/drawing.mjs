@@ -1,0 +1,51 @@
+/**
+ * The drawing of the house, as tables. ARCHITECTURE.md shows the same in words.
+ * A package or folder that is not drawn here may not exist.
+ */
+
+/** Package → the packages whose code it may import. */
+export const packageArrows = {
+  core: [],
+  fetch: [],
+  store: ["core", "fetch"],
+  tools: ["core", "fetch"],
+  mcp: ["core", "fetch"],
+  server: ["core", "fetch", "store", "tools", "mcp"],
+  cli: ["core", "fetch", "store", "tools", "mcp", "server"],
+  console: [],
+};
+
+/** Package → the packages of which it may import types, and nothing else. */
+export const typeArrows = {
+  console: ["server"],
+};
+
+/** Folders (and files) of a package's src, from left to right: each may import every earlier row, and nobody in its own row. */
+export const folderRows = {
+  core: [
+    ["errors"],
+    ["util"],
+    ["schema"],
+    ["tool"],
+    ["policy", "providers", "grammar", "prompt", "search", "events", "sources"],
+    ["lint", "call"],
+    ["registry"],
+    ["index", "testing"],
+  ],
+};
+
+/**
+ * Folder of leaves → the folders of leaves that its own leaves may use. A leaf is a file or folder directly inside.
+ * Not a leaf: the folder's interface (`sources/source.ts`), and what begins with `_`, which the leaves share.
+ */
+export const leafFolders = {
+  "packages/core/src/providers": ["packages/core/src/providers/adapt", "packages/core/src/providers/rules"],
+  "packages/core/src/providers/adapt": [],
+  "packages/core/src/providers/rules": [],
+  "packages/core/src/prompt/dialects": [],
+  "packages/core/src/call/wrappers": [],
+  "packages/core/src/sources": [],
+};
+
+/** No source file is longer. */
+export const maximumLines = 500;

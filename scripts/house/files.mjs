@@ -1,0 +1,58 @@
+import { maximumLines } from "./drawing.mjs";
+import { lineAt } from "./read.mjs";
+
+/** An index.ts below src/: readers should find a name where it is defined. */
+export function findInnerBarrels(files) {
+  return files
+    .filter(({ path }) => /^packages\/[^/]+\/src\/.+\/index\.tsx?$/.test(path))
+    .map(({ path }) => ({ path, line: 1, sentence: "An inner barrel. Import the files behind it by their own paths, and delete it." }));
+}
+
+/** Relative imports that do not say which file they mean. */
+export function findImportsWithoutEnding(files) {
+  return files.flatMap(({ path, imports }) =>
+    imports
+      .filter(({ target }) => target !== undefined && !/\.(tsx?|json|css)$/.test(target))
+      .map(({ specifier, line }) => ({ path, line, sentence: `"${specifier}" lacks its ending. Write the real path, with .ts.` })),
+  );
+}
+
+/** Imports by absolute path, and any mention of a place outside the repository: neither exists on another machine. */
+export function findMachinePaths(files, root) {
+  const absolute = files.flatMap(({ path, imports }) =>
+    imports
+      .filter(({ specifier }) => /^(\/|file:|[A-Za-z]:[\\/])/.test(specifier))
+      .map(({ specifier, line }) => ({
+        path,
+        line,
+        sentence: `"${specifier}" is a path of one machine. Import by relative path or package name.`,
+      })),
+  );
+  const mentions = files.flatMap(({ path, text }) =>
+    [...text.matchAll(outside(root))].map((match) => ({
+      path,
+      line: lineAt(text, match.index),
+      sentence: `"${match[0]}" lies outside the repository, or names the machine it is on. A stranger has no such path.`,
+    })),
+  );
+  return [...absolute, ...mentions];
+}
+
+/** Source files that should be two. */
+export function findLongFiles(files) {
+  return files
+    .filter(({ path }) => /^(packages\/[^/]+\/src|scripts|bench|examples)\/.*\.(tsx?|mjs)$/.test(path))
+    .map(({ path, text }) => ({ path, lines: text.trimEnd().split("\n").length }))
+    .filter(({ lines }) => lines > maximumLines)
+    .map(({ path, lines }) => ({
+      path,
+      line: maximumLines + 1,
+      sentence: `${lines} lines; ${maximumLines} is the most. Find the second idea and give it a file.`,
+    }));
+}
+
+/** The sibling folder "shared", and the folder of this checkout when its path is long enough to be told from ordinary text. */
+function outside(root) {
+  const checkout = root.split(/[\\/]/).length > 2 ? `|${root.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}(?![\\w-])` : "";
+  return new RegExp(`\\.\\.\\/shared\\b${checkout}`, "g");
+}

@@ -1,0 +1,41 @@
+import { NotReadyError, ready } from "../ready.mjs";
+import { seconds } from "./print.mjs";
+
+/**
+ * Makes the workspace ready and runs every step, also after one that failed. The output of a failed step is shown whole, and
+ * the last line is "N passed, N failed". Answers the exit code.
+ */
+export async function runSteps(steps, { build = true } = {}) {
+  const total = { passed: 0, failed: 0, skipped: 0 };
+  try {
+    await ready({ build });
+    for (const step of steps) add(total, await runStep(step));
+  } catch (error) {
+    if (!(error instanceof NotReadyError)) throw error;
+    process.stdout.write(error.output);
+    add(total, { failed: 1 });
+  }
+  process.stdout.write(`${closingLine(total)}\n`);
+  return total.failed === 0 ? 0 : 1;
+}
+
+/** { passed: 3, failed: 0, skipped: 1 } → "3 passed, 0 failed, 1 skipped" */
+export function closingLine({ passed, failed, skipped }) {
+  return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`;
+}
+
+async function runStep({ name, run }) {
+  process.stdout.write(name.padEnd(10));
+  const started = performance.now();
+  const outcome = await run();
+  const { failed, note = "" } = outcome;
+  process.stdout.write(`${seconds(performance.now() - started).padStart(7)}  ${failed === 0 ? "ok" : "FAILED"}${note && `  ${note}`}\n`);
+  if (failed > 0) process.stdout.write(`${outcome.output.trimEnd()}\n`);
+  return outcome;
+}
+
+function add(total, { passed = 0, failed = 0, skipped = 0 }) {
+  total.passed += passed;
+  total.failed += failed;
+  total.skipped += skipped;
+}

@@ -1,0 +1,45 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { listFolders, root } from "./files.mjs";
+import { runNode, runTool } from "./run.mjs";
+import { runVitest } from "./vitest.mjs";
+
+/** Checks that read the code without running it. A step answers `{ passed, failed, skipped?, note?, output }`. */
+export const checkSteps = [
+  { name: "types", run: () => one(runTool("typescript", "tsc", ["-b", ".", ...testProjects()])) },
+  { name: "lint", run: () => one(runTool("oxlint", "oxlint", ["--deny-warnings"])) },
+  { name: "format", run: () => one(runTool("oxfmt", "oxfmt", ["--check"])) },
+  { name: "house", run: () => one(runNode(["scripts/check-house.mjs"])) },
+];
+
+/** Checks that run it. */
+export const testSteps = [
+  { name: "tests", run: runVitest },
+  { name: "examples", run: runExamples },
+  { name: "docs", run: () => one(runNode(["scripts/docs.mjs"])) },
+];
+
+/** A program that counts as one check: it passed when it ended with 0. */
+async function one(running) {
+  const { code, output } = await running;
+  return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, output };
+}
+
+/** "packages/core/test" and the like: tests are type-checked, but never built. */
+function testProjects() {
+  return listFolders(join(root, "packages"))
+    .map((name) => `packages/${name}/test`)
+    .filter((folder) => existsSync(join(root, folder, "tsconfig.json")));
+}
+
+/** Runs every example; one counts as passed when it ends with 0. */
+async function runExamples() {
+  const names = listFolders(join(root, "examples")).filter((name) => existsSync(join(root, "examples", name, "index.ts")));
+  const failures = [];
+  for (const name of names) {
+    const { code, output } = await runNode([join("examples", ".build", name, "index.js")]);
+    if (code !== 0) failures.push(`examples/${name} ended with ${code}:\n${output}`);
+  }
+  const passed = names.length - failures.length;
+  return { passed, failed: failures.length, note: `${passed} of ${names.length}`, output: failures.join("\n") };
+}

@@ -1,0 +1,160 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { checkHouse } from "../check-house.mjs";
+import { readImports } from "../house/read.mjs";
+import { temporaryFolder } from "./_folder.mjs";
+
+const core = "packages/core/src";
+const empty = "export {};\n";
+
+/** Each finding as "path:line sentence", paths shortened to what follows packages/core/src. */
+function findingsOf(files) {
+  return checkHouse(temporaryFolder(files)).map(({ path, line, sentence }) => `${path.replace(`${core}/`, "")}:${line} ${sentence}`);
+}
+
+describe("the house check", () => {
+  it("accepts imports that go to the left", () => {
+    const files = {
+      [`${core}/errors.ts`]: empty,
+      [`${core}/policy/policy.ts`]: 'import "../errors.ts";\n',
+      [`${core}/call/invoke.ts`]: 'import "../policy/policy.ts";\nimport "./context.ts";\n',
+      [`${core}/call/context.ts`]: empty,
+      [`${core}/testing/test-tool.ts`]: 'import "../registry/registry.ts";\n',
+      [`${core}/registry/registry.ts`]: 'import "../call/invoke.ts";\n',
+      [`${core}/index.ts`]: 'export { createRegistry } from "./registry/registry.ts";\n',
+    };
+    expect(findingsOf(files)).toEqual([]);
+  });
+
+  it("names file and line of an import that goes to the right", () => {
+    const files = { [`${core}/schema/a.ts`]: '// one\n\nimport type { B } from "../tool/b.ts";\n', [`${core}/tool/b.ts`]: empty };
+    expect(findingsOf(files)).toEqual([expect.stringMatching(/^schema\/a\.ts:3 schema may not import tool: arrows go only to the left/)]);
+  });
+
+  it("finds two folders of one row that know each other", () => {
+    const files = { [`${core}/policy/a.ts`]: 'import "../search/b.ts";\n', [`${core}/search/b.ts`]: empty };
+    expect(findingsOf(files)).toEqual([expect.stringContaining("policy and search stand side by side")]);
+  });
+
+  it("lets nothing import the test kit", () => {
+    const files = { [`${core}/index.ts`]: 'export * from "./testing/a.ts";\n', [`${core}/testing/a.ts`]: empty };
+    expect(findingsOf(files)).toEqual([expect.stringContaining("index and testing stand side by side")]);
+  });
+
+  it("finds a folder and a package that are not drawn", () => {
+    const files = { [`${core}/helpers/a.ts`]: empty, "packages/extras/src/index.ts": empty };
+    expect(findingsOf(files)).toEqual([
+      expect.stringContaining("core/src/helpers is not in the drawing"),
+      expect.stringContaining("The package extras is not in the drawing"),
+    ]);
+  });
+
+  it("finds wrong arrows between packages", () => {
+    const files = {
+      "packages/core/src/index.ts": 'import "@toolrack/store";\n',
+      "packages/mcp/src/index.ts": 'import "@toolrack/core/array";\nimport "@toolrack/tools";\nimport "../../core/src/index.ts";\n',
+      "packages/console/src/index.ts": 'import type { Api } from "@toolrack/server";\nimport { serve } from "@toolrack/server";\n',
+    };
+    expect(findingsOf(files)).toEqual([
+      expect.stringMatching(/console\/src\/index\.ts:2 console may import only types/),
+      expect.stringMatching(/index\.ts:1 core may not import store/),
+      expect.stringMatching(/mcp\/src\/index\.ts:2 mcp may not import tools/),
+      expect.stringMatching(/mcp\/src\/index\.ts:3 .*leads out of the package/),
+    ]);
+  });
+
+  it("finds a circle of imports once, types and dynamic imports included", () => {
+    const files = {
+      [`${core}/tool/a.ts`]: 'import type { B } from "./b.ts";\n',
+      [`${core}/tool/b.ts`]: 'export const load = () => import("./c.ts");\n',
+      [`${core}/tool/c.ts`]: 'export { a } from "./a.ts";\n',
+    };
+    const circle = ["a", "b", "c", "a"].map((name) => `${core}/tool/${name}.ts`).join(" → ");
+    expect(findingsOf(files)).toEqual([`tool/c.ts:1 This import closes a circle: ${circle}.`]);
+  });
+
+  it("finds a leaf that imports a leaf", () => {
+    const files = {
+      [`${core}/call/wrappers/retry.ts`]: 'import "./timeout.ts";\n',
+      [`${core}/call/wrappers/timeout.ts`]: empty,
+      [`${core}/sources/code.ts`]: 'import "./plugin.ts";\n',
+      [`${core}/sources/plugin.ts`]: empty,
+      [`${core}/providers/adapt/unions.ts`]: 'import "../openai.ts";\n',
+      [`${core}/providers/openai.ts`]: empty,
+    };
+    expect(findingsOf(files)).toEqual([
+      expect.stringMatching(/^call\/wrappers\/retry\.ts:1 The leaf retry imports the leaf timeout/),
+      expect.stringMatching(/^providers\/adapt\/unions\.ts:1 The leaf unions imports the leaf openai/),
+      expect.stringMatching(/^sources\/code\.ts:1 The leaf code imports the leaf plugin/),
+    ]);
+  });
+
+  it("lets a leaf import its interface, shared files, its own parts, and the leaves its folder may use", () => {
+    const files = {
+      [`${core}/providers/provider.ts`]: empty,
+      [`${core}/providers/_names.ts`]: empty,
+      [`${core}/providers/openai.ts`]:
+        'import "./provider.ts";\nimport "./_names.ts";\nimport "./openai/replies.ts";\nimport "./adapt/unions.ts";\n',
+      [`${core}/providers/openai/replies.ts`]: empty,
+      [`${core}/providers/adapt/unions.ts`]: empty,
+    };
+    expect(findingsOf(files)).toEqual([]);
+  });
+
+  it("finds an inner barrel, but not the package's own index", () => {
+    const files = { [`${core}/index.ts`]: empty, [`${core}/tool/index.ts`]: empty };
+    expect(findingsOf(files)).toEqual([expect.stringMatching(/^tool\/index\.ts:1 An inner barrel/)]);
+  });
+
+  it("finds a relative import without its ending, in tests too", () => {
+    const files = { [`${core}/tool/a.ts`]: empty, "packages/core/test/tool/a.test.ts": 'import "../../src/tool/a";\n' };
+    expect(findingsOf(files)).toEqual([expect.stringMatching(/a\.test\.ts:1 "\.\.\/\.\.\/src\/tool\/a" lacks its ending/)]);
+  });
+
+  it("finds an import by absolute path, and a mention of the folder beside the repository", () => {
+    const outside = ["..", "shared", "cases.json"].join("/");
+    const files = { [`${core}/tool/a.ts`]: 'import "/opt/a.ts";\n', "docs/a.md": `\nSee ${outside}.\n` };
+    expect(findingsOf(files)).toEqual([
+      expect.stringMatching(/^docs\/a\.md:2 /),
+      expect.stringMatching(/^tool\/a\.ts:1 .*a path of one machine/),
+    ]);
+  });
+
+  it("finds a mention of the folder that the repository is in", () => {
+    const folder = temporaryFolder({ "docs/a.md": "placeholder" });
+    writeFileSync(join(folder, "docs/a.md"), `Open ${folder}/docs.\nOpen ${folder}-copy.\n`);
+    expect(checkHouse(folder)).toEqual([expect.objectContaining({ path: "docs/a.md", line: 1 })]);
+  });
+
+  it("finds a source file above 500 lines", () => {
+    const lines = (count) => Array.from({ length: count }, (_, index) => `export const n${index} = ${index};`);
+    const files = { [`${core}/tool/fits.ts`]: lines(500), [`${core}/tool/long.ts`]: lines(501) };
+    expect(findingsOf(files)).toEqual([expect.stringMatching(/^tool\/long\.ts:501 501 lines/)]);
+  });
+});
+
+describe("reading imports", () => {
+  it("reads every form, and nothing out of comments or strings", () => {
+    const text = [
+      'import a, { type B } from "./a.ts";',
+      "import {",
+      "  c,",
+      '} from "./c.ts";',
+      'export type { D } from "./d.ts";',
+      '// import e from "./e.ts";',
+      ' * import("./f.ts")',
+      'const g: import("./g.ts").G = await import( "./h.ts" );',
+      'export const from = "./i.ts";',
+      'import "node:fs";',
+    ].join("\n");
+    expect(readImports("x/y.ts", text).map(({ target, specifier, line, typeOnly }) => [target ?? specifier, line, typeOnly])).toEqual([
+      ["x/a.ts", 1, false],
+      ["x/c.ts", 2, false],
+      ["x/d.ts", 5, true],
+      ["x/g.ts", 8, false],
+      ["x/h.ts", 8, false],
+      ["node:fs", 10, false],
+    ]);
+  });
+});
