@@ -1,0 +1,50 @@
+import type * as Re2 from "re2js";
+import { loadPackage } from "../../util/load.ts";
+import { type CharSet, maxCodePoint } from "./charset.ts";
+import type { Regex } from "./parse.ts";
+
+/** Compiles for RE2, which answers in linear time; `undefined` where the pattern is too large for it. Contract: no lookaround. */
+export function compileForRe2(regex: Regex): { test(text: string): boolean } | undefined {
+  const { RE2JS, RE2JSException } = loadPackage<typeof Re2>("re2js");
+  try {
+    return RE2JS.compile(toRe2(regex));
+  } catch (error) {
+    if (error instanceof RE2JSException) return undefined;
+    throw error;
+  }
+}
+
+const assertions = { start: "\\A", end: "\\z", word: "\\b", notWord: "\\B" } as const;
+
+/** Every class is written out as code points, because RE2 has its own opinion of what `.`, `\s` and `\p{…}` hold. */
+function toRe2(regex: Regex): string {
+  switch (regex.kind) {
+    case "set":
+      return setToRe2(regex.set);
+    case "assert":
+      return assertions[regex.at];
+    case "sequence":
+      return regex.items.map(toRe2).join("");
+    case "choice":
+      return `(?:${regex.options.map(toRe2).join("|")})`;
+    case "repeat":
+      return `(?:${toRe2(regex.item)}){${regex.min},${regex.max === Infinity ? "" : regex.max}}`;
+    case "look":
+      throw new Error("RE2 has no lookaround.");
+  }
+}
+
+function setToRe2(set: CharSet): string {
+  if (set.length === 0) return `[^${rangesToRe2([0, maxCodePoint])}]`;
+  return `[${rangesToRe2(set)}]`;
+}
+
+function rangesToRe2(set: CharSet): string {
+  let text = "";
+  for (let index = 0; index < set.length; index += 2) text += `${codePoint(set[index]!)}-${codePoint(set[index + 1]!)}`;
+  return text;
+}
+
+function codePoint(code: number): string {
+  return `\\x{${code.toString(16)}}`;
+}
