@@ -1,7 +1,8 @@
 import { createMachine } from "./regex/machine.ts";
 import { canRunNatively } from "./regex/native.ts";
 import { parseRegex, refusePattern, someRegex } from "./regex/parse.ts";
-import { compileForRe2 } from "./regex/re2.ts";
+import { compileForRe2, maxRe2Count } from "./regex/re2.ts";
+import { sizeOf } from "./regex/size.ts";
 
 /** A compiled `pattern` or key of `patternProperties`. Contract: `test` needs time linear in the text, whatever the pattern. */
 export interface Pattern {
@@ -12,7 +13,7 @@ export interface Pattern {
 /**
  * Compiles a regular expression of ECMA-262 with the meaning of flag `u`. Patterns that are provably harmless run on the
  * engine of JavaScript, those with lookaround on a machine of our own, all others on RE2. Throws SCHEMA_INVALID for a text that
- * is no regular expression, for backreferences, and for patterns that are too large.
+ * is no regular expression, for backreferences, and for patterns that are too large. An engine is loaded at the first test.
  */
 export function compilePattern(source: string): Pattern {
   const known = patterns.get(source);
@@ -27,6 +28,7 @@ const patterns = new Map<string, Pattern>();
 const maxPatterns = 500;
 const maxLength = 4_096;
 const maxMachineSteps = 1_000;
+const maxRe2Steps = 2_000;
 
 function compile(source: string): Pattern {
   if (source.length > maxLength) {
@@ -42,8 +44,22 @@ function compile(source: string): Pattern {
   }
   const regex = parseRegex(source);
   if (typeof strict !== "string" && canRunNatively(regex)) return { test: (text) => testNative(strict, text) };
-  const pattern = someRegex(regex, (part) => part.kind === "look") ? createMachine(regex, maxMachineSteps) : compileForRe2(regex);
-  return pattern ?? refusePattern(source, "its counted repeats are too large", "Use minLength and maxLength for the length of a text.");
+  const looks = someRegex(regex, (part) => part.kind === "look");
+  const { steps, copies } = sizeOf(regex);
+  if (steps > (looks ? maxMachineSteps : maxRe2Steps) || (!looks && copies > maxRe2Count)) {
+    refusePattern(source, "its counted repeats are too large", "Use minLength and maxLength for the length of a text.");
+  }
+  return whenFirstTested(() => (looks ? createMachine(regex) : compileForRe2(regex)));
+}
+
+function whenFirstTested(create: () => Pattern): Pattern {
+  let pattern: Pattern | undefined;
+  return {
+    test(text) {
+      pattern ??= create();
+      return pattern.test(text);
+    },
+  };
 }
 
 function toRegExp(source: string, flags: string): RegExp | string {

@@ -73,6 +73,7 @@ describe("compilePattern", () => {
     ["(?i)abc", "no regular expression of ECMA-262"],
     ["\\-\\p{Klingon}", "\\p{Klingon} is no Unicode property"],
     ["(a*){5000}$", "counted repeats are too large"],
+    ["(a{40}){40}$", "counted repeats are too large"],
     ["(?=(a{40}){40})", "counted repeats are too large"],
     ["a".repeat(5_000), "5000 characters, and 4096 are allowed"],
     ["(".repeat(200) + ")".repeat(200), "nested more than 100 deep"],

@@ -9,30 +9,22 @@ export interface Machine {
   test(text: string): boolean;
 }
 
-/** Returns `undefined` for a pattern that has more than `maxSteps` steps once its counted repeats are written out. */
-export function createMachine(regex: Regex, maxSteps: number): Machine | undefined {
+/** Contract: the pattern was measured before, because its counted repeats are written out. */
+export function createMachine(regex: Regex): Machine {
   const looks: Walk[] = [];
-  try {
-    const builder = new Builder(looks, maxSteps);
-    const main = builder.walk(regex, false);
-    return {
-      test(text) {
-        const answers: Uint8Array[] = [];
-        for (const look of looks) {
-          const marks = new Uint8Array(text.length + 1);
-          look.run(text, answers, marks);
-          answers.push(marks);
-        }
-        return main.run(text, answers);
-      },
-    };
-  } catch (error) {
-    if (error === tooLarge) return undefined;
-    throw error;
-  }
+  const main = new Builder(looks).walk(regex, false);
+  return {
+    test(text) {
+      const answers: Uint8Array[] = [];
+      for (const look of looks) {
+        const marks = new Uint8Array(text.length + 1);
+        look.run(text, answers, marks);
+        answers.push(marks);
+      }
+      return main.run(text, answers);
+    },
+  };
 }
-
-const tooLarge = new Error("too large");
 
 type Step =
   | { readonly op: "read"; readonly ascii: Uint8Array; readonly set: CharSet; readonly next: number }
@@ -44,11 +36,9 @@ type Step =
 class Builder {
   private readonly looks: Walk[];
   private readonly lookIndexes = new Map<Regex, number>();
-  private left: number;
 
-  constructor(looks: Walk[], maxSteps: number) {
+  constructor(looks: Walk[]) {
     this.looks = looks;
-    this.left = maxSteps;
   }
 
   walk(regex: Regex, backwards: boolean): Walk {
@@ -59,10 +49,7 @@ class Builder {
 
   /** Adds the steps of `regex` that go on at step `next`, and returns the first of them. */
   private build(regex: Regex, next: number, steps: Step[], backwards: boolean): number {
-    const add = (step: Step): number => {
-      if (this.left-- === 0) throw tooLarge;
-      return steps.push(step) - 1;
-    };
+    const add = (step: Step): number => steps.push(step) - 1;
     switch (regex.kind) {
       case "set":
         return add({ op: "read", set: regex.set, ascii: asciiTable(regex.set), next });

@@ -11,7 +11,7 @@ describe("the two engines for patterns that could backtrack", () => {
       patternSource({ lookaround: false }),
       fc.array(shortText, { minLength: 3, maxLength: 6 }),
       (source, texts) => {
-        const re2 = compileForRe2(parseRegex(source))!;
+        const re2 = compileForRe2(parseRegex(source));
         for (const text of texts) expect(re2.test(text), `/${source}/ on ${JSON.stringify(text)}`).toBe(testNatively(source, text));
       },
     );
@@ -23,7 +23,7 @@ describe("the two engines for patterns that could backtrack", () => {
       patternSource({ lookaround: true }),
       fc.array(shortText, { minLength: 3, maxLength: 6 }),
       (source, texts) => {
-        const machine = createMachine(parseRegex(source), 100_000)!;
+        const machine = createMachine(parseRegex(source));
         for (const text of texts) expect(machine.test(text), `/${source}/ on ${JSON.stringify(text)}`).toBe(testNatively(source, text));
       },
     );
@@ -31,7 +31,7 @@ describe("the two engines for patterns that could backtrack", () => {
   });
 
   it("the machine can be asked again and keeps nothing of the text before", () => {
-    const machine = createMachine(parseRegex("(?<=a)b+(?!c)"), 1_000)!;
+    const machine = createMachine(parseRegex("(?<=a)b+(?!c)"));
     expect([machine.test("abb"), machine.test("bb"), machine.test("abc"), machine.test("abb"), machine.test("")]).toEqual([
       true,
       false,
@@ -41,14 +41,8 @@ describe("the two engines for patterns that could backtrack", () => {
     ]);
   });
 
-  it("the machine refuses more steps than it was allowed", () => {
-    expect(createMachine(parseRegex("(?=a{90})a"), 100)).toBeDefined();
-    expect(createMachine(parseRegex("(?=a{200})a"), 100)).toBeUndefined();
-    expect(createMachine(parseRegex("(?=(a{50}){50})a"), 1_000)).toBeUndefined();
-  });
-
   it("the machine stays linear where lookarounds are nested and repeated", () => {
-    const machine = createMachine(parseRegex("^(?:(?=(?:a*)*b)(?<!c+c)a)*$"), 1_000)!;
+    const machine = createMachine(parseRegex("^(?:(?=(?:a*)*b)(?<!c+c)a)*$"));
     const start = performance.now();
     expect(machine.test("a".repeat(100_000))).toBe(false);
     expect(performance.now() - start).toBeLessThan(5_000);

@@ -1,0 +1,25 @@
+import { describe, expect, it } from "vitest";
+import { parseRegex } from "../../../src/schema/regex/parse.ts";
+import { maxRe2Count, compileForRe2 } from "../../../src/schema/regex/re2.ts";
+import { sizeOf } from "../../../src/schema/regex/size.ts";
+
+describe("sizeOf", () => {
+  it("counts the steps of a pattern that is written out", () => {
+    expect(sizeOf(parseRegex("ab|c")).steps).toBe(4);
+    expect(sizeOf(parseRegex("(?=a)b")).steps).toBe(3);
+    expect(sizeOf(parseRegex("a{100}")).steps).toBeGreaterThanOrEqual(100);
+    expect(sizeOf(parseRegex("(a{100}){100}")).steps).toBeGreaterThanOrEqual(10_000);
+  });
+
+  it("counts how often the most repeated part is written", () => {
+    expect(sizeOf(parseRegex("a{7}b{3}")).copies).toBe(7);
+    expect(sizeOf(parseRegex("(?:a{3}b?){2,5}")).copies).toBe(15);
+    expect(sizeOf(parseRegex("(?:a*){0}")).copies).toBe(1);
+  });
+
+  it("knows the limit of RE2", () => {
+    expect(() => compileForRe2(parseRegex(`(?:a{10}){${maxRe2Count / 10}}`))).not.toThrow();
+    expect(() => compileForRe2(parseRegex(`a{${maxRe2Count}}`))).not.toThrow();
+    expect(() => compileForRe2(parseRegex(`a{${maxRe2Count + 1}}`))).toThrow("repeat");
+  });
+});
