@@ -1,0 +1,143 @@
+import { setMaxListeners } from "node:events";
+import type { CallContext } from "../tool/context.ts";
+import { createInputReader, refuseInput } from "../tool/input.ts";
+import { type CallMeta, failure, type ToolFailure, toFailure, toResult, type ToolResult } from "../tool/result.ts";
+import { changeTool, type ToolDefinition } from "../tool/tool.ts";
+import { systemClock } from "../util/clock.ts";
+import type { JsonObject } from "../util/json.ts";
+import type { BeforeCallHook } from "./hooks.ts";
+import { wrapRun } from "./wrap-run.ts";
+import type { Call, Wrapper } from "./wrapper.ts";
+import { abortWrapper } from "./wrappers/abort.ts";
+import { createBeforeHooks } from "./wrappers/before-hooks.ts";
+import { paramNames } from "./wrappers/param-names.ts";
+import { createWorkspaceGuard } from "./wrappers/workspace-guard.ts";
+
+export { sanitizeToolResultImages } from "./wrappers/images.ts";
+
+/**
+ * The same tool with one wrapper around its handler, for those who keep their tools in a plain array and use no registry.
+ * The last one put on is the first to see a call. What a wrapper changes in the input is checked again before the handler sees it.
+ */
+export function withWrapper(tool: ToolDefinition, wrapper: Wrapper): ToolDefinition {
+  return wrapper.appliesTo?.(tool) === false ? tool : wrapHandler(tool, wrapper, []);
+}
+
+/** Refuses paths that lead out of `root`. */
+export function wrapToolWorkspaceRootGuard(tool: ToolDefinition, root: string): ToolDefinition {
+  return withWrapper(tool, createWorkspaceGuard({ root }));
+}
+
+/** Cancels calls when `signal` is aborted. A handler that does not listen is not waited for. */
+export function wrapToolWithAbortSignal(tool: ToolDefinition, signal: AbortSignal): ToolDefinition {
+  setMaxListeners(0, signal); // one listener for each call that runs is no leak
+  return wrapHandler(tool, abortWrapper, [signal]);
+}
+
+/** Asks before each call. A hook that throws blocks the call. */
+export function wrapToolWithBeforeToolCallHook(tool: ToolDefinition, hook: BeforeCallHook): ToolDefinition {
+  return withWrapper(tool, createBeforeHooks([hook]));
+}
+
+/** Takes parameters in camelCase and snake_case, and under the tool's aliases. */
+export function wrapToolParamNormalization(tool: ToolDefinition): ToolDefinition {
+  return withWrapper(tool, paramNames);
+}
+
+/** Leaves out the tools that are for the owner only, unless the sender is known to be the owner. */
+export function applyOwnerOnlyToolPolicy<Tool extends Pick<ToolDefinition, "metadata">>(
+  tools: readonly Tool[],
+  senderIsOwner: boolean,
+): Tool[] {
+  return tools.filter((tool) => senderIsOwner === true || tool.metadata?.ownerOnly !== true);
+}
+
+function wrapHandler(tool: ToolDefinition, wrapper: Wrapper, signals: readonly AbortSignal[]): ToolDefinition {
+  const run = wrapRun(wrapper, (call) => runHandler(call as HandlerCall));
+  return changeTool(tool, {
+    async handler(input: JsonObject, context) {
+      const joined = joinSignals([context.signal, ...signals]);
+      try {
+        return await run(toCall(tool, input, context, joined.controller));
+      } finally {
+        joined.release();
+      }
+    },
+  });
+}
+
+interface HandlerCall extends Call {
+  /** The handler's own, with the signal of this call. */
+  readonly context: CallContext;
+  /** The input that is known to match the schema. */
+  checked: JsonObject;
+  meta(): CallMeta;
+}
+
+function toCall(tool: ToolDefinition, input: JsonObject, context: CallContext, controller: AbortController): HandlerCall {
+  const { callId, caller } = context;
+  const { signal } = controller;
+  const started = systemClock.now();
+  const meta = (): CallMeta => ({ callId, tool: tool.name, durationMs: systemClock.now() - started });
+  const call: HandlerCall = {
+    callId,
+    tool,
+    caller,
+    input,
+    checked: input,
+    signal,
+    callerSignal: signal,
+    clock: systemClock,
+    timeoutMs: tool.metadata?.limits?.timeoutMs,
+    attempts: 0,
+    context: withSignal(context, signal),
+    cancel: (reason) => controller.abort(reason),
+    warn: (text) => context.log.warn(text, { tool: tool.name, callId }),
+    fail: (code, error, more) => failure(code, error, meta(), more),
+    replaceInput: (changed) => checkAgain(call, changed),
+    meta,
+  };
+  return call;
+}
+
+async function checkAgain(call: HandlerCall, input: unknown): Promise<ToolFailure | undefined> {
+  const read = await createInputReader(call.tool)(input);
+  if (read.issues !== undefined) return refuseInput(call.tool, read.issues, call.meta());
+  call.input = call.checked = read.value as JsonObject;
+  return undefined;
+}
+
+async function runHandler(call: HandlerCall): Promise<ToolResult> {
+  try {
+    const refused = call.input === call.checked ? undefined : await checkAgain(call, call.input);
+    return refused ?? toResult(await call.tool.handler(call.input, call.context), call.meta());
+  } catch (thrown) {
+    return toFailure(thrown, call.meta());
+  }
+}
+
+/** One controller that follows the first signal to abort; `release` lets go of all of them. */
+function joinSignals(signals: readonly AbortSignal[]): { readonly controller: AbortController; release(): void } {
+  const controller = new AbortController();
+  const follow = (): void => controller.abort(signals.find((signal) => signal.aborted)?.reason);
+  if (signals.some((signal) => signal.aborted)) follow();
+  for (const signal of signals) signal.addEventListener("abort", follow, { once: true });
+  return { controller, release: () => signals.forEach((signal) => signal.removeEventListener("abort", follow)) };
+}
+
+/** Each member is named, since a context may keep its own in places that a copy or an heir cannot reach. */
+function withSignal(context: CallContext, signal: AbortSignal): CallContext {
+  const { callId, caller, services, config, log } = context;
+  return {
+    callId,
+    caller,
+    signal,
+    services,
+    config,
+    log,
+    secret: (name) => context.secret(name),
+    call: (tool, input) => context.call(tool, input),
+    ask: (request) => context.ask(request),
+    progress: (update) => context.progress(update),
+  };
+}

@@ -1,0 +1,124 @@
+import type { JsonSchema } from "../../schema/schema.ts";
+import { hasOwn, isObject, type JsonObject } from "../../util/json.ts";
+
+/** The declared names of the objects that may stand at one place of an input, and what is below them. */
+export interface NamePlan {
+  /** What is below each declared name; undefined where nothing can need renaming. */
+  readonly declared: ReadonlyMap<string, NamePlan | undefined>;
+  /** The words of each declared name, undefined where two names have the same words. Empty for free-form maps, whose keys are data. */
+  readonly byWords: ReadonlyMap<string, string | undefined>;
+  /** What is in an array at this place. */
+  readonly items: NamePlan | undefined;
+}
+
+/** Undefined where a schema declares no names at all. */
+export function toNamePlan(schema: JsonSchema): NamePlan | undefined {
+  return planOf([schema], { root: schema, ids: new Map(), plans: new Map() });
+}
+
+/** "messageURL" → "message_url"; "old_text_1" and "oldText1" → "old_text_1" */
+export function toWords(name: string): string {
+  return name.replace(/[a-z0-9](?=[A-Z])|[A-Z](?=[A-Z][a-z])|[A-Za-z](?=[0-9])/g, "$&_").toLowerCase();
+}
+
+/** "old_text_1" → "oldText1" */
+export function toCamelCase(name: string): string {
+  return toWords(name).replace(/(?<=[a-z0-9])_+([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+interface Planning {
+  readonly root: JsonSchema;
+  readonly ids: Map<object, number>;
+  /** By the ids of the schemas at a place, so that a schema which refers to itself gives a plan that refers to itself. */
+  readonly plans: Map<string, NamePlan>;
+}
+
+/** Keeps a schema made to multiply its own branches from filling the memory; no honest one comes near. */
+const maxPlans = 5_000;
+
+function planOf(schemas: readonly unknown[], planning: Planning): NamePlan | undefined {
+  const parts = new Set<JsonObject>();
+  for (const schema of schemas) addParts(schema, planning.root, parts);
+  const key = keyOf(parts, planning.ids);
+  const known = planning.plans.get(key);
+  if (known !== undefined || planning.plans.size >= maxPlans) return known;
+
+  const children = new Map<string, unknown[]>();
+  const items: unknown[] = [];
+  let isMap = false;
+  for (const part of parts) {
+    const properties = own(part, "properties");
+    if (isObject(properties)) for (const name of Object.keys(properties)) append(children, name, properties[name]);
+    const prefixItems = own(part, "prefixItems");
+    items.push(own(part, "items"), ...(Array.isArray(prefixItems) ? prefixItems : []));
+    isMap ||= isObject(own(part, "additionalProperties")) || isObject(own(part, "patternProperties"));
+  }
+  const arrays = items.filter(isObject);
+  if (children.size === 0 && arrays.length === 0) return undefined;
+  const declared = new Map<string, NamePlan | undefined>();
+  const plan = { declared, byWords: isMap ? new Map() : wordsOf(children.keys()), items: undefined as NamePlan | undefined };
+  planning.plans.set(key, plan);
+  for (const [name, below] of children) declared.set(name, planOf(below, planning));
+  plan.items = planOf(arrays, planning);
+  return declared.size > 0 || plan.items !== undefined ? plan : undefined;
+}
+
+/** A schema with everything it may stand for: references within the document and the branches of its unions. */
+function addParts(schema: unknown, root: JsonSchema, parts: Set<JsonObject>): void {
+  if (!isObject(schema) || parts.has(schema)) return;
+  parts.add(schema);
+  for (const keyword of ["allOf", "anyOf", "oneOf"]) {
+    const branches = own(schema, keyword);
+    if (Array.isArray(branches)) for (const branch of branches) addParts(branch, root, parts);
+  }
+  for (const keyword of ["then", "else"]) addParts(own(schema, keyword), root, parts);
+  const reference = own(schema, "$ref");
+  if (typeof reference === "string" && reference.startsWith("#")) addParts(atPointer(root, reference.slice(1)), root, parts);
+}
+
+/** "/$defs/Node" in the document; undefined for anchors and what is not there. */
+function atPointer(root: JsonSchema, pointer: string): unknown {
+  let found: unknown = root;
+  for (const part of pointer.split("/").slice(1)) {
+    const key = decoded(part).replaceAll("~1", "/").replaceAll("~0", "~");
+    found = typeof found === "object" && found !== null && hasOwn(found, key) ? (found as JsonObject)[key] : undefined;
+  }
+  return pointer === "" || pointer.startsWith("/") ? found : undefined;
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+function own(schema: JsonObject, keyword: string): unknown {
+  return hasOwn(schema, keyword) ? schema[keyword] : undefined;
+}
+
+function append(lists: Map<string, unknown[]>, name: string, value: unknown): void {
+  const list = lists.get(name);
+  if (list === undefined) lists.set(name, [value]);
+  else list.push(value);
+}
+
+function wordsOf(names: Iterable<string>): Map<string, string | undefined> {
+  const byWords = new Map<string, string | undefined>();
+  for (const name of names) {
+    const words = toWords(name);
+    byWords.set(words, byWords.has(words) ? undefined : name);
+  }
+  return byWords;
+}
+
+function keyOf(parts: ReadonlySet<object>, ids: Map<object, number>): string {
+  const numbers: number[] = [];
+  for (const part of parts) {
+    let id = ids.get(part);
+    if (id === undefined) ids.set(part, (id = ids.size));
+    numbers.push(id);
+  }
+  return numbers.sort((a, b) => a - b).join();
+}

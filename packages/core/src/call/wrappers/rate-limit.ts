@@ -1,0 +1,111 @@
+import { compileGlob, isGlob, matchesGlob } from "../../policy/match.ts";
+import { normalizeToolName } from "../../tool/name.ts";
+import type { ToolDefinition } from "../../tool/tool.ts";
+import type { Call, Wrapper } from "../wrapper.ts";
+import { createBoundedMap } from "./_bounded-map.ts";
+import { requireCount, requireMs } from "./_shared.ts";
+
+/** At most `calls` in any stretch of `perMs`. */
+export interface RateLimitRule {
+  readonly calls: number;
+  readonly perMs: number;
+  /** Which tools the rule is about; `*` stands for any text. Absent: all. */
+  readonly tool?: string;
+  /** Who shares one count: all calls of a "caller", or all calls of a "tool". Absent: each caller counts for each tool. */
+  readonly by?: "caller" | "tool";
+}
+
+export interface RateLimitOptions {
+  /** How many counts each rule keeps; those not used for longest are forgotten. @default 10_000 */
+  maxKeys?: number;
+}
+
+/**
+ * Refuses a call that would break one of the rules, and says when it may come again. A refused call counts nowhere.
+ * A caller is its tenant, agent and sender; callers of whom nothing is known count as one.
+ */
+export function createRateLimit(rules: readonly RateLimitRule[], options: RateLimitOptions = {}): Wrapper {
+  const maxKeys = requireCount("maxKeys", options.maxKeys ?? 10_000, 2);
+  const counters = rules.map((rule) => createCounter(rule, maxKeys));
+  const countersOf = new WeakMap<ToolDefinition, readonly Counter[]>();
+
+  const matching = (tool: ToolDefinition): readonly Counter[] => {
+    let found = countersOf.get(tool);
+    if (found === undefined) {
+      const name = normalizeToolName(tool.name);
+      countersOf.set(tool, (found = counters.filter((counter) => counter.matches(name))));
+    }
+    return found;
+  };
+
+  return {
+    name: "rate-limit",
+    appliesTo: (tool) => matching(tool).length > 0,
+    admit(call) {
+      const found = matching(call.tool);
+      const caller = callerKey(call);
+      const now = call.clock.now();
+      for (const { rule, waitMs } of found) {
+        const retryAfterMs = waitMs(call, caller, now);
+        if (retryAfterMs === 0) continue;
+        const error = `Tool "${call.tool.name}" may be called ${rule.calls} times in ${rule.perMs} ms. Call it again in ${retryAfterMs} ms.`;
+        return call.fail("RATE_LIMITED", error, { retryable: true, retryAfterMs });
+      }
+      for (const counter of found) counter.count(call, caller, now);
+      return undefined;
+    },
+  };
+}
+
+interface Counter {
+  readonly rule: RateLimitRule;
+  matches(toolName: string): boolean;
+  /** 0 where one more call fits. */
+  waitMs(call: Call, caller: string, now: number): number;
+  count(call: Call, caller: string, now: number): void;
+}
+
+/** When the last calls were made; once full, the oldest is overwritten. */
+interface LastCalls {
+  readonly times: number[];
+  oldest: number;
+}
+
+function createCounter(rule: RateLimitRule, maxKeys: number): Counter {
+  const calls = requireCount("calls", rule.calls);
+  const perMs = requireMs("perMs", rule.perMs);
+  const kept = createBoundedMap<LastCalls>(maxKeys);
+  const keyOf = (call: Call, caller: string): string =>
+    rule.by === "tool" ? call.tool.name : rule.by === "caller" ? caller : caller + call.tool.name;
+  return {
+    rule,
+    matches: patternMatcher(rule.tool ?? "*"),
+    waitMs(call, caller, now) {
+      const last = kept.get(keyOf(call, caller));
+      return last === undefined || last.times.length < calls ? 0 : Math.max(0, Math.ceil(last.times[last.oldest]! + perMs - now));
+    },
+    count(call, caller, now) {
+      const key = keyOf(call, caller);
+      const last = kept.get(key);
+      if (last === undefined) kept.set(key, { times: [now], oldest: 0 });
+      else if (last.times.length < calls) last.times.push(now);
+      else {
+        last.times[last.oldest] = now;
+        last.oldest = (last.oldest + 1) % calls;
+      }
+    },
+  };
+}
+
+/** As JSON, so that no sender can spell another one's key. */
+function callerKey({ caller }: Call): string {
+  return JSON.stringify([caller.tenant, caller.agent, caller.sender]);
+}
+
+/** "web_*" matches "web_search". */
+function patternMatcher(pattern: string): (toolName: string) => boolean {
+  const wanted = normalizeToolName(pattern);
+  if (!isGlob(wanted)) return (toolName) => toolName === wanted;
+  const glob = compileGlob(wanted);
+  return (toolName) => matchesGlob(glob, toolName);
+}

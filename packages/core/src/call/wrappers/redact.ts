@@ -1,0 +1,101 @@
+import type { Issue } from "../../schema/issues.ts";
+import type { CallMeta, ContentBlock, ToolFailure, ToolResult, ToolSuccess } from "../../tool/result.ts";
+import { redactedMark } from "../../util/redact-json-text.ts";
+import { createRedactor, type Redactor } from "../../util/redactor.ts";
+import type { Wrapper } from "../wrapper.ts";
+
+export interface RedactionOptions {
+  /** Names of properties whose values are hidden, in data and in JSON text, in any case: ["password", "apiKey"]. */
+  fields?: readonly string[];
+  /** The secrets of this moment; asked once for each result. */
+  values?: () => Iterable<string>;
+}
+
+/** Takes named fields and known secrets out of every result. A result that cannot be searched is withheld. */
+export function createRedaction(options: RedactionOptions): Wrapper {
+  const fields: ReadonlySet<string> = new Set(options.fields?.map((field) => field.toLowerCase()));
+  return {
+    name: "redact",
+    finish(result, call) {
+      try {
+        const redactor = createRedactor(options.values?.() ?? [], fields);
+        return result.ok ? redactSuccess(result, redactor) : redactFailure(result, redactor);
+      } catch {
+        return call.fail(
+          "RESULT_INVALID",
+          `The result of tool "${call.tool.name}" was withheld, because it could not be searched for secrets.`,
+        );
+      }
+    },
+  };
+}
+
+function redactSuccess(result: ToolSuccess, redactor: Redactor): ToolResult {
+  return changed(result, {
+    content: redactor.text(result.content),
+    ...(result.blocks && { blocks: each(result.blocks, (block) => redactBlock(block, redactor)) }),
+    ...(result.data !== undefined && { data: redactor.value(result.data) }),
+    ...(result.effects && { effects: each(result.effects, (effect) => texts(effect, redactor)) }),
+    meta: redactMeta(result.meta, redactor),
+  });
+}
+
+function redactFailure(result: ToolFailure, redactor: Redactor): ToolResult {
+  let { error } = result;
+  const issues =
+    result.issues &&
+    each(result.issues, (issue) => {
+      if (!concernsHiddenField(issue, redactor)) return texts(issue, redactor);
+      const hidden = hideReceived(issue);
+      error = error.replaceAll(issue.message, () => hidden.message);
+      return hidden;
+    });
+  return changed(result, {
+    error: redactor.text(error),
+    ...(issues && { issues }),
+    ...(result.approval && { approval: texts(result.approval, redactor) }),
+    meta: redactMeta(result.meta, redactor),
+  });
+}
+
+function redactBlock(block: ContentBlock, redactor: Redactor): ContentBlock {
+  if (block.type === "json") return changed(block, { data: redactor.value(block.data) });
+  return block.type === "image" || block.type === "audio" ? block : texts(block, redactor);
+}
+
+function redactMeta(meta: CallMeta, redactor: Redactor): CallMeta {
+  const { warnings, repairs } = meta;
+  if (warnings === undefined && repairs === undefined) return meta;
+  return changed(meta, {
+    ...(warnings && { warnings: each(warnings, redactor.text) }),
+    ...(repairs && { repairs: each(repairs, redactor.text) }),
+  });
+}
+
+/** The value of a hidden field is quoted in the sentence about it. */
+function hideReceived(issue: Issue): Issue {
+  const { suggestion: _, ...rest } = issue;
+  return { ...rest, message: `${issue.path} must be ${issue.expected}, but it is ${redactedMark}.`, received: redactedMark };
+}
+
+function concernsHiddenField(issue: Issue, redactor: Redactor): boolean {
+  return issue.path.split("/").some((part) => redactor.isHidden(part.replaceAll("~1", "/").replaceAll("~0", "~")));
+}
+
+/** Every text of a flat object. */
+function texts<Flat extends object>(flat: Flat, redactor: Redactor): Flat {
+  const redacted: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(flat)) redacted[key] = typeof value === "string" ? redactor.text(value) : value;
+  return changed(flat, redacted as Partial<Flat>);
+}
+
+function each<Item>(items: readonly Item[], redact: (item: Item) => Item): readonly Item[] {
+  const redacted = items.map(redact);
+  return redacted.every((item, index) => item === items[index]) ? items : redacted;
+}
+
+/** The same object where no field changes. */
+function changed<Value extends object>(value: Value, fields: Partial<Value>): Value {
+  for (const key of Object.keys(fields) as (keyof Value)[]) if (fields[key] !== value[key]) return { ...value, ...fields };
+  return value;
+}

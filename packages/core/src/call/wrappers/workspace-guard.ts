@@ -1,0 +1,69 @@
+import { resolve } from "node:path";
+import type { JsonSchema } from "../../schema/schema.ts";
+import type { ToolFailure } from "../../tool/result.ts";
+import { hasOwn, isObject } from "../../util/json.ts";
+import { resolveInside } from "../../util/path-inside.ts";
+import type { Call, Wrapper } from "../wrapper.ts";
+
+export interface WorkspaceGuardOptions {
+  /** The directory that no path may leave. Relative paths of a call begin here. */
+  root: string;
+  /** The parameters that hold paths, for tools that do not say so in `metadata.paths`. @default ["path"] */
+  paths?: readonly string[];
+}
+
+/** Refuses a call with a path that leads out of the workspace. Every text within a path parameter counts as a path. */
+export function createWorkspaceGuard(options: WorkspaceGuardOptions): Wrapper {
+  const root = resolve(options.root);
+  const usual = options.paths ?? ["path"];
+  return {
+    name: "workspace-guard",
+    appliesTo: ({ metadata, inputSchema }) =>
+      metadata?.paths === undefined ? usual.some((name) => mayHave(inputSchema, name)) : metadata.paths.length > 0,
+    admit(call) {
+      for (const name of call.tool.metadata?.paths ?? usual) {
+        const refused = hasOwn(call.input, name) ? refusePath(call.input[name], name, root, call) : undefined;
+        if (refused !== undefined) return refused;
+      }
+      return undefined;
+    },
+  };
+}
+
+/** A schema made of other schemas, or without declared names, may have any parameter. */
+function mayHave(schema: JsonSchema, name: string): boolean {
+  const properties = schema["properties"];
+  const isOpen = !isObject(properties) || ["$ref", "allOf", "anyOf", "oneOf", "then", "else"].some((keyword) => hasOwn(schema, keyword));
+  return isOpen || hasOwn(properties, name);
+}
+
+/** Each path asks the disk a few times, so a call may not bring any number of them. */
+const maxPaths = 1_000;
+
+function refusePath(value: unknown, name: string, root: string, call: Call): ToolFailure | undefined {
+  const texts = textsIn(value);
+  if (texts.length > maxPaths)
+    return call.fail("PATH_OUTSIDE_WORKSPACE", `Tool "${call.tool.name}": ${name} has more than ${maxPaths} paths. Make several calls.`);
+  for (const path of texts) {
+    const inside = resolveInside(root, path);
+    if (!inside.ok) return refusal(call, name, path, inside.reason);
+  }
+  return undefined;
+}
+
+function textsIn(value: unknown): readonly string[] {
+  if (typeof value === "string") return [value];
+  const texts: string[] = [];
+  const seen = new Set([value]);
+  for (const next of seen) {
+    if (typeof next === "string") texts.push(next);
+    else if (typeof next === "object" && next !== null) for (const inner of Object.values(next)) seen.add(inner);
+  }
+  return texts;
+}
+
+function refusal(call: Call, name: string, path: string, reason: string): ToolFailure {
+  const shown = JSON.stringify(path.length > 200 ? `${path.slice(0, 200)}…` : path);
+  const error = `Tool "${call.tool.name}": ${name} ${shown} is refused: ${reason}. Use a path inside of the workspace.`;
+  return call.fail("PATH_OUTSIDE_WORKSPACE", error);
+}

@@ -1,0 +1,82 @@
+import { constants, existsSync, lstatSync } from "node:fs";
+import { type FileHandle, open, readlink, realpath } from "node:fs/promises";
+import { basename, dirname } from "node:path";
+import { ToolError } from "../errors.ts";
+import { isInside, resolveInside } from "./path-inside.ts";
+
+/** As `fs.open` takes them. */
+export type OpenInsideFlags = "r" | "r+" | "w" | "w+" | "wx" | "wx+" | "a" | "a+" | "ax" | "ax+";
+
+/**
+ * Opens a file below `root` and makes sure that it is this file which was opened, for tools that must not be raced by someone who
+ * swaps a directory for a link. Rejects with PATH_OUTSIDE_WORKSPACE, or with the system's error; the caller closes the handle.
+ */
+export function openInside(root: string, path: string, flags: OpenInsideFlags = "r"): Promise<FileHandle> {
+  return existsSync("/proc/self/fd") ? openBelowFolder(root, path, flags) : openAndCompare(root, path, flags);
+}
+
+/** Linux: the folder is opened and verified first, then the file below that very folder, so nothing outside is even created. */
+export async function openBelowFolder(root: string, path: string, flags: OpenInsideFlags): Promise<FileHandle> {
+  const file = resolved(root, path);
+  const realRoot = await realpath(root);
+  const isRoot = file === realRoot;
+  const folder = await open(isRoot ? file : dirname(file), constants.O_RDONLY | constants.O_DIRECTORY | neverFollow);
+  try {
+    if (!isInside(realRoot, await readlink(`/proc/self/fd/${folder.fd}`))) throw swapped(path);
+    return await open(`/proc/self/fd/${folder.fd}/${isRoot ? "." : basename(file)}`, bits[flags] | neverFollow);
+  } catch (error) {
+    throw (error as NodeJS.ErrnoException).code === "ELOOP" ? swapped(path) : error;
+  } finally {
+    await folder.close();
+  }
+}
+
+/** Elsewhere: what was opened must be what stands at the path afterwards. A file is emptied only then, but may have been created. */
+export async function openAndCompare(root: string, path: string, flags: OpenInsideFlags): Promise<FileHandle> {
+  const handle = await open(resolved(root, path), (bits[flags] & ~constants.O_TRUNC) | neverFollow);
+  try {
+    const opened = await handle.stat({ bigint: true });
+    const there = lstatSync(resolved(root, path), { bigint: true });
+    if (opened.dev !== there.dev || opened.ino !== there.ino) throw swapped(path);
+    if (bits[flags] & constants.O_TRUNC) await handle.truncate();
+    return handle;
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+}
+
+const { O_RDONLY, O_WRONLY, O_RDWR, O_CREAT, O_EXCL, O_TRUNC, O_APPEND } = constants;
+
+const bits: Readonly<Record<OpenInsideFlags, number>> = {
+  r: O_RDONLY,
+  "r+": O_RDWR,
+  w: O_WRONLY | O_CREAT | O_TRUNC,
+  "w+": O_RDWR | O_CREAT | O_TRUNC,
+  wx: O_WRONLY | O_CREAT | O_EXCL,
+  "wx+": O_RDWR | O_CREAT | O_EXCL,
+  a: O_WRONLY | O_CREAT | O_APPEND,
+  "a+": O_RDWR | O_CREAT | O_APPEND,
+  ax: O_WRONLY | O_CREAT | O_APPEND | O_EXCL,
+  "ax+": O_RDWR | O_CREAT | O_APPEND | O_EXCL,
+};
+
+/** No link as the last name, and no waiting for the other end of a pipe. Windows has neither. */
+const neverFollow = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+
+function resolved(root: string, path: string): string {
+  const inside = resolveInside(root, path);
+  if (inside.ok) return inside.path;
+  throw refusal(path, inside.reason);
+}
+
+function swapped(path: string): ToolError {
+  return refusal(path, "a link took the place of a part of it");
+}
+
+function refusal(path: string, reason: string): ToolError {
+  return new ToolError(
+    "PATH_OUTSIDE_WORKSPACE",
+    `The path ${JSON.stringify(path.slice(0, 200))} is refused: ${reason}. Use a path inside of the workspace.`,
+  );
+}

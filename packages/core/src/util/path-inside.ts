@@ -1,0 +1,101 @@
+import { lstatSync, readlinkSync, realpathSync } from "node:fs";
+import { isAbsolute, join, resolve, sep } from "node:path";
+import { pathFault, pathReadings } from "./path-readings.ts";
+
+/** The real path, every link followed, or why it is refused. */
+export type InsideResult = { readonly ok: true; readonly path: string } | { readonly ok: false; readonly reason: string };
+
+/**
+ * Finds where a path leads, name by name from the real root, and refuses one that leads out at any step, however it is read.
+ * What does not exist yet is fine. What holds now may not hold when the file is opened: `openInside` is for that.
+ */
+export function resolveInside(root: string, path: string): InsideResult {
+  const roots = rootsOf(root);
+  if (roots === undefined) return refuse("the workspace root does not exist");
+  const readings = pathReadings(path);
+  if (readings === undefined) return refuse("it can be read in too many ways");
+  let first: InsideResult | undefined;
+  for (const reading of readings) {
+    const fault = pathFault(reading, process.platform);
+    const found = fault === undefined ? follow(roots, reading) : refuse(fault);
+    if (!found.ok) return found;
+    first ??= found;
+  }
+  return first!;
+}
+
+/** Compares by whole names: "/root-evil" is not inside "/root". */
+export function isInside(realRoot: string, realPath: string): boolean {
+  return namesBelow(realRoot, realPath) !== undefined;
+}
+
+/** The root as it was given and as it really is; absolute paths and links may use either. */
+interface Roots {
+  readonly given: string;
+  readonly real: string;
+}
+
+function rootsOf(root: string): Roots | undefined {
+  try {
+    return { given: resolve(root), real: realpathSync.native(root) };
+  } catch {
+    return undefined;
+  }
+}
+
+const maxLinks = 40;
+
+function follow(roots: Roots, path: string): InsideResult {
+  const pending = toNames(roots, path)?.reverse();
+  if (pending === undefined) return refuse("it is an absolute path outside of the workspace");
+  const at: string[] = [];
+  let links = 0;
+  for (let name = pending.pop(); name !== undefined; name = pending.pop()) {
+    if (name === "" || name === ".") continue;
+    if (name === "..") {
+      if (at.pop() === undefined) return refuse("it leads out of the workspace");
+      continue;
+    }
+    const target = linkTarget(join(roots.real, ...at, name));
+    if (target === undefined) {
+      at.push(name);
+      continue;
+    }
+    if (target instanceof Error) return refuse("a part of it cannot be looked at");
+    const below = toNames(roots, target);
+    if (below === undefined) return refuse("a link in it leads out of the workspace");
+    if (++links > maxLinks) return refuse("it has too many links");
+    if (isAbsolute(target)) at.length = 0;
+    pending.push(...below.reverse());
+  }
+  return { ok: true, path: join(roots.real, ...at) };
+}
+
+/** The names to walk from the real root, or from where a link stands; undefined for an absolute path outside of the root. */
+function toNames(roots: Roots, path: string): string[] | undefined {
+  if (isAbsolute(path)) return namesBelow(roots.real, path) ?? namesBelow(roots.given, path);
+  return toParts(path);
+}
+
+function namesBelow(root: string, path: string): string[] | undefined {
+  const start = root.endsWith(sep) ? root : root + sep;
+  const [from, wanted] = process.platform === "win32" ? [path.replaceAll("/", sep).toLowerCase(), start.toLowerCase()] : [path, start];
+  return `${from}${sep}`.startsWith(wanted) ? toParts(path.slice(start.length)) : undefined;
+}
+
+function toParts(path: string): string[] {
+  return process.platform === "win32" ? path.split(/[\\/]/) : path.split("/");
+}
+
+/** Undefined for what is no link, or is not there. */
+function linkTarget(path: string): string | undefined | Error {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ? readlinkSync(path) : undefined;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "ENOTDIR" ? undefined : (error as Error);
+  }
+}
+
+function refuse(reason: string): InsideResult {
+  return { ok: false, reason };
+}

@@ -1,0 +1,102 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createWorkspaceGuard } from "../../../src/call/wrappers/workspace-guard.ts";
+import { fakeCall, fakeTool } from "../../../src/testing/fake-call.ts";
+import { wrapperContract } from "../../../src/testing/wrapper-contract.ts";
+import type { JsonObject } from "../../../src/util/json.ts";
+
+const base = realpathSync(mkdtempSync(join(tmpdir(), "workspace-guard-")));
+const root = join(base, "root");
+
+beforeAll(() => {
+  for (const folder of ["root/sub", "root-evil", "outside"]) mkdirSync(join(base, folder), { recursive: true });
+  symlinkSync("../outside", join(root, "link"));
+  symlinkSync("../outside/later", join(root, "dangling"));
+});
+afterAll(() => rmSync(base, { recursive: true, force: true }));
+
+const withPath = fakeTool({ name: "write", inputSchema: { type: "object", properties: { path: { type: "string" } } } });
+const withPaths = fakeTool({ name: "move", metadata: { paths: ["from", "to"] } });
+const admit = (input: JsonObject, tool = withPath) => createWorkspaceGuard({ root }).admit!(fakeCall({ tool, input }));
+
+describe("createWorkspaceGuard", () => {
+  const contract = wrapperContract("workspace-guard", () => createWorkspaceGuard({ root }), {
+    tool: withPath,
+    input: { path: "notes.md" },
+  });
+  for (const check of contract) it(check.name, check.run);
+
+  it.each(["../x", "/etc/passwd", "~", "~/x", "link/x", "dangling", "a\0b", "%2e%2e%2fx", "..\\x", "C:\\x", "a.txt:stream"])(
+    "refuses %j with 403",
+    (path) => {
+      expect(admit({ path })).toMatchObject({ code: "PATH_OUTSIDE_WORKSPACE", status: 403, retryable: false });
+    },
+  );
+
+  it("refuses a look-alike of the root, and takes a path inside of it", () => {
+    expect(admit({ path: `${root}-evil/x` })).toMatchObject({ code: "PATH_OUTSIDE_WORKSPACE" });
+    expect(admit({ path: join(root, "sub/x") })).toBeUndefined();
+  });
+
+  it.each(["notes.md", "..notes", "sub/../notes.md", "new/folder/file", "日本語.txt", ""])("takes %j", (path) => {
+    expect(admit({ path })).toBeUndefined();
+  });
+
+  it("names the tool, the parameter, the path and the reason, but not where the workspace is", () => {
+    const refused = admit({ path: "../x" });
+    expect(refused).toMatchObject({
+      error: 'Tool "write": path "../x" is refused: it leads out of the workspace. Use a path inside of the workspace.',
+    });
+    const long = admit({ path: `../${"x".repeat(1_000)}` }) as { error: string };
+    expect(long.error.length).toBeLessThan(400);
+    expect(long.error).not.toContain(base);
+  });
+
+  it("checks every parameter that the tool names, and no other", () => {
+    expect(admit({ from: "a", to: "../b" }, withPaths)).toMatchObject({ code: "PATH_OUTSIDE_WORKSPACE" });
+    expect(admit({ from: "../a", to: "b" }, withPaths)).toMatchObject({ code: "PATH_OUTSIDE_WORKSPACE" });
+    expect(admit({ from: "a", to: "b", path: "../c" }, withPaths)).toBeUndefined();
+    expect(admit({ from: "a" }, withPaths)).toBeUndefined();
+  });
+
+  it("checks every text in lists and objects of paths, behind anything else in them", () => {
+    expect(admit({ from: ["a", "b"] }, withPaths)).toBeUndefined();
+    for (const from of [
+      ["a", "../b"],
+      ["a", ["../b"]],
+      [undefined, null, 5, "../b"],
+      [{ path: "../b" }],
+      { file: { path: "../b" } },
+      { a: undefined, b: "../b" },
+    ]) {
+      expect(admit({ from }, withPaths)).toMatchObject({ code: "PATH_OUTSIDE_WORKSPACE" });
+    }
+  });
+
+  it("refuses more paths than can be looked at in one call, and a value that contains itself ends", () => {
+    expect(admit({ from: Array.from({ length: 1_001 }, (_, index) => `file-${index}`) }, withPaths)).toMatchObject({
+      error: expect.stringContaining("more than 1000 paths"),
+    });
+    const circular: unknown[] = ["a"];
+    circular.push(circular);
+    expect(admit({ from: circular }, withPaths)).toBeUndefined();
+  });
+
+  it("reads own properties only", () => {
+    expect(admit(Object.create({ path: "../x" }) as JsonObject)).toBeUndefined();
+    expect(admit({}, fakeTool({ metadata: { paths: ["constructor", "__proto__"] } }))).toBeUndefined();
+  });
+
+  it("applies to tools with path parameters, and where a schema cannot tell", () => {
+    const applies = (tool: ReturnType<typeof fakeTool>) => createWorkspaceGuard({ root }).appliesTo!(tool);
+    expect(
+      [withPath, withPaths, fakeTool({ inputSchema: {} }), fakeTool({ inputSchema: { properties: {}, anyOf: [] } })].map(applies),
+    ).toEqual([true, true, true, true]);
+    expect([fakeTool(), fakeTool({ ...withPath, metadata: { paths: [] } })].map(applies)).toEqual([false, false]);
+    const other = createWorkspaceGuard({ root, paths: ["text"] });
+    expect(other.appliesTo!(fakeTool())).toBe(true);
+    expect(other.admit!(fakeCall({ input: { text: "../x" } }))).toMatchObject({ code: "PATH_OUTSIDE_WORKSPACE" });
+  });
+});
