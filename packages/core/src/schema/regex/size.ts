@@ -25,7 +25,8 @@ export function sizeOf(regex: Regex): RegexSize {
     case "repeat": {
       const { steps, copies } = sizeOf(regex.item);
       const count = regex.max === Infinity ? regex.min + 1 : regex.max;
-      return { steps: (steps + 1) * count, copies: copies * Math.max(count, 1) };
+      const forks = regex.max === Infinity ? 1 : regex.max - regex.min;
+      return { steps: steps * count + forks, copies: copies * Math.max(count, 1) };
     }
   }
 }
