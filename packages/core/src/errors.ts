@@ -50,12 +50,15 @@ export class ToolError extends Error {
   readonly status: number;
   /** Whether the same call may succeed later; the retry wrapper looks only at this. */
   readonly retryable: boolean;
+  /** How long to wait before trying again, where the tool knows. */
+  declare readonly retryAfterMs?: number;
 
   constructor(code: ErrorCode, message: string, options?: ToolErrorOptions) {
     super(message, options);
     this.code = code;
     this.status = errorCodes[code].status;
-    this.retryable = options?.retryable ?? false;
+    this.retryable = options?.retryable ?? options?.retryAfterMs !== undefined;
+    if (options?.retryAfterMs !== undefined) Object.assign(this, { retryAfterMs: options.retryAfterMs });
     Object.defineProperty(this, brand, { value: true });
   }
 
@@ -65,8 +68,9 @@ export class ToolError extends Error {
 }
 
 export interface ToolErrorOptions extends ErrorOptions {
-  /** @default false */
+  /** @default true if `retryAfterMs` is given, else false */
   retryable?: boolean;
+  retryAfterMs?: number;
 }
 
 /** Thrown by a handler for input that its schema could not rule out: the call answers 400. */

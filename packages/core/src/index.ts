@@ -1,1 +1,78 @@
+// The public names of @toolrack/core, one by one: adding a line here is a decision.
+
 export { errorCodes, type ErrorCode, ToolAuthorizationError, ToolError, type ToolErrorOptions, ToolInputError } from "./errors.ts";
+
+// Tools
+export { type ApiTool, executeTool, exportForApi, findTool } from "./tool/array.ts";
+export type { AgentTool } from "./tool/agent-tool.ts";
+export { BaseTool, type ClassTool } from "./tool/base-tool.ts";
+export { blogAgentBundle, codeAgentBundle, defineBundle, type ToolBundle } from "./tool/bundle.ts";
+export type { Answer, AskRequest, CallContext, Caller, Logger, Progress } from "./tool/context.ts";
+export { type LegacyTool, wrapLegacyTool } from "./tool/legacy.ts";
+export { standardCategories, type ToolAnnotations, type ToolExample, type ToolLimits, type ToolMetadata, type ToolOptionality } from "./tool/metadata.ts";
+export { normalizeToolName } from "./tool/name.ts";
+export {
+  type ApprovalTicket,
+  type CallMeta,
+  type ContentBlock,
+  type Effect,
+  type HandlerResult,
+  type HandlerReturn,
+  type StructuredResult,
+  type ToolFailure,
+  type ToolResult,
+  type ToolSuccess,
+  toStructured,
+} from "./tool/result.ts";
+export type { AnyTool } from "./tool/shapes.ts";
+export { defineTool, type InferInput, type InferSchema, type ToolDefinition } from "./tool/tool.ts";
+
+// Schemas and parameters
+export type { Issue } from "./schema/issues.ts";
+export { objectSchema, optional, optionalStringEnum, stringEnum } from "./schema/helpers.ts";
+export {
+  createActionGate,
+  readBooleanParam,
+  readNumberParam,
+  readParamRaw,
+  readStringArrayParam,
+  readStringOrNumberParam,
+  readStringParam,
+  toSnakeCaseKey,
+} from "./schema/params.ts";
+export type { JsonSchema } from "./schema/schema.ts";
+export { type Validated, type ValidateOptions, validateValue } from "./schema/validate.ts";
+
+// Lint
+export { type Finding, lintTool, lintTools } from "./lint/lint.ts";
+
+// The registry and the call
+export { createRegistry } from "./registry/create.ts";
+export type { RegistryOptions, ServicesRequest } from "./registry/options.ts";
+export type { BundleTools, MergeReport, RegisterOptions, Registry, RegistryEntry, ToolCallRequest, ToolDescription } from "./registry/registry.ts";
+export { type Capabilities, type CapabilityCheck, type CapabilityOptions, createCapabilities } from "./registry/capabilities.ts";
+export type { ToolState } from "./registry/states.ts";
+export type { CallLimits } from "./call/chain.ts";
+export type { AfterCallHook, BeforeCallHook, HookDecision, HookedCall } from "./call/hooks.ts";
+export type { InvokeOptions } from "./call/host.ts";
+export type { Approval, ApprovalRequest, Approver } from "./call/ports/approver.ts";
+export { type ConfigPort, createMemoryConfig } from "./call/ports/config.ts";
+export { type CallRecord, createMemoryRecorder, type Recorder } from "./call/ports/recorder.ts";
+export { createMemorySecrets, type SecretRequest, type SecretsPort } from "./call/ports/secrets.ts";
+export {
+  applyOwnerOnlyToolPolicy,
+  sanitizeToolResultImages,
+  withWrapper,
+  wrapToolParamNormalization,
+  wrapToolWithAbortSignal,
+  wrapToolWithBeforeToolCallHook,
+  wrapToolWorkspaceRootGuard,
+} from "./call/wrap-tool.ts";
+export type { Call, Run, Wrapper } from "./call/wrapper.ts";
+export { openInside } from "./util/open-inside.ts";
+export { type Clock, systemClock } from "./util/clock.ts";
+
+// Events and sources
+export type { EventListener, EventType, ToolEvent } from "./events/events.ts";
+export { codeSource } from "./sources/code.ts";
+export type { SourceStatus, ToolSource } from "./sources/source.ts";

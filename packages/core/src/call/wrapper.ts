@@ -22,6 +22,8 @@ export interface Wrapper {
   admit?(call: Call): ToolFailure | undefined | Promise<ToolFailure | undefined>;
   /** Around the handler. `next` never throws or rejects. */
   run?(next: Run): Run;
+  /** What a call must have for `run` to do anything; calls that have none of all wrappers' reasons skip them. Absent: always. */
+  readonly runsFor?: "signal" | "deadline";
   /** On the way out, for successes and failures alike, also for a failure of `admit` of a later wrapper. */
   finish?(result: ToolResult, call: Call): ToolResult | Promise<ToolResult>;
 }
@@ -38,6 +40,14 @@ export interface Call {
   /** Aborted when the caller cancels or the deadline passes; made only when read. */
   readonly signal: AbortSignal;
   readonly clock: Clock;
+  /** The caller's own signal, where one was given. */
+  readonly callerSignal: AbortSignal | undefined;
+  /** The whole time that the call may take, where it is bounded. */
+  readonly timeoutMs: number | undefined;
+  /** Aborts `signal`, now or as soon as it is made. */
+  cancel(reason: unknown): void;
+  /** Puts another input in place, validated like the first; answers the failure where it is not valid. */
+  replaceInput(input: unknown): ToolFailure | undefined | Promise<ToolFailure | undefined>;
   /** How often the handler was started; the retry wrapper counts here. */
   attempts: number;
   /** Adds a line to `meta.warnings`. */

@@ -1,5 +1,6 @@
 import { ToolError } from "../errors.ts";
-import type { CallContext, Logger } from "./context.ts";
+import type { CallContext } from "./context.ts";
+import { silentLogger } from "./logger.ts";
 import { failure } from "./result.ts";
 
 let calls = 0;
@@ -23,5 +24,3 @@ export function isolatedContext(): CallContext<undefined> {
     log: silentLogger,
   };
 }
-
-export const silentLogger: Logger = { debug() {}, info() {}, warn() {}, error() {} };

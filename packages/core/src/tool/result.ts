@@ -99,8 +99,13 @@ export function toResult(returned: unknown, meta: CallMeta): ToolResult {
 
 /** Turns whatever was thrown into a failure: an Error's message, a string as it is, anything else described. */
 export function toFailure(thrown: unknown, meta: CallMeta): ToolFailure {
-  if (ToolError.is(thrown)) {
-    return failure(thrown.code, thrown.message, meta, { retryable: thrown.retryable === true });
+  if (ToolError.is(thrown) && Object.hasOwn(errorCodes, thrown.code)) {
+    const { approval, retryAfterMs } = thrown as { approval?: ApprovalTicket; retryAfterMs?: number };
+    return failure(thrown.code, thrown.message, meta, {
+      retryable: thrown.retryable === true,
+      ...(approval !== undefined && { approval }),
+      ...(retryAfterMs !== undefined && { retryAfterMs }),
+    });
   }
   return failure("TOOL_FAILED", describeThrown(thrown), meta);
 }
@@ -129,7 +134,7 @@ function completeResult(returned: HandlerResult, meta: CallMeta): ToolResult {
     const { content, blocks, data, effects } = returned;
     return { ok: true, content, ...(blocks && { blocks }), ...(data !== undefined && { data }), ...(effects && { effects }), meta };
   }
-  const code = returned.code !== undefined && returned.code in errorCodes ? returned.code : "TOOL_FAILED";
+  const code = returned.code !== undefined && Object.hasOwn(errorCodes, returned.code) ? returned.code : "TOOL_FAILED";
   return failure(code, returned.error, meta, {
     retryable: returned.retryable === true,
     ...(returned.retryAfterMs !== undefined && { retryAfterMs: returned.retryAfterMs }),

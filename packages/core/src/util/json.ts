@@ -24,15 +24,24 @@ function sortKeys(value: JsonObject): JsonObject {
   return sorted;
 }
 
-/** Equality of JSON values: 1 equals 1.0, key order does not matter, arrays match item by item. */
+/** Equality of JSON values: 1 equals 1.0, key order does not matter, a property that is undefined is absent, arrays match item by item. */
 export function jsonEquals(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
-  if (Array.isArray(a)) {
-    return Array.isArray(b) && a.length === b.length && a.every((item, index) => jsonEquals(item, b[index]));
+  if (Array.isArray(a) || Array.isArray(b)) {
+    return Array.isArray(a) && Array.isArray(b) && sameItems(a, b);
   }
-  if (Array.isArray(b)) return false;
-  const keys = Object.keys(a);
-  if (keys.length !== Object.keys(b).length) return false;
+  const keys = presentKeys(a as JsonObject);
+  if (keys.length !== presentKeys(b as JsonObject).length) return false;
   return keys.every((key) => hasOwn(b, key) && jsonEquals((a as JsonObject)[key], (b as JsonObject)[key]));
+}
+
+function sameItems(a: readonly unknown[], b: readonly unknown[]): boolean {
+  if (a.length !== b.length) return false;
+  for (let index = 0; index < a.length; index++) if (!jsonEquals(a[index], b[index])) return false;
+  return true;
+}
+
+function presentKeys(value: JsonObject): string[] {
+  return Object.keys(value).filter((key) => value[key] !== undefined);
 }

@@ -1,7 +1,7 @@
 /** "serch" among ["search", "read"] → ["search"]: the names close enough to be meant, best first, at most three. */
 export function nearestNames(wanted: string, names: Iterable<string>, limit = 3): string[] {
   const target = fold(wanted.slice(0, maxLength));
-  const allowed = Math.max(1, Math.floor(target.length / 3));
+  const allowed = Math.min(maxEdits, Math.max(1, Math.floor(target.length / 3)));
   const found: { name: string; distance: number }[] = [];
   for (const name of names) {
     const other = fold(name.slice(0, maxLength));
@@ -15,6 +15,9 @@ export function nearestNames(wanted: string, names: Iterable<string>, limit = 3)
 
 /** Names are compared up to this length, so that a hostile name costs no more than an honest one. */
 const maxLength = 128;
+
+/** A word that differs in more places was not meant, however long it is. */
+const maxEdits = 4;
 
 function fold(name: string): string {
   return name.toLowerCase().replace(/[-_. ]/g, "");

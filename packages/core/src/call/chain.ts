@@ -1,0 +1,81 @@
+import type { Deadlines } from "../util/deadlines.ts";
+import type { AfterCallHook, BeforeCallHook } from "./hooks.ts";
+import type { Wrapper } from "./wrapper.ts";
+import { abortWrapper } from "./wrappers/abort.ts";
+import { createAfterHooks } from "./wrappers/after-hooks.ts";
+import { createBeforeHooks } from "./wrappers/before-hooks.ts";
+import { createCallBudget } from "./wrappers/call-budget.ts";
+import { type CircuitBreaker, type CircuitBreakerOptions, createCircuitBreaker } from "./wrappers/circuit-breaker.ts";
+import { createConcurrency } from "./wrappers/concurrency.ts";
+import { createImageLimits, type ImageLimitOptions } from "./wrappers/images.ts";
+import { createLoopDetection, type LoopDetectionOptions } from "./wrappers/loop-detection.ts";
+import { ownerOnly } from "./wrappers/owner-only.ts";
+import { paramNames } from "./wrappers/param-names.ts";
+import { createRateLimit, type RateLimitRule } from "./wrappers/rate-limit.ts";
+import { createRedaction, type RedactionOptions } from "./wrappers/redact.ts";
+import { createResultSize } from "./wrappers/result-size.ts";
+import { createRetry, type RetryOptions } from "./wrappers/retry.ts";
+import { createTimeout } from "./wrappers/timeout.ts";
+import { createWorkspaceGuard } from "./wrappers/workspace-guard.ts";
+
+/** What holds for every call of a registry, beyond what a tool says of itself. */
+export interface CallLimits {
+  /** The whole time a call may take, where neither the tool nor the call says. */
+  readonly timeoutMs?: number;
+  /** How many calls of one tool run at once; the others wait in the order they came. */
+  readonly concurrency?: number;
+  /** The size of a result, where the tool does not say. @default 262_144 */
+  readonly maxResultBytes?: number;
+  readonly rate?: readonly RateLimitRule[];
+  /** How many calls one run (or session) may make. */
+  readonly callsPerRun?: number;
+  readonly retry?: RetryOptions;
+  readonly loops?: LoopDetectionOptions;
+  readonly circuitBreaker?: CircuitBreakerOptions;
+  readonly images?: ImageLimitOptions;
+  /** How deeply tools may call tools. @default 8 */
+  readonly depth?: number;
+}
+
+export interface ChainOptions {
+  readonly limits: CallLimits;
+  readonly before: readonly BeforeCallHook[];
+  readonly after: readonly AfterCallHook[];
+  readonly deadlines: Deadlines;
+  readonly workspaceRoot?: string;
+  readonly redaction?: RedactionOptions;
+}
+
+export interface Chain {
+  readonly wrappers: readonly Wrapper[];
+  readonly breaker: CircuitBreaker | undefined;
+}
+
+/**
+ * The order of everything that stands around a handler, outermost first. On the way in: names, then who, then how often,
+ * then hooks, then paths (so that a path changed by a hook is checked). On the way out the other way round: hooks see the raw
+ * result, secrets and size come after them, and the counters see what really left.
+ */
+export function createChain(options: ChainOptions): Chain {
+  const { limits, workspaceRoot, redaction } = options;
+  const breaker = limits.circuitBreaker && createCircuitBreaker(limits.circuitBreaker);
+  const wrappers: (Wrapper | undefined)[] = [
+    paramNames,
+    ownerOnly,
+    limits.callsPerRun === undefined ? undefined : createCallBudget({ callsPerRun: limits.callsPerRun }),
+    limits.rate && createRateLimit(limits.rate),
+    limits.loops && createLoopDetection(limits.loops),
+    breaker,
+    createBeforeHooks(options.before),
+    workspaceRoot === undefined ? undefined : createWorkspaceGuard({ root: workspaceRoot }),
+    createResultSize(limits.maxResultBytes === undefined ? {} : { maxBytes: limits.maxResultBytes }),
+    createImageLimits(limits.images),
+    redaction && createRedaction(redaction),
+    createAfterHooks(options.after),
+    abortWrapper,
+    createTimeout({ deadlines: options.deadlines }),
+    createConcurrency(limits.concurrency === undefined ? {} : { limit: limits.concurrency }),
+    limits.retry && createRetry(limits.retry),
+  ];
+  return { wrappers: wrappers.filter((wrapper) => wrapper !== undefined), breaker };
+}

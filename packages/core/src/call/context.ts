@@ -1,0 +1,204 @@
+import { type ErrorCode, ToolError } from "../errors.ts";
+import type { Answer, AskRequest, CallContext, Caller, Logger, Progress } from "../tool/context.ts";
+import { type ReadInput, refuseInput } from "../tool/input.ts";
+import { type CallMeta, failure, type FailureDetails, type ToolFailure, type ToolResult } from "../tool/result.ts";
+import type { ToolDefinition } from "../tool/tool.ts";
+import type { Clock } from "../util/clock.ts";
+import type { JsonObject } from "../util/json.ts";
+import { askPerson } from "./approval.ts";
+import type { CallHost, InvokeOptions } from "./host.ts";
+import type { CallPlan } from "./plan.ts";
+import type { Call } from "./wrapper.ts";
+
+/** Nobody said who they are. */
+const unknownCaller: Caller = Object.freeze({});
+
+/** What only some calls need. */
+interface Extras {
+  config?: unknown;
+  services?: unknown;
+  attempts?: number;
+  repairs?: readonly string[];
+  warnings?: string[];
+  controller?: AbortController;
+  cancelled?: { readonly reason: unknown };
+  unlink?: () => void;
+}
+
+/** One call from beginning to end: what its steps, its wrappers and its handler see. One small object, because calls are many. */
+export class CallState implements Call, CallContext {
+  readonly host: CallHost;
+  readonly name: string;
+  readonly options: InvokeOptions;
+  readonly callId: string;
+  readonly caller: Caller;
+  readonly startedAt: number;
+  input: JsonObject;
+  plan: CallPlan | undefined = undefined;
+  result: ToolResult | undefined = undefined;
+  /** The walk waits for the handler's own promise, whose value is not a result yet. */
+  awaitsHandler = false;
+  extras: Extras | undefined = undefined;
+
+  constructor(host: CallHost, name: string, input: unknown, options: InvokeOptions) {
+    this.host = host;
+    this.name = name;
+    this.options = options;
+    this.callId = options.callId ?? host.nextCallId();
+    this.caller = options.caller ?? unknownCaller;
+    this.input = input as JsonObject;
+    this.startedAt = host.clock.now();
+  }
+
+  get tool(): ToolDefinition {
+    return this.plan!.tool;
+  }
+  get clock(): Clock {
+    return this.host.clock;
+  }
+  get log(): Logger {
+    return this.host.log;
+  }
+  get callerSignal(): AbortSignal | undefined {
+    return this.options.signal;
+  }
+  get timeoutMs(): number | undefined {
+    return this.options.timeoutMs ?? this.plan!.timeoutMs;
+  }
+  /** How many calls of tools by tools led here. */
+  get depth(): number {
+    return this.options.parent === undefined ? 0 : this.options.parent.depth + 1;
+  }
+  get config(): unknown {
+    return this.extras?.config;
+  }
+  set config(config: unknown) {
+    this.#extras().config = config;
+  }
+  get services(): unknown {
+    return this.extras?.services;
+  }
+  set services(services: unknown) {
+    this.#extras().services = services;
+  }
+  get attempts(): number {
+    return this.extras?.attempts ?? 0;
+  }
+  set attempts(attempts: number) {
+    this.#extras().attempts = attempts;
+  }
+  get repairs(): readonly string[] | undefined {
+    return this.extras?.repairs;
+  }
+  set repairs(repairs: readonly string[]) {
+    this.#extras().repairs = repairs;
+  }
+
+  #extras(): Extras {
+    return (this.extras ??= {});
+  }
+
+  get signal(): AbortSignal {
+    const extras = this.#extras();
+    if (extras.controller !== undefined) return extras.controller.signal;
+    const controller = (extras.controller = new AbortController());
+    const outer = this.options.signal;
+    if (extras.cancelled !== undefined) controller.abort(extras.cancelled.reason);
+    else if (outer?.aborted) controller.abort(outer.reason);
+    else if (outer !== undefined) {
+      // AbortSignal.any would keep memory on a long-lived signal; a listener that is removed does not.
+      const forward = (): void => this.cancel(outer.reason);
+      outer.addEventListener("abort", forward, { once: true });
+      extras.unlink = () => outer.removeEventListener("abort", forward);
+    }
+    return controller.signal;
+  }
+
+  cancel(reason: unknown): void {
+    const extras = this.#extras();
+    extras.cancelled ??= { reason };
+    extras.controller?.abort(reason);
+  }
+
+  /** Lets go of what the call held. */
+  close(): void {
+    this.extras?.unlink?.();
+  }
+
+  warn(text: string): void {
+    const extras = this.#extras();
+    (extras.warnings ??= []).push(text);
+  }
+
+  fail(code: ErrorCode, error: string, more?: FailureDetails): ToolFailure {
+    return failure(code, error, this.meta(), more);
+  }
+
+  meta(): CallMeta {
+    const { callId, plan } = this;
+    const durationMs = this.host.clock.now() - this.startedAt;
+    // The plain case is one literal: meta is made for every call.
+    if (plan !== undefined && plan.tool.version === undefined && this.extras === undefined && this.options.parent === undefined) {
+      return { callId, tool: plan.tool.name, durationMs };
+    }
+    return this.#fullMeta(durationMs);
+  }
+
+  #fullMeta(durationMs: number): CallMeta {
+    const { callId, plan, name, repairs, attempts } = this;
+    const { parent } = this.options;
+    const warnings = this.extras?.warnings;
+    return {
+      callId,
+      tool: plan?.tool.name ?? name,
+      ...(plan?.tool.version !== undefined && { version: plan.tool.version }),
+      durationMs,
+      ...(attempts > 1 && { attempts }),
+      ...(repairs !== undefined && { repairs }),
+      ...(warnings !== undefined && { warnings: [...warnings] }),
+      ...(parent !== undefined && { parentCallId: parent.callId }),
+    };
+  }
+
+  /** The result with the warnings that came after it was made. */
+  withWarnings(result: ToolResult): ToolResult {
+    const warnings = this.extras?.warnings;
+    if (warnings === undefined || warnings.length === result.meta.warnings?.length) return result;
+    return { ...result, meta: { ...result.meta, warnings: [...warnings] } };
+  }
+
+  replaceInput(input: unknown): ToolFailure | undefined | Promise<ToolFailure | undefined> {
+    const accept = (read: ReadInput): ToolFailure | undefined => {
+      if (read.issues !== undefined) return refuseInput(this.tool, read.issues, this.meta());
+      this.input = read.value as JsonObject;
+      return undefined;
+    };
+    const read = this.plan!.readInput(input);
+    return read instanceof Promise ? read.then(accept) : accept(read);
+  }
+
+  async secret(name: string): Promise<string> {
+    const { tool } = this;
+    if (!tool.metadata?.secrets?.includes(name)) {
+      throw new ToolError("SECRET_MISSING", `Tool "${tool.name}" asked for the secret "${name}" without declaring it. Add it to metadata.secrets.`);
+    }
+    const value = await this.host.secrets.get({ name, tool: tool.name, callId: this.callId, caller: this.caller });
+    if (value === undefined) throw new ToolError("SECRET_MISSING", `The secret "${name}" of tool "${tool.name}" is not set. Set it, then call again.`);
+    return value;
+  }
+
+  call(tool: string, input: unknown): Promise<ToolResult> {
+    const { trace } = this.options;
+    return this.host.invoke(tool, input, { caller: this.caller, signal: this.signal, parent: this, ...(trace !== undefined && { trace }) });
+  }
+
+  ask(request: AskRequest): Promise<Answer> {
+    return askPerson(request, this);
+  }
+
+  progress(update: Progress): void {
+    this.options.onProgress?.(update);
+    const { events } = this.host;
+    if (events.hasListeners) events.emit({ type: "call-progress", callId: this.callId, tool: this.tool.name, progress: update });
+  }
+}

@@ -1,0 +1,57 @@
+import type { EventLog } from "../events/events.ts";
+import type { Caller, Logger, Progress } from "../tool/context.ts";
+import type { ToolResult } from "../tool/result.ts";
+import type { Clock } from "../util/clock.ts";
+import type { CallState } from "./context.ts";
+import type { CallPlan } from "./plan.ts";
+import type { Approval, Approver } from "./ports/approver.ts";
+import type { ConfigPort } from "./ports/config.ts";
+import type { Recorder } from "./ports/recorder.ts";
+import type { SecretsPort } from "./ports/secrets.ts";
+
+/** How one call is to be made. */
+export interface InvokeOptions {
+  /** Who asks. @default a caller of whom nothing is known */
+  readonly caller?: Caller;
+  /** Cancels the call. */
+  readonly signal?: AbortSignal;
+  /** The whole time the call may take; wins over the tool's own limit. */
+  readonly timeoutMs?: number;
+  /** Names the call in events, records and results. @default a new one */
+  readonly callId?: string;
+  /** The call that makes this one; set by `context.call`. */
+  readonly parent?: { readonly callId: string; readonly depth: number };
+  /** The same key, tool and caller again: the first answer is given, and nothing runs. */
+  readonly idempotencyKey?: string;
+  readonly onProgress?: (update: Progress) => void;
+  /** The answer of a person to an earlier APPROVAL_REQUIRED. */
+  readonly approval?: Approval;
+  /** Handed on to events and to the calls that this one makes. */
+  readonly trace?: unknown;
+}
+
+/** What a call needs of the registry it is made in. */
+export interface CallHost {
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly events: EventLog;
+  readonly config: ConfigPort;
+  readonly secrets: SecretsPort;
+  readonly approver: Approver | undefined;
+  readonly recorder: Recorder | undefined;
+  readonly outputValidation: "off" | "warn" | "strict";
+  readonly repairInputs: boolean;
+  readonly maxDepth: number;
+  nextCallId(): string;
+  /** The tool made ready, by exact name, else by its normalised name or version range. */
+  find(name: string): CallPlan | undefined;
+  /** Why the caller may not call this tool now; undefined means go ahead. */
+  refuse(call: CallState): ToolResult | undefined;
+  /** Rules that look at the arguments: refuses, or waits for a person. */
+  examine?(call: CallState): ToolResult | undefined | Promise<ToolResult | undefined>;
+  nearest(name: string, caller: Caller): readonly string[];
+  openServices(call: CallState): unknown;
+  closeServices?(services: unknown, result: ToolResult): void | Promise<void>;
+  invoke(name: string, input: unknown, options: InvokeOptions): Promise<ToolResult>;
+}
+

@@ -1,0 +1,207 @@
+import { repairValue } from "../schema/repair.ts";
+import { type ReadInput, refuseInput } from "../tool/input.ts";
+import { describeThrown, type ToolResult } from "../tool/result.ts";
+import { isObject, type JsonObject } from "../util/json.ts";
+import { CallState } from "./context.ts";
+import type { CallHost, InvokeOptions } from "./host.ts";
+import { failHandler, settleHandler, startHandler } from "./run-handler.ts";
+
+/** Never rejects. */
+export function invoke(host: CallHost, name: string, input: unknown, options: InvokeOptions): Promise<ToolResult> {
+  const call = new CallState(host, name, input, options);
+  if (host.events.hasListeners) announce(call);
+  const result = walk(call, 1);
+  return isPromise(result) ? result : Promise.resolve(result);
+}
+
+type Outcome = ToolResult | undefined | void;
+
+/**
+ * The one door. Every call, from every surface, goes through these steps in this order, from the first or from where it had
+ * to wait. A step that answers a result before step 8 ends the walk there; steps 8 and 9 see every result.
+ */
+function walk(call: CallState, from: number): ToolResult | Promise<ToolResult> {
+  try {
+    let outcome: Outcome | Promise<Outcome>;
+    if (from <= 1 && (outcome = find(call)) !== undefined) return goOn(call, 1, outcome);
+    // The same decision as the list: what may be seen may be called.
+    if (from <= 2 && (outcome = call.host.refuse(call)) !== undefined) return goOn(call, 2, outcome);
+    if (from <= 3 && (outcome = prepare(call)) !== undefined) return goOn(call, 3, outcome); // names, saved configuration
+    if (from <= 4 && (outcome = validate(call)) !== undefined) return goOn(call, 4, outcome); // schema, repairs, defaults
+    if (from <= 5 && (outcome = admit(call)) !== undefined) return goOn(call, 5, outcome); // hooks, limits, approval
+    if (from <= 6 && (outcome = equip(call)) !== undefined) return goOn(call, 6, outcome); // services
+    if (from <= 7) return goOn(call, 7, run(call)); // the handler inside its wrappers
+    if (from <= 8 && (outcome = check(call)) !== undefined) return goOn(call, 8, outcome); // output, size, redaction
+    if (from <= 9 && (outcome = record(call)) !== undefined) return goOn(call, 9, outcome); // tell and keep
+    return call.result!;
+  } catch (thrown) {
+    return goOn(call, call.result === undefined ? 7 : 9, blame(call, thrown));
+  }
+}
+
+/** Takes in what a step answered, waiting for it where that is needed, and walks on. */
+function goOn(call: CallState, step: number, outcome: Outcome | Promise<Outcome>): ToolResult | Promise<ToolResult> {
+  if (outcome !== undefined && isPromise(outcome)) {
+    return outcome.then(
+      (later) => goOn(call, step, call.awaitsHandler ? settleHandler(call, later) : later),
+      (thrown: unknown) => goOn(call, step, call.awaitsHandler ? failHandler(call, thrown) : blame(call, thrown)),
+    );
+  }
+  if (outcome === undefined) return walk(call, step + 1);
+  call.result = outcome;
+  return walk(call, step < 8 ? 8 : step + 1);
+}
+
+/** Cheaper than `instanceof`, which walks the chain of prototypes. */
+function isPromise<Value extends ToolResult | void>(outcome: Value | Promise<Value>): outcome is Promise<Value> {
+  return (outcome as ToolResult).ok === undefined;
+}
+
+function announce(call: CallState): void {
+  const { callId, name, caller, options } = call;
+  const parent = options.parent === undefined ? {} : { parentCallId: options.parent.callId };
+  call.host.events.emit({ type: "call-start", callId, tool: name, caller, ...parent, ...(options.trace !== undefined && { trace: options.trace }) });
+}
+
+/** A step threw: a port, a schema or a wrapper is at fault, not the caller. */
+function blame(call: CallState, thrown: unknown): ToolResult {
+  return call.fail("TOOL_FAILED", `The call of "${call.name}" could not be made: ${describeThrown(thrown)}`);
+}
+
+function find(call: CallState): Outcome {
+  const { host, name } = call;
+  if (call.options.parent !== undefined && call.depth > host.maxDepth) {
+    const error = `Tool "${name}" was called ${call.depth} levels deep; at most ${host.maxDepth} are allowed. A tool may be calling itself.`;
+    return call.fail("DEPTH_EXCEEDED", error);
+  }
+  call.plan = host.find(name);
+  if (call.plan !== undefined) return;
+  const near = host.nearest(name, call.caller);
+  const hint = near.length === 0 ? "List the tools to see what there is." : `Did you mean ${near.map((other) => `"${other}"`).join(" or ")}?`;
+  return call.fail("TOOL_NOT_FOUND", `Tool "${name}" was not found. ${hint}`);
+}
+
+function prepare(call: CallState): Outcome | Promise<Outcome> {
+  // A model that means "no arguments" often sends none at all.
+  if (call.input === undefined || call.input === null) call.input = {};
+  if (!isObject(call.input)) return;
+  for (const wrapper of call.plan!.prepare) call.input = wrapper.prepare!(call.input, call);
+  const config = call.host.config.get(call.plan!.tool.name);
+  if (config === undefined) return;
+  if (config instanceof Promise) return config.then((saved) => configure(call, saved));
+  configure(call, config);
+}
+
+/** Call input wins over saved configuration; what neither says is left to the schema's defaults. */
+function configure(call: CallState, config: Readonly<JsonObject> | undefined): void {
+  call.config = config;
+  const properties = call.plan!.tool.inputSchema["properties"];
+  if (config === undefined || !isObject(properties)) return;
+  for (const name of Object.keys(config)) {
+    if (Object.hasOwn(properties, name) && !Object.hasOwn(call.input, name)) call.input = { ...call.input, [name]: config[name] };
+  }
+}
+
+function validate(call: CallState): Outcome | Promise<Outcome> {
+  const read = call.plan!.readInput(call.input);
+  return read instanceof Promise ? read.then((later) => accept(call, later)) : accept(call, read);
+}
+
+function accept(call: CallState, read: ReadInput): Outcome | Promise<Outcome> {
+  if (read.issues === undefined) {
+    call.input = read.value as JsonObject;
+    return;
+  }
+  if (call.host.repairInputs && call.repairs === undefined) {
+    const { value, repairs } = repairValue(call.tool.inputSchema, call.input);
+    if (repairs.length > 0) {
+      call.repairs = repairs;
+      call.input = value as JsonObject;
+      return validate(call);
+    }
+  }
+  return refuseInput(call.tool, read.issues, call.meta());
+}
+
+function admit(call: CallState, from = 0): Outcome | Promise<Outcome> {
+  const wrappers = call.plan!.admit;
+  for (let index = from; index < wrappers.length; index++) {
+    const refused = wrappers[index]!.admit!(call);
+    if (refused === undefined) continue;
+    return refused instanceof Promise ? refused.then((later) => later ?? admit(call, index + 1)) : refused;
+  }
+  return call.host.examine?.(call);
+}
+
+function equip(call: CallState): void | Promise<void> {
+  const services = call.host.openServices(call);
+  if (services === undefined) return;
+  if (services instanceof Promise) return services.then((opened: unknown) => void (call.services = opened));
+  call.services = services;
+}
+
+function run(call: CallState): Outcome | Promise<Outcome> {
+  const { plan } = call;
+  if (plan!.isBare && call.options.signal === undefined && call.timeoutMs === undefined) return startHandler(call);
+  return plan!.run(call);
+}
+
+function check(call: CallState): Outcome | Promise<Outcome> {
+  const { plan } = call;
+  if (plan === undefined) return;
+  if (plan.output !== undefined && call.host.outputValidation !== "off") checkOutput(call);
+  return finishFrom(call, 0);
+}
+
+function checkOutput(call: CallState): void {
+  const { result, plan, host } = call;
+  if (!result?.ok || result.data === undefined || plan!.output!.check(result.data)) return;
+  const issues = plan!.output!.explain(result.data);
+  const text = `Tool "${call.tool.name}" returned data that does not match its output schema: ${issues.map((issue) => issue.message).join(" ")}`;
+  if (host.outputValidation === "strict") call.result = call.fail("OUTPUT_INVALID", text, { issues });
+  else call.warn(text);
+}
+
+function finishFrom(call: CallState, from: number): Outcome | Promise<Outcome> {
+  const wrappers = call.plan!.finish;
+  for (let index = from; index < wrappers.length; index++) {
+    const finished = wrappers[index]!.finish!(call.result!, call);
+    if (finished instanceof Promise) {
+      return finished.then((later) => {
+        call.result = later;
+        return finishFrom(call, index + 1);
+      });
+    }
+    call.result = finished;
+  }
+}
+
+function record(call: CallState): Outcome | Promise<Outcome> {
+  if (call.extras !== undefined) {
+    call.close();
+    call.result = call.withWarnings(call.result!);
+  }
+  const result = call.result!;
+  const { host, callId, caller, options } = call;
+  if (host.events.hasListeners) {
+    host.events.emit({ type: "call-end", callId, tool: result.meta.tool, caller, result, ...(options.trace !== undefined && { trace: options.trace }) });
+  }
+  if (host.recorder !== undefined || host.closeServices !== undefined) return keep(call, result);
+}
+
+/** The record and the services come last; what goes wrong there is a warning, and the outcome of the call stands. */
+async function keep(call: CallState, result: ToolResult): Promise<ToolResult> {
+  const { host, callId, caller, options, startedAt, input } = call;
+  const parent = options.parent === undefined ? {} : { parentCallId: options.parent.callId };
+  try {
+    if (call.services !== undefined) await host.closeServices?.(call.services, result);
+  } catch (error) {
+    call.warn(`Closing the services failed: ${describeThrown(error)}`);
+  }
+  try {
+    await host.recorder?.record({ callId, tool: result.meta.tool, input, caller, startedAt, result, ...parent });
+  } catch (error) {
+    call.warn(`The call was not recorded: ${describeThrown(error)}`);
+  }
+  return call.withWarnings(result);
+}

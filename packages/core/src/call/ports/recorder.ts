@@ -1,0 +1,32 @@
+import type { Caller } from "../../tool/context.ts";
+import type { ToolResult } from "../../tool/result.ts";
+
+/** One finished call. */
+export interface CallRecord {
+  readonly callId: string;
+  readonly tool: string;
+  readonly input: unknown;
+  readonly caller: Caller;
+  /** Milliseconds since 1970. */
+  readonly startedAt: number;
+  readonly result: ToolResult;
+  readonly parentCallId?: string;
+}
+
+/** Keeps the history of calls. What it throws is reported as a warning of the call, and never changes its outcome. */
+export interface Recorder {
+  record(record: CallRecord): void | Promise<void>;
+}
+
+/** The newest calls, in the process. */
+export function createMemoryRecorder(options: { readonly limit?: number } = {}): Recorder & { readonly calls: readonly CallRecord[] } {
+  const limit = options.limit ?? 1_000;
+  const calls: CallRecord[] = [];
+  return {
+    calls,
+    record(record) {
+      calls.push(record);
+      if (calls.length > limit) calls.shift();
+    },
+  };
+}

@@ -1,0 +1,48 @@
+import { toFailure, toResult, type ToolResult } from "../tool/result.ts";
+import type { CallState } from "./context.ts";
+import type { Call, Run } from "./wrapper.ts";
+
+/** The innermost run: the handler itself. Whatever it returns or throws becomes a result. */
+export const callHandler: Run = (call: Call): ToolResult | Promise<ToolResult> => {
+  const state = call as CallState;
+  const started = startHandler(state);
+  if (!(started instanceof Promise)) return started;
+  state.awaitsHandler = false;
+  return started.then(
+    (value) => settleHandler(state, value),
+    (thrown: unknown) => failHandler(state, thrown),
+  );
+};
+
+/**
+ * Starts the handler. Its own promise is handed out as it is, marked by `awaitsHandler`: whoever waits for it makes the
+ * result with `settleHandler` or `failHandler`. One hop instead of two is a third of the cost of a call.
+ */
+export function startHandler(call: CallState): ToolResult | Promise<never> {
+  try {
+    const returned: unknown = call.tool.handler(call.input, call);
+    if (!isThenable(returned)) return toResult(returned, call.meta());
+    call.awaitsHandler = true;
+    return (returned instanceof Promise ? returned : Promise.resolve(returned)) as Promise<never>;
+  } catch (thrown) {
+    return toFailure(thrown, call.meta());
+  }
+}
+
+export function settleHandler(call: CallState, value: unknown): ToolResult {
+  call.awaitsHandler = false;
+  try {
+    return toResult(value, call.meta());
+  } catch (thrown) {
+    return toFailure(thrown, call.meta());
+  }
+}
+
+export function failHandler(call: CallState, thrown: unknown): ToolResult {
+  call.awaitsHandler = false;
+  return toFailure(thrown, call.meta());
+}
+
+function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return typeof value === "object" && value !== null && typeof (value as { then?: unknown }).then === "function";
+}

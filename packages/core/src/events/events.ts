@@ -1,0 +1,83 @@
+import type { Caller, Progress } from "../tool/context.ts";
+import type { ToolResult } from "../tool/result.ts";
+
+/** Everything that happens in a registry, in one order. */
+export type ToolEvent = EventBody & {
+  /** Counts up by one, without gaps, for everybody who listens. */
+  readonly sequence: number;
+  /** Milliseconds since 1970. */
+  readonly time: number;
+};
+
+export type EventBody =
+  | { readonly type: "tool-added" | "tool-changed" | "tool-removed"; readonly tool: string; readonly version?: string; readonly source: string }
+  | { readonly type: "tool-enabled" | "tool-disabled"; readonly tool: string; readonly reason?: string }
+  | { readonly type: "source-ready" | "source-failed" | "source-removed"; readonly source: string; readonly error?: string }
+  | { readonly type: "call-start"; readonly callId: string; readonly tool: string; readonly caller: Caller; readonly parentCallId?: string; readonly trace?: unknown }
+  | { readonly type: "call-progress"; readonly callId: string; readonly tool: string; readonly progress: Progress }
+  | { readonly type: "call-end"; readonly callId: string; readonly tool: string; readonly caller: Caller; readonly result: ToolResult; readonly trace?: unknown };
+
+export type EventType = EventBody["type"];
+export type EventListener = (event: ToolEvent) => void;
+
+/**
+ * One ordered log that everybody reads from.
+ * Contract: each listener sees each event once, in order, and none after it left; a listener that throws harms nobody; an
+ * event that a listener causes is delivered after the one it is looking at, never inside it.
+ */
+export interface EventLog {
+  /** Ask before building an event: without listeners there is nothing to build. */
+  readonly hasListeners: boolean;
+  emit(body: EventBody): void;
+  subscribe(listener: EventListener): void;
+  unsubscribe(listener: EventListener): void;
+}
+
+export interface EventLogOptions {
+  readonly now: () => number;
+  /** Told what a listener threw. */
+  readonly onListenerError: (error: unknown, event: ToolEvent) => void;
+}
+
+export function createEventLog(options: EventLogOptions): EventLog {
+  let listeners: readonly EventListener[] = [];
+  const waiting: ToolEvent[] = [];
+  let delivering = false;
+  let sequence = 0;
+
+  function deliver(): void {
+    delivering = true;
+    for (let event = waiting.shift(); event !== undefined; event = waiting.shift()) {
+      for (const listener of listeners) {
+        // One that left while this event went round is not told any more.
+        if (listeners.includes(listener)) tell(listener, event);
+      }
+    }
+    delivering = false;
+  }
+
+  function tell(listener: EventListener, event: ToolEvent): void {
+    try {
+      listener(event);
+    } catch (error) {
+      options.onListenerError(error, event);
+    }
+  }
+
+  return {
+    get hasListeners() {
+      return listeners.length > 0;
+    },
+    emit(body) {
+      if (listeners.length === 0) return;
+      waiting.push({ ...body, sequence: ++sequence, time: options.now() });
+      if (!delivering) deliver();
+    },
+    subscribe(listener) {
+      if (!listeners.includes(listener)) listeners = [...listeners, listener];
+    },
+    unsubscribe(listener) {
+      listeners = listeners.filter((other) => other !== listener);
+    },
+  };
+}

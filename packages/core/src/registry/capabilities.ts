@@ -1,0 +1,94 @@
+import { accessSync, constants } from "node:fs";
+import { networkInterfaces } from "node:os";
+import { delimiter, join } from "node:path";
+
+/** Says whether something that tools need is there: a program, a key in the environment, a network. */
+export interface Capabilities {
+  /** Whether a check for this name exists; a tool that requires an unknown one is refused at registration. */
+  knows(name: string): boolean;
+  has(name: string): boolean;
+  /** What to do about a missing one: "Install git and put it on the PATH." */
+  remedy(name: string): string;
+  names(): readonly string[];
+}
+
+export interface CapabilityCheck {
+  has(): boolean;
+  readonly remedy: string;
+}
+
+export interface CapabilityOptions {
+  /** Checks of your own, by name. */
+  readonly checks?: Readonly<Record<string, CapabilityCheck | (() => boolean)>>;
+  /** Answers that win over every check, for tests and for operators who know better. */
+  readonly overrides?: Readonly<Record<string, boolean>>;
+}
+
+/**
+ * Besides the named checks, "binary:<program>" asks for a program on the PATH and "env:<NAME>" for a variable of the
+ * environment. Answers follow the environment as it is now.
+ */
+export function createCapabilities(options: CapabilityOptions = {}): Capabilities {
+  const overrides = new Map(Object.entries(options.overrides ?? {}));
+  const checks = new Map<string, CapabilityCheck>(standardChecks());
+  for (const [name, check] of Object.entries(options.checks ?? {})) {
+    checks.set(name, typeof check === "function" ? { has: check, remedy: `Provide the capability "${name}".` } : check);
+  }
+  const checkOf = (name: string): CapabilityCheck | undefined => checks.get(name) ?? patternCheck(name);
+  return {
+    knows: (name) => overrides.has(name) || checkOf(name) !== undefined,
+    has: (name) => overrides.get(name) ?? checkOf(name)?.has() ?? false,
+    remedy: (name) => checkOf(name)?.remedy ?? `Provide the capability "${name}".`,
+    names: () => [...new Set([...checks.keys(), ...overrides.keys()])],
+  };
+}
+
+function* standardChecks(): Generator<[string, CapabilityCheck]> {
+  for (const program of ["git", "bash", "rg", "node", "npm", "python3", "docker", "ollama", "whisper"]) yield [program, onPath(program)];
+  yield ["network", { has: hasNetwork, remedy: "Connect this machine to a network." }];
+  yield ["github_api", inEnvironment("GITHUB_TOKEN")];
+  yield ["gitlab_api", inEnvironment("GITLAB_TOKEN")];
+  yield ["notion_api", inEnvironment("NOTION_TOKEN")];
+}
+
+function patternCheck(name: string): CapabilityCheck | undefined {
+  if (name.startsWith("binary:") && name.length > 7) return onPath(name.slice(7));
+  if (name.startsWith("env:") && name.length > 4) return inEnvironment(name.slice(4));
+  return undefined;
+}
+
+function inEnvironment(variable: string): CapabilityCheck {
+  return { has: () => Boolean(process.env[variable]), remedy: `Set the environment variable ${variable}.` };
+}
+
+/** Looked up once for each value of PATH: lists are asked for often, programs are installed rarely. */
+function onPath(program: string): CapabilityCheck {
+  let known: { readonly path: string | undefined; readonly found: boolean } | undefined;
+  return {
+    has() {
+      const path = process.env["PATH"];
+      if (known === undefined || known.path !== path) known = { path, found: findOnPath(program, path ?? "") };
+      return known.found;
+    },
+    remedy: `Install ${program} and put it on the PATH.`,
+  };
+}
+
+function findOnPath(program: string, path: string): boolean {
+  if (/[\\/\0]/.test(program)) return false;
+  const endings = process.platform === "win32" ? (process.env["PATHEXT"] ?? ".EXE;.CMD;.BAT").split(";") : [""];
+  return path.split(delimiter).some((folder) => folder !== "" && endings.some((ending) => isExecutable(join(folder, program + ending))));
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function hasNetwork(): boolean {
+  return Object.values(networkInterfaces()).some((addresses) => addresses?.some((address) => !address.internal));
+}

@@ -1,0 +1,262 @@
+import { createChain } from "../call/chain.ts";
+import type { CallState } from "../call/context.ts";
+import type { CallHost, InvokeOptions } from "../call/host.ts";
+import { createIdempotentCalls } from "../call/idempotency.ts";
+import { createCallIds } from "../call/call-ids.ts";
+import { invoke } from "../call/invoke.ts";
+import { type CallPlan, createPlan } from "../call/plan.ts";
+import { createMemoryConfig } from "../call/ports/config.ts";
+import { createMemorySecrets } from "../call/ports/secrets.ts";
+import { ToolError } from "../errors.ts";
+import { createEventLog } from "../events/events.ts";
+import type { JsonSchema } from "../schema/schema.ts";
+import { silentLogger } from "../tool/logger.ts";
+import { standardCategories } from "../tool/metadata.ts";
+import { describeThrown, failure, type ToolResult } from "../tool/result.ts";
+import { readTool } from "../tool/shapes.ts";
+import type { ToolDefinition } from "../tool/tool.ts";
+import { systemClock } from "../util/clock.ts";
+import { createDeadlines } from "../util/deadlines.ts";
+import { createCapabilities } from "./capabilities.ts";
+import { definitionHash } from "./definition-hash.ts";
+import { nearestTools } from "./nearest.ts";
+import type { RegistryOptions } from "./options.ts";
+import { createPermission } from "./permission.ts";
+import type { Registry, RegistryEntry } from "./registry.ts";
+import { createServicesDoor } from "./services.ts";
+import { type ConflictMode, createShelf, type PutOutcome, type ShelfEntry } from "./shelf.ts";
+import { createSourceKeeper } from "./source-keeper.ts";
+import { deprecationNotice, isOffered, type Standing, standingOf } from "./states.ts";
+
+/** What the registry keeps with each tool. */
+interface Kept {
+  /** Why it is switched off. */
+  disabled: string | undefined;
+  /** Made ready at the first call. */
+  plan: ReadyPlan | undefined;
+  hash: string | undefined;
+  /** Nothing about the tool can stand in the way of a call, whoever makes it. */
+  readonly isPlain: boolean;
+}
+
+interface ReadyPlan extends CallPlan {
+  readonly entry: Entry;
+}
+
+type Entry = ShelfEntry<Kept>;
+
+/** The source of tools that are registered by hand. */
+const codeSourceId = "code";
+
+export function createRegistry<Services = unknown>(options: RegistryOptions<Services> = {}): Registry {
+  const clock = options.clock ?? systemClock;
+  const log = options.log ?? silentLogger;
+  const limits = options.limits ?? {};
+  const capabilities = options.capabilities ?? createCapabilities();
+  const secrets = options.secrets ?? createMemorySecrets();
+  const events = createEventLog({
+    now: () => clock.now(),
+    onListenerError: (error, event) => log.error("An event listener threw.", { event: event.type, error: describeThrown(error) }),
+  });
+  const { wrappers, breaker } = createChain({
+    limits,
+    before: options.hooks?.before ?? [],
+    after: options.hooks?.after ?? [],
+    deadlines: createDeadlines(clock),
+    ...(options.workspace && { workspaceRoot: options.workspace.root }),
+    ...(options.redaction && { redaction: options.redaction }),
+  });
+  const shelf = createShelf<Kept>();
+  const services = createServicesDoor(options);
+  const idempotent = createIdempotentCalls();
+  const permission = createPermission({
+    revision: () => shelf.revision,
+    tools: () => (tools?.revision === shelf.revision ? tools : (tools = { revision: shelf.revision, list: shelf.current().map((entry) => entry.tool) })).list,
+    standing: (tool) => standing(shelf.find(tool.name)!),
+    policyFor: undefined,
+  });
+  const nextCallId = createCallIds();
+  let tools: { readonly revision: number; readonly list: readonly ToolDefinition[] } | undefined;
+
+  const standing = (entry: Entry): Standing => standingOf(entry.tool, entry.extra.disabled, { capabilities, secrets, breaker });
+  const isOnOffer = (entry: Entry): boolean => (entry.extra.isPlain && entry.extra.disabled === undefined) || isOffered(standing(entry).state);
+
+  const sources = createSourceKeeper({
+    put: (tool, source) => putFromSource(tool, source),
+    take: (name, version) => takeOff(name, version),
+    now: () => clock.now(),
+    onStatus({ id, state, error }) {
+      if (events.hasListeners) events.emit({ type: state === "ready" ? "source-ready" : "source-failed", source: id, ...(error !== undefined && { error }) });
+    },
+  });
+
+  const host: CallHost = {
+    clock,
+    log,
+    events,
+    config: options.config ?? createMemoryConfig(),
+    secrets,
+    approver: options.approver,
+    recorder: options.recorder,
+    outputValidation: options.outputValidation ?? "warn",
+    repairInputs: options.repairInputs ?? false,
+    maxDepth: limits.depth ?? 8,
+    nextCallId,
+    find: (name) => {
+      const entry = shelf.find(name);
+      return entry && (entry.extra.plan ??= { ...createPlan(entry.tool, wrappers, limits.timeoutMs), entry });
+    },
+    refuse,
+    nearest: (name, caller) => nearestTools(name, permission.view(caller).tools),
+    openServices: services.open,
+    ...(services.close && { closeServices: services.close }),
+    invoke: (name, input, invokeOptions) => invoke(host, name, input, invokeOptions),
+  };
+
+  function refuse(call: CallState): ToolResult | undefined {
+    const { entry } = call.plan as ReadyPlan;
+    const { tool, extra } = entry;
+    if (extra.isPlain && extra.disabled === undefined && !permission.isActive) return undefined;
+    const refusal = permission.refusal(tool, call.caller);
+    if (refusal !== undefined) return call.fail(refusal.code, refusal.error);
+    if (tool.metadata?.deprecated !== undefined) call.warn(deprecationNotice(tool.metadata.deprecated));
+    return undefined;
+  }
+
+  function put(tool: ToolDefinition, source: string, onConflict: ConflictMode): PutOutcome {
+    for (const name of tool.metadata?.requiresCapabilities ?? []) if (!capabilities.knows(name)) throw unknownCapability(tool, name);
+    const entry: Entry = { tool, source, extra: { disabled: undefined, plan: undefined, hash: undefined, isPlain: tool.metadata === undefined && breaker === undefined } };
+    const outcome = shelf.put(entry, onConflict);
+    if (outcome !== "kept" && events.hasListeners) tell(outcome === "added" ? "tool-added" : "tool-changed", entry);
+    return outcome;
+  }
+
+  function unknownCapability(tool: ToolDefinition, name: string): ToolError {
+    const known = capabilities.names().join(", ");
+    return new ToolError("CAPABILITY_UNKNOWN", `Tool "${tool.name}" requires the capability "${name}", and no check for it exists. Known are ${known}, binary:<program> and env:<NAME>.`);
+  }
+
+  /** A source may change its own tools, never those of another. */
+  function putFromSource(tool: ToolDefinition, source: string): void {
+    const other = shelf.versionsOf(tool.name).find((entry) => entry.source !== source);
+    if (other !== undefined) throw new ToolError("NAME_TAKEN", `A tool "${tool.name}" is already there from "${other.source}".`);
+    put(tool, source, "replace");
+  }
+
+  function takeOff(name: string, version?: string): readonly Entry[] {
+    const taken = shelf.remove(name, version);
+    if (events.hasListeners) for (const entry of taken) tell("tool-removed", entry);
+    return taken;
+  }
+
+  function tell(type: "tool-added" | "tool-changed" | "tool-removed", { tool, source }: Entry): void {
+    events.emit({ type, tool: tool.name, source, ...(tool.version !== undefined && { version: tool.version }) });
+  }
+
+  function known(name: string): Entry {
+    const entry = shelf.find(name);
+    if (entry !== undefined) return entry;
+    const near = nearestTools(name, shelf.current().map(({ tool }) => tool));
+    throw new ToolError("TOOL_NOT_FOUND", `There is no tool "${name}".${near.length === 0 ? "" : ` Did you mean "${near[0]}"?`}`);
+  }
+
+  function toEntry(entry: Entry): RegistryEntry {
+    const { state, reason } = standing(entry);
+    const hash = (entry.extra.hash ??= definitionHash(entry.tool));
+    return { tool: entry.tool, source: entry.source, state, ...(reason !== undefined && { reason }), hash };
+  }
+
+  const list = (): readonly ToolDefinition[] => shelf.current().filter(isOnOffer).map((entry) => entry.tool);
+
+  const registry: Registry = {
+    get revision() {
+      return shelf.revision;
+    },
+    get count() {
+      return shelf.size;
+    },
+    register(shape, { onConflict = "error" } = {}) {
+      const tool = readTool(shape);
+      const outcome = put(tool, codeSourceId, onConflict);
+      return outcome === "kept" ? shelf.find(tool.name)!.tool : tool;
+    },
+    unregister(name) {
+      const entry = known(name);
+      takeOff(entry.tool.name, name.includes("@") ? entry.tool.version : undefined);
+    },
+    has: (name) => shelf.find(name) !== undefined,
+    get: (name) => shelf.find(name)?.tool,
+    list,
+    listByCategory: (category) => list().filter((tool) => tool.metadata?.category === category),
+    listByOptionality: (optionality) => list().filter((tool) => tool.metadata?.optionality === optionality),
+    categories() {
+      const counts = new Map<string, number>(standardCategories.map(({ name }) => [name, 0]));
+      for (const { metadata } of list()) if (metadata?.category !== undefined) counts.set(metadata.category, (counts.get(metadata.category) ?? 0) + 1);
+      const descriptions = new Map(standardCategories.map(({ name, description }) => [name, description]));
+      return [...counts].map(([name, tools]) => ({ name, ...(descriptions.has(name) && { description: descriptions.get(name)! }), tools }));
+    },
+    entries: () => shelf.entries().map(toEntry),
+    describe: () => list().map(({ name, description, inputSchema }) => ({ name, description, parameters: inputSchema })),
+    schemas() {
+      const schemas: Record<string, JsonSchema> = Object.create(null);
+      for (const { name, inputSchema } of list()) schemas[name] = inputSchema;
+      return schemas;
+    },
+    disable(name, reason = "It was switched off by an operator.") {
+      const entry = known(name);
+      entry.extra.disabled = reason;
+      shelf.touch();
+      events.emit({ type: "tool-disabled", tool: entry.tool.name, reason });
+    },
+    enable(name) {
+      const entry = known(name);
+      entry.extra.disabled = undefined;
+      shelf.touch();
+      events.emit({ type: "tool-enabled", tool: entry.tool.name });
+    },
+    applyBundle(bundle) {
+      const onOffer = new Map(list().map((tool) => [tool.name, tool]));
+      const found = (names: readonly string[]): ToolDefinition[] => names.flatMap((name) => onOffer.get(name) ?? []);
+      return { tools: [...found(bundle.required), ...found(bundle.optional)], missing: bundle.required.filter((name) => !onOffer.has(name)) };
+    },
+    addSource: (source) => sources.add(source),
+    refreshSource: (id) => sources.refresh(id),
+    async removeSource(id) {
+      await sources.remove(id);
+      events.emit({ type: "source-removed", source: id });
+    },
+    sources: () => sources.statuses(),
+    subscribe: (listener) => events.subscribe(listener),
+    unsubscribe: (listener) => events.unsubscribe(listener),
+    invoke(name, input, invokeOptions = noOptions) {
+      if (invokeOptions.idempotencyKey === undefined) return invoke(host, name, input, invokeOptions);
+      const refused = (error: string): ToolResult => failure("INPUT_INVALID", error, { callId: host.nextCallId(), tool: name, durationMs: 0 });
+      return idempotent.once(name, input, invokeOptions, () => invoke(host, name, input, invokeOptions), refused);
+    },
+    callAll: (requests, invokeOptions = noOptions) =>
+      Promise.all(requests.map(({ name, input, callId }) => registry.invoke(name, input, callId === undefined ? invokeOptions : { ...invokeOptions, callId }))),
+    wrappers: (name) => host.find(known(name).tool.name)!.wrappers,
+    clone() {
+      const copy = createRegistry(options);
+      for (const { tool } of shelf.entries()) copy.register(tool);
+      return copy;
+    },
+    merge(other, { onConflict = "error" } = {}) {
+      const entries = other.entries();
+      const conflicts = entries.filter(({ tool }) => hasVersion(tool)).map(({ tool }) => tool.name);
+      if (onConflict === "error" && conflicts.length > 0) return { added: [], replaced: [], conflicts };
+      const outcomes = entries.map(({ tool, source }) => [tool.name, put(tool, source, onConflict)] as const);
+      const named = (wanted: PutOutcome): string[] => outcomes.filter(([, outcome]) => outcome === wanted).map(([name]) => name);
+      return { added: named("added"), replaced: named("replaced"), conflicts };
+    },
+    close: () => sources.close(),
+  };
+
+  function hasVersion(tool: ToolDefinition): boolean {
+    return shelf.versionsOf(tool.name).some((entry) => entry.tool.version === tool.version);
+  }
+
+  return registry;
+}
+
+const noOptions: InvokeOptions = Object.freeze({});

@@ -1,0 +1,53 @@
+import type { CallLimits } from "../call/chain.ts";
+import type { AfterCallHook, BeforeCallHook } from "../call/hooks.ts";
+import type { Approver } from "../call/ports/approver.ts";
+import type { ConfigPort } from "../call/ports/config.ts";
+import type { Recorder } from "../call/ports/recorder.ts";
+import type { SecretsPort } from "../call/ports/secrets.ts";
+import type { RedactionOptions } from "../call/wrappers/redact.ts";
+import type { Caller, Logger } from "../tool/context.ts";
+import type { ToolResult } from "../tool/result.ts";
+import type { Clock } from "../util/clock.ts";
+import type { Capabilities } from "./capabilities.ts";
+
+/** Everything that can be plugged into a registry; each has a default that needs nothing. */
+export interface RegistryOptions<Services = unknown> {
+  /**
+   * What handlers find in `context.services`: one value for all, or a function that opens one for each call.
+   * What a function opened is closed when the call ends: by `closeServices`, else by its own `[Symbol.asyncDispose]` or
+   * `[Symbol.dispose]`.
+   */
+  readonly services?: Services | ((call: ServicesRequest) => Services | Promise<Services>);
+  /** Closes what the services function opened; told the result, so that a session can commit or roll back. */
+  readonly closeServices?: (services: Services, result: ToolResult) => void | Promise<void>;
+  /** Saved configuration of tools. @default in memory, empty */
+  readonly config?: ConfigPort;
+  /** @default in memory, empty */
+  readonly secrets?: SecretsPort;
+  /** Keeps the history of calls. @default nobody */
+  readonly recorder?: Recorder;
+  /** The way to a person. @default nobody can be asked, so what needs asking is refused */
+  readonly approver?: Approver;
+  /** What this machine has. @default the standard checks */
+  readonly capabilities?: Capabilities;
+  /** Where tools with path parameters may work. @default no guard */
+  readonly workspace?: { readonly root: string };
+  /** @default the machine's clock */
+  readonly clock?: Clock;
+  /** @default silence */
+  readonly log?: Logger;
+  readonly limits?: CallLimits;
+  readonly hooks?: { readonly before?: readonly BeforeCallHook[]; readonly after?: readonly AfterCallHook[] };
+  /** What never leaves in a result. */
+  readonly redaction?: RedactionOptions;
+  /** Whether data is checked against `outputSchema`. @default "warn" */
+  readonly outputValidation?: "off" | "warn" | "strict";
+  /** Whether near-miss inputs ("5" for 5) are read as they were meant, and reported. @default false */
+  readonly repairInputs?: boolean;
+}
+
+export interface ServicesRequest {
+  readonly callId: string;
+  readonly tool: string;
+  readonly caller: Caller;
+}

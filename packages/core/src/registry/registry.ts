@@ -1,0 +1,109 @@
+import type { InvokeOptions } from "../call/host.ts";
+import type { EventListener } from "../events/events.ts";
+import type { JsonSchema } from "../schema/schema.ts";
+import type { SourceStatus, ToolSource } from "../sources/source.ts";
+import type { ToolBundle } from "../tool/bundle.ts";
+import type { ToolOptionality } from "../tool/metadata.ts";
+import type { ToolResult } from "../tool/result.ts";
+import type { AnyTool } from "../tool/shapes.ts";
+import type { ToolDefinition } from "../tool/tool.ts";
+import type { ConflictMode } from "./shelf.ts";
+import type { ToolState } from "./states.ts";
+
+/** An ordered, observable collection of tools, and the one door through which they are called. */
+export interface Registry {
+  /** Counts the changes: equal numbers mean equal lists. */
+  readonly revision: number;
+  /** How many tools are registered, whatever their state. */
+  readonly count: number;
+
+  /** Hangs a tool up, in any accepted shape. Another version of a known name hangs beside it. */
+  register(tool: AnyTool, options?: RegisterOptions): ToolDefinition;
+  /** Takes a tool off: all its versions, or "name@1.0.0" alone. An unknown name throws TOOL_NOT_FOUND. */
+  unregister(name: string): void;
+  has(name: string): boolean;
+  /** By exact name, else "name@range", else the normalised name ("Bash" finds "exec"). */
+  get(name: string): ToolDefinition | undefined;
+
+  /** The tools on offer, in the order they came: a snapshot that later changes do not touch. */
+  list(): readonly ToolDefinition[];
+  listByCategory(category: string): readonly ToolDefinition[];
+  listByOptionality(optionality: ToolOptionality): readonly ToolDefinition[];
+  /** The standard categories and every other one in use. */
+  categories(): readonly { readonly name: string; readonly description?: string; readonly tools: number }[];
+  /** Everything that hangs here, with where it came from and how it is doing. */
+  entries(): readonly RegistryEntry[];
+  /** Name, description and parameters of the tools on offer: plain JSON, for prompts. */
+  describe(): readonly ToolDescription[];
+  /** The input schema of each tool on offer, by name. */
+  schemas(): Readonly<Record<string, JsonSchema>>;
+
+  /** Switches a tool off while conversations run: it is no longer listed, and a late call answers TOOL_DISABLED. */
+  disable(name: string, reason?: string): void;
+  enable(name: string): void;
+
+  /** The tools of a bundle that are on offer, in its order, and the required ones that are missing. */
+  applyBundle(bundle: ToolBundle): BundleTools;
+
+  /** Keeps the registry in step with a source of tools. */
+  addSource(source: ToolSource): Promise<SourceStatus>;
+  refreshSource(id: string): Promise<SourceStatus>;
+  /** Takes a source away, and its tools with it. */
+  removeSource(id: string): Promise<void>;
+  sources(): readonly SourceStatus[];
+
+  subscribe(listener: EventListener): void;
+  unsubscribe(listener: EventListener): void;
+
+  /** Finds, permits, validates, runs, checks and records one call. Never rejects. */
+  invoke(name: string, input: unknown, options?: InvokeOptions): Promise<ToolResult>;
+  /** The calls of one model reply, at the same time; the results in the order of the calls. */
+  callAll(calls: readonly ToolCallRequest[], options?: InvokeOptions): Promise<readonly ToolResult[]>;
+  /** What stands around a tool's handler, outermost first. */
+  wrappers(name: string): readonly string[];
+
+  /** A registry of its own with the same tools and options. */
+  clone(): Registry;
+  /** Takes over another registry's tools; with conflicts, and no mode to settle them, nothing changes. */
+  merge(other: Registry, options?: RegisterOptions): MergeReport;
+  /** Lets go of all sources. */
+  close(): Promise<void>;
+}
+
+export interface RegisterOptions {
+  /** What happens when the name (and version) is taken. @default "error" */
+  readonly onConflict?: ConflictMode;
+}
+
+export interface RegistryEntry {
+  readonly tool: ToolDefinition;
+  /** "code" for tools registered by hand. */
+  readonly source: string;
+  readonly state: ToolState;
+  readonly reason?: string;
+  /** Of the definition without its handler: changes when the tool does. */
+  readonly hash: string;
+}
+
+export interface ToolDescription {
+  readonly name: string;
+  readonly description: string;
+  readonly parameters: JsonSchema;
+}
+
+export interface BundleTools {
+  readonly tools: readonly ToolDefinition[];
+  readonly missing: readonly string[];
+}
+
+export interface ToolCallRequest {
+  readonly name: string;
+  readonly input: unknown;
+  readonly callId?: string;
+}
+
+export interface MergeReport {
+  readonly added: readonly string[];
+  readonly replaced: readonly string[];
+  readonly conflicts: readonly string[];
+}

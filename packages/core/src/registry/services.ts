@@ -1,0 +1,26 @@
+import type { CallState } from "../call/context.ts";
+import type { ToolResult } from "../tool/result.ts";
+import type { RegistryOptions } from "./options.ts";
+
+export interface ServicesDoor {
+  open(call: CallState): unknown;
+  close?(services: unknown, result: ToolResult): void | Promise<void>;
+}
+
+/** How calls come by their services: one value for all, or one opened and closed for each. */
+export function createServicesDoor<Services>(options: Pick<RegistryOptions<Services>, "services" | "closeServices">): ServicesDoor {
+  const { services, closeServices } = options;
+  if (typeof services !== "function") return { open: () => services };
+  const open = services as (request: { callId: string; tool: string; caller: CallState["caller"] }) => unknown;
+  return {
+    open: (call) => open({ callId: call.callId, tool: call.tool.name, caller: call.caller }),
+    close: (opened, result) => (closeServices === undefined ? dispose(opened) : closeServices(opened as Services, result)),
+  };
+}
+
+function dispose(services: unknown): void | Promise<void> {
+  if (typeof services !== "object" || services === null) return;
+  const { [Symbol.asyncDispose]: later, [Symbol.dispose]: now } = services as Partial<AsyncDisposable & Disposable>;
+  if (later !== undefined) return Promise.resolve(later.call(services));
+  now?.call(services);
+}

@@ -1,0 +1,28 @@
+import type { AnyTool } from "../tool/shapes.ts";
+
+/**
+ * Where tools come from: code, plugins, stored records, MCP servers …
+ * Contract: `list` answers the whole list as it is now, in a stable order; `watch` reports that it may have changed, and
+ * nothing after the returned function was called; a failing `list` is a thrown error or a rejected promise, never a short list.
+ */
+export interface ToolSource {
+  /** Shown as the origin of each tool; unique within a registry. */
+  readonly id: string;
+  list(options: { readonly signal: AbortSignal }): readonly AnyTool[] | Promise<readonly AnyTool[]>;
+  watch?(onChange: () => void): () => void;
+  close?(): void | Promise<void>;
+}
+
+/** How a source is doing; its tools stay as they last were while it fails. */
+export interface SourceStatus {
+  readonly id: string;
+  readonly state: "ready" | "failed";
+  /** Names that hang in the registry because of this source. */
+  readonly tools: readonly string[];
+  /** Why `list` failed last. */
+  readonly error?: string;
+  /** One line for each tool that was left out alone, with the reason. */
+  readonly problems: readonly string[];
+  /** When the list was read last, in milliseconds since 1970. */
+  readonly readAt?: number;
+}

@@ -1,0 +1,3 @@
+import type { Logger } from "./context.ts";
+
+export const silentLogger: Logger = { debug() {}, info() {}, warn() {}, error() {} };

@@ -1,0 +1,91 @@
+import type { Clock } from "./clock.ts";
+
+/** Something that ends at a time. The holder is the list node itself, so that a deadline costs no allocation. */
+export interface Deadline {
+  expiresAt: number;
+  before: Deadline | undefined;
+  after: Deadline | undefined;
+  lane: Lane | undefined;
+  expire(): void;
+}
+
+interface Lane {
+  first: Deadline | undefined;
+  last: Deadline | undefined;
+}
+
+/**
+ * Many deadlines on one timer. Those of one duration stand in one line, which is in order by itself; the timer waits for
+ * the earliest head. Adding and removing cost the same however many there are, and nothing is left when the last one is gone.
+ */
+export interface Deadlines {
+  add(deadline: Deadline, durationMs: number): void;
+  remove(deadline: Deadline): void;
+}
+
+export function createDeadlines(clock: Clock): Deadlines {
+  const lanes = new Map<number, Lane>();
+  let cancelTimer: (() => void) | undefined;
+  let timerAt = Number.POSITIVE_INFINITY;
+  let count = 0;
+
+  function arm(at: number): void {
+    if (at >= timerAt) return;
+    cancelTimer?.();
+    timerAt = at;
+    cancelTimer = clock.after(Math.min(Math.max(at - clock.now(), 0), longestTimerMs), ring);
+  }
+
+  function ring(): void {
+    cancelTimer = undefined;
+    timerAt = Number.POSITIVE_INFINITY;
+    const now = clock.now();
+    let next = Number.POSITIVE_INFINITY;
+    for (const lane of lanes.values()) {
+      while (lane.first !== undefined && lane.first.expiresAt <= now) {
+        const { first } = lane;
+        remove(first);
+        first.expire();
+      }
+      if (lane.first !== undefined) next = Math.min(next, lane.first.expiresAt);
+    }
+    if (next !== Number.POSITIVE_INFINITY) arm(next);
+  }
+
+  function remove(deadline: Deadline): void {
+    const { lane, before, after } = deadline;
+    if (lane === undefined) return;
+    if (before === undefined) lane.first = after;
+    else before.after = after;
+    if (after === undefined) lane.last = before;
+    else after.before = before;
+    deadline.lane = deadline.before = deadline.after = undefined;
+    if (--count > 0) return;
+    cancelTimer?.();
+    cancelTimer = undefined;
+    timerAt = Number.POSITIVE_INFINITY;
+    if (lanes.size > maxLanes) lanes.clear();
+  }
+
+  return {
+    add(deadline, durationMs) {
+      let lane = lanes.get(durationMs);
+      if (lane === undefined) lanes.set(durationMs, (lane = { first: undefined, last: undefined }));
+      deadline.expiresAt = clock.now() + durationMs;
+      deadline.lane = lane;
+      deadline.before = lane.last;
+      if (lane.last === undefined) lane.first = deadline;
+      else lane.last.after = deadline;
+      lane.last = deadline;
+      count++;
+      arm(deadline.expiresAt);
+    },
+    remove,
+  };
+}
+
+/** What timers can hold; a longer one would ring at once. */
+const longestTimerMs = 2_147_483_647;
+
+/** Durations are few as a rule; callers that pass a new one each time do not make the map grow for ever. */
+const maxLanes = 1_000;
