@@ -1,10 +1,12 @@
 import { ToolError } from "../errors.ts";
 import type { Answer, AskRequest } from "../tool/context.ts";
-import type { ApprovalTicket } from "../tool/result.ts";
+import type { ApprovalTicket, ToolFailure } from "../tool/result.ts";
+import type { ApprovalScope } from "../policy/approvals.ts";
 import { contentHash } from "../util/hash.ts";
+import { isObject } from "../util/json.ts";
 import type { CallState } from "./context.ts";
 
-/** Thrown to a handler whose question nobody could answer: the call then answers APPROVAL_REQUIRED, with what has to be decided. */
+/** Thrown where nobody could be asked: the call then answers APPROVAL_REQUIRED, with what has to be decided. */
 export class ApprovalNeeded extends ToolError {
   readonly approval: ApprovalTicket;
   constructor(message: string, approval: ApprovalTicket) {
@@ -13,26 +15,71 @@ export class ApprovalNeeded extends ToolError {
   }
 }
 
-/** Binds an answer to one tool, one set of arguments and one question. */
-export function approvalDigest(tool: string, input: unknown, question: string): string {
-  return contentHash({ tool, input, question });
+/** Questions that went out with a call and wait for it to be made again. Each answer is good for one call. */
+export interface PendingQuestions {
+  ask(digest: string): void;
+  /** True once for each question that was asked. */
+  answer(digest: string): boolean;
 }
 
-/** Asks the person behind a call: the answer that the call brought along, else the approver. Refused where nobody can answer. */
-export async function askPerson(request: AskRequest, call: CallState): Promise<Answer> {
-  const tool = call.tool.name;
-  const digest = approvalDigest(tool, call.input, request.message);
-  const { approval } = call.options;
-  if (approval?.digest === digest) return approval.answer;
-  const { approver } = call.host;
-  if (approver === undefined) {
-    throw new ApprovalNeeded(`Tool "${tool}" has to ask a person: ${request.message} Call again with approval { digest: "${digest}", answer }.`, {
-      tool,
-      digest,
-      reason: request.message,
-    });
+export function createPendingQuestions(maxPending = 10_000): PendingQuestions {
+  const pending = new Map<string, number>();
+  return {
+    ask(digest) {
+      const count = (pending.get(digest) ?? 0) + 1;
+      pending.delete(digest);
+      pending.set(digest, count);
+      if (pending.size > maxPending) pending.delete(pending.keys().next().value!);
+    },
+    answer(digest) {
+      const count = pending.get(digest);
+      if (count === undefined) return false;
+      if (count === 1) pending.delete(digest);
+      else pending.set(digest, count - 1);
+      return true;
+    },
+  };
+}
+
+/** A handler asks the person behind its call. Refused where nobody can answer. */
+export function askPerson(request: AskRequest, call: CallState): Promise<Answer> {
+  return answerTo(request, contentHash({ tool: call.tool.name, input: call.input, question: request.message }), call);
+}
+
+/** A policy lets a call wait for a person. Undefined: go ahead. */
+export async function approveCall(call: CallState, reason: string, digest: string): Promise<ToolFailure | undefined> {
+  const { approvals } = call.host;
+  const about = { tool: call.tool.name, digest, caller: call.caller };
+  if (approvals.take(about) !== undefined) return undefined;
+  try {
+    const answer = await answerTo({ message: reason }, digest, call);
+    if (answer.action !== "accept") return call.fail("APPROVAL_DENIED", `A person denied the call of tool "${call.tool.name}". ${reason}`);
+    const scope = scopeOf(answer.value);
+    if (scope !== "once") approvals.remember({ ...about, scope });
+    return undefined;
+  } catch (error) {
+    if (error instanceof ApprovalNeeded) return call.fail("APPROVAL_REQUIRED", error.message, { approval: error.approval });
+    throw error;
   }
-  const answer = await approver.ask({ ...request, digest, tool, input: call.input, callId: call.callId, caller: call.caller, signal: call.signal });
+}
+
+/** The answer that the call brought along, else the approver's. */
+async function answerTo(request: AskRequest, digest: string, call: CallState): Promise<Answer> {
+  const { host, options } = call;
+  const tool = call.tool.name;
+  if (options.approval?.digest === digest && host.questions.answer(digest)) return options.approval.answer;
+  if (host.approver === undefined) {
+    host.questions.ask(digest);
+    const next = `Call again with the same arguments and approval { digest: "${digest}", answer }.`;
+    throw new ApprovalNeeded(`Tool "${tool}" needs a person's answer: ${request.message} ${next}`, { tool, digest, reason: request.message });
+  }
+  const answer = await host.approver.ask({ ...request, digest, tool, input: call.input, callId: call.callId, caller: call.caller, signal: call.signal });
   if (answer?.action === "accept" || answer?.action === "decline" || answer?.action === "cancel") return answer;
   throw new ToolError("ANSWER_UNAVAILABLE", `The approver gave no answer to: ${request.message}`);
+}
+
+/** { scope: "session" } → "session"; anything else is a yes to this call alone. */
+function scopeOf(value: unknown): ApprovalScope {
+  const scope = isObject(value) ? value["scope"] : undefined;
+  return scope === "session" || scope === "always" ? scope : "once";
 }

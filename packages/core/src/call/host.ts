@@ -1,7 +1,9 @@
 import type { EventLog } from "../events/events.ts";
+import type { ApprovalMemory } from "../policy/approvals.ts";
 import type { Caller, Logger, Progress } from "../tool/context.ts";
 import type { ToolResult } from "../tool/result.ts";
 import type { Clock } from "../util/clock.ts";
+import type { PendingQuestions } from "./approval.ts";
 import type { CallState } from "./context.ts";
 import type { CallPlan } from "./plan.ts";
 import type { Approval, Approver } from "./ports/approver.ts";
@@ -38,6 +40,9 @@ export interface CallHost {
   readonly config: ConfigPort;
   readonly secrets: SecretsPort;
   readonly approver: Approver | undefined;
+  /** What people agreed to for longer than one call. */
+  readonly approvals: ApprovalMemory;
+  readonly questions: PendingQuestions;
   readonly recorder: Recorder | undefined;
   readonly outputValidation: "off" | "warn" | "strict";
   readonly repairInputs: boolean;

@@ -2,6 +2,7 @@ import { createChain } from "../call/chain.ts";
 import type { CallState } from "../call/context.ts";
 import type { CallHost, InvokeOptions } from "../call/host.ts";
 import { createIdempotentCalls } from "../call/idempotency.ts";
+import { approveCall, createPendingQuestions } from "../call/approval.ts";
 import { createCallIds } from "../call/call-ids.ts";
 import { invoke } from "../call/invoke.ts";
 import { type CallPlan, createPlan } from "../call/plan.ts";
@@ -9,6 +10,11 @@ import { createMemoryConfig } from "../call/ports/config.ts";
 import { createMemorySecrets } from "../call/ports/secrets.ts";
 import { ToolError } from "../errors.ts";
 import { createEventLog } from "../events/events.ts";
+import { createApprovalMemory } from "../policy/approvals.ts";
+import { type ConfiguredPolicy, readPolicyConfig } from "../policy/config.ts";
+import type { PolicyConfig } from "../policy/config-shape.ts";
+import { decideCall } from "../policy/decide-call.ts";
+import { createPathResolver } from "../policy/resolve-path.ts";
 import type { JsonSchema } from "../schema/schema.ts";
 import { silentLogger } from "../tool/logger.ts";
 import { standardCategories } from "../tool/metadata.ts";
@@ -71,12 +77,12 @@ export function createRegistry<Services = unknown>(options: RegistryOptions<Serv
   const idempotent = createIdempotentCalls();
   const permission = createPermission({
     revision: () => shelf.revision,
-    tools: () => (tools?.revision === shelf.revision ? tools : (tools = { revision: shelf.revision, list: shelf.current().map((entry) => entry.tool) })).list,
+    tools: () => shelf.tools(),
     standing: (tool) => standing(shelf.find(tool.name)!),
-    policyFor: undefined,
   });
+  permission.setPolicy(options.policy && readPolicy(options.policy));
+  const resolvePath = createPathResolver(options.workspace);
   const nextCallId = createCallIds();
-  let tools: { readonly revision: number; readonly list: readonly ToolDefinition[] } | undefined;
 
   const standing = (entry: Entry): Standing => standingOf(entry.tool, entry.extra.disabled, { capabilities, secrets, breaker });
   const isOnOffer = (entry: Entry): boolean => (entry.extra.isPlain && entry.extra.disabled === undefined) || isOffered(standing(entry).state);
@@ -97,6 +103,8 @@ export function createRegistry<Services = unknown>(options: RegistryOptions<Serv
     config: options.config ?? createMemoryConfig(),
     secrets,
     approver: options.approver,
+    approvals: createApprovalMemory({ clock }),
+    questions: createPendingQuestions(),
     recorder: options.recorder,
     outputValidation: options.outputValidation ?? "warn",
     repairInputs: options.repairInputs ?? false,
@@ -107,6 +115,7 @@ export function createRegistry<Services = unknown>(options: RegistryOptions<Serv
       return entry && (entry.extra.plan ??= { ...createPlan(entry.tool, wrappers, limits.timeoutMs), entry });
     },
     refuse,
+    examine,
     nearest: (name, caller) => nearestTools(name, permission.view(caller).tools),
     openServices: services.open,
     ...(services.close && { closeServices: services.close }),
@@ -121,6 +130,17 @@ export function createRegistry<Services = unknown>(options: RegistryOptions<Serv
     if (refusal !== undefined) return call.fail(refusal.code, refusal.error);
     if (tool.metadata?.deprecated !== undefined) call.warn(deprecationNotice(tool.metadata.deprecated));
     return undefined;
+  }
+
+  /** What the policy says about the arguments, where it says anything. */
+  function examine(call: CallState): ToolResult | undefined | Promise<ToolResult | undefined> {
+    if (!permission.isActive) return undefined;
+    const { tool, input, caller } = call;
+    const decision = permission.decision(tool.name, caller);
+    const rules = permission.rules(caller);
+    const verdict = decideCall({ tool, input, caller, resolvePath, ...(decision && { decision }), ...(rules && { rules }) });
+    if (verdict.outcome === "allow") return undefined;
+    return verdict.outcome === "deny" ? call.fail("TOOL_NOT_ALLOWED", verdict.reason) : approveCall(call, verdict.reason, verdict.digest);
   }
 
   function put(tool: ToolDefinition, source: string, onConflict: ConflictMode): PutOutcome {
@@ -202,6 +222,12 @@ export function createRegistry<Services = unknown>(options: RegistryOptions<Serv
       for (const { name, inputSchema } of list()) schemas[name] = inputSchema;
       return schemas;
     },
+    view: (caller) => permission.view(caller),
+    explain: (name, caller) => permission.explain(name, caller),
+    setPolicy(policy) {
+      permission.setPolicy(policy && readPolicy(policy));
+      shelf.touch();
+    },
     disable(name, reason = "It was switched off by an operator.") {
       const entry = known(name);
       entry.extra.disabled = reason;
@@ -257,6 +283,10 @@ export function createRegistry<Services = unknown>(options: RegistryOptions<Serv
   }
 
   return registry;
+}
+
+function readPolicy(policy: PolicyConfig | ConfiguredPolicy): ConfiguredPolicy {
+  return "for" in policy && typeof policy.for === "function" ? policy : readPolicyConfig(policy as PolicyConfig);
 }
 
 const noOptions: InvokeOptions = Object.freeze({});

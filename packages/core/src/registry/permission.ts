@@ -1,10 +1,11 @@
 import type { ErrorCode } from "../errors.ts";
+import { createDecisionCache } from "../policy/cache.ts";
 import { conditionalGate } from "../policy/conditional.ts";
+import type { CallerPolicy, ConfiguredPolicy } from "../policy/config.ts";
 import { type DecidedTools, type DecideToolsInput, decideTools, toolGates } from "../policy/decide.ts";
 import { explainTool, type ToolExplanation } from "../policy/explain.ts";
 import type { GateFinding, PolicyGate } from "../policy/gate.ts";
-import type { ToolGroups } from "../policy/groups.ts";
-import type { Decision, PolicyWarning, ToolPolicyStep } from "../policy/policy.ts";
+import type { Decision, PolicyWarning } from "../policy/policy.ts";
 import { standingGate } from "../policy/standing.ts";
 import type { Caller } from "../tool/context.ts";
 import type { ToolDefinition } from "../tool/tool.ts";
@@ -18,18 +19,16 @@ export interface RegistryView {
   decision(name: string): Decision | undefined;
 }
 
-/** The steps for one caller, and the user's own groups. */
-export interface CallerPolicy {
-  readonly steps: readonly ToolPolicyStep[];
-  readonly groups?: ToolGroups;
-}
-
 /** Decides who may use what. Lists, explanations and calls ask the same function, so what may be listed is what may be called. */
 export interface Permission {
   /** False while there is no policy: tools without conditions of their own are then open to everyone. */
   readonly isActive: boolean;
+  setPolicy(policy: ConfiguredPolicy | undefined): void;
   view(caller: Caller): RegistryView;
   explain(name: string, caller: Caller): ToolExplanation;
+  decision(name: string, caller: Caller): Decision | undefined;
+  /** The rules that look at the arguments of this caller's calls. */
+  rules(caller: Caller): CallerPolicy["rules"] | undefined;
   /** Why this caller may not call this tool now. */
   refusal(tool: ToolDefinition, caller: Caller): Refusal | undefined;
 }
@@ -43,86 +42,80 @@ export interface PermissionFacts {
   revision(): number;
   tools(): readonly ToolDefinition[];
   standing(tool: ToolDefinition): Standing;
-  policyFor: ((caller: Caller) => CallerPolicy) | undefined;
 }
 
 /** Gates whose answer may change while neither tools nor policy do; they are asked every time, the others once. */
 const freshGates: readonly PolicyGate[] = [standingGate, conditionalGate];
 const settledGates: readonly PolicyGate[] = toolGates.filter((gate) => !freshGates.includes(gate));
 
-const maxViews = 256;
+/** What the policy says of one caller, and what follows for the tools as they are. */
+interface CallerView {
+  readonly policy: CallerPolicy | undefined;
+  readonly decided: DecidedTools<ToolDefinition>;
+  /** Decisions that were asked for. */
+  readonly decisions: Map<string, Decision>;
+}
+
+const noPolicy = {};
 
 export function createPermission(facts: PermissionFacts): Permission {
-  /** Decisions per caller, in the order they were last made. */
-  const views = new Map<string, { readonly revision: number; readonly decided: DecidedTools<ToolDefinition>; readonly decisions: Map<string, Decision> }>();
-  const byCaller = new WeakMap<Caller, string>();
+  // Session and run are left out: only conditions look at them, and those are asked every time.
+  const views = createDecisionCache<CallerView>({
+    facts: ["agent", "provider", "model", "channel", "group", "sender", "owner", "subagentDepth", "sandboxed", "phase", "tenant", "roles"],
+  });
+  let configured: ConfiguredPolicy | undefined;
 
-  function inputFor(caller: Caller): DecideToolsInput<ToolDefinition> {
-    const policy = facts.policyFor?.(caller);
+  function inputFor(caller: Caller, policy: CallerPolicy | undefined): DecideToolsInput<ToolDefinition> {
     return {
       tools: facts.tools(),
       steps: policy?.steps ?? [],
       caller,
       standingOf: (tool) => toFinding(facts.standing(tool as ToolDefinition)),
-      ...(policy?.groups && { groups: policy.groups }),
+      ...(policy && { groups: policy.groups }),
     };
   }
 
-  function viewOf(caller: Caller): { readonly decided: DecidedTools<ToolDefinition>; readonly decisions: Map<string, Decision> } {
-    const key = keyOf(caller);
-    const known = views.get(key);
-    if (known !== undefined && known.revision === facts.revision()) return known;
-    const view = { revision: facts.revision(), decided: decideTools({ ...inputFor(caller), gates: settledGates }), decisions: new Map<string, Decision>() };
-    views.delete(key);
-    views.set(key, view);
-    if (views.size > maxViews) views.delete(views.keys().next().value!);
-    return view;
+  function viewOf(caller: Caller): CallerView {
+    return views.get(facts.revision(), configured ?? noPolicy, caller, () => {
+      const policy = configured?.for(caller);
+      return { policy, decided: decideTools({ ...inputFor(caller, policy), gates: settledGates }), decisions: new Map() };
+    });
   }
 
-  /** A caller that cannot change is known by its identity; any other by what it says now. */
-  function keyOf(caller: Caller): string {
-    const known = byCaller.get(caller);
-    if (known !== undefined) return known;
-    const key = JSON.stringify(caller, Object.keys(caller).sort());
-    if (Object.isFrozen(caller)) byCaller.set(caller, key);
-    return key;
-  }
-
-  function decisionOf(name: string, caller: Caller): Decision | undefined {
+  function decision(name: string, caller: Caller): Decision | undefined {
     const { decided, decisions } = viewOf(caller);
-    let decision = decisions.get(name);
-    if (decision === undefined) {
-      decision = decided.decisions.get(name);
-      if (decision !== undefined) decisions.set(name, decision);
-    }
-    return decision;
+    let known = decisions.get(name);
+    if (known === undefined && (known = decided.decisions.get(name)) !== undefined) decisions.set(name, known);
+    return known;
   }
 
-  const isOpen = (tool: ToolDefinition, caller: Caller): boolean =>
-    isOffered(facts.standing(tool).state) && conditionalGate(tool, { caller, isNamed: () => true }) === undefined;
-
-  const explain = (name: string, caller: Caller): ToolExplanation => explainTool(name, inputFor(caller));
+  const isConditionMet = (tool: ToolDefinition, caller: Caller): boolean => conditionalGate(tool, { caller, isNamed: () => true }) === undefined;
+  const explain = (name: string, caller: Caller): ToolExplanation => explainTool(name, inputFor(caller, viewOf(caller).policy));
+  const hidden = (tool: ToolDefinition, caller: Caller): Refusal => ({ code: "TOOL_NOT_ALLOWED", error: explain(tool.name, caller).sentences.join(" ") });
 
   return {
-    isActive: facts.policyFor !== undefined,
+    get isActive() {
+      return configured !== undefined;
+    },
+    setPolicy(policy) {
+      configured = policy;
+    },
     view(caller) {
       const { decided } = viewOf(caller);
       return {
-        tools: decided.tools.filter((tool) => tool.metadata === undefined || isOpen(tool, caller)),
+        tools: decided.tools.filter((tool) => isOffered(facts.standing(tool).state) && isConditionMet(tool, caller)),
         warnings: decided.warnings,
-        decision: (name) => decisionOf(name, caller),
+        decision: (name) => decision(name, caller),
       };
     },
     explain,
+    decision,
+    rules: (caller) => viewOf(caller).policy?.rules,
     refusal(tool, caller) {
-      const decision = decisionOf(tool.name, caller);
-      if (decision?.allowed !== true) return { code: "TOOL_NOT_ALLOWED", error: explain(tool.name, caller).sentences.join(" ") };
+      if (decision(tool.name, caller)?.allowed !== true) return hidden(tool, caller);
       const { state, reason } = facts.standing(tool);
       if (!isOffered(state)) return { code: codeOf(state), error: `Tool "${tool.name}" is ${wordOf(state)}. ${reason ?? ""}`.trim() };
-      if (conditionalGate(tool, { caller, isNamed: () => true }) !== undefined) {
-        return { code: "TOOL_NOT_ALLOWED", error: explain(tool.name, caller).sentences.join(" ") };
-      }
-      return undefined;
+      return isConditionMet(tool, caller) ? undefined : hidden(tool, caller);
     },
   };
 }

@@ -1,12 +1,17 @@
 import type { InvokeOptions } from "../call/host.ts";
 import type { EventListener } from "../events/events.ts";
+import type { ConfiguredPolicy } from "../policy/config.ts";
+import type { PolicyConfig } from "../policy/config-shape.ts";
+import type { ToolExplanation } from "../policy/explain.ts";
 import type { JsonSchema } from "../schema/schema.ts";
 import type { SourceStatus, ToolSource } from "../sources/source.ts";
 import type { ToolBundle } from "../tool/bundle.ts";
+import type { Caller } from "../tool/context.ts";
 import type { ToolOptionality } from "../tool/metadata.ts";
 import type { ToolResult } from "../tool/result.ts";
 import type { AnyTool } from "../tool/shapes.ts";
 import type { ToolDefinition } from "../tool/tool.ts";
+import type { RegistryView } from "./permission.ts";
 import type { ConflictMode } from "./shelf.ts";
 import type { ToolState } from "./states.ts";
 
@@ -37,6 +42,13 @@ export interface Registry {
   describe(): readonly ToolDescription[];
   /** The input schema of each tool on offer, by name. */
   schemas(): Readonly<Record<string, JsonSchema>>;
+
+  /** What one caller may see, and what decided about each tool. */
+  view(caller: Caller): RegistryView;
+  /** Why a caller may or may not use a tool: as data, and as sentences. */
+  explain(name: string, caller: Caller): ToolExplanation;
+  /** Puts another policy in place; undefined takes it away. A wrong one throws and changes nothing. */
+  setPolicy(policy: PolicyConfig | ConfiguredPolicy | undefined): void;
 
   /** Switches a tool off while conversations run: it is no longer listed, and a late call answers TOOL_DISABLED. */
   disable(name: string, reason?: string): void;

@@ -35,6 +35,8 @@ export interface Shelf<Extra> {
   entries(): readonly ShelfEntry<Extra>[];
   /** The newest version of every tool; likewise. */
   current(): readonly ShelfEntry<Extra>[];
+  /** The tools of `current`; the same array until something changes. */
+  tools(): readonly ToolDefinition[];
   /** Forgets what was worked out from the tools, because something about them changed. */
   touch(): void;
 }
@@ -51,11 +53,12 @@ export function createShelf<Extra>(): Shelf<Extra> {
   let revision = 0;
   let all: readonly ShelfEntry<Extra>[] | undefined;
   let newest: readonly ShelfEntry<Extra>[] | undefined;
+  let tools: readonly ToolDefinition[] | undefined;
   let normalized: Map<string, string> | undefined;
 
   function touch(): void {
     revision++;
-    all = newest = normalized = undefined;
+    all = newest = tools = normalized = undefined;
   }
 
   function put(entry: ShelfEntry<Extra>, onConflict: ConflictMode): PutOutcome {
@@ -126,6 +129,8 @@ export function createShelf<Extra>(): Shelf<Extra> {
     return normalized;
   }
 
+  const current = (): readonly ShelfEntry<Extra>[] => (newest ??= Array.from(slots.values(), (slot) => slot.current));
+
   return {
     get revision() {
       return revision;
@@ -141,7 +146,8 @@ export function createShelf<Extra>(): Shelf<Extra> {
       return slot === undefined ? [] : (slot.versions ?? [slot.current]);
     },
     entries: () => (all ??= [...slots.values()].flatMap((slot) => slot.versions ?? [slot.current])),
-    current: () => (newest ??= Array.from(slots.values(), (slot) => slot.current)),
+    current,
+    tools: () => (tools ??= current().map((entry) => entry.tool)),
     touch,
   };
 }

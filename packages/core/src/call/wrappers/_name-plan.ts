@@ -11,9 +11,16 @@ export interface NamePlan {
   readonly items: NamePlan | undefined;
 }
 
-/** Undefined where a schema declares no names at all. */
+/** Undefined where a schema declares no names. */
 export function toNamePlan(schema: JsonSchema): NamePlan | undefined {
-  return planOf([schema], { root: schema, ids: new Map(), plans: new Map() });
+  const planning: Planning = { root: schema, ids: new Map(), plans: new Map(), unfilled: [] };
+  const plan = planOf([schema], planning);
+  // One after the other, not one inside the other: a schema can be more deeply nested than the stack.
+  for (const { declared, children, arrays, draft } of planning.unfilled) {
+    for (const [name, below] of children) declared.set(name, planOf(below, planning));
+    draft.items = planOf(arrays, planning);
+  }
+  return plan;
 }
 
 /** "messageURL" → "message_url"; "old_text_1" and "oldText1" → "old_text_1" */
@@ -31,49 +38,60 @@ interface Planning {
   readonly ids: Map<object, number>;
   /** By the ids of the schemas at a place, so that a schema which refers to itself gives a plan that refers to itself. */
   readonly plans: Map<string, NamePlan>;
+  readonly unfilled: Unfilled[];
+}
+
+interface Unfilled {
+  readonly draft: { items: NamePlan | undefined };
+  readonly declared: Map<string, NamePlan | undefined>;
+  readonly children: ReadonlyMap<string, readonly unknown[]>;
+  readonly arrays: readonly unknown[];
 }
 
 /** Keeps a schema made to multiply its own branches from filling the memory; no honest one comes near. */
 const maxPlans = 5_000;
 
+/** The plan for a place where any of the schemas may hold. What is below is filled in later. */
 function planOf(schemas: readonly unknown[], planning: Planning): NamePlan | undefined {
-  const parts = new Set<JsonObject>();
-  for (const schema of schemas) addParts(schema, planning.root, parts);
+  const parts = partsOf(schemas, planning.root);
   const key = keyOf(parts, planning.ids);
   const known = planning.plans.get(key);
   if (known !== undefined || planning.plans.size >= maxPlans) return known;
 
   const children = new Map<string, unknown[]>();
-  const items: unknown[] = [];
+  const arrays: unknown[] = [];
   let isMap = false;
   for (const part of parts) {
     const properties = own(part, "properties");
     if (isObject(properties)) for (const name of Object.keys(properties)) append(children, name, properties[name]);
-    const prefixItems = own(part, "prefixItems");
-    items.push(own(part, "items"), ...(Array.isArray(prefixItems) ? prefixItems : []));
+    for (const items of [own(part, "items"), own(part, "prefixItems")].flat()) if (isObject(items)) arrays.push(items);
     isMap ||= isObject(own(part, "additionalProperties")) || isObject(own(part, "patternProperties"));
   }
-  const arrays = items.filter(isObject);
   if (children.size === 0 && arrays.length === 0) return undefined;
   const declared = new Map<string, NamePlan | undefined>();
-  const plan = { declared, byWords: isMap ? new Map() : wordsOf(children.keys()), items: undefined as NamePlan | undefined };
-  planning.plans.set(key, plan);
-  for (const [name, below] of children) declared.set(name, planOf(below, planning));
-  plan.items = planOf(arrays, planning);
-  return declared.size > 0 || plan.items !== undefined ? plan : undefined;
+  const draft = { declared, byWords: isMap ? new Map() : wordsOf(children.keys()), items: undefined as NamePlan | undefined };
+  planning.plans.set(key, draft);
+  planning.unfilled.push({ draft, declared, children, arrays });
+  return draft;
 }
 
-/** A schema with everything it may stand for: references within the document and the branches of its unions. */
-function addParts(schema: unknown, root: JsonSchema, parts: Set<JsonObject>): void {
-  if (!isObject(schema) || parts.has(schema)) return;
-  parts.add(schema);
-  for (const keyword of ["allOf", "anyOf", "oneOf"]) {
-    const branches = own(schema, keyword);
-    if (Array.isArray(branches)) for (const branch of branches) addParts(branch, root, parts);
+/** The schemas with all they may stand for: references within the document and the branches of their unions. */
+function partsOf(schemas: readonly unknown[], root: JsonSchema): ReadonlySet<JsonObject> {
+  const parts = new Set<JsonObject>();
+  const add = (schema: unknown): void => void (isObject(schema) && parts.add(schema));
+  schemas.forEach(add);
+  for (const part of parts) {
+    // A set goes on with what is added while it is read.
+    for (const keyword of ["allOf", "anyOf", "oneOf"]) {
+      const branches = own(part, keyword);
+      if (Array.isArray(branches)) branches.forEach(add);
+    }
+    add(own(part, "then"));
+    add(own(part, "else"));
+    const reference = own(part, "$ref");
+    if (typeof reference === "string" && reference.startsWith("#")) add(atPointer(root, reference.slice(1)));
   }
-  for (const keyword of ["then", "else"]) addParts(own(schema, keyword), root, parts);
-  const reference = own(schema, "$ref");
-  if (typeof reference === "string" && reference.startsWith("#")) addParts(atPointer(root, reference.slice(1)), root, parts);
+  return parts;
 }
 
 /** "/$defs/Node" in the document; undefined for anchors and what is not there. */
