@@ -1,0 +1,68 @@
+import type { ToolClasses } from "./_classes.ts";
+import { type Entry, readEntries } from "./_entries.ts";
+import { hitBits, markClasses, type Marks } from "./_marks.ts";
+import type { ToolGroups } from "./groups.ts";
+import type { ListName, ToolPolicyStep } from "./policy.ts";
+
+/** A step, held against the tools: what each of its lists matches. */
+export interface EvaluatedStep {
+  readonly step: ToolPolicyStep;
+  readonly deny: Marks | undefined;
+  readonly ask: Marks | undefined;
+  /** Present where the step allows some tools only. */
+  readonly allow: Marks | undefined;
+  /** The allow list named only plugin tools, and was set aside. */
+  readonly setAside: Marks | undefined;
+  /** `alsoAllow` without `allow`: it names what is allowed anyway. */
+  readonly extra: Marks | undefined;
+}
+
+/** A step whose entries are read, before any tool is looked at. */
+export interface ReadStep extends Readonly<Record<ListName, readonly Entry[]>> {
+  readonly step: ToolPolicyStep;
+}
+
+export function readStep(step: ToolPolicyStep, groups: ToolGroups | undefined): ReadStep {
+  return {
+    step,
+    allow: readEntries(step, "allow", groups),
+    alsoAllow: readEntries(step, "alsoAllow", groups),
+    deny: readEntries(step, "deny", groups),
+    ask: readEntries(step, "ask", groups),
+  };
+}
+
+/** Every entry that some list of these steps holds, as far as it depends on the tools. */
+export function entriesOf(steps: readonly ReadStep[]): Entry[] {
+  return steps.flatMap(({ allow, alsoAllow, deny, ask }) => [...allow, ...alsoAllow, ...deny, ...ask]);
+}
+
+export function evaluateStep({ step, allow, alsoAllow, deny, ask }: ReadStep, tools: ToolClasses): EvaluatedStep {
+  const restricts = allow.length > 0;
+  const allowed = restricts ? joinLists(allow, alsoAllow, step, tools) : alsoAllow;
+  const marks = allowed.length > 0 ? markClasses(allowed, tools, true) : undefined;
+  const setAside = restricts && step.analyse !== false && step.strict !== true && namesOnlyPlugins(marks!);
+  return {
+    step,
+    allow: restricts && !setAside ? marks : undefined,
+    setAside: setAside ? marks : undefined,
+    extra: restricts ? undefined : marks,
+    deny: deny.length > 0 ? markClasses(deny, tools, false) : undefined,
+    ask: ask.length > 0 ? markClasses(ask, tools, false) : undefined,
+  };
+}
+
+function joinLists(allow: readonly Entry[], alsoAllow: readonly Entry[], step: ToolPolicyStep, tools: ToolClasses): readonly Entry[] {
+  const { profile } = step;
+  const joined: readonly Entry[] =
+    profile !== undefined && tools.byProfile.has(profile)
+      ? [{ text: profile, name: `profile:${profile}`, list: "allow", atoms: [{ kind: "joined-profile", profile }] }]
+      : [];
+  if (alsoAllow.length === 0 && joined.length === 0) return allow;
+  const names = new Set(allow.map((entry) => entry.name));
+  return [...allow, ...joined, ...alsoAllow.filter((entry) => !names.has(entry.name))];
+}
+
+function namesOnlyPlugins({ hits }: Marks): boolean {
+  return hits.every((bits) => (bits & hitBits.plugin) !== 0 && (bits & (hitBits.core | hitBits.everything)) === 0);
+}

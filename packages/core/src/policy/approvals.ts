@@ -1,0 +1,97 @@
+import type { Caller } from "../tool/context.ts";
+import { type Clock, systemClock } from "../util/clock.ts";
+
+/** How long a person's yes holds: for one call, for the caller's session, or until it is forgotten. */
+export type ApprovalScope = "once" | "session" | "always";
+
+/** A call that a person decides about. */
+export interface ApprovedCall {
+  readonly tool: string;
+  /** Binds the yes to exactly these arguments. */
+  readonly digest: string;
+  readonly caller: Caller;
+}
+
+export interface RememberedApproval extends ApprovedCall {
+  readonly scope: ApprovalScope;
+  /** "tool": the yes holds for any arguments of the tool. @default "call" */
+  readonly covers?: "call" | "tool";
+}
+
+/**
+ * What people have agreed to.
+ * Contract: a yes holds for the tenant and the agent it was given for, never for another; "once" is spent by the first `take`
+ * and goes stale; "session" without a session is "once"; what is forgotten for want of room has to be asked again.
+ */
+export interface ApprovalMemory {
+  remember(approval: RememberedApproval): void;
+  /** Under which scope the call was agreed to before; a yes for one call is spent by this. */
+  take(call: ApprovedCall): ApprovalScope | undefined;
+  /** What holds now, oldest first. */
+  list(): readonly RememberedApproval[];
+  /** Takes a yes back; false where there was none. */
+  forget(approval: RememberedApproval): boolean;
+}
+
+export interface ApprovalMemoryOptions {
+  /** @default the machine's clock */
+  readonly clock?: Clock;
+  /** How long a yes for one call waits for that call. @default 600_000 */
+  readonly onceForMs?: number;
+  /** @default 10_000 */
+  readonly maxEntries?: number;
+}
+
+export function createApprovalMemory(options: ApprovalMemoryOptions = {}): ApprovalMemory {
+  const { clock = systemClock, onceForMs = 600_000, maxEntries = 10_000 } = options;
+  const kept = new Map<string, { readonly approval: RememberedApproval; uses: number; readonly until: number }>();
+
+  function remember(given: RememberedApproval): void {
+    const approval = settle(given);
+    const key = keyOf(approval);
+    const uses = approval.scope === "once" ? (holding(key)?.uses ?? 0) + 1 : Number.POSITIVE_INFINITY;
+    const until = approval.scope === "once" ? clock.now() + onceForMs : Number.POSITIVE_INFINITY;
+    kept.delete(key);
+    kept.set(key, { approval, uses, until });
+    if (kept.size > maxEntries) kept.delete(kept.keys().next().value!);
+  }
+
+  function holding(key: string): { uses: number } | undefined {
+    const found = kept.get(key);
+    if (found === undefined || found.until > clock.now()) return found;
+    kept.delete(key);
+    return undefined;
+  }
+
+  function take(call: ApprovedCall): ApprovalScope | undefined {
+    for (const scope of ["always", "session", "once"] as const) {
+      if (scope === "session" && call.caller.session === undefined) continue;
+      for (const covers of ["call", "tool"] as const) {
+        const key = keyOf({ ...call, scope, covers });
+        const found = holding(key);
+        if (found === undefined) continue;
+        if (--found.uses <= 0) kept.delete(key);
+        return scope;
+      }
+    }
+    return undefined;
+  }
+
+  return {
+    remember,
+    take,
+    list: () => [...kept.values()].filter(({ until }) => until > clock.now()).map(({ approval }) => approval),
+    forget: (approval) => kept.delete(keyOf(settle(approval))),
+  };
+}
+
+/** A yes for one call never covers more than that call, and there is no session to remember where there is no session. */
+function settle(approval: RememberedApproval): RememberedApproval {
+  const scope = approval.scope === "session" && approval.caller.session === undefined ? "once" : approval.scope;
+  return Object.freeze({ ...approval, scope, covers: scope === "once" ? "call" : (approval.covers ?? "call") });
+}
+
+function keyOf({ tool, digest, caller, scope, covers }: RememberedApproval): string {
+  const session = scope === "always" ? undefined : caller.session;
+  return JSON.stringify([scope, caller.tenant, caller.agent, session, tool, covers === "tool" ? undefined : digest]);
+}

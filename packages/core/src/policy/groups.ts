@@ -1,0 +1,33 @@
+import { coreToolCatalog } from "./catalog.ts";
+
+/** Groups by their full name: "group:fs" → its entries. */
+export type ToolGroups = ReadonlyMap<string, readonly string[]>;
+
+/** Every tool that has a plugin id. What it holds depends on the tools at hand, so it is no list. */
+export const pluginsGroup = "group:plugins";
+
+/** The twelve groups of the catalog: group:openclaw, and one for each section. */
+export const coreToolGroups: ToolGroups = groupCatalog();
+
+/** "fs", "Group:FS " → "group:fs". */
+export function toGroupName(name: string): string {
+  const folded = name.trim().toLowerCase();
+  return folded.startsWith("group:") ? folded : `group:${folded}`;
+}
+
+export function isGroupEntry(entry: string): boolean {
+  return entry.startsWith("group:");
+}
+
+function groupCatalog(): ToolGroups {
+  const groups = new Map<string, string[]>([["group:openclaw", []]]);
+  for (const tool of coreToolCatalog) {
+    for (const group of tool.groups) {
+      const members = groups.get(group);
+      if (members) members.push(tool.name);
+      else groups.set(group, [tool.name]);
+    }
+  }
+  for (const members of groups.values()) Object.freeze(members);
+  return groups;
+}

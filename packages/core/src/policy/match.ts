@@ -1,0 +1,45 @@
+/** A pattern whose only wildcard is `*`: the literal parts before, between and after its stars. */
+export interface Glob {
+  readonly prefix: string;
+  readonly inner: readonly string[];
+  readonly suffix: string;
+  /** As it was written. */
+  readonly text: string;
+}
+
+export function isGlob(text: string): boolean {
+  return text.includes("*");
+}
+
+/** "sess**list" → { prefix: "sess", inner: [], suffix: "list" }. The text must hold a star. */
+export function compileGlob(text: string): Glob {
+  const parts = text.split("*");
+  const prefix = parts[0]!;
+  const suffix = parts[parts.length - 1]!;
+  const inner = parts.slice(1, -1).filter((part) => part !== "");
+  return { prefix, inner, suffix, text };
+}
+
+/** Nothing but stars: matches everything. */
+export function isEverything({ prefix, inner, suffix }: Glob): boolean {
+  return prefix === "" && suffix === "" && inner.length === 0;
+}
+
+/**
+ * Anchored at both ends. Each inner part is taken at its first place after the one before it: if any placing fits, that one
+ * does, so nothing is ever tried twice and `a*a*a*a*b` costs one pass.
+ */
+export function matchesGlob(glob: Glob, text: string): boolean {
+  const { prefix, inner, suffix } = glob;
+  const end = text.length - suffix.length;
+  if (end < prefix.length) return false;
+  if (prefix !== "" && !text.startsWith(prefix)) return false;
+  if (suffix !== "" && !text.endsWith(suffix)) return false;
+  let from = prefix.length;
+  for (let part = 0; part < inner.length; part++) {
+    const found = text.indexOf(inner[part]!, from);
+    if (found === -1) return false;
+    from = found + inner[part]!.length;
+  }
+  return from <= end;
+}

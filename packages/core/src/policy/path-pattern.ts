@@ -1,0 +1,55 @@
+import path from "node:path";
+import { compileGlob, isGlob, matchesGlob } from "./match.ts";
+import { type PathResolver, toAbsolute } from "./resolve-path.ts";
+
+/** Where relative patterns start, and how links are followed. */
+export interface PathPlace {
+  readonly start: string;
+  readonly resolve: PathResolver;
+}
+
+/**
+ * For denials. Without a slash the pattern is held against every name in the path, with one against the whole path and all that
+ * lies below it. Letter case is ignored, and so is what some systems ignore: a data stream after a colon, dots and spaces at the end.
+ */
+export function matchesAnywhere(pattern: string, candidate: string, place: PathPlace): boolean {
+  const folded = fold(candidate);
+  if (pattern.includes("/")) return wholePatterns(pattern, place).some((whole) => matchesTree(fold(whole), folded));
+  const matches = toMatcher(fold(pattern));
+  return folded.split("/").some((name) => matches(name) || matches(name.replace(/:.*$/s, "").replace(/[. ]+$/, "")));
+}
+
+/** For permissions. Without a slash the pattern is held against the last name of the path only, with one as above; case counts. */
+export function matchesExactly(pattern: string, candidate: string, place: PathPlace): boolean {
+  const slashed = withSlashes(candidate);
+  if (pattern.includes("/")) return wholePatterns(pattern, place).some((whole) => matchesTree(whole, slashed));
+  return toMatcher(pattern)(slashed.slice(slashed.lastIndexOf("/") + 1));
+}
+
+/** The pattern from the root, as it is written and with the links in its fixed part followed: "/tmp/*" and "/private/tmp/*". */
+function wholePatterns(pattern: string, { start, resolve }: PathPlace): string[] {
+  const absolute = withSlashes(toAbsolute(pattern, start)).replace(/\/+$/, "");
+  const star = absolute.indexOf("*");
+  const fixedEnd = star === -1 ? absolute.length : absolute.lastIndexOf("/", star);
+  const fixed = path.resolve(absolute.slice(0, fixedEnd) || "/");
+  const rest = absolute.slice(fixedEnd);
+  return [...new Set([fixed, resolve(fixed)])].map((folder) => withSlashes(folder).replace(/\/$/, "") + rest);
+}
+
+function matchesTree(pattern: string, candidate: string): boolean {
+  return toMatcher(pattern)(candidate) || toMatcher(`${pattern}/*`)(candidate);
+}
+
+function toMatcher(pattern: string): (text: string) => boolean {
+  if (!isGlob(pattern)) return (text) => text === pattern;
+  const glob = compileGlob(pattern);
+  return (text) => matchesGlob(glob, text);
+}
+
+function fold(text: string): string {
+  return withSlashes(text).normalize("NFC").toLowerCase();
+}
+
+function withSlashes(text: string): string {
+  return path.sep === "\\" ? text.replaceAll("\\", "/") : text;
+}

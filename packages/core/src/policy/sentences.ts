@@ -1,0 +1,53 @@
+import type { Decision } from "./policy.ts";
+import type { TraceLine } from "./trace.ts";
+
+/** "`exec` is hidden at agents.support.tools.deny by `group:runtime` (policy.yaml:12)." Every surface prints a decision this way. */
+export function toSentence(decision: Decision): string {
+  const { name, allowed, rule, label, entry, reason } = decision;
+  const by = entry === undefined ? "" : ` by \`${entry}\``;
+  if (!allowed) {
+    if (rule === "not-in-allow") return `\`${name}\` is hidden at ${label}: the list does not name it${line(decision)}.`;
+    if (rule === "deny") return `\`${name}\` is hidden at ${label}${by}${line(decision)}.`;
+    return `\`${name}\` is hidden, because ${reason}.`;
+  }
+  const verdict =
+    rule === "allow" ? `\`${name}\` is allowed at ${label}${by}${line(decision)}` : `\`${name}\` is allowed: no rule restricts it`;
+  const { ask } = decision;
+  return ask ? `${verdict}; each call waits for a person, as ${ask.label} asks by \`${ask.entry}\`${line(ask)}.` : `${verdict}.`;
+}
+
+/** The verdict, its remedy, the other obstacles with theirs, and what the remaining steps say. */
+export function toSentences(decision: Decision, trace: readonly TraceLine[]): string[] {
+  const obstacles = trace.filter((step) => step.outcome === "hides");
+  const [first, ...others] = obstacles;
+  return [
+    toSentence(decision),
+    ...(first?.remedy === undefined ? [] : [`${first.remedy}.`]),
+    ...others.map((step) => `It is also hidden ${obstacle(step)}${step.remedy === undefined ? "" : `. ${step.remedy}`}.`),
+    ...trace.filter((step) => step.outcome !== "hides").map(passage),
+  ];
+}
+
+function obstacle(step: TraceLine): string {
+  if (step.rule === "deny") return `at ${step.label} by \`${step.entry}\`${line(step)}`;
+  if (step.rule === "not-in-allow") return `at ${step.label}: the list does not name it${line(step)}`;
+  return `because ${step.reason}`;
+}
+
+function passage(step: TraceLine): string {
+  const by = step.entry === undefined ? "" : ` by \`${step.entry}\``;
+  switch (step.outcome) {
+    case "asks":
+      return `At ${step.label} a person is asked about each call${by}${line(step)}.`;
+    case "sets-aside":
+      return `At ${step.label} the list is set aside, because it names only plugin tools${line(step)}.`;
+    default:
+      return step.rule === "allow"
+        ? `At ${step.label} it is allowed${by}${line(step)}.`
+        : `At ${step.label} nothing speaks of it${line(step)}.`;
+  }
+}
+
+function line({ source }: { readonly source?: string }): string {
+  return source === undefined ? "" : ` (${source})`;
+}

@@ -1,0 +1,67 @@
+import type { EvaluatedStep } from "./_evaluate.ts";
+import type { Evaluation } from "./_evaluation.ts";
+import type { Marks } from "./_marks.ts";
+import { placeOf } from "./decisions.ts";
+import type { PolicyGate } from "./gate.ts";
+import type { DecisionRule, ListName, Place, StepId } from "./policy.ts";
+
+/** What one gate or one step says about one tool, whatever the others say. */
+export interface TraceLine {
+  readonly outcome: "hides" | "keeps" | "asks" | "sets-aside";
+  readonly rule: DecisionRule | "ask";
+  /** The place in the configuration; for a gate its rule. */
+  readonly label: string;
+  readonly step?: StepId;
+  readonly entry?: string;
+  readonly source?: string;
+  readonly reason?: string;
+  /** What would open it, where it hides. */
+  readonly remedy?: string;
+}
+
+export function traceTool(position: number, { index, classes, steps, facts }: Evaluation, gates: readonly PolicyGate[]): TraceLine[] {
+  const tool = index.tools[position]!;
+  const number = classes.classOf[position]!;
+  return [
+    ...gates.flatMap((gate): TraceLine[] => {
+      const finding = gate(tool, facts);
+      return finding ? [{ outcome: "hides", label: finding.rule, ...finding }] : [];
+    }),
+    ...steps.flatMap((step) => traceStep(tool.name, number, step)),
+  ];
+}
+
+function traceStep(name: string, number: number, evaluated: EvaluatedStep): TraceLine[] {
+  const { step, allow, setAside, deny, ask } = evaluated;
+  const at = (list: ListName, place: Place = placeOf(step, list)): Pick<TraceLine, "step" | "label" | "source"> => ({
+    step: step.id,
+    label: place.label,
+    ...(place.source !== undefined && { source: place.source }),
+  });
+  const denied = findEntry(evaluated, deny, number);
+  if (denied) return [{ outcome: "hides", rule: "deny", ...at("deny", denied.place), entry: denied.entry, remedy: toRemedy(name, denied) }];
+  const asked = findEntry(evaluated, ask, number);
+  const asks: TraceLine[] = asked ? [{ outcome: "asks", rule: "ask", ...at("ask", asked.place), entry: asked.entry }] : [];
+  if (allow) {
+    const allowed = findEntry(evaluated, allow, number);
+    if (allowed) return [{ outcome: "keeps", rule: "allow", ...at("allow", allowed.place), entry: allowed.entry }, ...asks];
+    return [{ outcome: "hides", rule: "not-in-allow", ...at("allow"), remedy: `Add "${name}" to ${placeOf(step, "alsoAllow").label}` }];
+  }
+  const list: ListName = setAside ? "allow" : deny ? "deny" : ask ? "ask" : "alsoAllow";
+  return [{ outcome: setAside ? "sets-aside" : "keeps", rule: "none", ...at(list) }, ...asks];
+}
+
+interface FoundEntry {
+  readonly entry: string;
+  readonly place: Place;
+}
+
+function findEntry({ step }: EvaluatedStep, marks: Marks | undefined, number: number): FoundEntry | undefined {
+  const entry = marks?.entries[marks.byClass[number]! - 1];
+  return entry && { entry: entry.text, place: placeOf(step, entry.list, entry.position) };
+}
+
+function toRemedy(name: string, { entry, place }: FoundEntry): string {
+  if (place.lift !== undefined) return `Add "${name}" to ${place.lift}: naming it outright lifts this default`;
+  return `Remove "${entry}" from ${place.label}, or write a narrower entry there: a deny is final, so no other list undoes it`;
+}
