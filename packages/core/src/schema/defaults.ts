@@ -1,5 +1,6 @@
+import { ToolError } from "../errors.ts";
 import { hasOwn, isObject, type JsonObject } from "../util/json.ts";
-import { unescapePointer } from "./keywords.ts";
+import { localTarget } from "./local-reference.ts";
 
 /** Whether a schema mentions any default, so that most values need no second look. */
 export function hasDefaults(schema: unknown): boolean {
@@ -9,63 +10,85 @@ export function hasDefaults(schema: unknown): boolean {
 
 /**
  * The value with the defaults of its schema: { query: "shoes" } → { query: "shoes", limit: 5 }.
- * Follows `properties`, `items`, `allOf` and local references; alternatives give no defaults, because which one is meant is
- * not certain. What the caller handed in is never touched: objects are copied on the way to a missing default.
+ * Follows `properties`, `additionalProperties`, `items`, `allOf` and local references; alternatives give no defaults, because which
+ * one is meant is not certain. What the caller handed in is never touched: objects are copied on the way to a missing default.
  */
 export function fillDefaults(schema: unknown, value: unknown): unknown {
-  return fill(schema, value, schema, 0);
+  return fill(schema, value, { root: schema, added: 0 }, 0);
 }
 
-function fill(schema: unknown, value: unknown, root: unknown, depth: number): unknown {
-  if (!isObject(schema) || typeof value !== "object" || value === null || depth > 64) return value;
+interface Filling {
+  readonly root: unknown;
+  /** Values that defaults have added so far. */
+  added: number;
+}
+
+/** Defaults inside defaults, or in each of many items, could grow without end. */
+const maxAdded = 100_000;
+
+/** Deeper than any honest value goes; below it nothing is filled. */
+const maxDepth = 256;
+
+function fill(schema: unknown, value: unknown, filling: Filling, depth: number): unknown {
+  if (typeof value !== "object" || value === null || depth > maxDepth) return value;
   let filled: unknown = value;
-  if (typeof schema["$ref"] === "string") filled = fill(localTarget(root, schema["$ref"]), filled, root, depth + 1);
-  if (Array.isArray(schema["allOf"])) for (const part of schema["allOf"]) filled = fill(part, filled, root, depth + 1);
-  if (Array.isArray(filled)) return fillItems(schema, filled, root, depth);
-  return isObject(schema["properties"]) ? fillProperties(schema["properties"], filled as JsonObject, root, depth) : filled;
+  for (const part of partsOf(schema, filling.root)) {
+    filled = Array.isArray(filled)
+      ? fillItems(part, filled, filling, depth + 1)
+      : fillMembers(part, filled as JsonObject, filling, depth + 1);
+  }
+  return filled;
 }
 
-function fillProperties(properties: JsonObject, value: JsonObject, root: unknown, depth: number): JsonObject {
+/** A schema, what it refers to and what it is made of: all that applies to the same value, each once, the nearest first. */
+function partsOf(schema: unknown, root: unknown, parts: Set<JsonObject> = new Set()): Set<JsonObject> {
+  if (!isObject(schema) || parts.has(schema)) return parts;
+  parts.add(schema);
+  if (typeof schema["$ref"] === "string") partsOf(localTarget(schema["$ref"], root), root, parts);
+  if (Array.isArray(schema["allOf"])) for (const part of schema["allOf"]) partsOf(part, root, parts);
+  return parts;
+}
+
+function fillMembers(schema: JsonObject, value: JsonObject, filling: Filling, depth: number): JsonObject {
+  const properties = isObject(schema["properties"]) ? schema["properties"] : {};
+  const additional = hasOwn(schema, "patternProperties") ? undefined : schema["additionalProperties"];
   let copy: JsonObject | undefined;
+  const put = (name: string, given: unknown, inner: unknown): void => {
+    if (inner !== given && name !== "__proto__") (copy ??= { ...value })[name] = inner;
+  };
   for (const name of Object.keys(properties)) {
-    if (name === "__proto__") continue;
-    const schema = properties[name];
-    const present = hasOwn(value, name) && value[name] !== undefined;
-    if (!present && isObject(schema) && hasOwn(schema, "default")) {
-      // The default is frozen with its schema; the handler gets a copy of its own to work on.
-      (copy ??= { ...value })[name] = copyPlain(schema["default"]);
-    } else if (present) {
-      const inner = fill(schema, value[name], root, depth + 1);
-      if (inner !== value[name]) (copy ??= { ...value })[name] = inner;
-    }
+    const given = hasOwn(value, name) ? value[name] : undefined;
+    put(name, given, given === undefined ? defaultOf(properties[name], filling, depth) : fill(properties[name], given, filling, depth));
+  }
+  if (!isObject(additional)) return copy ?? value;
+  for (const name of Object.keys(value)) {
+    if (!hasOwn(properties, name)) put(name, value[name], fill(additional, value[name], filling, depth));
   }
   return copy ?? value;
 }
 
-function fillItems(schema: JsonObject, value: readonly unknown[], root: unknown, depth: number): readonly unknown[] {
+function fillItems(schema: JsonObject, value: readonly unknown[], filling: Filling, depth: number): readonly unknown[] {
   const prefix = Array.isArray(schema["items"]) ? schema["items"] : Array.isArray(schema["prefixItems"]) ? schema["prefixItems"] : [];
   const rest = Array.isArray(schema["items"]) ? schema["additionalItems"] : schema["items"];
   let copy: unknown[] | undefined;
   for (const [index, item] of value.entries()) {
-    const inner = fill(index < prefix.length ? prefix[index] : rest, item, root, depth + 1);
+    const inner = fill(index < prefix.length ? prefix[index] : rest, item, filling, depth);
     if (inner !== item) (copy ??= [...value])[index] = inner;
   }
   return copy ?? value;
 }
 
-function localTarget(root: unknown, reference: string): unknown {
-  if (!reference.startsWith("#/")) return undefined;
-  let target: unknown = root;
-  for (const part of reference.slice(2).split("/")) {
-    const key = unescapePointer(part);
-    if (typeof target !== "object" || target === null || !hasOwn(target, key)) return undefined;
-    target = (target as JsonObject)[key];
+/** Undefined where there is none. The schema's own is frozen with it: the handler gets a copy to work on, itself filled. */
+function defaultOf(schema: unknown, filling: Filling, depth: number): unknown {
+  for (const part of partsOf(schema, filling.root)) {
+    if (hasOwn(part, "default")) return fill(schema, copyPlain(part["default"], filling), filling, depth);
   }
-  return target;
+  return undefined;
 }
 
-function copyPlain(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(copyPlain);
+function copyPlain(value: unknown, filling: Filling): unknown {
+  if (++filling.added > maxAdded) throw new ToolError("SCHEMA_INVALID", "The defaults of the schema multiply without end. Simplify them.");
+  if (Array.isArray(value)) return value.map((item) => copyPlain(item, filling));
   if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, copyPlain(inner)]));
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, copyPlain(inner, filling)]));
 }

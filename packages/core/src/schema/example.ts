@@ -68,8 +68,14 @@ function guessText(schema: JsonObject): string {
 
 function guessNumber(schema: JsonObject): number {
   const step = Number(schema["multipleOf"] ?? 1);
-  const least = Math.max(Number(schema["minimum"] ?? Number.NEGATIVE_INFINITY), Number(schema["exclusiveMinimum"] ?? Number.NEGATIVE_INFINITY) + step);
-  const most = Math.min(Number(schema["maximum"] ?? Number.POSITIVE_INFINITY), Number(schema["exclusiveMaximum"] ?? Number.POSITIVE_INFINITY) - step);
+  const least = Math.max(
+    Number(schema["minimum"] ?? Number.NEGATIVE_INFINITY),
+    Number(schema["exclusiveMinimum"] ?? Number.NEGATIVE_INFINITY) + step,
+  );
+  const most = Math.min(
+    Number(schema["maximum"] ?? Number.POSITIVE_INFINITY),
+    Number(schema["exclusiveMaximum"] ?? Number.POSITIVE_INFINITY) - step,
+  );
   const wanted = Math.min(Math.max(step, least), most);
   return Math.ceil(wanted / step) * step;
 }

@@ -1,4 +1,4 @@
-import { escapePointer } from "./keywords.ts";
+import { escapePointer, type TypeName } from "./keywords.ts";
 
 /** One fault of a value, as data and as a sentence a model can act on. */
 export interface Issue {
@@ -22,6 +22,8 @@ export type Path = readonly (string | number)[];
 export interface Complaint {
   readonly keyword: string;
   readonly expected: string;
+  /** The types of which a value would have been right, where that is what is wrong. */
+  readonly types?: readonly TypeName[] | undefined;
   /** The nearest right spelling, where there is one. */
   suggest?(value: unknown): string | undefined;
   /** The sentence; by default "<name> must be <expected>, but it is <received>." */
@@ -53,6 +55,9 @@ export class LazyIssue implements Issue {
   }
   get expected(): string {
     return this.#complaint.expected;
+  }
+  get types(): readonly TypeName[] | undefined {
+    return this.#complaint.types;
   }
   get received(): string {
     return this.#complaint.received?.(this.#value) ?? show(this.#value);
@@ -105,6 +110,7 @@ export function show(value: unknown): string {
     return value.length > 60 ? `${JSON.stringify(value.slice(0, 60))}… (${value.length} characters)` : JSON.stringify(value);
   }
   if (value === undefined) return "missing";
+  if (typeof value === "bigint") return `${value}n`;
   if (typeof value !== "object" || value === null) return typeof value === "function" ? "a function" : String(value);
   if (Array.isArray(value)) return value.length === 0 ? "an empty list" : `a list of ${value.length}`;
   const keys = Object.keys(value);

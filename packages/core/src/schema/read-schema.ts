@@ -30,8 +30,7 @@ interface Size {
 function copyJson(value: unknown, path: string, depth: number, size: Size): unknown {
   if (++size.values > schemaLimits.values) throw invalid(path, `the schema has more than ${schemaLimits.values} values`);
   if (typeof value === "string") {
-    size.textLength += value.length;
-    if (size.textLength > schemaLimits.textLength) throw invalid(path, `the schema has more than ${schemaLimits.textLength} characters`);
+    countText(value, path, size);
     return value;
   }
   if (value === null || typeof value === "boolean") return value;
@@ -40,21 +39,27 @@ function copyJson(value: unknown, path: string, depth: number, size: Size): unkn
     throw invalid(path, `${value} is not a JSON number`);
   }
   if (typeof value !== "object") throw invalid(path, `a ${typeof value} is not JSON`);
-  if (depth > schemaLimits.depth) throw invalid(path.slice(0, 80), `the schema is circular, or nested more than ${schemaLimits.depth} deep`);
+  if (depth > schemaLimits.depth)
+    throw invalid(path.slice(0, 80), `the schema is circular, or nested more than ${schemaLimits.depth} deep`);
   if (Array.isArray(value)) {
-    return Object.freeze(value.map((item, index) => copyJson(item, `${path}/${index}`, depth + 1, size)));
+    return Object.freeze(Array.from(value, (item, index) => copyJson(item, `${path}/${index}`, depth + 1, size)));
   }
   const copy: JsonObject = {};
   for (const key of Object.keys(value)) {
     const inner = (value as JsonObject)[key];
     if (inner === undefined) continue;
-    size.textLength += key.length;
+    countText(key, path, size);
     const copied = copyJson(inner, `${path}/${escapePointer(key)}`, depth + 1, size);
     // A plain assignment to "__proto__" would change the prototype instead of making a property.
     if (key === "__proto__") Object.defineProperty(copy, key, { value: copied, enumerable: true, configurable: true, writable: true });
     else copy[key] = copied;
   }
   return Object.freeze(copy);
+}
+
+function countText(text: string, path: string, size: Size): void {
+  size.textLength += text.length;
+  if (size.textLength > schemaLimits.textLength) throw invalid(path, `the schema has more than ${schemaLimits.textLength} characters`);
 }
 
 function checkSchema(schema: unknown, path: string): void {
@@ -91,7 +96,10 @@ function checkArgument(keyword: string, kind: ArgumentKind, argument: unknown, p
       return;
     case "type": {
       const names = Array.isArray(argument) ? argument : [argument];
-      return must(names.length > 0 && names.every((name) => (typeNames as readonly unknown[]).includes(name)), `one of ${typeNames.join(", ")}, or a list of them`);
+      return must(
+        names.length > 0 && names.every((name) => (typeNames as readonly unknown[]).includes(name)),
+        `one of ${typeNames.join(", ")}, or a list of them`,
+      );
     }
     case "number":
       return must(typeof argument === "number", "a number");

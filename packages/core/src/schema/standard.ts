@@ -13,7 +13,12 @@ export interface ConvertedSchema {
 export type InputParser = (input: unknown) => StandardSchemaV1.Result<unknown> | Promise<StandardSchemaV1.Result<unknown>>;
 
 export function isStandardSchema(schema: unknown): schema is StandardSchemaV1 {
-  return (typeof schema === "object" || typeof schema === "function") && schema !== null && "~standard" in schema && isObject(schema["~standard"]);
+  return (
+    (typeof schema === "object" || typeof schema === "function") &&
+    schema !== null &&
+    "~standard" in schema &&
+    isObject(schema["~standard"])
+  );
 }
 
 /**
@@ -21,13 +26,19 @@ export function isStandardSchema(schema: unknown): schema is StandardSchemaV1 {
  * The original is not kept unless it transforms or refines, or that cannot be told: a Zod object costs 50 times its JSON Schema.
  */
 export function fromStandardSchema(schema: StandardSchemaV1): ConvertedSchema {
-  const standard = schema["~standard"] as StandardSchemaV1["~standard"] & { readonly jsonSchema?: { input(options: { target: string }): unknown } };
+  const standard = schema["~standard"] as StandardSchemaV1["~standard"] & {
+    readonly jsonSchema?: { input(options: { target: string }): unknown };
+  };
   if (standard.jsonSchema === undefined) throw new ToolError("SCHEMA_UNCONVERTIBLE", unconvertible(standard.vendor));
   let converted: unknown;
   try {
     converted = standard.jsonSchema.input({ target: "draft-2020-12" });
   } catch (error) {
-    throw new ToolError("SCHEMA_UNCONVERTIBLE", `The ${standard.vendor} schema has a part that JSON Schema cannot express: ${(error as Error).message}`, { cause: error });
+    throw new ToolError(
+      "SCHEMA_UNCONVERTIBLE",
+      `The ${standard.vendor} schema has a part that JSON Schema cannot express: ${(error as Error).message}`,
+      { cause: error },
+    );
   }
   const plain = withoutSchemaUri(converted);
   return isPlainZod(schema) ? { schema: plain } : { schema: plain, parse: (input) => standard.validate(input) };
@@ -49,8 +60,14 @@ function unconvertible(vendor: string): string {
 }
 
 /** The kinds of Zod schema that JSON Schema says completely. */
-const plainZodTypes = new Set("string number int boolean null undefined any unknown never array object union intersection tuple record enum literal nullable optional nonoptional readonly default prefault".split(" "));
-const plainZodChecks = new Set("less_than greater_than multiple_of number_format string_format min_length max_length length_equals max_size min_size".split(" "));
+const plainZodTypes = new Set(
+  "string number int boolean null undefined any unknown never array object union intersection tuple record enum literal nullable optional nonoptional readonly default prefault".split(
+    " ",
+  ),
+);
+const plainZodChecks = new Set(
+  "less_than greater_than multiple_of number_format string_format min_length max_length length_equals max_size min_size".split(" "),
+);
 
 interface ZodDefinition {
   readonly type: string;
@@ -67,7 +84,19 @@ function isPlainZod(schema: unknown, visited: Set<unknown> = new Set()): boolean
   if (definition === undefined || !plainZodTypes.has(definition.type) || definition.coerce === true) return false;
   if (definition.checks?.some((check) => !plainZodChecks.has(check._zod.def.check))) return false;
   const { element, shape, catchall, options, left, right, items, rest, keyType, valueType, innerType } = definition;
-  const parts = [element, catchall, left, right, rest, keyType, valueType, innerType, ...list(options), ...list(items), ...(isObject(shape) ? Object.values(shape) : [])];
+  const parts = [
+    element,
+    catchall,
+    left,
+    right,
+    rest,
+    keyType,
+    valueType,
+    innerType,
+    ...list(options),
+    ...list(items),
+    ...(isObject(shape) ? Object.values(shape) : []),
+  ];
   return parts.every((part) => part === undefined || part === null || isPlainZod(part, visited));
 }
 

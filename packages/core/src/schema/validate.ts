@@ -1,12 +1,12 @@
-import { ToolError } from "../errors.ts";
 import { contentHash } from "../util/hash.ts";
 import { fillDefaults, hasDefaults } from "./defaults.ts";
 import { type Check, type Explain, generateCheck, generateExplain } from "./engine/generate.ts";
 import { createResources, type Dialect, type Located, type Resources } from "./engine/resources.ts";
 import { createRun, type Rule } from "./engine/rule.ts";
 import { createRules } from "./engine/rules.ts";
-import type { Issue, LazyIssue } from "./issues.ts";
+import { type Issue, LazyIssue } from "./issues.ts";
 import { readSchema } from "./read-schema.ts";
+import { complaintAbout, schemaTooDeep } from "./unreadable.ts";
 
 export interface ValidateOptions {
   /** Documents that a `$ref` may name, by URI. Nothing is ever fetched. */
@@ -25,11 +25,14 @@ export function validateValue(schema: unknown, value: unknown, options: Validate
   return validator.check(value) ? { ok: true, value: validator.fill(value) } : { ok: false, issues: validator.explain(value) };
 }
 
-/** A schema made ready. Nothing is compiled before the first value comes. */
+/**
+ * A schema made ready. Nothing is compiled before the first value comes.
+ * Contract: whatever the value, even a circular one, these return; only a schema that cannot be applied makes them throw.
+ */
 export interface Validator {
   check(value: unknown): boolean;
-  /** Every fault of a value that failed `check`. */
-  explain(value: unknown): readonly Issue[];
+  /** The faults of a value that failed `check`: every one, up to a hundred. */
+  explain(value: unknown): readonly LazyIssue[];
   /** The value with the schema's defaults, copied only where one is missing. */
   fill(value: unknown): unknown;
 }
@@ -75,19 +78,24 @@ function createValidator(schema: unknown, options: ValidateOptions): Validator {
   let defaults: boolean | undefined;
 
   /** What both functions are made from is not kept: an accepted call needs only the first of them. */
-  function parts(): { resources: Resources; ruleFor: (located: Located) => Rule } {
-    const resources = createResources(schema, { dialect: options.dialect ?? "2020-12", ...(options.remotes && { remotes: options.remotes }) });
-    return { resources, ruleFor: createRules(resources, { formats }) };
+  function make<Made>(from: (resources: Resources, ruleFor: (located: Located) => Rule) => Made): Made {
+    try {
+      const resources = createResources(schema, {
+        dialect: options.dialect ?? "2020-12",
+        ...(options.remotes && { remotes: options.remotes }),
+      });
+      return from(resources, createRules(resources, { formats }));
+    } catch (error) {
+      throw error instanceof RangeError ? schemaTooDeep() : error;
+    }
   }
-  function makeCheck(): Check {
-    const { resources, ruleFor } = parts();
+  function makeCheck(resources: Resources, ruleFor: (located: Located) => Rule): Check {
     const made = generateCheck(resources, ruleFor, formats);
     if (made !== undefined) return made;
     const rule = ruleFor(resources.root);
     return (value) => rule(value, createRun(undefined), undefined);
   }
-  function makeExplain(): Explain {
-    const { resources, ruleFor } = parts();
+  function makeExplain(resources: Resources, ruleFor: (located: Located) => Rule): Explain {
     const made = generateExplain(resources, ruleFor, formats);
     if (made !== undefined) return made;
     const rule = ruleFor(resources.root);
@@ -96,26 +104,27 @@ function createValidator(schema: unknown, options: ValidateOptions): Validator {
 
   return {
     check(value) {
+      check ??= make(makeCheck);
       try {
-        return (check ??= makeCheck())(value);
+        return check(value);
       } catch (error) {
-        throw explainOverflow(error);
+        complaintAbout(value, error);
+        return false;
       }
     },
     explain(value) {
+      explain ??= make(makeExplain);
       const issues: LazyIssue[] = [];
       try {
-        (explain ??= makeExplain())(value, issues);
+        explain(value, issues);
       } catch (error) {
-        throw explainOverflow(error);
+        if (issues.length === 0) issues.push(new LazyIssue([], complaintAbout(value, error), value));
       }
       return issues;
     },
-    fill: (value) => ((defaults ??= hasDefaults(schema)) ? fillDefaults(schema, value) : value),
+    fill(value) {
+      defaults ??= hasDefaults(schema);
+      return defaults ? fillDefaults(schema, value) : value;
+    },
   };
-}
-
-function explainOverflow(error: unknown): unknown {
-  if (!(error instanceof RangeError)) return error;
-  return new ToolError("SCHEMA_INVALID", "The value or its schema is nested too deeply to be checked, or the schema refers to itself without end.");
 }

@@ -1,8 +1,8 @@
-import { canonicalJson, jsonEquals } from "../../util/json.ts";
+import { canonicalJson, isObject, jsonEquals } from "../../util/json.ts";
 import { nearestNames } from "../../util/nearest.ts";
 import { formats } from "../formats.ts";
 import { type Complaint, orList, show } from "../issues.ts";
-import type { TypeName } from "../keywords.ts";
+import { type TypeName, typeNames } from "../keywords.ts";
 import { compilePattern } from "../pattern.ts";
 import { complain, type Rule } from "./rule.ts";
 
@@ -27,8 +27,12 @@ export const typeTests: Record<TypeName, (value: unknown) => boolean> = {
   integer: Number.isInteger,
 };
 
+function typeOf(value: unknown): TypeName {
+  return typeNames.find((name) => typeTests[name](value)) ?? "null";
+}
+
 export function typeComplaint(types: readonly TypeName[]): Complaint {
-  return { keyword: "type", expected: orList(types.map((type) => typeWords[type])) };
+  return { keyword: "type", expected: orList(types.map((type) => typeWords[type])), types };
 }
 
 export function typeRule(argument: TypeName | readonly TypeName[]): Rule {
@@ -45,6 +49,7 @@ export function enumComplaint(values: readonly unknown[]): Complaint {
   return {
     keyword: "enum",
     expected: values.length === 0 ? "absent (the schema allows no value)" : orList(values.map(showChoice)),
+    types: [...new Set(values.map(typeOf))],
     suggest: (value) => (typeof value === "string" ? near(value) : undefined),
   };
 }
@@ -53,12 +58,11 @@ export function enumRule(values: readonly unknown[]): Rule {
   const plain = new Set(values.filter((value) => typeof value !== "object" || value === null));
   const compound = values.filter((value) => typeof value === "object" && value !== null);
   const complaint = enumComplaint(values);
-  return (value, run) =>
-    plain.has(value) || (compound.length > 0 && compound.some((choice) => jsonEquals(choice, value))) || complain(run, complaint, value);
+  return (value, run) => plain.has(value) || compound.some((choice) => jsonEquals(choice, value)) || complain(run, complaint, value);
 }
 
 export function constComplaint(constant: unknown): Complaint {
-  return { keyword: "const", expected: showChoice(constant) };
+  return { keyword: "const", expected: showChoice(constant), types: [typeOf(constant)] };
 }
 
 export function constRule(constant: unknown): Rule {
@@ -111,7 +115,12 @@ export function isMultiple(value: number, of: number): boolean {
   return Math.abs(quotient - whole) <= 4 * Number.EPSILON * Math.abs(quotient);
 }
 
-const sizes: Record<string, readonly [measure: (value: unknown) => number | undefined, atMost: boolean, noun: readonly [one: string, many: string]]> = {
+export type SizeKeyword = "minLength" | "maxLength" | "minItems" | "maxItems" | "minProperties" | "maxProperties";
+
+const sizes: Record<
+  SizeKeyword,
+  readonly [measure: (value: unknown) => number | undefined, atMost: boolean, noun: readonly [one: string, many: string]]
+> = {
   minLength: [textLength, false, ["character", "characters"]],
   maxLength: [textLength, true, ["character", "characters"]],
   minItems: [itemCount, false, ["item", "items"]],
@@ -120,18 +129,16 @@ const sizes: Record<string, readonly [measure: (value: unknown) => number | unde
   maxProperties: [propertyCount, true, ["property", "properties"]],
 };
 
-export const sizeKeywords: readonly string[] = Object.keys(sizes);
-
-export function sizeComplaint(keyword: string, limit: number): Complaint {
-  const [measure, atMost, [one, many]] = sizes[keyword]!;
+export function sizeComplaint(keyword: SizeKeyword, limit: number): Complaint {
+  const [measure, atMost, [one, many]] = sizes[keyword];
   const count = (size: number): string => `${size} ${size === 1 ? one : many}`;
   const expected = `${atMost ? "at most" : "at least"} ${count(limit)}`;
   const received = (value: unknown): string => count(measure(value) ?? 0);
   return { keyword, expected, received, sentence: (name, value) => `${name} must have ${expected}, but it has ${received(value)}.` };
 }
 
-export function sizeRule(keyword: string, limit: number): Rule {
-  const [measure, atMost] = sizes[keyword]!;
+export function sizeRule(keyword: SizeKeyword, limit: number): Rule {
+  const [measure, atMost] = sizes[keyword];
   const complaint = sizeComplaint(keyword, limit);
   return (value, run) => {
     const size = measure(value);
@@ -157,8 +164,12 @@ function itemCount(value: unknown): number | undefined {
   return Array.isArray(value) ? value.length : undefined;
 }
 
-function propertyCount(value: unknown): number | undefined {
-  return typeTests.object(value) ? Object.keys(value as object).length : undefined;
+/** A property whose value is undefined is absent. */
+export function propertyCount(value: unknown): number | undefined {
+  if (!isObject(value)) return undefined;
+  let count = 0;
+  for (const key of Object.keys(value)) if (value[key] !== undefined) count++;
+  return count;
 }
 
 export function patternComplaint(source: string): Complaint {

@@ -1,5 +1,5 @@
 import { type Complaint, LazyIssue, orList, pointerOf, show } from "../issues.ts";
-import { complain, createEvaluated, type Evaluated, mergeEvaluated, passes, type Rule, type Run } from "./rule.ts";
+import { complain, createEvaluated, type Evaluated, maxIssues, mergeEvaluated, passes, type Rule, type Run } from "./rule.ts";
 
 export function allOfRule(rules: readonly Rule[]): Rule {
   return (value, run, seen) => {
@@ -21,7 +21,7 @@ export function anyOfRule(rules: readonly Rule[]): Rule {
       matched = true;
       if (seen === undefined) break; // every passing branch counts for `unevaluated…`
     }
-    if (!matched) run.issues?.push(...closestBranch(rules, value, run, "anyOf"));
+    if (!matched) explainClosest(rules, value, run, "anyOf");
     return matched;
   };
 }
@@ -35,7 +35,7 @@ export function oneOfRule(rules: readonly Rule[]): Rule {
       if (tryBranch(rule, value, run, seen)) matched++;
       if (matched > 1) return complain(run, tooManyKinds, value);
     }
-    if (matched === 0) run.issues?.push(...closestBranch(rules, value, run, "oneOf"));
+    if (matched === 0) explainClosest(rules, value, run, "oneOf");
     return matched === 1;
   };
 }
@@ -66,6 +66,12 @@ function tryBranch(rule: Rule, value: unknown, run: Run, seen: Evaluated | undef
   return true;
 }
 
+function explainClosest(rules: readonly Rule[], value: unknown, run: Run, keyword: string): void {
+  if (run.issues === undefined || run.issues.length >= maxIssues) return;
+  const closest = closestBranch(rules, value, run, keyword);
+  run.issues.push(...closest.slice(0, maxIssues - run.issues.length));
+}
+
 /**
  * Of several alternatives that all failed, the faults of the one that was most likely meant: a branch whose constants fit
  * (an `action`), then the one with the fewest faults. Alternatives that differ only in type or constant become one fault.
@@ -82,7 +88,8 @@ function closestBranch(rules: readonly Rule[], value: unknown, run: Run, keyword
   const isWrongKind = (issue: LazyIssue): boolean => issue.path === here && (issue.keyword === "type" || isChoice(issue));
   if (branches.every((issues) => issues.length === 1 && isWrongKind(issues[0]!))) {
     const expected = orList([...new Set(branches.map((issues) => issues[0]!.expected))]);
-    return [new LazyIssue(run.path.slice(), { keyword, expected }, value)];
+    const types = [...new Set(branches.flatMap((issues) => issues[0]!.types ?? []))];
+    return [new LazyIssue(run.path.slice(), { keyword, expected, types }, value)];
   }
   const ranked = branches
     .map((issues) => ({ issues, wrong: issues.filter((issue) => isChoice(issue) || isWrongKind(issue)).length }))

@@ -9,18 +9,28 @@ export type Explain = (value: unknown, issues: LazyIssue[]) => void;
 
 /** Compiles the verdict, or the list of faults, of a schema. Undefined where code cannot be made: the rules alone then decide. */
 export function generateCheck(resources: Resources, ruleFor: (located: Located) => Rule, withFormats: boolean): Check | undefined {
-  return compile(new Writer(resources, ruleFor, withFormats), (writer) => `(v) => { steps = 0; return ${writer.check(resources.root)}(v); }`);
+  return compile(
+    resources,
+    new Writer(resources, ruleFor, withFormats),
+    (writer) => `(v) => { steps = budget.steps = 0; return ${writer.check(resources.root)}(v); }`,
+  );
 }
 
 export function generateExplain(resources: Resources, ruleFor: (located: Located) => Rule, withFormats: boolean): Explain | undefined {
-  return compile(new Writer(resources, ruleFor, withFormats), (writer) => `(v, e) => { steps = 0; ${writer.explain(resources.root)}(v, [], e); }`);
+  return compile(
+    resources,
+    new Writer(resources, ruleFor, withFormats),
+    (writer) => `(v, e) => { steps = budget.steps = 0; ${writer.explain(resources.root)}(v, [], e); }`,
+  );
 }
 
-function compile<Compiled>(writer: Writer, entry: (writer: Writer) => string): Compiled | undefined {
+function compile<Compiled>(resources: Resources, writer: Writer, entry: (writer: Writer) => string): Compiled | undefined {
   try {
     const main = entry(writer);
+    // Code keeps no account of the way that led to a schema. Asked last, because writing may bring in further documents.
+    if (resources.isDynamic()) return undefined;
     const text = `"use strict"; let steps = 0;\n${writer.functions.join("\n")}\nreturn ${main};`;
-    return new Function("x", "Issue", "tooLong", text)(writer.externals, LazyIssue, tooLong) as Compiled;
+    return new Function("x", "budget", "Issue", "tooLong", text)(writer.externals, writer.budget, LazyIssue, tooLong) as Compiled;
   } catch (error) {
     // EvalError: the host forbids making code from text.
     if (error instanceof Unwritable || error instanceof EvalError) return undefined;

@@ -21,20 +21,26 @@ export function membersRule(members: MemberRules): Rule {
   const names = [...properties.keys()];
   const rules = [...properties.values()];
   const loops = patterns.length > 0 || additional !== undefined;
-  const missing = required.map((name) => missingComplaint(name, members));
+  const missing = new Map(required.map((name) => [name, missingComplaint(name, members)]));
+  const undescribed = required.filter((name) => !properties.has(name));
   const unknown = unknownComplaint(names);
 
   return (value, run, seen) => {
     if (!isObject(value)) return true;
     let ok = true;
-    for (let index = 0; index < required.length; index++) {
-      if (isPresent(value, required[index]!)) continue;
-      ok = complain(run, missing[index]!, value, required[index]);
+    for (const name of undescribed) {
+      if (isPresent(value, name)) continue;
+      ok = complain(run, missing.get(name)!, value, name);
       if (run.issues === undefined) return false;
     }
     for (let index = 0; index < names.length; index++) {
       const name = names[index]!;
-      if (!isPresent(value, name)) continue;
+      if (!isPresent(value, name)) {
+        const complaint = missing.get(name);
+        if (complaint !== undefined) ok = complain(run, complaint, value, name);
+        if (!ok && run.issues === undefined) return false;
+        continue;
+      }
       note(seen, name);
       if (inside(rules[index]!, value[name], name, run)) continue;
       if (run.issues === undefined) return false;
@@ -82,7 +88,9 @@ export function missingComplaint(name: string, members: Pick<MemberRules, "prope
   const choices = members.choices.get(name);
   const listed = choices === undefined ? "" : ` (${orList(choices.map(show))})`;
   const misnamed = (value: unknown): string | undefined =>
-    Object.keys(value as object).find((key) => !members.properties.has(key) && isMeantFor(name, key, value as JsonObject, members));
+    Object.keys(value as object)
+      .slice(0, maxLookedAt)
+      .find((key) => !members.properties.has(key) && isMeantFor(name, key, value as JsonObject, members));
   return {
     keyword: "required",
     expected: choices === undefined ? "a value" : orList(choices.map(show)),
@@ -94,6 +102,9 @@ export function missingComplaint(name: string, members: Pick<MemberRules, "prope
     },
   };
 }
+
+/** Among so many properties a misnamed one is looked for. */
+const maxLookedAt = 64;
 
 /** An argument was meant for another name when it is spelt like it, or holds one of its values: { type: "grep" } for { action: "grep" }. */
 function isMeantFor(name: string, key: string, value: JsonObject, members: Pick<MemberRules, "properties" | "choices">): boolean {
@@ -124,7 +135,7 @@ export function propertyNamesRule(rule: Rule): Rule {
     if (!isObject(value)) return true;
     let ok = true;
     for (const key of Object.keys(value)) {
-      if (passes(rule, key, run)) continue;
+      if (value[key] === undefined || passes(rule, key, run)) continue;
       ok = complain(run, wrongName, key, key);
       if (run.issues === undefined) return false;
     }
@@ -133,7 +144,9 @@ export function propertyNamesRule(rule: Rule): Rule {
 }
 
 export function dependentRequiredRule(dependents: Readonly<Record<string, readonly string[]>>): Rule {
-  const pairs = Object.keys(dependents).flatMap((name) => dependents[name]!.map((needed) => [name, needed, dependentComplaint(name)] as const));
+  const pairs = Object.keys(dependents).flatMap((name) =>
+    dependents[name]!.map((needed) => [name, needed, dependentComplaint(name)] as const),
+  );
   return (value, run) => {
     if (!isObject(value)) return true;
     let ok = true;

@@ -28,6 +28,8 @@ export interface Resources {
   readonly root: Located;
   resourceOf(schema: object, parent: Resource): Resource;
   resolve(reference: string, from: Resource): Located;
+  /** Whether any schema met so far has a `$dynamicRef`, whose meaning depends on the way that led to it. */
+  isDynamic(): boolean;
 }
 
 export interface ResourceOptions {
@@ -39,6 +41,7 @@ export interface ResourceOptions {
 export function createResources(schema: unknown, options: ResourceOptions): Resources {
   const byUri = new Map<string, Resource>();
   const bySchema = new WeakMap<object, Resource>();
+  let dynamic = false;
   const remotes = new Map(Object.entries(options.remotes ?? {}).map(([uri, document]) => [withoutFragment(uri), document]));
 
   function addDocument(document: unknown, uri: string, fallback: Dialect): Resource {
@@ -61,6 +64,7 @@ export function createResources(schema: unknown, options: ResourceOptions): Reso
     const resource = bySchema.get(schema) ?? ownResource(schema, parent);
     bySchema.set(schema, resource);
     noteAnchors(schema, resource);
+    if (hasOwn(schema, "$dynamicRef")) dynamic = true;
     for (const [, inner] of subschemas(schema)) walk(inner, resource);
   }
 
@@ -74,7 +78,8 @@ export function createResources(schema: unknown, options: ResourceOptions): Reso
   function noteAnchors(schema: JsonObject, resource: Resource): void {
     if (resource.dialect.draft === "draft-07") {
       const id = schema["$id"];
-      if (typeof id === "string" && id.includes("#") && !hasOwn(schema, "$ref")) resource.anchors.set(id.slice(id.indexOf("#") + 1), schema);
+      if (typeof id === "string" && id.includes("#") && !hasOwn(schema, "$ref"))
+        resource.anchors.set(id.slice(id.indexOf("#") + 1), schema);
       return;
     }
     if (typeof schema["$anchor"] === "string") resource.anchors.set(schema["$anchor"], schema);
@@ -111,11 +116,15 @@ export function createResources(schema: unknown, options: ResourceOptions): Reso
     const fragment = hash < 0 ? "" : decodeFragment(absolute.slice(hash + 1));
     const resource = findResource(uri);
     if (resource === undefined) {
-      throw new ToolError("SCHEMA_INVALID", `The schema refers to "${reference}", which is not part of it. References are never fetched: inline it, or hand it in.`);
+      throw new ToolError(
+        "SCHEMA_INVALID",
+        `The schema refers to "${reference}", which is not part of it. References are never fetched: inline it, or hand it in.`,
+      );
     }
     if (fragment === "") return { schema: resource.root, resource };
     const target = fragment.startsWith("/") ? followPointer(resource, fragment) : anchored(resource, fragment);
-    if (target === undefined) throw new ToolError("SCHEMA_INVALID", `The schema refers to "${reference}", and nothing is there. Correct the reference.`);
+    if (target === undefined)
+      throw new ToolError("SCHEMA_INVALID", `The schema refers to "${reference}", and nothing is there. Correct the reference.`);
     return target;
   }
 
@@ -140,7 +149,7 @@ export function createResources(schema: unknown, options: ResourceOptions): Reso
 
   const resource = addDocument(schema, defaultUri, { draft: options.dialect, validation: true });
   const root = { schema, resource, dialect: resource.dialect };
-  return { root, resolve, resourceOf: (inner, parent) => bySchema.get(inner) ?? parent };
+  return { root, resolve, resourceOf: (inner, parent) => bySchema.get(inner) ?? parent, isDynamic: () => dynamic };
 }
 
 /** Schemas without an `$id` need some base for their relative references. */

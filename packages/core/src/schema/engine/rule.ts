@@ -20,13 +20,16 @@ export interface Run {
 
 export const maxSteps = 5_000_000;
 
+/** More faults than this help nobody, and a long list of wrong items would cost more than the items themselves. */
+export const maxIssues = 100;
+
 export function createRun(issues: LazyIssue[] | undefined): Run {
   return { issues, path: [], scope: [], steps: 0 };
 }
 
 /** Adds a fault at the current place (or at `key` below it), if anyone collects them, and answers false. */
 export function complain(run: Run, complaint: Complaint, value: unknown, key?: string | number): false {
-  if (run.issues !== undefined) {
+  if (run.issues !== undefined && run.issues.length < maxIssues) {
     const path = run.path.slice();
     if (key !== undefined) path.push(key);
     run.issues.push(new LazyIssue(path, complaint, value));

@@ -8,7 +8,7 @@ import {
   numberKeywords,
   numberRule,
   patternRule,
-  sizeKeywords,
+  type SizeKeyword,
   sizeRule,
   typeRule,
   uniqueItemsRule,
@@ -27,15 +27,15 @@ export function createRules(resources: Resources, options: { readonly formats: b
   function ruleFor({ schema, resource }: Located): Rule {
     if (schema === true) return alwaysRule;
     if (schema === false) return neverRule;
-    if (!isObject(schema)) throw new ToolError("SCHEMA_INVALID", "A reference leads to something that is not a schema. Correct the reference.");
+    if (!isObject(schema))
+      throw new ToolError("SCHEMA_INVALID", "A reference leads to something that is not a schema. Correct the reference.");
     const known = ready.get(schema);
     if (known !== undefined) return known;
-    let own: Rule | undefined;
     // A schema that contains itself meets this stand-in while its own rule is still being made.
-    ready.set(schema, (value, run, seen) => own!(value, run, seen));
-    own = schemaRule(schema, resources.resourceOf(schema, resource));
-    ready.set(schema, own);
-    return own;
+    ready.set(schema, (value, run, seen) => rule(value, run, seen));
+    const rule = schemaRule(schema, resources.resourceOf(schema, resource));
+    ready.set(schema, rule);
+    return rule;
   }
 
   function schemaRule(schema: JsonObject, resource: Resource): Rule {
@@ -50,13 +50,16 @@ export function createRules(resources: Resources, options: { readonly formats: b
       if (rule !== undefined) rules.push(rule);
     };
 
+    const addSizes = (...names: readonly SizeKeyword[]): void => {
+      if (resource.dialect.validation) for (const name of names) add(name, (limit: number) => sizeRule(name, limit));
+    };
+
     if (resource.dialect.validation) {
       add("enum", enumRule);
       add("const", constRule);
       for (const keyword of numberKeywords) add(keyword, (limit: number) => numberRule(keyword, limit));
-      for (const keyword of sizeKeywords) add(keyword, (limit: number) => sizeRule(keyword, limit));
+      addSizes("minLength", "maxLength");
       add("pattern", patternRule);
-      add("uniqueItems", (unique: boolean) => (unique ? uniqueItemsRule : undefined));
     }
     if (options.formats) add("format", formatRule);
     if (!old) {
@@ -66,10 +69,13 @@ export function createRules(resources: Resources, options: { readonly formats: b
     add("allOf", (parts: readonly unknown[]) => allOfRule(parts.map(inner)));
     const members = memberRule(schema, resource, inner);
     if (members !== undefined) rules.push(members);
+    addSizes("minProperties", "maxProperties");
     add("propertyNames", (part: unknown) => propertyNamesRule(inner(part)));
     if (!old && resource.dialect.validation) add("dependentRequired", dependentRequiredRule);
     if (!old) add("dependentSchemas", (parts: JsonObject) => dependentSchemasRule(mapRules(parts, inner)));
     add("dependencies", (parts: JsonObject) => dependenciesRule(parts, inner));
+    addSizes("minItems", "maxItems");
+    if (resource.dialect.validation) add("uniqueItems", (unique: boolean) => (unique ? uniqueItemsRule : undefined));
     const items = arrayRule(schema, old, inner);
     if (items !== undefined) rules.push(items);
     add("contains", (part: unknown) => {
@@ -96,7 +102,7 @@ export function createRules(resources: Resources, options: { readonly formats: b
     const properties = (schema["properties"] ?? {}) as JsonObject;
     const patterns = (schema["patternProperties"] ?? {}) as JsonObject;
     const additional = schema["additionalProperties"];
-    const required = resource.dialect.validation ? ((schema["required"] ?? []) as readonly string[]) : [];
+    const required = resource.dialect.validation ? [...new Set((schema["required"] ?? []) as readonly string[])] : [];
     if (Object.keys(properties).length + Object.keys(patterns).length + required.length === 0 && additional === undefined) return undefined;
     return membersRule({
       properties: mapRules(properties, inner),
@@ -143,7 +149,9 @@ export function createRules(resources: Resources, options: { readonly formats: b
 }
 
 export function choicesOf(properties: JsonObject): Map<string, readonly unknown[]> {
-  return new Map(Object.entries(properties).flatMap(([name, part]) => (isObject(part) && Array.isArray(part["enum"]) ? [[name, part["enum"]]] : [])));
+  return new Map(
+    Object.entries(properties).flatMap(([name, part]) => (isObject(part) && Array.isArray(part["enum"]) ? [[name, part["enum"]]] : [])),
+  );
 }
 
 export function mapRules(parts: JsonObject, inner: (part: unknown) => Rule): Map<string, Rule> {
@@ -154,7 +162,8 @@ export function mapRules(parts: JsonObject, inner: (part: unknown) => Rule): Map
 function entering(resource: Resource, type: Rule | undefined, rules: readonly Rule[], last: readonly Rule[]): Rule {
   if (rules.length === 0 && last.length === 0) return type ?? alwaysRule;
   return (value, run, seen) => {
-    if (++run.steps > maxSteps) throw new ToolError("SCHEMA_INVALID", "The schema takes too long to check: its alternatives multiply. Simplify it.");
+    if (++run.steps > maxSteps)
+      throw new ToolError("SCHEMA_INVALID", "The schema takes too long to check: its alternatives multiply. Simplify it.");
     if (type !== undefined && !type(value, run, undefined)) return false;
     run.scope.push(resource);
     const marks = last.length > 0 ? createEvaluated() : seen;

@@ -1,7 +1,7 @@
 import { ToolError } from "../../errors.ts";
 import { hasOwn, isObject, type JsonObject } from "../../util/json.ts";
 import { formats } from "../formats.ts";
-import type { Complaint } from "../issues.ts";
+import type { Complaint, LazyIssue } from "../issues.ts";
 import type { TypeName } from "../keywords.ts";
 import { compilePattern } from "../pattern.ts";
 import {
@@ -13,14 +13,15 @@ import {
   isMultiple,
   numberComplaint,
   patternComplaint,
+  propertyCount,
   sizeComplaint,
   textLength,
   typeComplaint,
 } from "./assertions.ts";
 import { anyOfRule, excluded, oneOfRule } from "./combine.ts";
-import { missingComplaint, unknownComplaint } from "./members.ts";
+import { type MemberRules, missingComplaint, unknownComplaint } from "./members.ts";
 import type { Located, Resource, Resources } from "./resources.ts";
-import { createRun, maxSteps, type Rule } from "./rule.ts";
+import { maxIssues, maxSteps, type Rule, type Run } from "./rule.ts";
 import { choicesOf, mapRules } from "./rules.ts";
 
 /** Thrown where code cannot stand in for the rules. */
@@ -35,7 +36,16 @@ interface Spot {
 }
 
 /** Keywords that need a rule's bookkeeping, or are too rare to be worth code. */
-const leftToRules = "patternProperties propertyNames dependentRequired dependentSchemas dependencies contains uniqueItems unevaluatedItems unevaluatedProperties".split(" ");
+const leftToRules =
+  "patternProperties propertyNames dependentRequired dependentSchemas dependencies contains uniqueItems unevaluatedItems unevaluatedProperties".split(
+    " ",
+  );
+
+/** The keywords that `#object` covers. */
+const memberKeywords = ["properties", "required", "additionalProperties", "minProperties", "maxProperties"];
+
+/** References into one another's parts can make the text far larger than the schema; beyond this the rules do as well. */
+const maxWritten = 50_000;
 
 /**
  * Writes schemas as JavaScript: `check` functions that stop at the first fault, `explain` functions that collect them all.
@@ -44,11 +54,14 @@ const leftToRules = "patternProperties propertyNames dependentRequired dependent
 export class Writer {
   readonly functions: string[] = [];
   readonly externals: unknown[] = [];
+  /** The steps of the parts left to rules, counted over one whole validation. */
+  readonly budget: { steps: number } = { steps: 0 };
   readonly #named = { check: new Map<object, string>(), explain: new Map<object, string>() };
   readonly #resources: Resources;
   readonly #ruleFor: (located: Located) => Rule;
   readonly #formats: boolean;
   #variables = 0;
+  #written = 0;
 
   constructor(resources: Resources, ruleFor: (located: Located) => Rule, withFormats: boolean) {
     this.#resources = resources;
@@ -63,7 +76,7 @@ export class Writer {
 
   /** The name of a function `(v, p, e) => void` that adds every fault of the value at path `p` to the list `e`. */
   explain(located: Located): string {
-    return this.#function("explain", located, (body) => `(v, p, e) {\n${body}}`);
+    return this.#function("explain", located, (body) => `(v, p, e) { if (++steps > ${maxSteps}) tooLong();\n${body}}`);
   }
 
   #function(kind: "check" | "explain", { schema, resource }: Located, complete: (body: string) => string): string {
@@ -93,14 +106,20 @@ export class Writer {
   /** What to do about a fault: answer false, or note it. `value` is what the complaint looks at, `key` a place below this one. */
   #fault(spot: Spot, complaint: () => Complaint, value: string = spot.v, key = ""): string {
     if (spot.place === undefined) return "return false;";
-    return `e.push(new Issue([...p${spot.place}${key === "" ? "" : `,${key}`}], ${this.#external(complaint())}, ${value}));`;
+    return `e.length < ${maxIssues} && e.push(new Issue([...p${spot.place}${key === "" ? "" : `,${key}`}], ${this.#external(complaint())}, ${value}));`;
   }
 
   /** Leaves a part to its rule. */
   #rule(rule: Rule, spot: Spot): string {
-    if (spot.place === undefined) return `if (!${this.#external((value: unknown) => rule(value, createRun(undefined), undefined))}(${spot.v})) return false;\n`;
-    const collect = (value: unknown, path: (string | number)[], issues: never[]): boolean => rule(value, { issues, path, scope: [], steps: 0 }, undefined);
-    return `${this.#external(collect)}(${spot.v}, [...p${spot.place}], e);\n`;
+    const { budget } = this;
+    const decide = (value: unknown, path: (string | number)[] = [], issues?: LazyIssue[]): boolean => {
+      const run: Run = { issues, path, scope: [], steps: budget.steps };
+      const verdict = rule(value, run, undefined);
+      budget.steps = run.steps;
+      return verdict;
+    };
+    if (spot.place === undefined) return `if (!${this.#external(decide)}(${spot.v})) return false;\n`;
+    return `${this.#external(decide)}(${spot.v}, [...p${spot.place}], e);\n`;
   }
 
   /** The rule of a part that code covers too: made only if a value of an unusual kind comes. */
@@ -112,12 +131,11 @@ export class Writer {
   #write(schema: unknown, parent: Resource, spot: Spot): string {
     if (schema === true) return "";
     if (!isObject(schema)) return schema === false ? this.#rule(this.#ruleFor({ schema, resource: parent }), spot) : notASchema();
-    if (hasOwn(schema, "$dynamicRef")) throw new Unwritable();
+    if (++this.#written > maxWritten) throw new Unwritable();
     const resource = this.#resources.resourceOf(schema, parent);
     const isOld = resource.dialect.draft === "draft-07";
     if (isOld && typeof schema["$ref"] === "string") return this.#reference(schema["$ref"], resource, spot);
     if (!resource.dialect.validation || leftToRules.some((keyword) => hasOwn(schema, keyword)) || hasInheritedName(schema)) {
-      if (usesDynamicReference(schema)) throw new Unwritable();
       return this.#rule(this.#ruleFor({ schema, resource }), spot);
     }
     const checks = this.#checks(schema, resource, isOld, spot);
@@ -186,10 +204,16 @@ export class Writer {
 
   #number(schema: JsonObject, spot: Spot): string {
     let text = "";
-    for (const [keyword, wrong] of [["minimum", "<"], ["maximum", ">"], ["exclusiveMinimum", "<="], ["exclusiveMaximum", ">="]] as const) {
+    for (const [keyword, right] of [
+      ["minimum", ">="],
+      ["maximum", "<="],
+      ["exclusiveMinimum", ">"],
+      ["exclusiveMaximum", "<"],
+    ] as const) {
       if (!hasOwn(schema, keyword)) continue;
       const limit = Number(schema[keyword]);
-      text += `if (${spot.v} ${wrong} ${limit}) ${this.#fault(spot, () => numberComplaint(keyword, limit))}\n`;
+      // Said this way round because NaN is on no side of any limit.
+      text += `if (!(${spot.v} ${right} ${limit})) ${this.#fault(spot, () => numberComplaint(keyword, limit))}\n`;
     }
     if (hasOwn(schema, "multipleOf")) {
       const of = Number(schema["multipleOf"]);
@@ -227,33 +251,41 @@ export class Writer {
     const properties = (schema["properties"] ?? {}) as JsonObject;
     const names = Object.keys(properties);
     const required = new Set((schema["required"] ?? []) as readonly string[]);
-    const missing = (name: string): string =>
-      this.#fault(
-        spot,
-        () => missingComplaint(name, { properties: mapRules(properties, (part) => this.#ruleFor({ schema: part, resource })), choices: choicesOf(properties) }),
-        v,
-        JSON.stringify(name),
-      );
+    let members: Pick<MemberRules, "properties" | "choices"> | undefined;
+    const complaint = (name: string): Complaint => {
+      members ??= { properties: mapRules(properties, (part) => this.#ruleFor({ schema: part, resource })), choices: choicesOf(properties) };
+      return missingComplaint(name, members);
+    };
+    const missing = (name: string): string => this.#fault(spot, () => complaint(name), v, JSON.stringify(name));
     let text = "";
-    for (const name of required) if (!hasOwn(properties, name)) text += `if (${v}[${JSON.stringify(name)}] === undefined) ${missing(name)}\n`;
+    for (const name of required)
+      if (!hasOwn(properties, name)) text += `if (${v}[${JSON.stringify(name)}] === undefined) ${missing(name)}\n`;
     for (const name of names) {
       const key = JSON.stringify(name);
       const part = this.#variable();
       const checks = this.#write(properties[name], resource, this.#at(spot, part, key));
       if (!required.has(name) && checks === "") continue;
       text += `const ${part} = ${v}[${key}];\n`;
-      text += required.has(name) ? `if (${part} === undefined) ${missing(name)}\nelse {\n${checks}}\n` : `if (${part} !== undefined) {\n${checks}}\n`;
+      text += required.has(name)
+        ? `if (${part} === undefined) ${missing(name)}\nelse {\n${checks}}\n`
+        : `if (${part} !== undefined) {\n${checks}}\n`;
     }
     text += this.#additional(schema["additionalProperties"], names, resource, spot);
-    for (const [keyword, wrong] of [["minProperties", "<"], ["maxProperties", ">"]] as const) {
+    for (const [keyword, wrong] of [
+      ["minProperties", "<"],
+      ["maxProperties", ">"],
+    ] as const) {
       if (!hasOwn(schema, keyword)) continue;
       const limit = Number(schema[keyword]);
-      text += `if (Object.keys(${v}).length ${wrong} ${limit}) ${this.#fault(spot, () => sizeComplaint(keyword, limit))}\n`;
+      text += `if (${this.#external(propertyCount)}(${v}) ${wrong} ${limit}) ${this.#fault(spot, () => sizeComplaint(keyword, limit))}\n`;
     }
     if (text === "") return "";
     // Reading a name off an object of some class could find something inherited; such objects are rare and go to the rule.
     // (`__proto__` is compiled to one comparison, Object.getPrototypeOf to a call that doubles the cost of the whole check.)
-    return `if (${v}.__proto__ === Object.prototype) {\n${text}} else {\n${this.#rule(this.#spareRule({ schema, resource }), spot)}}\n`;
+    const own = Object.fromEntries(
+      memberKeywords.filter((keyword) => hasOwn(schema, keyword)).map((keyword) => [keyword, schema[keyword]]),
+    );
+    return `if (${v}.__proto__ === Object.prototype) {\n${text}} else {\n${this.#rule(this.#spareRule({ schema: own, resource }), spot)}}\n`;
   }
 
   #additional(additional: unknown, names: readonly string[], resource: Resource, spot: Spot): string {
@@ -275,7 +307,10 @@ export class Writer {
     const prefix = (Array.isArray(items) ? items : isOld ? [] : (schema["prefixItems"] ?? [])) as readonly unknown[];
     const rest = Array.isArray(items) ? schema["additionalItems"] : items;
     let text = "";
-    for (const [keyword, wrong] of [["minItems", "<"], ["maxItems", ">"]] as const) {
+    for (const [keyword, wrong] of [
+      ["minItems", "<"],
+      ["maxItems", ">"],
+    ] as const) {
       if (!hasOwn(schema, keyword)) continue;
       const limit = Number(schema[keyword]);
       text += `if (${v}.length ${wrong} ${limit}) ${this.#fault(spot, () => sizeComplaint(keyword, limit))}\n`;
@@ -327,11 +362,6 @@ function hasInheritedName(schema: JsonObject): boolean {
 
 function isInherited(name: string): boolean {
   return name in Object.prototype;
-}
-
-function usesDynamicReference(schema: unknown): boolean {
-  if (typeof schema !== "object" || schema === null) return false;
-  return hasOwn(schema, "$dynamicRef") || Object.values(schema).some(usesDynamicReference);
 }
 
 function notASchema(): never {
