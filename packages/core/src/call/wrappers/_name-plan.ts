@@ -5,22 +5,29 @@ import { hasOwn, isObject, type JsonObject } from "../../util/json.ts";
 export interface NamePlan {
   /** What is below each declared name; undefined where nothing can need renaming. */
   readonly declared: ReadonlyMap<string, NamePlan | undefined>;
+  /** The declared names with nothing below. An input that has no others needs no second look. */
+  readonly plain: ReadonlySet<string>;
   /** The words of each declared name, undefined where two names have the same words. Empty for free-form maps, whose keys are data. */
   readonly byWords: ReadonlyMap<string, string | undefined>;
   /** What is in an array at this place. */
   readonly items: NamePlan | undefined;
 }
 
-/** Undefined where a schema declares no names. */
+/** Undefined where no name can come in another spelling: names of a single word have only one. */
 export function toNamePlan(schema: JsonSchema): NamePlan | undefined {
   const planning: Planning = { root: schema, ids: new Map(), plans: new Map(), unfilled: [] };
   const plan = planOf([schema], planning);
   // One after the other, not one inside the other: a schema can be more deeply nested than the stack.
-  for (const { declared, children, arrays, draft } of planning.unfilled) {
-    for (const [name, below] of children) declared.set(name, planOf(below, planning));
+  for (const { declared, plain, children, arrays, draft } of planning.unfilled) {
+    for (const [name, schemas] of children) {
+      const below = planOf(schemas, planning);
+      declared.set(name, below);
+      if (below === undefined) plain.add(name);
+    }
     draft.items = planOf(arrays, planning);
   }
-  return plan;
+  const hasSpellings = [...planning.plans.values()].some(({ byWords }) => [...byWords.keys()].some((words) => words.includes("_")));
+  return hasSpellings ? plan : undefined;
 }
 
 /** "messageURL" → "message_url"; "old_text_1" and "oldText1" → "old_text_1" */
@@ -44,6 +51,7 @@ interface Planning {
 interface Unfilled {
   readonly draft: { items: NamePlan | undefined };
   readonly declared: Map<string, NamePlan | undefined>;
+  readonly plain: Set<string>;
   readonly children: ReadonlyMap<string, readonly unknown[]>;
   readonly arrays: readonly unknown[];
 }
@@ -69,9 +77,10 @@ function planOf(schemas: readonly unknown[], planning: Planning): NamePlan | und
   }
   if (children.size === 0 && arrays.length === 0) return undefined;
   const declared = new Map<string, NamePlan | undefined>();
-  const draft = { declared, byWords: isMap ? new Map() : wordsOf(children.keys()), items: undefined as NamePlan | undefined };
+  const plain = new Set<string>();
+  const draft = { declared, plain, byWords: isMap ? new Map() : wordsOf(children.keys()), items: undefined as NamePlan | undefined };
   planning.plans.set(key, draft);
-  planning.unfilled.push({ draft, declared, children, arrays });
+  planning.unfilled.push({ draft, declared, plain, children, arrays });
   return draft;
 }
 

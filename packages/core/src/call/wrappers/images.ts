@@ -46,7 +46,7 @@ export function sanitizeToolResultImages(
   const checked = blocks.map((block) => (isImage(block) ? checkImage(block, limits) : block));
   const withBlocks = (now: readonly ContentBlock[]): ToolResult => {
     if (now.every((block, index) => block === blocks[index])) return result;
-    return { ...result, blocks: now, content: result.content === textOfBlocks(blocks) ? textOfBlocks(now) : result.content };
+    return { ...result, blocks: now, content: result.content === textIfAny(blocks) ? textOfBlocks(now) : result.content };
   };
   return checked.every(isBlock) ? withBlocks(checked) : oneByOne(checked).then(withBlocks);
 }
@@ -102,6 +102,15 @@ function untilAborted<Value>(value: Promise<Value>, signal: AbortSignal | undefi
     signal.addEventListener("abort", giveUp, { once: true });
     void value.then(resolve, reject).finally(() => signal.removeEventListener("abort", giveUp));
   });
+}
+
+/** Blocks of data that is no JSON have no text. */
+function textIfAny(blocks: readonly ContentBlock[]): string | undefined {
+  try {
+    return textOfBlocks(blocks);
+  } catch {
+    return undefined;
+  }
 }
 
 /** One at a time: each image in work takes many times its own size. */

@@ -23,7 +23,7 @@ function planFor(tool: ToolDefinition): NamePlan | undefined {
   return known.plan;
 }
 
-const emptyPlan: NamePlan = { declared: new Map(), byWords: new Map(), items: undefined };
+const emptyPlan: NamePlan = { declared: new Map(), plain: new Set(), byWords: new Map(), items: undefined };
 
 /** Each alias in its own spelling, in snake case and in camel case. */
 type Aliases = ReadonlyMap<string, string>;
@@ -62,6 +62,7 @@ function renameItems(list: readonly unknown[], plan: NamePlan, depth: number): r
 }
 
 function renameKeys(input: JsonObject, plan: NamePlan, aliases: Aliases | undefined, depth: number): JsonObject {
+  if (isPlain(input, plan)) return input;
   const keys = Object.keys(input);
   let copy: JsonObject | undefined;
   for (let index = 0; index < keys.length; index++) {
@@ -77,6 +78,11 @@ function renameKeys(input: JsonObject, plan: NamePlan, aliases: Aliases | undefi
     if (name === key || !(hasOwn(input, name) || hasOwn(copy, name))) put(copy, name, value);
   }
   return copy ?? input;
+}
+
+function isPlain(input: JsonObject, plan: NamePlan): boolean {
+  for (const key in input) if (!plan.plain.has(key)) return false;
+  return true;
 }
 
 /** What an undeclared key stands for. Snake case has an underscore and camel case has none; names that differ otherwise are two names. */

@@ -14,11 +14,18 @@ export interface RedactionOptions {
 /** Takes named fields and known secrets out of every result. A result that cannot be searched is withheld. */
 export function createRedaction(options: RedactionOptions): Wrapper {
   const fields: ReadonlySet<string> = new Set(options.fields?.map((field) => field.toLowerCase()));
+  let known: { readonly secrets: readonly string[]; readonly redactor: Redactor } | undefined;
+  const redactorNow = (): Redactor => {
+    const secrets = [...(options.values?.() ?? [])];
+    const isSame = known?.secrets.length === secrets.length && secrets.every((secret, index) => secret === known?.secrets[index]);
+    if (known === undefined || !isSame) known = { secrets, redactor: createRedactor(secrets, fields) };
+    return known.redactor;
+  };
   return {
     name: "redact",
     finish(result, call) {
       try {
-        const redactor = createRedactor(options.values?.() ?? [], fields);
+        const redactor = redactorNow();
         return result.ok ? redactSuccess(result, redactor) : redactFailure(result, redactor);
       } catch {
         return call.fail(

@@ -56,6 +56,24 @@ describe("createConcurrency", () => {
     expect(await Promise.all(calls)).toHaveLength(5);
   });
 
+  it("lets no version of a tool with a higher limit pass those who wait", async () => {
+    const handler = slowHandler();
+    const run = createConcurrency().run!(handler.run);
+    const limitedTo = (concurrency: number) => fakeTool({ metadata: { limits: { concurrency } } });
+    const results = [
+      ["a", 1],
+      ["b", 1],
+      ["c", 5],
+    ].map(([callId, limit]) => run(fakeCall({ callId: String(callId), tool: limitedTo(Number(limit)) })));
+    expect(handler.started).toEqual(["a"]);
+    for (const callId of ["a", "b", "c"]) {
+      handler.end(callId);
+      await settle();
+    }
+    expect(handler.started).toEqual(["a", "b", "c"]);
+    expect(await Promise.all(results)).toHaveLength(3);
+  });
+
   it("applies only where there is a limit", () => {
     const limited = fakeTool({ metadata: { limits: { concurrency: 3 } } });
     expect(createConcurrency().appliesTo!(fakeTool())).toBe(false);

@@ -76,6 +76,14 @@ describe("sanitizeToolResultImages", () => {
     expect(result).toMatchObject({ content: "Here is the chart.", blocks: [{ type: "text" }] });
   });
 
+  it("copes with other blocks that cannot be shown as text", async () => {
+    const circular: Record<string, unknown> = {};
+    circular["self"] = circular;
+    const data: ContentBlock = { type: "json", data: circular };
+    const result = await sanitizeToolResultImages(withBlocks([data, image("")], "Own text."));
+    expect(result).toMatchObject({ content: "Own text.", blocks: [data, { type: "text" }] });
+  });
+
   it.each([
     ["", "it is empty"],
     ["not base64!", "it is not base64"],

@@ -99,6 +99,13 @@ describe("createLoopDetection", () => {
     expect(times(5, () => call({}, "same", { data: circular })).every((went) => went === "fine")).toBe(true);
   });
 
+  it("remembers no more calls of a run than it is told to", () => {
+    const call = setUp({ warnAt: 3, blockAt: 5, history: 5 });
+    times(4, () => call({ id: 1 }, "waiting"));
+    times(5, (index) => call({ other: index }, "other"));
+    expect(call({ id: 1 }, "waiting")).toBe("fine");
+  });
+
   it("forgets the runs not heard of for longest", () => {
     const call = setUp({ warnAt: 1, blockAt: 2, maxRuns: 4 });
     times(2, () => call({}, "same", { caller: { run: "first" } }));
