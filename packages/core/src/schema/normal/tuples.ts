@@ -4,7 +4,7 @@ import { type NormalPass, type Note, type Place, pointerTo, rewriteSchema, witho
 /** Draft-07's { items: [a, b], additionalItems: c } → { prefixItems: [a, b], items: c }; `items: false` becomes a greatest length. */
 export const moveTuples: NormalPass = {
   pass: "tuples",
-  needs: ["items", "additionalItems"],
+  needs: ["items[]", "false", "additionalItems"],
   run: (schema, note) => rewriteSchema(schema, (node, place) => closeTuple(moveTuple(node, place, note), place, note)),
 };
 

@@ -74,16 +74,22 @@ function rewriteMap(map: JsonObject, replace: Visit, place: Place): JsonObject {
   return changed ? Object.fromEntries(next) : map;
 }
 
-/** Every keyword that the schema or a schema inside it uses, and "true"/"false" where one of those stands for a schema. */
+/**
+ * Every keyword that the schema or a schema inside it uses, "true" and "false" where one of those stands for a schema
+ * (a closed object apart), and "items[]" for a list in `items`.
+ */
 export function usedKeywords(schema: JsonSchema, used: Set<string> = new Set()): Set<string> {
   for (const keyword of Object.keys(schema)) {
     used.add(keyword);
     const kind = keywords.get(keyword)?.kind;
     if (kind === undefined || !kind.startsWith("schema")) continue;
     const argument = schema[keyword];
-    if (typeof argument === "boolean") used.add(String(argument));
-    else if (Array.isArray(argument)) for (const inner of argument) collect(inner, used);
-    else if (!isObject(argument)) continue;
+    if (typeof argument === "boolean") {
+      if (argument || keyword !== "additionalProperties") used.add(String(argument));
+    } else if (Array.isArray(argument)) {
+      if (keyword === "items") used.add("items[]");
+      for (const inner of argument) collect(inner, used);
+    } else if (!isObject(argument)) continue;
     else if (kind === "schemaMap" || kind === "schemaOrStringsMap") for (const key of Object.keys(argument)) collect(argument[key], used);
     else usedKeywords(argument, used);
   }
@@ -103,7 +109,7 @@ export function without(schema: JsonSchema, ...dropped: readonly string[]): Json
 
 /** What describes a schema to a reader and constrains nothing. */
 export const annotationKeywords: ReadonlySet<string> = new Set(
-  "title description default examples example deprecated readOnly writeOnly $comment".split(" "),
+  "title description default examples example deprecated readOnly writeOnly $comment discriminator externalDocs xml".split(" "),
 );
 
 /** The schema that accepts nothing. */

@@ -1,0 +1,30 @@
+import { intersectSchemas } from "../../schema/normal/intersect.ts";
+import { annotationKeywords, isImpossible, without } from "../../schema/normal/walk.ts";
+import type { JsonSchema } from "../../schema/schema.ts";
+import { jsonEquals } from "../../util/json.ts";
+
+/** More alternatives than this are pooled into one schema instead. */
+export const maxAlternatives = 24;
+
+/**
+ * The branches of a union, each complete: what stands beside `anyOf` or `oneOf` is merged into every branch, unions of unions
+ * are flattened, impossible and repeated branches left out. A schema without a union is its only alternative.
+ */
+export function alternativesOf(schema: JsonSchema): readonly JsonSchema[] {
+  const keyword = Array.isArray(schema["anyOf"]) ? "anyOf" : Array.isArray(schema["oneOf"]) ? "oneOf" : undefined;
+  if (keyword === undefined) return [schema];
+  const beside = without(schema, keyword, "$defs", ...annotationKeywords);
+  const merged = (schema[keyword] as JsonSchema[]).flatMap((branch) => alternativesOf(mergeBeside(branch, beside)));
+  const distinct: JsonSchema[] = [];
+  for (const branch of merged) {
+    if (!isImpossible(branch) && !(merged.length <= maxAlternatives && distinct.some((other) => jsonEquals(other, branch))))
+      distinct.push(branch);
+  }
+  return distinct;
+}
+
+/** A branch that cannot be merged exactly gives way to what stands beside it, which accepts more. */
+function mergeBeside(branch: JsonSchema, beside: JsonSchema): JsonSchema {
+  if (Object.keys(beside).length === 0) return branch;
+  return intersectSchemas(beside, branch) ?? beside;
+}

@@ -1,0 +1,5 @@
+import { localReferences, rootHasProperties, rootIsObject } from "./_shared.ts";
+import type { VendorRule } from "./rule.ts";
+
+/** The plain form { name, description, parameters }: an object schema. */
+export const genericRules: readonly VendorRule[] = [rootIsObject, rootHasProperties, localReferences];
