@@ -79,9 +79,8 @@ export interface ReadChannel extends ReadSenders {
 
 export interface ReadOptions {
   readonly locate?: Locate;
-  /** Groups and profiles that tools bring along by their metadata. */
+  /** Groups that tools found by their metadata, so that entries may speak of them. */
   readonly knownGroups?: Iterable<string>;
-  readonly knownProfiles?: Iterable<string>;
 }
 
 export function readConfig(config: unknown, options: ReadOptions): ReadPolicyConfig {
@@ -101,7 +100,7 @@ export function readConfig(config: unknown, options: ReadOptions): ReadPolicyCon
 }
 
 /** Names that may be used before the place where they are defined has been read. */
-function toContext(config: unknown, { locate, knownGroups = [], knownProfiles = [] }: ReadOptions): ReadContext {
+function toContext(config: unknown, { locate, knownGroups = [] }: ReadOptions): ReadContext {
   const namesAt = (key: string): string[] => {
     const value: unknown = isObject(config) && Object.hasOwn(config, key) ? config[key] : undefined;
     return isObject(value) ? Object.keys(value) : [];
@@ -109,7 +108,7 @@ function toContext(config: unknown, { locate, knownGroups = [], knownProfiles = 
   return {
     locate,
     groups: new Set([...coreToolGroups.keys(), pluginsGroup, ...[...namesAt("groups"), ...knownGroups].map(toGroupName)]),
-    profiles: new Set([...coreToolProfiles, ...namesAt("profiles").map(trim), ...knownProfiles]),
+    profiles: new Set([...coreToolProfiles, ...namesAt("profiles").map(trim)]),
   };
 }
 

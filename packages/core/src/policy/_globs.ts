@@ -10,8 +10,8 @@ export interface GlobMatches {
 }
 
 /**
- * A few globs are tried one by one; thousands are looked up by their longest literal part, so that the cost follows the
- * names, not names times globs.
+ * A few globs are tried one by one; thousands are looked up by one of their literal parts, so that the cost follows
+ * the names, not names times globs.
  */
 export function matchGlobs(globs: readonly Glob[], names: readonly string[]): GlobMatches {
   if (globs.length === 0) return { setOf: new Int32Array(names.length), sets: [[]] };
@@ -52,7 +52,7 @@ function byFirstCharacter(globs: readonly Glob[]): ReadonlyMap<number, readonly 
 }
 
 function lookUpGlobs(globs: readonly Glob[], names: readonly string[]): GlobMatches {
-  const { starts, ends, insides } = sortByLongestPart(globs);
+  const { starts, ends, insides } = sortByRarestPart(globs);
   const setOf = new Int32Array(names.length);
   const sets: number[][] = [[]];
   const numbers = new Map<string, number>();
@@ -86,17 +86,35 @@ interface PartTable {
   readonly lengths: readonly number[];
 }
 
-function sortByLongestPart(globs: readonly Glob[]): Record<"starts" | "ends" | "insides", PartTable> {
-  const starts = new Map<string, number[]>();
-  const ends = new Map<string, number[]>();
-  const insides = new Map<string, number[]>();
-  for (const [number, { prefix, inner, suffix }] of globs.entries()) {
-    const inside = inner.reduce((longest, part) => (part.length > longest.length ? part : longest), "");
-    if (inside.length > prefix.length && inside.length > suffix.length) put(insides, inside, number);
-    else if (suffix.length > prefix.length) put(ends, suffix, number);
-    else put(starts, prefix, number);
+/** Files each glob under the part that the fewest others have, the longest of those: a name then meets few globs in vain. */
+function sortByRarestPart(globs: readonly Glob[]): Record<Spot, PartTable> {
+  const shared = new Map<string, number>();
+  for (const glob of globs) for (const { key } of partsOf(glob)) shared.set(key, (shared.get(key) ?? 0) + 1);
+  const buckets: Record<Spot, Map<string, number[]>> = { starts: new Map(), ends: new Map(), insides: new Map() };
+  for (const [number, glob] of globs.entries()) {
+    const rarest = partsOf(glob).reduce((best, part) => {
+      const difference = shared.get(part.key)! - shared.get(best.key)!;
+      return difference < 0 || (difference === 0 && part.text.length > best.text.length) ? part : best;
+    });
+    put(buckets[rarest.spot], rarest.text, number);
   }
-  return { starts: toTable(starts), ends: toTable(ends), insides: toTable(insides) };
+  return { starts: toTable(buckets.starts), ends: toTable(buckets.ends), insides: toTable(buckets.insides) };
+}
+
+type Spot = "starts" | "ends" | "insides";
+
+interface Part {
+  readonly spot: Spot;
+  readonly text: string;
+  readonly key: string;
+}
+
+function partsOf({ prefix, inner, suffix }: Glob): Part[] {
+  const parts: Part[] = inner.map((text) => ({ spot: "insides", text, key: `insides ${text}` }));
+  if (suffix !== "") parts.push({ spot: "ends", text: suffix, key: `ends ${suffix}` });
+  // What has no other part begins with nothing, as every name does.
+  if (prefix !== "" || parts.length === 0) parts.push({ spot: "starts", text: prefix, key: `starts ${prefix}` });
+  return parts;
 }
 
 function put(buckets: Map<string, number[]>, part: string, glob: number): void {

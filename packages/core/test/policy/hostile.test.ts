@@ -1,0 +1,139 @@
+import { describe, expect, it } from "vitest";
+import { explainTool } from "../../src/policy/explain.ts";
+import { applyToolPolicyPipeline } from "../../src/policy/pipeline.ts";
+import type { PolicyTool, ToolPolicy, ToolPolicyStep } from "../../src/policy/policy.ts";
+import { buildDefaultToolPolicyPipelineSteps } from "../../src/policy/steps.ts";
+import { catalogTools, namesOf, pluginTool, step, toolsNamed } from "./_tools.ts";
+
+const hostileNames = [
+  "__proto__",
+  "constructor",
+  "prototype",
+  "toString",
+  "hasOwnProperty",
+  "valueOf",
+  "group:__proto__",
+  "group:constructor",
+];
+
+describe("a policy that is none", () => {
+  it.each([null, 5, "read", ["read"], true, () => ["read"]])("%s is refused, and named", (policy) => {
+    const build = (): unknown => buildDefaultToolPolicyPipelineSteps({ agentPolicy: policy as ToolPolicy, agentId: "a" });
+    expect(build).toThrow(expect.objectContaining({ code: "POLICY_INVALID", message: expect.stringContaining("agents.a.tools") }));
+  });
+
+  it("an unknown key is refused with the nearest one", () => {
+    const build = (): unknown => buildDefaultToolPolicyPipelineSteps({ globalPolicy: { alow: ["read"] } as ToolPolicy });
+    expect(build).toThrow(/tools has no setting "alow"\. Did you mean "allow"\?/);
+  });
+
+  it.each([[5], [null], [["read"]], [{}], [undefined], [Symbol("read")]])("the entry %s is refused with its place", (entry) => {
+    const build = (): unknown => buildDefaultToolPolicyPipelineSteps({ globalPolicy: { deny: ["read", entry as string] } });
+    expect(build).toThrow(expect.objectContaining({ code: "POLICY_INVALID", message: expect.stringContaining("tools.deny[1]") }));
+    const apply = (): unknown => applyToolPolicyPipeline({ tools: catalogTools, steps: [step({ deny: ["read", entry as string] })] });
+    expect(apply).toThrow(expect.objectContaining({ code: "POLICY_INVALID", message: expect.stringContaining("tools.deny[1]") }));
+  });
+
+  it.each(["read", 5, {}, null])("a list that is %s is refused", (list) => {
+    const apply = (): unknown => applyToolPolicyPipeline({ tools: catalogTools, steps: [step({ allow: list as unknown as string[] })] });
+    expect(apply).toThrow(expect.objectContaining({ code: "POLICY_INVALID", message: expect.stringContaining("tools.allow") }));
+  });
+
+  it("steps or tools that are no list, and a tool without a name, are refused", () => {
+    expect(() => applyToolPolicyPipeline({ tools: catalogTools, steps: undefined as unknown as ToolPolicyStep[] })).toThrow(
+      "must be a list",
+    );
+    expect(() => applyToolPolicyPipeline({ tools: {} as unknown as PolicyTool[], steps: [] })).toThrow("must be a list");
+    expect(() => applyToolPolicyPipeline({ tools: [null as unknown as PolicyTool], steps: [] })).toThrow("tools[0] has no name");
+  });
+
+  it("a profile that is no text is refused", () => {
+    expect(() => buildDefaultToolPolicyPipelineSteps({ profile: ["coding"] as unknown as string })).toThrow(
+      "tools.profile must be the name",
+    );
+  });
+});
+
+describe("names that objects inherit", () => {
+  it.each(hostileNames)("%s as an entry matches nothing, allows nothing and harms nothing", (name) => {
+    const allowed = applyToolPolicyPipeline({ tools: catalogTools, steps: [step({ allow: ["read", name] })] });
+    expect(namesOf(allowed.tools)).toEqual(["read"]);
+    expect(allowed.warnings).toMatchObject([{ kind: "unknown-allow", entries: [name.toLowerCase()] }]);
+    const denied = applyToolPolicyPipeline({ tools: catalogTools, steps: [step({ deny: [name] })] });
+    expect(denied.tools).toHaveLength(25);
+    expect(explainTool(name, { tools: catalogTools, steps: [] })).toMatchObject({ known: false, allowed: false });
+  });
+
+  it("a tool, a plugin, a group or a profile of such a name is one like any other", () => {
+    const tools: PolicyTool[] = [
+      ...toolsNamed("__proto__", "constructor", "read"),
+      pluginTool("x", "__proto__"),
+      { name: "y", metadata: { groups: ["constructor"], profiles: ["__proto__"] } },
+    ];
+    expect(namesOf(applyToolPolicyPipeline({ tools, steps: [step({ allow: ["constructor"] })] }).tools)).toEqual(["constructor"]);
+    expect(namesOf(applyToolPolicyPipeline({ tools, steps: [step({ deny: ["__proto__"] })] }).tools)).toEqual(["constructor", "read", "y"]);
+    expect(namesOf(applyToolPolicyPipeline({ tools, steps: [step({ allow: ["group:constructor"] })] }).tools)).toEqual(["y"]);
+  });
+
+  it("metadata of the wrong type is not trusted", () => {
+    const metadata = { pluginId: 5, groups: "fs", profiles: { coding: true } };
+    const tools: PolicyTool[] = [{ name: "odd", metadata: metadata as unknown as NonNullable<PolicyTool["metadata"]> }, { name: "read" }];
+    expect(namesOf(applyToolPolicyPipeline({ tools, steps: [step({ allow: ["group:fs"] })] }).tools)).toEqual(["read"]);
+  });
+});
+
+describe("large and awkward lists", () => {
+  const tools = toolsNamed(...Array.from({ length: 10_000 }, (_, index) => `core_tool_${index}`));
+
+  function timed(run: () => void): number {
+    const started = performance.now();
+    run();
+    return performance.now() - started;
+  }
+
+  it.each([
+    ["name_*", (index: number) => `core_tool_${index}_*`, 10_000],
+    ["*_name", (index: number) => `*_tool_${index}`, 0],
+    ["*part*", (index: number) => `*x${index}y*`, 10_000],
+    ["a*part*b", (index: number) => `core*_${index}*z`, 10_000],
+  ])("ten thousand globs such as %s are answered in linear time", (_form, toGlob, left) => {
+    const deny = Array.from({ length: 10_000 }, (_, index) => toGlob(index));
+    const spent = timed(() => {
+      const { tools: kept, warnings } = applyToolPolicyPipeline({ tools, steps: [step({ deny })] });
+      expect(kept).toHaveLength(left);
+      expect(warnings.length).toBe(left === 0 ? 0 : 1);
+    });
+    expect(spent).toBeLessThan(3_000);
+  });
+
+  it("globs made to be confused with each other are answered or refused, and never stall", () => {
+    const alike = toolsNamed(...Array.from({ length: 10_000 }, (_, index) => `${"ab".repeat(30)}${index}`));
+    const bits = (index: number): string => [...index.toString(2).padStart(14, "0")].map((bit) => (bit === "1" ? "a*" : "b*")).join("");
+    const deny = Array.from({ length: 10_000 }, (_, index) => `*${bits(index)}`);
+    const spent = timed(() => {
+      expect(() => applyToolPolicyPipeline({ tools: alike, steps: [step({ deny })] })).toThrow(
+        expect.objectContaining({ code: "POLICY_INVALID" }),
+      );
+    });
+    expect(spent).toBeLessThan(5_000);
+  });
+
+  it("a*a*a*a*b is harmless on a long name", () => {
+    const long = toolsNamed("a".repeat(100_000));
+    const spent = timed(() => {
+      expect(applyToolPolicyPipeline({ tools: long, steps: [step({ deny: [`${"a*".repeat(50)}b`] })] }).tools).toHaveLength(1);
+    });
+    expect(spent).toBeLessThan(1_000);
+  });
+
+  it("a hundred thousand unknown names cost one pass and one warning", () => {
+    const deny = Array.from({ length: 100_000 }, (_, index) => `missing_${index}`);
+    const spent = timed(() => {
+      const { tools: kept, warnings } = applyToolPolicyPipeline({ tools, steps: [step({ deny })] });
+      expect(kept).toHaveLength(10_000);
+      expect(warnings).toHaveLength(1);
+      expect(warnings[0]!.message.length).toBeLessThan(1_000);
+    });
+    expect(spent).toBeLessThan(3_000);
+  });
+});
