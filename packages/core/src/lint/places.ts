@@ -1,0 +1,63 @@
+import { subschemas, unescapePointer } from "../schema/keywords.ts";
+import { isObject, type JsonObject } from "../util/json.ts";
+
+/** One schema inside a schema. */
+export interface SchemaPlace {
+  readonly schema: JsonObject;
+  /** A JSON pointer into the tool. */
+  readonly path: string;
+  /** A JSON pointer into the outermost schema. */
+  readonly pointer: string;
+  /** How people call the place: "filter.tags[]"; "" for the outermost schema. */
+  readonly label: string;
+  /** The property's name, if this is the schema of a property. */
+  readonly property?: string;
+  readonly parent?: SchemaPlace;
+}
+
+/** Every schema inside a schema, outer ones first. A broken schema may be circular or endless: each object is visited once, and not too many. */
+export function schemaPlaces(root: unknown, path: string): SchemaPlace[] {
+  const places: SchemaPlace[] = [];
+  const visited = new Set<unknown>();
+  const visit = (schema: unknown, place: Omit<SchemaPlace, "schema">, depth: number): void => {
+    if (!isObject(schema) || visited.has(schema) || depth > maxDepth || places.length >= maxPlaces) return;
+    visited.add(schema);
+    const here: SchemaPlace = { ...place, schema };
+    places.push(here);
+    for (const [pointer, inner] of subschemas(schema)) {
+      const [keyword, key] = pointer.slice(1).split("/").map(unescapePointer) as [string, string | undefined];
+      const next = { path: here.path + pointer, pointer: here.pointer + pointer, label: labelOf(here.label, keyword, key), parent: here };
+      visit(inner, keyword === "properties" ? { ...next, property: key! } : next, depth + 1);
+    }
+  };
+  visit(root, { path, pointer: "", label: "" }, 0);
+  return places;
+}
+
+const maxDepth = 128;
+const maxPlaces = 20_000;
+
+/** The subject of a sentence: 'Parameter "limit"'. */
+export function nameOf(place: SchemaPlace): string {
+  return place.label === "" ? "The schema" : `Parameter ${JSON.stringify(place.label)}`;
+}
+
+function labelOf(outer: string, keyword: string, key: string | undefined): string {
+  switch (keyword) {
+    case "properties":
+      return outer === "" ? key! : `${outer}.${key}`;
+    case "items":
+    case "prefixItems":
+    case "contains":
+    case "additionalItems":
+      return `${outer}[]`;
+    case "additionalProperties":
+    case "patternProperties":
+      return `${outer}.*`;
+    case "$defs":
+    case "definitions":
+      return `${keyword}.${key}`;
+    default:
+      return outer;
+  }
+}

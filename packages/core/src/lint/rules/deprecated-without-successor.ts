@@ -1,0 +1,13 @@
+import { isObject } from "../../util/json.ts";
+import type { LintRule } from "../rule.ts";
+
+export const deprecatedWithoutSuccessor: LintRule = {
+  id: "deprecated-without-successor",
+  severity: "warning",
+  finds: "Deprecated tools that do not say what to use instead.",
+  check({ metadata }, report) {
+    const { deprecated } = metadata;
+    if (!isObject(deprecated) || (typeof deprecated["successor"] === "string" && deprecated["successor"] !== "")) return;
+    report("/metadata/deprecated", "The tool is deprecated and names no successor.", 'Add successor: "<the tool to use instead>".');
+  },
+};

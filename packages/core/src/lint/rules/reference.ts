@@ -1,0 +1,38 @@
+import { ToolError } from "../../errors.ts";
+import { createResources } from "../../schema/engine/resources.ts";
+import type { JsonObject } from "../../util/json.ts";
+import type { SchemaPlace } from "../places.ts";
+import type { LintRule, Report } from "../rule.ts";
+
+export const reference: LintRule = {
+  id: "reference",
+  severity: "error",
+  finds: "References that lead nowhere, or to another machine: nothing is ever fetched.",
+  check({ input, inputs, output, outputs, remotes }, report) {
+    if (input) checkReferences(input, inputs, remotes, report);
+    if (output) checkReferences(output, outputs, remotes, report);
+  },
+};
+
+function checkReferences(
+  root: JsonObject,
+  places: readonly SchemaPlace[],
+  remotes: Readonly<Record<string, unknown>>,
+  report: Report,
+): void {
+  const isReferring = places.filter(({ schema }) => typeof schema["$ref"] === "string" || typeof schema["$dynamicRef"] === "string");
+  if (isReferring.length === 0) return;
+  const resources = createResources(root, { dialect: "2020-12", remotes });
+  for (const { schema, path } of isReferring) {
+    for (const keyword of ["$ref", "$dynamicRef"]) {
+      const target = schema[keyword];
+      if (typeof target !== "string") continue;
+      try {
+        resources.resolve(target, resources.resourceOf(schema, resources.root.resource));
+      } catch (error) {
+        if (!ToolError.is(error)) throw error;
+        report(`${path}/${keyword}`, error.message, 'Put the schema under "$defs" and refer to it as "#/$defs/name".');
+      }
+    }
+  }
+}

@@ -1,0 +1,39 @@
+import { isObject } from "../../util/json.ts";
+import { nearestNames } from "../../util/nearest.ts";
+import { nameOf, type SchemaPlace } from "../places.ts";
+import type { LintRule, Report } from "../rule.ts";
+
+export const requiredNotInProperties: LintRule = {
+  id: "required-not-in-properties",
+  severity: "error",
+  finds: "Names under `required` that are not among the properties.",
+  check({ inputs, outputs }, report) {
+    checkRequired(inputs, report);
+    checkRequired(outputs, report);
+  },
+};
+
+function checkRequired(places: readonly SchemaPlace[], report: Report): void {
+  // Conditions such as `then` share a label with the schema around them, and may require what that one describes.
+  const known = new Map<string, Set<string>>();
+  const open = new Set<string>();
+  for (const { schema, label } of places) {
+    const names = known.get(label) ?? new Set();
+    known.set(label, names);
+    if (isObject(schema["properties"])) for (const name of Object.keys(schema["properties"])) names.add(name);
+    if (["$ref", "$dynamicRef", "patternProperties"].some((keyword) => Object.hasOwn(schema, keyword))) open.add(label);
+    if (isObject(schema["additionalProperties"])) open.add(label);
+  }
+  for (const place of places) {
+    const { required } = place.schema;
+    if (!Array.isArray(required) || open.has(place.label)) continue;
+    const names = known.get(place.label)!;
+    for (const [index, name] of required.entries()) {
+      if (typeof name !== "string" || names.has(name)) continue;
+      const near = nearestNames(name, names, 1)[0];
+      const fix =
+        near === undefined ? `Describe "${name}" under properties, or take it out of required.` : `Write "${near}", or describe "${name}".`;
+      report(`${place.path}/required/${index}`, `${nameOf(place)} requires "${name}", which is not among its properties.`, fix);
+    }
+  }
+}

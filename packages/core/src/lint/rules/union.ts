@@ -1,0 +1,29 @@
+import { isObject } from "../../util/json.ts";
+import { nameOf } from "../places.ts";
+import type { LintRule } from "../rule.ts";
+
+export const union: LintRule = {
+  id: "union",
+  severity: "warning",
+  finds: "Unions in inputs (anyOf, oneOf, several types), which several vendors refuse or flatten.",
+  check({ inputs }, report) {
+    for (const place of inputs) {
+      for (const keyword of ["anyOf", "oneOf"]) {
+        const branches = Array.isArray(place.schema[keyword]) ? place.schema[keyword].filter((branch) => !isNull(branch)) : [];
+        if (branches.length < 2) continue;
+        const isChoice = branches.every((branch) => isObject(branch) && typeof branch["const"] === "string");
+        const fix = isChoice
+          ? 'Write { type: "string", enum: […] }, as stringEnum does.'
+          : "Take one type, or one object with optional properties; split the tool if the cases have little in common.";
+        report(`${place.path}/${keyword}`, `${nameOf(place)} is a union of ${branches.length} schemas (${keyword}).`, fix);
+      }
+      const types = Array.isArray(place.schema["type"]) ? place.schema["type"].filter((type) => type !== "null") : [];
+      if (types.length > 1)
+        report(`${place.path}/type`, `${nameOf(place)} has the types ${types.join(", ")}.`, "Take the one that models should send.");
+    }
+  },
+};
+
+function isNull(branch: unknown): boolean {
+  return isObject(branch) && (branch["type"] === "null" || branch["const"] === null);
+}

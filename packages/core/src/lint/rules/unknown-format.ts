@@ -1,0 +1,24 @@
+import { formats } from "../../schema/formats.ts";
+import { nearestNames } from "../../util/nearest.ts";
+import { nameOf } from "../places.ts";
+import type { LintRule } from "../rule.ts";
+
+export const unknownFormat: LintRule = {
+  id: "unknown-format",
+  severity: "warning",
+  finds: "Formats that nobody checks.",
+  check({ inputs, outputs }, report) {
+    for (const place of [...inputs, ...outputs]) {
+      const format = place.schema["format"];
+      if (typeof format !== "string" || formats.has(format)) continue;
+      const near = nearestNames(format, formats.keys(), 1)[0];
+      const fix = near === undefined ? "Say it with pattern, minimum, maximum or maxLength, or in the description." : `Write "${near}".`;
+      report(
+        `${place.path}/format`,
+        `${nameOf(place)} has the format "${format}", which is not checked.`,
+        fix,
+        near === undefined ? "info" : "warning",
+      );
+    }
+  },
+};

@@ -1,0 +1,32 @@
+import { escapePointer } from "../../schema/keywords.ts";
+import { isObject } from "../../util/json.ts";
+import { nearestNames } from "../../util/nearest.ts";
+import type { LintRule } from "../rule.ts";
+
+export const unknownParameter: LintRule = {
+  id: "unknown-parameter",
+  severity: "error",
+  finds: "Metadata that speaks of parameters the input schema does not have.",
+  check({ input, parameters, metadata }, report) {
+    if (!isObject(input?.["properties"])) return;
+    const names = new Set(parameters.map((place) => place.property!));
+    const expect = (name: unknown, path: string, field: string): void => {
+      if (typeof name !== "string" || names.has(name)) return;
+      const near = nearestNames(name, names, 1)[0];
+      report(
+        path,
+        `${field} names "${name}", which is no parameter.`,
+        near === undefined ? `Use one of ${[...names].slice(0, 10).join(", ")}.` : `Write "${near}".`,
+      );
+    };
+    if (Array.isArray(metadata["paths"])) {
+      for (const [index, name] of metadata["paths"].entries()) expect(name, `/metadata/paths/${index}`, "metadata.paths");
+    }
+    if (!isObject(metadata["aliases"])) return;
+    for (const [alias, name] of Object.entries(metadata["aliases"])) {
+      const path = `/metadata/aliases/${escapePointer(alias)}`;
+      expect(name, path, "metadata.aliases");
+      if (names.has(alias)) report(path, `metadata.aliases renames "${alias}", which is a parameter itself.`, "Take the alias away.");
+    }
+  },
+};

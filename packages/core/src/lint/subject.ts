@@ -1,0 +1,89 @@
+import { fromStandardSchema, isStandardSchema } from "../schema/standard.ts";
+import { describeThrown } from "../tool/result.ts";
+import { type AnyTool, readTool } from "../tool/shapes.ts";
+import { isObject, type JsonObject } from "../util/json.ts";
+import { type SchemaPlace, schemaPlaces } from "./places.ts";
+
+/** A tool as the rules see it. Whatever is missing or of the wrong kind is absent. */
+export interface LintSubject {
+  readonly name?: string;
+  readonly version?: string;
+  readonly description: string;
+  readonly input?: JsonObject;
+  /** Every schema inside the input schema, itself first. */
+  readonly inputs: readonly SchemaPlace[];
+  /** The properties of the input at every depth, each once, however many conditions speak of it. */
+  readonly properties: readonly SchemaPlace[];
+  /** The outermost of them. */
+  readonly parameters: readonly SchemaPlace[];
+  readonly output?: JsonObject;
+  readonly outputs: readonly SchemaPlace[];
+  readonly metadata: JsonObject;
+  /** Why the tool would be refused when it is registered. */
+  readonly refusal?: string;
+  /** Documents that a `$ref` may name, by URI. */
+  readonly remotes: Readonly<Record<string, unknown>>;
+}
+
+/** Reads every shape of tool that can be registered, and of any other value what can be read. Never throws. */
+export function readSubject(shape: unknown, remotes: Readonly<Record<string, unknown>>): LintSubject {
+  let fields: JsonObject;
+  let refusal: string | undefined;
+  try {
+    fields = readTool(shape as AnyTool) as unknown as JsonObject;
+  } catch (error) {
+    refusal = describeThrown(error);
+    fields = readFields(shape);
+  }
+  const input = plainSchema(fields["inputSchema"] ?? fields["parameters"] ?? fields["parametersSchema"]);
+  const output = plainSchema(fields["outputSchema"]);
+  const inputs = schemaPlaces(input, `/${inputField(shape)}`);
+  return {
+    ...(typeof fields["name"] === "string" && { name: fields["name"] }),
+    ...(typeof fields["version"] === "string" && { version: fields["version"] }),
+    description: typeof fields["description"] === "string" ? fields["description"] : "",
+    ...(input && { input }),
+    inputs,
+    properties: firstOfEach(inputs.filter((place) => place.property !== undefined)),
+    parameters: inputs.filter((place) => place.property !== undefined && place.parent === inputs[0]),
+    ...(output && { output }),
+    outputs: schemaPlaces(output, "/outputSchema"),
+    metadata: isObject(fields["metadata"]) ? fields["metadata"] : {},
+    ...(refusal !== undefined && { refusal }),
+    remotes,
+  };
+}
+
+function firstOfEach(places: readonly SchemaPlace[]): SchemaPlace[] {
+  return [...new Map(places.toReversed().map((place) => [place.label, place])).values()].toReversed();
+}
+
+const fieldNames = ["name", "version", "description", "inputSchema", "parameters", "parametersSchema", "outputSchema", "metadata"] as const;
+
+function readFields(shape: unknown): JsonObject {
+  const fields: JsonObject = {};
+  for (const name of fieldNames) fields[name] = readField(shape, name);
+  return fields;
+}
+
+function readField(shape: unknown, name: string): unknown {
+  try {
+    return isObject(shape) ? shape[name] : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Where the shape that was given keeps its input schema. */
+function inputField(shape: unknown): string {
+  return ["inputSchema", "parameters", "parametersSchema"].find((name) => readField(shape, name) !== undefined) ?? "inputSchema";
+}
+
+function plainSchema(schema: unknown): JsonObject | undefined {
+  try {
+    const plain = isStandardSchema(schema) ? fromStandardSchema(schema).schema : schema;
+    return isObject(plain) ? plain : undefined;
+  } catch {
+    return undefined;
+  }
+}
