@@ -8,6 +8,12 @@ const heap = () => {
   return process.memoryUsage().heapUsed;
 };
 
+const smallSchema = {
+  type: "object",
+  properties: { query: { type: "string", description: "What to look for." }, limit: { type: "integer", minimum: 1, default: 5 } },
+  required: ["query"],
+};
+
 process.send(what === "register" ? measureRegister() : await measureCalls());
 process.disconnect();
 
@@ -27,12 +33,6 @@ function measureRegister() {
 function define(name) {
   return defineTool({ name, description: "Finds products by name, price and tags.", inputSchema: smallSchema, handler });
 }
-
-const smallSchema = {
-  type: "object",
-  properties: { query: { type: "string", description: "What to look for." }, limit: { type: "integer", minimum: 1, default: 5 } },
-  required: ["query"],
-};
 
 async function measureCalls() {
   const registry = createRegistry();

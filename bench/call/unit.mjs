@@ -1,9 +1,8 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { handler, inputOf, inputSchema } from "./setting.mjs";
+import { handler, inputSchema, valid } from "./setting.mjs";
 
-/** What nobody can do without: a compiled check and the handler itself. */
-export function create(setting) {
+/** What nobody can do without: a compiled check that passes, and the handler itself. */
+export function create() {
   const check = new Ajv2020().compile(inputSchema);
-  const input = inputOf(setting);
-  return () => (check(input) ? handler(input) : check.errors);
+  return () => (check(valid) ? handler(valid) : check.errors);
 }

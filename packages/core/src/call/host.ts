@@ -37,7 +37,7 @@ export interface CallHost {
   readonly clock: Clock;
   readonly log: Logger;
   readonly events: EventLog;
-  readonly config: ConfigPort;
+  readonly config: ConfigPort | undefined;
   readonly secrets: SecretsPort;
   readonly approver: Approver | undefined;
   /** What people agreed to for longer than one call. */
@@ -52,10 +52,10 @@ export interface CallHost {
   find(name: string): CallPlan | undefined;
   /** Why the caller may not call this tool now; undefined means go ahead. */
   refuse(call: CallState): ToolResult | undefined;
-  /** Rules that look at the arguments: refuses, or waits for a person. */
-  examine?(call: CallState): ToolResult | undefined | Promise<ToolResult | undefined>;
+  /** Rules that look at the arguments: refuses, or waits for a person. Absent while there is no policy. */
+  examine: ((call: CallState) => ToolResult | undefined | Promise<ToolResult | undefined>) | undefined;
   nearest(name: string, caller: Caller): readonly string[];
-  openServices(call: CallState): unknown;
+  openServices?(call: CallState): unknown;
   closeServices?(services: unknown, result: ToolResult): void | Promise<void>;
   invoke(name: string, input: unknown, options: InvokeOptions): Promise<ToolResult>;
 }

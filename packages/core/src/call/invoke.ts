@@ -85,8 +85,8 @@ function prepare(call: CallState): Outcome | Promise<Outcome> {
   // A model that means "no arguments" often sends none at all.
   if (call.input === undefined || call.input === null) call.input = {};
   if (!isObject(call.input)) return;
-  for (const wrapper of call.plan!.prepare) call.input = wrapper.prepare!(call.input, call);
-  const config = call.host.config.get(call.plan!.tool.name);
+  for (const rename of call.plan!.prepare) call.input = rename(call.input, call);
+  const config = call.host.config?.get(call.plan!.tool.name);
   if (config === undefined) return;
   if (config instanceof Promise) return config.then((saved) => configure(call, saved));
   configure(call, config);
@@ -124,9 +124,9 @@ function accept(call: CallState, read: ReadInput): Outcome | Promise<Outcome> {
 }
 
 function admit(call: CallState, from = 0): Outcome | Promise<Outcome> {
-  const wrappers = call.plan!.admit;
-  for (let index = from; index < wrappers.length; index++) {
-    const refused = wrappers[index]!.admit!(call);
+  const gates = call.plan!.admit;
+  for (let index = from; index < gates.length; index++) {
+    const refused = gates[index]!(call);
     if (refused === undefined) continue;
     return refused instanceof Promise ? refused.then((later) => later ?? admit(call, index + 1)) : refused;
   }
@@ -134,7 +134,7 @@ function admit(call: CallState, from = 0): Outcome | Promise<Outcome> {
 }
 
 function equip(call: CallState): void | Promise<void> {
-  const services = call.host.openServices(call);
+  const services = call.host.openServices?.(call);
   if (services === undefined) return;
   if (services instanceof Promise) return services.then((opened: unknown) => void (call.services = opened));
   call.services = services;
@@ -163,10 +163,10 @@ function checkOutput(call: CallState): void {
 }
 
 function finishFrom(call: CallState, from: number): Outcome | Promise<Outcome> {
-  const wrappers = call.plan!.finish;
-  for (let index = from; index < wrappers.length; index++) {
-    const finished = wrappers[index]!.finish!(call.result!, call);
-    if (finished instanceof Promise) {
+  const finishes = call.plan!.finish;
+  for (let index = from; index < finishes.length; index++) {
+    const finished = finishes[index]!(call.result!, call);
+    if (isPromise(finished)) {
       return finished.then((later) => {
         call.result = later;
         return finishFrom(call, index + 1);

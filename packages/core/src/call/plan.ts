@@ -11,14 +11,14 @@ export interface CallPlan {
   readonly output: Validator | undefined;
   /** The whole time a call may take, where the call itself does not say. */
   readonly timeoutMs: number | undefined;
-  readonly prepare: readonly Wrapper[];
-  readonly admit: readonly Wrapper[];
+  readonly prepare: readonly NonNullable<Wrapper["prepare"]>[];
+  readonly admit: readonly NonNullable<Wrapper["admit"]>[];
   /** The handler inside its wrappers. */
   readonly run: Run;
   /** Nothing stands around the handler but what watches a signal and a deadline: without those it runs as it is. */
   readonly isBare: boolean;
   /** In the order in which they see the result: the innermost first. */
-  readonly finish: readonly Wrapper[];
+  readonly finish: readonly NonNullable<Wrapper["finish"]>[];
   /** The names of all that applies, outermost first. */
   readonly wrappers: readonly string[];
 }
@@ -30,11 +30,11 @@ export function createPlan(tool: ToolDefinition, wrappers: readonly Wrapper[], t
     readInput: createInputReader(tool),
     output: tool.outputSchema === undefined ? undefined : validatorFor(tool.outputSchema),
     timeoutMs: tool.metadata?.limits?.timeoutMs ?? timeoutMs,
-    prepare: applying.filter((wrapper) => wrapper.prepare !== undefined),
-    admit: applying.filter((wrapper) => wrapper.admit !== undefined),
+    prepare: applying.flatMap((wrapper) => wrapper.prepare ?? []),
+    admit: applying.flatMap((wrapper) => wrapper.admit ?? []),
     run: applying.reduceRight<Run>((next, wrapper) => wrapper.run?.(next) ?? next, callHandler),
     isBare: applying.every((wrapper) => wrapper.run === undefined || wrapper.runsFor !== undefined),
-    finish: applying.filter((wrapper) => wrapper.finish !== undefined).reverse(),
+    finish: applying.flatMap((wrapper) => wrapper.finish ?? []).reverse(),
     wrappers: applying.map((wrapper) => wrapper.name),
   };
 }

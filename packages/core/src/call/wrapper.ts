@@ -8,7 +8,7 @@ import type { JsonObject } from "../util/json.ts";
 /**
  * Something done around every call of a tool. Each wrapper is one leaf; their order is one list.
  *
- * Contract: no method throws or rejects; a wrapper that has nothing to do for a tool says so in `appliesTo` and then costs
+ * Contract: no method throws, rejects or uses `this`; a wrapper that has nothing to do for a tool says so in `appliesTo` and then costs
  * nothing; whatever a call opened (timers, listeners, places in a queue) is closed when its result is there, also when the
  * call is aborted; nothing is kept per call afterwards, and what is kept per tool or caller is bounded.
  */

@@ -6,7 +6,6 @@ import { approveCall, createPendingQuestions } from "../call/approval.ts";
 import { createCallIds } from "../call/call-ids.ts";
 import { invoke } from "../call/invoke.ts";
 import { type CallPlan, createPlan } from "../call/plan.ts";
-import { createMemoryConfig } from "../call/ports/config.ts";
 import { createMemorySecrets } from "../call/ports/secrets.ts";
 import { ToolError } from "../errors.ts";
 import { createEventLog } from "../events/events.ts";
@@ -100,7 +99,7 @@ export function createRegistry<Services = unknown>(options: RegistryOptions<Serv
     clock,
     log,
     events,
-    config: options.config ?? createMemoryConfig(),
+    config: options.config,
     secrets,
     approver: options.approver,
     approvals: createApprovalMemory({ clock }),
@@ -115,9 +114,9 @@ export function createRegistry<Services = unknown>(options: RegistryOptions<Serv
       return entry && (entry.extra.plan ??= { ...createPlan(entry.tool, wrappers, limits.timeoutMs), entry });
     },
     refuse,
-    examine,
+    examine: permission.isActive ? examine : undefined,
     nearest: (name, caller) => nearestTools(name, permission.view(caller).tools),
-    openServices: services.open,
+    ...(services.open && { openServices: services.open }),
     ...(services.close && { closeServices: services.close }),
     invoke: (name, input, invokeOptions) => invoke(host, name, input, invokeOptions),
   };
@@ -125,7 +124,7 @@ export function createRegistry<Services = unknown>(options: RegistryOptions<Serv
   function refuse(call: CallState): ToolResult | undefined {
     const { entry } = call.plan as ReadyPlan;
     const { tool, extra } = entry;
-    if (extra.isPlain && extra.disabled === undefined && !permission.isActive) return undefined;
+    if (extra.isPlain && extra.disabled === undefined && host.examine === undefined) return undefined;
     const refusal = permission.refusal(tool, call.caller);
     if (refusal !== undefined) return call.fail(refusal.code, refusal.error);
     if (tool.metadata?.deprecated !== undefined) call.warn(deprecationNotice(tool.metadata.deprecated));
@@ -134,7 +133,6 @@ export function createRegistry<Services = unknown>(options: RegistryOptions<Serv
 
   /** What the policy says about the arguments, where it says anything. */
   function examine(call: CallState): ToolResult | undefined | Promise<ToolResult | undefined> {
-    if (!permission.isActive) return undefined;
     const { tool, input, caller } = call;
     const decision = permission.decision(tool.name, caller);
     const rules = permission.rules(caller);
@@ -226,6 +224,7 @@ export function createRegistry<Services = unknown>(options: RegistryOptions<Serv
     explain: (name, caller) => permission.explain(name, caller),
     setPolicy(policy) {
       permission.setPolicy(policy && readPolicy(policy));
+      host.examine = permission.isActive ? examine : undefined;
       shelf.touch();
     },
     disable(name, reason = "It was switched off by an operator.") {

@@ -24,7 +24,7 @@ export interface RegistryOptions<Services = unknown> {
   readonly closeServices?: (services: Services, result: ToolResult) => void | Promise<void>;
   /** Who may use what. @default everything is available to everyone */
   readonly policy?: PolicyConfig | ConfiguredPolicy;
-  /** Saved configuration of tools. @default in memory, empty */
+  /** Saved configuration of tools. @default nothing is saved */
   readonly config?: ConfigPort;
   /** @default in memory, empty */
   readonly secrets?: SecretsPort;

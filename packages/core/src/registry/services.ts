@@ -3,13 +3,15 @@ import type { ToolResult } from "../tool/result.ts";
 import type { RegistryOptions } from "./options.ts";
 
 export interface ServicesDoor {
-  open(call: CallState): unknown;
+  /** Absent where there are no services. */
+  open?(call: CallState): unknown;
   close?(services: unknown, result: ToolResult): void | Promise<void>;
 }
 
 /** How calls come by their services: one value for all, or one opened and closed for each. */
 export function createServicesDoor<Services>(options: Pick<RegistryOptions<Services>, "services" | "closeServices">): ServicesDoor {
   const { services, closeServices } = options;
+  if (services === undefined) return {};
   if (typeof services !== "function") return { open: () => services };
   const open = services as (request: { callId: string; tool: string; caller: CallState["caller"] }) => unknown;
   return {

@@ -18,9 +18,14 @@ export function createResultSize(options: ResultSizeOptions = {}): Wrapper {
   const common = requireCount("maxBytes", options.maxBytes ?? 256 * 1024);
   const maxMediaBytes = requireCount("maxMediaBytes", options.maxMediaBytes ?? 20 * 1024 * 1024);
   const maxErrorBytes = requireCount("maxErrorBytes", options.maxErrorBytes ?? 16 * 1024);
+  const quickBytes = Math.min(common, 4_096);
   return {
     name: "result-size",
     finish(result, call) {
+      // Nearly every result: a short text. No character has more than three bytes for each unit of its length.
+      if (result.ok && result.data === undefined && result.blocks === undefined && result.content.length * 3 <= quickBytes) {
+        if ((call.tool.metadata?.limits?.maxResultBytes ?? quickBytes) >= quickBytes) return result;
+      }
       if (!result.ok) return cutError(result, call, maxErrorBytes);
       const maxBytes = call.tool.metadata?.limits?.maxResultBytes ?? common;
       return cutBlocks(cutContent(result, call, maxBytes), call, maxBytes, maxMediaBytes);
