@@ -50,8 +50,8 @@ export function lintTools(tools: readonly unknown[], options: LintOptions = {}):
   const findings = subjects.flatMap((subject, index) => findingsOf(subject, `/${index}`, options));
   for (const rule of setRules) {
     rule.check(subjects, (index, message, fix, severity) => {
-      const path = index === undefined ? "" : `/${index}/name`;
-      add(findings, rule, index === undefined ? undefined : subjects[index]!.name, path, message, fix, severity, options);
+      const [tool, path] = index === undefined ? [undefined, ""] : [subjects[index]!.name, `/${index}/name`];
+      add(findings, options, rule, { tool, path, message, fix, severity });
     });
   }
   return findings;
@@ -102,7 +102,7 @@ function findingsOf(subject: LintSubject, prefix: string, options: LintOptions):
     let count = 0;
     try {
       rule.check(subject, (path, message, fix, severity) => {
-        add(findings, rule, subject.name, prefix + path, message, fix, severity, options);
+        add(findings, options, rule, { tool: subject.name, path: prefix + path, message, fix, severity });
         if (++count === maxFindings) throw enough;
       });
     } catch (error) {
@@ -116,18 +116,13 @@ function findingsOf(subject: LintSubject, prefix: string, options: LintOptions):
   return findings;
 }
 
-function add(
-  findings: Finding[],
-  rule: RuleDescription,
-  tool: string | undefined,
-  path: string,
-  message: string,
-  fix: string,
-  severity: Severity | undefined,
-  options: LintOptions,
-): void {
-  const wanted = options.rules && Object.hasOwn(options.rules, rule.id) ? options.rules[rule.id]! : (severity ?? rule.severity);
-  if (wanted !== "off") findings.push({ rule: rule.id, severity: wanted, ...(tool !== undefined && { tool }), path, message, fix });
+type Found = Omit<Finding, "rule" | "severity" | "tool"> & { readonly tool: string | undefined; readonly severity: Severity | undefined };
+
+function add(findings: Finding[], { rules = {} }: LintOptions, { id, severity }: RuleDescription, found: Found): void {
+  const wanted = Object.hasOwn(rules, id) ? rules[id]! : (found.severity ?? severity);
+  if (wanted === "off") return;
+  const { tool, path, message, fix } = found;
+  findings.push({ rule: id, severity: wanted, ...(tool !== undefined && { tool }), path, message, fix });
 }
 
 function assertRules({ rules = {} }: LintOptions): void {

@@ -40,7 +40,7 @@ function compile(source: string): Pattern {
   }
   const strict = toRegExp(source, "u");
   if (typeof strict === "string" && typeof toRegExp(source, "") === "string") {
-    refusePattern(source, `it is no regular expression of ECMA-262 (${strict})`, "Correct it.");
+    refusePattern(source, `it is no regular expression of ECMA-262 (${strict})`, 'Correct it until new RegExp(pattern, "u") takes it.');
   }
   const regex = parseRegex(source);
   if (typeof strict !== "string" && canRunNatively(regex)) return { test: (text) => testNative(strict, text) };

@@ -69,6 +69,7 @@ describe("compilePattern", () => {
     ["^(?<x>a)\\k<x>$", "the backreference \\k"],
     ["\\Aabc", "Write ^ instead"],
     ["abc\\Z", "Write $ instead"],
+    ["\\012", "an octal escape"],
     ["\\h+", "\\h means nothing in ECMA-262"],
     ["(?i)abc", "no regular expression of ECMA-262"],
     ["\\-\\p{Klingon}", "\\p{Klingon} is no Unicode property"],

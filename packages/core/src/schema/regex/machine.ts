@@ -187,6 +187,13 @@ function codePointBefore(text: string, at: number): number {
   return pair > 0xffff ? pair : text.charCodeAt(at - 1);
 }
 
+const asciiTables = new WeakMap<CharSet, Uint8Array>();
+
+/** Copies of a counted part share a set, and so its table. */
 function asciiTable(set: CharSet): Uint8Array {
-  return Uint8Array.from({ length: 128 }, (_, code) => (contains(set, code) ? 1 : 0));
+  const known = asciiTables.get(set);
+  if (known !== undefined) return known;
+  const table = Uint8Array.from({ length: 128 }, (_, code) => (contains(set, code) ? 1 : 0));
+  asciiTables.set(set, table);
+  return table;
 }

@@ -41,7 +41,7 @@ export function refusePattern(source: string, fact: string, advice: string): nev
 
 const maxDepth = 100;
 const maxProperties = 10;
-const groupStart = /\((?:\?(?:(?<look><?[=!])|<[^>]*>|(?<plain>:)|(?<flags>[^]?)))?/uy;
+const groupStart = /\((?:\?(?:(?<look><?[=!])|<[^>]*>|:|(?<flags>[^]?)))?/uy;
 const quantifier = /(?:([*+?])|\{(\d+)(?:(,)(\d*))?\})\??/uy;
 const escape =
   /\\(?:u\{([\da-fA-F]+)\}|u([dD][89abAB][\da-fA-F]{2})\\u([dD][c-fC-F][\da-fA-F]{2})|u([\da-fA-F]{4})|x([\da-fA-F]{2})|c([a-zA-Z])|([pP])\{([^}]*)\}|([^]))/uy;
@@ -180,6 +180,9 @@ class RegexParser {
     }
     const set = classes.get(letter!);
     if (set !== undefined) return set;
+    if (letter === "0" && /\d/.test(this.source[this.at] ?? "")) {
+      refusePattern(this.source, `it has an octal escape, ${text}${this.source[this.at]}`, "Write \\x and two hexadecimal digits.");
+    }
     if (controls.has(letter!)) return charSet(controls.get(letter!)!);
     if (/[1-9k]/.test(letter!)) {
       refusePattern(
