@@ -1,0 +1,70 @@
+// What holds for every call of a registry, and what a tool or a call says for itself.
+import assert from "node:assert/strict";
+import { createRegistry, defineTool, ToolError } from "@toolrack/core";
+import { createFakeClock } from "@toolrack/core/testing";
+
+let attempts = 0;
+// #region tools
+const flaky = defineTool({
+  name: "flaky",
+  description: "Fails twice, then works.",
+  inputSchema: { type: "object" },
+  handler() {
+    if (++attempts < 3) throw new ToolError("TOOL_FAILED", "Not yet.", { retryable: true });
+    return `worked at attempt ${attempts}`;
+  },
+});
+const slow = defineTool({
+  name: "slow",
+  description: "Takes a minute.",
+  inputSchema: { type: "object" },
+  metadata: { limits: { timeoutMs: 50, concurrency: 2, maxResultBytes: 10_000 } },
+  handler: (_input, { signal }) => new Promise((resolve) => signal.addEventListener("abort", () => resolve("stopped"))),
+});
+// #endregion
+
+const clock = createFakeClock();
+// #region registry
+const registry = createRegistry({
+  clock,
+  limits: {
+    timeoutMs: 30_000, // the whole time of a call, where the tool does not say
+    concurrency: 8, // calls of one tool at once; the others wait in the order they came
+    callsPerRun: 5, // of one caller.run
+    rate: [{ calls: 3, perMs: 60_000, tool: "fla*" }],
+    retry: { attempts: 3, backoffMs: 100 },
+    circuitBreaker: { failures: 5, coolDownMs: 30_000 },
+  },
+});
+// #endregion
+for (const tool of [flaky, slow]) registry.register(tool);
+const caller = { run: "run-1" };
+
+const trying = registry.invoke("flaky", {}, { caller });
+await clock.advance(1_000);
+const worked = await trying;
+console.log(worked.ok && worked.content, "- meta.attempts:", worked.meta.attempts);
+assert(worked.ok && worked.meta.attempts === 3);
+
+const waiting = registry.invoke("slow", {}, { caller, timeoutMs: 20 }); // a call's own limit wins
+await clock.advance(20);
+const late = await waiting;
+assert(!late.ok && late.code === "TIMEOUT");
+console.log(late.error);
+
+// #region cancel
+const controller = new AbortController();
+const running = registry.invoke("slow", {}, { caller, signal: controller.signal });
+controller.abort();
+const cancelled = await running;
+// #endregion
+assert(!cancelled.ok && cancelled.code === "ABORTED");
+console.log(cancelled.error);
+
+for (let call = 0; call < 2; call++) await registry.invoke("flaky", {}, { caller });
+const refused = await registry.invoke("flaky", {}, { caller });
+assert(!refused.ok && refused.code === "BUDGET_EXCEEDED");
+console.log(refused.error);
+const limited = await registry.invoke("flaky", {}, { caller: { run: "run-2" } });
+assert(!limited.ok && limited.code === "RATE_LIMITED");
+console.log(limited.error);

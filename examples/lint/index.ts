@@ -1,0 +1,18 @@
+// Lint reads a tool as a model and its vendor will, and says what to write instead.
+import assert from "node:assert/strict";
+import { lintTool } from "@toolrack/core";
+
+// #region lint
+const findings = lintTool({
+  name: "send",
+  description: "Sends a message.",
+  inputSchema: {
+    type: "object",
+    properties: { to: { type: "string" }, subject: { type: ["string", "null"], description: "What it is about." } },
+    required: ["to", "body"],
+  },
+  handler: () => "sent",
+});
+for (const { rule, severity, path, message, fix } of findings) console.log(`${severity} ${rule} at ${path}\n  ${message}\n  ${fix}`);
+// #endregion
+assert(findings.some((finding) => finding.rule === "required-not-in-properties" && finding.severity === "error"));

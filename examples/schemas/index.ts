@@ -1,0 +1,78 @@
+// The same tool from five kinds of schema. The handler's input is typed in each.
+import assert from "node:assert/strict";
+import { defineTool, executeTool, objectSchema, optionalStringEnum, type ToolDefinition } from "@toolrack/core";
+import { toStandardJsonSchema } from "@valibot/to-json-schema";
+import { type as arktype } from "arktype";
+import { Type } from "typebox";
+import * as v from "valibot";
+import { z } from "zod";
+
+const name = "greet";
+const description = "Greets someone.";
+
+// #region json-schema
+const fromJsonSchema = defineTool({
+  name,
+  description,
+  inputSchema: {
+    type: "object",
+    properties: { who: { type: "string" }, tone: { type: "string", enum: ["warm", "formal"] } },
+    required: ["who"],
+  },
+  handler: ({ who, tone }) => (tone === "formal" ? `Good day, ${who}.` : `Hello ${who}!`), // tone: "warm" | "formal" | undefined
+});
+// #endregion
+
+// #region helpers
+const fromHelpers = defineTool({
+  name,
+  description,
+  inputSchema: objectSchema({ who: { type: "string" }, tone: optionalStringEnum(["warm", "formal"]) }),
+  handler: ({ who, tone }) => (tone === "formal" ? `Good day, ${who}.` : `Hello ${who}!`),
+});
+// #endregion
+
+// #region zod
+const fromZod = defineTool({
+  name,
+  description,
+  inputSchema: z.object({ who: z.string(), tone: z.enum(["warm", "formal"]).optional() }),
+  handler: ({ who, tone }) => (tone === "formal" ? `Good day, ${who}.` : `Hello ${who}!`),
+});
+// #endregion
+
+// #region valibot
+const fromValibot = defineTool({
+  name,
+  description,
+  inputSchema: toStandardJsonSchema(v.object({ who: v.string(), tone: v.optional(v.picklist(["warm", "formal"])) })),
+  handler: ({ who, tone }) => (tone === "formal" ? `Good day, ${who}.` : `Hello ${who}!`),
+});
+// #endregion
+
+// #region arktype
+const fromArkType = defineTool({
+  name,
+  description,
+  inputSchema: arktype({ who: "string", "tone?": "'warm' | 'formal'" }),
+  handler: ({ who, tone }) => (tone === "formal" ? `Good day, ${who}.` : `Hello ${who}!`),
+});
+// #endregion
+
+// #region typebox
+const fromTypeBox = defineTool({
+  name,
+  description,
+  inputSchema: { ...Type.Object({ who: Type.String(), tone: Type.Optional(Type.Enum(["warm", "formal"])) }) },
+  handler: ({ who, tone }) => (tone === "formal" ? `Good day, ${who}.` : `Hello ${who}!`),
+});
+// #endregion
+
+const tools: Record<string, ToolDefinition> = { fromJsonSchema, fromHelpers, fromZod, fromValibot, fromArkType, fromTypeBox };
+for (const [kind, tool] of Object.entries(tools)) {
+  const right = await executeTool(tool, { who: "Ada", tone: "formal" });
+  const wrong = await executeTool(tool, { tone: "loud" });
+  console.log(`${kind}: ${right.ok && right.content}  ${wrong.ok || wrong.issues?.length} faults in { tone: "loud" }`);
+  assert(right.ok && right.content === "Good day, Ada.");
+  assert(!wrong.ok && wrong.code === "INPUT_INVALID" && wrong.issues?.length === 2);
+}

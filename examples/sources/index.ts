@@ -1,0 +1,49 @@
+// Tools that come from somewhere: a source is listed, watched, and does no harm when it fails.
+import assert from "node:assert/strict";
+import { codeSource, createRegistry, type ToolSource } from "@toolrack/core";
+import { mockTool } from "@toolrack/core/testing";
+
+// #region code
+const registry = createRegistry();
+const plugins = codeSource("plugins", [mockTool("translate"), mockTool("summarise")]);
+await registry.addSource(plugins);
+plugins.replace([mockTool("translate")]); // the registry follows
+// #endregion
+
+let isDown = false;
+// #region own
+const catalog: ToolSource = {
+  id: "catalog",
+  async list({ signal }) {
+    signal.throwIfAborted();
+    if (isDown) throw new Error("The catalog cannot be reached.");
+    return [mockTool("lookup"), mockTool("translate")]; // translate is taken: it is left out alone
+  },
+};
+const status = await registry.addSource(catalog);
+console.log(status.state, status.tools, status.problems);
+// #endregion
+assert.deepEqual(status.tools, ["lookup"]);
+assert.equal(status.problems.length, 1);
+
+isDown = true;
+// #region failed
+const failed = await registry.refreshSource("catalog");
+console.log(`${failed.state}: ${failed.error}`);
+console.log(
+  "still there:",
+  registry
+    .entries()
+    .map(({ tool, source }) => `${tool.name} from ${source}`)
+    .join(", "),
+);
+// #endregion
+assert.equal(failed.state, "failed");
+assert.deepEqual(
+  registry.list().map((tool) => tool.name),
+  ["translate", "lookup"],
+);
+
+await registry.removeSource("catalog");
+assert.equal(registry.has("lookup"), false);
+await registry.close();

@@ -1,0 +1,46 @@
+// Everything that can stand around a handler, outermost first; and wrappers around tools in a plain array.
+import assert from "node:assert/strict";
+import { createRegistry, defineTool, executeTool, withWrapper, wrapToolWithBeforeToolCallHook, type Wrapper } from "@toolrack/core";
+
+const write = defineTool({
+  name: "write",
+  description: "Writes a file.",
+  inputSchema: { type: "object", properties: { file_path: { type: "string" } } },
+  metadata: { ownerOnly: true, paths: ["file_path"], limits: { concurrency: 1 } },
+  handler: () => "written",
+});
+
+// #region all
+const registry = createRegistry({
+  workspace: { root: "." },
+  hooks: { before: [() => undefined], after: [(result) => result] },
+  redaction: { fields: ["password"] },
+  limits: {
+    callsPerRun: 100,
+    rate: [{ calls: 10, perMs: 1_000 }],
+    loops: {},
+    circuitBreaker: {},
+    retry: { attempts: 2, backoffMs: 100 },
+  },
+});
+registry.register(write);
+console.log(registry.wrappers("write").join("\n"));
+// #endregion
+assert.equal(registry.wrappers("write").length, 16);
+
+// #region array
+const noon = defineTool({ name: "noon", description: "Says when noon is.", inputSchema: { type: "object" }, handler: () => "12:00" });
+const guarded = wrapToolWithBeforeToolCallHook(noon, () => ({ block: "It is closed." }));
+// #endregion
+const refused = await executeTool(guarded, {});
+assert(!refused.ok && refused.code === "BLOCKED");
+
+// #region own
+const shout: Wrapper = {
+  name: "shout",
+  appliesTo: (tool) => tool.name === "noon",
+  finish: (result) => (result.ok ? { ...result, content: `${result.content}!` } : result),
+};
+const loud = await executeTool(withWrapper(noon, shout), {});
+// #endregion
+assert(loud.ok && loud.content === "12:00!");
