@@ -10,12 +10,31 @@ export type ToolEvent = EventBody & {
 };
 
 export type EventBody =
-  | { readonly type: "tool-added" | "tool-changed" | "tool-removed"; readonly tool: string; readonly version?: string; readonly source: string }
+  | {
+      readonly type: "tool-added" | "tool-changed" | "tool-removed";
+      readonly tool: string;
+      readonly version?: string;
+      readonly source: string;
+    }
   | { readonly type: "tool-enabled" | "tool-disabled"; readonly tool: string; readonly reason?: string }
   | { readonly type: "source-ready" | "source-failed" | "source-removed"; readonly source: string; readonly error?: string }
-  | { readonly type: "call-start"; readonly callId: string; readonly tool: string; readonly caller: Caller; readonly parentCallId?: string; readonly trace?: unknown }
+  | {
+      readonly type: "call-start";
+      readonly callId: string;
+      readonly tool: string;
+      readonly caller: Caller;
+      readonly parentCallId?: string;
+      readonly trace?: unknown;
+    }
   | { readonly type: "call-progress"; readonly callId: string; readonly tool: string; readonly progress: Progress }
-  | { readonly type: "call-end"; readonly callId: string; readonly tool: string; readonly caller: Caller; readonly result: ToolResult; readonly trace?: unknown };
+  | {
+      readonly type: "call-end";
+      readonly callId: string;
+      readonly tool: string;
+      readonly caller: Caller;
+      readonly result: ToolResult;
+      readonly trace?: unknown;
+    };
 
 export type EventType = EventBody["type"];
 export type EventListener = (event: ToolEvent) => void;
@@ -35,7 +54,7 @@ export interface EventLog {
 
 export interface EventLogOptions {
   readonly now: () => number;
-  /** Told what a listener threw. */
+  /** Told what a listener threw, or what its promise was rejected with. */
   readonly onListenerError: (error: unknown, event: ToolEvent) => void;
 }
 
@@ -47,20 +66,31 @@ export function createEventLog(options: EventLogOptions): EventLog {
 
   function deliver(): void {
     delivering = true;
-    for (let event = waiting.shift(); event !== undefined; event = waiting.shift()) {
+    // By index, since taking from the front of a long list moves all that follows.
+    for (let index = 0; index < waiting.length; index++) {
       for (const listener of listeners) {
         // One that left while this event went round is not told any more.
-        if (listeners.includes(listener)) tell(listener, event);
+        if (listeners.includes(listener)) tell(listener, waiting[index]!);
       }
     }
+    waiting.length = 0;
     delivering = false;
   }
 
   function tell(listener: EventListener, event: ToolEvent): void {
     try {
-      listener(event);
+      const returned: unknown = listener(event);
+      if (returned instanceof Promise) returned.catch((error: unknown) => report(error, event));
     } catch (error) {
+      report(error, event);
+    }
+  }
+
+  function report(error: unknown, event: ToolEvent): void {
+    try {
       options.onListenerError(error, event);
+    } catch {
+      // There is nobody left to tell.
     }
   }
 

@@ -10,6 +10,7 @@ export interface Deadline {
 }
 
 interface Lane {
+  readonly durationMs: number;
   first: Deadline | undefined;
   last: Deadline | undefined;
 }
@@ -49,7 +50,8 @@ export function createDeadlines(clock: Clock): Deadlines {
       }
       if (lane.first !== undefined) next = Math.min(next, lane.first.expiresAt);
     }
-    if (next !== Number.POSITIVE_INFINITY) arm(next);
+    // What expired may have removed the others.
+    if (count > 0) arm(next);
   }
 
   function remove(deadline: Deadline): void {
@@ -60,17 +62,17 @@ export function createDeadlines(clock: Clock): Deadlines {
     if (after === undefined) lane.last = before;
     else after.before = before;
     deadline.lane = deadline.before = deadline.after = undefined;
+    if (lane.first === undefined && lanes.size > maxLanes) lanes.delete(lane.durationMs);
     if (--count > 0) return;
     cancelTimer?.();
     cancelTimer = undefined;
     timerAt = Number.POSITIVE_INFINITY;
-    if (lanes.size > maxLanes) lanes.clear();
   }
 
   return {
     add(deadline, durationMs) {
       let lane = lanes.get(durationMs);
-      if (lane === undefined) lanes.set(durationMs, (lane = { first: undefined, last: undefined }));
+      if (lane === undefined) lanes.set(durationMs, (lane = { durationMs, first: undefined, last: undefined }));
       deadline.expiresAt = clock.now() + durationMs;
       deadline.lane = lane;
       deadline.before = lane.last;
@@ -87,5 +89,5 @@ export function createDeadlines(clock: Clock): Deadlines {
 /** What timers can hold; a longer one would ring at once. */
 const longestTimerMs = 2_147_483_647;
 
-/** Durations are few as a rule; callers that pass a new one each time do not make the map grow for ever. */
+/** Durations are few as a rule, and their lines are kept; callers that pass a new one each time do not make the map grow for ever. */
 const maxLanes = 1_000;

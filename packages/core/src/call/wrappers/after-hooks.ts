@@ -1,8 +1,11 @@
+import { errorCodes } from "../../errors.ts";
 import { describeThrown, type ToolResult } from "../../tool/result.ts";
+import { isObject } from "../../util/json.ts";
 import type { AfterCallHook } from "../hooks.ts";
+import { untilAborted } from "../until-aborted.ts";
 import type { Call, Wrapper } from "../wrapper.ts";
 
-/** Runs the after-call hooks in order, each on what the one before it left. */
+/** Runs the after-call hooks in order, each on what the one before it left. One that waits is waited for until the caller cancels. */
 export function createAfterHooks(hooks: readonly AfterCallHook[]): Wrapper {
   return {
     name: "after-hooks",
@@ -26,11 +29,22 @@ function runHook(hook: AfterCallHook, result: ToolResult, call: Call): ToolResul
     call.warn(`An after-call hook failed and was left out: ${describeThrown(error)}`);
     return result;
   };
+  const take = (changed: ToolResult | undefined | void): ToolResult => {
+    if (changed === undefined || changed === null) return result;
+    return isResult(changed) ? changed : keep(new TypeError("it returned something that is no result"));
+  };
   try {
     const changed = hook(result, { tool: call.tool.name, input: call.input, caller: call.caller, callId: call.callId });
-    if (!(changed instanceof Promise)) return changed ?? result;
-    return changed.then((value) => value ?? result, keep);
+    if (!(changed instanceof Promise)) return take(changed);
+    const taken = changed.then(take).catch(keep);
+    return call.callerSignal === undefined ? taken : untilAborted(taken, call.callerSignal, call);
   } catch (error) {
     return keep(error);
   }
+}
+
+function isResult(value: unknown): value is ToolResult {
+  if (!isObject(value) || !isObject(value["meta"])) return false;
+  if (value["ok"] === true) return typeof value["content"] === "string";
+  return value["ok"] === false && typeof value["error"] === "string" && Object.hasOwn(errorCodes, String(value["code"]));
 }

@@ -1,11 +1,12 @@
 import { describeThrown, type ToolFailure } from "../../tool/result.ts";
 import { isObject } from "../../util/json.ts";
 import type { BeforeCallHook, HookDecision } from "../hooks.ts";
+import { untilAborted } from "../until-aborted.ts";
 import type { Call, Wrapper } from "../wrapper.ts";
 
 /**
  * Runs the before-call hooks in order. A block is final, a hook that throws blocks, and a changed input is validated again.
- * Synchronous for as long as the hooks are.
+ * Synchronous for as long as the hooks are; a hook that waits is waited for until the caller cancels.
  */
 export function createBeforeHooks(hooks: readonly BeforeCallHook[]): Wrapper {
   return {
@@ -28,10 +29,8 @@ function runHook(hook: BeforeCallHook, call: Call): ToolFailure | undefined | Pr
   try {
     const decided = hook({ tool: call.tool.name, input: call.input, caller: call.caller, callId: call.callId });
     if (!(decided instanceof Promise)) return follow(decided, call);
-    return decided.then(
-      (decision) => follow(decision, call),
-      (error: unknown) => broken(error, call),
-    );
+    const followed = decided.then((decision) => follow(decision, call)).catch((error: unknown) => broken(error, call));
+    return call.callerSignal === undefined ? followed : untilAborted(followed, call.callerSignal, call);
   } catch (error) {
     return broken(error, call);
   }
@@ -48,5 +47,8 @@ function follow(decision: HookDecision | undefined | void, call: Call): ToolFail
 }
 
 function broken(error: unknown, call: Call): ToolFailure {
-  return call.fail("BLOCKED", `The call of tool "${call.tool.name}" was blocked because a before-call hook failed: ${describeThrown(error)}`);
+  return call.fail(
+    "BLOCKED",
+    `The call of tool "${call.tool.name}" was blocked because a before-call hook failed: ${describeThrown(error)}`,
+  );
 }

@@ -1,3 +1,4 @@
+import { show } from "../../schema/issues.ts";
 import type { ToolResult } from "../../tool/result.ts";
 import type { Deadline, Deadlines } from "../../util/deadlines.ts";
 import type { Call, Wrapper } from "../wrapper.ts";
@@ -9,9 +10,11 @@ export function createTimeout(options: { readonly deadlines: Deadlines }): Wrapp
     name: "timeout",
     runsFor: "deadline",
     run: (next) => (call) => {
-      if (call.timeoutMs === undefined) return next(call);
+      const { timeoutMs } = call;
+      if (timeoutMs === undefined) return next(call);
+      if (typeof timeoutMs !== "number" || !(timeoutMs >= 0)) return call.fail("CONFIG_INVALID", notMilliseconds(timeoutMs));
       const result = next(call);
-      return isReady(result) ? result : untilDeadline(result, call, call.timeoutMs, options.deadlines);
+      return isReady(result) ? result : untilDeadline(result, call, timeoutMs, options.deadlines);
     },
   };
 }
@@ -25,7 +28,11 @@ function untilDeadline(result: Promise<ToolResult>, call: Call, timeoutMs: numbe
       lane: undefined,
       expire() {
         call.cancel(new DOMException(`Timed out after ${timeoutMs} ms`, "TimeoutError"));
-        resolve(call.fail("TIMEOUT", `Tool "${call.tool.name}" did not finish within ${timeoutMs} ms. Ask for less, or raise limits.timeoutMs.`, { retryable: true }));
+        resolve(
+          call.fail("TIMEOUT", `Tool "${call.tool.name}" did not finish within ${timeoutMs} ms. Ask for less, or raise limits.timeoutMs.`, {
+            retryable: true,
+          }),
+        );
       },
     };
     deadlines.add(deadline, timeoutMs);
@@ -34,4 +41,8 @@ function untilDeadline(result: Promise<ToolResult>, call: Call, timeoutMs: numbe
       resolve(value);
     });
   });
+}
+
+function notMilliseconds(timeoutMs: unknown): string {
+  return `timeoutMs must be a number of milliseconds of at least 0, but it is ${show(timeoutMs)}.`;
 }

@@ -1,0 +1,23 @@
+import type { ToolFailure } from "../tool/result.ts";
+import type { Call } from "./wrapper.ts";
+
+/** What a call waits for, or ABORTED as soon as its caller cancels. `awaited` never rejects. */
+export function untilAborted<Value>(awaited: Promise<Value>, signal: AbortSignal, call: Call): Promise<Value | ToolFailure> {
+  if (signal.aborted) return Promise.resolve(cancelled(call));
+  return new Promise((resolve) => {
+    const abort = (): void => {
+      call.cancel(signal.reason);
+      resolve(cancelled(call));
+    };
+    // AbortSignal.any would keep memory on a long-lived signal; a listener that is removed does not.
+    signal.addEventListener("abort", abort, { once: true });
+    void awaited.then((value) => {
+      signal.removeEventListener("abort", abort);
+      resolve(value);
+    });
+  });
+}
+
+export function cancelled(call: Call): ToolFailure {
+  return call.fail("ABORTED", `The call of tool "${call.tool.name}" was cancelled by its caller.`);
+}
