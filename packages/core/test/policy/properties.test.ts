@@ -18,8 +18,12 @@ const everyTool: readonly PolicyTool[] = [...toolsNamed(...coreNames), ...plugin
 const entry = fc.constantFrom(
   ...coreNames,
   ...namesOf(plugins),
-  ...["linear", "voice", "*", "web_*", "*_search", "l*r*", "group:fs", "group:runtime", "group:web", "group:plugins", "group:nope"],
-  ...["nothing", "constructor", "__proto__", "", " READ "],
+  ..."linear voice * web_* *_search l*r* group:fs group:runtime group:web group:plugins group:nope".split(" "),
+  "nothing",
+  "constructor",
+  "__proto__",
+  "",
+  " READ ",
 );
 const list = fc.option(fc.array(entry, { maxLength: 4 }), { nil: undefined });
 const stepId = fc.constantFrom<StepId>("profile", "global", "agent", "group", "sandbox", "phase");
