@@ -29,28 +29,58 @@ export { defineTool, type InferInput, type InferSchema, type ToolDefinition } fr
 
 // Schemas and parameters
 export type { Issue } from "./schema/issues.ts";
-export { objectSchema, optional, optionalStringEnum, stringEnum } from "./schema/helpers.ts";
 export {
+  objectSchema,
+  type ObjectSchema,
+  optional,
+  type OptionalSchema,
+  optionalStringEnum,
+  stringEnum,
+  type StringEnum,
+  type StringEnumOptions,
+} from "./schema/helpers.ts";
+export {
+  type ActionGate,
   createActionGate,
+  type NumberParamOptions,
+  type ParamOptions,
+  type Params,
   readBooleanParam,
   readNumberParam,
   readParamRaw,
   readStringArrayParam,
   readStringOrNumberParam,
   readStringParam,
+  type StringParamOptions,
   toSnakeCaseKey,
 } from "./schema/params.ts";
 export type { JsonSchema } from "./schema/schema.ts";
 export { type Validated, type ValidateOptions, validateValue } from "./schema/validate.ts";
 
 // Lint
-export { type Finding, lintTool, lintTools } from "./lint/lint.ts";
+export { type LintOptions, lintRules, lintTool, lintTools } from "./lint/lint.ts";
+export type { Finding, RuleDescription, Severity } from "./lint/rule.ts";
+
+// Policy
+export { type ApprovalMemory, type ApprovalScope, createApprovalMemory } from "./policy/approvals.ts";
+export { type CatalogTool, coreToolCatalog } from "./policy/catalog.ts";
+export { type CallerPolicy, type ConfiguredPolicy, policyFromConfig, type PolicyConfigOptions, readPolicyConfig } from "./policy/config.ts";
+export type { PolicyConfig } from "./policy/config-shape.ts";
+export { type CallDecision, decideCall, type DecideCallInput } from "./policy/decide-call.ts";
+export { type DecidedTools, type DecideToolsInput, decideTools } from "./policy/decide.ts";
+export { type PolicyDifference, diffPolicies } from "./policy/diff.ts";
+export { explainTool, type ToolExplanation } from "./policy/explain.ts";
+export { applyToolPolicyPipeline } from "./policy/pipeline.ts";
+export type { Decision, PolicyTool, PolicyWarning, StepId, ToolPolicy, ToolPolicyStep } from "./policy/policy.ts";
+export { resolveCoreToolProfilePolicy } from "./policy/profiles.ts";
+export { buildDefaultToolPolicyPipelineSteps } from "./policy/steps.ts";
 
 // The registry and the call
 export { createRegistry } from "./registry/create.ts";
 export type { RegistryOptions, ServicesRequest } from "./registry/options.ts";
 export type { BundleTools, MergeReport, RegisterOptions, Registry, RegistryEntry, ToolCallRequest, ToolDescription } from "./registry/registry.ts";
 export { type Capabilities, type CapabilityCheck, type CapabilityOptions, createCapabilities } from "./registry/capabilities.ts";
+export type { RegistryView } from "./registry/permission.ts";
 export type { ToolState } from "./registry/states.ts";
 export type { CallLimits } from "./call/chain.ts";
 export type { AfterCallHook, BeforeCallHook, HookDecision, HookedCall } from "./call/hooks.ts";

@@ -1,10 +1,13 @@
+import type { Issue } from "../schema/issues.ts";
 import { repairValue } from "../schema/repair.ts";
 import { type ReadInput, refuseInput } from "../tool/input.ts";
 import { describeThrown, type ToolResult } from "../tool/result.ts";
 import { isObject, type JsonObject } from "../util/json.ts";
 import { CallState } from "./context.ts";
 import type { CallHost, InvokeOptions } from "./host.ts";
+import type { Finish } from "./plan.ts";
 import { failHandler, settleHandler, startHandler } from "./run-handler.ts";
+import { shortText } from "./wrapper.ts";
 
 /** Never rejects. */
 export function invoke(host: CallHost, name: string, input: unknown, options: InvokeOptions): Promise<ToolResult> {
@@ -84,9 +87,10 @@ function find(call: CallState): Outcome {
 function prepare(call: CallState): Outcome | Promise<Outcome> {
   // A model that means "no arguments" often sends none at all.
   if (call.input === undefined || call.input === null) call.input = {};
-  if (!isObject(call.input)) return;
-  for (const rename of call.plan!.prepare) call.input = rename(call.input, call);
-  const config = call.host.config?.get(call.plan!.tool.name);
+  const { plan, host } = call;
+  if ((plan!.prepare.length === 0 && host.config === undefined) || !isObject(call.input)) return;
+  for (const rename of plan!.prepare) call.input = rename(call.input, call);
+  const config = host.config?.get(plan!.tool.name);
   if (config === undefined) return;
   if (config instanceof Promise) return config.then((saved) => configure(call, saved));
   configure(call, config);
@@ -103,15 +107,21 @@ function configure(call: CallState, config: Readonly<JsonObject> | undefined): v
 }
 
 function validate(call: CallState): Outcome | Promise<Outcome> {
-  const read = call.plan!.readInput(call.input);
-  return read instanceof Promise ? read.then((later) => accept(call, later)) : accept(call, read);
+  const { validator, readInput } = call.plan!;
+  if (validator === undefined) {
+    const read = readInput(call.input);
+    return read instanceof Promise ? read.then((later) => accept(call, later)) : accept(call, read);
+  }
+  if (!validator.check(call.input)) return refuse(call, validator.explain(call.input));
+  call.input = validator.fill(call.input) as JsonObject;
 }
 
 function accept(call: CallState, read: ReadInput): Outcome | Promise<Outcome> {
-  if (read.issues === undefined) {
-    call.input = read.value as JsonObject;
-    return;
-  }
+  if (read.issues !== undefined) return refuse(call, read.issues);
+  call.input = read.value as JsonObject;
+}
+
+function refuse(call: CallState, issues: readonly Issue[]): Outcome | Promise<Outcome> {
   if (call.host.repairInputs && call.repairs === undefined) {
     const { value, repairs } = repairValue(call.tool.inputSchema, call.input);
     if (repairs.length > 0) {
@@ -120,7 +130,7 @@ function accept(call: CallState, read: ReadInput): Outcome | Promise<Outcome> {
       return validate(call);
     }
   }
-  return refuseInput(call.tool, read.issues, call.meta());
+  return refuseInput(call.tool, issues, call.meta());
 }
 
 function admit(call: CallState, from = 0): Outcome | Promise<Outcome> {
@@ -150,7 +160,12 @@ function check(call: CallState): Outcome | Promise<Outcome> {
   const { plan } = call;
   if (plan === undefined) return;
   if (plan.output !== undefined && call.host.outputValidation !== "off") checkOutput(call);
-  return finishFrom(call, 0);
+  const finishes = isShortText(call.result!) ? plan.finishShortText : plan.finish;
+  if (finishes.length > 0) return finish(call, finishes, 0);
+}
+
+function isShortText(result: ToolResult): boolean {
+  return result.ok && result.data === undefined && result.blocks === undefined && result.content.length <= shortText;
 }
 
 function checkOutput(call: CallState): void {
@@ -162,14 +177,13 @@ function checkOutput(call: CallState): void {
   else call.warn(text);
 }
 
-function finishFrom(call: CallState, from: number): Outcome | Promise<Outcome> {
-  const finishes = call.plan!.finish;
+function finish(call: CallState, finishes: readonly Finish[], from: number): Outcome | Promise<Outcome> {
   for (let index = from; index < finishes.length; index++) {
     const finished = finishes[index]!(call.result!, call);
     if (isPromise(finished)) {
       return finished.then((later) => {
         call.result = later;
-        return finishFrom(call, index + 1);
+        return finish(call, finishes, index + 1);
       });
     }
     call.result = finished;

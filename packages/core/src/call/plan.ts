@@ -1,5 +1,5 @@
 import { createInputReader, type InputReader } from "../tool/input.ts";
-import type { ToolDefinition } from "../tool/tool.ts";
+import { inputParserOf, type ToolDefinition } from "../tool/tool.ts";
 import { type Validator, validatorFor } from "../schema/validate.ts";
 import { callHandler } from "./run-handler.ts";
 import type { Run, Wrapper } from "./wrapper.ts";
@@ -8,6 +8,8 @@ import type { Run, Wrapper } from "./wrapper.ts";
 export interface CallPlan {
   readonly tool: ToolDefinition;
   readonly readInput: InputReader;
+  /** Decides on an input alone; absent where the tool's own Standard Schema has the last word. */
+  readonly validator: Validator | undefined;
   readonly output: Validator | undefined;
   /** The whole time a call may take, where the call itself does not say. */
   readonly timeoutMs: number | undefined;
@@ -18,23 +20,30 @@ export interface CallPlan {
   /** Nothing stands around the handler but what watches a signal and a deadline: without those it runs as it is. */
   readonly isBare: boolean;
   /** In the order in which they see the result: the innermost first. */
-  readonly finish: readonly NonNullable<Wrapper["finish"]>[];
+  readonly finish: readonly Finish[];
+  /** Those of them that look at short texts too, which is what most calls answer. */
+  readonly finishShortText: readonly Finish[];
   /** The names of all that applies, outermost first. */
   readonly wrappers: readonly string[];
 }
 
+export type Finish = NonNullable<Wrapper["finish"]>;
+
 export function createPlan(tool: ToolDefinition, wrappers: readonly Wrapper[], timeoutMs?: number): CallPlan {
   const applying = wrappers.filter((wrapper) => wrapper.appliesTo?.(tool) !== false);
+  const finishing = applying.filter((wrapper) => wrapper.finish !== undefined).reverse();
   return {
     tool,
     readInput: createInputReader(tool),
+    validator: inputParserOf(tool) === undefined ? validatorFor(tool.inputSchema) : undefined,
     output: tool.outputSchema === undefined ? undefined : validatorFor(tool.outputSchema),
     timeoutMs: tool.metadata?.limits?.timeoutMs ?? timeoutMs,
     prepare: applying.flatMap((wrapper) => wrapper.prepare ?? []),
     admit: applying.flatMap((wrapper) => wrapper.admit ?? []),
     run: applying.reduceRight<Run>((next, wrapper) => wrapper.run?.(next) ?? next, callHandler),
     isBare: applying.every((wrapper) => wrapper.run === undefined || wrapper.runsFor !== undefined),
-    finish: applying.flatMap((wrapper) => wrapper.finish ?? []).reverse(),
+    finish: finishing.map((wrapper) => wrapper.finish!),
+    finishShortText: finishing.filter((wrapper) => wrapper.skipsShortText?.(tool) !== true).map((wrapper) => wrapper.finish!),
     wrappers: applying.map((wrapper) => wrapper.name),
   };
 }

@@ -26,7 +26,12 @@ export interface Wrapper {
   readonly runsFor?: "signal" | "deadline";
   /** On the way out, for successes and failures alike, also for a failure of `admit` of a later wrapper. */
   finish?(result: ToolResult, call: Call): ToolResult | Promise<ToolResult>;
+  /** True where `finish` has nothing to do for a success of this tool that is a text of at most `shortText` characters and nothing else. */
+  skipsShortText?(tool: ToolDefinition): boolean;
 }
+
+/** Well below every limit on the size of results. */
+export const shortText = 256;
 
 export type Run = (call: Call) => ToolResult | Promise<ToolResult>;
 

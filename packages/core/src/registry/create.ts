@@ -88,7 +88,7 @@ export function createRegistry<Services = unknown>(options: RegistryOptions<Serv
 
   const sources = createSourceKeeper({
     put: (tool, source) => putFromSource(tool, source),
-    take: (name, version) => takeOff(name, version),
+    take: (tool, source) => takeOff(tool.name, (entry) => entry.source === source && entry.tool === tool),
     now: () => clock.now(),
     onStatus({ id, state, error }) {
       if (events.hasListeners) events.emit({ type: state === "ready" ? "source-ready" : "source-failed", source: id, ...(error !== undefined && { error }) });
@@ -161,10 +161,9 @@ export function createRegistry<Services = unknown>(options: RegistryOptions<Serv
     put(tool, source, "replace");
   }
 
-  function takeOff(name: string, version?: string): readonly Entry[] {
-    const taken = shelf.remove(name, version);
+  function takeOff(name: string, isMeant?: (entry: Entry) => boolean): void {
+    const taken = shelf.remove(name, isMeant);
     if (events.hasListeners) for (const entry of taken) tell("tool-removed", entry);
-    return taken;
   }
 
   function tell(type: "tool-added" | "tool-changed" | "tool-removed", { tool, source }: Entry): void {
@@ -200,7 +199,7 @@ export function createRegistry<Services = unknown>(options: RegistryOptions<Serv
     },
     unregister(name) {
       const entry = known(name);
-      takeOff(entry.tool.name, name.includes("@") ? entry.tool.version : undefined);
+      takeOff(entry.tool.name, name.includes("@") ? (other) => other === entry : undefined);
     },
     has: (name) => shelf.find(name) !== undefined,
     get: (name) => shelf.find(name)?.tool,

@@ -28,7 +28,7 @@ export function optionalStringEnum<
   const Values extends readonly string[],
   const Options extends StringEnumOptions<Values[number]> = object,
 >(values: Values, options?: Options): OptionalSchema<StringEnum<Values, NoInfer<Options>>> {
-  return optional(stringEnum(values, options));
+  return optional(stringEnum(values, options) as StringEnum<Values, NoInfer<Options>> & JsonSchema);
 }
 
 declare const mark: unique symbol;

@@ -26,7 +26,7 @@ export interface ImageLimits {
 export function createImageLimits(options: ImageLimitOptions = {}): Wrapper {
   requireCount("maxSidePx", options.maxSidePx ?? 1);
   requireCount("maxBytes", options.maxBytes ?? 1);
-  return { name: "images", finish: (result, call) => sanitizeToolResultImages(result, options, call) };
+  return { name: "images", skipsShortText: () => true, finish: (result, call) => sanitizeToolResultImages(result, options, call) };
 }
 
 /** The function under the wrapper. Gives the same result back if its images are fine, and waits only for resizing, until `call` is aborted. */

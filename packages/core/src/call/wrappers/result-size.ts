@@ -1,7 +1,8 @@
 import type { ContentBlock, ToolFailure, ToolResult, ToolSuccess } from "../../tool/result.ts";
 import { cutText } from "../../util/cut-text.ts";
 import { jsonSize } from "../../util/json-size.ts";
-import type { Call, Wrapper } from "../wrapper.ts";
+import type { ToolDefinition } from "../../tool/tool.ts";
+import { type Call, shortText, type Wrapper } from "../wrapper.ts";
 import { requireCount } from "./_shared.ts";
 
 export interface ResultSizeOptions {
@@ -18,16 +19,13 @@ export function createResultSize(options: ResultSizeOptions = {}): Wrapper {
   const common = requireCount("maxBytes", options.maxBytes ?? 256 * 1024);
   const maxMediaBytes = requireCount("maxMediaBytes", options.maxMediaBytes ?? 20 * 1024 * 1024);
   const maxErrorBytes = requireCount("maxErrorBytes", options.maxErrorBytes ?? 16 * 1024);
-  const quickBytes = Math.min(common, 4_096);
+  const limitOf = (tool: ToolDefinition): number => tool.metadata?.limits?.maxResultBytes ?? common;
   return {
     name: "result-size",
+    skipsShortText: (tool) => limitOf(tool) >= shortText * 3, // no character has more bytes for each unit of its length
     finish(result, call) {
-      // Nearly every result: a short text. No character has more than three bytes for each unit of its length.
-      if (result.ok && result.data === undefined && result.blocks === undefined && result.content.length * 3 <= quickBytes) {
-        if ((call.tool.metadata?.limits?.maxResultBytes ?? quickBytes) >= quickBytes) return result;
-      }
       if (!result.ok) return cutError(result, call, maxErrorBytes);
-      const maxBytes = call.tool.metadata?.limits?.maxResultBytes ?? common;
+      const maxBytes = limitOf(call.tool);
       return cutBlocks(cutContent(result, call, maxBytes), call, maxBytes, maxMediaBytes);
     },
   };
