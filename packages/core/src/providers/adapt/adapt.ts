@@ -26,6 +26,8 @@ export interface AdaptOptions {
    * and noted as a loss, or carried in one more property of every such object. @default "drop"
    */
   readonly undeclared?: "drop" | "carry";
+  /** Values keep their form: what the vendor cannot express is loosened instead of carried. For targets that are not strict. @default false */
+  readonly plain?: boolean;
 }
 
 const known = new WeakMap<object, Map<string, AdaptedSchema>>();
@@ -37,7 +39,7 @@ const known = new WeakMap<object, Map<string, AdaptedSchema>>();
 export function adaptSchema(schema: unknown, target: SchemaTarget, options?: AdaptOptions): AdaptedSchema {
   const dialect = dialectFor(target);
   const read = readSchema(schema);
-  const key = `${target} ${options?.undeclared ?? "drop"}`;
+  const key = `${target} ${options?.undeclared ?? "drop"} ${options?.plain ?? false}`;
   const cached = known.get(read)?.get(key);
   if (cached !== undefined) return cached;
   const adapted = adapt(read, dialect, options);
@@ -52,10 +54,13 @@ export function adaptSchema(schema: unknown, target: SchemaTarget, options?: Ada
 function adapt(original: JsonSchema, dialect: Dialect, options: AdaptOptions | undefined): AdaptedSchema {
   const context = createContext();
   try {
-    let schema = dialect.takesMost && !needsNormalForm(original) ? without(original, ...bookkeeping) : normalizeSchema(original).schema;
+    let schema =
+      dialect.takesMost && !needsNormalForm(original, dialect) ? without(original, ...bookkeeping) : normalizeSchema(original).schema;
     for (const pass of dialect.passes) schema = pass(schema, context);
     const rules: ShapeRules | undefined =
-      dialect.shape && (dialect.needsShape?.(schema) ?? true) ? { ...dialect.shape, ...options } : undefined;
+      dialect.shape && (dialect.needsShape?.(schema) ?? true)
+        ? { ...dialect.shape, undeclared: options?.undeclared ?? "drop", plain: !dialect.strict && options?.plain === true }
+        : undefined;
     const shaped = rules === undefined ? { schema } : shapeSchema(schema, rules, context);
     schema = shaped.schema;
     for (const pass of dialect.spelling ?? []) schema = pass(schema, context);
@@ -82,10 +87,14 @@ const unusual = [
   "definitions",
 ];
 
+/** Whatever has to be folded into a plain object at the root. */
+const onRoot = ["anyOf", "oneOf", "not", "enum", "const"];
+
 /** Plain schemas reach vendors that take most things in their author's words. */
-function needsNormalForm(schema: JsonSchema): boolean {
+function needsNormalForm(schema: JsonSchema, { normalFor = [] }: Dialect): boolean {
+  if (onRoot.some((keyword) => Object.hasOwn(schema, keyword))) return true;
   const used = usedKeywords(schema);
-  return unusual.some((keyword) => used.has(keyword));
+  return unusual.some((keyword) => used.has(keyword)) || normalFor.some((keyword) => used.has(keyword));
 }
 
 function identity<Value>(value: Value): Value {

@@ -3,11 +3,13 @@ import { isObject, type JsonObject } from "../../util/json.ts";
 import { type Codec, parseJson, setOwn } from "./codec.ts";
 import { withHints } from "./describe.ts";
 import type { At, Shaped, Shaper } from "./shaper.ts";
+import { typesOf } from "./types.ts";
 
 const maxSchemaText = 500;
 
 /** The value as JSON text in a string. A text that is not JSON is taken as it stands. */
 export function carryText(node: JsonSchema, at: At, shaper: Shaper, reason?: string): Shaped {
+  if (shaper.rules.plain) return { schema: loosened(node) };
   if (reason !== undefined) shaper.context.lose(at.place, "type", `carried as JSON text, because it ${reason}`);
   const { title: _title, description, $defs: _definitions, ...said } = node;
   const text = JSON.stringify(said);
@@ -17,6 +19,13 @@ export function carryText(node: JsonSchema, at: At, shaper: Shaper, reason?: str
   return { schema, codec: textCodec, isText: true };
 }
 
+/** Only the type of a value, or the types a model is most likely to want. */
+function loosened(node: JsonSchema): JsonSchema {
+  const { description } = node;
+  const types = typesOf(node) ?? (Object.hasOwn(node, "$ref") ? ["object"] : ["string", "number", "boolean", "object"]);
+  return { ...(description !== undefined && { description }), type: types.length === 1 ? types[0] : types };
+}
+
 export const textCodec: Codec = {
   encode: (value) => JSON.stringify(value) ?? "null",
   decode: (value) => (typeof value === "string" ? (parseJson(value) ?? { value }).value : value),
@@ -24,6 +33,7 @@ export const textCodec: Codec = {
 
 /** An object with free keys: as JSON text if its values may be anything, otherwise as { entries: [{ key, value }] }. */
 export function carryMap(node: JsonSchema, values: JsonSchema, at: At, shaper: Shaper): Shaped {
+  if (shaper.rules.plain) return { schema: loosened(node) };
   if (isAnything(values) || !hasRoomForEntries(at, shaper)) {
     const { description } = node;
     const schema = withHints({ ...(description !== undefined && { description }), type: "string" }, [
@@ -44,8 +54,11 @@ export function carryMap(node: JsonSchema, values: JsonSchema, at: At, shaper: S
     schema,
     codec: {
       encode: (value) => (isObject(value) ? { entries: list.codec.encode(value) } : value),
-      decode: (value) =>
-        isObject(value) && Object.keys(value).length === 1 && Array.isArray(value["entries"]) ? list.codec.decode(value["entries"]) : value,
+      decode(value) {
+        const isCarried =
+          isObject(value) && Object.keys(value).length === 1 && Array.isArray(value["entries"]) && value["entries"].every(isEntry);
+        return isCarried ? list.codec.decode(value["entries"]) : value;
+      },
     },
   };
 }

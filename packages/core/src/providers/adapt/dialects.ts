@@ -8,6 +8,7 @@ import { hasIllegalKey } from "./keys.ts";
 import { keepFormats, portablePatterns } from "./formats.ts";
 import { removeImpossible } from "./impossible.ts";
 import { dropArguments, dropKeywords, keepKeywords } from "./keywords.ts";
+import { anthropicStrictLimits, openAiStrictLimits } from "./limits.ts";
 import { declareRequired, widenPatternProperties } from "./maps.ts";
 import { openApiTypes } from "./nullable.ts";
 import type { AdaptPass } from "./pass.ts";
@@ -43,6 +44,8 @@ export interface Dialect {
   readonly strict: boolean;
   /** Takes most schemas as they are written: one that breaks no rule is not touched. */
   readonly takesMost?: boolean;
+  /** Keywords that its passes understand only in normal form. */
+  readonly normalFor?: readonly string[];
   readonly passes: readonly AdaptPass[];
   readonly shape?: ShapeRules;
   /** Whether the shape step has anything to do. @default always */
@@ -103,7 +106,7 @@ const dialects: ReadonlyMap<SchemaTarget, Dialect> = new Map<SchemaTarget, Diale
   ["ollama", loose],
   ["generic", loose],
   ["xai", { ...loose, passes: [...loose.passes, dropKeywords(["contains", "minContains", "maxContains"])] }],
-  ["deepseek", { ...loose, passes: [plainRoot, uniteUnions, declareItems] }],
+  ["deepseek", { ...loose, normalFor: ["anyOf", "oneOf"], passes: [plainRoot, uniteUnions, declareItems] }],
   [
     "openai-strict",
     {
@@ -124,7 +127,11 @@ const dialects: ReadonlyMap<SchemaTarget, Dialect> = new Map<SchemaTarget, Diale
         ]),
         keepFormats(strictFormats),
         portablePatterns,
-        limitEnums({ total: 900, longFrom: 250, longText: 15_000 }),
+        limitEnums({
+          total: openAiStrictLimits.enumValues - 200, // the shape step adds a value here and there
+          longFrom: openAiStrictLimits.longEnum,
+          longText: openAiStrictLimits.longEnumText,
+        }),
       ],
       shape: {
         legalKey: /^(?!__proto__$)[^\p{Cc}]{1,256}$/u,
@@ -155,8 +162,8 @@ const dialects: ReadonlyMap<SchemaTarget, Dialect> = new Map<SchemaTarget, Diale
         anything: "text",
         nullIsAbsent: true,
         references: "open",
-        maxOptional: 24,
-        maxUnions: 16,
+        maxOptional: anthropicStrictLimits.optional,
+        maxUnions: anthropicStrictLimits.unions,
       },
     },
   ],

@@ -35,7 +35,10 @@ function writeTypes(node: JsonSchema, place: Place | undefined, context: AdaptCo
 }
 
 function allowNull(node: JsonSchema): JsonSchema {
-  if (!Array.isArray(node["anyOf"])) return { ...node, nullable: true };
+  if (!Array.isArray(node["anyOf"])) {
+    const values = Array.isArray(node["enum"]) ? node["enum"].filter((value) => value !== null) : undefined;
+    return { ...node, nullable: true, ...(values && { enum: values }) };
+  }
   const branches = node["anyOf"] as JsonSchema[];
   // Whether null passes a list of values that does not name it is read differently, so a branch without one is better.
   const chosen = Math.max(

@@ -43,7 +43,7 @@ export function shapeSchema(
       if (types.length > 1 && shaper.budget.unions-- <= 0) return carryText(node, at, shaper, "is one union too many");
       if (types.includes("object")) return shapeObject(node, at, shaper);
       if (types.includes("array")) return shapeArray(node, at);
-      return rules.nullWord && Array.isArray(node["enum"]) && node["enum"].includes(null)
+      return rules.nullWord && !rules.plain && Array.isArray(node["enum"]) && node["enum"].includes(null)
         ? shapeNullWord(node, node["enum"])
         : { schema: node };
     },

@@ -23,6 +23,8 @@ export interface ShapeRules {
   readonly references?: "keep" | "open";
   /** Lists of values hold only texts, so that null is written as a word. */
   readonly nullWord?: boolean;
+  /** Nothing is carried: what would be is loosened. */
+  readonly plain?: boolean;
   /** Lists and objects nested deeper than this are carried as JSON text. */
   readonly maxDepth?: number;
   /** Optional properties in the whole schema; the rest is carried as JSON text. */

@@ -1,5 +1,4 @@
 import type { JsonSchema } from "../../schema/schema.ts";
-import { isObject } from "../../util/json.ts";
 import {
   eachNode,
   formatsAmong,
@@ -12,10 +11,8 @@ import {
   rootIsObject,
   rootWithout,
 } from "./_shared.ts";
+import { anthropicStrictLimits, strictCosts } from "../adapt/limits.ts";
 import type { VendorRule } from "./rule.ts";
-
-/** "Structured outputs" guide, section on schema complexity; the last two count over all strict tools of a request. */
-export const anthropicStrictLimits = { tools: 20, optional: 24, unions: 16 } as const;
 
 /**
  * Anthropic tools with `strict: true`. Source: "Structured outputs" guide, section "JSON Schema limitations": no recursion, no bounds
@@ -51,15 +48,4 @@ function withinBudget(schema: JsonSchema, report: (path: string, keyword: string
   if (optional > anthropicStrictLimits.optional)
     report("", "required", `at most ${anthropicStrictLimits.optional} optional properties, and there are ${optional}`);
   if (unions > anthropicStrictLimits.unions) report("", "anyOf", `at most ${anthropicStrictLimits.unions} unions, and there are ${unions}`);
-}
-
-/** What a schema takes from the budget that all strict tools of a request share. */
-export function strictCosts(schema: JsonSchema): { readonly optional: number; readonly unions: number } {
-  let [optional, unions] = [0, 0];
-  eachNode(schema, (node) => {
-    const required = Array.isArray(node["required"]) ? (node["required"] as string[]) : [];
-    optional += Object.keys(isObject(node["properties"]) ? node["properties"] : {}).filter((key) => !required.includes(key)).length;
-    if (Array.isArray(node["anyOf"]) || Array.isArray(node["type"])) unions++;
-  });
-  return { optional, unions };
 }

@@ -14,18 +14,9 @@ import {
   rootWithout,
   typesIn,
 } from "./_shared.ts";
+import { openAiStrictLimits } from "../adapt/limits.ts";
 import type { VendorRule } from "./rule.ts";
 import type { JsonSchema } from "../../schema/schema.ts";
-
-/** "Structured outputs" guide, sections "Supported schemas" and "Limitations". */
-export const openAiStrictLimits = {
-  properties: 5_000,
-  levels: 10,
-  enumValues: 1_000,
-  textLength: 120_000,
-  longEnum: 250,
-  longEnumText: 15_000,
-} as const;
 
 /**
  * OpenAI function tools with `strict: true`. Sources: "Structured outputs" guide; API error "'uri' is not a valid format";

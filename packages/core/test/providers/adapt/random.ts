@@ -35,8 +35,6 @@ const names = [
   "items",
   "omit",
 ];
-/** Spelled apart, because a literal object with this key looks like a promise. */
-const consequence: string = "then";
 const texts = ["", "x", "hello world", 'a "quoted" \\ word', "null", "12", "{}", "[1]", "(null)", "é😀", "line\nbreak"];
 
 export function randomTool(random: Random): Sample {
@@ -131,7 +129,7 @@ export function randomTool(random: Random): Sample {
         schema: {
           ...base,
           if: { required: ["zz"] },
-          [consequence]: { properties: { extra: extra.schema }, required: ["extra"] },
+          ...Object.fromEntries([["then", { properties: { extra: extra.schema }, required: ["extra"] }]]),
           dependentRequired: { zz: ["extra"] },
         },
         value: () => from([...declared(), ["extra", extra.value()]]),
