@@ -77,7 +77,7 @@ export function createRegistry<Services = unknown>(options: RegistryOptions<Serv
   const permission = createPermission({
     revision: () => shelf.revision,
     tools: () => shelf.tools(),
-    standing: (tool) => standing(shelf.find(tool.name)!),
+    standing: (tool) => standing(shelf.entryOf(tool)!),
   });
   permission.setPolicy(options.policy && readPolicy(options.policy));
   const resolvePath = createPathResolver(options.workspace);
@@ -111,7 +111,7 @@ export function createRegistry<Services = unknown>(options: RegistryOptions<Serv
     nextCallId,
     find: (name) => {
       const entry = shelf.find(name);
-      return entry && (entry.extra.plan ??= { ...createPlan(entry.tool, wrappers, limits.timeoutMs), entry });
+      return entry && planOf(entry);
     },
     refuse,
     examine: permission.isActive ? examine : undefined,
@@ -120,6 +120,10 @@ export function createRegistry<Services = unknown>(options: RegistryOptions<Serv
     ...(services.close && { closeServices: services.close }),
     invoke: (name, input, invokeOptions) => invoke(host, name, input, invokeOptions),
   };
+
+  function planOf(entry: Entry): ReadyPlan {
+    return (entry.extra.plan ??= { ...createPlan(entry.tool, wrappers, limits.timeoutMs), entry });
+  }
 
   function refuse(call: CallState): ToolResult | undefined {
     const { entry } = call.plan as ReadyPlan;
@@ -194,8 +198,7 @@ export function createRegistry<Services = unknown>(options: RegistryOptions<Serv
     },
     register(shape, { onConflict = "error" } = {}) {
       const tool = readTool(shape);
-      const outcome = put(tool, codeSourceId, onConflict);
-      return outcome === "kept" ? shelf.find(tool.name)!.tool : tool;
+      return put(tool, codeSourceId, onConflict) === "kept" ? sameVersion(tool)!.tool : tool;
     },
     unregister(name) {
       const entry = known(name);
@@ -227,16 +230,18 @@ export function createRegistry<Services = unknown>(options: RegistryOptions<Serv
       shelf.touch();
     },
     disable(name, reason = "It was switched off by an operator.") {
-      const entry = known(name);
-      entry.extra.disabled = reason;
+      const { tool, extra } = known(name);
+      if (extra.disabled === reason) return;
+      extra.disabled = reason;
       shelf.touch();
-      events.emit({ type: "tool-disabled", tool: entry.tool.name, reason });
+      events.emit({ type: "tool-disabled", tool: tool.name, reason });
     },
     enable(name) {
-      const entry = known(name);
-      entry.extra.disabled = undefined;
+      const { tool, extra } = known(name);
+      if (extra.disabled === undefined) return;
+      extra.disabled = undefined;
       shelf.touch();
-      events.emit({ type: "tool-enabled", tool: entry.tool.name });
+      events.emit({ type: "tool-enabled", tool: tool.name });
     },
     applyBundle(bundle) {
       const onOffer = new Map(list().map((tool) => [tool.name, tool]));
@@ -259,7 +264,7 @@ export function createRegistry<Services = unknown>(options: RegistryOptions<Serv
     },
     callAll: (requests, invokeOptions = noOptions) =>
       Promise.all(requests.map(({ name, input, callId }) => registry.invoke(name, input, callId === undefined ? invokeOptions : { ...invokeOptions, callId }))),
-    wrappers: (name) => host.find(known(name).tool.name)!.wrappers,
+    wrappers: (name) => planOf(known(name)).wrappers,
     clone() {
       const copy = createRegistry(options);
       for (const { tool } of shelf.entries()) copy.register(tool);
@@ -267,7 +272,7 @@ export function createRegistry<Services = unknown>(options: RegistryOptions<Serv
     },
     merge(other, { onConflict = "error" } = {}) {
       const entries = other.entries();
-      const conflicts = entries.filter(({ tool }) => hasVersion(tool)).map(({ tool }) => tool.name);
+      const conflicts = entries.filter(({ tool }) => sameVersion(tool) !== undefined).map(({ tool }) => tool.name);
       if (onConflict === "error" && conflicts.length > 0) return { added: [], replaced: [], conflicts };
       const outcomes = entries.map(({ tool, source }) => [tool.name, put(tool, source, onConflict)] as const);
       const named = (wanted: PutOutcome): string[] => outcomes.filter(([, outcome]) => outcome === wanted).map(([name]) => name);
@@ -276,8 +281,8 @@ export function createRegistry<Services = unknown>(options: RegistryOptions<Serv
     close: () => sources.close(),
   };
 
-  function hasVersion(tool: ToolDefinition): boolean {
-    return shelf.versionsOf(tool.name).some((entry) => entry.tool.version === tool.version);
+  function sameVersion(tool: ToolDefinition): Entry | undefined {
+    return shelf.versionsOf(tool.name).find((entry) => entry.tool.version === tool.version);
   }
 
   return registry;

@@ -25,10 +25,12 @@ export interface Shelf<Extra> {
   /** Names on the shelf. */
   readonly size: number;
   put(entry: ShelfEntry<Extra>, onConflict: ConflictMode): PutOutcome;
-  /** Takes off all versions of a name, or one; answers what was taken. */
-  remove(name: string, version?: string): readonly ShelfEntry<Extra>[];
+  /** Takes off all versions of a name, or those that are meant; answers what was taken. */
+  remove(name: string, isMeant?: (entry: ShelfEntry<Extra>) => boolean): readonly ShelfEntry<Extra>[];
   /** By exact name (the newest version), else "name@range", else the normalised name. */
   find(name: string): ShelfEntry<Extra> | undefined;
+  /** Where this very tool hangs. */
+  entryOf(tool: ToolDefinition): ShelfEntry<Extra> | undefined;
   /** All versions of one name. */
   versionsOf(name: string): readonly ShelfEntry<Extra>[];
   /** Every version of every tool; a snapshot that later changes do not touch. */
@@ -73,7 +75,7 @@ export function createShelf<Extra>(): Shelf<Extra> {
     const index = versions.findIndex((other) => other.tool.version === version);
     if (index >= 0) {
       if (onConflict === "keep") return "kept";
-      if (onConflict === "error") throw taken(entry, versions[index]!);
+      if (onConflict !== "replace") throw taken(entry, versions[index]!);
       versions[index] = entry;
     } else {
       versions.push(entry);
@@ -88,11 +90,11 @@ export function createShelf<Extra>(): Shelf<Extra> {
     slot.current = versions.length > 1 ? newestOf(versions) : versions[0]!;
   }
 
-  function remove(name: string, version?: string): readonly ShelfEntry<Extra>[] {
+  function remove(name: string, isMeant: (entry: ShelfEntry<Extra>) => boolean = () => true): readonly ShelfEntry<Extra>[] {
     const slot = slots.get(name);
     if (slot === undefined) return [];
     const versions = slot.versions ?? [slot.current];
-    const taken = version === undefined ? versions : versions.filter((entry) => entry.tool.version === version);
+    const taken = versions.filter(isMeant);
     if (taken.length === 0) return [];
     const left = versions.filter((entry) => !taken.includes(entry));
     if (left.length === 0) slots.delete(name);
@@ -113,7 +115,7 @@ export function createShelf<Extra>(): Shelf<Extra> {
   function findVersion(name: string, range: string): ShelfEntry<Extra> | undefined {
     const exact = slots.get(name);
     const slot = exact ?? slots.get(normalizedNames().get(normalizeToolName(name)) ?? "");
-    if (slot === undefined) return undefined;
+    if (slot === undefined || range.length > maxRangeLength) return undefined;
     const { satisfies } = semver();
     const fitting = (slot.versions ?? [slot.current]).filter(({ tool }) => tool.version !== undefined && satisfies(tool.version, range));
     return fitting.length === 0 ? undefined : newestOf(fitting);
@@ -141,6 +143,10 @@ export function createShelf<Extra>(): Shelf<Extra> {
     put,
     remove,
     find,
+    entryOf(tool) {
+      const slot = slots.get(tool.name);
+      return slot?.current.tool === tool ? slot.current : slot?.versions?.find((entry) => entry.tool === tool);
+    },
     versionsOf(name) {
       const slot = slots.get(name);
       return slot === undefined ? [] : (slot.versions ?? [slot.current]);
@@ -151,6 +157,9 @@ export function createShelf<Extra>(): Shelf<Extra> {
     touch,
   };
 }
+
+/** As long as a version may be. Ranges come from models, and reading a hostile one takes long. */
+const maxRangeLength = 256;
 
 /** A tool without a version is newer than any with one: it is what the author works on. Pre-releases come last. */
 function newestOf<Extra>(entries: readonly ShelfEntry<Extra>[]): ShelfEntry<Extra> {

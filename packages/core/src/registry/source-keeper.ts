@@ -8,7 +8,8 @@ import type { ToolDefinition } from "../tool/tool.ts";
 export interface SourceTarget {
   /** Hangs a tool up; throws where the name is taken by another source. */
   put(tool: ToolDefinition, source: string): void;
-  take(name: string, version: string | undefined): void;
+  /** Takes that very tool off, where it still hangs because of this source. */
+  take(tool: ToolDefinition, source: string): void;
   now(): number;
   onStatus(status: SourceStatus): void;
 }
@@ -107,7 +108,7 @@ export function createSourceKeeper(target: SourceTarget): SourceKeeper {
     for (const [key, tool] of one.hung) {
       if (seen.has(key)) continue;
       one.hung.delete(key);
-      target.take(tool.name, tool.version);
+      target.take(tool, one.source.id);
     }
     return problems;
   }
@@ -124,7 +125,7 @@ export function createSourceKeeper(target: SourceTarget): SourceKeeper {
     if (one === undefined) throw new ToolError("SOURCE_FAILED", `There is no source "${id}".`);
     kept.delete(id);
     one.controller.abort();
-    for (const tool of one.hung.values()) target.take(tool.name, tool.version);
+    for (const tool of one.hung.values()) target.take(tool, id);
     one.hung.clear();
     try {
       one.stopWatching?.();

@@ -1,0 +1,384 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { createRegistry } from "../../src/registry/create.ts";
+import type { Registry } from "../../src/registry/registry.ts";
+import { fakeTool } from "../../src/testing/fake-call.ts";
+import { BaseTool } from "../../src/tool/base-tool.ts";
+import { normalizeToolName } from "../../src/tool/name.ts";
+import { defineTool, type ToolDefinition } from "../../src/tool/tool.ts";
+
+const named = (name: string, more: Partial<ToolDefinition> = {}): ToolDefinition => fakeTool({ name, ...more });
+const namesOf = (tools: readonly { readonly name: string }[]): string[] => tools.map(({ name }) => name);
+
+function registryOf(...names: readonly string[]): Registry {
+  const registry = createRegistry();
+  for (const name of names) registry.register(named(name));
+  return registry;
+}
+
+describe("register, unregister, get, has, list and count", () => {
+  it("leave the set that their sequence says", () => {
+    const registry = registryOf("a", "b", "c");
+    registry.unregister("b");
+    registry.register(named("d"));
+    expect(namesOf(registry.list())).toEqual(["a", "c", "d"]);
+    expect(registry.count).toBe(3);
+    expect([registry.has("a"), registry.has("b")]).toEqual([true, false]);
+    expect(registry.get("d")?.name).toBe("d");
+    expect(registry.get("b")).toBeUndefined();
+  });
+
+  it("give back the tool as it hangs: frozen, and the very one that was defined", () => {
+    const tool = defineTool({ name: "a", description: "A.", inputSchema: { type: "object" }, handler: () => "" });
+    const registry = createRegistry();
+    expect(registry.register(tool)).toBe(tool);
+    expect(registry.get("a")).toBe(tool);
+    expect(registry.list()[0]).toBe(tool);
+    expect(Object.isFrozen(registry.register(named("b")))).toBe(true);
+  });
+
+  it("take every shape of tool, and call each alike", async () => {
+    class Doubled extends BaseTool<{ n: number }> {
+      readonly name = "as-class";
+      readonly description = "Doubles.";
+      readonly parametersSchema = { type: "object", properties: { n: { type: "number" } } };
+      execute(_session: unknown, { n }: { n: number }): { success: boolean; data: number } {
+        return { success: true, data: 2 * n };
+      }
+    }
+    const registry = createRegistry();
+    registry.register(new Doubled());
+    registry.register({ name: "as-legacy", description: "Doubles.", execute: ({ n }) => 2 * (n as number) });
+    registry.register({
+      name: "as-agent-tool",
+      description: "Doubles.",
+      parameters: { type: "object" },
+      execute: ({ n }: { n: number }) => 2 * n,
+    });
+    registry.register(named("as-plain-object", { inputSchema: { type: "object" }, handler: ({ n }: { n: number }) => 2 * n }));
+    for (const { name } of registry.list()) expect(await registry.invoke(name, { n: 21 })).toMatchObject({ ok: true, data: 42 });
+    expect(registry.count).toBe(4);
+  });
+
+  it("answer an unknown name with a coded error and the nearest name", () => {
+    const registry = registryOf("search");
+    for (const act of [
+      () => registry.unregister("serch"),
+      () => registry.disable("serch"),
+      () => registry.enable("serch"),
+      () => registry.wrappers("serch"),
+    ]) {
+      expect(act).toThrowError(
+        expect.objectContaining({ code: "TOOL_NOT_FOUND", message: 'There is no tool "serch". Did you mean "search"?' }),
+      );
+    }
+    expect(() => registry.unregister("toString")).toThrowError(expect.objectContaining({ code: "TOOL_NOT_FOUND" }));
+  });
+
+  it("refuse a definition that is wrong, and hang nothing up", () => {
+    const registry = createRegistry();
+    expect(() => registry.register(named("no spaces"))).toThrowError(expect.objectContaining({ code: "NAME_INVALID" }));
+    expect(() => registry.register({ name: "a", description: "No handler." } as ToolDefinition)).toThrowError(
+      expect.objectContaining({ code: "DEFINITION_INVALID" }),
+    );
+    expect(() => registry.register(undefined as unknown as ToolDefinition)).toThrowError(
+      expect.objectContaining({ code: "DEFINITION_INVALID" }),
+    );
+    expect([registry.count, registry.revision]).toEqual([0, 0]);
+  });
+
+  it("take names that every object inherits", async () => {
+    const names = ["__proto__", "constructor", "toString", "hasOwnProperty"];
+    const registry = registryOf(...names);
+    expect(namesOf(registry.list())).toEqual(names);
+    expect(Object.keys(registry.schemas())).toEqual(names);
+    expect(namesOf(registry.describe())).toEqual(names);
+    for (const name of names) expect(await registry.invoke(name, { text: name })).toMatchObject({ ok: true, content: name });
+    expect("text" in {}).toBe(false);
+  });
+});
+
+describe("a name that is taken", () => {
+  const first = named("a", { description: "The first." });
+  const second = named("a", { description: "The second." });
+
+  it("is an error by default, and nothing changes", () => {
+    const registry = createRegistry();
+    registry.register(first);
+    expect(() => registry.register(second)).toThrowError(expect.objectContaining({ code: "NAME_TAKEN" }));
+    expect(registry.get("a")!.description).toBe("The first.");
+    expect(registry.revision).toBe(1);
+  });
+
+  it("gives the second tool with replace, the first with keep", () => {
+    const replaced = createRegistry();
+    replaced.register(first);
+    expect(replaced.register(second, { onConflict: "replace" }).description).toBe("The second.");
+    expect(replaced.get("a")!.description).toBe("The second.");
+    const kept = createRegistry();
+    kept.register(first);
+    expect(kept.register(second, { onConflict: "keep" }).description).toBe("The first.");
+    expect(kept.get("a")!.description).toBe("The first.");
+    expect([replaced.count, kept.count]).toEqual([1, 1]);
+  });
+
+  it("is an error for a mode that does not exist", () => {
+    const registry = createRegistry();
+    registry.register(first);
+    expect(() => registry.register(second, { onConflict: "overwrite" as "replace" })).toThrowError(
+      expect.objectContaining({ code: "NAME_TAKEN" }),
+    );
+  });
+
+  it("keeps the version that was asked for, not the newest one", () => {
+    const registry = createRegistry();
+    registry.register(named("a", { version: "1.0.0" }));
+    registry.register(named("a", { version: "2.0.0" }));
+    expect(registry.register(named("a", { version: "1.0.0" }), { onConflict: "keep" }).version).toBe("1.0.0");
+  });
+});
+
+describe("several versions of one tool", () => {
+  const versions = ["1.0.0", "2.0.0", "1.3.0", "3.0.0-beta.1"];
+
+  function registryOfVersions(): Registry {
+    const registry = createRegistry();
+    for (const version of versions) registry.register(named("random", { version, handler: () => version }));
+    return registry;
+  }
+
+  it.each([
+    ["random", "2.0.0"],
+    ["random@^1", "1.3.0"],
+    ["random@1.0.0", "1.0.0"],
+    ["random@~1.0.0", "1.0.0"],
+    ["random@*", "2.0.0"],
+    ["random@3.0.0-beta.1", "3.0.0-beta.1"],
+    ["RANDOM@^1", "1.3.0"],
+  ])("%s calls version %s, and the result says so", async (name, version) => {
+    const registry = registryOfVersions();
+    expect(registry.get(name)?.version).toBe(version);
+    expect(await registry.invoke(name, {})).toMatchObject({ ok: true, content: version, meta: { tool: "random", version } });
+  });
+
+  it("is not found where no version fits, with the name that exists", async () => {
+    const result = await registryOfVersions().invoke("random@^4", {});
+    expect(result).toMatchObject({ ok: false, code: "TOOL_NOT_FOUND" });
+    expect(!result.ok && result.error).toContain('Did you mean "random"?');
+  });
+
+  it("is one tool in lists and several entries, each with its own hash", () => {
+    const registry = registryOfVersions();
+    expect(registry.list().map(({ version }) => version)).toEqual(["2.0.0"]);
+    expect(registry.count).toBe(1);
+    expect(registry.entries().map(({ tool }) => tool.version)).toEqual(versions);
+    expect(new Set(registry.entries().map(({ hash }) => hash)).size).toBe(versions.length);
+  });
+
+  it("loses one by name@version, and all by the bare name", () => {
+    const registry = registryOfVersions();
+    registry.unregister("random@2.0.0");
+    expect(registry.get("random")?.version).toBe("1.3.0");
+    registry.unregister("random");
+    expect(registry.has("random@1.0.0")).toBe(false);
+    expect(registry.count).toBe(0);
+  });
+
+  it("is switched off one by one", async () => {
+    const registry = registryOfVersions();
+    registry.disable("random@1.0.0", "It has a hole.");
+    expect(await registry.invoke("random@1.0.0", {})).toMatchObject({ code: "TOOL_DISABLED" });
+    expect(await registry.invoke("random@1.3.0", {})).toMatchObject({ ok: true });
+    expect(await registry.invoke("random", {})).toMatchObject({ ok: true, content: "2.0.0" });
+    registry.disable("random");
+    expect(registry.list()).toEqual([]);
+    expect(await registry.invoke("random@1.3.0", {})).toMatchObject({ ok: true });
+  });
+});
+
+describe("list", () => {
+  it("is byte-identical a thousand times over, in the order of registration", () => {
+    const names = Array.from({ length: 50 }, (_, index) => `tool-${(index * 37) % 50}`);
+    const registry = registryOf(...names);
+    expect(namesOf(registry.list())).toEqual(names);
+    const [list, described, schemas] = [
+      JSON.stringify(registry.list()),
+      JSON.stringify(registry.describe()),
+      JSON.stringify(registry.schemas()),
+    ];
+    for (let run = 0; run < 1_000; run++) {
+      expect(JSON.stringify(registry.list())).toBe(list);
+      expect(JSON.stringify(registry.describe())).toBe(described);
+      expect(JSON.stringify(registry.schemas())).toBe(schemas);
+    }
+  });
+
+  it("follows the order in which names came, whatever was registered, replaced and unregistered", () => {
+    const action = fc.record({
+      kind: fc.constantFrom("register" as const, "unregister" as const),
+      name: fc.constantFrom("a", "b", "c", "d", "e"),
+    });
+    fc.assert(
+      fc.property(fc.array(action, { maxLength: 40 }), (actions) => {
+        const registry = createRegistry();
+        let order: string[] = [];
+        for (const { kind, name } of actions) {
+          if (kind === "register") {
+            registry.register(named(name), { onConflict: "replace" });
+            if (!order.includes(name)) order.push(name);
+          } else if (order.includes(name)) {
+            registry.unregister(name);
+            order = order.filter((other) => other !== name);
+          }
+        }
+        expect(namesOf(registry.list())).toEqual(order);
+        expect(namesOf(registry.describe())).toEqual(order);
+        expect(Object.keys(registry.schemas())).toEqual(order);
+        expect(namesOf(registry.entries().map(({ tool }) => tool))).toEqual(order);
+        expect(registry.count).toBe(order.length);
+      }),
+    );
+  });
+
+  it("shows what was added in the next list and drops what was removed, without a restart", async () => {
+    const registry = registryOf("a");
+    const before = registry.list();
+    registry.register(named("b"));
+    expect(namesOf(registry.list())).toEqual(["a", "b"]);
+    registry.unregister("a");
+    expect(namesOf(registry.list())).toEqual(["b"]);
+    expect(await registry.invoke("a", {})).toMatchObject({ code: "TOOL_NOT_FOUND" });
+    expect(namesOf(before)).toEqual(["a"]);
+  });
+});
+
+describe("filters", () => {
+  const category = fc.constantFrom(undefined, "code", "vcs", "house-brand");
+  const optionality = fc.constantFrom(undefined, "required" as const, "optional" as const);
+
+  it("give what a filter by hand gives", () => {
+    fc.assert(
+      fc.property(fc.array(fc.record({ category, optionality }), { maxLength: 12 }), (drafts) => {
+        const registry = createRegistry();
+        drafts.forEach(({ category, optionality }, index) => {
+          const metadata = { ...(category && { category }), ...(optionality && { optionality }) };
+          registry.register(named(`tool-${index}`, index % 3 === 0 && Object.keys(metadata).length === 0 ? {} : { metadata }));
+        });
+        for (const wanted of ["code", "vcs", "house-brand", "constructor"]) {
+          expect(registry.listByCategory(wanted)).toEqual(registry.list().filter((tool) => tool.metadata?.category === wanted));
+        }
+        for (const wanted of ["required", "optional", "conditional"] as const) {
+          expect(registry.listByOptionality(wanted)).toEqual(registry.list().filter((tool) => tool.metadata?.optionality === wanted));
+        }
+      }),
+    );
+  });
+
+  it("count the tools of the standard categories, and of every other one in use", () => {
+    const registry = createRegistry();
+    registry.register(named("a", { metadata: { category: "vcs" } }));
+    registry.register(named("b", { metadata: { category: "constructor" } }));
+    registry.register(named("c", { metadata: { category: "vcs" } }));
+    registry.register(named("d"));
+    const categories = registry.categories();
+    expect(categories.map(({ name }) => name)).toEqual(["code", "vcs", "build", "research", "publish", "utility", "constructor"]);
+    expect(categories.map(({ tools }) => tools)).toEqual([0, 2, 0, 0, 0, 0, 1]);
+    expect(categories[1]!.description).toBe("Version control operations");
+  });
+});
+
+describe("describe, schemas and entries", () => {
+  const registry = createRegistry();
+  registry.register(named("a", { title: "A", metadata: { when: () => true, tags: ["x"] }, outputSchema: { type: "string" } }));
+  registry.register(named("b"));
+
+  it("describe tools as plain JSON without handlers: name, description, parameters", () => {
+    const described = registry.describe();
+    expect(JSON.parse(JSON.stringify(described))).toEqual(described);
+    expect(described[0]).toEqual({ name: "a", description: "Gives its text back.", parameters: named("a").inputSchema });
+  });
+
+  it("map each name of the list to its schema, as plain JSON", () => {
+    const schemas = registry.schemas();
+    expect(Object.keys(schemas)).toEqual(namesOf(registry.list()));
+    expect(JSON.parse(JSON.stringify(schemas))).toEqual({ ...schemas });
+    for (const tool of registry.list()) expect(schemas[tool.name]).toBe(tool.inputSchema);
+  });
+
+  it("say of every tool where it came from, how it is doing and what its content is", () => {
+    expect(registry.entries()).toEqual([
+      { tool: registry.get("a"), source: "code", state: "ready", hash: expect.stringMatching(/^sha256:[0-9a-f]{64}$/) },
+      { tool: registry.get("b"), source: "code", state: "ready", hash: expect.stringMatching(/^sha256:[0-9a-f]{64}$/) },
+    ]);
+  });
+
+  it("show one registration everywhere: in lists, descriptions, schemas, entries, bundles and calls", async () => {
+    expect(namesOf(registry.list())).toContain("b");
+    expect(namesOf(registry.describe())).toContain("b");
+    expect(registry.schemas()["b"]).toBeDefined();
+    expect(registry.entries().some(({ tool }) => tool.name === "b")).toBe(true);
+    expect(namesOf(registry.view({}).tools)).toContain("b");
+    expect(registry.applyBundle({ name: "x", description: "", required: ["b"], optional: [] }).missing).toEqual([]);
+    expect(await registry.invoke("b", { text: "hi" })).toMatchObject({ ok: true, content: "hi" });
+  });
+});
+
+describe("names", () => {
+  it("resolve Bash and apply-patch to exec and apply_patch, unless a tool has that very name", async () => {
+    const registry = registryOf("exec", "apply_patch");
+    expect(registry.get("Bash")?.name).toBe("exec");
+    expect(registry.get("apply-patch")?.name).toBe("apply_patch");
+    expect(await registry.invoke("Bash", { text: "ls" })).toMatchObject({ ok: true, meta: { tool: "exec" } });
+    registry.register(named("bash"));
+    expect(registry.get("bash")?.name).toBe("bash");
+    expect(registry.get("Bash")?.name).toBe("exec");
+  });
+
+  it("find a tool by every spelling that normalises alike", () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^[A-Za-z0-9_.-]{1,12}$/), (name) => {
+        const registry = registryOf(name);
+        for (const spelling of [name, name.toUpperCase(), ` ${name.toLowerCase()} `]) expect(registry.has(spelling)).toBe(true);
+        expect(normalizeToolName(registry.get(name.toUpperCase())!.name)).toBe(normalizeToolName(name));
+      }),
+    );
+  });
+});
+
+describe("two registries", () => {
+  it("do not see each other's tools, events, calls or switches", async () => {
+    const [one, other] = [registryOf("a"), registryOf("a", "b")];
+    const heard: string[] = [];
+    other.subscribe(({ type }) => void heard.push(type));
+    one.register(named("only-here"));
+    one.disable("a");
+    await one.invoke("only-here", {});
+    expect(other.has("only-here")).toBe(false);
+    expect(namesOf(other.list())).toEqual(["a", "b"]);
+    expect(heard).toEqual([]);
+  });
+
+  it("may share one tool", async () => {
+    const shared = defineTool({ name: "a", description: "A.", inputSchema: { type: "object" }, handler: () => "here" });
+    const [one, other] = [createRegistry(), createRegistry()];
+    one.register(shared);
+    other.register(shared);
+    one.unregister("a");
+    expect(await other.invoke("a", {})).toMatchObject({ ok: true, content: "here" });
+  });
+});
+
+describe("revision", () => {
+  it("counts changes, and only those", async () => {
+    const registry = registryOf("a");
+    const { revision } = registry;
+    registry.list();
+    registry.entries();
+    registry.register(named("a"), { onConflict: "keep" });
+    registry.enable("a");
+    await registry.invoke("a", {});
+    expect(registry.revision).toBe(revision);
+    registry.disable("a");
+    expect(registry.revision).toBeGreaterThan(revision);
+  });
+});
