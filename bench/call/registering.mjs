@@ -11,7 +11,13 @@ export async function measureRegistering() {
   for (const count of [1_000, 10_000, 100_000]) {
     const { ns, bytes } = await inChild(["register", count]);
     const verdict = ns <= maxNs && bytes <= maxBytes ? "ok" : "over";
-    rows.push([`register ${count.toLocaleString("en")} defined tools`, `${duration(ns)} each`, `${Math.round(bytes)} bytes each`, `≤ ${duration(maxNs)}, ${maxBytes} bytes`, verdict]);
+    rows.push([
+      `register ${count.toLocaleString("en")} defined tools`,
+      `${duration(ns)} each`,
+      `${Math.round(bytes)} bytes each`,
+      `≤ ${duration(maxNs)}, ${maxBytes} bytes`,
+      verdict,
+    ]);
   }
   const { bytes } = await inChild(["calls", 1_000_000]);
   rows.push(["heap after a million calls", "", `${(bytes / 1e6).toFixed(2)} MB more`, "≤ 1 MB", bytes <= 1e6 ? "ok" : "over"]);

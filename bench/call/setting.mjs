@@ -9,7 +9,12 @@ export const inputSchema = {
     price: { type: "number" },
     tags: {
       type: "array",
-      items: { type: "object", properties: { key: { type: "string" }, value: { type: "string" } }, required: ["key"], additionalProperties: false },
+      items: {
+        type: "object",
+        properties: { key: { type: "string" }, value: { type: "string" } },
+        required: ["key"],
+        additionalProperties: false,
+      },
     },
   },
   required: ["query", "tags"],

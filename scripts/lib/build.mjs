@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { bundle, bundleFiles } from "./bundle.mjs";
 import { listFiles, listFolders, root } from "./files.mjs";
 import { runTool } from "./run.mjs";
 
@@ -8,7 +9,7 @@ const stamp = join(root, "node_modules", ".cache", "toolrack", "build");
 
 /** Whether a file that the build reads was added, changed or removed since the last build, or its output is gone. */
 export function isBuildStale() {
-  if (buildInfoFiles().some((file) => !existsSync(file))) return true;
+  if ([...buildInfoFiles(), ...bundleFiles()].some((file) => !existsSync(file))) return true;
   return !existsSync(stamp) || readFileSync(stamp, "utf8") !== fingerprint();
 }
 
@@ -17,6 +18,7 @@ export async function build() {
   const before = fingerprint(); // a file saved during the build is newer than this, and builds again next time
   const result = await runTool("typescript", "tsc", ["-b"]);
   if (result.code === 0) {
+    await bundle();
     mkdirSync(dirname(stamp), { recursive: true });
     writeFileSync(stamp, before);
   }

@@ -9,7 +9,14 @@ export { BaseTool, type ClassTool } from "./tool/base-tool.ts";
 export { blogAgentBundle, codeAgentBundle, defineBundle, type ToolBundle } from "./tool/bundle.ts";
 export type { Answer, AskRequest, CallContext, Caller, Logger, Progress } from "./tool/context.ts";
 export { type LegacyTool, wrapLegacyTool } from "./tool/legacy.ts";
-export { standardCategories, type ToolAnnotations, type ToolExample, type ToolLimits, type ToolMetadata, type ToolOptionality } from "./tool/metadata.ts";
+export {
+  standardCategories,
+  type ToolAnnotations,
+  type ToolExample,
+  type ToolLimits,
+  type ToolMetadata,
+  type ToolOptionality,
+} from "./tool/metadata.ts";
 export { normalizeToolName } from "./tool/name.ts";
 export {
   type ApprovalTicket,
@@ -78,7 +85,15 @@ export { buildDefaultToolPolicyPipelineSteps } from "./policy/steps.ts";
 // The registry and the call
 export { createRegistry } from "./registry/create.ts";
 export type { RegistryOptions, ServicesRequest } from "./registry/options.ts";
-export type { BundleTools, MergeReport, RegisterOptions, Registry, RegistryEntry, ToolCallRequest, ToolDescription } from "./registry/registry.ts";
+export type {
+  BundleTools,
+  MergeReport,
+  RegisterOptions,
+  Registry,
+  RegistryEntry,
+  ToolCallRequest,
+  ToolDescription,
+} from "./registry/registry.ts";
 export { type Capabilities, type CapabilityCheck, type CapabilityOptions, createCapabilities } from "./registry/capabilities.ts";
 export type { RegistryView } from "./registry/permission.ts";
 export type { ToolState } from "./registry/states.ts";

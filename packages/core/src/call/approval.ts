@@ -71,9 +71,21 @@ async function answerTo(request: AskRequest, digest: string, call: CallState): P
   if (host.approver === undefined) {
     host.questions.ask(digest);
     const next = `Call again with the same arguments and approval { digest: "${digest}", answer }.`;
-    throw new ApprovalNeeded(`Tool "${tool}" needs a person's answer: ${request.message} ${next}`, { tool, digest, reason: request.message });
+    throw new ApprovalNeeded(`Tool "${tool}" needs a person's answer: ${request.message} ${next}`, {
+      tool,
+      digest,
+      reason: request.message,
+    });
   }
-  const answer = await host.approver.ask({ ...request, digest, tool, input: call.input, callId: call.callId, caller: call.caller, signal: call.signal });
+  const answer = await host.approver.ask({
+    ...request,
+    digest,
+    tool,
+    input: call.input,
+    callId: call.callId,
+    caller: call.caller,
+    signal: call.signal,
+  });
   if (answer?.action === "accept" || answer?.action === "decline" || answer?.action === "cancel") return answer;
   throw new ToolError("ANSWER_UNAVAILABLE", `The approver gave no answer to: ${request.message}`);
 }

@@ -180,10 +180,14 @@ export class CallState implements Call, CallContext {
   async secret(name: string): Promise<string> {
     const { tool } = this;
     if (!tool.metadata?.secrets?.includes(name)) {
-      throw new ToolError("SECRET_MISSING", `Tool "${tool.name}" asked for the secret "${name}" without declaring it. Add it to metadata.secrets.`);
+      throw new ToolError(
+        "SECRET_MISSING",
+        `Tool "${tool.name}" asked for the secret "${name}" without declaring it. Add it to metadata.secrets.`,
+      );
     }
     const value = await this.host.secrets.get({ name, tool: tool.name, callId: this.callId, caller: this.caller });
-    if (value === undefined) throw new ToolError("SECRET_MISSING", `The secret "${name}" of tool "${tool.name}" is not set. Set it, then call again.`);
+    if (value === undefined)
+      throw new ToolError("SECRET_MISSING", `The secret "${name}" of tool "${tool.name}" is not set. Set it, then call again.`);
     return value;
   }
 

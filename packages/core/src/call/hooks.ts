@@ -17,4 +17,7 @@ export type HookDecision = { readonly block: string } | { readonly input: JsonOb
 export type BeforeCallHook = (call: HookedCall) => HookDecision | undefined | void | Promise<HookDecision | undefined | void>;
 
 /** Looks at a result before anyone else does; what it returns takes its place. One that throws leaves the result as it was, with a warning. */
-export type AfterCallHook = (result: ToolResult, call: HookedCall) => ToolResult | undefined | void | Promise<ToolResult | undefined | void>;
+export type AfterCallHook = (
+  result: ToolResult,
+  call: HookedCall,
+) => ToolResult | undefined | void | Promise<ToolResult | undefined | void>;

@@ -59,4 +59,3 @@ export interface CallHost {
   closeServices?(services: unknown, result: ToolResult): void | Promise<void>;
   invoke(name: string, input: unknown, options: InvokeOptions): Promise<ToolResult>;
 }
-

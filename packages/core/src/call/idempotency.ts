@@ -4,7 +4,13 @@ import type { InvokeOptions } from "./host.ts";
 
 /** Makes a call at most once per key: the first answer, or the promise of it, is given to everyone who comes with the key again. */
 export interface IdempotentCalls {
-  once(name: string, input: unknown, options: InvokeOptions, make: () => Promise<ToolResult>, refuse: (error: string) => ToolResult): Promise<ToolResult>;
+  once(
+    name: string,
+    input: unknown,
+    options: InvokeOptions,
+    make: () => Promise<ToolResult>,
+    refuse: (error: string) => ToolResult,
+  ): Promise<ToolResult>;
 }
 
 export function createIdempotentCalls(maxKeys = 10_000): IdempotentCalls {
@@ -16,7 +22,9 @@ export function createIdempotentCalls(maxKeys = 10_000): IdempotentCalls {
       const digest = contentHash(input);
       const known = answers.get(key);
       if (known !== undefined && known.digest !== digest) {
-        return Promise.resolve(refuse(`The idempotency key "${idempotencyKey}" was used for tool "${name}" with other arguments. Use a new key.`));
+        return Promise.resolve(
+          refuse(`The idempotency key "${idempotencyKey}" was used for tool "${name}" with other arguments. Use a new key.`),
+        );
       }
       if (known !== undefined) return known.answer;
       const answer = make();

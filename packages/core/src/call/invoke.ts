@@ -63,7 +63,14 @@ function isPromise<Value extends ToolResult | void>(outcome: Value | Promise<Val
 function announce(call: CallState): void {
   const { callId, name, caller, options } = call;
   const parent = options.parent === undefined ? {} : { parentCallId: options.parent.callId };
-  call.host.events.emit({ type: "call-start", callId, tool: name, caller, ...parent, ...(options.trace !== undefined && { trace: options.trace }) });
+  call.host.events.emit({
+    type: "call-start",
+    callId,
+    tool: name,
+    caller,
+    ...parent,
+    ...(options.trace !== undefined && { trace: options.trace }),
+  });
 }
 
 /** A step threw: a port, a schema or a wrapper is at fault, not the caller. */
@@ -80,7 +87,8 @@ function find(call: CallState): Outcome {
   call.plan = host.find(name);
   if (call.plan !== undefined) return;
   const near = host.nearest(name, call.caller);
-  const hint = near.length === 0 ? "List the tools to see what there is." : `Did you mean ${near.map((other) => `"${other}"`).join(" or ")}?`;
+  const hint =
+    near.length === 0 ? "List the tools to see what there is." : `Did you mean ${near.map((other) => `"${other}"`).join(" or ")}?`;
   return call.fail("TOOL_NOT_FOUND", `Tool "${name}" was not found. ${hint}`);
 }
 
@@ -198,7 +206,14 @@ function record(call: CallState): Outcome | Promise<Outcome> {
   const result = call.result!;
   const { host, callId, caller, options } = call;
   if (host.events.hasListeners) {
-    host.events.emit({ type: "call-end", callId, tool: result.meta.tool, caller, result, ...(options.trace !== undefined && { trace: options.trace }) });
+    host.events.emit({
+      type: "call-end",
+      callId,
+      tool: result.meta.tool,
+      caller,
+      result,
+      ...(options.trace !== undefined && { trace: options.trace }),
+    });
   }
   if (host.recorder !== undefined || host.closeServices !== undefined) return keep(call, result);
 }

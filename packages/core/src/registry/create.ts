@@ -84,14 +84,16 @@ export function createRegistry<Services = unknown>(options: RegistryOptions<Serv
   const nextCallId = createCallIds();
 
   const standing = (entry: Entry): Standing => standingOf(entry.tool, entry.extra.disabled, { capabilities, secrets, breaker });
-  const isOnOffer = (entry: Entry): boolean => (entry.extra.isPlain && entry.extra.disabled === undefined) || isOffered(standing(entry).state);
+  const isOnOffer = (entry: Entry): boolean =>
+    (entry.extra.isPlain && entry.extra.disabled === undefined) || isOffered(standing(entry).state);
 
   const sources = createSourceKeeper({
     put: (tool, source) => putFromSource(tool, source),
     take: (tool, source) => takeOff(tool.name, (entry) => entry.source === source && entry.tool === tool),
     now: () => clock.now(),
     onStatus({ id, state, error }) {
-      if (events.hasListeners) events.emit({ type: state === "ready" ? "source-ready" : "source-failed", source: id, ...(error !== undefined && { error }) });
+      if (events.hasListeners)
+        events.emit({ type: state === "ready" ? "source-ready" : "source-failed", source: id, ...(error !== undefined && { error }) });
     },
   });
 
@@ -147,7 +149,11 @@ export function createRegistry<Services = unknown>(options: RegistryOptions<Serv
 
   function put(tool: ToolDefinition, source: string, onConflict: ConflictMode): PutOutcome {
     for (const name of tool.metadata?.requiresCapabilities ?? []) if (!capabilities.knows(name)) throw unknownCapability(tool, name);
-    const entry: Entry = { tool, source, extra: { disabled: undefined, plan: undefined, hash: undefined, isPlain: tool.metadata === undefined && breaker === undefined } };
+    const entry: Entry = {
+      tool,
+      source,
+      extra: { disabled: undefined, plan: undefined, hash: undefined, isPlain: tool.metadata === undefined && breaker === undefined },
+    };
     const outcome = shelf.put(entry, onConflict);
     if (outcome !== "kept" && events.hasListeners) tell(outcome === "added" ? "tool-added" : "tool-changed", entry);
     return outcome;
@@ -155,7 +161,10 @@ export function createRegistry<Services = unknown>(options: RegistryOptions<Serv
 
   function unknownCapability(tool: ToolDefinition, name: string): ToolError {
     const known = capabilities.names().join(", ");
-    return new ToolError("CAPABILITY_UNKNOWN", `Tool "${tool.name}" requires the capability "${name}", and no check for it exists. Known are ${known}, binary:<program> and env:<NAME>.`);
+    return new ToolError(
+      "CAPABILITY_UNKNOWN",
+      `Tool "${tool.name}" requires the capability "${name}", and no check for it exists. Known are ${known}, binary:<program> and env:<NAME>.`,
+    );
   }
 
   /** A source may change its own tools, never those of another. */
@@ -177,7 +186,10 @@ export function createRegistry<Services = unknown>(options: RegistryOptions<Serv
   function known(name: string): Entry {
     const entry = shelf.find(name);
     if (entry !== undefined) return entry;
-    const near = nearestTools(name, shelf.current().map(({ tool }) => tool));
+    const near = nearestTools(
+      name,
+      shelf.current().map(({ tool }) => tool),
+    );
     throw new ToolError("TOOL_NOT_FOUND", `There is no tool "${name}".${near.length === 0 ? "" : ` Did you mean "${near[0]}"?`}`);
   }
 
@@ -187,7 +199,11 @@ export function createRegistry<Services = unknown>(options: RegistryOptions<Serv
     return { tool: entry.tool, source: entry.source, state, ...(reason !== undefined && { reason }), hash };
   }
 
-  const list = (): readonly ToolDefinition[] => shelf.current().filter(isOnOffer).map((entry) => entry.tool);
+  const list = (): readonly ToolDefinition[] =>
+    shelf
+      .current()
+      .filter(isOnOffer)
+      .map((entry) => entry.tool);
 
   const registry: Registry = {
     get revision() {
@@ -211,7 +227,8 @@ export function createRegistry<Services = unknown>(options: RegistryOptions<Serv
     listByOptionality: (optionality) => list().filter((tool) => tool.metadata?.optionality === optionality),
     categories() {
       const counts = new Map<string, number>(standardCategories.map(({ name }) => [name, 0]));
-      for (const { metadata } of list()) if (metadata?.category !== undefined) counts.set(metadata.category, (counts.get(metadata.category) ?? 0) + 1);
+      for (const { metadata } of list())
+        if (metadata?.category !== undefined) counts.set(metadata.category, (counts.get(metadata.category) ?? 0) + 1);
       const descriptions = new Map(standardCategories.map(({ name, description }) => [name, description]));
       return [...counts].map(([name, tools]) => ({ name, ...(descriptions.has(name) && { description: descriptions.get(name)! }), tools }));
     },
@@ -246,7 +263,10 @@ export function createRegistry<Services = unknown>(options: RegistryOptions<Serv
     applyBundle(bundle) {
       const onOffer = new Map(list().map((tool) => [tool.name, tool]));
       const found = (names: readonly string[]): ToolDefinition[] => names.flatMap((name) => onOffer.get(name) ?? []);
-      return { tools: [...found(bundle.required), ...found(bundle.optional)], missing: bundle.required.filter((name) => !onOffer.has(name)) };
+      return {
+        tools: [...found(bundle.required), ...found(bundle.optional)],
+        missing: bundle.required.filter((name) => !onOffer.has(name)),
+      };
     },
     addSource: (source) => sources.add(source),
     refreshSource: (id) => sources.refresh(id),
@@ -259,11 +279,16 @@ export function createRegistry<Services = unknown>(options: RegistryOptions<Serv
     unsubscribe: (listener) => events.unsubscribe(listener),
     invoke(name, input, invokeOptions = noOptions) {
       if (invokeOptions.idempotencyKey === undefined) return invoke(host, name, input, invokeOptions);
-      const refused = (error: string): ToolResult => failure("INPUT_INVALID", error, { callId: host.nextCallId(), tool: name, durationMs: 0 });
+      const refused = (error: string): ToolResult =>
+        failure("INPUT_INVALID", error, { callId: host.nextCallId(), tool: name, durationMs: 0 });
       return idempotent.once(name, input, invokeOptions, () => invoke(host, name, input, invokeOptions), refused);
     },
     callAll: (requests, invokeOptions = noOptions) =>
-      Promise.all(requests.map(({ name, input, callId }) => registry.invoke(name, input, callId === undefined ? invokeOptions : { ...invokeOptions, callId }))),
+      Promise.all(
+        requests.map(({ name, input, callId }) =>
+          registry.invoke(name, input, callId === undefined ? invokeOptions : { ...invokeOptions, callId }),
+        ),
+      ),
     wrappers: (name) => planOf(known(name)).wrappers,
     clone() {
       const copy = createRegistry(options);

@@ -89,9 +89,13 @@ export function createPermission(facts: PermissionFacts): Permission {
     return known;
   }
 
-  const isConditionMet = (tool: ToolDefinition, caller: Caller): boolean => conditionalGate(tool, { caller, isNamed: () => true }) === undefined;
+  const isConditionMet = (tool: ToolDefinition, caller: Caller): boolean =>
+    conditionalGate(tool, { caller, isNamed: () => true }) === undefined;
   const explain = (name: string, caller: Caller): ToolExplanation => explainTool(name, inputFor(caller, viewOf(caller).policy));
-  const hidden = (tool: ToolDefinition, caller: Caller): Refusal => ({ code: "TOOL_NOT_ALLOWED", error: explain(tool.name, caller).sentences.join(" ") });
+  const hidden = (tool: ToolDefinition, caller: Caller): Refusal => ({
+    code: "TOOL_NOT_ALLOWED",
+    error: explain(tool.name, caller).sentences.join(" "),
+  });
 
   return {
     get isActive() {

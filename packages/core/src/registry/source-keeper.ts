@@ -43,7 +43,8 @@ export function createSourceKeeper(target: SourceTarget): SourceKeeper {
   const kept = new Map<string, Kept>();
 
   function add(source: ToolSource): Promise<SourceStatus> {
-    if (kept.has(source.id)) throw new ToolError("NAME_TAKEN", `A source "${source.id}" is already there. Remove it first, or choose another id.`);
+    if (kept.has(source.id))
+      throw new ToolError("NAME_TAKEN", `A source "${source.id}" is already there. Remove it first, or choose another id.`);
     const one: Kept = {
       source,
       hung: new Map(),

@@ -29,7 +29,8 @@ export function standingOf(tool: ToolDefinition, disabled: string | undefined, f
     if (!facts.capabilities.has(name)) return { state: "unavailable", reason: `It needs "${name}". ${facts.capabilities.remedy(name)}` };
   }
   for (const name of metadata?.secrets ?? []) {
-    if (!facts.secrets.has(name)) return { state: "needs-configuration", reason: `The secret "${name}" is not set. Set it, then call again.` };
+    if (!facts.secrets.has(name))
+      return { state: "needs-configuration", reason: `The secret "${name}" is not set. Set it, then call again.` };
   }
   if (facts.breaker !== undefined && facts.breaker.state(tool.name) !== "closed") {
     return { state: "resting", reason: "It failed repeatedly and is tried again after a pause." };
