@@ -27,7 +27,7 @@ export interface ToolClass {
 
 type Lookup = ReadonlyMap<string, readonly number[]>;
 
-export function classifyTools(index: ToolIndex, entries: readonly Entry[], isUnavailable: (tool: number) => boolean): ToolClasses {
+export function classifyTools(index: ToolIndex, entries: readonly Entry[], unavailable: ReadonlySet<number>): ToolClasses {
   const { names, originOf, origins } = index;
   const { wanted, globs } = collectAtoms(entries);
   const { setOf, sets } = matchGlobs(globs, names);
@@ -39,7 +39,7 @@ export function classifyTools(index: ToolIndex, entries: readonly Entry[], isUna
     const name = names[tool]!;
     const origin = originOf[tool]!;
     const set = setOf[tool]!;
-    const isAvailable = !isUnavailable(tool);
+    const isAvailable = unavailable.size === 0 || !unavailable.has(tool);
     const key = wanted.has(name) ? undefined : (origin * sets.length + set) * 2 + (isAvailable ? 1 : 0);
     const known = key === undefined ? undefined : numbers.get(key);
     if (known !== undefined) {

@@ -37,7 +37,8 @@ export function evaluateTools(input: EvaluationInput, gates: readonly PolicyGate
   const read = input.steps.map((step) => readStep(step, input.groups));
   const facts = toFacts(input, read);
   const findings = findClosedGates(index.tools, gates, facts);
-  const classes = classifyTools(index, entriesOf(read), (tool) => isUnavailable(findings.get(tool)));
+  const unavailable = new Set([...findings.keys()].filter((tool) => isUnavailable(findings.get(tool)!)));
+  const classes = classifyTools(index, entriesOf(read), unavailable);
   return { index, classes, steps: read.map((step) => evaluateStep(step, classes)), facts, findings };
 }
 
@@ -86,6 +87,6 @@ function findClosedGates(tools: readonly PolicyTool[], gates: readonly PolicyGat
   return findings;
 }
 
-function isUnavailable(finding: GateFinding | undefined): boolean {
-  return finding?.rule === "capability" || finding?.rule === "state";
+function isUnavailable({ rule }: GateFinding): boolean {
+  return rule === "capability" || rule === "state";
 }

@@ -17,26 +17,9 @@ export interface DecisionCacheOptions {
   readonly facts?: readonly (keyof Caller)[];
 }
 
-/** Every fact, in the order in which keys name them. */
-export const callerFacts: readonly (keyof Caller)[] = Object.freeze([
-  "agent",
-  "provider",
-  "model",
-  "channel",
-  "group",
-  "sender",
-  "owner",
-  "subagentDepth",
-  "sandboxed",
-  "phase",
-  "tenant",
-  "session",
-  "run",
-  "roles",
-] as const);
-
 export function createDecisionCache<Value>(options: DecisionCacheOptions = {}): DecisionCache<Value> {
-  const { maxEntries = 256, facts = callerFacts } = options;
+  const { maxEntries = 256 } = options;
+  const depends = toTable(options.facts);
   const policies = new Map<object, Map<string, Value>>();
   const keys = new WeakMap<Caller, string>();
   let known: number | string | undefined;
@@ -45,7 +28,7 @@ export function createDecisionCache<Value>(options: DecisionCacheOptions = {}): 
   function keyOf(caller: Caller): string {
     const kept = keys.get(caller);
     if (kept !== undefined) return kept;
-    const key = factsKey(caller, facts);
+    const key = factsKey(caller, depends);
     if (Object.isFrozen(caller) && (caller.roles === undefined || Object.isFrozen(caller.roles))) keys.set(caller, key);
     return key;
   }
@@ -84,16 +67,53 @@ export function createDecisionCache<Value>(options: DecisionCacheOptions = {}): 
   };
 }
 
-/** One text for equal facts, and for no others: each value is written with its type and its length. */
-function factsKey(caller: Caller, facts: readonly (keyof Caller)[]): string {
+type Depends = Readonly<Record<keyof Caller, boolean>>;
+
+function toTable(facts: readonly (keyof Caller)[] | undefined): Depends {
+  const has = (fact: keyof Caller): boolean => facts === undefined || facts.includes(fact);
+  return {
+    agent: has("agent"),
+    provider: has("provider"),
+    model: has("model"),
+    channel: has("channel"),
+    group: has("group"),
+    sender: has("sender"),
+    owner: has("owner"),
+    tenant: has("tenant"),
+    session: has("session"),
+    run: has("run"),
+    subagentDepth: has("subagentDepth"),
+    sandboxed: has("sandboxed"),
+    phase: has("phase"),
+    roles: has("roles"),
+  };
+}
+
+/**
+ * One text for equal facts, and for no others: each value is written with its fact, its type and its length.
+ * Fact by fact and not in a loop, because this is asked at every call.
+ */
+function factsKey(caller: Caller, depends: Depends): string {
   let key = "";
-  for (const fact of facts) key += writeFact(caller[fact]);
+  if (depends.agent && caller.agent !== undefined) key += write("a", caller.agent);
+  if (depends.provider && caller.provider !== undefined) key += write("p", caller.provider);
+  if (depends.model && caller.model !== undefined) key += write("m", caller.model);
+  if (depends.channel && caller.channel !== undefined) key += write("c", caller.channel);
+  if (depends.group && caller.group !== undefined) key += write("g", caller.group);
+  if (depends.sender && caller.sender !== undefined) key += write("s", caller.sender);
+  if (depends.owner && caller.owner !== undefined) key += write("o", caller.owner);
+  if (depends.tenant && caller.tenant !== undefined) key += write("t", caller.tenant);
+  if (depends.session && caller.session !== undefined) key += write("S", caller.session);
+  if (depends.run && caller.run !== undefined) key += write("r", caller.run);
+  if (depends.subagentDepth && caller.subagentDepth !== undefined) key += write("d", caller.subagentDepth);
+  if (depends.sandboxed && caller.sandboxed !== undefined) key += write("b", caller.sandboxed);
+  if (depends.phase && caller.phase !== undefined) key += write("f", caller.phase);
+  if (depends.roles && caller.roles !== undefined) key += write("R", caller.roles);
   return key;
 }
 
-function writeFact(value: unknown): string {
-  if (value === undefined) return "-";
-  if (typeof value === "string") return `s${value.length}:${value}`;
-  if (Array.isArray(value)) return `l${value.length}:${value.map(writeFact).join("")}`;
-  return `${typeof value}:${String(value)};`;
+function write(fact: string, value: unknown): string {
+  if (typeof value === "string") return `${fact}${value.length}:${value}`;
+  if (Array.isArray(value)) return `${fact}[${value.length}:${value.map((item) => write("", item)).join("")}`;
+  return `${fact}${typeof value} ${String(value)};`;
 }

@@ -108,11 +108,7 @@ function compileSet(set: CallRuleSet, { engine, groups }: CallRulesOptions): (to
 
 /** A single tool is held against entries by the same code as a list of tools. */
 function createEntryTest(tool: PolicyTool, entries: readonly Entry[]): (entry: Entry) => boolean {
-  const { hits } = markClasses(
-    entries,
-    classifyTools(indexTools([tool]), entries, () => false),
-    false,
-  );
+  const { hits } = markClasses(entries, classifyTools(indexTools([tool]), entries, new Set()), false);
   const matching = new Set(entries.filter((_, number) => hits[number] !== 0));
   return (entry) => matching.has(entry);
 }

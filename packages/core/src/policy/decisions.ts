@@ -75,6 +75,8 @@ function labelOf(step: ToolPolicyStep, list: ListName, position?: number): { lab
 class DecisionTable implements ReadonlyMap<string, Decision> {
   readonly #tools: readonly PolicyTool[];
   readonly #decide: (tool: number) => Decision;
+  /** Decisions that were read once. */
+  readonly #made: (Decision | undefined)[] = [];
   #positions: Map<string, number> | undefined;
 
   constructor(tools: readonly PolicyTool[], decide: (tool: number) => Decision) {
@@ -92,7 +94,7 @@ class DecisionTable implements ReadonlyMap<string, Decision> {
 
   get(name: string): Decision | undefined {
     const position = this.#byName().get(name);
-    return position === undefined ? undefined : this.#decide(position);
+    return position === undefined ? undefined : this.#at(position);
   }
 
   keys(): MapIterator<string> {
@@ -100,11 +102,11 @@ class DecisionTable implements ReadonlyMap<string, Decision> {
   }
 
   *values(): MapIterator<Decision> {
-    for (const position of this.#byName().values()) yield this.#decide(position);
+    for (const position of this.#byName().values()) yield this.#at(position);
   }
 
   *entries(): MapIterator<[string, Decision]> {
-    for (const [name, position] of this.#byName()) yield [name, this.#decide(position)];
+    for (const [name, position] of this.#byName()) yield [name, this.#at(position)];
   }
 
   [Symbol.iterator](): MapIterator<[string, Decision]> {
@@ -113,6 +115,10 @@ class DecisionTable implements ReadonlyMap<string, Decision> {
 
   forEach(visit: (decision: Decision, name: string, decisions: Decisions) => void): void {
     for (const [name, decision] of this) visit(decision, name, this);
+  }
+
+  #at(position: number): Decision {
+    return (this.#made[position] ??= this.#decide(position));
   }
 
   #byName(): Map<string, number> {

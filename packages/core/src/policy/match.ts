@@ -5,6 +5,9 @@ export interface Glob {
   readonly suffix: string;
   /** As it was written. */
   readonly text: string;
+  /** The last characters of prefix and suffix: most texts differ there, and looking is cheaper than comparing. */
+  readonly prefixEnd: number;
+  readonly suffixEnd: number;
 }
 
 export function isGlob(text: string): boolean {
@@ -17,7 +20,7 @@ export function compileGlob(text: string): Glob {
   const prefix = parts[0]!;
   const suffix = parts[parts.length - 1]!;
   const inner = parts.slice(1, -1).filter((part) => part !== "");
-  return { prefix, inner, suffix, text };
+  return { prefix, inner, suffix, text, prefixEnd: prefix.charCodeAt(prefix.length - 1), suffixEnd: suffix.charCodeAt(suffix.length - 1) };
 }
 
 /** Nothing but stars: matches everything. */
@@ -33,8 +36,8 @@ export function matchesGlob(glob: Glob, text: string): boolean {
   const { prefix, inner, suffix } = glob;
   const end = text.length - suffix.length;
   if (end < prefix.length) return false;
-  if (prefix !== "" && !text.startsWith(prefix)) return false;
-  if (suffix !== "" && !text.endsWith(suffix)) return false;
+  if (prefix !== "" && (text.charCodeAt(prefix.length - 1) !== glob.prefixEnd || !text.startsWith(prefix))) return false;
+  if (suffix !== "" && (text.charCodeAt(text.length - 1) !== glob.suffixEnd || !text.endsWith(suffix))) return false;
   let from = prefix.length;
   for (let part = 0; part < inner.length; part++) {
     const found = text.indexOf(inner[part]!, from);
