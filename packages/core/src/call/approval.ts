@@ -1,10 +1,11 @@
 import { ToolError } from "../errors.ts";
 import type { Answer, AskRequest } from "../tool/context.ts";
 import type { ApprovalTicket, ToolFailure } from "../tool/result.ts";
-import type { ApprovalScope } from "../policy/approvals.ts";
+import type { ApprovalMemory, ApprovalScope } from "../policy/approvals.ts";
 import { contentHash } from "../util/hash.ts";
 import { isObject } from "../util/json.ts";
-import type { CallState } from "./context.ts";
+import type { Approver } from "./ports/approver.ts";
+import type { Call } from "./wrapper.ts";
 
 /** Thrown where nobody could be asked: the call then answers APPROVAL_REQUIRED, with what has to be decided. */
 export class ApprovalNeeded extends ToolError {
@@ -13,6 +14,15 @@ export class ApprovalNeeded extends ToolError {
     super("APPROVAL_REQUIRED", message);
     this.approval = approval;
   }
+}
+
+/** Where questions are asked and answers kept. */
+export interface ApprovalDesk {
+  /** The way to a person, where there is one. */
+  readonly approver: Approver | undefined;
+  /** What people agreed to for longer than one call. */
+  readonly approvals: ApprovalMemory;
+  readonly questions: PendingQuestions;
 }
 
 /** Questions that went out with a call and wait for it to be made again. Each answer is good for one call. */
@@ -42,17 +52,17 @@ export function createPendingQuestions(maxPending = 10_000): PendingQuestions {
 }
 
 /** A handler asks the person behind its call. Refused where nobody can answer. */
-export function askPerson(request: AskRequest, call: CallState): Promise<Answer> {
-  return answerTo(request, contentHash({ tool: call.tool.name, input: call.input, question: request.message }), call);
+export function askPerson(request: AskRequest, call: Call, desk: ApprovalDesk): Promise<Answer> {
+  return answerTo(request, contentHash({ tool: call.tool.name, input: call.input, question: request.message }), call, desk);
 }
 
 /** A policy lets a call wait for a person. Undefined: go ahead. */
-export async function approveCall(call: CallState, reason: string, digest: string): Promise<ToolFailure | undefined> {
-  const { approvals } = call.host;
+export async function approveCall(call: Call, reason: string, digest: string, desk: ApprovalDesk): Promise<ToolFailure | undefined> {
+  const { approvals } = desk;
   const about = { tool: call.tool.name, digest, caller: call.caller };
   if (approvals.take(about) !== undefined) return undefined;
   try {
-    const answer = await answerTo({ message: reason }, digest, call);
+    const answer = await answerTo({ message: reason }, digest, call, desk);
     if (answer.action !== "accept") return call.fail("APPROVAL_DENIED", `A person denied the call of tool "${call.tool.name}". ${reason}`);
     const scope = scopeOf(answer.value);
     if (scope !== "once") approvals.remember({ ...about, scope });
@@ -64,12 +74,11 @@ export async function approveCall(call: CallState, reason: string, digest: strin
 }
 
 /** The answer that the call brought along, else the approver's. */
-async function answerTo(request: AskRequest, digest: string, call: CallState): Promise<Answer> {
-  const { host, options } = call;
+async function answerTo(request: AskRequest, digest: string, call: Call, { approver, questions }: ApprovalDesk): Promise<Answer> {
   const tool = call.tool.name;
-  if (options.approval?.digest === digest && host.questions.answer(digest)) return options.approval.answer;
-  if (host.approver === undefined) {
-    host.questions.ask(digest);
+  if (call.approval?.digest === digest && questions.answer(digest)) return call.approval.answer;
+  if (approver === undefined) {
+    questions.ask(digest);
     const next = `Call again with the same arguments and approval { digest: "${digest}", answer }.`;
     throw new ApprovalNeeded(`Tool "${tool}" needs a person's answer: ${request.message} ${next}`, {
       tool,
@@ -77,7 +86,7 @@ async function answerTo(request: AskRequest, digest: string, call: CallState): P
       reason: request.message,
     });
   }
-  const answer = await host.approver.ask({
+  const answer = await approver.ask({
     ...request,
     digest,
     tool,

@@ -8,6 +8,7 @@ import type { JsonObject } from "../util/json.ts";
 import { askPerson } from "./approval.ts";
 import type { CallHost, InvokeOptions } from "./host.ts";
 import type { CallPlan } from "./plan.ts";
+import type { Approval } from "./ports/approver.ts";
 import type { Call } from "./wrapper.ts";
 
 /** Nobody said who they are. */
@@ -61,6 +62,9 @@ export class CallState implements Call, CallContext {
   }
   get callerSignal(): AbortSignal | undefined {
     return this.options.signal;
+  }
+  get approval(): Approval | undefined {
+    return this.options.approval;
   }
   get timeoutMs(): number | undefined {
     return this.options.timeoutMs ?? this.plan!.timeoutMs;
@@ -197,7 +201,7 @@ export class CallState implements Call, CallContext {
   }
 
   ask(request: AskRequest): Promise<Answer> {
-    return askPerson(request, this);
+    return askPerson(request, this, this.host);
   }
 
   progress(update: Progress): void {

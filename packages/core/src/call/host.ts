@@ -1,15 +1,14 @@
 import type { EventLog } from "../events/events.ts";
-import type { ApprovalMemory } from "../policy/approvals.ts";
 import type { Caller, Logger, Progress } from "../tool/context.ts";
 import type { ToolResult } from "../tool/result.ts";
 import type { Clock } from "../util/clock.ts";
-import type { PendingQuestions } from "./approval.ts";
-import type { CallState } from "./context.ts";
+import type { ApprovalDesk } from "./approval.ts";
 import type { CallPlan } from "./plan.ts";
-import type { Approval, Approver } from "./ports/approver.ts";
+import type { Approval } from "./ports/approver.ts";
 import type { ConfigPort } from "./ports/config.ts";
 import type { Recorder } from "./ports/recorder.ts";
 import type { SecretsPort } from "./ports/secrets.ts";
+import type { Call } from "./wrapper.ts";
 
 /** How one call is to be made. */
 export interface InvokeOptions {
@@ -33,16 +32,12 @@ export interface InvokeOptions {
 }
 
 /** What a call needs of the registry it is made in. */
-export interface CallHost {
+export interface CallHost extends ApprovalDesk {
   readonly clock: Clock;
   readonly log: Logger;
   readonly events: EventLog;
   readonly config: ConfigPort | undefined;
   readonly secrets: SecretsPort;
-  readonly approver: Approver | undefined;
-  /** What people agreed to for longer than one call. */
-  readonly approvals: ApprovalMemory;
-  readonly questions: PendingQuestions;
   readonly recorder: Recorder | undefined;
   readonly outputValidation: "off" | "warn" | "strict";
   readonly repairInputs: boolean;
@@ -51,11 +46,11 @@ export interface CallHost {
   /** The tool made ready, by exact name, else by its normalised name or version range. */
   find(name: string): CallPlan | undefined;
   /** Why the caller may not call this tool now; undefined means go ahead. */
-  refuse(call: CallState): ToolResult | undefined;
+  refuse(plan: CallPlan, call: Call): ToolResult | undefined;
   /** Rules that look at the arguments: refuses, or waits for a person. Absent while there is no policy. */
-  examine: ((call: CallState) => ToolResult | undefined | Promise<ToolResult | undefined>) | undefined;
+  examine: ((call: Call) => ToolResult | undefined | Promise<ToolResult | undefined>) | undefined;
   nearest(name: string, caller: Caller): readonly string[];
-  openServices?(call: CallState): unknown;
+  openServices?(call: Call): unknown;
   closeServices?(services: unknown, result: ToolResult): void | Promise<void>;
   invoke(name: string, input: unknown, options: InvokeOptions): Promise<ToolResult>;
 }

@@ -28,7 +28,7 @@ function walk(call: CallState, from: number): ToolResult | Promise<ToolResult> {
     let outcome: Outcome | Promise<Outcome>;
     if (from <= 1 && (outcome = find(call)) !== undefined) return goOn(call, 1, outcome);
     // The same decision as the list: what may be seen may be called.
-    if (from <= 2 && (outcome = call.host.refuse(call)) !== undefined) return goOn(call, 2, outcome);
+    if (from <= 2 && (outcome = call.host.refuse(call.plan!, call)) !== undefined) return goOn(call, 2, outcome);
     if (from <= 3 && (outcome = prepare(call)) !== undefined) return goOn(call, 3, outcome); // names, saved configuration
     if (from <= 4 && (outcome = validate(call)) !== undefined) return goOn(call, 4, outcome); // schema, repairs, defaults
     if (from <= 5 && (outcome = admit(call)) !== undefined) return goOn(call, 5, outcome); // hooks, limits, approval

@@ -1,7 +1,6 @@
 import { createInputReader, type InputReader } from "../tool/input.ts";
 import { inputParserOf, type ToolDefinition } from "../tool/tool.ts";
 import { type Validator, validatorFor } from "../schema/validate.ts";
-import { callHandler } from "./run-handler.ts";
 import type { Run, Wrapper } from "./wrapper.ts";
 
 /** One tool made ready to be called: what applies to it, composed once, when it is first called. */
@@ -29,7 +28,15 @@ export interface CallPlan {
 
 export type Finish = NonNullable<Wrapper["finish"]>;
 
-export function createPlan(tool: ToolDefinition, wrappers: readonly Wrapper[], timeoutMs?: number): CallPlan {
+export interface PlanOptions {
+  /** Everything that may stand around a handler, outermost first. */
+  readonly wrappers: readonly Wrapper[];
+  /** What calls the handler itself. */
+  readonly innermost: Run;
+  readonly timeoutMs: number | undefined;
+}
+
+export function createPlan(tool: ToolDefinition, { wrappers, innermost, timeoutMs }: PlanOptions): CallPlan {
   const applying = wrappers.filter((wrapper) => wrapper.appliesTo?.(tool) !== false);
   const finishing = applying.filter((wrapper) => wrapper.finish !== undefined).reverse();
   return {
@@ -40,7 +47,7 @@ export function createPlan(tool: ToolDefinition, wrappers: readonly Wrapper[], t
     timeoutMs: tool.metadata?.limits?.timeoutMs ?? timeoutMs,
     prepare: applying.flatMap((wrapper) => wrapper.prepare ?? []),
     admit: applying.flatMap((wrapper) => wrapper.admit ?? []),
-    run: applying.reduceRight<Run>((next, wrapper) => wrapper.run?.(next) ?? next, callHandler),
+    run: applying.reduceRight<Run>((next, wrapper) => wrapper.run?.(next) ?? next, innermost),
     isBare: applying.every((wrapper) => wrapper.run === undefined || wrapper.runsFor !== undefined),
     finish: finishing.map((wrapper) => wrapper.finish!),
     finishShortText: finishing.filter((wrapper) => wrapper.skipsShortText?.(tool) !== true).map((wrapper) => wrapper.finish!),

@@ -89,6 +89,7 @@ function toCall(tool: ToolDefinition, input: JsonObject, context: CallContext, c
     callerSignal: signal,
     clock: systemClock,
     timeoutMs: tool.metadata?.limits?.timeoutMs,
+    approval: undefined,
     attempts: 0,
     context: withSignal(context, signal),
     cancel: (reason) => controller.abort(reason),

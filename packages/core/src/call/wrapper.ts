@@ -4,6 +4,7 @@ import type { FailureDetails, ToolFailure, ToolResult } from "../tool/result.ts"
 import type { ToolDefinition } from "../tool/tool.ts";
 import type { Clock } from "../util/clock.ts";
 import type { JsonObject } from "../util/json.ts";
+import type { Approval } from "./ports/approver.ts";
 
 /**
  * Something done around every call of a tool. Each wrapper is one leaf; their order is one list.
@@ -49,6 +50,8 @@ export interface Call {
   readonly callerSignal: AbortSignal | undefined;
   /** The whole time that the call may take, where it is bounded. */
   readonly timeoutMs: number | undefined;
+  /** The answer of a person that the call brought along. */
+  readonly approval: Approval | undefined;
   /** Aborts `signal`, now or as soon as it is made. */
   cancel(reason: unknown): void;
   /** Puts another input in place, validated like the first; answers the failure where it is not valid. */

@@ -1,11 +1,12 @@
 import { createChain } from "../call/chain.ts";
-import type { CallState } from "../call/context.ts";
 import type { CallHost, InvokeOptions } from "../call/host.ts";
 import { createIdempotentCalls } from "../call/idempotency.ts";
 import { approveCall, createPendingQuestions } from "../call/approval.ts";
 import { createCallIds } from "../call/call-ids.ts";
 import { invoke } from "../call/invoke.ts";
-import { type CallPlan, createPlan } from "../call/plan.ts";
+import { type CallPlan, createPlan, type PlanOptions } from "../call/plan.ts";
+import { callHandler } from "../call/run-handler.ts";
+import type { Call } from "../call/wrapper.ts";
 import { createMemorySecrets } from "../call/ports/secrets.ts";
 import { ToolError } from "../errors.ts";
 import { createEventLog } from "../events/events.ts";
@@ -71,6 +72,7 @@ export function createRegistry<Services = unknown>(options: RegistryOptions<Serv
     ...(options.workspace && { workspaceRoot: options.workspace.root }),
     ...(options.redaction && { redaction: options.redaction }),
   });
+  const planOptions: PlanOptions = { wrappers, innermost: callHandler, timeoutMs: limits.timeoutMs };
   const shelf = createShelf<Kept>();
   const services = createServicesDoor(options);
   const idempotent = createIdempotentCalls();
@@ -124,11 +126,11 @@ export function createRegistry<Services = unknown>(options: RegistryOptions<Serv
   };
 
   function planOf(entry: Entry): ReadyPlan {
-    return (entry.extra.plan ??= { ...createPlan(entry.tool, wrappers, limits.timeoutMs), entry });
+    return (entry.extra.plan ??= { ...createPlan(entry.tool, planOptions), entry });
   }
 
-  function refuse(call: CallState): ToolResult | undefined {
-    const { entry } = call.plan as ReadyPlan;
+  function refuse(plan: CallPlan, call: Call): ToolResult | undefined {
+    const { entry } = plan as ReadyPlan;
     const { tool, extra } = entry;
     if (extra.isPlain && extra.disabled === undefined && host.examine === undefined) return undefined;
     const refusal = permission.refusal(tool, call.caller);
@@ -138,13 +140,13 @@ export function createRegistry<Services = unknown>(options: RegistryOptions<Serv
   }
 
   /** What the policy says about the arguments, where it says anything. */
-  function examine(call: CallState): ToolResult | undefined | Promise<ToolResult | undefined> {
+  function examine(call: Call): ToolResult | undefined | Promise<ToolResult | undefined> {
     const { tool, input, caller } = call;
     const decision = permission.decision(tool.name, caller);
     const rules = permission.rules(caller);
     const verdict = decideCall({ tool, input, caller, resolvePath, ...(decision && { decision }), ...(rules && { rules }) });
     if (verdict.outcome === "allow") return undefined;
-    return verdict.outcome === "deny" ? call.fail("TOOL_NOT_ALLOWED", verdict.reason) : approveCall(call, verdict.reason, verdict.digest);
+    return verdict.outcome === "deny" ? call.fail("TOOL_NOT_ALLOWED", verdict.reason) : approveCall(call, verdict.reason, verdict.digest, host);
   }
 
   function put(tool: ToolDefinition, source: string, onConflict: ConflictMode): PutOutcome {

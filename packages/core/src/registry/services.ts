@@ -1,10 +1,10 @@
-import type { CallState } from "../call/context.ts";
+import type { Call } from "../call/wrapper.ts";
 import type { ToolResult } from "../tool/result.ts";
 import type { RegistryOptions } from "./options.ts";
 
 export interface ServicesDoor {
   /** Absent where there are no services. */
-  open?(call: CallState): unknown;
+  open?(call: Call): unknown;
   close?(services: unknown, result: ToolResult): void | Promise<void>;
 }
 
@@ -13,7 +13,7 @@ export function createServicesDoor<Services>(options: Pick<RegistryOptions<Servi
   const { services, closeServices } = options;
   if (services === undefined) return {};
   if (typeof services !== "function") return { open: () => services };
-  const open = services as (request: { callId: string; tool: string; caller: CallState["caller"] }) => unknown;
+  const open = services as (request: { callId: string; tool: string; caller: Call["caller"] }) => unknown;
   return {
     open: (call) => open({ callId: call.callId, tool: call.tool.name, caller: call.caller }),
     close: (opened, result) => (closeServices === undefined ? dispose(opened) : closeServices(opened as Services, result)),

@@ -31,6 +31,7 @@ export function fakeCall(overrides: FakeCallOverrides = {}): FakeCall {
     clock,
     callerSignal: overrides.callerSignal,
     timeoutMs: overrides.timeoutMs,
+    approval: undefined,
     cancel: (reason) => controller.abort(reason),
     replaceInput(next) {
       this.input = next as JsonObject;

@@ -9,7 +9,7 @@ import {
   type ToolMetadata,
   type ToolPolicy,
 } from "../../src/index.ts";
-import { findSurfaceFaults, type Surface } from "../../src/testing/index.ts";
+import { findSurfaceFaults, type Surface } from "../../src/testing/testing.ts";
 
 /** Later surfaces (HTTP, MCP, the command line) each add a line to this table, in their own package. */
 const surfacesOf = (registry: Registry): readonly Surface[] => [
