@@ -1,6 +1,6 @@
 // Lint reads a tool as a model and its vendor will, and says what to write instead.
 import assert from "node:assert/strict";
-import { lintTool } from "@toolrack/core";
+import { lintRules, lintTool } from "@toolrack/core";
 
 // #region lint
 const findings = lintTool({
@@ -16,3 +16,6 @@ const findings = lintTool({
 for (const { rule, severity, path, message, fix } of findings) console.log(`${severity} ${rule} at ${path}\n  ${message}\n  ${fix}`);
 // #endregion
 assert(findings.some((finding) => finding.rule === "required-not-in-properties" && finding.severity === "error"));
+
+console.log("\nEvery rule:");
+for (const { id, severity, finds } of lintRules) console.log(`${severity.padEnd(7)}  ${id}\n         ${finds}`);

@@ -45,8 +45,9 @@ console.log(
     .join("\n"),
 );
 
-heading("2. The list that a model is given");
-for (const tool of exportForApi(registry.list())) console.log(JSON.stringify(tool));
+heading("2. The list that a model is given: what this caller may use");
+const caller = { agent: "helpdesk" };
+for (const tool of exportForApi(registry.view(caller).tools)) console.log(JSON.stringify(tool, null, 2));
 
 heading("3. A call");
 const answer = await registry.invoke("check_stock", { product: "tea" });
@@ -59,7 +60,7 @@ show(wrong);
 assert(!wrong.ok && wrong.code === "INPUT_INVALID" && wrong.issues?.length === 2);
 
 heading("5. A call that is refused, and why");
-const refused = await registry.invoke("write_off", { product: "tea" }, { caller: { agent: "helpdesk" } });
+const refused = await registry.invoke("write_off", { product: "tea" }, { caller });
 show(refused);
 assert(!refused.ok && refused.code === "TOOL_NOT_ALLOWED" && stock.get("tea") === 40);
 

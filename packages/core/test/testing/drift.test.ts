@@ -250,6 +250,7 @@ describe("findDrift", () => {
       message: 'Example "shoes" did not run to its end. It answered TOOL_FAILED: It rains.',
     });
     expect((await findDrift(failing)).ok).toBe(false);
+    expect((await findDrift(search((all) => structuredClone(all)))).findings[0]?.message).toContain("could not be cloned");
     expect(
       await found(
         search(() => "", { metadata: {} }),

@@ -1,0 +1,37 @@
+// Several calls of one model reply, and a call that must not be made twice.
+import assert from "node:assert/strict";
+import { createRegistry, defineTool } from "@toolrack/core";
+
+let orders = 0;
+const order = defineTool({
+  name: "order",
+  description: "Orders a product.",
+  inputSchema: { type: "object", properties: { product: { type: "string" } }, required: ["product"] },
+  handler: async ({ product }) => `order ${++orders}: ${product}`,
+});
+const registry = createRegistry();
+registry.register(order);
+
+// #region all
+const results = await registry.callAll([
+  { name: "order", input: { product: "tea" }, callId: "call_1" },
+  { name: "order", input: {}, callId: "call_2" }, // one that fails does not stop the others
+]);
+for (const result of results) console.log(result.meta.callId, result.ok ? result.content : result.code);
+// #endregion
+assert.deepEqual(
+  results.map((result) => result.ok),
+  [true, false],
+);
+
+// #region once
+const options = { idempotencyKey: "cart-17" };
+const first = await registry.invoke("order", { product: "coffee" }, options);
+const again = await registry.invoke("order", { product: "coffee" }, options); // the first answer
+// #endregion
+console.log(first.ok && first.content, "/", again.ok && again.content);
+assert.equal(orders, 2);
+
+const other = await registry.invoke("order", { product: "cocoa" }, options);
+assert(!other.ok && other.code === "INPUT_INVALID");
+console.log(other.error);
