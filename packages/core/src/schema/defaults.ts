@@ -1,6 +1,6 @@
 import { ToolError } from "../errors.ts";
 import { hasOwn, isObject, type JsonObject } from "../util/json.ts";
-import { localTarget } from "./local-reference.ts";
+import { partsOf } from "./local-reference.ts";
 
 /** Whether a schema mentions any default, so that most values need no second look. */
 export function hasDefaults(schema: unknown): boolean {
@@ -38,15 +38,6 @@ function fill(schema: unknown, value: unknown, filling: Filling, depth: number):
       : fillMembers(part, filled as JsonObject, filling, depth + 1);
   }
   return filled;
-}
-
-/** A schema, what it refers to and what it is made of: all that applies to the same value, each once, the nearest first. */
-function partsOf(schema: unknown, root: unknown, parts: Set<JsonObject> = new Set()): Set<JsonObject> {
-  if (!isObject(schema) || parts.has(schema)) return parts;
-  parts.add(schema);
-  if (typeof schema["$ref"] === "string") partsOf(localTarget(schema["$ref"], root), root, parts);
-  if (Array.isArray(schema["allOf"])) for (const part of schema["allOf"]) partsOf(part, root, parts);
-  return parts;
 }
 
 function fillMembers(schema: JsonObject, value: JsonObject, filling: Filling, depth: number): JsonObject {

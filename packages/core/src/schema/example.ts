@@ -1,4 +1,6 @@
-import { isObject, type JsonObject } from "../util/json.ts";
+import { hasOwn, isObject, type JsonObject } from "../util/json.ts";
+import { unescapePointer } from "./keywords.ts";
+import { partsOf } from "./local-reference.ts";
 import type { JsonSchema } from "./schema.ts";
 import { validatorFor } from "./validate.ts";
 
@@ -7,44 +9,84 @@ import { validatorFor } from "./validate.ts";
  * { required: ["query"], properties: { query: { type: "string" } } } → { query: "text" }. Undefined where the guess is not valid.
  */
 export function exampleOf(schema: JsonSchema): unknown {
-  const guess = guessValue(schema, 0);
-  return validatorFor(schema).check(guess) ? guess : undefined;
+  const { check, explain } = validatorFor(schema);
+  const guessing: Guessing = { root: schema, left: maxGuesses };
+  let guess = guessValue(schema, guessing, 0);
+  for (let round = 0; round < maxRounds && isObject(guess) && !check(guess); round++) {
+    // What is required only because of another value, such as an action, shows when the guess is checked.
+    const missing = explain(guess).flatMap(({ path, received }) =>
+      received === "missing" && isTopLevel(path) ? [unescapePointer(path.slice(1))] : [],
+    );
+    if (missing.length === 0) break;
+    const { properties } = mergeParts(schema, guessing);
+    guess = { ...guess, ...guessProperties(missing, properties, guessing, 0) };
+  }
+  return check(guess) ? guess : undefined;
 }
 
-function guessValue(schema: unknown, depth: number): unknown {
-  if (!isObject(schema) || depth > 8) return {};
-  if ("const" in schema) return schema["const"];
-  if ("default" in schema) return schema["default"];
-  const [choice] = firstOf(schema["examples"]).concat(firstOf(schema["enum"]));
-  if (choice !== undefined) return choice;
-  const [branch] = firstOf(schema["anyOf"]).concat(firstOf(schema["oneOf"]));
-  if (branch !== undefined && schema["properties"] === undefined) return guessValue(branch, depth + 1);
-  const type = Array.isArray(schema["type"]) ? schema["type"][0] : schema["type"];
-  switch (type) {
+interface Guessing {
+  readonly root: unknown;
+  left: number;
+}
+
+/** A schema that requires itself again and again must not take long. */
+const maxGuesses = 1_000;
+const maxRounds = 4;
+const maxDepth = 8;
+
+function isTopLevel(pointer: string): boolean {
+  return pointer.startsWith("/") && !pointer.includes("/", 1);
+}
+
+function guessValue(schema: unknown, guessing: Guessing, depth: number): unknown {
+  if (depth > maxDepth || --guessing.left < 0) return {};
+  const merged = mergeParts(schema, guessing);
+  for (const keyword of ["const", "default"]) if (hasOwn(merged, keyword)) return merged[keyword];
+  for (const keyword of ["examples", "enum"]) if (Array.isArray(merged[keyword]) && merged[keyword].length > 0) return merged[keyword][0];
+  switch (Array.isArray(merged["type"]) ? merged["type"][0] : merged["type"]) {
     case "string":
-      return guessText(schema);
+      return guessText(merged);
     case "number":
     case "integer":
-      return guessNumber(schema);
+      return guessNumber(merged);
     case "boolean":
       return true;
     case "null":
       return null;
     case "array":
-      return Array.from({ length: Math.min(Number(schema["minItems"] ?? 0), 16) }, () => guessValue(schema["items"], depth + 1));
+      return guessList(merged, guessing, depth);
     default:
-      return guessObject(schema, depth);
+      return guessProperties(merged.required, merged.properties, guessing, depth);
   }
 }
 
-function firstOf(list: unknown): unknown[] {
-  return Array.isArray(list) && list.length > 0 ? [list[0]] : [];
+interface Merged extends JsonObject {
+  readonly properties: JsonObject;
+  readonly required: readonly string[];
 }
 
-function guessObject(schema: JsonObject, depth: number): JsonObject {
-  const properties = isObject(schema["properties"]) ? schema["properties"] : {};
-  const required = Array.isArray(schema["required"]) ? (schema["required"] as string[]) : [];
-  return Object.fromEntries(required.map((name) => [name, guessValue(Object.hasOwn(properties, name) ? properties[name] : {}, depth + 1)]));
+/** Everything that is said about one value, as one schema: the nearest word wins, of alternatives the first one counts. */
+function mergeParts(schema: unknown, { root }: Guessing): Merged {
+  const parts = partsOf(schema, root);
+  for (const part of parts) {
+    for (const keyword of ["anyOf", "oneOf"]) if (Array.isArray(part[keyword])) partsOf(part[keyword][0], root, parts);
+  }
+  const all = [...parts].toReversed();
+  const required = all.flatMap((part) => (Array.isArray(part["required"]) ? (part["required"] as string[]) : []));
+  const properties = Object.assign(Object.create(null) as JsonObject, ...all.map((part) => part["properties"]));
+  return { ...Object.assign({}, ...all), properties, required: [...new Set(required)] };
+}
+
+function guessProperties(names: readonly string[], properties: JsonObject, guessing: Guessing, depth: number): JsonObject {
+  return Object.fromEntries(names.map((name) => [name, guessValue(properties[name], guessing, depth + 1)]));
+}
+
+function guessList(schema: JsonObject, guessing: Guessing, depth: number): unknown[] {
+  const prefix = Array.isArray(schema["prefixItems"]) ? schema["prefixItems"] : [];
+  const least = Math.min(Number(schema["minItems"] ?? 0), 16);
+  return Array.from({ length: least }, (_, index) =>
+    guessValue(index < prefix.length ? prefix[index] : schema["items"], guessing, depth + 1),
+  );
 }
 
 const formatExamples = new Map([
@@ -68,14 +110,9 @@ function guessText(schema: JsonObject): string {
 
 function guessNumber(schema: JsonObject): number {
   const step = Number(schema["multipleOf"] ?? 1);
-  const least = Math.max(
-    Number(schema["minimum"] ?? Number.NEGATIVE_INFINITY),
-    Number(schema["exclusiveMinimum"] ?? Number.NEGATIVE_INFINITY) + step,
-  );
-  const most = Math.min(
-    Number(schema["maximum"] ?? Number.POSITIVE_INFINITY),
-    Number(schema["exclusiveMaximum"] ?? Number.POSITIVE_INFINITY) - step,
-  );
+  const limit = (keyword: string, none: number, offset: number): number => Number(schema[keyword] ?? none) + offset;
+  const least = Math.max(limit("minimum", Number.NEGATIVE_INFINITY, 0), limit("exclusiveMinimum", Number.NEGATIVE_INFINITY, step));
+  const most = Math.min(limit("maximum", Number.POSITIVE_INFINITY, 0), limit("exclusiveMaximum", Number.POSITIVE_INFINITY, -step));
   const wanted = Math.min(Math.max(step, least), most);
   return Math.ceil(wanted / step) * step;
 }

@@ -93,13 +93,13 @@ export function pointerOf(path: Path): string {
   return pointer;
 }
 
-/** ["tags", 0, "key"] → "tags[0].key"; [] → "The input" */
+/** ["tags", 0, "key"] → "tags[0].key"; [0] → "[0]"; [] → "The input" */
 export function nameOf(path: Path): string {
   if (path.length === 0) return "The input";
-  let name = "";
-  for (const part of path) {
-    if (typeof part === "number") name += `[${part}]`;
-    else name += name === "" ? part : `.${part}`;
+  let name = typeof path[0] === "number" ? `[${path[0]}]` : String(path[0]);
+  for (let index = 1; index < path.length; index++) {
+    const part = path[index]!;
+    name += typeof part === "number" ? `[${part}]` : `.${part}`;
   }
   return name.length > 200 ? `${name.slice(0, 200)}…` : name;
 }

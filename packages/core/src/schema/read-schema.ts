@@ -38,7 +38,7 @@ function copyJson(value: unknown, path: string, depth: number, size: Size): unkn
     if (Number.isFinite(value)) return value;
     throw invalid(path, `${value} is not a JSON number`);
   }
-  if (typeof value !== "object") throw invalid(path, `a ${typeof value} is not JSON`);
+  if (typeof value !== "object") throw invalid(path, `${value === undefined ? "a gap" : `a ${typeof value}`} is not JSON`);
   if (depth > schemaLimits.depth)
     throw invalid(path.slice(0, 80), `the schema is circular, or nested more than ${schemaLimits.depth} deep`);
   if (Array.isArray(value)) {

@@ -1,12 +1,16 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import { ToolError } from "../errors.ts";
 import { isObject } from "../util/json.ts";
+import { fillDefaults, hasDefaults } from "./defaults.ts";
+import { isPlainZod } from "./plain-zod.ts";
+import { readSchema } from "./read-schema.ts";
 import type { JsonSchema } from "./schema.ts";
+import { stripUnknown } from "./strip.ts";
 
 export interface ConvertedSchema {
-  readonly schema: unknown;
-  /** The original schema's own check: kept only where it does more than its JSON Schema can say. */
-  readonly parse?: InputParser;
+  readonly schema: JsonSchema;
+  /** What the original does with an input that its JSON Schema accepts. */
+  readonly parse: InputParser;
 }
 
 /** Returns the handler's input, transformed, or the faults. */
@@ -27,12 +31,12 @@ export function isStandardSchema(schema: unknown): schema is StandardSchemaV1 {
  */
 export function fromStandardSchema(schema: StandardSchemaV1): ConvertedSchema {
   const standard = schema["~standard"] as StandardSchemaV1["~standard"] & {
-    readonly jsonSchema?: { input(options: { target: string }): unknown };
+    readonly jsonSchema?: { input(options: { target: string; libraryOptions?: unknown }): unknown };
   };
   if (standard.jsonSchema === undefined) throw new ToolError("SCHEMA_UNCONVERTIBLE", unconvertible(standard.vendor));
   let converted: unknown;
   try {
-    converted = standard.jsonSchema.input({ target: "draft-2020-12" });
+    converted = standard.jsonSchema.input({ target: "draft-2020-12", libraryOptions: libraryOptions.get(standard.vendor) });
   } catch (error) {
     throw new ToolError(
       "SCHEMA_UNCONVERTIBLE",
@@ -40,8 +44,19 @@ export function fromStandardSchema(schema: StandardSchemaV1): ConvertedSchema {
       { cause: error },
     );
   }
-  const plain = withoutSchemaUri(converted);
-  return isPlainZod(schema) ? { schema: plain } : { schema: plain, parse: (input) => standard.validate(input) };
+  const read = readSchema(withoutSchemaUri(converted));
+  return { schema: read, parse: isPlainZod(schema) ? plainParser(read) : (input) => standard.validate(input) };
+}
+
+/** Valibot stops at an action that JSON Schema has no words for, such as `trim`; the schema applies it itself after the check. */
+const libraryOptions = new Map([
+  ["valibot", { overrideAction: ({ jsonSchema, errors }: { jsonSchema: unknown; errors: unknown }) => errors && jsonSchema }],
+]);
+
+/** Does what a plain Zod schema does beside checking: fills in defaults, and leaves out what it does not declare. */
+function plainParser(schema: JsonSchema): InputParser {
+  const defaults = hasDefaults(schema);
+  return (input) => ({ value: stripUnknown(schema, defaults ? fillDefaults(schema, input) : input) });
 }
 
 function withoutSchemaUri(converted: unknown): JsonSchema {
@@ -57,49 +72,4 @@ function unconvertible(vendor: string): string {
     ["effect", "wrap it: Schema.toStandardJSONSchemaV1(schema) from effect"],
   ]).get(vendor);
   return `The ${vendor} schema cannot describe itself as JSON Schema; ${converter ?? `convert it with ${vendor}'s JSON Schema converter and pass the result`}.`;
-}
-
-/** The kinds of Zod schema that JSON Schema says completely. */
-const plainZodTypes = new Set(
-  "string number int boolean null undefined any unknown never array object union intersection tuple record enum literal nullable optional nonoptional readonly default prefault".split(
-    " ",
-  ),
-);
-const plainZodChecks = new Set(
-  "less_than greater_than multiple_of number_format string_format min_length max_length length_equals max_size min_size".split(" "),
-);
-
-interface ZodDefinition {
-  readonly type: string;
-  readonly coerce?: boolean;
-  readonly checks?: readonly { readonly _zod: { readonly def: { readonly check: string } } }[];
-  readonly [part: string]: unknown;
-}
-
-/** True when a Zod schema neither transforms nor refines, as far as its definition tells. */
-function isPlainZod(schema: unknown, visited: Set<unknown> = new Set()): boolean {
-  if (visited.has(schema)) return true;
-  visited.add(schema);
-  const definition = isObject(schema) && isObject(schema["_zod"]) ? (schema["_zod"]["def"] as ZodDefinition | undefined) : undefined;
-  if (definition === undefined || !plainZodTypes.has(definition.type) || definition.coerce === true) return false;
-  if (definition.checks?.some((check) => !plainZodChecks.has(check._zod.def.check))) return false;
-  const { element, shape, catchall, options, left, right, items, rest, keyType, valueType, innerType } = definition;
-  const parts = [
-    element,
-    catchall,
-    left,
-    right,
-    rest,
-    keyType,
-    valueType,
-    innerType,
-    ...list(options),
-    ...list(items),
-    ...(isObject(shape) ? Object.values(shape) : []),
-  ];
-  return parts.every((part) => part === undefined || part === null || isPlainZod(part, visited));
-}
-
-function list(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
 }

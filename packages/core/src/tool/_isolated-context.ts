@@ -14,12 +14,20 @@ export function isolatedContext(): CallContext<undefined> {
     signal: new AbortController().signal,
     services: undefined,
     config: undefined,
-    secret: (name) => Promise.reject(new ToolError("SECRET_MISSING", `There is no secret "${name}" here: call the tool through a registry that has secrets.`)),
+    secret: (name) =>
+      Promise.reject(
+        new ToolError("SECRET_MISSING", `There is no secret "${name}" here: call the tool through a registry that has secrets.`),
+      ),
     call: (tool) => {
       const meta = { callId, tool, durationMs: 0 };
-      return Promise.resolve(failure("TOOL_NOT_FOUND", `There is no tool "${tool}" here: call through a registry to let tools call tools.`, meta));
+      return Promise.resolve(
+        failure("TOOL_NOT_FOUND", `There is no tool "${tool}" here: call through a registry to let tools call tools.`, meta),
+      );
     },
-    ask: () => Promise.reject(new ToolError("ANSWER_UNAVAILABLE", "There is nobody to ask here: call the tool through a registry with an approver.")),
+    ask: () =>
+      Promise.reject(
+        new ToolError("ANSWER_UNAVAILABLE", "There is nobody to ask here: call the tool through a registry with an approver."),
+      ),
     progress: () => {},
     log: silentLogger,
   };

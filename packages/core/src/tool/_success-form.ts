@@ -1,5 +1,5 @@
 import { isObject } from "../util/json.ts";
-import type { Effect, HandlerReturn } from "./result.ts";
+import { describeThrown, type Effect, type HandlerReturn } from "./result.ts";
 
 /**
  * Reads the answers of tools that speak of success: { success, data | output, error, modifiedFiles? }.
@@ -7,9 +7,21 @@ import type { Effect, HandlerReturn } from "./result.ts";
  */
 export function fromSuccessForm(returned: unknown): HandlerReturn {
   if (!isObject(returned) || typeof returned["success"] !== "boolean") return returned;
-  if (!returned["success"]) return { ok: false, error: String(returned["error"] ?? "The tool reported a failure without a reason.") };
-  const { data, output, modifiedFiles } = returned;
-  const effects = Array.isArray(modifiedFiles) ? modifiedFiles.map((target): Effect => ({ kind: "file", action: "write", target: String(target) })) : undefined;
-  const content = typeof output === "string" ? output : JSON.stringify(data ?? null);
-  return { ok: true, content, ...(data !== undefined && { data }), ...(effects && { effects }) };
+  const { success, error, output, data = typeof output === "string" ? undefined : output, modifiedFiles } = returned;
+  if (!success) return { ok: false, error: error ? describeThrown(error) : "The tool reported a failure without a reason." };
+  const effects = Array.isArray(modifiedFiles) ? modifiedFiles.map(fileWritten) : undefined;
+  return {
+    ok: true,
+    content: typeof output === "string" ? output : textOf(data),
+    ...(data !== undefined && { data }),
+    ...(effects && { effects }),
+  };
+}
+
+function textOf(data: unknown): string {
+  return typeof data === "string" ? data : (JSON.stringify(data) ?? "");
+}
+
+function fileWritten(target: unknown): Effect {
+  return { kind: "file", action: "write", target: String(target) };
 }

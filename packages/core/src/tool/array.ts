@@ -1,7 +1,7 @@
 import type { JsonSchema } from "../schema/schema.ts";
 import { isolatedContext } from "./_isolated-context.ts";
 import { createInputReader, refuseInput } from "./input.ts";
-import { type CallMeta, toFailure, toResult, type ToolResult } from "./result.ts";
+import { type CallMeta, failure, toFailure, toResult, type ToolResult } from "./result.ts";
 import type { ToolDefinition } from "./tool.ts";
 
 /** The first tool with exactly this name. */
@@ -20,10 +20,14 @@ export function exportForApi(tools: readonly ToolDefinition[]): ApiTool[] {
   return tools.map(({ name, description, inputSchema }) => ({ name, description, input_schema: inputSchema }));
 }
 
-/** Checks the input, runs the handler and returns what came of it. Never rejects. */
-export async function executeTool(tool: ToolDefinition, input: unknown): Promise<ToolResult> {
+/** Checks the input, runs the handler and returns what came of it. Never rejects, not even for a tool that `findTool` did not find. */
+export async function executeTool(tool: ToolDefinition | undefined, input: unknown): Promise<ToolResult> {
   const started = performance.now();
   const context = isolatedContext();
+  if (tool === undefined) {
+    const meta: CallMeta = { callId: context.callId, tool: "", durationMs: performance.now() - started };
+    return failure("TOOL_NOT_FOUND", "There is no such tool. Call one of the tools that the model was given.", meta);
+  }
   const meta = (): CallMeta => ({
     callId: context.callId,
     tool: tool.name,

@@ -23,7 +23,8 @@ export abstract class BaseTool<Input = any, Session = any> {
 }
 
 /** Anything with the fields of a BaseTool counts as one, whatever its prototype. */
-export type ClassTool = Pick<BaseTool, "name" | "description" | "parametersSchema" | "execute"> & Partial<Pick<BaseTool, "version" | "outputSchema" | "metadata">>;
+export type ClassTool = Pick<BaseTool, "name" | "description" | "parametersSchema" | "execute"> &
+  Partial<Pick<BaseTool, "version" | "outputSchema" | "metadata">>;
 
 /** The session of a class tool is the call's services. */
 export function fromClassTool(tool: ClassTool): ToolDefinition {

@@ -1,3 +1,6 @@
+import { ToolError } from "../errors.ts";
+import { isObject } from "../util/json.ts";
+
 /** A named set of tools for one kind of agent. */
 export interface ToolBundle {
   readonly name: string;
@@ -22,6 +25,18 @@ export const blogAgentBundle: ToolBundle = defineBundle({
   optional: ["rss_feed", "calendar", "static_links", "blog_notion", "web_search"],
 });
 
+/** A frozen copy. Throws BUNDLE_INVALID with the field that is wrong. */
 export function defineBundle(bundle: ToolBundle): ToolBundle {
-  return Object.freeze({ ...bundle, required: Object.freeze([...bundle.required]), optional: Object.freeze([...bundle.optional]) });
+  const { name, description, required, optional } = isObject(bundle) ? bundle : ({} as Partial<ToolBundle>);
+  const wrong = (field: string, expected: string): ToolError =>
+    new ToolError("BUNDLE_INVALID", `Bundle "${String(name)}": ${field} must be ${expected}.`);
+  if (typeof name !== "string" || name === "") throw wrong("name", "a text");
+  if (typeof description !== "string") throw wrong("description", "a text");
+  if (!isTexts(required)) throw wrong("required", "a list of tool names");
+  if (!isTexts(optional)) throw wrong("optional", "a list of tool names");
+  return Object.freeze({ name, description, required: Object.freeze([...required]), optional: Object.freeze([...optional]) });
+}
+
+function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === "string");
 }

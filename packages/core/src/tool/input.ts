@@ -1,8 +1,9 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
+import { errorCodes } from "../errors.ts";
 import { type Issue, nameOf, pointerOf } from "../schema/issues.ts";
 import { validatorFor } from "../schema/validate.ts";
 import { describeInvalidInput } from "./invalid-input.ts";
-import { type CallMeta, failure, type ToolFailure } from "./result.ts";
+import type { CallMeta, ToolFailure } from "./result.ts";
 import { inputParserOf, type ToolDefinition } from "./tool.ts";
 
 /** The handler's input, or every fault of what came. */
@@ -11,8 +12,8 @@ export type ReadInput = { readonly issues: undefined; readonly value: unknown } 
 export type InputReader = (input: unknown) => ReadInput | Promise<ReadInput>;
 
 /**
- * Reads the input of one tool: checked against its schema, defaults filled in a copy, then passed through the Standard Schema
- * it was defined from where that does more. Asynchronous only if that schema is.
+ * Reads the input of one tool: checked against its schema, then with defaults filled in a copy, or as the Standard Schema makes it
+ * that the tool was defined from. Asynchronous only if that schema is.
  */
 export function createInputReader(tool: ToolDefinition): InputReader {
   const validator = validatorFor(tool.inputSchema);
@@ -22,13 +23,14 @@ export function createInputReader(tool: ToolDefinition): InputReader {
   }
   return (input) => {
     if (!validator.check(input)) return { issues: validator.explain(input) };
-    const parsed = parse(validator.fill(input));
-    return parsed instanceof Promise ? parsed.then(fromStandardResult) : fromStandardResult(parsed);
+    const parsed = parse(input);
+    return "then" in parsed ? parsed.then(fromStandardResult) : fromStandardResult(parsed);
   };
 }
 
 export function refuseInput(tool: ToolDefinition, issues: readonly Issue[], meta: CallMeta): ToolFailure {
-  return failure("INPUT_INVALID", describeInvalidInput(tool, issues), meta, { issues });
+  const error = describeInvalidInput(tool, issues);
+  return { ok: false, error, code: "INPUT_INVALID", status: errorCodes.INPUT_INVALID.status, issues, retryable: false, meta };
 }
 
 function fromStandardResult(result: StandardSchemaV1.Result<unknown>): ReadInput {
@@ -41,5 +43,11 @@ function fromStandardIssue(issue: StandardSchemaV1.Issue): Issue {
     const key = typeof part === "object" ? part.key : part;
     return typeof key === "number" ? key : String(key);
   });
-  return { path: pointerOf(path), keyword: "refine", message: `${nameOf(path)}: ${issue.message}`, expected: issue.message, received: "another value" };
+  return {
+    path: pointerOf(path),
+    keyword: "refine",
+    message: `${nameOf(path)}: ${issue.message}`,
+    expected: issue.message,
+    received: "another value",
+  };
 }

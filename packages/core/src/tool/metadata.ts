@@ -76,7 +76,18 @@ export const standardCategories: readonly { readonly name: string; readonly desc
   ].map((category) => Object.freeze(category)),
 );
 
-type Kind = "text" | "texts" | "boolean" | "function" | "object" | "schema" | "examples" | "optionality" | "textMap";
+type Kind =
+  | "text"
+  | "texts"
+  | "boolean"
+  | "function"
+  | "annotations"
+  | "limits"
+  | "deprecated"
+  | "schema"
+  | "examples"
+  | "optionality"
+  | "textMap";
 
 /** Every field once, with what may stand in it. */
 const fields: Record<keyof ToolMetadata, Kind> = {
@@ -97,10 +108,10 @@ const fields: Record<keyof ToolMetadata, Kind> = {
   consumes: "texts",
   configSchema: "schema",
   secrets: "texts",
-  annotations: "object",
-  limits: "object",
+  annotations: "annotations",
+  limits: "limits",
   aliases: "textMap",
-  deprecated: "object",
+  deprecated: "deprecated",
 };
 
 const expected: Record<Kind, string> = {
@@ -108,7 +119,9 @@ const expected: Record<Kind, string> = {
   texts: "a list of texts",
   boolean: "true or false",
   function: "a function",
-  object: "an object",
+  annotations: "an object of readOnly, destructive, idempotent, openWorld, each true or false",
+  limits: "an object of timeoutMs, maxResultBytes, concurrency, each a number above 0",
+  deprecated: "{ since, successor? }, both texts",
   schema: "a JSON Schema",
   examples: "a list of { description, input, output?, usage? }",
   optionality: '"required", "optional" or "conditional"',
@@ -125,7 +138,9 @@ export function readMetadata(metadata: unknown, tool: string): ToolMetadata {
     if (value === undefined) continue;
     if (!Object.hasOwn(fields, name)) {
       const near = nearestNames(name, Object.keys(fields), 1)[0];
-      throw wrong(`.${name} is not a known field.${near === undefined ? ` Known are ${Object.keys(fields).join(", ")}.` : ` Did you mean "${near}"?`}`);
+      throw wrong(
+        `.${name} is not a known field.${near === undefined ? ` Known are ${Object.keys(fields).join(", ")}.` : ` Did you mean "${near}"?`}`,
+      );
     }
     const kind = fields[name as keyof ToolMetadata];
     if (!fits(value, kind)) throw wrong(`.${name} must be ${expected[kind]}.`);
@@ -144,16 +159,28 @@ function fits(value: unknown, kind: Kind): boolean {
       return typeof value === "boolean";
     case "function":
       return typeof value === "function";
-    case "object":
+    case "annotations":
+      return hasOnly(value, ["readOnly", "destructive", "idempotent", "openWorld"], (flag) => typeof flag === "boolean");
+    case "limits":
+      return hasOnly(value, ["timeoutMs", "maxResultBytes", "concurrency"], (limit) => typeof limit === "number" && limit > 0);
+    case "deprecated":
+      return hasOnly(value, ["since", "successor"], (text) => typeof text === "string") && value["since"] !== undefined;
     case "schema":
       return isObject(value);
     case "examples":
-      return Array.isArray(value) && value.every((example) => isObject(example) && typeof example["description"] === "string" && isObject(example["input"]));
+      return (
+        Array.isArray(value) &&
+        value.every((example) => isObject(example) && typeof example["description"] === "string" && isObject(example["input"]))
+      );
     case "optionality":
       return value === "required" || value === "optional" || value === "conditional";
     case "textMap":
       return isObject(value) && Object.values(value).every((item) => typeof item === "string");
   }
+}
+
+function hasOnly(value: unknown, names: readonly string[], isRight: (part: unknown) => boolean): value is JsonObject {
+  return isObject(value) && Object.keys(value).every((name) => value[name] === undefined || (names.includes(name) && isRight(value[name])));
 }
 
 function frozenCopy(value: unknown, wrong: (fact: string) => ToolError, field: string, depth: number): unknown {

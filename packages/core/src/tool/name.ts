@@ -8,7 +8,7 @@ export function isToolName(name: unknown): name is string {
 
 export function assertToolName(name: unknown): asserts name is string {
   if (isToolName(name)) return;
-  const shown = typeof name === "string" ? JSON.stringify(name.length > 140 ? `${name.slice(0, 140)}…` : name) : String(name);
+  const shown = typeof name === "string" ? JSON.stringify(name.length > 140 ? `${name.slice(0, 140)}…` : name) : `A ${typeof name}`;
   throw new ToolError("NAME_INVALID", `${shown} cannot name a tool. Use 1 to 128 of the characters A-Z a-z 0-9 _ . -`);
 }
 

@@ -52,7 +52,13 @@ export type ContentBlock =
   | { readonly type: "json"; readonly data: unknown }
   | { readonly type: "image"; readonly data: string; readonly mimeType: string }
   | { readonly type: "audio"; readonly data: string; readonly mimeType: string }
-  | { readonly type: "resource_link"; readonly uri: string; readonly name: string; readonly mimeType?: string; readonly description?: string };
+  | {
+      readonly type: "resource_link";
+      readonly uri: string;
+      readonly name: string;
+      readonly mimeType?: string;
+      readonly description?: string;
+    };
 
 /** Something a call changed in the world: { kind: "file", action: "write", target: "notes.md" }. */
 export interface Effect {
@@ -63,7 +69,13 @@ export interface Effect {
 
 /** A result as a handler writes it: the runner adds `meta`, and the fields that follow from the code. */
 export type HandlerResult<Output = unknown> =
-  | { readonly ok: true; readonly content: string; readonly blocks?: readonly ContentBlock[]; readonly data?: Output; readonly effects?: readonly Effect[] }
+  | {
+      readonly ok: true;
+      readonly content: string;
+      readonly blocks?: readonly ContentBlock[];
+      readonly data?: Output;
+      readonly effects?: readonly Effect[];
+    }
   | { readonly ok: false; readonly error: string; readonly code?: ErrorCode; readonly retryable?: boolean; readonly retryAfterMs?: number };
 
 /** Text, plain data, content blocks or a full result. */
@@ -80,7 +92,12 @@ export interface StructuredResult<Output = unknown> {
 /** A result without data carries its text as data, so nothing is lost. */
 export function toStructured<Output>(result: ToolResult<Output>): StructuredResult<Output> {
   return result.ok
-    ? { success: true, data: result.data ?? result.content, error: null, execution_time_ms: result.meta.durationMs }
+    ? {
+        success: true,
+        data: result.data === undefined ? result.content : result.data,
+        error: null,
+        execution_time_ms: result.meta.durationMs,
+      }
     : { success: false, data: null, error: result.error, execution_time_ms: result.meta.durationMs };
 }
 
@@ -88,26 +105,41 @@ export function toStructured<Output>(result: ToolResult<Output>): StructuredResu
 export function toResult(returned: unknown, meta: CallMeta): ToolResult {
   if (typeof returned === "string") return { ok: true, content: returned, meta };
   if (returned === undefined || returned === null) return { ok: true, content: "", meta };
-  if (isHandlerResult(returned)) return completeResult(returned, meta);
-  if (isBlocks(returned)) return { ok: true, content: textOfBlocks(returned), blocks: returned, meta };
-  if (isBlockResult(returned)) {
-    const blocks = returned.content;
-    return { ok: true, content: textOfBlocks(blocks), blocks, ...(returned.details === undefined ? {} : { data: returned.details }), meta };
+  try {
+    if (isHandlerResult(returned)) return completeResult(returned, meta);
+    if (isBlocks(returned)) return { ok: true, content: textOfBlocks(returned), blocks: returned, meta };
+    if (isBlockResult(returned)) {
+      const { content: blocks, details } = returned;
+      return { ok: true, content: textOfBlocks(blocks), blocks, ...(details !== undefined && { data: details }), meta };
+    }
+    const content = JSON.stringify(returned) as string | undefined;
+    if (content !== undefined) return { ok: true, content, data: returned, meta };
+  } catch (error) {
+    return failure(
+      "RESULT_INVALID",
+      `Tool "${meta.tool}" returned data that is not JSON: ${describeThrown(error)}. Return plain data.`,
+      meta,
+    );
   }
-  return dataResult(returned, meta);
+  return failure("RESULT_INVALID", `Tool "${meta.tool}" returned a ${typeof returned}. ${returnable}`, meta);
 }
 
-/** Turns whatever was thrown into a failure: an Error's message, a string as it is, anything else described. */
+const returnable = "Return a string, plain data, content blocks or a result.";
+
+/** Turns whatever was thrown into a failure: an Error's message, a string as it is, anything else described. Never throws itself. */
 export function toFailure(thrown: unknown, meta: CallMeta): ToolFailure {
-  if (ToolError.is(thrown) && Object.hasOwn(errorCodes, thrown.code)) {
+  const error = describeThrown(thrown);
+  try {
+    if (!ToolError.is(thrown) || !Object.hasOwn(errorCodes, thrown.code)) return failure("TOOL_FAILED", error, meta);
     const { approval, retryAfterMs } = thrown as { approval?: ApprovalTicket; retryAfterMs?: number };
-    return failure(thrown.code, thrown.message, meta, {
+    return failure(thrown.code, error, meta, {
       retryable: thrown.retryable === true,
       ...(approval !== undefined && { approval }),
       ...(retryAfterMs !== undefined && { retryAfterMs }),
     });
+  } catch {
+    return failure("TOOL_FAILED", error, meta);
   }
-  return failure("TOOL_FAILED", describeThrown(thrown), meta);
 }
 
 export function failure(code: ErrorCode, error: string, meta: CallMeta, more?: FailureDetails): ToolFailure {
@@ -116,22 +148,12 @@ export function failure(code: ErrorCode, error: string, meta: CallMeta, more?: F
 
 export type FailureDetails = Partial<Pick<ToolFailure, "issues" | "retryable" | "retryAfterMs" | "approval" | "status">>;
 
-function dataResult(data: unknown, meta: CallMeta): ToolResult {
-  let content: string | undefined;
-  try {
-    content = JSON.stringify(data);
-  } catch (error) {
-    return failure("RESULT_INVALID", `Tool "${meta.tool}" returned data that is not JSON: ${describeThrown(error)}. Return plain data.`, meta);
-  }
-  if (content === undefined) {
-    return failure("RESULT_INVALID", `Tool "${meta.tool}" returned a ${typeof data}. Return a string, plain data, content blocks or a result.`, meta);
-  }
-  return { ok: true, content, data, meta };
-}
-
 function completeResult(returned: HandlerResult, meta: CallMeta): ToolResult {
   if (returned.ok) {
     const { content, blocks, data, effects } = returned;
+    if (blocks !== undefined && !(Array.isArray(blocks) && blocks.every(isBlock))) {
+      return failure("RESULT_INVALID", `Tool "${meta.tool}" returned blocks that are no list of content blocks. ${returnable}`, meta);
+    }
     return { ok: true, content, ...(blocks && { blocks }), ...(data !== undefined && { data }), ...(effects && { effects }), meta };
   }
   const code = returned.code !== undefined && Object.hasOwn(errorCodes, returned.code) ? returned.code : "TOOL_FAILED";
@@ -196,10 +218,11 @@ function textOfBlock(block: ContentBlock): string {
 /** Never throws, whatever was thrown: even an error whose `message` throws is described. */
 export function describeThrown(thrown: unknown): string {
   try {
-    if (thrown instanceof Error) return thrown.message || thrown.name;
     if (typeof thrown === "string") return thrown || "The tool threw an empty text.";
-    if (typeof thrown === "object" && thrown !== null && typeof (thrown as { message?: unknown }).message === "string") {
-      return (thrown as { message: string }).message;
+    if (typeof thrown === "object" && thrown !== null) {
+      const { message, name } = thrown as { message?: unknown; name?: unknown };
+      if (typeof message === "string" && message !== "") return message;
+      if (thrown instanceof Error) return typeof name === "string" ? name : "Error";
     }
     return `The tool threw ${thrown === null ? "null" : typeof thrown === "object" ? JSON.stringify(thrown) : String(thrown)}.`;
   } catch {

@@ -30,7 +30,10 @@ export interface ToolDefinition<Input = any, Output = unknown, Services = any> {
 export interface ToolDraft<InputSchema, Output, Services> extends Omit<ToolDefinition, "inputSchema" | "outputSchema" | "handler"> {
   readonly inputSchema: InputSchema;
   readonly outputSchema?: JsonSchema | StandardSchemaV1;
-  readonly handler: (input: InferInput<InputSchema>, context: CallContext<Services>) => HandlerReturn<Output> | Promise<HandlerReturn<Output>>;
+  readonly handler: (
+    input: InferInput<InputSchema>,
+    context: CallContext<Services>,
+  ) => HandlerReturn<Output> | Promise<HandlerReturn<Output>>;
 }
 
 const defined = new WeakSet<object>();
@@ -41,9 +44,10 @@ const parsers = new WeakMap<object, InputParser>();
  * A wrong definition throws a ToolError that names the tool, the field and the fix.
  */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- a handler that asks for no services takes any
-export function defineTool<const InputSchema extends JsonSchema | StandardSchemaV1, Output = unknown, Services = any>(
+export function defineTool<const InputSchema extends object, Output = unknown, Services = any>(
   draft: ToolDraft<InputSchema, Output, Services>,
 ): ToolDefinition<InferInput<InputSchema>, Output, Services> {
+  if (!isObject(draft)) throw new ToolError("DEFINITION_INVALID", "A tool must be an object: { name, description, inputSchema, handler }.");
   if (defined.has(draft)) return draft as unknown as ToolDefinition<InferInput<InputSchema>, Output, Services>;
   assertToolName(draft.name);
   const { name, description, handler, title, version } = draft;
@@ -51,10 +55,12 @@ export function defineTool<const InputSchema extends JsonSchema | StandardSchema
   if (typeof description !== "string") throw wrong("description", "must be a text that tells a model what the tool does");
   if (typeof handler !== "function") throw wrong("handler", "must be a function (input, context) => result");
   if (title !== undefined && typeof title !== "string") throw wrong("title", "must be a text");
-  if (version !== undefined && !isVersion(version)) throw wrong("version", `must be a semantic version such as "1.0.0", not ${JSON.stringify(version)}`);
+  if (version !== undefined && !isVersion(version))
+    throw wrong("version", `must be a semantic version such as "1.0.0", not ${JSON.stringify(version)}`);
   const input = convert(draft.inputSchema, "inputSchema", name);
   const inputSchema = objectSchema(input.schema, name);
-  const outputSchema = draft.outputSchema === undefined ? undefined : readAs("outputSchema", convert(draft.outputSchema, "outputSchema", name).schema, name);
+  const outputSchema =
+    draft.outputSchema === undefined ? undefined : readAs("outputSchema", convert(draft.outputSchema, "outputSchema", name).schema, name);
   const metadata = draft.metadata === undefined ? undefined : readMetadata(draft.metadata, name);
   const tool = Object.freeze({
     name,
@@ -76,7 +82,7 @@ export function isDefinedTool(value: unknown): value is ToolDefinition {
   return typeof value === "object" && value !== null && defined.has(value);
 }
 
-/** The check of the Standard Schema a tool was defined from, where it transforms or refines. */
+/** What the Standard Schema that a tool was defined from makes of an input. */
 export function inputParserOf(tool: ToolDefinition): InputParser | undefined {
   return parsers.get(tool);
 }
@@ -113,16 +119,27 @@ function blame(error: unknown, field: string, name: string): unknown {
 }
 
 function objectSchema(schema: unknown, name: string): JsonSchema {
-  if (!isObject(schema)) throw new ToolError("DEFINITION_INVALID", `Tool "${name}": inputSchema must be a JSON Schema of type "object", for instance { type: "object", properties: {} }.`);
+  if (!isObject(schema))
+    throw new ToolError(
+      "DEFINITION_INVALID",
+      `Tool "${name}": inputSchema must be a JSON Schema of type "object", for instance { type: "object", properties: {} }.`,
+    );
   const read = readAs("inputSchema", schema, name);
   const type = read["type"];
   if (type === undefined || type === "object" || (Array.isArray(type) && type.includes("object"))) return read;
-  throw new ToolError("DEFINITION_INVALID", `Tool "${name}": inputSchema must be of type "object", not ${JSON.stringify(type)}; a tool's arguments are always an object.`);
+  throw new ToolError(
+    "DEFINITION_INVALID",
+    `Tool "${name}": inputSchema must be of type "object", not ${JSON.stringify(type)}; a tool's arguments are always an object.`,
+  );
 }
 
 /** "1.0.0", "2.1.0-beta.1+build5": three whole numbers, a pre-release and build part at will. */
 function isVersion(version: unknown): version is string {
-  return typeof version === "string" && version.length <= 256 && /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?$/.test(version);
+  return (
+    typeof version === "string" &&
+    version.length <= 256 &&
+    /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?$/.test(version)
+  );
 }
 
 export type { InferInput, InferSchema };

@@ -32,8 +32,8 @@ export interface ContainsLimits {
 }
 
 export function containsRule(rule: Rule, { least, most, marks }: ContainsLimits): Rule {
-  const tooFew = countComplaint("contains", `at least ${least}`);
-  const tooMany = countComplaint("maxContains", `at most ${most}`);
+  const tooFew = countComplaint("contains", "at least", least);
+  const tooMany = countComplaint("maxContains", "at most", most);
   return (value, run, seen) => {
     if (!Array.isArray(value)) return true;
     let count = 0;
@@ -47,6 +47,6 @@ export function containsRule(rule: Rule, { least, most, marks }: ContainsLimits)
   };
 }
 
-function countComplaint(keyword: string, bound: string): Complaint {
-  return { keyword, expected: `a list with ${bound} matching items` };
+function countComplaint(keyword: string, bound: string, count: number): Complaint {
+  return { keyword, expected: `a list with ${bound} ${count} matching ${count === 1 ? "item" : "items"}` };
 }

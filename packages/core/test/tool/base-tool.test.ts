@@ -1,0 +1,78 @@
+import { describe, expect, it } from "vitest";
+import { executeTool } from "../../src/tool/array.ts";
+import { BaseTool, fromClassTool } from "../../src/tool/base-tool.ts";
+import type { CallContext } from "../../src/tool/context.ts";
+import { defineTool } from "../../src/tool/tool.ts";
+
+interface Session {
+  readonly user: string;
+}
+
+class Greeter extends BaseTool<{ name: string }, Session | undefined> {
+  readonly name = "greet";
+  readonly description = "Greets someone.";
+  readonly parametersSchema = { type: "object", properties: { name: { type: "string" } }, required: ["name"] };
+  override readonly version = "1.0.0";
+  override readonly metadata = { category: "utility" };
+  readonly #greeting = "Hello";
+
+  execute(session: Session | undefined, parameters: { name: string }, context: CallContext<Session | undefined>): unknown {
+    if (parameters.name === "nobody") return { success: false, error: "Nobody is here." };
+    if (parameters.name === "trouble") throw new Error("trouble came");
+    const text = `${this.#greeting}, ${parameters.name}${session ? ` from ${session.user}` : ""}`;
+    return { success: true, data: { text, callId: context.callId } };
+  }
+}
+
+describe("a class tool", () => {
+  const tool = fromClassTool(new Greeter());
+
+  it("gives the same outcomes as one that is written as a function", async () => {
+    const { name, description, parametersSchema, version, metadata } = new Greeter();
+    const written = defineTool({
+      name,
+      description,
+      version,
+      metadata,
+      inputSchema: parametersSchema,
+      handler: (input: { name: string }) => {
+        if (input.name === "nobody") return { ok: false as const, error: "Nobody is here." };
+        if (input.name === "trouble") throw new Error("trouble came");
+        return { text: `Hello, ${input.name}` };
+      },
+    });
+    for (const input of [{ name: "Ada" }, { name: "nobody" }, { name: "trouble" }, {}, { name: 5 }]) {
+      const [one, other] = [await executeTool(tool, input), await executeTool(written, input)];
+      expect(one).toMatchObject(other.ok ? { ok: true } : { ok: false, error: other.error, code: other.code, status: other.status });
+      if (one.ok) expect(one.data).toMatchObject({ text: "Hello, Ada" });
+    }
+  });
+
+  it("keeps its version and its metadata, and is frozen", () => {
+    expect(tool).toMatchObject({ name: "greet", version: "1.0.0", metadata: { category: "utility" } });
+    expect(Object.isFrozen(tool)).toBe(true);
+  });
+
+  it("is given the services of the call as its session", async () => {
+    const returned = await tool.handler({ name: "Ada" }, { callId: "call-7", services: { user: "Bob" } } as CallContext);
+    expect(returned).toMatchObject({ ok: true, data: { text: "Hello, Ada from Bob", callId: "call-7" } });
+  });
+
+  it("says what changed, what it printed, and why it failed, in the words of its own form", async () => {
+    const answering = (answer: unknown): Promise<unknown> =>
+      executeTool(fromClassTool({ name: "t", description: "", parametersSchema: {}, execute: () => answer }), {});
+    const effects = [{ kind: "file", action: "write", target: "a.md" }];
+    expect(await answering({ success: true, output: "done", modifiedFiles: ["a.md"] })).toMatchObject({
+      ok: true,
+      content: "done",
+      effects,
+    });
+    expect(await answering({ success: true, output: { rows: 3 } })).toMatchObject({ ok: true, content: '{"rows":3}', data: { rows: 3 } });
+    expect(await answering({ success: true, data: "text" })).toMatchObject({ ok: true, content: "text", data: "text" });
+    expect(await answering({ success: true })).toMatchObject({ ok: true, content: "" });
+    expect(await answering({ success: false })).toMatchObject({ ok: false, error: "The tool reported a failure without a reason." });
+    expect(await answering({ success: false, error: { message: "full" } })).toMatchObject({ ok: false, error: "full" });
+    expect(await answering({ success: "yes" })).toMatchObject({ ok: true, data: { success: "yes" } });
+    expect(await answering("text")).toMatchObject({ ok: true, content: "text" });
+  });
+});

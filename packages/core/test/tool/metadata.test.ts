@@ -1,0 +1,100 @@
+import { describe, expect, it } from "vitest";
+import { type ToolMetadata, readMetadata, standardCategories } from "../../src/tool/metadata.ts";
+import { defineTool } from "../../src/tool/tool.ts";
+
+const everything: Required<Omit<ToolMetadata, "when">> = {
+  category: "code",
+  optionality: "conditional",
+  usageHint: "When a file has to be read.",
+  examples: [{ description: "Random numbers", input: { count: 2 }, output: { numbers: [4, 2] }, usage: "result.numbers[0]" }],
+  requiresCapabilities: ["git"],
+  tags: ["category:general"],
+  ownerOnly: true,
+  pluginId: "acme",
+  groups: ["fs"],
+  profiles: ["coding"],
+  models: ["gpt-*"],
+  paths: ["path"],
+  produces: ["outline"],
+  consumes: ["topic"],
+  configSchema: { type: "object", properties: { region: { type: "string" } } },
+  secrets: ["API_KEY"],
+  annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  limits: { timeoutMs: 1_000, maxResultBytes: 10_000, concurrency: 2 },
+  aliases: { file_path: "path" },
+  deprecated: { since: "1.1.0", successor: "read" },
+};
+
+describe("metadata", () => {
+  it("goes through JSON and back unchanged, every field of it", () => {
+    const tool = defineTool({
+      name: "t",
+      description: "",
+      inputSchema: {},
+      handler: () => "",
+      metadata: { ...everything, when: () => true },
+    });
+    expect(typeof tool.metadata?.when).toBe("function");
+    expect(JSON.parse(JSON.stringify(tool)).metadata).toEqual(everything);
+  });
+
+  it("is absent where none was given, and has only the fields that were", () => {
+    const tool = defineTool({ name: "t", description: "", inputSchema: {}, handler: () => "" });
+    expect(tool).not.toHaveProperty("metadata");
+    expect(readMetadata({ category: "code", tags: undefined }, "t")).toEqual({ category: "code" });
+    expect(readMetadata({ category: "code", tags: undefined }, "t")).not.toHaveProperty("tags");
+  });
+
+  it("carries the flag that a tool is for its owner alone", () => {
+    expect(readMetadata({ ownerOnly: true }, "t").ownerOnly).toBe(true);
+    expect(() => readMetadata({ ownerOnly: "yes" }, "t")).toThrow(/metadata\.ownerOnly must be true or false/);
+  });
+
+  it("allows categories of one's own beside the standard ones", () => {
+    expect(readMetadata({ category: "cooking" }, "t").category).toBe("cooking");
+  });
+
+  it.each<[field: string, wrong: unknown, expected: RegExp]>([
+    ["category", 5, /must be a text/],
+    ["optionality", "maybe", /"required", "optional" or "conditional"/],
+    ["when", true, /must be a function/],
+    ["examples", [{ description: "no input" }], /description, input, output\?, usage\?/],
+    ["tags", "a", /must be a list of texts/],
+    ["groups", [1], /must be a list of texts/],
+    ["aliases", { a: 1 }, /must be an object of texts/],
+    ["configSchema", "object", /must be a JSON Schema/],
+    ["annotations", { readOnly: "yes" }, /each true or false/],
+    ["annotations", { readonly: true }, /readOnly, destructive/],
+    ["limits", { timeoutMs: "1s" }, /each a number above 0/],
+    ["limits", { timeout: 5 }, /timeoutMs, maxResultBytes, concurrency/],
+    ["limits", { timeoutMs: 0 }, /each a number above 0/],
+    ["deprecated", {}, /since, successor\?/],
+  ])("with a wrong %s is refused with what belongs there", (field, wrong, expected) => {
+    expect(() => readMetadata({ [field]: wrong }, "search")).toThrow(
+      expect.objectContaining({ code: "DEFINITION_INVALID", message: expect.stringMatching(expected) }),
+    );
+    expect(() => readMetadata({ [field]: wrong }, "search")).toThrow(`Tool "search": metadata.${field} `);
+  });
+
+  it("with an unknown field is refused with the nearest one", () => {
+    expect(() => readMetadata({ ownerOnley: true }, "t")).toThrow(/Did you mean "ownerOnly"/);
+    expect(() => readMetadata({ constructor: "x" }, "t")).toThrow(/not a known field/);
+    expect(() => readMetadata("code", "t")).toThrow(/must be an object/);
+  });
+
+  it("that contains itself is refused, and a key named __proto__ does no harm", () => {
+    const circle: Record<string, unknown> = {};
+    circle["circle"] = circle;
+    expect(() => readMetadata({ examples: [{ description: "", input: circle }] }, "t")).toThrow(/circular, or nested more than 64 deep/);
+    const read = readMetadata({ examples: [{ description: "", input: JSON.parse('{"__proto__":{"polluted":true}}') }] }, "t");
+    expect(read.examples?.[0]?.input["polluted"]).toBeUndefined();
+  });
+});
+
+describe("the standard categories", () => {
+  it("are the six, each with a description, and cannot be changed", () => {
+    expect(standardCategories.map((category) => category.name)).toEqual(["code", "vcs", "build", "research", "publish", "utility"]);
+    expect(standardCategories.every((category) => category.description.length > 0 && Object.isFrozen(category))).toBe(true);
+    expect(Object.isFrozen(standardCategories)).toBe(true);
+  });
+});

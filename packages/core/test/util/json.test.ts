@@ -1,0 +1,62 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { contentHash } from "../../src/util/hash.ts";
+import { canonicalJson, isObject, jsonEquals } from "../../src/util/json.ts";
+
+describe("isObject", () => {
+  it("is true for what has properties in JSON", () => {
+    for (const value of [{}, Object.create(null), new Date(0)]) expect(isObject(value)).toBe(true);
+    for (const value of [[], null, undefined, "x", 1, () => 1]) expect(isObject(value)).toBe(false);
+  });
+});
+
+describe("canonicalJson", () => {
+  it("writes equal values alike, whatever the order of their keys", () => {
+    expect(canonicalJson({ b: 1, a: [{ d: null, c: "x" }], gone: undefined })).toBe('{"a":[{"c":"x","d":null}],"b":1}');
+    expect(canonicalJson(undefined)).toBe("null");
+    expect(canonicalJson("\ud800")).not.toBe(canonicalJson("\ud801"));
+  });
+
+  it("keeps a key named __proto__", () => {
+    expect(canonicalJson(JSON.parse('{"b":1,"__proto__":2}'))).toBe('{"__proto__":2,"b":1}');
+  });
+});
+
+describe("contentHash", () => {
+  it("tells different values apart, and is the same for equal ones", () => {
+    expect(contentHash({ a: 1, b: 2 })).toBe(contentHash({ b: 2, a: 1 }));
+    expect(contentHash({ a: 1 })).not.toBe(contentHash({ a: "1" }));
+    expect(contentHash({})).toMatch(/^sha256:[0-9a-f]{64}$/);
+  });
+});
+
+describe("jsonEquals", () => {
+  it.each<[a: unknown, b: unknown, equal: boolean]>([
+    [1, 1.0, true],
+    [0, -0, true],
+    [{ a: 1, b: [2] }, { b: [2], a: 1 }, true],
+    [{ a: undefined }, {}, true],
+    [[], {}, false],
+    [null, {}, false],
+    [1, "1", false],
+    [[1, 2], [2, 1], false],
+    [[1], [1, 2], false],
+    [[undefined], Object.assign([], { length: 1 }), true],
+    [Object.assign([], { length: 1 }), [1], false],
+    [{ a: undefined, b: 1 }, { a: 1 }, false],
+    [{}, JSON.parse('{"__proto__":1}'), false],
+    [{ constructor: Object }, {}, false],
+  ])("%o and %o", (a, b, equal) => {
+    expect(jsonEquals(a, b)).toBe(equal);
+    expect(jsonEquals(b, a)).toBe(equal);
+  });
+
+  it("agrees with the canonical text", () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 3 }), fc.jsonValue({ maxDepth: 3 }), (a, b) => {
+        expect(jsonEquals(a, b)).toBe(canonicalJson(a) === canonicalJson(b));
+        expect(jsonEquals(a, JSON.parse(JSON.stringify(a)))).toBe(true);
+      }),
+    );
+  });
+});
