@@ -12,7 +12,7 @@ export async function checkDocs(folder, { write = false } = {}) {
   for (const path of listFiles(folder).filter((file) => file.endsWith(".md") && !file.includes("/fixtures/"))) {
     let markdown = readFileSync(join(folder, path), "utf8");
     const add = (found) => findings.push(...found.map((finding) => ({ path, ...finding })));
-    if (path === "README.md" || path.startsWith("docs/")) {
+    if (path === "README.md" || path.startsWith("docs/") || /^packages\/[^/]+\/README\.md$/.test(path)) {
       const checked = await checkBlocks(folder, markdown, { write });
       add(checked.findings);
       if (checked.text !== markdown) writeFileSync(join(folder, path), checked.text);

@@ -1,5 +1,5 @@
 import { type ErrorCode, ToolError } from "../errors.ts";
-import type { Answer, AskRequest, CallContext, Caller, Logger, Progress } from "../tool/context.ts";
+import type { CallContext, Caller, Logger } from "../tool/context.ts";
 import { type ReadInput, refuseInput } from "../tool/input.ts";
 import { type CallMeta, failure, type FailureDetails, type ToolFailure, type ToolResult } from "../tool/result.ts";
 import type { ToolDefinition } from "../tool/tool.ts";
@@ -181,32 +181,44 @@ export class CallState implements Call, CallContext {
     return read instanceof Promise ? read.then(accept) : accept(read);
   }
 
-  async secret(name: string): Promise<string> {
-    const { tool } = this;
-    if (!tool.metadata?.secrets?.includes(name)) {
-      throw new ToolError(
-        "SECRET_MISSING",
-        `Tool "${tool.name}" asked for the secret "${name}" without declaring it. Add it to metadata.secrets.`,
-      );
-    }
-    const value = await this.host.secrets.get({ name, tool: tool.name, callId: this.callId, caller: this.caller });
-    if (value === undefined)
-      throw new ToolError("SECRET_MISSING", `The secret "${name}" of tool "${tool.name}" is not set. Set it, then call again.`);
-    return value;
-  }
+  // What a handler calls is bound when it is read, so that `(input, { call }) => call(…)` works, and costs nothing otherwise.
 
-  call(tool: string, input: unknown): Promise<ToolResult> {
-    const { trace } = this.options;
-    return this.host.invoke(tool, input, { caller: this.caller, signal: this.signal, parent: this, ...(trace !== undefined && { trace }) });
+  get secret(): CallContext["secret"] {
+    return (name) => readSecret(name, this);
   }
+  get call(): CallContext["call"] {
+    return (tool, input) => {
+      const { trace } = this.options;
+      return this.host.invoke(tool, input, {
+        caller: this.caller,
+        signal: this.signal,
+        parent: this,
+        ...(trace !== undefined && { trace }),
+      });
+    };
+  }
+  get ask(): CallContext["ask"] {
+    return (request) => askPerson(request, this, this.host);
+  }
+  get progress(): CallContext["progress"] {
+    return (update) => {
+      this.options.onProgress?.(update);
+      const { events } = this.host;
+      if (events.hasListeners) events.emit({ type: "call-progress", callId: this.callId, tool: this.tool.name, progress: update });
+    };
+  }
+}
 
-  ask(request: AskRequest): Promise<Answer> {
-    return askPerson(request, this, this.host);
+async function readSecret(name: string, call: CallState): Promise<string> {
+  const { tool, callId, caller } = call;
+  if (!tool.metadata?.secrets?.includes(name)) {
+    throw new ToolError(
+      "SECRET_MISSING",
+      `Tool "${tool.name}" asked for the secret "${name}" without declaring it. Add it to metadata.secrets.`,
+    );
   }
-
-  progress(update: Progress): void {
-    this.options.onProgress?.(update);
-    const { events } = this.host;
-    if (events.hasListeners) events.emit({ type: "call-progress", callId: this.callId, tool: this.tool.name, progress: update });
-  }
+  const value = await call.host.secrets.get({ name, tool: tool.name, callId, caller });
+  if (value === undefined)
+    throw new ToolError("SECRET_MISSING", `The secret "${name}" of tool "${tool.name}" is not set. Set it, then call again.`);
+  return value;
 }

@@ -42,3 +42,6 @@ export async function executeTool(tool: ToolDefinition | undefined, input: unkno
     return toFailure(thrown, meta());
   }
 }
+
+export type { ToolDefinition };
+export type { ToolResult };
