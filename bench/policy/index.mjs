@@ -17,7 +17,7 @@ export async function run() {
   return [await gainTable(core, steps), await curveTable(core, steps), await cacheTable(core, steps)];
 }
 
-/** Every run gets a list that was never seen before, so nothing that was kept helps. */
+/** The library keeps nothing about a list that is not frozen: every run begins anew. */
 async function gainTable({ applyToolPolicyPipeline, coreToolCatalog, normalizeToolName: normalize }, steps) {
   const groups = groupCatalog(coreToolCatalog);
   const ours = taker(10_000);
@@ -99,7 +99,7 @@ function groupCatalog(catalog) {
   return new Map([...names].map((group) => [group, catalog.filter((tool) => tool.groups.includes(group)).map((tool) => tool.name)]));
 }
 
-/** Hands out lists of tools that the library has not kept anything about. */
+/** Hands out equal lists of different tools, one after the other. */
 function taker(count) {
   const lists = Array.from({ length: count > 10_000 ? 4 : 20 }, () => makeTools(count));
   let next = 0;

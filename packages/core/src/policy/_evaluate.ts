@@ -1,5 +1,8 @@
+import { ToolError } from "../errors.ts";
+import { isObject } from "../util/json.ts";
+import { nearestNames } from "../util/nearest.ts";
 import type { ToolClasses } from "./_classes.ts";
-import { type Entry, readEntries } from "./_entries.ts";
+import { describeValue, type Entry, readEntries } from "./_entries.ts";
 import { hitBits, markClasses, type Marks } from "./_marks.ts";
 import type { ToolGroups } from "./groups.ts";
 import type { ListName, ToolPolicyStep } from "./policy.ts";
@@ -23,6 +26,7 @@ export interface ReadStep extends Readonly<Record<ListName, readonly Entry[]>> {
 }
 
 export function readStep(step: ToolPolicyStep, groups: ToolGroups | undefined): ReadStep {
+  assertStep(step);
   return {
     step,
     allow: readEntries(step, "allow", groups),
@@ -35,6 +39,29 @@ export function readStep(step: ToolPolicyStep, groups: ToolGroups | undefined): 
 /** Every entry that some list of these steps holds, as far as it depends on the tools. */
 export function entriesOf(steps: readonly ReadStep[]): Entry[] {
   return steps.flatMap(({ allow, alsoAllow, deny, ask }) => [...allow, ...alsoAllow, ...deny, ...ask]);
+}
+
+const stepKeys: Readonly<Record<keyof ToolPolicyStep, true>> = {
+  id: true,
+  label: true,
+  allow: true,
+  alsoAllow: true,
+  deny: true,
+  ask: true,
+  analyse: true,
+  strict: true,
+  profile: true,
+  placeOf: true,
+};
+
+/** A list under a wrong name would restrict nothing, and nobody would notice. */
+function assertStep(step: unknown): void {
+  if (!isObject(step)) throw new ToolError("POLICY_INVALID", `A step of a policy must be an object, but it is ${describeValue(step)}.`);
+  const wrong = Object.keys(step).find((key) => !Object.hasOwn(stepKeys, key));
+  if (wrong === undefined) return;
+  const nearest = nearestNames(wrong, Object.keys(stepKeys), 1)[0];
+  const hint = nearest === undefined ? `It may have ${Object.keys(stepKeys).join(", ")}.` : `Did you mean "${nearest}"?`;
+  throw new ToolError("POLICY_INVALID", `A step of a policy has no field ${JSON.stringify(wrong)}. ${hint}`);
 }
 
 export function evaluateStep({ step, allow, alsoAllow, deny, ask }: ReadStep, tools: ToolClasses): EvaluatedStep {

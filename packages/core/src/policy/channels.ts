@@ -15,7 +15,7 @@ export interface ChannelPolicies<Policy> extends SenderPolicies<Policy> {
  * one for everybody; a group that is not listed is treated as "*".
  */
 export function channelPolicies<Policy>(channel: ChannelPolicies<Policy>, { group, sender }: Caller): Policy[] {
-  const inGroup = group === undefined ? undefined : [channel.groups?.get(group.trim()), channel.groups?.get("*")];
+  const inGroup = typeof group === "string" ? [channel.groups?.get(group.trim()), channel.groups?.get("*")] : undefined;
   const policies = [
     forSender(channel, sender),
     inGroup?.map((place) => place && forSender(place, sender)).find((policy) => policy !== undefined),
@@ -34,6 +34,6 @@ export function toSenderKey(key: string): string {
 }
 
 function forSender<Policy>({ tools, toolsBySender }: SenderPolicies<Policy>, sender: string | undefined): Policy | undefined {
-  const own = sender === undefined ? undefined : toolsBySender?.get(toSenderKey(sender));
+  const own = typeof sender === "string" ? toolsBySender?.get(toSenderKey(sender)) : undefined;
   return own ?? toolsBySender?.get("*") ?? tools;
 }

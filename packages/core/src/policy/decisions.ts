@@ -35,7 +35,7 @@ export function createDecisions(tools: readonly PolicyTool[], outcomes: Outcomes
 
 /** "agents.support.tools.deny", and the line where the configuration can tell. */
 export function placeOf(step: ToolPolicyStep, list: ListName, position?: number): Place {
-  return step.placeOf?.(list, position) ?? { label: `${step.label}.${list}` };
+  return step.placeOf?.(list, position) ?? { label: `${step.label ?? step.id}.${list}` };
 }
 
 /** What decided about the tool at a position. */

@@ -1,6 +1,8 @@
 import { normalizeToolName } from "../tool/name.ts";
 import { nearestNames } from "../util/nearest.ts";
 import { type Evaluation, evaluateTools, foldSteps } from "./_evaluation.ts";
+import type { CallRules } from "./call-rules.ts";
+import { type CallCheck, checksOf } from "./checks.ts";
 import { type DecideToolsInput, toolGates } from "./decide.ts";
 import { decisionOf } from "./decisions.ts";
 import type { Decision } from "./policy.ts";
@@ -17,12 +19,19 @@ export interface ToolExplanation {
   readonly decision?: Decision;
   /** Every gate that is closed and every step, in their order, also behind the one that decided. */
   readonly trace: readonly TraceLine[];
-  /** The verdict first, what to do about it next, then the rest of the way. */
+  /** What each call is held against; only where rules were handed in. */
+  readonly checks: readonly CallCheck[];
+  /** The verdict first, what to do about it next, then the rest of the way and the checks of each call. */
   readonly sentences: readonly string[];
 }
 
+export interface ExplainToolInput extends DecideToolsInput {
+  /** The rules over the arguments of calls. */
+  readonly rules?: CallRules;
+}
+
 /** Why a caller may or may not use a tool, from the same evidence that decides it. */
-export function explainTool(name: string, input: DecideToolsInput): ToolExplanation {
+export function explainTool(name: string, input: ExplainToolInput): ToolExplanation {
   const gates = input.gates ?? toolGates;
   const evaluation = evaluateTools(input, gates);
   const position = findTool(name, evaluation);
@@ -30,7 +39,16 @@ export function explainTool(name: string, input: DecideToolsInput): ToolExplanat
   const tool = evaluation.index.tools[position]!;
   const decision = decisionOf(position, tool.name, foldSteps(evaluation), evaluation.steps);
   const trace = traceTool(position, evaluation, gates);
-  return { name: tool.name, known: true, allowed: decision.allowed, decision, trace, sentences: toSentences(decision, trace) };
+  const checks = input.rules ? checksOf(tool, input.rules) : [];
+  return {
+    name: tool.name,
+    known: true,
+    allowed: decision.allowed,
+    decision,
+    trace,
+    checks,
+    sentences: toSentences(decision, trace, checks),
+  };
 }
 
 /** The exact name first, then the form in which policies compare names. */
@@ -51,6 +69,7 @@ function explainUnknown(name: string, { index }: Evaluation): ToolExplanation {
     known: false,
     allowed: false,
     trace: [],
+    checks: [],
     sentences: [`No tool is named \`${name}\` here, so no policy decides about it.${hint}`],
   };
 }

@@ -9,14 +9,20 @@ export interface PathPlace {
 }
 
 /**
- * For denials. Without a slash the pattern is held against every name in the path, with one against the whole path and all that
- * lies below it. Letter case is ignored, and so is what some systems ignore: a data stream after a colon, dots and spaces at the end.
+ * For denials. Without a slash the pattern is held against every name in the path, or below the place where relative paths start;
+ * with one against the whole path and all that lies below it. Letter case is ignored, and so is what some systems ignore: a data stream after a colon, dots and spaces at the end.
  */
 export function matchesAnywhere(pattern: string, candidate: string, place: PathPlace): boolean {
   const folded = fold(candidate);
   if (pattern.includes("/")) return wholePatterns(pattern, place).some((whole) => matchesTree(fold(whole), folded));
   const matches = toMatcher(fold(pattern));
-  return folded.split("/").some((name) => matches(name) || matches(name.replace(/:.*$/s, "").replace(/[. ]+$/, "")));
+  return namesBelow(fold(place.start), folded).some((name) => matches(name) || matches(name.replace(/:.*$/s, "").replace(/[. ]+$/, "")));
+}
+
+/** The names in a path; those of the starting place count only for paths that lead out of it. */
+function namesBelow(start: string, candidate: string): string[] {
+  const base = start.endsWith("/") ? start : `${start}/`;
+  return (candidate.startsWith(base) ? candidate.slice(base.length) : candidate).split("/");
 }
 
 /** For permissions. Without a slash the pattern is held against the last name of the path only, with one as above; case counts. */

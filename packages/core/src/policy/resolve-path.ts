@@ -16,8 +16,7 @@ export interface PathResolverOptions {
  * nothing is followed all the same, and what does not exist yet keeps its name.
  */
 export function createPathResolver(options: PathResolverOptions = {}): PathResolver {
-  const root = path.resolve(options.root ?? process.cwd());
-  return (given) => followLinks(toAbsolute(given, root));
+  return (given) => followLinks(toAbsolute(given, path.resolve(options.root ?? process.cwd())));
 }
 
 /** Expands `~/`, `file:` and relative paths, and takes nothing away: "a/../b" stays as it is. */

@@ -1,3 +1,4 @@
+import type { CallCheck } from "./checks.ts";
 import type { Decision } from "./policy.ts";
 import type { TraceLine } from "./trace.ts";
 
@@ -16,8 +17,8 @@ export function toSentence(decision: Decision): string {
   return ask ? `${verdict}; each call waits for a person, as ${ask.label} asks by \`${ask.entry}\`${line(ask)}.` : `${verdict}.`;
 }
 
-/** The verdict, its remedy, the other obstacles with theirs, and what the remaining steps say. */
-export function toSentences(decision: Decision, trace: readonly TraceLine[]): string[] {
+/** The verdict, its remedy, the other obstacles with theirs, what the remaining steps say, and what each call is held against. */
+export function toSentences(decision: Decision, trace: readonly TraceLine[], checks: readonly CallCheck[]): string[] {
   const obstacles = trace.filter((step) => step.outcome === "hides");
   const [first, ...others] = obstacles;
   return [
@@ -25,6 +26,7 @@ export function toSentences(decision: Decision, trace: readonly TraceLine[]): st
     ...(first?.remedy === undefined ? [] : [`${first.remedy}.`]),
     ...others.map((step) => `It is also hidden ${obstacle(step)}${step.remedy === undefined ? "" : `. ${step.remedy}`}.`),
     ...trace.filter((step) => step.outcome !== "hides").map(passage),
+    ...checks.map((check) => `Each call is checked at ${check.label}: ${check.text}${line(check)}.`),
   ];
 }
 

@@ -92,7 +92,7 @@ function toProfileStep(
   const shown = profile ? `${label} (${profile})` : label;
   const step = toStep(id, shown, policy, {
     ...(profile && { profile }),
-    placeOf: (list) => ({ label: list === "alsoAllow" ? `${label}.alsoAllow` : shown }),
+    placeOf: (list) => ({ label: list === "alsoAllow" ? label.replace(/profile$/, "alsoAllow") : shown }),
   });
   // Without a list of its own the profile restricts nothing, so there is nothing to add to.
   if (step?.allow === undefined || alsoAllow === undefined) return step;

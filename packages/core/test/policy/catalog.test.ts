@@ -1,6 +1,8 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { coreToolCatalog } from "../../src/policy/catalog.ts";
 import { coreToolGroups } from "../../src/policy/groups.ts";
+import type { ToolPolicy } from "../../src/policy/policy.ts";
 import { coreToolProfiles, resolveCoreToolProfilePolicy } from "../../src/policy/profiles.ts";
 
 const table = `
@@ -43,6 +45,20 @@ describe("the catalog", () => {
     expect(coreToolCatalog.every((tool) => Object.isFrozen(tool) && Object.isFrozen(tool.profiles) && Object.isFrozen(tool.groups))).toBe(
       true,
     );
+  });
+});
+
+describe("the worked cases speak of the same catalog", () => {
+  const { catalog } = JSON.parse(readFileSync(new URL("../fixtures/policy.json", import.meta.url), "utf8")) as {
+    catalog: { sections: { label: string; tools: string[] }[]; profiles: Record<string, ToolPolicy>; groups: Record<string, string[]> };
+  };
+
+  it("with its sections, profiles and groups", () => {
+    expect(catalog.sections.flatMap(({ label, tools }) => tools.map((name) => [label, name]))).toEqual(
+      coreToolCatalog.map(({ section, name }) => [section, name]),
+    );
+    expect(catalog.groups).toEqual(Object.fromEntries(coreToolGroups));
+    for (const [name, policy] of Object.entries(catalog.profiles)) expect(resolveCoreToolProfilePolicy(name) ?? {}).toEqual(policy);
   });
 });
 

@@ -85,6 +85,12 @@ describe("path rules", () => {
     expect(outcome({ allow: ["*"], deny: ["*.md"] }, "notes.md")).toBe("deny");
   });
 
+  it("the names above the starting place count only for paths that lead out of it", () => {
+    expect(outcome({ deny: ["work"] }, "a.txt")).toBe("allow");
+    expect(outcome({ deny: ["work"] }, "sub/work/a.txt")).toBe("deny");
+    expect(outcome({ deny: ["secrets"] }, "../secrets/plain.txt")).toBe("deny");
+  });
+
   it("what cannot be checked is refused", () => {
     expect(outcome({ deny: ["*.key"] }, "loop")).toBe("deny");
     expect(outcome({ deny: ["*.key"] }, "a\0.txt")).toBe("deny");

@@ -89,6 +89,25 @@ describe("the explanation of a tool", () => {
     });
   });
 
+  it("tells what each call is held against", () => {
+    const config = {
+      tools: {
+        paths: [{ tool: "group:fs", deny: ["*.key", ".env"], allow: ["src/*"] }],
+        conditions: [{ tool: "exec", allow: 'argv[0] == "git"', ask: '"push" in argv' }],
+      },
+    };
+    const policy = policyFromConfig(config, {});
+    expect(explainTool("read", { tools: catalogTools, ...policy }).sentences).toEqual([
+      "`read` is allowed: no rule restricts it.",
+      "Each call is checked at tools.paths[0]: only paths that match `src/*`, and no path that matches `*.key` or `.env`.",
+    ]);
+    expect(explainTool("exec", { tools: catalogTools, ...policy }).checks).toEqual([
+      { label: "tools.conditions[0]", text: 'only where `argv[0] == "git"`' },
+      { label: "tools.conditions[0]", text: 'a person is asked where `"push" in argv`' },
+    ]);
+    expect(explainTool("cron", { tools: catalogTools, ...policy }).checks).toEqual([]);
+  });
+
   it("prints the line that the configuration was written on", () => {
     const config = { tools: { deny: ["cron", "exec"] } };
     const locate = (path: readonly (string | number)[]): string | undefined =>

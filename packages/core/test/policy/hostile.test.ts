@@ -47,6 +47,13 @@ describe("a policy that is none", () => {
     expect(() => applyToolPolicyPipeline({ tools: [null as unknown as PolicyTool], steps: [] })).toThrow("tools[0] has no name");
   });
 
+  it("a step that is none, or has a field that none has, is refused", () => {
+    const apply = (odd: unknown) => (): unknown => applyToolPolicyPipeline({ tools: catalogTools, steps: [odd as ToolPolicyStep] });
+    expect(apply(null)).toThrow("must be an object, but it is null");
+    expect(apply({ ...step({}), dney: ["exec"] })).toThrow('has no field "dney". Did you mean "deny"?');
+    expect(apply({ label: "tools", policy: { deny: ["exec"] } })).toThrow('has no field "policy"');
+  });
+
   it("a profile that is no text is refused", () => {
     expect(() => buildDefaultToolPolicyPipelineSteps({ profile: ["coding"] as unknown as string })).toThrow(
       "tools.profile must be the name",

@@ -88,7 +88,7 @@ describe("a step", () => {
     const widened = buildDefaultToolPolicyPipelineSteps({ profile: "coding", profileAlsoAllow: ["cron"] });
     const { tools, decisions } = applyToolPolicyPipeline({ tools: catalogTools, steps: widened });
     expect(new Set(namesOf(tools))).toEqual(new Set([...namesOf(coding.tools), "cron"]));
-    expect(decisions.get("cron")).toMatchObject({ rule: "allow", step: "profile", entry: "cron", label: "tools.profile.alsoAllow" });
+    expect(decisions.get("cron")).toMatchObject({ rule: "allow", step: "profile", entry: "cron", label: "tools.alsoAllow" });
   });
 
   it("an allow list of plugin tools only is set aside with a warning that names the step and the entries", () => {
