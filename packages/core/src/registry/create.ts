@@ -146,19 +146,26 @@ export function createRegistry<Services = unknown>(options: RegistryOptions<Serv
     const rules = permission.rules(caller);
     const verdict = decideCall({ tool, input, caller, resolvePath, ...(decision && { decision }), ...(rules && { rules }) });
     if (verdict.outcome === "allow") return undefined;
-    return verdict.outcome === "deny" ? call.fail("TOOL_NOT_ALLOWED", verdict.reason) : approveCall(call, verdict.reason, verdict.digest, host);
+    return verdict.outcome === "deny"
+      ? call.fail("TOOL_NOT_ALLOWED", verdict.reason)
+      : approveCall(call, verdict.reason, verdict.digest, host);
   }
 
-  function put(tool: ToolDefinition, source: string, onConflict: ConflictMode): PutOutcome {
-    for (const name of tool.metadata?.requiresCapabilities ?? []) if (!capabilities.knows(name)) throw unknownCapability(tool, name);
+  /** A tool that takes another's place stays switched off where that was. */
+  function put(tool: ToolDefinition, source: string, onConflict: ConflictMode, disabled = sameVersion(tool)?.extra.disabled): PutOutcome {
+    requireKnownCapabilities(tool);
     const entry: Entry = {
       tool,
       source,
-      extra: { disabled: undefined, plan: undefined, hash: undefined, isPlain: tool.metadata === undefined && breaker === undefined },
+      extra: { disabled, plan: undefined, hash: undefined, isPlain: tool.metadata === undefined && breaker === undefined },
     };
     const outcome = shelf.put(entry, onConflict);
     if (outcome !== "kept" && events.hasListeners) tell(outcome === "added" ? "tool-added" : "tool-changed", entry);
     return outcome;
+  }
+
+  function requireKnownCapabilities(tool: ToolDefinition): void {
+    for (const name of tool.metadata?.requiresCapabilities ?? []) if (!capabilities.knows(name)) throw unknownCapability(tool, name);
   }
 
   function unknownCapability(tool: ToolDefinition, name: string): ToolError {
@@ -266,7 +273,7 @@ export function createRegistry<Services = unknown>(options: RegistryOptions<Serv
       const onOffer = new Map(list().map((tool) => [tool.name, tool]));
       const found = (names: readonly string[]): ToolDefinition[] => names.flatMap((name) => onOffer.get(name) ?? []);
       return {
-        tools: [...found(bundle.required), ...found(bundle.optional)],
+        tools: found([...new Set([...bundle.required, ...bundle.optional])]),
         missing: bundle.required.filter((name) => !onOffer.has(name)),
       };
     },
@@ -294,14 +301,17 @@ export function createRegistry<Services = unknown>(options: RegistryOptions<Serv
     wrappers: (name) => planOf(known(name)).wrappers,
     clone() {
       const copy = createRegistry(options);
-      for (const { tool } of shelf.entries()) copy.register(tool);
+      copy.merge(registry);
       return copy;
     },
     merge(other, { onConflict = "error" } = {}) {
       const entries = other.entries();
-      const conflicts = entries.filter(({ tool }) => sameVersion(tool) !== undefined).map(({ tool }) => tool.name);
+      const conflicts = [...new Set(entries.filter(({ tool }) => sameVersion(tool) !== undefined).map(({ tool }) => tool.name))];
       if (onConflict === "error" && conflicts.length > 0) return { added: [], replaced: [], conflicts };
-      const outcomes = entries.map(({ tool, source }) => [tool.name, put(tool, source, onConflict)] as const);
+      for (const { tool } of entries) requireKnownCapabilities(tool);
+      const outcomes = entries.map(({ tool, source, state, reason }) => {
+        return [tool.name, put(tool, source, onConflict, state === "disabled" ? reason : undefined)] as const;
+      });
       const named = (wanted: PutOutcome): string[] => outcomes.filter(([, outcome]) => outcome === wanted).map(([name]) => name);
       return { added: named("added"), replaced: named("replaced"), conflicts };
     },

@@ -1,5 +1,6 @@
 import type { CircuitBreaker } from "../call/wrappers/circuit-breaker.ts";
 import type { SecretsPort } from "../call/ports/secrets.ts";
+import { describeThrown } from "../tool/result.ts";
 import type { ToolDefinition } from "../tool/tool.ts";
 import type { Capabilities } from "./capabilities.ts";
 
@@ -26,7 +27,8 @@ export function standingOf(tool: ToolDefinition, disabled: string | undefined, f
   const { metadata } = tool;
   if (metadata === undefined && facts.breaker === undefined) return ready;
   for (const name of metadata?.requiresCapabilities ?? []) {
-    if (!facts.capabilities.has(name)) return { state: "unavailable", reason: `It needs "${name}". ${facts.capabilities.remedy(name)}` };
+    const reason = whatIsMissing(name, facts.capabilities);
+    if (reason !== undefined) return { state: "unavailable", reason };
   }
   for (const name of metadata?.secrets ?? []) {
     if (!facts.secrets.has(name))
@@ -38,6 +40,14 @@ export function standingOf(tool: ToolDefinition, disabled: string | undefined, f
   const deprecated = metadata?.deprecated;
   if (deprecated !== undefined) return { state: "deprecated", reason: deprecationNotice(deprecated) };
   return ready;
+}
+
+function whatIsMissing(name: string, capabilities: Capabilities): string | undefined {
+  try {
+    return capabilities.has(name) ? undefined : `It needs "${name}". ${capabilities.remedy(name)}`;
+  } catch (error) {
+    return `It needs "${name}", and the check for that failed: ${describeThrown(error)}`;
+  }
 }
 
 export function deprecationNotice({ since, successor }: { readonly since: string; readonly successor?: string }): string {

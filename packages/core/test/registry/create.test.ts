@@ -48,7 +48,11 @@ describe("register, unregister, get, has, list and count", () => {
     }
     const registry = createRegistry();
     registry.register(new Doubled());
-    registry.register({ name: "as-legacy", description: "Doubles.", execute: ({ n }) => 2 * (n as number) });
+    registry.register({
+      name: "as-legacy",
+      description: "Doubles.",
+      execute: (input: Record<string, unknown>) => 2 * (input["n"] as number),
+    });
     registry.register({
       name: "as-agent-tool",
       description: "Doubles.",

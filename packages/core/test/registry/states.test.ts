@@ -1,0 +1,73 @@
+import { describe, expect, it } from "vitest";
+import { createMemorySecrets } from "../../src/call/ports/secrets.ts";
+import { createCapabilities } from "../../src/registry/capabilities.ts";
+import { createRegistry } from "../../src/registry/create.ts";
+import { deprecationNotice, isOffered, standingOf } from "../../src/registry/states.ts";
+import { fakeTool } from "../../src/testing/fake-call.ts";
+import type { ToolMetadata } from "../../src/tool/metadata.ts";
+
+const facts = {
+  capabilities: createCapabilities({ overrides: { git: false, node: true } }),
+  secrets: createMemorySecrets({ SET: "x" }),
+  breaker: undefined,
+};
+const stateOf = (metadata: ToolMetadata, disabled?: string) => standingOf(fakeTool({ metadata }), disabled, facts);
+
+describe("standingOf", () => {
+  it("is ready for a tool in whose way nothing stands", () => {
+    expect(standingOf(fakeTool(), undefined, facts)).toEqual({ state: "ready" });
+    expect(stateOf({ requiresCapabilities: ["node"], secrets: ["SET"] })).toEqual({ state: "ready" });
+  });
+
+  it("names the first thing in the way and what to do: the switch, what it needs, its secrets, its age", () => {
+    const everything: ToolMetadata = { requiresCapabilities: ["git"], secrets: ["UNSET"], deprecated: { since: "2.0.0" } };
+    expect(stateOf(everything, "Off.")).toEqual({ state: "disabled", reason: "Off." });
+    expect(stateOf(everything)).toEqual({ state: "unavailable", reason: 'It needs "git". Install git and put it on the PATH.' });
+    expect(stateOf({ ...everything, requiresCapabilities: [] })).toEqual({
+      state: "needs-configuration",
+      reason: 'The secret "UNSET" is not set. Set it, then call again.',
+    });
+    expect(stateOf({ deprecated: { since: "2.0.0", successor: "new" } })).toEqual({
+      state: "deprecated",
+      reason: 'Deprecated since 2.0.0. Use "new" instead.',
+    });
+  });
+
+  it("offers what is ready, deprecated or resting, and nothing else", () => {
+    const states = ["ready", "deprecated", "resting", "disabled", "unavailable", "needs-configuration", "draft", "archived"] as const;
+    expect(states.filter(isOffered)).toEqual(["ready", "deprecated", "resting"]);
+  });
+
+  it("says since when a tool is deprecated, and what to use instead where that is known", () => {
+    expect(deprecationNotice({ since: "1.2.0" })).toBe("Deprecated since 1.2.0.");
+  });
+});
+
+describe("a tool of a registry", () => {
+  it("answers NEEDS_CONFIGURATION until its secret is set", async () => {
+    const secrets = createMemorySecrets();
+    const registry = createRegistry({ secrets });
+    registry.register(
+      fakeTool({
+        metadata: { secrets: ["API_KEY"] },
+        handler: (_, context) => context.secret("API_KEY").then((key) => String(key.length)),
+      }),
+    );
+    expect(registry.list()).toEqual([]);
+    expect(await registry.invoke("echo", {})).toMatchObject({ code: "NEEDS_CONFIGURATION", status: 409 });
+    secrets.set("API_KEY", "12345");
+    expect(registry.list()).toHaveLength(1);
+    expect(await registry.invoke("echo", {})).toMatchObject({ ok: true, content: "5" });
+  });
+
+  it("is listed and called with a warning while it is deprecated", async () => {
+    const registry = createRegistry();
+    registry.register(fakeTool({ metadata: { deprecated: { since: "2.0.0", successor: "new" } } }));
+    expect(registry.list()).toHaveLength(1);
+    expect(registry.entries()[0]).toMatchObject({ state: "deprecated" });
+    expect(await registry.invoke("echo", { text: "hi" })).toMatchObject({
+      ok: true,
+      meta: { warnings: ['Deprecated since 2.0.0. Use "new" instead.'] },
+    });
+  });
+});
