@@ -4,7 +4,7 @@ import { usedKeywords, without } from "../../schema/normal/walk.ts";
 import { readSchema } from "../../schema/read-schema.ts";
 import type { JsonSchema } from "../../schema/schema.ts";
 import { type Dialect, dialectFor, type SchemaTarget } from "./dialects.ts";
-import { createContext, type Loss } from "./pass.ts";
+import { createContext, type Loss, runPasses } from "./pass.ts";
 import { shapeSchema } from "./shape.ts";
 import type { ShapeRules } from "./shaper.ts";
 
@@ -56,14 +56,13 @@ function adapt(original: JsonSchema, dialect: Dialect, options: AdaptOptions | u
   try {
     let schema =
       dialect.takesMost && !needsNormalForm(original, dialect) ? without(original, ...bookkeeping) : normalizeSchema(original).schema;
-    for (const pass of dialect.passes) schema = pass(schema, context);
+    schema = runPasses(dialect.passes, schema, context);
     const rules: ShapeRules | undefined =
       dialect.shape && (dialect.needsShape?.(schema) ?? true)
         ? { ...dialect.shape, undeclared: options?.undeclared ?? "drop", plain: !dialect.strict && options?.plain === true }
         : undefined;
     const shaped = rules === undefined ? { schema } : shapeSchema(schema, rules, context);
-    schema = shaped.schema;
-    for (const pass of dialect.spelling ?? []) schema = pass(schema, context);
+    schema = runPasses(dialect.spelling ?? [], shaped.schema, context);
     const codec = "codec" in shaped ? shaped.codec : undefined;
     return { schema, encode: codec?.encode ?? identity, decode: codec?.decode ?? identity, losses: context.losses, strict: dialect.strict };
   } catch (error) {

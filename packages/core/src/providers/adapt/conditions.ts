@@ -2,14 +2,8 @@ import { isImpossible, type Place, rewriteSchema, without } from "../../schema/n
 import type { JsonSchema } from "../../schema/schema.ts";
 import { isObject } from "../../util/json.ts";
 import { hintFor, withHints } from "./describe.ts";
-import type { AdaptContext, AdaptPass } from "./pass.ts";
+import { type AdaptContext, type AdaptPass, when } from "./pass.ts";
 import { eitherOf } from "./unite.ts";
-
-/**
- * Drops the keywords that judge a value by a condition (`if`, `not`, `dependentSchemas`, what is left of `allOf` …).
- * Properties that stand only inside a condition become optional properties of the object itself, so that a model can still give them.
- */
-export const dropConditions: AdaptPass = (schema, context) => rewriteSchema(schema, (node, place) => dropIn(node, place, context));
 
 const conditions = [
   "allOf",
@@ -23,6 +17,14 @@ const conditions = [
   "unevaluatedProperties",
   "unevaluatedItems",
 ];
+
+/**
+ * Drops the keywords that judge a value by a condition (`if`, `not`, `dependentSchemas`, what is left of `allOf` …).
+ * Properties that stand only inside a condition become optional properties of the object itself, so that a model can still give them.
+ */
+export const dropConditions: AdaptPass = when(conditions, (schema, context) =>
+  rewriteSchema(schema, (node, place) => dropIn(node, place, context)),
+);
 
 function dropIn(node: JsonSchema, place: Place | undefined, context: AdaptContext): JsonSchema {
   const present = conditions.filter((keyword) => Object.hasOwn(node, keyword));

@@ -1,13 +1,13 @@
 import { type Place, rewriteSchema } from "../../schema/normal/walk.ts";
 import type { JsonSchema } from "../../schema/schema.ts";
 import { isObject } from "../../util/json.ts";
-import type { AdaptContext, AdaptPass } from "./pass.ts";
+import { type AdaptContext, type AdaptPass, when } from "./pass.ts";
 
 /** For vendors that unroll references: one may stand only inside a property that is not required. */
-export const optionalCycles: AdaptPass = (schema, context) => {
+export const optionalCycles: AdaptPass = when(["$ref"], (schema, context) => {
   const definitions = isObject(schema["$defs"]) ? schema["$defs"] : {};
   return Object.keys(definitions).length === 0 ? schema : relax(schema, undefined, false, definitions, context, 0);
-};
+});
 
 /** Walks down; below a property that may be left out references are welcome, elsewhere they are opened once and then given up. */
 function relax(

@@ -11,7 +11,7 @@ import { dropArguments, dropKeywords, keepKeywords } from "./keywords.ts";
 import { anthropicStrictLimits, openAiStrictLimits } from "./limits.ts";
 import { declareRequired, widenPatternProperties } from "./maps.ts";
 import { openApiTypes } from "./nullable.ts";
-import type { AdaptPass } from "./pass.ts";
+import { type AdaptPass, runPasses } from "./pass.ts";
 import { plainRoot } from "./root.ts";
 import type { ShapeRules } from "./shaper.ts";
 import { declareItems, widenTuples } from "./tuples.ts";
@@ -82,8 +82,7 @@ const plainNodes: readonly AdaptPass[] = [
 ];
 
 /** A schema with a name that the vendor refuses has to be seen through before its values can be translated. */
-const legalKeys: AdaptPass = (schema, context) =>
-  hasIllegalKey(schema, anthropicKey) ? plainNodes.reduce((current, pass) => pass(current, context), schema) : schema;
+const legalKeys: AdaptPass = (schema, context) => (hasIllegalKey(schema, anthropicKey) ? runPasses(plainNodes, schema, context) : schema);
 
 const loose: Dialect = { strict: false, takesMost: true, passes: [plainRoot, declareItems] };
 const anthropic: Dialect = {

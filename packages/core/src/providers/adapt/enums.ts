@@ -2,12 +2,12 @@ import { rewriteSchema, without } from "../../schema/normal/walk.ts";
 import type { JsonSchema } from "../../schema/schema.ts";
 import { isObject, type JsonObject } from "../../util/json.ts";
 import { dropArguments } from "./keywords.ts";
-import type { AdaptPass } from "./pass.ts";
+import { type AdaptPass, when } from "./pass.ts";
 import { typeOfValue } from "./types.ts";
 import { eitherOf } from "./unite.ts";
 
 /** Each list of values holds one type, or one type and null; objects and lists among the values become schemas that accept just them. */
-export const plainEnums: AdaptPass = (schema) =>
+export const plainEnums: AdaptPass = when(["enum"], (schema) =>
   rewriteSchema(schema, (node) => {
     const { enum: values } = node;
     if (!Array.isArray(values)) return node;
@@ -31,7 +31,8 @@ export const plainEnums: AdaptPass = (schema) =>
     }
     const type = hasNull ? [only!["type"], "null"] : only!["type"];
     return { ...around, type, enum: hasNull ? [...(only!["enum"] as unknown[]), null] : only!["enum"] };
-  });
+  }),
+);
 
 /** Lists of values of which one is refused are told in the description instead. */
 export const dropEnumsWith = (isRefused: (value: unknown) => boolean): AdaptPass =>
@@ -39,7 +40,7 @@ export const dropEnumsWith = (isRefused: (value: unknown) => boolean): AdaptPass
 
 /** Keeps the number of listed values, and the length of long lists, within bounds; the longest lists go first. */
 export function limitEnums(limits: { readonly total: number; readonly longFrom: number; readonly longText: number }): AdaptPass {
-  return (schema, context) => {
+  return when(["enum"], (schema, context) => {
     const lists: (readonly unknown[])[] = [];
     rewriteSchema(schema, (node) => {
       if (Array.isArray(node["enum"])) lists.push(node["enum"]);
@@ -54,7 +55,7 @@ export function limitEnums(limits: { readonly total: number; readonly longFrom: 
       dropped.add(list);
     }
     return dropped.size === 0 ? schema : dropArguments("enum", (list) => dropped.has(list as unknown[]))(schema, context);
-  };
+  });
 }
 
 function isAllowed(node: JsonSchema, type: string): boolean {

@@ -1,10 +1,10 @@
-import { isImpossible, rewriteSchema, without } from "../../schema/normal/walk.ts";
+import { isImpossible, without } from "../../schema/normal/walk.ts";
 import type { JsonSchema } from "../../schema/schema.ts";
 import { isObject } from "../../util/json.ts";
-import type { AdaptPass } from "./pass.ts";
+import { nodePass, type NodePass } from "./pass.ts";
 
 /** Leaves out what no value can fulfil: properties that may never be given, branches that never match, items of a list that must be empty. */
-export const removeImpossible: AdaptPass = (schema) => rewriteSchema(schema, remove);
+export const removeImpossible: NodePass = nodePass(["not", "enum"], remove);
 
 function remove(node: JsonSchema): JsonSchema {
   if (isImpossible(node)) return { not: {} };

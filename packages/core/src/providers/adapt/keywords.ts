@@ -1,25 +1,24 @@
-import { annotationKeywords, type Place, rewriteSchema } from "../../schema/normal/walk.ts";
+import { annotationKeywords, type Place } from "../../schema/normal/walk.ts";
 import type { JsonSchema } from "../../schema/schema.ts";
 import { hintFor, withHints } from "./describe.ts";
-import type { AdaptContext, AdaptPass } from "./pass.ts";
+import { type AdaptContext, nodePass, type NodePass } from "./pass.ts";
 
 /** Drops every keyword that is not in the list. Comes after the passes that turn what a keyword means into others. */
-export function keepKeywords(kept: readonly string[]): AdaptPass {
+export function keepKeywords(kept: readonly string[]): NodePass {
   const known = new Set([...kept, "$defs"]);
-  return (schema, context) => rewriteSchema(schema, (node, place) => drop(node, place, context, (keyword) => !known.has(keyword)));
+  return nodePass(undefined, (node, place, context) => drop(node, place, context, (keyword) => !known.has(keyword)));
 }
 
 /** Drops the keywords in the list. */
-export function dropKeywords(refused: readonly string[]): AdaptPass {
-  return (schema, context) => rewriteSchema(schema, (node, place) => drop(node, place, context, (keyword) => refused.includes(keyword)));
+export function dropKeywords(refused: readonly string[]): NodePass {
+  return nodePass(refused, (node, place, context) => drop(node, place, context, (keyword) => refused.includes(keyword)));
 }
 
 /** Drops a keyword where its argument is one that the vendor refuses. */
-export function dropArguments(keyword: string, isRefused: (argument: unknown, schema: JsonSchema) => boolean): AdaptPass {
-  return (schema, context) =>
-    rewriteSchema(schema, (node, place) =>
-      Object.hasOwn(node, keyword) && isRefused(node[keyword], node) ? drop(node, place, context, (other) => other === keyword) : node,
-    );
+export function dropArguments(keyword: string, isRefused: (argument: unknown, schema: JsonSchema) => boolean): NodePass {
+  return nodePass([keyword], (node, place, context) =>
+    Object.hasOwn(node, keyword) && isRefused(node[keyword], node) ? drop(node, place, context, (other) => other === keyword) : node,
+  );
 }
 
 /** Words about the document or its readers; leaving them out loses nothing. */
@@ -32,8 +31,9 @@ const silent = new Set([
 ]);
 
 function drop(node: JsonSchema, place: Place | undefined, context: AdaptContext, isDropped: (keyword: string) => boolean): JsonSchema {
-  const dropped = Object.keys(node).filter(isDropped);
-  if (dropped.length === 0) return node;
+  const keywords = Object.keys(node);
+  if (!keywords.some(isDropped)) return node;
+  const dropped = keywords.filter(isDropped);
   const hints: string[] = [];
   for (const keyword of dropped) {
     const hint = hintFor(keyword, node);

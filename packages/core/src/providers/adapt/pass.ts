@@ -1,4 +1,4 @@
-import { type Place, pointerTo } from "../../schema/normal/walk.ts";
+import { type Place, pointerTo, rewriteSchema, usedKeywords } from "../../schema/normal/walk.ts";
 import type { JsonSchema } from "../../schema/schema.ts";
 
 /** Something the adapted schema no longer says. The original schema still does, and every call is checked against it. */
@@ -17,16 +17,67 @@ export interface Loss {
  */
 export type AdaptPass = (schema: JsonSchema, context: AdaptContext) => JsonSchema;
 
+/** A pass that looks at one schema at a time, innermost first. Neighbours of this kind share one walk. */
+export interface NodePass extends AdaptPass {
+  readonly visit: NodeVisit;
+  readonly words: readonly string[] | undefined;
+}
+
+export type NodeVisit = (node: JsonSchema, place: Place | undefined, context: AdaptContext) => JsonSchema;
+
+/** Makes a pass of a visit. With `words` it is skipped where the schema uses none of them; see `usedKeywords`. */
+export function nodePass(words: readonly string[] | undefined, visit: NodeVisit): NodePass {
+  const made: NodePass = Object.assign((schema: JsonSchema, context: AdaptContext) => runPasses([made], schema, context), { visit, words });
+  return made;
+}
+
+/** The same pass, skipped where the schema uses none of these words. */
+export function when(words: readonly string[], pass: AdaptPass): AdaptPass {
+  return (schema, context) => {
+    const used = context.used(schema);
+    return words.some((word) => used.has(word)) ? pass(schema, context) : schema;
+  };
+}
+
+/** Runs the passes in their order. */
+export function runPasses(passes: readonly AdaptPass[], schema: JsonSchema, context: AdaptContext): JsonSchema {
+  let current = schema;
+  for (let index = 0; index < passes.length;) {
+    const visits: NodeVisit[] = [];
+    const used = context.used(current);
+    let pass = passes[index]!;
+    while (isNodePass(pass)) {
+      if (pass.words === undefined || pass.words.some((word) => used.has(word))) visits.push(pass.visit);
+      pass = passes[++index]!;
+    }
+    if (visits.length > 0)
+      current = rewriteSchema(current, (node, place) => visits.reduce((next, visit) => visit(next, place, context), node));
+    if (index < passes.length) current = passes[index++]!(current, context);
+  }
+  return current;
+}
+
+function isNodePass(pass: AdaptPass | undefined): pass is NodePass {
+  return pass !== undefined && "visit" in pass;
+}
+
 export interface AdaptContext {
   readonly losses: Loss[];
+  /** The keywords of the schema at hand, counted once as long as it does not change. */
+  used(schema: JsonSchema): ReadonlySet<string>;
   lose(place: Place | undefined, keyword: string, note: string): void;
 }
 
 export function createContext(): AdaptContext {
   const losses: Loss[] = [];
   const told = new Set<string>();
+  let last: { schema: JsonSchema; used: ReadonlySet<string> } | undefined;
   return {
     losses,
+    used(schema) {
+      if (last?.schema !== schema) last = { schema, used: usedKeywords(schema) };
+      return last.used;
+    },
     lose(place, keyword, note) {
       const path = pointerTo(place);
       if (told.has(`${path} ${keyword}`)) return;

@@ -2,12 +2,12 @@ import { rewriteSchema, without } from "../../schema/normal/walk.ts";
 import type { JsonSchema } from "../../schema/schema.ts";
 import { isObject } from "../../util/json.ts";
 import { hintFor, withHints } from "./describe.ts";
-import type { AdaptPass } from "./pass.ts";
+import { type AdaptPass, nodePass, type NodePass, when } from "./pass.ts";
 import { typesOf } from "./types.ts";
 import { eitherOf } from "./unite.ts";
 
 /** { prefixItems: [A, B], items: C } → { items: A or B or C }; the order is told in words. */
-export const widenTuples: AdaptPass = (schema, context) =>
+export const widenTuples: AdaptPass = when(["prefixItems"], (schema, context) =>
   rewriteSchema(schema, (node, place) => {
     const { prefixItems, items, maxItems } = node;
     if (!Array.isArray(prefixItems)) return node;
@@ -16,14 +16,14 @@ export const widenTuples: AdaptPass = (schema, context) =>
     const parts = [...(prefixItems as JsonSchema[])];
     if (!(typeof maxItems === "number" && maxItems <= parts.length)) parts.push(isObject(items) ? items : {});
     return withHints({ ...without(node, "prefixItems"), items: parts.reduce(eitherOf) }, hint === undefined ? [] : [hint]);
-  });
+  }),
+);
 
 /** Says of every list what its items are, be it "anything". */
-export const declareItems: AdaptPass = (schema) =>
-  rewriteSchema(schema, (node) => {
-    if (Object.hasOwn(node, "items") || !hasOwnType(node, "array")) return node;
-    return { ...node, items: {} };
-  });
+export const declareItems: NodePass = nodePass(undefined, (node) => {
+  if (Object.hasOwn(node, "items") || !hasOwnType(node, "array")) return node;
+  return { ...node, items: {} };
+});
 
 function hasOwnType(node: JsonSchema, type: string): boolean {
   return Object.hasOwn(node, "type") && typesOf(node)!.includes(type);

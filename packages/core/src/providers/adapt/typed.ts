@@ -1,11 +1,11 @@
 import { type Place, rewriteSchema, without } from "../../schema/normal/walk.ts";
 import type { JsonSchema } from "../../schema/schema.ts";
 import { isObject } from "../../util/json.ts";
-import type { AdaptContext, AdaptPass } from "./pass.ts";
+import { type AdaptContext, type AdaptPass, nodePass, type NodePass, when } from "./pass.ts";
 import { typesOf } from "./types.ts";
 
 /** Gives every schema that constrains something a type: from its listed values, or from the keywords it uses. */
-export const declareTypes: AdaptPass = (schema, context) => rewriteSchema(schema, (node, place) => declareType(node, place, context));
+export const declareTypes: NodePass = nodePass(undefined, (node, place, context) => declareType(node, place, context));
 
 const telling: readonly (readonly [string, readonly string[]])[] = [
   ["object", ["properties", "required", "additionalProperties", "minProperties", "maxProperties"]],
@@ -27,8 +27,9 @@ function declareType(node: JsonSchema, place: Place | undefined, context: AdaptC
 }
 
 /** { type: ["object", "string"], … } → { anyOf: [{ type: "object", … }, { type: "string", … }] }: lists and objects stand on a node of their own. */
-export const splitTypes: AdaptPass = (schema) =>
-  rewriteSchema(schema, (node) => splitType(node, (types) => types.includes("object") || types.includes("array")));
+export const splitTypes: AdaptPass = when(["type[]"], (schema) =>
+  rewriteSchema(schema, (node) => splitType(node, (types) => types.includes("object") || types.includes("array"))),
+);
 
 /** Several types never share a node; what is beside them goes to the type it is about. */
 export function splitType(node: JsonSchema, isSplit: (types: readonly string[]) => boolean): JsonSchema {

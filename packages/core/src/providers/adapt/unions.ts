@@ -2,22 +2,22 @@ import { annotationKeywords, type Place, rewriteChildren, rewriteSchema, without
 import type { JsonSchema } from "../../schema/schema.ts";
 import { isObject } from "../../util/json.ts";
 import { alternativesOf, maxAlternatives } from "./alternatives.ts";
-import type { AdaptContext, AdaptPass } from "./pass.ts";
+import { type AdaptContext, type AdaptPass, when } from "./pass.ts";
 import { typesOf } from "./types.ts";
 import { uniteSchemas } from "./unite.ts";
 
 /** Leaves `anyOf` alone on its node, without `oneOf`; lists of literals become one list, and "T or null" one schema with two types. */
-export const tidyUnions: AdaptPass = (schema, context) => {
+export const tidyUnions: AdaptPass = when(["anyOf", "oneOf"], (schema, context) => {
   // From the top, because merging what stands beside a union into its branches makes new unions further in.
   const tidy = (node: JsonSchema, place?: Place): JsonSchema => {
     if (Object.hasOwn(node, "oneOf")) context.lose(place, "oneOf", "read as anyOf: that only one branch may match is no longer said");
     return rewriteChildren(isUnion(node) ? joinBranches(node, alternativesOf(node), place, context) : node, tidy, place);
   };
   return tidy(schema);
-};
+});
 
 /** Leaves no union at all: the branches become one schema that keeps every property. */
-export const uniteUnions: AdaptPass = (schema, context) => {
+export const uniteUnions: AdaptPass = when(["anyOf", "oneOf"], (schema, context) => {
   const definitions = isObject(schema["$defs"]) ? schema["$defs"] : {};
   const flatten = (node: JsonSchema, place: Place | undefined, opened: boolean): JsonSchema => {
     const isOpen = isUnion(node) && alternativesOf(node).some((branch) => Object.hasOwn(branch, "$ref"));
@@ -28,10 +28,10 @@ export const uniteUnions: AdaptPass = (schema, context) => {
     return rewriteChildren(flat, (inner, at) => flatten(inner, at, opened || isOpen), place);
   };
   return flatten(schema, undefined, false);
-};
+});
 
 /** Merges the branches that are objects into one, for vendors where a union may stand but its objects confuse the model. */
-export const uniteObjects: AdaptPass = (schema, context) =>
+export const uniteObjects: AdaptPass = when(["anyOf", "oneOf"], (schema, context) =>
   rewriteSchema(schema, (node, place) => {
     if (!isUnion(node)) return node;
     const branches = alternativesOf(node);
@@ -39,7 +39,8 @@ export const uniteObjects: AdaptPass = (schema, context) =>
     if (objects.length < 2) return node;
     context.lose(place, Object.hasOwn(node, "anyOf") ? "anyOf" : "oneOf", "the objects were merged into one");
     return joinBranches(node, [uniteSchemas(objects), ...branches.filter((branch) => !objects.includes(branch))], place, context);
-  });
+  }),
+);
 
 function joinBranches(node: JsonSchema, branches: readonly JsonSchema[], place: Place | undefined, context: AdaptContext): JsonSchema {
   const around = { ...keepAround(node), ...pickAnnotations(node) };

@@ -3,7 +3,7 @@ import { type NormalPass, pointerTo, rewriteSchema } from "./walk.ts";
 /** ["string"] → "string"; ["integer", "number", "number"] → "number". */
 export const simplifyTypes: NormalPass = {
   pass: "types",
-  needs: ["type"],
+  needs: ["type[]"],
   run: (schema, note) =>
     rewriteSchema(schema, (node, place) => {
       const { type } = node;

@@ -27,6 +27,11 @@ export function pointerTo(place: Place | undefined): string {
 
 export type Visit = (schema: JsonSchema, place: Place | undefined) => JsonSchema;
 
+/** The keywords that hold schemas, and how. */
+const holders: ReadonlyMap<string, string> = new Map(
+  [...keywords].filter(([, { kind }]) => kind.startsWith("schema")).map(([keyword, { kind }]) => [keyword, kind]),
+);
+
 /** Rebuilds a schema from the leaves up. Whatever `visit` leaves alone keeps its identity; `true` and `false` are not visited. */
 export function rewriteSchema(schema: JsonSchema, visit: Visit, place?: Place): JsonSchema {
   return visit(
@@ -39,8 +44,8 @@ export function rewriteSchema(schema: JsonSchema, visit: Visit, place?: Place): 
 export function rewriteChildren(schema: JsonSchema, replace: Visit, place?: Place): JsonSchema {
   let copy: JsonObject | undefined;
   for (const keyword of Object.keys(schema)) {
-    const kind = keywords.get(keyword)?.kind;
-    if (kind === undefined || !kind.startsWith("schema")) continue;
+    const kind = holders.get(keyword);
+    if (kind === undefined) continue;
     const before = schema[keyword];
     if (typeof before !== "object" || before === null) continue;
     const at = { key: keyword, within: place };
@@ -76,14 +81,15 @@ function rewriteMap(map: JsonObject, replace: Visit, place: Place): JsonObject {
 
 /**
  * Every keyword that the schema or a schema inside it uses, "true" and "false" where one of those stands for a schema
- * (a closed object apart), and "items[]" for a list in `items`.
+ * (a closed object apart), and "items[]" and "type[]" for lists in `items` and `type`.
  */
 export function usedKeywords(schema: JsonSchema, used: Set<string> = new Set()): Set<string> {
   for (const keyword of Object.keys(schema)) {
     used.add(keyword);
-    const kind = keywords.get(keyword)?.kind;
-    if (kind === undefined || !kind.startsWith("schema")) continue;
     const argument = schema[keyword];
+    if (keyword === "type" && typeof argument === "object") used.add("type[]");
+    const kind = holders.get(keyword);
+    if (kind === undefined) continue;
     if (typeof argument === "boolean") {
       if (argument || keyword !== "additionalProperties") used.add(String(argument));
     } else if (Array.isArray(argument)) {

@@ -154,7 +154,7 @@ describe("openai-strict", () => {
   it("keeps properties that stand only inside a condition", () => {
     const schema = object(
       { kind: { type: "string" } },
-      { if: { properties: { kind: { const: "a" } } }, ...Object.fromEntries([["then", { properties: { size: { type: "integer" } } }]]) },
+      { if: { properties: { kind: { const: "a" } } }, else: { properties: { size: { type: "integer" } } } },
     );
     expect(adaptSchema(schema, target).schema["properties"]).toMatchObject({ size: { type: ["integer", "null"] } });
   });

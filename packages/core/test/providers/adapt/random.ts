@@ -129,7 +129,7 @@ export function randomTool(random: Random): Sample {
         schema: {
           ...base,
           if: { required: ["zz"] },
-          ...Object.fromEntries([["then", { properties: { extra: extra.schema }, required: ["extra"] }]]),
+          else: { properties: { extra: extra.schema }, required: ["extra"] },
           dependentRequired: { zz: ["extra"] },
         },
         value: () => from([...declared(), ["extra", extra.value()]]),

@@ -1,0 +1,3 @@
+import { adaptTo } from "./adapt.mjs";
+
+export const create = () => adaptTo("openai-strict");
