@@ -57,7 +57,6 @@ export interface ReadTools extends ReadProviderTools {
 export interface ReadAgent {
   readonly tools?: ReadTools;
   readonly sandbox?: ReadSandbox;
-  readonly subagents?: ReadSubagents;
 }
 
 export interface ReadSandbox {
@@ -129,7 +128,7 @@ function readProviderTools(node: ConfigNode): ReadProviderTools {
 }
 
 function readAgent(node: ConfigNode): ReadAgent {
-  return readFields<ReadAgent>(node, { tools: readTools, sandbox: readSandbox, subagents: readSubagents });
+  return readFields<ReadAgent>(node, { tools: readTools, sandbox: readSandbox });
 }
 
 function readSandbox(node: ConfigNode): ReadSandbox {
@@ -216,7 +215,7 @@ function readPolicy(node: ConfigNode): ReadPolicy {
 
 function readEntries(node: ConfigNode): readonly string[] {
   if (!Array.isArray(node.value)) fail("POLICY_INVALID", node, `must be a list of names, but it is ${describeValue(node.value)}`);
-  return Object.freeze((node.value as unknown[]).map((_, position) => readEntry(childOf(node, position))));
+  return Object.freeze(node.value.map((_, position) => readEntry(childOf(node, position))));
 }
 
 /** The name of a tool may be unknown until the tools are there; a group must exist. */
@@ -224,10 +223,10 @@ function readEntry(node: ConfigNode): string {
   const { value, context } = node;
   if (typeof value !== "string")
     fail("POLICY_INVALID", node, `must be the name of a tool, a group or a plugin, but it is ${describeValue(value)}`);
-  const name = normalizeToolName(value as string);
+  const name = normalizeToolName(value);
   if (name === "") fail("POLICY_INVALID", node, "is blank");
   if (isGroupEntry(name) && !isGlob(name) && !context.groups.has(name)) failUnknown(node, "group", context.groups, name);
-  return value as string;
+  return value;
 }
 
 function trim(name: string): string {

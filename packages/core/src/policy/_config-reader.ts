@@ -23,7 +23,7 @@ type Readers<Shape> = { readonly [Key in keyof Shape]-?: (node: ConfigNode) => N
 /** Reads an object by a table of its keys. What is undefined is absent; a key that is not in the table is an error. */
 export function readFields<Shape extends object>(node: ConfigNode, readers: Readers<Shape>): Partial<Shape> {
   const fields: Partial<Shape> = {};
-  for (const [key, value] of ownEntries(node, "CONFIG_INVALID")) {
+  for (const [key, value] of ownEntries(node)) {
     if (!Object.hasOwn(readers, key)) failUnknown(childOf(node, key), "setting", Object.keys(readers), key);
     if (value !== undefined) fields[key as keyof Shape] = readers[key as keyof Shape](childOf(node, key));
   }
@@ -37,7 +37,7 @@ export function readByName<Value>(
   read: (node: ConfigNode) => Value,
 ): ReadonlyMap<string, Value> {
   const values = new Map<string, Value>();
-  for (const [key] of ownEntries(node, "CONFIG_INVALID")) {
+  for (const [key] of ownEntries(node)) {
     const child = childOf(node, key);
     const name = toName(key);
     if (name === "") fail("CONFIG_INVALID", child, "has no name");
@@ -50,28 +50,28 @@ export function readByName<Value>(
 export function readText(node: ConfigNode): string {
   if (typeof node.value !== "string" || node.value.trim() === "")
     fail("CONFIG_INVALID", node, `must be a text, but it is ${describeValue(node.value)}`);
-  return node.value as string;
+  return node.value;
 }
 
 export function readNumber(node: ConfigNode): number {
   const { value } = node;
   if (typeof value !== "number" || !(value >= 0))
     fail("CONFIG_INVALID", node, `must be a number from 0 on, but it is ${describeValue(value)}`);
-  return value as number;
+  return value;
 }
 
 export function readItems<Value>(node: ConfigNode, read: (node: ConfigNode) => Value): readonly Value[] {
   if (!Array.isArray(node.value)) fail("CONFIG_INVALID", node, `must be a list, but it is ${describeValue(node.value)}`);
-  return Object.freeze((node.value as unknown[]).map((_, position) => read(childOf(node, position))));
+  return Object.freeze(node.value.map((_, position) => read(childOf(node, position))));
 }
 
 export function childOf({ value, path, context }: ConfigNode, key: string | number): ConfigNode {
   return { value: (value as Record<string | number, unknown>)[key], path: [...path, key], context };
 }
 
-export function ownEntries(node: ConfigNode, code: ErrorCode): [string, unknown][] {
-  if (!isObject(node.value)) fail(code, node, `must be an object, but it is ${describeValue(node.value)}`);
-  return Object.entries(node.value as object);
+function ownEntries(node: ConfigNode): [string, unknown][] {
+  if (!isObject(node.value)) fail("CONFIG_INVALID", node, `must be an object, but it is ${describeValue(node.value)}`);
+  return Object.entries(node.value);
 }
 
 export function fail(code: ErrorCode, { path, context }: ConfigNode, fact: string): never {

@@ -31,7 +31,7 @@ export function stepsFor(config: ReadPolicyConfig, caller: Caller, locate: Locat
     ...channelSteps(config, caller, locate),
     ...phaseSteps(config, caller, locate),
     sandboxStep(config, agent, caller, locate),
-    subagentStep(config, agent, caller, locate),
+    subagentStep(config, caller, locate),
   ].filter((step) => step !== undefined);
 }
 
@@ -97,28 +97,15 @@ function sandboxStep(
   return toStep("sandbox", "sandbox.tools", policy, { analyse: false, placeOf });
 }
 
-function subagentStep(
-  { subagents }: ReadPolicyConfig,
-  agent: ReadAgent | undefined,
-  caller: Caller,
-  locate: Locate | undefined,
-): ToolPolicyStep | undefined {
-  const [own, everybody] = [agent?.subagents, subagents];
-  const maxSpawnDepth = own?.maxSpawnDepth ?? everybody?.maxSpawnDepth;
-  const configured = { ...everybody?.tools?.policy, ...own?.tools?.policy };
-  const policy = resolveSubagentPolicy({ depth: caller.subagentDepth, maxSpawnDepth }, configured);
+function subagentStep({ subagents }: ReadPolicyConfig, caller: Caller, locate: Locate | undefined): ToolPolicyStep | undefined {
+  const configured = subagents?.tools?.policy;
+  const policy = resolveSubagentPolicy({ depth: caller.subagentDepth, maxSpawnDepth: subagents?.maxSpawnDepth }, configured);
   if (policy === undefined) return undefined;
-  const defaults = policy.deny!.length - (configured.deny?.length ?? 0);
+  const defaults = policy.deny!.length - (configured?.deny?.length ?? 0);
   const placeOf = (list: ListName, position?: number): Place => {
-    if (list === "deny" && position !== undefined && position < defaults) {
-      return { label: "subagents.tools.deny (default)", lift: "subagents.tools.alsoAllow" };
-    }
-    const scope = [own?.tools, everybody?.tools].find((candidate) => candidate?.policy[list] !== undefined);
-    return placeIn(
-      [...(scope?.path ?? ["subagents", "tools"]), list],
-      position === undefined ? undefined : position - (list === "deny" ? defaults : 0),
-      locate,
-    );
+    if (list !== "deny" || position === undefined) return placeIn(["subagents", "tools", list], position, locate);
+    if (position < defaults) return { label: "subagents.tools.deny (default)", lift: "subagents.tools.alsoAllow" };
+    return placeIn(["subagents", "tools", "deny"], position - defaults, locate);
   };
   return toStep("subagent", "subagents.tools", policy, { analyse: false, placeOf });
 }

@@ -38,7 +38,6 @@ export interface ToolsConfig extends ProviderToolsConfig {
 export interface AgentConfig {
   readonly tools?: ToolsConfig;
   readonly sandbox?: SandboxConfig;
-  readonly subagents?: SubagentsConfig;
 }
 
 export interface SandboxConfig {

@@ -1,4 +1,4 @@
-import { evaluateTools, type EvaluationInput, foldSteps } from "./_evaluation.ts";
+import { evaluateTools, type EvaluationInput, foldSteps } from "./_evaluate-tools.ts";
 import { conditionalGate } from "./conditional.ts";
 import { createDecisions, type Decisions, isHidden, type Outcomes } from "./decisions.ts";
 import type { PolicyGate } from "./gate.ts";

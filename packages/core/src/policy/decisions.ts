@@ -1,5 +1,5 @@
 import type { Entry } from "./_entries.ts";
-import type { EvaluatedStep } from "./_evaluate.ts";
+import type { EvaluatedStep } from "./_evaluate-step.ts";
 import type { GateFinding } from "./gate.ts";
 import type { AskRule, Decision, ListName, Place, PolicyTool, ToolPolicyStep } from "./policy.ts";
 

@@ -1,6 +1,6 @@
 import { normalizeToolName } from "../tool/name.ts";
 import { nearestNames } from "../util/nearest.ts";
-import { type Evaluation, evaluateTools, foldSteps } from "./_evaluation.ts";
+import { type Evaluation, evaluateTools, foldSteps } from "./_evaluate-tools.ts";
 import type { CallRules } from "./call-rules.ts";
 import { type CallCheck, checksOf } from "./checks.ts";
 import { type DecideToolsInput, toolGates } from "./decide.ts";

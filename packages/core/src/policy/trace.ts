@@ -1,5 +1,5 @@
-import type { EvaluatedStep } from "./_evaluate.ts";
-import type { Evaluation } from "./_evaluation.ts";
+import type { EvaluatedStep } from "./_evaluate-step.ts";
+import type { Evaluation } from "./_evaluate-tools.ts";
 import type { Marks } from "./_marks.ts";
 import { placeOf } from "./decisions.ts";
 import type { PolicyGate } from "./gate.ts";

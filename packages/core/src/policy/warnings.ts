@@ -1,6 +1,6 @@
 import { nearestNames } from "../util/nearest.ts";
 import type { Entry } from "./_entries.ts";
-import type { EvaluatedStep } from "./_evaluate.ts";
+import type { EvaluatedStep } from "./_evaluate-step.ts";
 import type { ToolIndex } from "./_index.ts";
 import { hitBits, type Marks } from "./_marks.ts";
 import { isCatalogName } from "./catalog.ts";

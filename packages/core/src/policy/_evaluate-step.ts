@@ -36,32 +36,9 @@ export function readStep(step: ToolPolicyStep, groups: ToolGroups | undefined): 
   };
 }
 
-/** Every entry that some list of these steps holds, as far as it depends on the tools. */
+/** Every entry that some list of these steps holds. */
 export function entriesOf(steps: readonly ReadStep[]): Entry[] {
   return steps.flatMap(({ allow, alsoAllow, deny, ask }) => [...allow, ...alsoAllow, ...deny, ...ask]);
-}
-
-const stepKeys: Readonly<Record<keyof ToolPolicyStep, true>> = {
-  id: true,
-  label: true,
-  allow: true,
-  alsoAllow: true,
-  deny: true,
-  ask: true,
-  analyse: true,
-  strict: true,
-  profile: true,
-  placeOf: true,
-};
-
-/** A list under a wrong name would restrict nothing, and nobody would notice. */
-function assertStep(step: unknown): void {
-  if (!isObject(step)) throw new ToolError("POLICY_INVALID", `A step of a policy must be an object, but it is ${describeValue(step)}.`);
-  const wrong = Object.keys(step).find((key) => !Object.hasOwn(stepKeys, key));
-  if (wrong === undefined) return;
-  const nearest = nearestNames(wrong, Object.keys(stepKeys), 1)[0];
-  const hint = nearest === undefined ? `It may have ${Object.keys(stepKeys).join(", ")}.` : `Did you mean "${nearest}"?`;
-  throw new ToolError("POLICY_INVALID", `A step of a policy has no field ${JSON.stringify(wrong)}. ${hint}`);
 }
 
 export function evaluateStep({ step, allow, alsoAllow, deny, ask }: ReadStep, tools: ToolClasses): EvaluatedStep {
@@ -92,4 +69,27 @@ function joinLists(allow: readonly Entry[], alsoAllow: readonly Entry[], step: T
 
 function namesOnlyPlugins({ hits }: Marks): boolean {
   return hits.every((bits) => (bits & hitBits.plugin) !== 0 && (bits & (hitBits.core | hitBits.everything)) === 0);
+}
+
+const stepKeys: Readonly<Record<keyof ToolPolicyStep, true>> = {
+  id: true,
+  label: true,
+  allow: true,
+  alsoAllow: true,
+  deny: true,
+  ask: true,
+  analyse: true,
+  strict: true,
+  profile: true,
+  placeOf: true,
+};
+
+/** A list under a wrong name would restrict nothing, and nobody would notice. */
+function assertStep(step: unknown): void {
+  if (!isObject(step)) throw new ToolError("POLICY_INVALID", `A step of a policy must be an object, but it is ${describeValue(step)}.`);
+  const wrong = Object.keys(step).find((key) => !Object.hasOwn(stepKeys, key));
+  if (wrong === undefined) return;
+  const nearest = nearestNames(wrong, Object.keys(stepKeys), 1)[0];
+  const hint = nearest === undefined ? `It may have ${Object.keys(stepKeys).join(", ")}.` : `Did you mean "${nearest}"?`;
+  throw new ToolError("POLICY_INVALID", `A step of a policy has no field ${JSON.stringify(wrong)}. ${hint}`);
 }

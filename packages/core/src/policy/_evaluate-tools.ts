@@ -1,7 +1,7 @@
 import { ToolError } from "../errors.ts";
 import type { Caller } from "../tool/context.ts";
 import { classifyTools, type ToolClasses } from "./_classes.ts";
-import { entriesOf, type EvaluatedStep, evaluateStep, type ReadStep, readStep } from "./_evaluate.ts";
+import { entriesOf, type EvaluatedStep, evaluateStep, type ReadStep, readStep } from "./_evaluate-step.ts";
 import { indexTools, type ToolIndex } from "./_index.ts";
 import { type Outcomes, isHidden, outcomeCodes } from "./decisions.ts";
 import type { GateFacts, GateFinding, PolicyGate } from "./gate.ts";
