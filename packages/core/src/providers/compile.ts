@@ -47,25 +47,35 @@ export interface CompiledTool {
 
 const compiledTools = new WeakMap<ToolDefinition, Map<string, CompiledTool>>();
 
-/** Compiles a tool, once per vendor name, target and options. Throws if the vendor would refuse it. */
-export function compileTool(tool: ToolDefinition, name: string, target: ProviderTarget, options: ExportOptions): CompiledTool {
-  const deferred = isDeferred(tool, options.deferred);
-  const key = JSON.stringify([
-    name,
+/** What of the options shapes a tool: one text, so that a tool compiled before is found again. */
+export function compileKey(target: ProviderTarget, options: ExportOptions): string {
+  return JSON.stringify([
     target,
     options.strict,
     options.examples,
     options.allowedCallers,
     options.outputSchemas,
     options.undeclared,
-    deferred,
+    options.plain,
   ]);
+}
+
+/** Compiles a tool, once per vendor name, target and options. Throws if the vendor would refuse it. */
+export function compileTool(
+  tool: ToolDefinition,
+  name: string,
+  target: ProviderTarget,
+  options: ExportOptions,
+  key: string = compileKey(target, options),
+): CompiledTool {
+  const deferred = isDeferred(tool, options.deferred);
   const known = compiledTools.get(tool);
-  const cached = known?.get(key);
+  const place = `${deferred ? "+" : "-"}${name} ${key}`;
+  const cached = known?.get(place);
   if (cached !== undefined) return cached;
   const compiled = compile(tool, name, target, options, deferred);
   // Only a frozen tool is sure to be the same next time.
-  if (Object.isFrozen(tool)) compiledTools.set(tool, (known ?? new Map<string, CompiledTool>()).set(key, compiled));
+  if (Object.isFrozen(tool)) compiledTools.set(tool, (known ?? new Map<string, CompiledTool>()).set(place, compiled));
   return compiled;
 }
 

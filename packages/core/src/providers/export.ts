@@ -3,7 +3,7 @@ import { describeThrown } from "../tool/result.ts";
 import type { ToolDefinition } from "../tool/tool.ts";
 import { anthropicStrictLimits, strictCosts } from "./adapt/limits.ts";
 import type { Loss } from "./adapt/pass.ts";
-import { compileTool, type CompiledTool, type ExportDiagnostic, type ExportOptions } from "./compile.ts";
+import { compileKey, compileTool, type CompiledTool, type ExportDiagnostic, type ExportOptions } from "./compile.ts";
 import { freeWireName } from "./names.ts";
 import type { ProviderTarget } from "./provider.ts";
 import { providerFor } from "./vendors.ts";
@@ -62,6 +62,7 @@ function rememberExport(key: string, entry: { readonly tools: readonly ToolDefin
 
 function assemble(tools: readonly ToolDefinition[], target: ProviderTarget, options: ExportOptions): ExportedTools {
   const provider = providerFor(target);
+  const key = compileKey(target, options);
   const diagnostics: ExportDiagnostic[] = [];
   const losses: ToolLoss[] = [];
   const byName = new Map<string, CompiledTool>();
@@ -96,7 +97,7 @@ function assemble(tools: readonly ToolDefinition[], target: ProviderTarget, opti
     }
     try {
       const name = freeWireName(named, provider.limits, (taken) => wireNames.has(taken) || (taken !== named && exact.has(taken)));
-      let compiled = compileTool(tool, name, target, options);
+      let compiled = compileTool(tool, name, target, options, key);
       if (compiled.strict && provider.limits.strict !== undefined && !spend(budget, compiled.schema)) {
         compiled = compileTool(tool, name, target, { ...options, strict: false });
         report(
@@ -112,7 +113,7 @@ function assemble(tools: readonly ToolDefinition[], target: ProviderTarget, opti
           "name",
           `Tool "${named.slice(0, 140)}" is called "${name}" here, because ${provider.name} takes ${provider.limits.name.source}.`,
         );
-      losses.push(...compiled.losses.map((loss) => ({ tool: named, ...loss })));
+      for (const loss of compiled.losses) losses.push({ tool: named, ...loss });
       byName.set(named, compiled);
       wireNames.set(name, compiled);
     } catch (error) {
@@ -121,10 +122,8 @@ function assemble(tools: readonly ToolDefinition[], target: ProviderTarget, opti
   }
 
   const compiledTools = [...byName.values()];
-  const names: Record<string, string> = Object.assign(
-    Object.create(null),
-    Object.fromEntries([...wireNames].map(([wire, { name }]) => [wire, name])),
-  );
+  const names: Record<string, string> = Object.create(null);
+  for (const [wire, { name }] of wireNames) names[wire] = name;
   const declarations = Object.freeze(compiledTools.map(({ declaration }) => declaration));
   let text: string | undefined;
   return Object.freeze({
