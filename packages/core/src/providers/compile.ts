@@ -3,7 +3,7 @@ import { readSchema } from "../schema/read-schema.ts";
 import type { JsonSchema } from "../schema/schema.ts";
 import type { ToolDefinition } from "../tool/tool.ts";
 import { adaptSchema, type AdaptOptions } from "./adapt/adapt.ts";
-import type { SchemaTarget } from "./adapt/dialects.ts";
+import { looseTarget, type SchemaTarget } from "./adapt/dialects.ts";
 import type { Loss } from "./adapt/pass.ts";
 import { resolveAliases, withAliases } from "./aliases.ts";
 import type { ProviderTarget } from "./provider.ts";
@@ -86,7 +86,7 @@ function compile(tool: ToolDefinition, name: string, target: ProviderTarget, opt
   const schemaTarget = targetFor(provider.schemaTarget, options.strict);
   const hasAliases = schemaTarget === "anthropic" && tool.metadata?.aliases !== undefined;
   const adapted = adaptSchema(hasAliases ? withAliases(original, tool.metadata.aliases!) : original, schemaTarget, options);
-  const [violation] = checkVendorSchema(adapted.schema, schemaTarget);
+  const [violation] = checkVendorSchema(adapted.schema, adapted.strict ? schemaTarget : looseTarget(schemaTarget));
   if (violation !== undefined) {
     throw new ToolError("SCHEMA_INVALID", `${provider.name} would refuse its schema at "${violation.path || "/"}": ${violation.message}.`);
   }
@@ -110,7 +110,10 @@ function compile(tool: ToolDefinition, name: string, target: ProviderTarget, opt
     schema: adapted.schema,
     strict: adapted.strict,
     losses: adapted.losses,
-    diagnostics: oddNames(tool.name, original),
+    diagnostics: [
+      ...oddNames(tool.name, original),
+      ...(schemaTarget !== looseTarget(schemaTarget) && !adapted.strict ? [tooLarge(tool.name)] : []),
+    ],
     decode: (input) => (provider.name === "anthropic" ? resolveAliases(adapted.decode(input), tool) : adapted.decode(input)),
   };
 }
@@ -118,9 +121,8 @@ function compile(tool: ToolDefinition, name: string, target: ProviderTarget, opt
 /** "openai" made strict, or "anthropic-strict" made loose. Vendors without a strict form keep theirs. */
 function targetFor(target: SchemaTarget, strict: boolean | undefined): SchemaTarget {
   if (strict === undefined) return target;
-  const [family] = target.split("-strict");
-  if (family !== "openai" && family !== "anthropic") return target;
-  return strict ? `${family}-strict` : family;
+  const loose = looseTarget(target);
+  return strict && (loose === "openai" || loose === "anthropic") ? `${loose}-strict` : loose;
 }
 
 function isDeferred(tool: ToolDefinition, deferred: ExportOptions["deferred"]): boolean {
@@ -139,6 +141,14 @@ function oddNames(tool: string, schema: JsonSchema): readonly Omit<ExportDiagnos
     code: "property-name",
     message: `Tool "${tool}" has a parameter named ${JSON.stringify(key)}, which some models and libraries lose. Give it a plain name and keep this one as an alias.`,
   }));
+}
+
+function tooLarge(tool: string): Omit<ExportDiagnostic, "tool"> {
+  return {
+    severity: "warning",
+    code: "not-strict",
+    message: `Tool "${tool}" is sent without strict: its schema is larger than strict mode allows.`,
+  };
 }
 
 function deepFreeze<Value>(value: Value): Value {

@@ -177,6 +177,15 @@ describe("strict budgets", () => {
     expect(exported.diagnostics).toMatchObject([{ tool: "b", code: "not-strict", severity: "warning" }]);
   });
 
+  it("a tool too large for strict mode falls back alone", () => {
+    const properties = Object.fromEntries(Array.from({ length: 5_001 }, (_, index) => [`p${index}`, { type: "string" }]));
+    const large: JsonSchema = { type: "object", properties };
+    const exported = exportTools([toolNamed("large", large), weather], "openai-strict");
+    expect(exported.tools.map((tool) => (tool as { strict: boolean }).strict)).toEqual([false, true]);
+    expect(exported.tools[0]).toMatchObject({ parameters: large });
+    expect(exported.diagnostics).toMatchObject([{ tool: "large", code: "not-strict", severity: "warning" }]);
+  });
+
   it("only twenty tools are strict", () => {
     const exported = exportTools(
       Array.from({ length: 25 }, (_, index) => toolNamed(`t${index}`)),

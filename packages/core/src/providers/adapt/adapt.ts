@@ -3,7 +3,8 @@ import { normalizeSchema } from "../../schema/normal/normal.ts";
 import { usedKeywords, without } from "../../schema/normal/walk.ts";
 import { readSchema } from "../../schema/read-schema.ts";
 import type { JsonSchema } from "../../schema/schema.ts";
-import { type Dialect, dialectFor, type SchemaTarget } from "./dialects.ts";
+import { checkVendorSchema } from "../rules/check.ts";
+import { type Dialect, dialectFor, looseTarget, type SchemaTarget } from "./dialects.ts";
 import { createContext, type Loss, runPasses } from "./pass.ts";
 import { shapeSchema } from "./shape.ts";
 import type { ShapeRules } from "./shaper.ts";
@@ -42,13 +43,24 @@ export function adaptSchema(schema: unknown, target: SchemaTarget, options?: Ada
   const key = `${target} ${options?.undeclared ?? "drop"} ${options?.plain ?? false}`;
   const cached = known.get(read)?.get(key);
   if (cached !== undefined) return cached;
-  const adapted = adapt(read, dialect, options);
+  const adapted = withinRules(adapt(read, dialect, options), target) ?? fallBack(read, target, options);
   // Only a schema that was read before is frozen, so that its identity stands for its content.
   if (schema === read) {
     const byTarget = known.get(read) ?? new Map<string, AdaptedSchema>();
     known.set(read, byTarget.set(key, adapted));
   }
   return adapted;
+}
+
+/** A strict schema may still be too large for the vendor. */
+function withinRules(adapted: AdaptedSchema, target: SchemaTarget): AdaptedSchema | undefined {
+  return adapted.strict && checkVendorSchema(adapted.schema, target).length > 0 ? undefined : adapted;
+}
+
+function fallBack(read: JsonSchema, target: SchemaTarget, options: AdaptOptions | undefined): AdaptedSchema {
+  const adapted = adapt(read, dialectFor(looseTarget(target)), options);
+  const loss: Loss = { path: "", keyword: "strict", note: "not strict, because the schema is larger than strict mode allows" };
+  return { ...adapted, losses: [loss, ...adapted.losses] };
 }
 
 function adapt(original: JsonSchema, dialect: Dialect, options: AdaptOptions | undefined): AdaptedSchema {

@@ -39,6 +39,11 @@ export const schemaTargets = [
 
 export type SchemaTarget = (typeof schemaTargets)[number];
 
+/** "openai-strict" → "openai" */
+export function looseTarget(target: SchemaTarget): SchemaTarget {
+  return target === "openai-strict" ? "openai" : target === "anthropic-strict" ? "anthropic" : target;
+}
+
 /** How a schema gets from its normal form to a vendor: passes that only loosen, then the shape of values, then the vendor's spelling. */
 export interface Dialect {
   readonly strict: boolean;
@@ -128,6 +133,7 @@ const dialects: ReadonlyMap<SchemaTarget, Dialect> = new Map<SchemaTarget, Diale
         portablePatterns,
         limitEnums({
           total: openAiStrictLimits.enumValues - 200, // the shape step adds a value here and there
+          text: openAiStrictLimits.textLength / 2, // and names count as well
           longFrom: openAiStrictLimits.longEnum,
           longText: openAiStrictLimits.longEnumText,
         }),

@@ -38,23 +38,40 @@ export const plainEnums: AdaptPass = when(["enum"], (schema) =>
 export const dropEnumsWith = (isRefused: (value: unknown) => boolean): AdaptPass =>
   dropArguments("enum", (values) => (values as unknown[]).some(isRefused));
 
-/** Keeps the number of listed values, and the length of long lists, within bounds; the longest lists go first. */
-export function limitEnums(limits: { readonly total: number; readonly longFrom: number; readonly longText: number }): AdaptPass {
+export interface EnumLimits {
+  /** Listed values in the whole schema, and their characters. */
+  readonly total: number;
+  readonly text: number;
+  /** A list of more than `longFrom` values may hold `longText` characters. */
+  readonly longFrom: number;
+  readonly longText: number;
+}
+
+/** Keeps the number of listed values, and their length, within bounds; the longest lists go first. */
+export function limitEnums(limits: EnumLimits): AdaptPass {
   return when(["enum"], (schema, context) => {
-    const lists: (readonly unknown[])[] = [];
+    const lists: { values: unknown[]; count: number; text: number }[] = [];
     rewriteSchema(schema, (node) => {
-      if (Array.isArray(node["enum"])) lists.push(node["enum"]);
+      const values = node["enum"];
+      if (Array.isArray(values))
+        lists.push({ values, count: values.length, text: values.reduce<number>((sum, value) => sum + String(value).length, 0) });
       return node;
     });
-    const textOf = (list: readonly unknown[]): number => list.reduce<number>((sum, value) => sum + String(value).length, 0);
-    const dropped = new Set(lists.filter((list) => list.length > limits.longFrom && textOf(list) > limits.longText));
-    let total = lists.reduce((sum, list) => sum + (dropped.has(list) ? 0 : list.length), 0);
-    for (const list of [...lists].sort((a, b) => b.length - a.length)) {
-      if (total <= limits.total) break;
-      if (!dropped.has(list)) total -= list.length;
-      dropped.add(list);
+    const dropped = new Set(lists.filter(({ count, text }) => count > limits.longFrom && text > limits.longText));
+    for (const [measure, most] of [
+      ["count", limits.total],
+      ["text", limits.text],
+    ] as const) {
+      let sum = lists.reduce((all, list) => all + (dropped.has(list) ? 0 : list[measure]), 0);
+      for (const list of [...lists].sort((a, b) => b[measure] - a[measure])) {
+        if (sum <= most) break;
+        if (!dropped.has(list)) sum -= list[measure];
+        dropped.add(list);
+      }
     }
-    return dropped.size === 0 ? schema : dropArguments("enum", (list) => dropped.has(list as unknown[]))(schema, context);
+    if (dropped.size === 0) return schema;
+    const gone = new Set([...dropped].map(({ values }) => values));
+    return dropArguments("enum", (values) => gone.has(values as unknown[]))(schema, context);
   });
 }
 
