@@ -70,19 +70,34 @@ export type { Finding, RuleDescription, Severity } from "./lint/rule.ts";
 
 // Policy
 export { type ApprovalMemory, type ApprovalScope, createApprovalMemory } from "./policy/approvals.ts";
+export { type CallRules, type ConditionRule, compileCallRules } from "./policy/call-rules.ts";
 export { type CatalogTool, coreToolCatalog } from "./policy/catalog.ts";
+export { createCelEngine } from "./policy/cel.ts";
+export type { ConditionEngine } from "./policy/condition.ts";
 export { type CallerPolicy, type ConfiguredPolicy, policyFromConfig, type PolicyConfigOptions, readPolicyConfig } from "./policy/config.ts";
 export type { PolicyConfig } from "./policy/config-shape.ts";
 export { type CallDecision, decideCall, type DecideCallInput } from "./policy/decide-call.ts";
 export { type DecidedTools, type DecideToolsInput, decideTools } from "./policy/decide.ts";
 export { type PolicyDifference, diffPolicies } from "./policy/diff.ts";
 export { explainTool, type ToolExplanation } from "./policy/explain.ts";
+export { coreToolGroups, type ToolGroups } from "./policy/groups.ts";
+export type { PathRule } from "./policy/path-rules.ts";
 export { applyToolPolicyPipeline } from "./policy/pipeline.ts";
 export type { Decision, PolicyTool, PolicyWarning, StepId, ToolPolicy, ToolPolicyStep } from "./policy/policy.ts";
-export { resolveCoreToolProfilePolicy } from "./policy/profiles.ts";
+export { coreToolProfiles, resolveCoreToolProfilePolicy } from "./policy/profiles.ts";
+export { createPathResolver, type PathResolver } from "./policy/resolve-path.ts";
+export { toSentence } from "./policy/sentences.ts";
 export { buildDefaultToolPolicyPipelineSteps } from "./policy/steps.ts";
 
 // The registry and the call
+export {
+  type AssembledTools,
+  type AssembleInput,
+  type AssemblyStage,
+  assemblyStages,
+  assembleTools,
+  type StageTrace,
+} from "./registry/assemble.ts";
 export { createRegistry } from "./registry/create.ts";
 export type { RegistryOptions, ServicesRequest } from "./registry/options.ts";
 export type {
@@ -121,3 +136,5 @@ export { type Clock, systemClock } from "./util/clock.ts";
 export type { EventListener, EventType, ToolEvent } from "./events/events.ts";
 export { codeSource } from "./sources/code.ts";
 export type { SourceStatus, ToolSource } from "./sources/source.ts";
+export { getPluginToolMeta, type LoadedPlugins, loadPlugins, type LoadPluginsOptions } from "./sources/plugin.ts";
+export type { PluginApi, PluginDiagnostic, PluginModule, PluginReference, PluginToolFactory } from "./sources/plugin/api.ts";

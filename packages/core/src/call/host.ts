@@ -44,7 +44,7 @@ export interface CallHost extends ApprovalDesk {
   readonly maxDepth: number;
   nextCallId(): string;
   /** The tool made ready, by exact name, else by its normalised name or version range. */
-  find(name: string): CallPlan | undefined;
+  find(name: string, caller: Caller): CallPlan | undefined;
   /** Why the caller may not call this tool now; undefined means go ahead. */
   refuse(plan: CallPlan, call: Call): ToolResult | undefined;
   /** Rules that look at the arguments: refuses, or waits for a person. Absent while there is no policy. */

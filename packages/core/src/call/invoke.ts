@@ -6,7 +6,8 @@ import { isObject, type JsonObject } from "../util/json.ts";
 import { CallState } from "./context.ts";
 import type { CallHost, InvokeOptions } from "./host.ts";
 import type { Finish } from "./plan.ts";
-import { failHandler, settleHandler, startHandler } from "./run-handler.ts";
+import { run } from "./run.ts";
+import { failHandler, settleHandler } from "./run-handler.ts";
 import { shortText } from "./wrapper.ts";
 
 /** Never rejects. */
@@ -84,7 +85,7 @@ function find(call: CallState): Outcome {
     const error = `Tool "${name}" was called ${call.depth} levels deep; at most ${host.maxDepth} are allowed. A tool may be calling itself.`;
     return call.fail("DEPTH_EXCEEDED", error);
   }
-  call.plan = host.find(name);
+  call.plan = host.find(name, call.caller);
   if (call.plan !== undefined) return;
   const near = host.nearest(name, call.caller);
   const hint =
@@ -156,12 +157,6 @@ function equip(call: CallState): void | Promise<void> {
   if (services === undefined) return;
   if (services instanceof Promise) return services.then((opened: unknown) => void (call.services = opened));
   call.services = services;
-}
-
-function run(call: CallState): Outcome | Promise<Outcome> {
-  const { plan } = call;
-  if (plan!.isBare && call.options.signal === undefined && call.timeoutMs === undefined) return startHandler(call);
-  return plan!.run(call);
 }
 
 function check(call: CallState): Outcome | Promise<Outcome> {

@@ -1,6 +1,7 @@
 import { createInputReader, type InputReader } from "../tool/input.ts";
 import { inputParserOf, type ToolDefinition } from "../tool/tool.ts";
 import { type Validator, validatorFor } from "../schema/validate.ts";
+import type { Interrupt } from "./interrupts.ts";
 import type { Run, Wrapper } from "./wrapper.ts";
 
 /** One tool made ready to be called: what applies to it, composed once, when it is first called. */
@@ -16,8 +17,10 @@ export interface CallPlan {
   readonly admit: readonly NonNullable<Wrapper["admit"]>[];
   /** The handler inside its wrappers. */
   readonly run: Run;
-  /** Nothing stands around the handler but what watches a signal and a deadline: without those it runs as it is. */
+  /** Nothing stands around the handler: it runs as it is. */
   readonly isBare: boolean;
+  /** What may end the wait for the handler early. */
+  readonly interrupts: readonly Interrupt[];
   /** In the order in which they see the result: the innermost first. */
   readonly finish: readonly Finish[];
   /** Those of them that look at short texts too, which is what most calls answer. */
@@ -48,7 +51,8 @@ export function createPlan(tool: ToolDefinition, { wrappers, innermost, timeoutM
     prepare: applying.flatMap((wrapper) => wrapper.prepare ?? []),
     admit: applying.flatMap((wrapper) => wrapper.admit ?? []),
     run: applying.reduceRight<Run>((next, wrapper) => wrapper.run?.(next) ?? next, innermost),
-    isBare: applying.every((wrapper) => wrapper.run === undefined || wrapper.runsFor !== undefined),
+    isBare: applying.every((wrapper) => wrapper.run === undefined),
+    interrupts: applying.flatMap((wrapper) => wrapper.interrupt ?? []),
     finish: finishing.map((wrapper) => wrapper.finish!),
     finishShortText: finishing.filter((wrapper) => wrapper.skipsShortText?.(tool) !== true).map((wrapper) => wrapper.finish!),
     wrappers: applying.map((wrapper) => wrapper.name),

@@ -1,18 +1,19 @@
 import type { ToolFailure } from "../tool/result.ts";
+import { watchersOf } from "../util/abort-watchers.ts";
 import type { Call } from "./wrapper.ts";
 
 /** What a call waits for, or ABORTED as soon as its caller cancels. `awaited` never rejects. */
 export function untilAborted<Value>(awaited: Promise<Value>, signal: AbortSignal, call: Call): Promise<Value | ToolFailure> {
   if (signal.aborted) return Promise.resolve(cancelled(call));
   return new Promise((resolve) => {
+    const watchers = watchersOf(signal);
     const abort = (): void => {
       call.cancel(signal.reason);
       resolve(cancelled(call));
     };
-    // AbortSignal.any would keep memory on a long-lived signal; a listener that is removed does not.
-    signal.addEventListener("abort", abort, { once: true });
+    watchers.add(abort);
     void awaited.then((value) => {
-      signal.removeEventListener("abort", abort);
+      watchers.remove(abort);
       resolve(value);
     });
   });

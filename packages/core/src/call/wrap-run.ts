@@ -1,4 +1,7 @@
-import type { Run, Wrapper } from "./wrapper.ts";
+import { describeThrown, type ToolResult } from "../tool/result.ts";
+import { untilInterrupted } from "./interrupts.ts";
+import { cancelled } from "./until-aborted.ts";
+import type { Call, Run, Wrapper } from "./wrapper.ts";
 
 /** One wrapper around a handler, in the order of every call: prepare, admit, run, finish. A refused call skips what follows. */
 export function wrapRun(wrapper: Wrapper, run: Run): Run {
@@ -8,7 +11,19 @@ export function wrapRun(wrapper: Wrapper, run: Run): Run {
     if (wrapper.prepare) call.input = wrapper.prepare(call.input, call);
     const refused = await wrapper.admit?.(call);
     if (refused) return refused;
-    const result = await inner(call);
+    const result = await interruptible(wrapper, inner, call);
     return wrapper.finish ? wrapper.finish(result, call) : result;
   };
+}
+
+function interruptible(wrapper: Wrapper, run: Run, call: Call): ToolResult | Promise<ToolResult> {
+  const { interrupt } = wrapper;
+  if (interrupt === undefined) return run(call);
+  if (call.callerSignal?.aborted) return cancelled(call);
+  const result = run(call);
+  if ("ok" in result) return result;
+  return untilInterrupted(result, call, [interrupt], {
+    settled: (value) => value,
+    thrown: (error) => call.fail("TOOL_FAILED", describeThrown(error)),
+  });
 }

@@ -23,8 +23,11 @@ export interface Wrapper {
   admit?(call: Call): ToolFailure | undefined | Promise<ToolFailure | undefined>;
   /** Around the handler. `next` never throws or rejects. */
   run?(next: Run): Run;
-  /** What a call must have for `run` to do anything; calls that have none of all wrappers' reasons skip them. Absent: always. */
-  readonly runsFor?: "signal" | "deadline";
+  /**
+   * Asked once the handler makes its caller wait: `end` ends the wait early with a failure, and what comes later is ignored. Answers
+   * how to let go of what it armed; undefined where it armed nothing. Asked only for calls with a signal or a deadline.
+   */
+  interrupt?(call: Call, end: (failure: ToolFailure) => void): (() => void) | undefined;
   /** On the way out, for successes and failures alike, also for a failure of `admit` of a later wrapper. */
   finish?(result: ToolResult, call: Call): ToolResult | Promise<ToolResult>;
   /** True where `finish` has nothing to do for a success of this tool that is a text of at most `shortText` characters and nothing else. */

@@ -32,7 +32,7 @@ import type { Registry, RegistryEntry } from "./registry.ts";
 import { createServicesDoor } from "./services.ts";
 import { type ConflictMode, createShelf, type PutOutcome, type ShelfEntry } from "./shelf.ts";
 import { createSourceKeeper } from "./source-keeper.ts";
-import { deprecationNotice, isOffered, type Standing, standingOf } from "./states.ts";
+import { deprecationNotice, isOffered, reasonOf, type Standing, standingOf } from "./states.ts";
 
 /** What the registry keeps with each tool. */
 interface Kept {
@@ -79,11 +79,13 @@ export function createRegistry<Services = unknown>(options: RegistryOptions<Serv
   const permission = createPermission({
     revision: () => shelf.revision,
     tools: () => shelf.tools(),
-    standing: (tool) => standing(shelf.entryOf(tool)!),
+    toolsFor: (caller) => sources.toolsFor(caller).filter((tool) => shelf.find(tool.name) === undefined),
+    standing: (tool) => standing(shelf.entryOf(tool) ?? callerEntry(tool)),
   });
   permission.setPolicy(options.policy && readPolicy(options.policy));
   const resolvePath = createPathResolver(options.workspace);
   const nextCallId = createCallIds();
+  const callerEntries = new WeakMap<ToolDefinition, Entry>();
 
   const standing = (entry: Entry): Standing => standingOf(entry.tool, entry.extra.disabled, { capabilities, secrets, breaker });
   const isOnOffer = (entry: Entry): boolean =>
@@ -97,6 +99,8 @@ export function createRegistry<Services = unknown>(options: RegistryOptions<Serv
       if (events.hasListeners)
         events.emit({ type: state === "ready" ? "source-ready" : "source-failed", source: id, ...(error !== undefined && { error }) });
     },
+    onRemoved: (source) => events.emit({ type: "source-removed", source }),
+    onProblem: (source, error) => log.warn("A source failed to list the tools of a caller.", { source, error }),
   });
 
   const host: CallHost = {
@@ -113,9 +117,11 @@ export function createRegistry<Services = unknown>(options: RegistryOptions<Serv
     repairInputs: options.repairInputs ?? false,
     maxDepth: limits.depth ?? 8,
     nextCallId,
-    find: (name) => {
+    find: (name, caller) => {
       const entry = shelf.find(name);
-      return entry && planOf(entry);
+      if (entry !== undefined) return planOf(entry);
+      const own = permission.callerTool(name, caller);
+      return own && planOf(callerEntry(own));
     },
     refuse,
     examine: permission.isActive ? examine : undefined,
@@ -127,6 +133,16 @@ export function createRegistry<Services = unknown>(options: RegistryOptions<Serv
 
   function planOf(entry: Entry): ReadyPlan {
     return (entry.extra.plan ??= { ...createPlan(entry.tool, planOptions), entry });
+  }
+
+  /** Tools of one caller hang nowhere; what is kept with them lives as long as they do. */
+  function callerEntry(tool: ToolDefinition): Entry {
+    let entry = callerEntries.get(tool);
+    if (entry === undefined) {
+      entry = { tool, source: "caller", extra: { disabled: undefined, plan: undefined, hash: undefined, isPlain: false } };
+      callerEntries.set(tool, entry);
+    }
+    return entry;
   }
 
   function refuse(plan: CallPlan, call: Call): ToolResult | undefined {
@@ -203,9 +219,10 @@ export function createRegistry<Services = unknown>(options: RegistryOptions<Serv
   }
 
   function toEntry(entry: Entry): RegistryEntry {
-    const { state, reason } = standing(entry);
+    const now = standing(entry);
+    const reason = reasonOf(now);
     const hash = (entry.extra.hash ??= definitionHash(entry.tool));
-    return { tool: entry.tool, source: entry.source, state, ...(reason !== undefined && { reason }), hash };
+    return { tool: entry.tool, source: entry.source, state: now.state, ...(reason !== undefined && { reason }), hash };
   }
 
   const list = (): readonly ToolDefinition[] =>
@@ -279,10 +296,7 @@ export function createRegistry<Services = unknown>(options: RegistryOptions<Serv
     },
     addSource: (source) => sources.add(source),
     refreshSource: (id) => sources.refresh(id),
-    async removeSource(id) {
-      await sources.remove(id);
-      events.emit({ type: "source-removed", source: id });
-    },
+    removeSource: (id) => sources.remove(id),
     sources: () => sources.statuses(),
     subscribe: (listener) => events.subscribe(listener),
     unsubscribe: (listener) => events.unsubscribe(listener),

@@ -9,7 +9,7 @@ import type { Decision, PolicyWarning } from "../policy/policy.ts";
 import { standingGate } from "../policy/standing.ts";
 import type { Caller } from "../tool/context.ts";
 import type { ToolDefinition } from "../tool/tool.ts";
-import { isOffered, type Standing, type ToolState } from "./states.ts";
+import { isOffered, reasonOf, type Standing, type ToolState } from "./states.ts";
 
 /** What one caller may see, and what decided about each tool. */
 export interface RegistryView {
@@ -29,6 +29,8 @@ export interface Permission {
   decision(name: string, caller: Caller): Decision | undefined;
   /** The rules that look at the arguments of this caller's calls. */
   rules(caller: Caller): CallerPolicy["rules"] | undefined;
+  /** A tool that exists for this caller only, by its exact name. */
+  callerTool(name: string, caller: Caller): ToolDefinition | undefined;
   /** Why this caller may not call this tool now. */
   refusal(tool: ToolDefinition, caller: Caller): Refusal | undefined;
 }
@@ -40,7 +42,10 @@ export interface Refusal {
 
 export interface PermissionFacts {
   revision(): number;
+  /** The tools that everybody shares. */
   tools(): readonly ToolDefinition[];
+  /** The tools that exist for this caller only. */
+  toolsFor(caller: Caller): readonly ToolDefinition[];
   standing(tool: ToolDefinition): Standing;
 }
 
@@ -50,6 +55,7 @@ const settledGates: readonly PolicyGate[] = toolGates.filter((gate) => !freshGat
 
 /** What the policy says of one caller, and what follows for the tools as they are. */
 interface CallerView {
+  readonly own: ReadonlyMap<string, ToolDefinition>;
   readonly policy: CallerPolicy | undefined;
   readonly decided: DecidedTools<ToolDefinition>;
   /** Decisions that were asked for. */
@@ -65,9 +71,9 @@ export function createPermission(facts: PermissionFacts): Permission {
   });
   let configured: ConfiguredPolicy | undefined;
 
-  function inputFor(caller: Caller, policy: CallerPolicy | undefined): DecideToolsInput<ToolDefinition> {
+  function inputFor(caller: Caller, policy: CallerPolicy | undefined, own: CallerView["own"]): DecideToolsInput<ToolDefinition> {
     return {
-      tools: facts.tools(),
+      tools: own.size === 0 ? facts.tools() : [...facts.tools(), ...own.values()],
       steps: policy?.steps ?? [],
       caller,
       standingOf: (tool) => toFinding(facts.standing(tool as ToolDefinition)),
@@ -78,7 +84,8 @@ export function createPermission(facts: PermissionFacts): Permission {
   function viewOf(caller: Caller): CallerView {
     return views.get(facts.revision(), configured ?? noPolicy, caller, () => {
       const policy = configured?.for(caller);
-      return { policy, decided: decideTools({ ...inputFor(caller, policy), gates: settledGates }), decisions: new Map() };
+      const own = new Map(facts.toolsFor(caller).map((tool) => [tool.name, tool]));
+      return { own, policy, decided: decideTools({ ...inputFor(caller, policy, own), gates: settledGates }), decisions: new Map() };
     });
   }
 
@@ -91,7 +98,10 @@ export function createPermission(facts: PermissionFacts): Permission {
 
   const isConditionMet = (tool: ToolDefinition, caller: Caller): boolean =>
     conditionalGate(tool, { caller, isNamed: () => true }) === undefined;
-  const explain = (name: string, caller: Caller): ToolExplanation => explainTool(name, inputFor(caller, viewOf(caller).policy));
+  const explain = (name: string, caller: Caller): ToolExplanation => {
+    const { policy, own } = viewOf(caller);
+    return explainTool(name, { ...inputFor(caller, policy, own), ...(policy && { rules: policy.rules }) });
+  };
   const hidden = (tool: ToolDefinition, caller: Caller): Refusal => ({
     code: "TOOL_NOT_ALLOWED",
     error: explain(tool.name, caller).sentences.join(" "),
@@ -114,19 +124,27 @@ export function createPermission(facts: PermissionFacts): Permission {
     },
     explain,
     decision,
+    callerTool: (name, caller) => viewOf(caller).own.get(name),
     rules: (caller) => viewOf(caller).policy?.rules,
     refusal(tool, caller) {
       if (decision(tool.name, caller)?.allowed !== true) return hidden(tool, caller);
-      const { state, reason } = facts.standing(tool);
-      if (!isOffered(state)) return { code: codeOf(state), error: `Tool "${tool.name}" is ${wordOf(state)}. ${reason ?? ""}`.trim() };
+      const standing = facts.standing(tool);
+      if (!isOffered(standing.state)) {
+        const why = reasonOf(standing);
+        return {
+          code: codeOf(standing.state),
+          error: `Tool "${tool.name}" is ${wordOf(standing.state)}.${why === undefined ? "" : ` ${why}`}`,
+        };
+      }
       return isConditionMet(tool, caller) ? undefined : hidden(tool, caller);
     },
   };
 }
 
-function toFinding({ state, reason }: Standing): GateFinding | undefined {
+function toFinding({ state, fact, remedy }: Standing): GateFinding | undefined {
   if (isOffered(state)) return undefined;
-  return { rule: state === "unavailable" ? "capability" : "state", reason: reason ?? `it is ${wordOf(state)}` };
+  const reason = fact ?? `it is ${wordOf(state)}`;
+  return { rule: state === "unavailable" ? "capability" : "state", reason, ...(remedy !== undefined && { remedy }) };
 }
 
 function codeOf(state: ToolState): ErrorCode {

@@ -1,5 +1,6 @@
 import { ToolError } from "../errors.ts";
 import type { SourceStatus, ToolSource } from "../sources/source.ts";
+import type { Caller } from "../tool/context.ts";
 import { describeThrown } from "../tool/result.ts";
 import { type AnyTool, readTool } from "../tool/shapes.ts";
 import type { ToolDefinition } from "../tool/tool.ts";
@@ -12,6 +13,10 @@ export interface SourceTarget {
   take(tool: ToolDefinition, source: string): void;
   now(): number;
   onStatus(status: SourceStatus): void;
+  /** The source and its tools are gone; it may still be closing. */
+  onRemoved(source: string): void;
+  /** Told what went wrong with the tools of one caller. */
+  onProblem(source: string, problem: string): void;
 }
 
 export interface SourceKeeper {
@@ -20,6 +25,8 @@ export interface SourceKeeper {
   refresh(id: string): Promise<SourceStatus>;
   remove(id: string): Promise<void>;
   statuses(): readonly SourceStatus[];
+  /** What the sources bring for this caller alone. A source that fails brings nothing, and harms no other. */
+  toolsFor(caller: Caller): readonly ToolDefinition[];
   close(): Promise<void>;
 }
 
@@ -30,9 +37,11 @@ interface Kept {
   status: SourceStatus;
   readonly controller: AbortController;
   stopWatching: (() => void) | undefined;
-  /** The reading under way, and whether another one was asked for meanwhile. */
+  /** Why it cannot be watched. */
+  readonly problems: string[];
+  /** The reading under way, and the one that was asked for meanwhile. */
   reading: Promise<SourceStatus> | undefined;
-  again: boolean;
+  next: Promise<SourceStatus> | undefined;
 }
 
 /**
@@ -41,6 +50,8 @@ interface Kept {
  */
 export function createSourceKeeper(target: SourceTarget): SourceKeeper {
   const kept = new Map<string, Kept>();
+  /** What each shape was read as, so that a list without a change changes nothing. */
+  const read = new WeakMap<AnyTool, ToolDefinition>();
 
   function add(source: ToolSource): Promise<SourceStatus> {
     if (kept.has(source.id))
@@ -51,43 +62,40 @@ export function createSourceKeeper(target: SourceTarget): SourceKeeper {
       status: { id: source.id, state: "ready", tools: [], problems: [] },
       controller: new AbortController(),
       stopWatching: undefined,
+      problems: [],
       reading: undefined,
-      again: false,
+      next: undefined,
     };
     kept.set(source.id, one);
     try {
-      one.stopWatching = source.watch?.(() => void read(one));
+      one.stopWatching = source.watch?.(() => void readAgain(one));
     } catch (error) {
-      report(one, { state: "failed", error: `It cannot be watched: ${describeThrown(error)}` });
+      one.problems.push(`It cannot be watched: ${describeThrown(error)}`);
     }
-    return read(one);
+    return readAgain(one);
   }
 
-  /** Readings of one source never overlap; changes reported during one lead to a single further one. */
-  function read(one: Kept): Promise<SourceStatus> {
-    if (one.reading !== undefined) {
-      one.again = true;
-      return one.reading;
+  /** Readings of one source never overlap; however often one is asked for during another, a single further one follows. */
+  function readAgain(one: Kept): Promise<SourceStatus> {
+    if (one.reading === undefined) {
+      return (one.reading = readOnce(one).finally(() => (one.reading = undefined)));
     }
-    one.reading = readOnce(one).finally(() => {
-      one.reading = undefined;
-      if (!one.again || one.controller.signal.aborted) return;
-      one.again = false;
-      void read(one);
-    });
-    return one.reading;
+    return (one.next ??= one.reading.then((status) => {
+      one.next = undefined;
+      return one.controller.signal.aborted ? status : readAgain(one);
+    }));
   }
 
   async function readOnce(one: Kept): Promise<SourceStatus> {
-    let tools: readonly AnyTool[];
+    const { signal } = one.controller;
     try {
-      tools = await one.source.list({ signal: one.controller.signal });
+      const tools = await unlessAborted(one.source.list({ signal }), signal);
+      if (signal.aborted) return one.status;
       if (!Array.isArray(tools)) throw new TypeError("its list is not an array");
+      return report(one, { state: "ready", problems: [...one.problems, ...hang(one, [...tools])], readAt: target.now() });
     } catch (error) {
-      return report(one, { state: "failed", error: describeThrown(error) });
+      return signal.aborted ? one.status : report(one, { state: "failed", error: describeThrown(error) });
     }
-    if (one.controller.signal.aborted) return one.status;
-    return report(one, { state: "ready", problems: hang(one, tools), readAt: target.now() });
   }
 
   function hang(one: Kept, shapes: readonly AnyTool[]): string[] {
@@ -95,7 +103,8 @@ export function createSourceKeeper(target: SourceTarget): SourceKeeper {
     const seen = new Set<string>();
     for (const [index, shape] of shapes.entries()) {
       try {
-        const tool = readTool(shape);
+        const tool = read.get(shape) ?? readTool(shape);
+        read.set(shape, tool);
         const key = keyOf(tool);
         if (seen.has(key)) throw new ToolError("NAME_TAKEN", `The source lists tool "${tool.name}" twice.`);
         seen.add(key);
@@ -128,6 +137,7 @@ export function createSourceKeeper(target: SourceTarget): SourceKeeper {
     one.controller.abort();
     for (const tool of one.hung.values()) target.take(tool, id);
     one.hung.clear();
+    target.onRemoved(id);
     try {
       one.stopWatching?.();
     } finally {
@@ -135,12 +145,25 @@ export function createSourceKeeper(target: SourceTarget): SourceKeeper {
     }
   }
 
+  function toolsFor(caller: Caller): readonly ToolDefinition[] {
+    const tools: ToolDefinition[] = [];
+    for (const { source } of kept.values()) {
+      try {
+        for (const shape of source.listFor?.(caller) ?? []) tools.push(readTool(shape));
+      } catch (error) {
+        target.onProblem(source.id, describeThrown(error));
+      }
+    }
+    return tools;
+  }
+
   return {
     add,
+    toolsFor,
     refresh(id) {
       const one = kept.get(id);
       if (one === undefined) throw new ToolError("SOURCE_FAILED", `There is no source "${id}".`);
-      return read(one);
+      return readAgain(one);
     },
     remove,
     statuses: () => [...kept.values()].map((one) => one.status),
@@ -148,6 +171,17 @@ export function createSourceKeeper(target: SourceTarget): SourceKeeper {
       await Promise.allSettled([...kept.keys()].map(remove));
     },
   };
+}
+
+/** What is awaited; undefined as soon as `signal` is aborted, so that a source which does not listen holds nobody up. */
+function unlessAborted<Value>(awaited: Value | Promise<Value>, signal: AbortSignal): Promise<Value | undefined> {
+  return new Promise((resolve, reject) => {
+    const leave = (): void => resolve(undefined);
+    signal.addEventListener("abort", leave, { once: true });
+    void Promise.resolve(awaited)
+      .then(resolve, reject)
+      .finally(() => signal.removeEventListener("abort", leave));
+  });
 }
 
 function keyOf(tool: ToolDefinition): string {

@@ -9,8 +9,17 @@ export type ToolState = "ready" | "deprecated" | "resting" | "disabled" | "unava
 
 export interface Standing {
   readonly state: ToolState;
-  /** Why, and what to do about it; absent for "ready". */
-  readonly reason?: string;
+  /** Why: completes "it is so because …". Absent for "ready". */
+  readonly fact?: string;
+  /** What to do about it: "Install git and put it on the PATH". */
+  readonly remedy?: string;
+}
+
+/** Why, and what to do about it, in sentences: 'It needs "git". Install git and put it on the PATH.' */
+export function reasonOf({ fact, remedy }: Standing): string | undefined {
+  if (fact === undefined) return undefined;
+  const sentence = `${fact.charAt(0).toUpperCase()}${fact.slice(1)}.`;
+  return remedy === undefined ? sentence : `${sentence} ${remedy}.`;
 }
 
 export interface StandingFacts {
@@ -23,31 +32,34 @@ const ready: Standing = Object.freeze({ state: "ready" });
 
 /** The first thing that stands in a tool's way. */
 export function standingOf(tool: ToolDefinition, disabled: string | undefined, facts: StandingFacts): Standing {
-  if (disabled !== undefined) return { state: "disabled", reason: disabled };
+  if (disabled !== undefined) return { state: "disabled", fact: withoutStop(disabled) };
   const { metadata } = tool;
   if (metadata === undefined && facts.breaker === undefined) return ready;
   for (const name of metadata?.requiresCapabilities ?? []) {
-    const reason = whatIsMissing(name, facts.capabilities);
-    if (reason !== undefined) return { state: "unavailable", reason };
+    const missing = whatIsMissing(name, facts.capabilities);
+    if (missing !== undefined) return { state: "unavailable", ...missing };
   }
   for (const name of metadata?.secrets ?? []) {
-    if (!facts.secrets.has(name))
-      return { state: "needs-configuration", reason: `The secret "${name}" is not set. Set it, then call again.` };
+    if (!facts.secrets.has(name)) return { state: "needs-configuration", fact: `the secret "${name}" is not set`, remedy: "Set it" };
   }
   if (facts.breaker !== undefined && facts.breaker.state(tool.name) !== "closed") {
-    return { state: "resting", reason: "It failed repeatedly and is tried again after a pause." };
+    return { state: "resting", fact: "it failed repeatedly and is tried again after a pause" };
   }
   const deprecated = metadata?.deprecated;
-  if (deprecated !== undefined) return { state: "deprecated", reason: deprecationNotice(deprecated) };
+  if (deprecated !== undefined) return { state: "deprecated", fact: withoutStop(deprecationNotice(deprecated)) };
   return ready;
 }
 
-function whatIsMissing(name: string, capabilities: Capabilities): string | undefined {
+function whatIsMissing(name: string, capabilities: Capabilities): Pick<Standing, "fact" | "remedy"> | undefined {
   try {
-    return capabilities.has(name) ? undefined : `It needs "${name}". ${capabilities.remedy(name)}`;
+    return capabilities.has(name) ? undefined : { fact: `it needs "${name}"`, remedy: withoutStop(capabilities.remedy(name)) };
   } catch (error) {
-    return `It needs "${name}", and the check for that failed: ${describeThrown(error)}`;
+    return { fact: `it needs "${name}", and the check for that failed: ${withoutStop(describeThrown(error))}` };
   }
+}
+
+function withoutStop(sentence: string): string {
+  return sentence.replace(/\.$/, "");
 }
 
 export function deprecationNotice({ since, successor }: { readonly since: string; readonly successor?: string }): string {

@@ -26,7 +26,7 @@ export interface LoadedPlugins {
   toolsFor(caller: Caller): { readonly tools: readonly ToolDefinition[]; readonly diagnostics: readonly PluginDiagnostic[] };
   /** In the order in which they were registered. */
   readonly hooks: readonly PluginHook[];
-  /** One source for each plugin: "plugin:voice". */
+  /** One source for each plugin, with the tools that its factories make: "plugin:voice". */
   readonly sources: readonly ToolSource[];
   /** What was refused, and why. */
   readonly diagnostics: readonly PluginDiagnostic[];
@@ -64,7 +64,13 @@ export async function loadPlugins(references: readonly PluginReference[], option
     tools: plugins.flatMap(({ tools }) => tools),
     toolsFor: (caller) => makeTools(drafts, caller, { ids, taken }),
     hooks: drafts.flatMap(({ hooks }) => hooks),
-    sources: plugins.map(({ id, tools }): ToolSource => ({ id: `plugin:${id}`, list: () => tools })),
+    sources: drafts.map(
+      (draft): ToolSource => ({
+        id: `plugin:${draft.id}`,
+        list: () => draft.tools,
+        listFor: (caller) => makeTools([draft], caller, { ids, taken }).tools,
+      }),
+    ),
     diagnostics,
   };
 }

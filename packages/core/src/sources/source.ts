@@ -1,3 +1,4 @@
+import type { Caller } from "../tool/context.ts";
 import type { AnyTool } from "../tool/shapes.ts";
 
 /**
@@ -9,6 +10,8 @@ export interface ToolSource {
   /** Shown as the origin of each tool; unique within a registry. */
   readonly id: string;
   list(options: { readonly signal: AbortSignal }): readonly AnyTool[] | Promise<readonly AnyTool[]>;
+  /** Tools that exist for some callers only: those of a channel, for instance. Answers at once; asked again when anything changed. */
+  listFor?(caller: Caller): readonly AnyTool[];
   watch?(onChange: () => void): () => void;
   close?(): void | Promise<void>;
 }

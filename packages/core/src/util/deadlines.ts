@@ -1,4 +1,4 @@
-import type { Clock } from "./clock.ts";
+import type { CancelTimer, Clock } from "./clock.ts";
 
 /** Something that ends at a time. The holder is the list node itself, so that a deadline costs no allocation. */
 export interface Deadline {
@@ -17,7 +17,8 @@ interface Lane {
 
 /**
  * Many deadlines on one timer. Those of one duration stand in one line, which is in order by itself; the timer waits for
- * the earliest head. Adding and removing cost the same however many there are, and nothing is left when the last one is gone.
+ * the earliest head. Adding and removing cost the same however many there are. When the last one is gone the timer is
+ * released, or cancelled where the clock cannot release: it keeps no process alive, and the next deadline takes it up again.
  */
 export interface Deadlines {
   add(deadline: Deadline, durationMs: number): void;
@@ -26,19 +27,19 @@ export interface Deadlines {
 
 export function createDeadlines(clock: Clock): Deadlines {
   const lanes = new Map<number, Lane>();
-  let cancelTimer: (() => void) | undefined;
+  let timer: CancelTimer | undefined;
   let timerAt = Number.POSITIVE_INFINITY;
   let count = 0;
 
   function arm(at: number): void {
     if (at >= timerAt) return;
-    cancelTimer?.();
+    timer?.();
     timerAt = at;
-    cancelTimer = clock.after(Math.min(Math.max(at - clock.now(), 0), longestTimerMs), ring);
+    timer = clock.after(Math.min(Math.max(at - clock.now(), 0), longestTimerMs), ring);
   }
 
   function ring(): void {
-    cancelTimer = undefined;
+    timer = undefined;
     timerAt = Number.POSITIVE_INFINITY;
     const now = clock.now();
     let next = Number.POSITIVE_INFINITY;
@@ -63,9 +64,10 @@ export function createDeadlines(clock: Clock): Deadlines {
     else after.before = before;
     deadline.lane = deadline.before = deadline.after = undefined;
     if (lane.first === undefined && lanes.size > maxLanes) lanes.delete(lane.durationMs);
-    if (--count > 0) return;
-    cancelTimer?.();
-    cancelTimer = undefined;
+    if (--count > 0 || timer === undefined) return;
+    if (timer.release !== undefined) return timer.release();
+    timer();
+    timer = undefined;
     timerAt = Number.POSITIVE_INFINITY;
   }
 
@@ -79,7 +81,7 @@ export function createDeadlines(clock: Clock): Deadlines {
       if (lane.last === undefined) lane.first = deadline;
       else lane.last.after = deadline;
       lane.last = deadline;
-      count++;
+      if (++count === 1) timer?.hold?.();
       arm(deadline.expiresAt);
     },
     remove,

@@ -97,6 +97,7 @@ describe("createBeforeHooks", () => {
       expect(refused).toMatchObject({ code: "BLOCKED" });
       expect(refused!.error).toContain("no looking");
     }
+    await new Promise(setImmediate);
     expect(getEventListeners(signal, "abort")).toEqual([]);
   });
 
@@ -116,6 +117,7 @@ describe("createBeforeHooks", () => {
     controller.abort();
     expect(await refused).toMatchObject({ code: "ABORTED" });
     expect(next).not.toHaveBeenCalled();
+    await new Promise(setImmediate);
     expect(getEventListeners(controller.signal, "abort")).toEqual([]);
   });
 
@@ -123,6 +125,7 @@ describe("createBeforeHooks", () => {
     const { signal } = new AbortController();
     const call = fakeCall({ callerSignal: signal });
     expect(await createBeforeHooks([async () => {}, async () => ({ input: {} })]).admit!(call)).toBeUndefined();
+    await new Promise(setImmediate);
     expect(getEventListeners(signal, "abort")).toEqual([]);
   });
 
