@@ -32,6 +32,18 @@ export const folderRows = {
     ["registry"],
     ["index", "testing"],
   ],
+  fetch: [["errors"], ["address"], ["fetch"], ["index"]],
+  store: [
+    ["errors"],
+    ["record"],
+    ["query", "access"],
+    ["engines", "catalog"],
+    ["store"],
+    ["audit"],
+    ["config", "secrets", "lifecycle"],
+    ["tools", "files"],
+    ["index"],
+  ],
 };
 
 /**
@@ -45,6 +57,8 @@ export const leafFolders = {
   "packages/core/src/prompt/dialects": [],
   "packages/core/src/call/wrappers": [],
   "packages/core/src/sources": [],
+  "packages/store/src/engines": [],
+  "packages/store/src/tools/kinds": [],
 };
 
 /** No source file is longer. */

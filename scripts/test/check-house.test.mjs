@@ -90,6 +90,23 @@ describe("the house check", () => {
     ]);
   });
 
+  it("knows the leaves of the store: engines, and kinds of implementation", () => {
+    const store = "packages/store/src";
+    const files = {
+      [`${store}/engines/engine.ts`]: empty,
+      [`${store}/engines/_sql/queries.ts`]: empty,
+      [`${store}/engines/sqlite/sqlite.ts`]: 'import "../engine.ts";\nimport "../_sql/queries.ts";\nimport "../postgres/listen.ts";\n',
+      [`${store}/engines/postgres/listen.ts`]: empty,
+      [`${store}/tools/kinds/http.ts`]: 'import "./kind.ts";\nimport "./local.ts";\n',
+      [`${store}/tools/kinds/kind.ts`]: empty,
+      [`${store}/tools/kinds/local.ts`]: empty,
+    };
+    expect(findingsOf(files)).toEqual([
+      expect.stringContaining("sqlite.ts:3 The leaf sqlite imports the leaf postgres"),
+      expect.stringContaining("http.ts:2 The leaf http imports the leaf local"),
+    ]);
+  });
+
   it("lets a leaf import its interface, shared files, its own parts, and the leaves its folder may use", () => {
     const files = {
       [`${core}/providers/provider.ts`]: empty,

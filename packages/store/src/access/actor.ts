@@ -1,0 +1,57 @@
+import { StoreError } from "../errors.ts";
+import type { Breadcrumb } from "../record/breadcrumb.ts";
+import { readName } from "../record/read-draft.ts";
+
+/** An emitter writes records of its own, a subscriber follows the feed, a curator may do everything for its owner. */
+export type Role = "emitter" | "subscriber" | "curator";
+
+/** On whose behalf a store is used. Nothing of another owner is ever seen. */
+export interface Actor {
+  readonly owner: string;
+  readonly agent: string;
+  readonly roles: readonly Role[];
+}
+
+/** The one who uses a store without any sign-in: the owner of the machine. */
+export const localActor: Actor = Object.freeze({ owner: "local", agent: "local", roles: Object.freeze(["curator"] as const) });
+
+export function readActor(actor: Actor): Actor {
+  const owner = readName(actor.owner, "owner");
+  const agent = readName(actor.agent, "agent");
+  const wrong = actor.roles.find((role) => !allRoles.includes(role));
+  if (wrong !== undefined) throw new StoreError("FORBIDDEN", `"${String(wrong)}" is not a role. Roles are ${allRoles.join(", ")}.`);
+  return Object.freeze({ owner, agent, roles: Object.freeze([...actor.roles]) });
+}
+
+const allRoles: readonly Role[] = ["emitter", "subscriber", "curator"];
+
+export function isCurator(actor: Actor): boolean {
+  return actor.roles.includes("curator");
+}
+
+/**
+ * Public records are for everyone of the owner, team records for those with a role, private ones for their author and curators; a
+ * grant opens one record to one agent.
+ */
+export function mayRead(actor: Actor, record: Breadcrumb): boolean {
+  if (record.owner !== actor.owner) return false;
+  if (isCurator(actor) || record.created_by === actor.agent || record.visibility === "public") return true;
+  if (record.visibility === "team" && actor.roles.length > 0) return true;
+  return record.grants !== undefined && Object.hasOwn(record.grants, actor.agent);
+}
+
+export function mayWrite(actor: Actor, record: Breadcrumb): boolean {
+  if (record.owner !== actor.owner) return false;
+  if (isCurator(actor)) return true;
+  if (!actor.roles.includes("emitter")) return false;
+  return (
+    record.created_by === actor.agent ||
+    (record.grants !== undefined && Object.hasOwn(record.grants, actor.agent) && record.grants[actor.agent] === "write")
+  );
+}
+
+/** Throws FORBIDDEN unless the actor has one of the roles; a curator always may. */
+export function demandRole(actor: Actor, role: Role, deed: string): void {
+  if (isCurator(actor) || actor.roles.includes(role)) return;
+  throw new StoreError("FORBIDDEN", `"${actor.agent}" may not ${deed}: that needs the role "${role}".`);
+}

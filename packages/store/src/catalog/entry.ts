@@ -1,0 +1,39 @@
+import { createHash } from "node:crypto";
+import type { Breadcrumb } from "../record/breadcrumb.ts";
+import { definitionSchema } from "../record/identity.ts";
+import { canonicalJson } from "../record/json.ts";
+import { isCallable, stateOf } from "./state.ts";
+
+export const catalogId = "tool-catalog";
+export const catalogTags: readonly string[] = ["tool:catalog", "workspace:tools"];
+/** Definitions with this tag are in the catalog. */
+export const listedTag = "workspace:tools";
+
+/** Whether a definition is part of its owner's catalog: tagged for it, callable, and not private. */
+export function isListed(record: Breadcrumb): boolean {
+  return (
+    record.schema_name === definitionSchema &&
+    record.visibility !== "private" &&
+    record.tags.includes(listedTag) &&
+    isCallable(stateOf(record))
+  );
+}
+
+/** What one tool adds to the catalog's hash. */
+export function entryHash(definition: Breadcrumb, configId: string | undefined): bigint {
+  const entry = canonicalJson({ context: definition.context, configId: configId ?? null });
+  return BigInt(`0x${createHash("sha256").update(entry).digest("hex")}`);
+}
+
+/** A sum of hashes: a tool is added or taken away without looking at the others, and the order does not matter. */
+export function addHash(sum: bigint, hash: bigint): bigint {
+  return BigInt.asUintN(256, sum + hash);
+}
+
+export function showHash(sum: bigint): string {
+  return `sum256:${sum.toString(16).padStart(64, "0")}`;
+}
+
+export function readHash(text: unknown): bigint {
+  return typeof text === "string" && /^sum256:[0-9a-f]{64}$/.test(text) ? BigInt(`0x${text.slice(7)}`) : 0n;
+}

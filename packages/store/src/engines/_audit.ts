@@ -1,0 +1,73 @@
+/** One line of the audit, as it is stored. */
+export interface AuditRow {
+  /** Counts up by one, without gaps. */
+  readonly number: number;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly owner: string;
+  /** "call", "secret-read", "approved" … */
+  readonly kind: string;
+  readonly agent: string;
+  /** The tool, the secret or the record that it is about. */
+  readonly subject: string;
+  readonly callId: string | null;
+  /** 1 for a success, 0 for a failure, null where there is no such thing. */
+  readonly ok: number | null;
+  readonly code: string | null;
+  readonly durationMs: number | null;
+  /** JSON. */
+  readonly body: string;
+  readonly previous: string;
+  readonly hash: string;
+}
+
+export interface AuditFilter {
+  readonly owner?: string;
+  readonly kinds?: readonly string[];
+  readonly subject?: string;
+  readonly callId?: string;
+  /** Only failures, or only successes. */
+  readonly ok?: boolean;
+  /** Milliseconds since 1970, inclusive. */
+  readonly from?: number;
+}
+
+/** What one tool's calls add up to. */
+export interface CallCount {
+  readonly tool: string;
+  readonly calls: number;
+  readonly errors: number;
+  readonly lastAt: number;
+}
+
+export interface AuditReads {
+  /** Rows above `after` in their order. */
+  auditAfter(after: number, limit: number, filter?: AuditFilter): Promise<readonly AuditRow[]>;
+  /** Rows below `before`, the newest first. */
+  auditBefore(before: number, limit: number, filter?: AuditFilter): Promise<readonly AuditRow[]>;
+  /** The last row's number and hash, and those of the last row that retention removed; 0 and "" before the first. */
+  auditEnds(): Promise<AuditEnds>;
+  callCounts(owner: string, from: number): Promise<readonly CallCount[]>;
+  /** The duration of the call at this place when a tool's calls are ordered by duration. */
+  callDuration(owner: string, tool: string, from: number, place: number): Promise<number>;
+  /** How many rows there are, and how many bytes their bodies take. */
+  auditSize(): Promise<{ readonly rows: number; readonly bytes: number }>;
+}
+
+export interface AuditEnds {
+  readonly first: AuditEnd;
+  readonly last: AuditEnd;
+}
+
+export interface AuditEnd {
+  readonly number: number;
+  readonly hash: string;
+}
+
+export interface AuditWrites {
+  /** Keeps other writers out until the transaction ends, and tells where the chain ends. */
+  lockAudit(): Promise<AuditEnd>;
+  appendAudit(rows: readonly AuditRow[]): Promise<void>;
+  /** Removes rows up to and including this number, and remembers where the chain now begins. */
+  dropAudit(upTo: AuditEnd): Promise<void>;
+}

@@ -1,0 +1,87 @@
+import type { Actor } from "../access/actor.ts";
+import type { Breadcrumb } from "../record/breadcrumb.ts";
+import type { AuditReads, AuditWrites } from "./_audit.ts";
+import type { SecretReads, SecretWrites } from "./_secrets.ts";
+
+export type ChangeType = "created" | "updated" | "deleted" | "expired";
+
+/** One event: what a record became (for a removal: what it last was), and its number in the order of the commits. */
+export interface Change {
+  readonly sequence: number;
+  readonly type: ChangeType;
+  readonly record: Breadcrumb;
+}
+
+/** The newest revision of a record, with what the store keeps beside it. */
+export interface Head {
+  readonly record: Breadcrumb;
+  /** The number of its creation: the order of every list. */
+  readonly position: number;
+  readonly deleted: boolean;
+  /** Milliseconds since 1970. */
+  readonly expiresAt: number | undefined;
+  readonly readsLeft: number | undefined;
+}
+
+/** A page of live records in the order of their positions. */
+export interface PagePlan {
+  readonly actor: Actor;
+  readonly schemaName: string | undefined;
+  readonly allTags: readonly string[];
+  readonly anyTags: readonly string[];
+  readonly noneTags: readonly string[];
+  readonly terms: readonly string[];
+  /** Only positions above this one. */
+  readonly after: number;
+  readonly limit: number;
+  /** Records that ended by this time are left out. */
+  readonly now: number;
+}
+
+/** What is written for one change. */
+export interface Saving {
+  readonly type: ChangeType;
+  readonly record: Breadcrumb;
+  readonly identity: string | undefined;
+  readonly terms: readonly string[];
+  readonly expiresAt: number | undefined;
+  readonly readsLeft: number | undefined;
+}
+
+export interface Reads extends AuditReads, SecretReads {
+  head(owner: string, id: string): Promise<Head | undefined>;
+  /** One revision; undefined where there is none. */
+  revision(owner: string, id: string, version: number): Promise<Change | undefined>;
+  /** Revisions below `before`, the newest first. */
+  revisions(owner: string, id: string, before: number, limit: number): Promise<readonly Change[]>;
+  page(plan: PagePlan): Promise<readonly Head[]>;
+  /** Live records whose identity begins so. */
+  withIdentity(owner: string, prefix: string): Promise<readonly Head[]>;
+  changesAfter(sequence: number, limit: number): Promise<readonly Change[]>;
+  lastSequence(): Promise<number>;
+  /** Ids of the records that ended by `now`. */
+  ended(now: number, limit: number): Promise<readonly { readonly owner: string; readonly id: string }[]>;
+  /** When the next record ends. */
+  nextEnd(): Promise<number | undefined>;
+}
+
+export interface Writes extends Reads, AuditWrites, SecretWrites {
+  /** Writes head, revision, tags and words, and takes the next number. */
+  save(saving: Saving): Promise<Change>;
+  setReadsLeft(owner: string, id: string, readsLeft: number): Promise<void>;
+}
+
+/**
+ * What keeps the rows. It knows nothing of roles, shapes or lifecycles.
+ * Contract: transactions run one after another; a throwing one leaves nothing behind and takes no number; reads see only what was
+ * committed, and all of it; numbers have no gaps and grow in the order of the commits.
+ */
+export interface Engine extends Reads {
+  readonly kind: "memory" | "sqlite" | "postgres";
+  write<Result>(work: (tx: Writes) => Promise<Result>): Promise<Result>;
+  /** A transaction that only adds to the audit, and waits for no other writer. */
+  writeAudit<Result>(work: (tx: Writes) => Promise<Result>): Promise<Result>;
+  /** Told that something may have been committed, here or elsewhere; never more than needed to look again. */
+  onWake(listener: () => void): () => void;
+  close(): Promise<void>;
+}

@@ -1,0 +1,34 @@
+import type { Engine, Writes } from "../engine.ts";
+import { createListeners } from "../_listeners.ts";
+import { createMutex } from "../_mutex.ts";
+import { createTables, type Tables } from "./tables.ts";
+import { createReads } from "./reads.ts";
+import { createWrites } from "./writes.ts";
+
+/** Everything in the process: for tests, and for trying things out. Gone when the process ends. */
+export function createMemoryEngine(): Engine {
+  let tables: Tables = createTables();
+  const listeners = createListeners();
+  const exclusively = createMutex();
+
+  function write<Result>(work: (tx: Writes) => Promise<Result>): Promise<Result> {
+    return exclusively(async () => {
+      const draft = createTables(tables);
+      const result = await work(createWrites(draft));
+      draft.commit();
+      listeners.tell();
+      return result;
+    });
+  }
+
+  return {
+    kind: "memory",
+    ...createReads(() => tables),
+    write,
+    writeAudit: write,
+    onWake: listeners.add,
+    async close() {
+      tables = createTables();
+    },
+  };
+}

@@ -1,0 +1,145 @@
+import type { AuditFilter, AuditRow } from "../_audit.ts";
+import { mayRead } from "../../access/actor.ts";
+import type { Change, Head, PagePlan, Reads } from "../engine.ts";
+import { keyOf, type Row, type Tables } from "./tables.ts";
+
+export function createReads(current: () => Tables): Reads {
+  const revisionsOf = (owner: string, id: string): Change[] => {
+    const found: Change[] = [];
+    const tables = current();
+    for (let index = tables.changeCount() - 1; index >= 0; index--) {
+      const change = tables.changeAt(index)!;
+      if (change.record.owner === owner && change.record.id === id) found.push(change);
+    }
+    return found;
+  };
+  const calls = (owner: string, from: number): AuditRow[] =>
+    current()
+      .audit()
+      .filter((row) => row.kind === "call" && row.owner === owner && row.at >= from);
+
+  return {
+    async head(owner, id) {
+      return current().head(keyOf(owner, id));
+    },
+    async revision(owner, id, version) {
+      return revisionsOf(owner, id).find((change) => change.record.version === version);
+    },
+    async revisions(owner, id, before, limit) {
+      return revisionsOf(owner, id)
+        .filter((change) => change.record.version < before)
+        .slice(0, limit);
+    },
+    async page(plan) {
+      const found: Head[] = [];
+      for (const row of current().heads()) {
+        if (row.position > plan.after && isWanted(row, plan)) found.push(row);
+        if (found.length === plan.limit) break;
+      }
+      return found;
+    },
+    async withIdentity(owner, prefix) {
+      return [...current().heads()].filter(
+        (row) => !row.deleted && row.record.owner === owner && row.identity?.startsWith(prefix) === true,
+      );
+    },
+    async changesAfter(sequence, limit) {
+      const tables = current();
+      const last = Math.min(tables.changeCount(), sequence + limit);
+      return Array.from({ length: Math.max(0, last - sequence) }, (_, index) => tables.changeAt(sequence + index)!);
+    },
+    async lastSequence() {
+      return current().changeCount();
+    },
+    async ended(now, limit) {
+      const ended = [...current().heads()].filter((row) => !row.deleted && row.expiresAt !== undefined && row.expiresAt <= now);
+      return ended.slice(0, limit).map(({ record: { owner, id } }) => ({ owner, id }));
+    },
+    async nextEnd() {
+      let next: number | undefined;
+      for (const { deleted, expiresAt } of current().heads()) {
+        if (!deleted && expiresAt !== undefined && (next === undefined || expiresAt < next)) next = expiresAt;
+      }
+      return next;
+    },
+    async secret(owner, name) {
+      return current().secret(keyOf(owner, name));
+    },
+    async secretsNotUnder(keyId, limit) {
+      return current()
+        .secrets()
+        .filter((row) => row.keyId !== keyId)
+        .slice(0, limit);
+    },
+    async secretNames(owner) {
+      return current()
+        .secrets()
+        .filter((row) => row.owner === owner)
+        .map((row) => row.name)
+        .sort();
+    },
+    async auditAfter(after, limit, filter = {}) {
+      return current()
+        .audit()
+        .filter((row) => row.number > after && passes(row, filter))
+        .slice(0, limit);
+    },
+    async auditBefore(before, limit, filter = {}) {
+      return current()
+        .audit()
+        .filter((row) => row.number < before && passes(row, filter))
+        .reverse()
+        .slice(0, limit);
+    },
+    async auditEnds() {
+      const tables = current();
+      const first = tables.auditBegin();
+      const last = tables.audit().at(-1);
+      return { first, last: last === undefined ? first : { number: last.number, hash: last.hash } };
+    },
+    async callCounts(owner, from) {
+      const counts = new Map<string, { tool: string; calls: number; errors: number; lastAt: number }>();
+      for (const row of calls(owner, from)) {
+        const count = counts.get(row.subject) ?? { tool: row.subject, calls: 0, errors: 0, lastAt: 0 };
+        counts.set(row.subject, count);
+        count.calls += 1;
+        count.errors += row.ok === 0 ? 1 : 0;
+        count.lastAt = Math.max(count.lastAt, row.at);
+      }
+      return [...counts.values()].sort((a, b) => (a.tool < b.tool ? -1 : 1));
+    },
+    async callDuration(owner, tool, from, place) {
+      const durations = calls(owner, from).filter((row) => row.subject === tool);
+      return durations.map((row) => row.durationMs ?? 0).sort((a, b) => a - b)[place] ?? 0;
+    },
+    async auditSize() {
+      const rows = current().audit();
+      return { rows: rows.length, bytes: rows.reduce((sum, row) => sum + row.body.length, 0) };
+    },
+  };
+}
+
+function isWanted(row: Row, plan: PagePlan): boolean {
+  const { record, deleted, expiresAt, terms } = row;
+  return (
+    !deleted &&
+    mayRead(plan.actor, record) &&
+    (expiresAt === undefined || expiresAt > plan.now) &&
+    (plan.schemaName === undefined || record.schema_name === plan.schemaName) &&
+    plan.allTags.every((tag) => record.tags.includes(tag)) &&
+    (plan.anyTags.length === 0 || plan.anyTags.some((tag) => record.tags.includes(tag))) &&
+    !plan.noneTags.some((tag) => record.tags.includes(tag)) &&
+    plan.terms.every((wanted) => terms.some((term) => term.startsWith(wanted)))
+  );
+}
+
+function passes(row: AuditRow, { owner, kinds, subject, callId, ok, from }: AuditFilter): boolean {
+  return (
+    (owner === undefined || row.owner === owner) &&
+    (kinds === undefined || kinds.includes(row.kind)) &&
+    (subject === undefined || row.subject === subject) &&
+    (callId === undefined || row.callId === callId) &&
+    (ok === undefined || row.ok === Number(ok)) &&
+    (from === undefined || row.at >= from)
+  );
+}

@@ -1,0 +1,87 @@
+import type { AuditEnd, AuditRow } from "../_audit.ts";
+import type { SecretRow } from "../_secrets.ts";
+import type { Change, Head, Saving } from "../engine.ts";
+
+/** A head with what searches need. */
+export interface Row extends Head {
+  readonly identity: string | undefined;
+  readonly terms: readonly string[];
+}
+
+/** The rows, or a draft of changes above them that `commit` puts in place. */
+export interface Tables {
+  head(key: string): Row | undefined;
+  /** In the order of their positions. */
+  heads(): Iterable<Row>;
+  putHead(key: string, row: Row): void;
+  /** Every change, by its number less one. */
+  changeAt(index: number): Change | undefined;
+  changeCount(): number;
+  putChange(saving: Saving): Change;
+  audit(): readonly AuditRow[];
+  addAudit(rows: readonly AuditRow[]): void;
+  dropAudit(upTo: AuditEnd): void;
+  auditBegin(): AuditEnd;
+  secret(key: string): SecretRow | undefined;
+  secrets(): readonly SecretRow[];
+  putSecret(key: string, row: SecretRow | undefined): void;
+  commit(): void;
+}
+
+export function createTables(base?: Tables): Tables {
+  const heads = new Map<string, Row>();
+  const changes: Change[] = [];
+  const secrets = new Map<string, SecretRow | undefined>();
+  const audit: AuditRow[] = [];
+  let begin: AuditEnd | undefined;
+  const before = base?.changeCount() ?? 0;
+
+  const tables: Tables = {
+    head: (key) => heads.get(key) ?? base?.head(key),
+    *heads() {
+      if (base !== undefined) for (const row of base.heads()) yield heads.get(keyOf(row.record.owner, row.record.id)) ?? row;
+      for (const [key, row] of heads) if (base?.head(key) === undefined) yield row;
+    },
+    putHead: (key, row) => void heads.set(key, row),
+    changeAt: (index) => (index < before ? base?.changeAt(index) : changes[index - before]),
+    changeCount: () => before + changes.length,
+    putChange({ type, record }) {
+      const change: Change = { sequence: before + changes.length + 1, type, record };
+      changes.push(change);
+      return change;
+    },
+    audit() {
+      const rows = base === undefined ? audit : [...base.audit(), ...audit];
+      return begin === undefined || base === undefined ? rows : rows.filter((row) => row.number > begin!.number);
+    },
+    addAudit: (rows) => void audit.push(...rows),
+    dropAudit(upTo) {
+      begin = upTo;
+      if (base === undefined) audit.splice(0, audit.filter((row) => row.number <= upTo.number).length);
+    },
+    auditBegin: () => begin ?? base?.auditBegin() ?? { number: 0, hash: "" },
+    secret: (key) => (secrets.has(key) ? secrets.get(key) : base?.secret(key)),
+    secrets() {
+      const all = new Map((base?.secrets() ?? []).map((row) => [keyOf(row.owner, row.name), row]));
+      for (const [key, row] of secrets) {
+        if (row === undefined) all.delete(key);
+        else all.set(key, row);
+      }
+      return [...all.values()];
+    },
+    putSecret: (key, row) => void secrets.set(key, row),
+    commit() {
+      if (base === undefined) return;
+      for (const [key, row] of heads) base.putHead(key, row);
+      for (const { type, record } of changes) base.putChange({ type, record } as Saving);
+      for (const [key, row] of secrets) base.putSecret(key, row);
+      base.addAudit(audit);
+      if (begin !== undefined) base.dropAudit(begin);
+    },
+  };
+  return tables;
+}
+
+export function keyOf(owner: string, id: string): string {
+  return `${owner} ${id}`;
+}

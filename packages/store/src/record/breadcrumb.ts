@@ -1,0 +1,83 @@
+/** What JSON calls an object. */
+export type JsonObject = { readonly [key: string]: unknown };
+
+export type Visibility = "private" | "team" | "public";
+export type Sensitivity = "low" | "pii" | "secret";
+/** What somebody who neither wrote the record nor curates may do with it. */
+export type Grant = "read" | "write";
+
+/** When a record ends: at a time, so long after its last write, after so many reads; of several, what comes first. */
+export interface Ttl {
+  /** ISO 8601. */
+  readonly at?: string;
+  readonly afterMs?: number;
+  readonly reads?: number;
+}
+
+/** A stored record: whole, as one revision of it stands. */
+export interface Breadcrumb {
+  readonly owner: string;
+  /** Unique for its owner. */
+  readonly id: string;
+  readonly schema_name: string;
+  readonly title: string;
+  readonly tags: readonly string[];
+  readonly context: JsonObject;
+  /** 1 for the first revision, one more with each write, never used twice. */
+  readonly version: number;
+  /** The author's own text; the store does not read it. */
+  readonly semantic_version?: string;
+  /** "sha256:…" over the canonical JSON of what the author wrote. */
+  readonly checksum: string;
+  readonly created_at: string;
+  readonly created_by: string;
+  readonly updated_at: string;
+  readonly updated_by: string;
+  /** The role in which it was last written: a definition that only an emitter touched is a draft. */
+  readonly updated_as: "curator" | "emitter";
+  readonly visibility: Visibility;
+  readonly sensitivity: Sensitivity;
+  readonly ttl?: Ttl;
+  /** Agent → what it may do beyond its role. */
+  readonly grants?: Readonly<Record<string, Grant>>;
+}
+
+/** What an author writes; the store adds the rest. */
+export interface BreadcrumbDraft {
+  /** May be left out for tool definitions and configurations, whose name makes it, and is made up for other records. */
+  readonly id?: string;
+  readonly schema_name: string;
+  readonly title?: string;
+  readonly tags?: readonly string[];
+  readonly context: JsonObject;
+  /** Absent: create. Present: replace exactly this version. */
+  readonly version?: number;
+  readonly semantic_version?: string;
+  readonly visibility?: Visibility;
+  readonly sensitivity?: Sensitivity;
+  readonly ttl?: Ttl;
+  readonly grants?: Readonly<Record<string, Grant>>;
+}
+
+/** The part of a record that its author wrote, every default filled in. */
+export type Content = Omit<BreadcrumbDraft, "id" | "version"> & {
+  readonly title: string;
+  readonly tags: readonly string[];
+  readonly visibility: Visibility;
+  readonly sensitivity: Sensitivity;
+};
+
+export function contentOf(record: Breadcrumb): Content {
+  const { schema_name, title, tags, context, semantic_version, visibility, sensitivity, ttl, grants } = record;
+  return {
+    schema_name,
+    title,
+    tags,
+    context,
+    visibility,
+    sensitivity,
+    ...(semantic_version !== undefined && { semantic_version }),
+    ...(ttl !== undefined && { ttl }),
+    ...(grants !== undefined && { grants }),
+  };
+}

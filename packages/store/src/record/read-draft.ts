@@ -1,0 +1,92 @@
+import { StoreError } from "../errors.ts";
+import type { BreadcrumbDraft, Content, Grant, Sensitivity, Visibility } from "./breadcrumb.ts";
+import { copyJson } from "./copy-json.ts";
+import { isObject } from "./json.ts";
+import { maxTitleLength, type RecordLimits } from "./limits.ts";
+import { readTags } from "./tags.ts";
+import { readTtl } from "./ttl.ts";
+
+/** Reads what an author wrote into content with every default filled in. Throws RECORD_INVALID, with the field and the reason. */
+export function readDraft(draft: BreadcrumbDraft, limits: RecordLimits): Content {
+  if (!isObject(draft)) throw invalid("A record must be an object: { schema_name, title, tags, context }.");
+  const unknown = Object.keys(draft).find((key) => !fields.has(key));
+  if (unknown !== undefined) throw invalid(`A record has no field "${unknown}". Put your own data into context.`);
+  const schema_name = readName(draft.schema_name, "schema_name");
+  const title = draft.title ?? "";
+  if (typeof title !== "string" || title.length > maxTitleLength)
+    throw invalid(`title must be a text of at most ${maxTitleLength} characters.`);
+  copyJson({ title, semantic_version: draft.semantic_version }, "The record", 65_536);
+  const { semantic_version } = draft;
+  if (semantic_version !== undefined && typeof semantic_version !== "string") throw invalid("semantic_version must be a text.");
+  const grants = readGrants(draft.grants);
+  const ttl = readTtl(draft.ttl);
+  return {
+    schema_name,
+    title,
+    tags: readTags(draft.tags ?? []),
+    context: copyJson(draft.context, "context", limits.maxContextBytes),
+    visibility: oneOf<Visibility>(draft.visibility ?? "team", ["private", "team", "public"], "visibility"),
+    sensitivity: oneOf<Sensitivity>(draft.sensitivity ?? "low", ["low", "pii", "secret"], "sensitivity"),
+    ...(semantic_version !== undefined && { semantic_version }),
+    ...(ttl !== undefined && { ttl }),
+    ...(grants !== undefined && { grants }),
+  };
+}
+
+const fields: ReadonlySet<string> = new Set<keyof BreadcrumbDraft>([
+  "id",
+  "schema_name",
+  "title",
+  "tags",
+  "context",
+  "version",
+  "semantic_version",
+  "visibility",
+  "sensitivity",
+  "ttl",
+  "grants",
+]);
+
+const idPattern = /^[A-Za-z0-9][A-Za-z0-9._:@/+~-]{0,255}$/;
+const namePattern = /^[A-Za-z0-9][A-Za-z0-9._:@-]{0,127}$/;
+
+export function readId(id: unknown): string {
+  if (typeof id === "string" && idPattern.test(id)) return id;
+  throw invalid(`The id ${show(id)} must be 1 to 256 of the characters A-Z a-z 0-9 . _ : @ / + ~ - and begin with a letter or digit.`);
+}
+
+/** Owners, agents and schema names. */
+export function readName(name: unknown, field: string): string {
+  if (typeof name === "string" && namePattern.test(name)) return name;
+  throw invalid(`${field} ${show(name)} must be 1 to 128 of the characters A-Z a-z 0-9 . _ : @ - and begin with a letter or digit.`);
+}
+
+export function readVersion(version: unknown): number {
+  if (typeof version === "number" && Number.isSafeInteger(version) && version >= 1) return version;
+  throw invalid(
+    `version ${show(version)} must be the whole number of the revision to replace. An author's own text belongs into semantic_version.`,
+  );
+}
+
+function readGrants(grants: unknown): Readonly<Record<string, Grant>> | undefined {
+  if (grants === undefined) return undefined;
+  if (!isObject(grants) || Object.keys(grants).length > 100) throw invalid("grants must be an object of at most 100 agents.");
+  const read: Record<string, Grant> = {};
+  for (const [agent, grant] of Object.entries(grants)) {
+    read[readName(agent, "The agent in grants")] = oneOf<Grant>(grant, ["read", "write"], `grants.${agent}`);
+  }
+  return Object.freeze(read);
+}
+
+function oneOf<Value extends string>(value: unknown, allowed: readonly Value[], field: string): Value {
+  if (allowed.includes(value as Value)) return value as Value;
+  throw invalid(`${field} must be one of ${allowed.join(", ")}, not ${show(value)}.`);
+}
+
+function show(value: unknown): string {
+  return typeof value === "string" ? JSON.stringify(value.slice(0, 80)) : `(${typeof value})`;
+}
+
+function invalid(message: string): StoreError {
+  return new StoreError("RECORD_INVALID", message);
+}

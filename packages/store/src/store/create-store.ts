@@ -1,0 +1,90 @@
+import type { Clock } from "@toolrack/core";
+import { type Actor, localActor, readActor } from "../access/actor.ts";
+import type { Engine, Reads } from "../engines/engine.ts";
+import { StoreError } from "../errors.ts";
+import { defaultLimits, type RecordLimits } from "../record/limits.ts";
+import { quietClock } from "./clock.ts";
+import { createExpiry } from "./expiry.ts";
+import { readChanges } from "./feed.ts";
+import { createReader } from "./reader.ts";
+import type { BreadcrumbStore } from "./store.ts";
+import { createUnit, type Unit } from "./unit.ts";
+import { createWriter } from "./writer.ts";
+
+/** What every kind of store takes. */
+export interface StoreOptions {
+  /** Who uses the store. @default the owner of the machine, as a curator */
+  readonly actor?: Actor;
+  /** @default the machine's clock */
+  readonly clock?: Clock;
+  /** Contexts above this size are refused. @default 1_048_576 */
+  readonly maxContextBytes?: number;
+}
+
+/** Puts roles, shapes, revisions, the catalog and expiry above an engine. */
+export function createStore(engine: Engine, options: StoreOptions = {}): BreadcrumbStore {
+  const clock = options.clock ?? quietClock;
+  const limits: RecordLimits = { maxContextBytes: options.maxContextBytes ?? defaultLimits.maxContextBytes };
+  const expiry = createExpiry(engine, clock);
+  let closing: Promise<void> | undefined;
+
+  const inOwnUnit = async <Result>(work: (unit: Unit) => Promise<Result>): Promise<Result> => {
+    if (closing !== undefined) throw new StoreError("STORE_CLOSED", "The store was closed. Open it again.");
+    let endsSometime = false;
+    const result = await engine.write(async (tx) => {
+      endsSometime = false;
+      const save: typeof tx.save = (saving) => {
+        endsSometime ||= saving.expiresAt !== undefined;
+        return tx.save(saving);
+      };
+      const unit = createUnit({ ...tx, save }, clock.now());
+      const done = await work(unit);
+      await unit.finish();
+      return done;
+    });
+    if (endsSometime) expiry.poke();
+    return result;
+  };
+
+  function view(actor: Actor, reads: Reads, unit: Unit | undefined): BreadcrumbStore {
+    const inUnit = unit === undefined ? inOwnUnit : <Result>(work: (unit: Unit) => Promise<Result>): Promise<Result> => work(unit);
+    const store: BreadcrumbStore = {
+      actor,
+      as: (other) => view(readActor(other), reads, unit),
+      ...createReader({ actor, reads, now: () => clock.now(), inUnit }),
+      ...createWriter(actor, limits, inUnit),
+      changes(changesOptions) {
+        if (unit !== undefined) throw new StoreError("QUERY_INVALID", "Changes are followed outside of a transaction.");
+        return readChanges(engine, actor, changesOptions);
+      },
+      transaction: (work) => inUnit((inner) => work(view(actor, inner.tx, inner))),
+      close: () => (closing ??= expiry.close().then(() => engine.close())),
+      [Symbol.asyncDispose]: () => store.close(),
+    };
+    engines.set(store, { engine, inUnit, clock });
+    return store;
+  }
+
+  expiry.poke();
+  return view(readActor(options.actor ?? localActor), engine, undefined);
+}
+
+/** What the parts beside the records (audit, secrets) need of the store that they are handed. */
+export interface StoreInside {
+  readonly engine: Engine;
+  readonly clock: Clock;
+  inUnit<Result>(work: (unit: Unit) => Promise<Result>): Promise<Result>;
+}
+
+const engines = new WeakMap<BreadcrumbStore, StoreInside>();
+
+/** Throws for a store that `createStore` did not make. */
+export function insideOf(store: BreadcrumbStore): StoreInside {
+  const inside = engines.get(store);
+  if (inside === undefined)
+    throw new StoreError(
+      "STORE_UNAVAILABLE",
+      "This store keeps only records. Use one that createMemoryStore, createSqliteStore or createPostgresStore made.",
+    );
+  return inside;
+}

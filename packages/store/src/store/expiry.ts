@@ -1,0 +1,66 @@
+import type { Clock } from "@toolrack/core";
+import type { Engine } from "../engines/engine.ts";
+import { createUnit } from "./unit.ts";
+
+export interface Expiry {
+  /** To be called when a record with an end was written. */
+  poke(): void;
+  close(): Promise<void>;
+}
+
+/** Ends records when their time has come, each with its event; of several processes one does it. */
+export function createExpiry(engine: Engine, clock: Clock): Expiry {
+  let cancel: (() => void) | undefined;
+  let running: Promise<void> | undefined;
+  let isClosed = false;
+  let again = false;
+
+  function poke(): void {
+    if (isClosed) return;
+    if (running !== undefined) {
+      again = true;
+      return;
+    }
+    running = sweep()
+      // A database that is away now is asked again after a while.
+      .catch(() => clock.now() + retryMs)
+      .then((next) => {
+        running = undefined;
+        cancel?.();
+        cancel = undefined;
+        if (isClosed) return;
+        if (again) {
+          again = false;
+          poke();
+        } else if (next !== undefined) cancel = clock.after(Math.min(Math.max(1, next - clock.now()), longestMs), poke);
+      });
+  }
+
+  async function sweep(): Promise<number | undefined> {
+    for (;;) {
+      const next = await engine.nextEnd();
+      if (next === undefined || next > clock.now()) return next;
+      await engine.write(async (tx) => {
+        const unit = createUnit(tx, clock.now());
+        for (const { owner, id } of await tx.ended(unit.now, 100)) {
+          const head = await tx.head(owner, id);
+          if (head !== undefined) await unit.end(undefined, head, "expired");
+        }
+        await unit.finish();
+      });
+    }
+  }
+
+  return {
+    poke,
+    async close() {
+      isClosed = true;
+      cancel?.();
+      await running;
+    },
+  };
+}
+
+const retryMs = 5_000;
+/** Timers cannot wait longer than 2^31 milliseconds; looking once an hour costs nothing, and finds what other processes wrote. */
+const longestMs = 3_600_000;

@@ -1,0 +1,65 @@
+import { type Actor, demandRole, mayRead } from "../access/actor.ts";
+import type { Change, Engine } from "../engines/engine.ts";
+import { StoreError } from "../errors.ts";
+import { readSelector } from "../query/selector.ts";
+import type { ChangesOptions } from "./store.ts";
+
+/** Checks what was asked at once, then gives every change that the actor may see and the selector means, in order, until the signal. */
+export function readChanges(engine: Engine, actor: Actor, options: ChangesOptions = {}): AsyncIterable<Change> {
+  demandRole(actor, "subscriber", "follow the changes");
+  const selector = readSelector(options.selector);
+  const { since, signal } = options;
+  if (since !== undefined && (!Number.isSafeInteger(since) || since < 0)) {
+    throw new StoreError("QUERY_INVALID", "since must be the number of the last change that you have seen, or 0 for all of them.");
+  }
+  return {
+    async *[Symbol.asyncIterator]() {
+      const last = await engine.lastSequence();
+      if (since !== undefined && since > last) {
+        throw new StoreError(
+          "QUERY_INVALID",
+          `since is ${since}, and the newest change is ${last}: the number is from another store. Start from 0.`,
+        );
+      }
+      let seen = since ?? last;
+      const alarm = createAlarm(engine, signal);
+      try {
+        while (!signal?.aborted) {
+          alarm.reset();
+          const page = await engine.changesAfter(seen, pageSize);
+          for (const change of page) {
+            if (signal?.aborted) return;
+            seen = change.sequence;
+            if (mayRead(actor, change.record) && selector.meets(change.record)) yield change;
+          }
+          if (page.length < pageSize) await alarm.rung();
+        }
+      } finally {
+        alarm.close();
+      }
+    },
+  };
+}
+
+const pageSize = 500;
+
+/** Rings when the engine wakes or the signal comes. `reset` before looking, so that nothing between looking and waiting is lost. */
+function createAlarm(engine: Engine, signal: AbortSignal | undefined): { reset(): void; rung(): Promise<void>; close(): void } {
+  let ring: () => void;
+  let bell: Promise<void>;
+  const reset = (): void => {
+    bell = new Promise((resolve) => (ring = resolve));
+  };
+  reset();
+  const onRing = (): void => ring();
+  const stop = engine.onWake(onRing);
+  signal?.addEventListener("abort", onRing);
+  return {
+    reset,
+    rung: () => bell,
+    close() {
+      stop();
+      signal?.removeEventListener("abort", onRing);
+    },
+  };
+}

@@ -1,0 +1,92 @@
+import type { Actor } from "../access/actor.ts";
+import type { Change } from "../engines/engine.ts";
+import type { SearchQuery } from "../query/search.ts";
+import type { Selector } from "../query/selector.ts";
+import type { Breadcrumb, BreadcrumbDraft, JsonObject } from "../record/breadcrumb.ts";
+import type { Difference } from "../record/diff.ts";
+
+/**
+ * Keeps the records of one deployment, seen with the eyes of one actor.
+ * Contract: nothing of another owner is ever returned; a stale `version` answers `conflict` and changes nothing; "not found" is an
+ * answer, never thrown; what was answered as written is there after a crash; each change is one event, after its commit.
+ */
+export interface BreadcrumbStore {
+  readonly actor: Actor;
+  /** The same records, seen and written by somebody else. */
+  as(actor: Actor): BreadcrumbStore;
+
+  /** Creates a record (no `version`), or replaces exactly that version of it. */
+  put(draft: BreadcrumbDraft): Promise<WriteResult>;
+  /** Counts as a read where the record ends after so many. */
+  get(id: string): Promise<Breadcrumb | undefined>;
+  /** Whole revisions, the newest first; they outlive the record. */
+  history(id: string, options?: HistoryOptions): Promise<readonly Change[]>;
+  /** What changed from one revision to another; undefined where one of them does not exist. */
+  diff(id: string, from: number, to: number): Promise<readonly Difference[] | undefined>;
+  /** Writes an old revision's content as a new revision. */
+  restore(id: string, version: number, options?: Expected): Promise<WriteResult>;
+  remove(id: string, options?: Expected): Promise<WriteResult>;
+  search(query?: SearchQuery): Promise<SearchPage>;
+
+  addTags(id: string, tags: readonly string[]): Promise<WriteResult>;
+  removeTags(id: string, tags: readonly string[]): Promise<WriteResult>;
+  /** Objects are merged to any depth, null removes a key, everything else is replaced. */
+  mergeContext(id: string, patch: JsonObject): Promise<WriteResult>;
+
+  /** Every change after `since`, as it happens, until the signal. Without `since`: from now on. */
+  changes(options?: ChangesOptions): AsyncIterable<Change>;
+  /** The number of the newest change. */
+  sequence(): Promise<number>;
+  /** All of the work or none of it; what it throws undoes it. */
+  transaction<Result>(work: (store: BreadcrumbStore) => Promise<Result>): Promise<Result>;
+
+  /** All records that a query finds, without paging. */
+  searchBreadcrumbs(query?: SearchQuery): Promise<readonly FoundBreadcrumb[]>;
+  /** `get` under the name that clients know. */
+  getBreadcrumb(id: string): Promise<Breadcrumb | undefined>;
+
+  close(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+export type WriteResult =
+  | { readonly ok: true; readonly record: Breadcrumb; /** False where everything already was as wanted. */ readonly changed: boolean }
+  | WriteRefusal;
+
+export interface WriteRefusal {
+  readonly ok: false;
+  /** "taken": another record already is what this one says it is. */
+  readonly code: "not-found" | "conflict" | "taken";
+  readonly message: string;
+  /** For "conflict": the version that is there. */
+  readonly currentVersion?: number;
+}
+
+/** A record as a search finds it: its context only where it was asked for, and never that of a record that reads use up. */
+export type FoundBreadcrumb = Omit<Breadcrumb, "context"> & { readonly context?: JsonObject };
+
+export interface SearchPage {
+  /** In the order of their creation. */
+  readonly records: readonly FoundBreadcrumb[];
+  /** Where to go on; absent on the last page. */
+  readonly cursor?: string;
+}
+
+export interface HistoryOptions {
+  /** Only revisions below this one. */
+  readonly before?: number;
+  /** @default 100 */
+  readonly limit?: number;
+}
+
+export interface Expected {
+  /** Refused with "conflict" where the record has another version. */
+  readonly version?: number;
+}
+
+export interface ChangesOptions {
+  readonly since?: number;
+  /** Held against the record as the change left it; for a removal, as it last was. */
+  readonly selector?: Selector;
+  readonly signal?: AbortSignal;
+}

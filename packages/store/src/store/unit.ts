@@ -1,0 +1,73 @@
+import { type Actor, isCurator } from "../access/actor.ts";
+import type { Change, ChangeType, Head, Writes } from "../engines/engine.ts";
+import { type Breadcrumb, type Content, contentOf } from "../record/breadcrumb.ts";
+import { identityOf } from "../record/identity.ts";
+import { checksumOf } from "../record/json.ts";
+import { termsOf } from "../record/terms.ts";
+import { expiryOf } from "../record/ttl.ts";
+import { type CatalogKeeper, createCatalogKeeper } from "./catalog-keeper.ts";
+import { toIso } from "./clock.ts";
+
+/** One transaction: everything that is written goes through here, so that the catalog follows and every write is a revision. */
+export interface Unit {
+  readonly tx: Writes;
+  readonly now: number;
+  /** Writes the next revision of a record. */
+  write(actor: Actor, id: string, content: Content, before: Head | undefined): Promise<Breadcrumb>;
+  /** Writes its end: the same content once more, with a version of its own. */
+  end(actor: Actor | undefined, head: Head, type: "deleted" | "expired"): Promise<Breadcrumb>;
+  /** To be called last. */
+  finish(): Promise<void>;
+}
+
+export function createUnit(tx: Writes, now: number): Unit {
+  const catalog: CatalogKeeper = createCatalogKeeper(tx, now);
+
+  async function save(type: ChangeType, record: Breadcrumb, before: Head | undefined): Promise<Change> {
+    const content = contentOf(record);
+    const isLive = type === "created" || type === "updated";
+    const change = await tx.save({
+      type,
+      record,
+      identity: isLive ? identityOf(content) : undefined,
+      terms: isLive ? termsOf(record.id, content) : [],
+      expiresAt: isLive ? expiryOf(record.ttl, now) : undefined,
+      readsLeft: isLive ? record.ttl?.reads : undefined,
+    });
+    await catalog.note(before === undefined || before.deleted ? undefined : before.record, isLive ? record : undefined);
+    return change;
+  }
+
+  return {
+    tx,
+    now,
+    async write(actor, id, content, before) {
+      const isNew = before === undefined || before.deleted;
+      const at = toIso(now);
+      const record: Breadcrumb = {
+        owner: actor.owner,
+        id,
+        ...content,
+        version: (before?.record.version ?? 0) + 1,
+        checksum: checksumOf(content),
+        created_at: isNew ? at : before.record.created_at,
+        created_by: isNew ? actor.agent : before.record.created_by,
+        updated_at: at,
+        updated_by: actor.agent,
+        updated_as: isCurator(actor) ? "curator" : "emitter",
+      };
+      return (await save(isNew ? "created" : "updated", record, before)).record;
+    },
+    async end(actor, head, type) {
+      const { record } = head;
+      const ended: Breadcrumb = {
+        ...record,
+        version: record.version + 1,
+        updated_at: toIso(now),
+        updated_by: actor?.agent ?? record.updated_by,
+      };
+      return (await save(type, ended, head)).record;
+    },
+    finish: () => catalog.finish(),
+  };
+}

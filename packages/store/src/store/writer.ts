@@ -1,0 +1,146 @@
+import { type Actor, demandRole, mayRead, mayWrite } from "../access/actor.ts";
+import { catalogId } from "../catalog/entry.ts";
+import type { Head } from "../engines/engine.ts";
+import { StoreError } from "../errors.ts";
+import { type Content, contentOf, type JsonObject } from "../record/breadcrumb.ts";
+import { checkShape } from "../record/check-shape.ts";
+import { copyJson } from "../record/copy-json.ts";
+import { idOf, identityOf } from "../record/identity.ts";
+import { jsonEquals } from "../record/json.ts";
+import type { RecordLimits } from "../record/limits.ts";
+import { mergeJson } from "../record/merge.ts";
+import { readDraft, readId, readVersion } from "../record/read-draft.ts";
+import { readTags } from "../record/tags.ts";
+import type { BreadcrumbStore, WriteRefusal, WriteResult } from "./store.ts";
+import type { Unit } from "./unit.ts";
+
+export type Writer = Pick<BreadcrumbStore, "put" | "restore" | "remove" | "addTags" | "removeTags" | "mergeContext">;
+
+/** The writing half of a store; each method is one transaction, or part of the one under way. */
+export function createWriter(
+  actor: Actor,
+  limits: RecordLimits,
+  inUnit: <Result>(work: (unit: Unit) => Promise<Result>) => Promise<Result>,
+): Writer {
+  /** Changes a live record from what it is now. `next` gives its new content, or undefined for "as it is". */
+  async function change(id: string, expected: number | undefined, next: (content: Content) => Content | undefined): Promise<WriteResult> {
+    readId(id);
+    if (expected !== undefined) readVersion(expected);
+    demandRole(actor, "emitter", "write records");
+    return inUnit(async (unit) => {
+      const head = await findLive(unit, id);
+      if (head === undefined) return notFound(id);
+      if (expected !== undefined && expected !== head.record.version) return conflict(id, expected, head);
+      demandWrite(head);
+      const content = next(contentOf(head.record));
+      if (content === undefined || jsonEquals(content, contentOf(head.record))) return { ok: true, record: head.record, changed: false };
+      return write(unit, id, content, head);
+    });
+  }
+
+  async function write(unit: Unit, id: string, content: Content, before: Head | undefined): Promise<WriteResult> {
+    checkShape(content);
+    const identity = identityOf(content);
+    const holder =
+      identity === undefined
+        ? undefined
+        : (await unit.tx.withIdentity(actor.owner, identity)).find(({ record }) => identityOf(record) === identity);
+    if (holder !== undefined && holder.record.id !== id) {
+      return {
+        ok: false,
+        code: "taken",
+        message: `The record "${holder.record.id}" already is ${identity!.replaceAll("|", " ").trim()}. Change that one, or choose another name or version.`,
+      };
+    }
+    return { ok: true, record: await unit.write(actor, id, content, before), changed: true };
+  }
+
+  /** What the actor cannot see is not there; what ended by now neither. */
+  async function findLive(unit: Unit, id: string): Promise<Head | undefined> {
+    const head = await unit.tx.head(actor.owner, id);
+    if (head === undefined || head.deleted || !mayRead(actor, head.record)) return undefined;
+    return head.expiresAt !== undefined && head.expiresAt <= unit.now ? undefined : head;
+  }
+
+  function demandWrite({ record }: Head): void {
+    if (record.id === catalogId) throw new StoreError("FORBIDDEN", "The catalog is derived from the definitions and cannot be written.");
+    if (!mayWrite(actor, record))
+      throw new StoreError(
+        "FORBIDDEN",
+        `"${actor.agent}" may not change the record "${record.id}" of "${record.created_by}". Ask a curator, or for a grant.`,
+      );
+  }
+
+  return {
+    async put(draft) {
+      const content = readDraft(draft, limits);
+      checkShape(content);
+      const id = idOf(draft);
+      const expected = draft.version === undefined ? undefined : readVersion(draft.version);
+      demandRole(actor, "emitter", "write records");
+      return inUnit(async (unit) => {
+        let head = await unit.tx.head(actor.owner, id);
+        if (head !== undefined && !head.deleted && head.expiresAt !== undefined && head.expiresAt <= unit.now) {
+          const record = await unit.end(undefined, head, "expired");
+          head = { ...head, record, deleted: true };
+        }
+        const live = head === undefined || head.deleted ? undefined : head;
+        if (live !== undefined && expected !== undefined && !mayRead(actor, live.record)) return notFound(id);
+        if (live?.record.version !== expected) return live === undefined ? notFound(id) : conflict(id, expected, live);
+        if (live !== undefined) demandWrite(live);
+        return write(unit, id, content, head);
+      });
+    },
+    async addTags(id, tags) {
+      const added = readTags(tags);
+      return change(id, undefined, (content) => ({ ...content, tags: readTags([...content.tags, ...added]) }));
+    },
+    async removeTags(id, tags) {
+      const removed = readTags(tags);
+      return change(id, undefined, (content) => ({ ...content, tags: content.tags.filter((tag) => !removed.includes(tag)) }));
+    },
+    async mergeContext(id, patch: JsonObject) {
+      const read = copyJson(patch, "The patch", limits.maxContextBytes);
+      return change(id, undefined, (content) => ({
+        ...content,
+        context: copyJson(mergeJson(content.context, read), "context", limits.maxContextBytes),
+      }));
+    },
+    async restore(id, version, options = {}) {
+      readId(id);
+      readVersion(version);
+      if (options.version !== undefined) readVersion(options.version);
+      demandRole(actor, "emitter", "write records");
+      return inUnit(async (unit) => {
+        const [revision, head] = [await unit.tx.revision(actor.owner, id, version), await unit.tx.head(actor.owner, id)];
+        if (revision === undefined || head === undefined || !mayRead(actor, head.record) || !mayRead(actor, revision.record))
+          return notFound(id);
+        if (options.version !== undefined && options.version !== head.record.version) return conflict(id, options.version, head);
+        demandWrite(head);
+        return write(unit, id, contentOf(revision.record), head);
+      });
+    },
+    async remove(id, options = {}) {
+      readId(id);
+      if (options.version !== undefined) readVersion(options.version);
+      demandRole(actor, "emitter", "remove records");
+      return inUnit(async (unit) => {
+        const head = await findLive(unit, id);
+        if (head === undefined) return notFound(id);
+        if (options.version !== undefined && options.version !== head.record.version) return conflict(id, options.version, head);
+        demandWrite(head);
+        return { ok: true, record: await unit.end(actor, head, "deleted"), changed: true };
+      });
+    },
+  };
+}
+
+function notFound(id: string): WriteRefusal {
+  return { ok: false, code: "not-found", message: `There is no record "${id}".` };
+}
+
+function conflict(id: string, expected: number | undefined, { record, deleted }: Head): WriteRefusal {
+  const wanted = expected === undefined ? "it was to be created" : `version ${expected} was to be changed`;
+  const message = `The record "${id}" has version ${record.version}${deleted ? " (removed)" : ""}, and ${wanted}. Read it again, and try with its version.`;
+  return { ok: false, code: "conflict", message, currentVersion: record.version };
+}

@@ -1,0 +1,114 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Actor, Role } from "../../src/access/actor.ts";
+import type { Visibility } from "../../src/record/breadcrumb.ts";
+import type { BreadcrumbStore } from "../../src/store/store.ts";
+import { note, take, written } from "./_samples.ts";
+import type { OpenStore } from "./contract.ts";
+
+const actor = (owner: string, agent: string, ...roles: Role[]): Actor => ({ owner, agent, roles });
+
+export function accessContract(open: OpenStore): void {
+  describe("owners, roles and visibility", () => {
+    it("never shows one owner a record of another, whatever is asked", async () => {
+      const store = await open();
+      const writes = fc.array(
+        fc.record({
+          owner: fc.constantFrom("one", "two", "three"),
+          id: fc.constantFrom("a", "b", "c"),
+          visibility: fc.constantFrom<Visibility>("private", "team", "public"),
+        }),
+        { minLength: 3, maxLength: 10 },
+      );
+      await fc.assert(
+        fc.asyncProperty(writes, async (drafts) => {
+          for (const { owner, id, visibility } of drafts) {
+            const own = store.as(actor(owner, "agent", "curator"));
+            const version = (await own.get(id))?.version;
+            written(await own.put(note(id, { visibility, tags: ["t"], title: `Of ${owner}`, ...(version !== undefined && { version }) })));
+          }
+          for (const owner of ["one", "two", "three"]) {
+            const own = store.as(actor(owner, "agent", "curator"));
+            const seen = [
+              ...(await own.searchBreadcrumbs()),
+              ...(await own.searchBreadcrumbs({ tag: "t" })),
+              ...(await own.searchBreadcrumbs({ anyTags: ["t"], text: "note" })),
+              ...(await own.searchBreadcrumbs({ text: "of", where: [{ path: "title", op: "exists" }] })),
+              ...(await Promise.all(["a", "b", "c"].map((id) => own.get(id)))),
+              ...(await own.history("a")).map(({ record }) => record),
+            ];
+            for (const record of seen) if (record !== undefined) expect(record.owner).toBe(owner);
+          }
+        }),
+        { numRuns: 8 },
+      );
+      const changes = await take(store.as(actor("one", "agent", "curator")), 1);
+      expect(changes.every(({ record }) => record.owner === "one")).toBe(true);
+    });
+
+    it("shows private records to their author and curators, team records to roles, public ones to all of the owner", async () => {
+      const store = await open();
+      const author = store.as(actor("acme", "author", "emitter"));
+      for (const visibility of ["private", "team", "public"] as const) written(await author.put(note(visibility, { visibility })));
+      const seen = async (...of: [string, ...Role[]]): Promise<string[]> => {
+        const other = store.as(actor("acme", ...of));
+        const got = await Promise.all(["private", "team", "public"].map((id) => other.get(id)));
+        const found = (await other.search()).records.map(({ id }) => id);
+        expect(found).toEqual(got.flatMap((record) => record?.id ?? []));
+        return found;
+      };
+      expect(await seen("author", "emitter")).toEqual(["private", "team", "public"]);
+      expect(await seen("other", "emitter")).toEqual(["team", "public"]);
+      expect(await seen("other", "subscriber")).toEqual(["team", "public"]);
+      expect(await seen("other")).toEqual(["public"]);
+      expect(await seen("boss", "curator")).toEqual(["private", "team", "public"]);
+      expect(await store.as(actor("other-owner", "author", "curator")).get("public")).toBeUndefined();
+    });
+
+    it("allows each role its own operations and no others", async () => {
+      const store = await open();
+      const operations: Record<string, (own: BreadcrumbStore) => Promise<unknown>> = {
+        read: (own) => own.get("theirs"),
+        create: (own) => own.put(note(`new-${own.actor.agent}`)),
+        changeOwn: (own) => own.addTags(`own-${own.actor.agent}`, ["x"]),
+        changeOthers: (own) => own.addTags("theirs", [`by-${own.actor.agent}`]),
+        mergeOthers: (own) => own.mergeContext("theirs", { x: own.actor.agent }),
+        restoreOthers: (own) => own.restore("theirs", 1),
+        removeOthers: (own) => own.remove("removable"),
+        follow: (own) => take(own, 1),
+      };
+      const matrix: Record<string, readonly string[]> = {
+        emitter: ["read", "create", "changeOwn"],
+        subscriber: ["read", "follow"],
+        curator: Object.keys(operations),
+      };
+      const boss = store.as(actor("acme", "boss", "curator"));
+      for (const [role, allowed] of Object.entries(matrix)) {
+        const own = store.as(actor("acme", role, role as Role));
+        for (const id of ["theirs", "removable"]) if ((await boss.get(id)) === undefined) written(await boss.put(note(id)));
+        written(await store.as(actor("acme", role, "emitter")).put(note(`own-${role}`)));
+        for (const [name, operation] of Object.entries(operations)) {
+          const outcome = await operation(own).then(
+            () => "allowed",
+            (error: { code?: string }) => error.code,
+          );
+          expect(outcome, `${role} ${name}`).toBe(allowed.includes(name) ? "allowed" : "FORBIDDEN");
+        }
+      }
+    });
+
+    it("opens one record to one agent by a grant", async () => {
+      const store = await open();
+      const author = store.as(actor("acme", "author", "emitter"));
+      written(await author.put(note("a", { visibility: "private", grants: { reader: "read", writer: "write" } })));
+      const [reader, writer, other] = ["reader", "writer", "constructor"].map((agent) => store.as(actor("acme", agent, "emitter")));
+      expect(await reader!.get("a")).toBeDefined();
+      expect((await reader!.search()).records).toHaveLength(1);
+      await expect(reader!.addTags("a", ["x"])).rejects.toMatchObject({ code: "FORBIDDEN" });
+      expect(await writer!.addTags("a", ["x"])).toMatchObject({ ok: true });
+      expect(await other!.get("a")).toBeUndefined();
+      expect((await other!.search()).records).toEqual([]);
+      expect(await other!.addTags("a", ["x"])).toMatchObject({ ok: false, code: "not-found" });
+    });
+  });
+}

@@ -1,0 +1,41 @@
+import { afterEach, describe } from "vitest";
+import type { StoreOptions } from "../../src/store/create-store.ts";
+import type { BreadcrumbStore } from "../../src/store/store.ts";
+import { accessContract } from "./access.ts";
+import { catalogContract } from "./catalog.ts";
+import { concurrencyContract } from "./concurrency.ts";
+import { expiryContract } from "./expiry.ts";
+import { feedContract } from "./feed.ts";
+import { oddInputContract } from "./odd-input.ts";
+import { recordContract } from "./records.ts";
+import { searchContract } from "./search.ts";
+
+/** Opens an empty store; it is closed when the test ends. */
+export type OpenStore = (options?: StoreOptions) => Promise<BreadcrumbStore>;
+
+/** What every store promises. A store's own test begins with this and adds what is its own. */
+export function storeContract(open: OpenStore): void {
+  const opened: BreadcrumbStore[] = [];
+  const openAndRemember: OpenStore = async (options) => {
+    const store = await open(options);
+    opened.push(store);
+    return store;
+  };
+  describe("keeps the contract of stores", () => {
+    afterEach(async () => {
+      for (const store of opened.splice(0)) await store.close();
+    });
+    for (const part of [
+      recordContract,
+      concurrencyContract,
+      searchContract,
+      feedContract,
+      catalogContract,
+      accessContract,
+      expiryContract,
+      oddInputContract,
+    ]) {
+      part(openAndRemember);
+    }
+  });
+}
