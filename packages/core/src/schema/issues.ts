@@ -37,18 +37,21 @@ export interface Complaint {
  * Shown, compared and sent as the plain data of `Issue`.
  */
 export class LazyIssue implements Issue {
-  readonly #path: Path;
+  readonly #base: Path;
+  readonly #below: Path;
   readonly #complaint: Complaint;
   readonly #value: unknown;
 
-  constructor(path: Path, complaint: Complaint, value: unknown) {
-    this.#path = path;
+  /** The place is `below` under `base`; the two are joined when someone asks, because that costs more than all the rest. */
+  constructor(base: Path, below: Path, complaint: Complaint, value: unknown) {
+    this.#base = base;
+    this.#below = below;
     this.#complaint = complaint;
     this.#value = value;
   }
 
   get path(): string {
-    return pointerOf(this.#path);
+    return pointerOf(this.#base) + pointerOf(this.#below);
   }
   get keyword(): string {
     return this.#complaint.keyword;
@@ -66,7 +69,7 @@ export class LazyIssue implements Issue {
     return this.#complaint.suggest?.(this.#value);
   }
   get message(): string {
-    const name = nameOf(this.#path);
+    const name = nameOf([...this.#base, ...this.#below]);
     const suggestion = this.suggestion;
     if (this.#complaint.sentence !== undefined) return this.#complaint.sentence(name, this.#value, suggestion);
     const sentence = `${name} must be ${this.expected}, but it is ${this.received}.`;

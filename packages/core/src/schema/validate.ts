@@ -19,7 +19,10 @@ export interface ValidateOptions {
 
 export type Validated = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly issues: readonly Issue[] };
 
-/** Checks a value against a schema. A valid one comes back with the schema's defaults filled in, in a copy. */
+/**
+ * Checks a value against a schema. A valid one comes back with the schema's defaults filled in, in a copy.
+ * A schema object is read the first time it comes; what is changed in it later is not seen.
+ */
 export function validateValue(schema: unknown, value: unknown, options: ValidateOptions = defaultOptions): Validated {
   const validator = validatorFor(schema, options);
   return validator.check(value) ? { ok: true, value: validator.fill(value) } : { ok: false, issues: validator.explain(value) };
@@ -37,7 +40,14 @@ export interface Validator {
   fill(value: unknown): unknown;
 }
 
-const bySchema = new WeakMap<object, Validator>();
+interface Known extends ValidateOptions {
+  readonly validator: Validator;
+}
+
+const bySchema = new WeakMap<object, Known[]>();
+const maxKnown = 8;
+/** The same schema tends to come many times in a row. */
+let latest: { readonly schema: unknown; readonly options: ValidateOptions; readonly validator: Validator } | undefined;
 const byContent = new Map<string, WeakRef<Validator>>();
 const forget = new FinalizationRegistry<string>((hash) => {
   if (byContent.get(hash)?.deref() === undefined) byContent.delete(hash);
@@ -45,11 +55,31 @@ const forget = new FinalizationRegistry<string>((hash) => {
 
 /** The validator of a schema; equal schemas share one. Throws SCHEMA_INVALID for what is no schema. */
 export function validatorFor(schema: unknown, options: ValidateOptions = defaultOptions): Validator {
-  const isDefault = options === defaultOptions;
-  if (isDefault && typeof schema === "object" && schema !== null) {
-    const known = bySchema.get(schema);
-    if (known !== undefined) return known;
-  }
+  if (latest !== undefined && latest.schema === schema && latest.options === options) return latest.validator;
+  const validator = findValidator(schema, options);
+  if (options === defaultOptions) latest = { schema, options, validator };
+  return validator;
+}
+
+const defaultOptions: ValidateOptions = Object.freeze({});
+
+/** How many distinct schemas are ready. */
+export function validatorCount(): number {
+  return byContent.size;
+}
+
+function findValidator(schema: unknown, options: ValidateOptions): Validator {
+  if (typeof schema !== "object" || schema === null) return shareValidator(schema, options);
+  const { remotes, formats, dialect } = options;
+  const known = bySchema.get(schema) ?? [];
+  const same = known.find((one) => one.remotes === remotes && one.formats === formats && one.dialect === dialect);
+  if (same !== undefined) return same.validator;
+  const validator = shareValidator(schema, options);
+  bySchema.set(schema, [{ ...options, validator }, ...known].slice(0, maxKnown));
+  return validator;
+}
+
+function shareValidator(schema: unknown, options: ValidateOptions): Validator {
   const read = typeof schema === "boolean" ? schema : readSchema(schema);
   if (options.remotes !== undefined) return createValidator(read, options);
   const key = `${contentHash(read)} ${options.formats ?? true} ${options.dialect ?? "2020-12"}`;
@@ -59,16 +89,7 @@ export function validatorFor(schema: unknown, options: ValidateOptions = default
     byContent.set(key, new WeakRef(validator));
     forget.register(validator, key);
   }
-  // Only a schema that cannot change may be known by its identity.
-  if (isDefault && read === schema && typeof read === "object") bySchema.set(read, validator);
   return validator;
-}
-
-const defaultOptions: ValidateOptions = {};
-
-/** How many distinct schemas are ready. */
-export function validatorCount(): number {
-  return byContent.size;
 }
 
 function createValidator(schema: unknown, options: ValidateOptions): Validator {
@@ -118,7 +139,7 @@ function createValidator(schema: unknown, options: ValidateOptions): Validator {
       try {
         explain(value, issues);
       } catch (error) {
-        if (issues.length === 0) issues.push(new LazyIssue([], complaintAbout(value, error), value));
+        if (issues.length === 0) issues.push(new LazyIssue([], [], complaintAbout(value, error), value));
       }
       return issues;
     },

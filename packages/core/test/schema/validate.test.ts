@@ -1,3 +1,5 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { ToolError } from "../../src/errors.ts";
 import { validateValue, validatorCount, validatorFor } from "../../src/schema/validate.ts";
@@ -180,11 +182,30 @@ describe("validators", () => {
     expect(() => validator.check(1)).toThrow(/nothing is there/);
   });
 
-  it("do not follow later changes of a schema that is not frozen", () => {
-    const schema = { type: "string", description: "mutable" };
-    expect(validatorFor(schema).check("x")).toBe(true);
+  it("are made once for a schema object and each set of options, and do not follow later changes of it", () => {
+    const schema = { type: "string", format: "date", description: "mutable" };
+    const remotes = {};
+    for (const options of [undefined, { formats: false }, { dialect: "draft-07" as const }, { remotes }]) {
+      expect(validatorFor(schema, options && { ...options })).toBe(validatorFor(schema, options && { ...options }));
+    }
     schema.type = "number";
-    expect(validatorFor(schema).check("x")).toBe(false);
+    expect(validateValue(schema, "2026-01-31").ok).toBe(true);
+    expect(validateValue(schema, "today").ok).toBe(false);
+    expect(validateValue(schema, "today", { formats: false }).ok).toBe(true);
+    expect(validateValue({ ...schema }, "2026-01-31").ok).toBe(false);
+  });
+
+  it("go with their schemas", async () => {
+    setFlagsFromString("--expose-gc");
+    const collect = runInNewContext("gc") as () => void;
+    const before = validatorCount();
+    for (let index = 0; index < 500; index++) validateValue({ type: "string", description: `passing ${index}` }, "x");
+    validateValue({ description: "the last one that is remembered" }, "x");
+    for (let turn = 0; turn < 50 && validatorCount() > before + 50; turn++) {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      collect();
+    }
+    expect(validatorCount()).toBeLessThan(before + 50);
   });
 
   it("work on hosts that forbid making code from text", () => {

@@ -89,7 +89,7 @@ function closestBranch(rules: readonly Rule[], value: unknown, run: Run, keyword
   if (branches.every((issues) => issues.length === 1 && isWrongKind(issues[0]!))) {
     const expected = orList([...new Set(branches.map((issues) => issues[0]!.expected))]);
     const types = [...new Set(branches.flatMap((issues) => issues[0]!.types ?? []))];
-    return [new LazyIssue(run.path.slice(), { keyword, expected, types }, value)];
+    return [new LazyIssue(run.path.slice(), [], { keyword, expected, types }, value)];
   }
   const ranked = branches
     .map((issues) => ({ issues, wrong: issues.filter((issue) => isChoice(issue) || isWrongKind(issue)).length }))

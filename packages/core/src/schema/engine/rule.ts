@@ -30,9 +30,7 @@ export function createRun(issues: LazyIssue[] | undefined): Run {
 /** Adds a fault at the current place (or at `key` below it), if anyone collects them, and answers false. */
 export function complain(run: Run, complaint: Complaint, value: unknown, key?: string | number): false {
   if (run.issues !== undefined && run.issues.length < maxIssues) {
-    const path = run.path.slice();
-    if (key !== undefined) path.push(key);
-    run.issues.push(new LazyIssue(path, complaint, value));
+    run.issues.push(new LazyIssue(run.path.slice(), key === undefined ? [] : [key], complaint, value));
   }
   return false;
 }

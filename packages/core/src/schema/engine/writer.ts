@@ -106,7 +106,8 @@ export class Writer {
   /** What to do about a fault: answer false, or note it. `value` is what the complaint looks at, `key` a place below this one. */
   #fault(spot: Spot, complaint: () => Complaint, value: string = spot.v, key = ""): string {
     if (spot.place === undefined) return "return false;";
-    return `e.length < ${maxIssues} && e.push(new Issue([...p${spot.place}${key === "" ? "" : `,${key}`}], ${this.#external(complaint())}, ${value}));`;
+    const below = `[${`${spot.place}${key === "" ? "" : `,${key}`}`.slice(1)}]`;
+    return `e.length < ${maxIssues} && e.push(new Issue(p, ${below}, ${this.#external(complaint())}, ${value}));`;
   }
 
   /** Leaves a part to its rule. */
