@@ -5,9 +5,8 @@ import { readSchema } from "../../schema/read-schema.ts";
 import type { JsonSchema } from "../../schema/schema.ts";
 import { checkVendorSchema } from "../rules/check.ts";
 import { type Dialect, dialectFor, looseTarget, type SchemaTarget } from "./dialects.ts";
-import { createContext, type Loss, runPasses } from "./pass.ts";
-import { shapeSchema } from "./shape.ts";
-import type { ShapeRules } from "./shaper.ts";
+import { type AdaptContext, createContext, type Loss, runPasses } from "./pass.ts";
+import { type ShapedDocument, shapeSchema } from "./shape.ts";
 
 /** A schema as one vendor takes it, and the way there and back for values. */
 export interface AdaptedSchema {
@@ -38,12 +37,11 @@ const known = new WeakMap<object, Map<string, AdaptedSchema>>();
  * Throws SCHEMA_INVALID for a schema that cannot be read.
  */
 export function adaptSchema(schema: unknown, target: SchemaTarget, options?: AdaptOptions): AdaptedSchema {
-  const dialect = dialectFor(target);
   const read = readSchema(schema);
   const key = `${target} ${options?.undeclared ?? "drop"} ${options?.plain ?? false}`;
   const cached = known.get(read)?.get(key);
   if (cached !== undefined) return cached;
-  const adapted = withinRules(adapt(read, dialect, options), target) ?? fallBack(read, target, options);
+  const adapted = adapt(read, target, options);
   // Only a schema that was read before is frozen, so that its identity stands for its content.
   if (schema === read) {
     const byTarget = known.get(read) ?? new Map<string, AdaptedSchema>();
@@ -52,35 +50,38 @@ export function adaptSchema(schema: unknown, target: SchemaTarget, options?: Ada
   return adapted;
 }
 
-/** A strict schema may still be too large for the vendor. */
-function withinRules(adapted: AdaptedSchema, target: SchemaTarget): AdaptedSchema | undefined {
-  return adapted.strict && checkVendorSchema(adapted.schema, target).length > 0 ? undefined : adapted;
-}
-
-function fallBack(read: JsonSchema, target: SchemaTarget, options: AdaptOptions | undefined): AdaptedSchema {
-  const adapted = adapt(read, dialectFor(looseTarget(target)), options);
-  const loss: Loss = { path: "", keyword: "strict", note: "not strict, because the schema is larger than strict mode allows" };
-  return { ...adapted, losses: [loss, ...adapted.losses] };
-}
-
-function adapt(original: JsonSchema, dialect: Dialect, options: AdaptOptions | undefined): AdaptedSchema {
+function adapt(original: JsonSchema, target: SchemaTarget, options: AdaptOptions | undefined): AdaptedSchema {
+  const dialect = dialectFor(target);
   const context = createContext();
   try {
-    let schema =
+    const start =
       dialect.takesMost && !needsNormalForm(original, dialect) ? without(original, ...bookkeeping) : normalizeSchema(original).schema;
-    schema = runPasses(dialect.passes, schema, context);
-    const rules: ShapeRules | undefined =
-      dialect.shape && (dialect.needsShape?.(schema) ?? true)
-        ? { ...dialect.shape, undeclared: options?.undeclared ?? "drop", plain: !dialect.strict && options?.plain === true }
-        : undefined;
-    const shaped = rules === undefined ? { schema } : shapeSchema(schema, rules, context);
-    schema = runPasses(dialect.spelling ?? [], shaped.schema, context);
-    const codec = "codec" in shaped ? shaped.codec : undefined;
-    return { schema, encode: codec?.encode ?? identity, decode: codec?.decode ?? identity, losses: context.losses, strict: dialect.strict };
+    const loosened = runPasses(dialect.passes, start, context);
+    const shaped = shapeOf(loosened, dialect, options, context);
+    const schema = runPasses(dialect.spelling ?? [], shaped.schema, context);
+    const isTooLarge = dialect.strict && shaped.nodes > alwaysSmallEnough && checkVendorSchema(schema, target).length > 0;
+    if (isTooLarge) return fallBack(original, target, options);
+    const { encode = identity, decode = identity } = shaped.codec ?? {};
+    return { schema, encode, decode, losses: context.losses, strict: dialect.strict };
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     throw new ToolError("SCHEMA_INVALID", "The schema is nested too deeply to be adapted. Flatten it, or split the tool.");
   }
+}
+
+/** With no more schemas than this a strict form is within every vendor's sizes, because names, lists and depth are bounded by its passes. */
+const alwaysSmallEnough = 200;
+
+function shapeOf(schema: JsonSchema, dialect: Dialect, options: AdaptOptions | undefined, context: AdaptContext): ShapedDocument {
+  if (dialect.shape === undefined || dialect.needsShape?.(schema) === false) return { schema, nodes: 0 };
+  const plain = !dialect.strict && options?.plain === true;
+  return shapeSchema(schema, { ...dialect.shape, undeclared: options?.undeclared ?? "drop", plain }, context);
+}
+
+function fallBack(original: JsonSchema, target: SchemaTarget, options: AdaptOptions | undefined): AdaptedSchema {
+  const adapted = adapt(original, looseTarget(target), options);
+  const loss: Loss = { path: "", keyword: "strict", note: "not strict, because the schema is larger than strict mode allows" };
+  return { ...adapted, losses: [loss, ...adapted.losses] };
 }
 
 const bookkeeping = ["$schema", "$id", "$comment", "$vocabulary", "$anchor", "$dynamicAnchor"];

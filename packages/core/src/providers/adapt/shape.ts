@@ -13,12 +13,15 @@ import { typesOf } from "./types.ts";
 const maxOpenings = 3;
 const maxNodes = 3_000;
 
+export interface ShapedDocument {
+  readonly schema: JsonSchema;
+  readonly codec?: Codec;
+  /** How many schemas there are in all, roughly. */
+  readonly nodes: number;
+}
+
 /** Brings a schema into a form whose values need translating: names, absence, maps, anything, recursion. Runs after all passes that only loosen. */
-export function shapeSchema(
-  schema: JsonSchema,
-  rules: ShapeRules,
-  context: AdaptContext,
-): { readonly schema: JsonSchema; readonly codec?: Codec } {
+export function shapeSchema(schema: JsonSchema, rules: ShapeRules, context: AdaptContext): ShapedDocument {
   const { $defs: given, ...root } = schema;
   const definitions = isObject(given) ? given : {};
   const shapedDefinitions: JsonObject = {};
@@ -90,10 +93,8 @@ export function shapeSchema(
 
   const shaped = shaper.shape(root, { place: undefined, depth: 1, opened: [], isRoot: true });
   const hasDefinitions = Object.keys(shapedDefinitions).length > 0;
-  return {
-    schema: hasDefinitions ? { ...shaped.schema, $defs: shapedDefinitions } : shaped.schema,
-    ...(shaped.codec && { codec: shaped.codec }),
-  };
+  const whole = hasDefinitions ? { ...shaped.schema, $defs: shapedDefinitions } : shaped.schema;
+  return { schema: whole, nodes, ...(shaped.codec && { codec: shaped.codec }) };
 }
 
 /** Where a list of values may hold only texts, null is one more word in it. */

@@ -1,6 +1,5 @@
-import type { JsonSchema } from "../../schema/schema.ts";
+import { anthropicStrictLimits as limits, strictCosts } from "../adapt/limits.ts";
 import {
-  eachNode,
   formatsAmong,
   keysMatch,
   nodesAreTyped,
@@ -11,8 +10,24 @@ import {
   rootIsObject,
   rootWithout,
 } from "./_shared.ts";
-import { anthropicStrictLimits, strictCosts } from "../adapt/limits.ts";
-import type { VendorRule } from "./rule.ts";
+import type { NodeRule, VendorRule, WholeRule } from "./rule.ts";
+
+const plainArguments: NodeRule = {
+  node(node, report) {
+    const { minItems, enum: values } = node;
+    if (typeof minItems === "number" && minItems > 1) report("minItems", "minItems may only be 0 or 1");
+    const holdsObject = Array.isArray(values) && values.some((value) => typeof value === "object" && value !== null);
+    if (holdsObject) report("enum", "listed values must be texts, numbers, true, false or null");
+  },
+};
+
+const withinBudget: WholeRule = {
+  whole(schema, report) {
+    const { optional, unions } = strictCosts(schema);
+    if (optional > limits.optional) report("", "required", `at most ${limits.optional} optional properties, and there are ${optional}`);
+    if (unions > limits.unions) report("", "anyOf", `at most ${limits.unions} unions, and there are ${unions}`);
+  },
+};
 
 /**
  * Anthropic tools with `strict: true`. Source: "Structured outputs" guide, section "JSON Schema limitations": no recursion, no bounds
@@ -33,19 +48,3 @@ export const anthropicStrictRules: readonly VendorRule[] = [
   plainArguments,
   withinBudget,
 ];
-
-function plainArguments(schema: JsonSchema, report: (path: string, keyword: string, message: string) => void): void {
-  eachNode(schema, (node, path) => {
-    if (typeof node["minItems"] === "number" && node["minItems"] > 1) report(path, "minItems", "minItems may only be 0 or 1");
-    if (Array.isArray(node["enum"]) && node["enum"].some((value) => typeof value === "object" && value !== null)) {
-      report(path, "enum", "listed values must be texts, numbers, true, false or null");
-    }
-  });
-}
-
-function withinBudget(schema: JsonSchema, report: (path: string, keyword: string, message: string) => void): void {
-  const { optional, unions } = strictCosts(schema);
-  if (optional > anthropicStrictLimits.optional)
-    report("", "required", `at most ${anthropicStrictLimits.optional} optional properties, and there are ${optional}`);
-  if (unions > anthropicStrictLimits.unions) report("", "anyOf", `at most ${anthropicStrictLimits.unions} unions, and there are ${unions}`);
-}

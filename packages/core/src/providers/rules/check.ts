@@ -1,3 +1,4 @@
+import { pointerTo, rewriteSchema } from "../../schema/normal/walk.ts";
 import type { JsonSchema } from "../../schema/schema.ts";
 import type { SchemaTarget } from "../adapt/dialects.ts";
 import { anthropicRules } from "./anthropic.ts";
@@ -14,7 +15,7 @@ import { ollamaRules } from "./ollama.ts";
 import { openAiRules } from "./openai.ts";
 import { openAiStrictRules } from "./openai-strict.ts";
 import { openRouterRules } from "./openrouter.ts";
-import type { VendorRule, Violation } from "./rule.ts";
+import type { NodeRule, VendorRule, Violation } from "./rule.ts";
 import { xaiRules } from "./xai.ts";
 
 const rules: Readonly<Record<SchemaTarget, readonly VendorRule[]>> = {
@@ -38,6 +39,16 @@ const rules: Readonly<Record<SchemaTarget, readonly VendorRule[]>> = {
 /** What a vendor would refuse in a schema, by its documented rules and the errors it is known to answer. Empty means accepted. */
 export function checkVendorSchema(schema: JsonSchema, target: SchemaTarget): readonly Violation[] {
   const violations: Violation[] = [];
-  for (const rule of rules[target]) rule(schema, (path, keyword, message) => violations.push({ path, keyword, message }));
+  const nodeRules: NodeRule[] = [];
+  for (const rule of rules[target]) {
+    if ("node" in rule) nodeRules.push(rule);
+    else rule.whole(schema, (path, keyword, message) => violations.push({ path, keyword, message }));
+  }
+  // The pointer to a place is written only when there is something to report.
+  rewriteSchema(schema, (node, place) => {
+    const report = (keyword: string, message: string): void => void violations.push({ path: pointerTo(place), keyword, message });
+    for (const rule of nodeRules) rule.node(node, report, schema);
+    return node;
+  });
   return violations;
 }

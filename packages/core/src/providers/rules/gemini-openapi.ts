@@ -1,6 +1,18 @@
-import type { JsonSchema } from "../../schema/schema.ts";
-import { arraysHaveItems, eachNode, formatsAmong, onlyKeywords, requiredIsDeclared, rootIsObject, rootWithout } from "./_shared.ts";
-import type { VendorRule } from "./rule.ts";
+import { arraysHaveItems, formatsAmong, onlyKeywords, requiredIsDeclared, rootIsObject, rootWithout } from "./_shared.ts";
+import type { NodeRule, VendorRule } from "./rule.ts";
+
+const types = ["string", "number", "integer", "boolean", "array", "object"];
+
+const plainTypes: NodeRule = {
+  node(node, report) {
+    const { anyOf, type, enum: values } = node;
+    if (Array.isArray(anyOf)) {
+      if (Object.keys(node).length > 1) report("anyOf", "anyOf must stand alone");
+    } else if (!types.includes(type as string)) report("type", `one type is needed, of ${types.join(", ")}`);
+    const areTexts = !Array.isArray(values) || values.every((value) => typeof value === "string" && value !== "");
+    if (!areTexts) report("enum", "listed values must be texts that are not empty");
+  },
+};
 
 /**
  * Gemini `parameters`: the message `Schema` of google.ai.generativelanguage. An unknown field fails the whole request. Sources: the
@@ -21,17 +33,3 @@ export const geminiOpenApiRules: readonly VendorRule[] = [
   formatsAmong("date-time", "enum", "float", "double", "int32", "int64"),
   plainTypes,
 ];
-
-const types = ["string", "number", "integer", "boolean", "array", "object"];
-
-function plainTypes(schema: JsonSchema, report: (path: string, keyword: string, message: string) => void): void {
-  eachNode(schema, (node, path) => {
-    if (Array.isArray(node["anyOf"])) {
-      if (Object.keys(node).length > 1) report(path, "anyOf", "anyOf must stand alone");
-    } else if (!types.includes(node["type"] as string)) report(path, "type", `one type is needed, of ${types.join(", ")}`);
-    const values = node["enum"];
-    if (Array.isArray(values) && !values.every((value) => typeof value === "string" && value !== "")) {
-      report(path, "enum", "listed values must be texts that are not empty");
-    }
-  });
-}

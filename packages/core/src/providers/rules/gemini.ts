@@ -1,7 +1,36 @@
 import type { JsonSchema } from "../../schema/schema.ts";
 import { isObject } from "../../util/json.ts";
-import { localReferences, onlyKeywords, requiredIsDeclared, rootIsObject, rootWithout, eachNode } from "./_shared.ts";
-import type { VendorRule } from "./rule.ts";
+import { localReferences, onlyKeywords, propertiesIn, requiredIn, requiredIsDeclared, rootIsObject, rootWithout } from "./_shared.ts";
+import type { NodeRule, VendorRule, WholeRule } from "./rule.ts";
+
+const referencesStandAlone: NodeRule = {
+  node(node, report) {
+    const hasCompany = typeof node["$ref"] === "string" && Object.keys(node).some((keyword) => !keyword.startsWith("$"));
+    if (hasCompany) report("$ref", "nothing may stand beside $ref");
+  },
+};
+
+const referencesAreOptional: WholeRule = {
+  whole(schema, report) {
+    const look = (node: JsonSchema, path: string, isOptional: boolean): void => {
+      if (typeof node["$ref"] === "string" && !isOptional)
+        report(path, "$ref", "a reference may only stand inside a property that is not required");
+      const required = requiredIn(node);
+      for (const [key, inner] of Object.entries(propertiesIn(node))) {
+        look(inner as JsonSchema, `${path}/properties/${key}`, isOptional || !required.includes(key));
+      }
+      for (const keyword of ["items", "additionalProperties"])
+        if (isObject(node[keyword])) look(node[keyword], `${path}/${keyword}`, isOptional);
+      for (const keyword of ["anyOf", "prefixItems"]) {
+        const list = Array.isArray(node[keyword]) ? (node[keyword] as JsonSchema[]) : [];
+        list.forEach((inner, index) => look(inner, `${path}/${keyword}/${index}`, isOptional));
+      }
+    };
+    look(schema, "", false);
+    for (const [name, inner] of Object.entries(isObject(schema["$defs"]) ? schema["$defs"] : {}))
+      look(inner as JsonSchema, `/$defs/${name}`, false);
+  },
+};
 
 /**
  * Gemini `parametersJsonSchema`. Source: the API's text on `responseJsonSchema`: the keywords below are read, others ignored, "cyclic
@@ -20,30 +49,3 @@ export const geminiRules: readonly VendorRule[] = [
   referencesStandAlone,
   referencesAreOptional,
 ];
-
-function referencesStandAlone(schema: JsonSchema, report: (path: string, keyword: string, message: string) => void): void {
-  eachNode(schema, (node, path) => {
-    if (typeof node["$ref"] === "string" && Object.keys(node).some((keyword) => !keyword.startsWith("$")))
-      report(path, "$ref", "nothing may stand beside $ref");
-  });
-}
-
-function referencesAreOptional(schema: JsonSchema, report: (path: string, keyword: string, message: string) => void): void {
-  const look = (node: JsonSchema, path: string, isOptional: boolean): void => {
-    if (typeof node["$ref"] === "string" && !isOptional)
-      report(path, "$ref", "a reference may only stand inside a property that is not required");
-    const required = Array.isArray(node["required"]) ? (node["required"] as string[]) : [];
-    for (const [key, inner] of Object.entries(isObject(node["properties"]) ? node["properties"] : {})) {
-      look(inner as JsonSchema, `${path}/properties/${key}`, isOptional || !required.includes(key));
-    }
-    for (const keyword of ["items", "additionalProperties"])
-      if (isObject(node[keyword])) look(node[keyword], `${path}/${keyword}`, isOptional);
-    for (const keyword of ["anyOf", "prefixItems"]) {
-      const list = Array.isArray(node[keyword]) ? (node[keyword] as JsonSchema[]) : [];
-      list.forEach((inner, index) => look(inner, `${path}/${keyword}/${index}`, isOptional));
-    }
-  };
-  look(schema, "", false);
-  for (const [name, inner] of Object.entries(isObject(schema["$defs"]) ? schema["$defs"] : {}))
-    look(inner as JsonSchema, `/$defs/${name}`, false);
-}

@@ -1,22 +1,61 @@
+import { rewriteSchema } from "../../schema/normal/walk.ts";
+import type { JsonSchema } from "../../schema/schema.ts";
 import { isObject } from "../../util/json.ts";
+import { openAiStrictLimits as limits } from "../adapt/limits.ts";
 import {
   arraysHaveItems,
-  eachNode,
   formatsAmong,
   localReferences,
   nodesAreTyped,
   objectsAreClosed,
   onlyKeywords,
   patternsAreRegular,
+  propertiesIn,
+  requiredIn,
   requiredIsDeclared,
   rootHasProperties,
   rootIsObject,
   rootWithout,
   typesIn,
 } from "./_shared.ts";
-import { openAiStrictLimits } from "../adapt/limits.ts";
-import type { VendorRule } from "./rule.ts";
-import type { JsonSchema } from "../../schema/schema.ts";
+import type { NodeRule, VendorRule, WholeRule } from "./rule.ts";
+
+const allRequired: NodeRule = {
+  node(node, report) {
+    const required = requiredIn(node);
+    const missing = Object.keys(propertiesIn(node)).filter((key) => !required.includes(key));
+    if (missing.length > 0) report("required", `every property must be required, and ${missing.join(", ")} is not`);
+  },
+};
+
+const shortEnums: NodeRule = {
+  node(node, report) {
+    const values = Array.isArray(node["enum"]) ? node["enum"] : [];
+    const isLong = values.length > limits.longEnum && textLength(values) > limits.longEnumText;
+    if (isLong) report("enum", `a list of more than ${limits.longEnum} values may hold ${limits.longEnumText} characters`);
+  },
+};
+
+const withinLimits: WholeRule = {
+  whole(schema, report) {
+    let [properties, values, text] = [0, 0, 0];
+    rewriteSchema(schema, (node) => {
+      const names = Object.keys(propertiesIn(node));
+      const list = Array.isArray(node["enum"]) ? node["enum"] : [];
+      properties += names.length;
+      values += list.length;
+      text += textLength(list) + textLength(names);
+      return node;
+    });
+    const definitions = isObject(schema["$defs"]) ? schema["$defs"] : {};
+    text += textLength(Object.keys(definitions));
+    if (properties > limits.properties) report("", "properties", `at most ${limits.properties} properties in all`);
+    if (values > limits.enumValues) report("", "enum", `at most ${limits.enumValues} listed values in all`);
+    if (text > limits.textLength) report("", "properties", `at most ${limits.textLength} characters of names and values in all`);
+    const levels = Math.max(...[schema, ...Object.values(definitions)].map((root) => levelsOf(root as JsonSchema)));
+    if (levels > limits.levels) report("", "properties", `at most ${limits.levels} levels of nesting`);
+  },
+};
 
 /**
  * OpenAI function tools with `strict: true`. Sources: "Structured outputs" guide; API error "'uri' is not a valid format";
@@ -38,55 +77,21 @@ export const openAiStrictRules: readonly VendorRule[] = [
   ),
   formatsAmong("date-time", "time", "date", "duration", "email", "hostname", "ipv4", "ipv6", "uuid"),
   patternsAreRegular,
+  shortEnums,
   withinLimits,
 ];
 
-function allRequired(schema: JsonSchema, report: (path: string, keyword: string, message: string) => void): void {
-  eachNode(schema, (node, path) => {
-    const required = Array.isArray(node["required"]) ? (node["required"] as string[]) : [];
-    const missing = Object.keys(isObject(node["properties"]) ? node["properties"] : {}).filter((key) => !required.includes(key));
-    if (missing.length > 0) report(path, "required", `every property must be required, and ${missing.join(", ")} is not`);
-  });
-}
-
-function withinLimits(schema: JsonSchema, report: (path: string, keyword: string, message: string) => void): void {
-  let [properties, values, text] = [0, 0, 0];
-  eachNode(schema, (node, path) => {
-    const names = [
-      ...Object.keys(isObject(node["properties"]) ? node["properties"] : {}),
-      ...Object.keys(isObject(node["$defs"]) ? node["$defs"] : {}),
-    ];
-    const list = Array.isArray(node["enum"]) ? node["enum"].map(String) : [];
-    const listText = list.reduce((sum, value) => sum + value.length, 0);
-    properties += names.length;
-    values += list.length;
-    text += listText + names.reduce((sum, name) => sum + name.length, 0);
-    const isLong = list.length > openAiStrictLimits.longEnum && listText > openAiStrictLimits.longEnumText;
-    if (isLong)
-      report(
-        path,
-        "enum",
-        `a list of more than ${openAiStrictLimits.longEnum} values may hold ${openAiStrictLimits.longEnumText} characters`,
-      );
-  });
-  if (properties > openAiStrictLimits.properties) report("", "properties", `at most ${openAiStrictLimits.properties} properties in all`);
-  if (values > openAiStrictLimits.enumValues) report("", "enum", `at most ${openAiStrictLimits.enumValues} listed values in all`);
-  if (text > openAiStrictLimits.textLength)
-    report("", "properties", `at most ${openAiStrictLimits.textLength} characters of names and values in all`);
-  const levels = Math.max(
-    levelsOf(schema),
-    ...Object.values(isObject(schema["$defs"]) ? schema["$defs"] : {}).map((inner) => levelsOf(inner as JsonSchema)),
-  );
-  if (levels > openAiStrictLimits.levels) report("", "properties", `at most ${openAiStrictLimits.levels} levels of nesting`);
-}
-
 /** Lists and objects inside each other. */
 function levelsOf(node: JsonSchema): number {
-  const own = typesIn(node).some((type) => type === "object" || type === "array") ? 1 : 0;
-  const inner = [
-    ...(isObject(node["properties"]) ? Object.values(node["properties"]) : []),
-    ...(isObject(node["items"]) ? [node["items"]] : []),
-    ...(Array.isArray(node["anyOf"]) ? node["anyOf"] : []),
-  ];
-  return own + inner.reduce((deepest: number, schema) => Math.max(deepest, levelsOf(schema as JsonSchema)), 0);
+  let deepest = 0;
+  for (const inner of Object.values(propertiesIn(node))) deepest = Math.max(deepest, levelsOf(inner as JsonSchema));
+  if (isObject(node["items"])) deepest = Math.max(deepest, levelsOf(node["items"]));
+  if (Array.isArray(node["anyOf"])) for (const branch of node["anyOf"]) deepest = Math.max(deepest, levelsOf(branch as JsonSchema));
+  return deepest + (typesIn(node).some((type) => type === "object" || type === "array") ? 1 : 0);
+}
+
+function textLength(values: readonly unknown[]): number {
+  let length = 0;
+  for (const value of values) length += String(value).length;
+  return length;
 }

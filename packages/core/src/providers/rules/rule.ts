@@ -5,11 +5,17 @@ export interface Violation {
   /** A JSON pointer into the schema. */
   readonly path: string;
   readonly keyword: string;
-  /** "additionalProperties must be false on every object." */
+  /** "additionalProperties must be false on every object" */
   readonly message: string;
 }
 
-export type Report = (path: string, keyword: string, message: string) => void;
+/** Something a vendor demands, of the schema as a whole or of every schema in it. */
+export type VendorRule = WholeRule | NodeRule;
 
-/** Looks at a whole schema and reports what a vendor would refuse. */
-export type VendorRule = (schema: JsonSchema, report: Report) => void;
+export interface WholeRule {
+  readonly whole: (schema: JsonSchema, report: (path: string, keyword: string, message: string) => void) => void;
+}
+
+export interface NodeRule {
+  readonly node: (node: JsonSchema, report: (keyword: string, message: string) => void, root: JsonSchema) => void;
+}
