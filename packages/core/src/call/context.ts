@@ -47,7 +47,8 @@ export class CallState implements Call, CallContext {
     this.options = options;
     this.callId = options.callId ?? host.nextCallId();
     this.caller = options.caller ?? unknownCaller;
-    this.input = input as JsonObject;
+    // A model that means "no arguments" often sends none at all.
+    this.input = (input ?? {}) as JsonObject;
     this.startedAt = host.clock.now();
   }
 

@@ -5,7 +5,7 @@ import { describeThrown, type ToolResult } from "../tool/result.ts";
 import { isObject, type JsonObject } from "../util/json.ts";
 import { CallState } from "./context.ts";
 import type { CallHost, InvokeOptions } from "./host.ts";
-import type { Finish } from "./plan.ts";
+import type { CallPlan, Finish } from "./plan.ts";
 import { run } from "./run.ts";
 import { failHandler, settleHandler } from "./run-handler.ts";
 import { shortText } from "./wrapper.ts";
@@ -21,39 +21,59 @@ export function invoke(host: CallHost, name: string, input: unknown, options: In
 type Outcome = ToolResult | undefined | void;
 
 /**
- * The one door. Every call, from every surface, goes through these steps in this order, from the first or from where it had
- * to wait. A step that answers a result before step 8 ends the walk there; steps 8 and 9 see every result.
+ * The one door. Every call, from every surface, goes through these steps in this order, from the first or from where it had to wait;
+ * a step that answers a result ends the walk. Steps that have nothing to do for a tool are known from its plan.
  */
 function walk(call: CallState, from: number): ToolResult | Promise<ToolResult> {
   try {
     let outcome: Outcome | Promise<Outcome>;
-    if (from <= 1 && (outcome = find(call)) !== undefined) return goOn(call, 1, outcome);
+    if (from <= 1 && (outcome = find(call)) !== undefined) return end(call, outcome);
+    const plan = call.plan!;
     // The same decision as the list: what may be seen may be called.
-    if (from <= 2 && (outcome = call.host.refuse(call.plan!, call)) !== undefined) return goOn(call, 2, outcome);
-    if (from <= 3 && (outcome = prepare(call)) !== undefined) return goOn(call, 3, outcome); // names, saved configuration
+    if (from <= 2 && (outcome = call.host.refuse(plan, call)) !== undefined) return end(call, outcome);
+    if (from <= 3 && plan.prepares && (outcome = prepare(call)) !== undefined) return goOn(call, 3, outcome); // names, saved configuration
     if (from <= 4 && (outcome = validate(call)) !== undefined) return goOn(call, 4, outcome); // schema, repairs, defaults
-    if (from <= 5 && (outcome = admit(call)) !== undefined) return goOn(call, 5, outcome); // hooks, limits, approval
-    if (from <= 6 && (outcome = equip(call)) !== undefined) return goOn(call, 6, outcome); // services
-    if (from <= 7) return goOn(call, 7, run(call)); // the handler inside its wrappers
-    if (from <= 8 && (outcome = check(call)) !== undefined) return goOn(call, 8, outcome); // output, size, redaction
-    if (from <= 9 && (outcome = record(call)) !== undefined) return goOn(call, 9, outcome); // tell and keep
-    return call.result!;
+    if (from <= 5 && plan.admits && (outcome = admit(call)) !== undefined) return goOn(call, 5, outcome); // hooks, limits, approval
+    if (from <= 6 && plan.equips && (outcome = equip(call)) !== undefined) return goOn(call, 6, outcome); // services
+    const result = run(call); // 7  the handler inside its wrappers
+    if (!isPromise(result)) return end(call, result);
+    return result.then(
+      (later) => end(call, call.awaitsHandler ? settleHandler(call, later) : later),
+      (thrown: unknown) => end(call, call.awaitsHandler ? failHandler(call, thrown) : blame(call, thrown)),
+    );
   } catch (thrown) {
-    return goOn(call, call.result === undefined ? 7 : 9, blame(call, thrown));
+    return end(call, blame(call, thrown));
   }
 }
 
 /** Takes in what a step answered, waiting for it where that is needed, and walks on. */
 function goOn(call: CallState, step: number, outcome: Outcome | Promise<Outcome>): ToolResult | Promise<ToolResult> {
-  if (outcome !== undefined && isPromise(outcome)) {
-    return outcome.then(
-      (later) => goOn(call, step, call.awaitsHandler ? settleHandler(call, later) : later),
-      (thrown: unknown) => goOn(call, step, call.awaitsHandler ? failHandler(call, thrown) : blame(call, thrown)),
-    );
-  }
   if (outcome === undefined) return walk(call, step + 1);
-  call.result = outcome;
-  return walk(call, step < 8 ? 8 : step + 1);
+  if (!isPromise(outcome)) return end(call, outcome);
+  return outcome.then(
+    (later) => goOn(call, step, later),
+    (thrown: unknown) => end(call, blame(call, thrown)),
+  );
+}
+
+/** Every result goes through the last two steps: 8 output, size, redaction; 9 tell and keep. */
+function end(call: CallState, result: ToolResult): ToolResult | Promise<ToolResult> {
+  const { plan, host } = call;
+  call.result = result;
+  if (plan !== undefined && (plan.output !== undefined || !isShortText(result) || plan.finishShortText.length > 0)) {
+    try {
+      const waiting = check(call, plan);
+      if (waiting !== undefined) {
+        return waiting.then(
+          () => record(call),
+          (thrown: unknown) => ((call.result = blame(call, thrown)), record(call)),
+        );
+      }
+    } catch (thrown) {
+      call.result = blame(call, thrown);
+    }
+  }
+  return call.extras === undefined && host.isSilent ? call.result : record(call);
 }
 
 /** Cheaper than `instanceof`, which walks the chain of prototypes. */
@@ -94,10 +114,8 @@ function find(call: CallState): Outcome {
 }
 
 function prepare(call: CallState): Outcome | Promise<Outcome> {
-  // A model that means "no arguments" often sends none at all.
-  if (call.input === undefined || call.input === null) call.input = {};
   const { plan, host } = call;
-  if ((plan!.prepare.length === 0 && host.config === undefined) || !isObject(call.input)) return;
+  if (!isObject(call.input)) return;
   for (const rename of plan!.prepare) call.input = rename(call.input, call);
   const config = host.config?.get(plan!.tool.name);
   if (config === undefined) return;
@@ -159,12 +177,9 @@ function equip(call: CallState): void | Promise<void> {
   call.services = services;
 }
 
-function check(call: CallState): Outcome | Promise<Outcome> {
-  const { plan } = call;
-  if (plan === undefined) return;
+function check(call: CallState, plan: CallPlan): void | Promise<void> {
   if (plan.output !== undefined && call.host.outputValidation !== "off") checkOutput(call);
-  const finishes = isShortText(call.result!) ? plan.finishShortText : plan.finish;
-  if (finishes.length > 0) return finish(call, finishes, 0);
+  return finish(call, isShortText(call.result!) ? plan.finishShortText : plan.finish, 0);
 }
 
 function isShortText(result: ToolResult): boolean {
@@ -180,7 +195,7 @@ function checkOutput(call: CallState): void {
   else call.warn(text);
 }
 
-function finish(call: CallState, finishes: readonly Finish[], from: number): Outcome | Promise<Outcome> {
+function finish(call: CallState, finishes: readonly Finish[], from: number): void | Promise<void> {
   for (let index = from; index < finishes.length; index++) {
     const finished = finishes[index]!(call.result!, call);
     if (isPromise(finished)) {
@@ -193,24 +208,15 @@ function finish(call: CallState, finishes: readonly Finish[], from: number): Out
   }
 }
 
-function record(call: CallState): Outcome | Promise<Outcome> {
-  if (call.extras !== undefined) {
-    call.close();
-    call.result = call.withWarnings(call.result!);
-  }
-  const result = call.result!;
+function record(call: CallState): ToolResult | Promise<ToolResult> {
+  call.close();
+  const result = (call.result = call.withWarnings(call.result!));
   const { host, callId, caller, options } = call;
   if (host.events.hasListeners) {
-    host.events.emit({
-      type: "call-end",
-      callId,
-      tool: result.meta.tool,
-      caller,
-      result,
-      ...(options.trace !== undefined && { trace: options.trace }),
-    });
+    const trace = options.trace === undefined ? {} : { trace: options.trace };
+    host.events.emit({ type: "call-end", callId, tool: result.meta.tool, caller, result, ...trace });
   }
-  if (host.recorder !== undefined || host.closeServices !== undefined) return keep(call, result);
+  return host.recorder === undefined && host.closeServices === undefined ? result : keep(call, result);
 }
 
 /** The record and the services come last; what goes wrong there is a warning, and the outcome of the call stands. */

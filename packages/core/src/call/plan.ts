@@ -13,6 +13,10 @@ export interface CallPlan {
   readonly output: Validator | undefined;
   /** The whole time a call may take, where the call itself does not say. */
   readonly timeoutMs: number | undefined;
+  /** Whether the steps of these names have anything to do. */
+  readonly prepares: boolean;
+  readonly admits: boolean;
+  readonly equips: boolean;
   readonly prepare: readonly NonNullable<Wrapper["prepare"]>[];
   readonly admit: readonly NonNullable<Wrapper["admit"]>[];
   /** The handler inside its wrappers. */
@@ -37,9 +41,14 @@ export interface PlanOptions {
   /** What calls the handler itself. */
   readonly innermost: Run;
   readonly timeoutMs: number | undefined;
+  readonly hasConfig: boolean;
+  readonly hasServices: boolean;
+  /** Whether a policy looks at the arguments of calls. */
+  readonly examines: boolean;
 }
 
-export function createPlan(tool: ToolDefinition, { wrappers, innermost, timeoutMs }: PlanOptions): CallPlan {
+export function createPlan(tool: ToolDefinition, options: PlanOptions): CallPlan {
+  const { wrappers, innermost, timeoutMs } = options;
   const applying = wrappers.filter((wrapper) => wrapper.appliesTo?.(tool) !== false);
   const finishing = applying.filter((wrapper) => wrapper.finish !== undefined).reverse();
   return {
@@ -48,6 +57,9 @@ export function createPlan(tool: ToolDefinition, { wrappers, innermost, timeoutM
     validator: inputParserOf(tool) === undefined ? validatorFor(tool.inputSchema) : undefined,
     output: tool.outputSchema === undefined ? undefined : validatorFor(tool.outputSchema),
     timeoutMs: tool.metadata?.limits?.timeoutMs ?? timeoutMs,
+    prepares: options.hasConfig || applying.some((wrapper) => wrapper.prepare !== undefined),
+    admits: options.examines || applying.some((wrapper) => wrapper.admit !== undefined),
+    equips: options.hasServices,
     prepare: applying.flatMap((wrapper) => wrapper.prepare ?? []),
     admit: applying.flatMap((wrapper) => wrapper.admit ?? []),
     run: applying.reduceRight<Run>((next, wrapper) => wrapper.run?.(next) ?? next, innermost),

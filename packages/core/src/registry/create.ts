@@ -72,7 +72,6 @@ export function createRegistry<Services = unknown>(options: RegistryOptions<Serv
     ...(options.workspace && { workspaceRoot: options.workspace.root }),
     ...(options.redaction && { redaction: options.redaction }),
   });
-  const planOptions: PlanOptions = { wrappers, innermost: callHandler, timeoutMs: limits.timeoutMs };
   const shelf = createShelf<Kept>();
   const services = createServicesDoor(options);
   const idempotent = createIdempotentCalls();
@@ -85,7 +84,7 @@ export function createRegistry<Services = unknown>(options: RegistryOptions<Serv
   permission.setPolicy(options.policy && readPolicy(options.policy));
   const resolvePath = createPathResolver(options.workspace);
   const nextCallId = createCallIds();
-  const callerEntries = new WeakMap<ToolDefinition, Entry>();
+  let callerEntries = new WeakMap<ToolDefinition, Entry>();
 
   const standing = (entry: Entry): Standing => standingOf(entry.tool, entry.extra.disabled, { capabilities, secrets, breaker });
   const isOnOffer = (entry: Entry): boolean =>
@@ -113,6 +112,9 @@ export function createRegistry<Services = unknown>(options: RegistryOptions<Serv
     approvals: createApprovalMemory({ clock }),
     questions: createPendingQuestions(),
     recorder: options.recorder,
+    get isSilent() {
+      return !events.hasListeners && options.recorder === undefined && services.close === undefined;
+    },
     outputValidation: options.outputValidation ?? "warn",
     repairInputs: options.repairInputs ?? false,
     maxDepth: limits.depth ?? 8,
@@ -132,7 +134,19 @@ export function createRegistry<Services = unknown>(options: RegistryOptions<Serv
   };
 
   function planOf(entry: Entry): ReadyPlan {
-    return (entry.extra.plan ??= { ...createPlan(entry.tool, planOptions), entry });
+    return (entry.extra.plan ??= { ...createPlan(entry.tool, planOptions()), entry });
+  }
+
+  function planOptions(): PlanOptions {
+    const { timeoutMs } = limits;
+    return {
+      wrappers,
+      innermost: callHandler,
+      timeoutMs,
+      hasConfig: host.config !== undefined,
+      hasServices: host.openServices !== undefined,
+      examines: host.examine !== undefined,
+    };
   }
 
   /** Tools of one caller hang nowhere; what is kept with them lives as long as they do. */
@@ -270,6 +284,8 @@ export function createRegistry<Services = unknown>(options: RegistryOptions<Serv
     setPolicy(policy) {
       permission.setPolicy(policy && readPolicy(policy));
       host.examine = permission.isActive ? examine : undefined;
+      for (const entry of shelf.entries()) entry.extra.plan = undefined;
+      callerEntries = new WeakMap();
       shelf.touch();
     },
     disable(name, reason = "It was switched off by an operator.") {
