@@ -135,6 +135,14 @@ describe("references", () => {
     expect(fetch).not.toHaveBeenCalled();
   });
 
+  it("to a document that is no schema are refused with the document and the place", () => {
+    const remotes = { "https://example.com/a": { properties: { b: { type: "text" } } }, "https://example.com/c": "no schema" };
+    expect(() => validateValue({ $ref: "https://example.com/a" }, {}, { remotes })).toThrow(
+      /The document "https:\/\/example\.com\/a": The schema is wrong at "\/properties\/b\/type"/,
+    );
+    expect(() => validateValue({ $ref: "https://example.com/c" }, {}, { remotes })).toThrow(ToolError);
+  });
+
   it("that lead nowhere are refused by name", () => {
     expect(() => validateValue({ $ref: "#/$defs/nothing" }, 1)).toThrow(/"#\/\$defs\/nothing", and nothing is there/);
     expect(() => validateValue({ $ref: "#/$defs/constructor", $defs: {} }, 1)).toThrow(ToolError);

@@ -1,6 +1,7 @@
 import { ToolError } from "../../errors.ts";
 import { hasOwn, isObject, type JsonObject } from "../../util/json.ts";
 import { subschemas, unescapePointer } from "../keywords.ts";
+import { readSchema } from "../read-schema.ts";
 import { draft07, draft2020, metaschema } from "./metaschema.ts";
 
 export interface Dialect {
@@ -105,7 +106,7 @@ export function createResources(schema: unknown, options: ResourceOptions): Reso
   function findResource(uri: string): Resource | undefined {
     const found = byUri.get(uri);
     if (found !== undefined) return found;
-    const document = remotes.has(uri) ? remotes.get(uri) : metaschema(uri);
+    const document = remotes.has(uri) ? readRemote(uri, remotes.get(uri)) : metaschema(uri);
     return document === undefined ? undefined : addDocument(document, uri, root.dialect);
   }
 
@@ -150,6 +151,14 @@ export function createResources(schema: unknown, options: ResourceOptions): Reso
   const resource = addDocument(schema, defaultUri, { draft: options.dialect, validation: true });
   const root = { schema, resource, dialect: resource.dialect };
   return { root, resolve, resourceOf: (inner, parent) => bySchema.get(inner) ?? parent, isDynamic: () => dynamic };
+}
+
+function readRemote(uri: string, document: unknown): unknown {
+  try {
+    return typeof document === "boolean" ? document : readSchema(document);
+  } catch (error) {
+    throw ToolError.is(error) ? new ToolError(error.code, `The document "${uri}": ${error.message}`, { cause: error }) : error;
+  }
 }
 
 /** Schemas without an `$id` need some base for their relative references. */
