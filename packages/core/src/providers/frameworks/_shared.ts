@@ -16,10 +16,28 @@ export interface FrameworkOptions {
   readonly call: CallTool;
 }
 
-/** A tool under a name and a schema that every model behind a framework takes; the framework's own adapters do the rest. */
+/** A tool under a name and a schema that every model behind a framework takes; the framework's own adapters do the rest. Throws for a broken tool. */
 export function compileForFramework(tool: ToolDefinition): CompiledTool & { readonly wireName: string } {
   const name = wireName(tool.name, providerFor("openai").limits);
-  return { ...compileTool(tool, name, "openai", {}), wireName: name };
+  try {
+    return { ...compileTool(tool, name, "openai", {}), wireName: name };
+  } catch (error) {
+    if (!ToolError.is(error)) throw error;
+    throw new ToolError(error.code, `Tool "${tool.name}": ${error.message}`, { cause: error });
+  }
+}
+
+/** A schema as `jsonSchema()` of the package ai makes it. It validates nothing: the call does. */
+export interface AiSdkSchema {
+  readonly [aiSdkMark]: true;
+  readonly jsonSchema: object;
+  readonly validate: undefined;
+}
+
+const aiSdkMark: unique symbol = Symbol.for("vercel.ai.schema") as never;
+
+export function aiSdkSchema(jsonSchema: object): AiSdkSchema {
+  return { [aiSdkMark]: true, jsonSchema, validate: undefined };
 }
 
 /** Calls the tool and answers what a model should see; a failure is thrown, which is how frameworks learn of it. */

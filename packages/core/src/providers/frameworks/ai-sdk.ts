@@ -1,5 +1,5 @@
 import type { ToolDefinition } from "../../tool/tool.ts";
-import { callOrThrow, compileForFramework, type FrameworkOptions } from "./_shared.ts";
+import { aiSdkSchema, type AiSdkSchema, callOrThrow, compileForFramework, type FrameworkOptions } from "./_shared.ts";
 
 /** What `generateText({ tools })` of the package ai takes, from version 5 on. */
 export interface AiSdkTool {
@@ -7,15 +7,6 @@ export interface AiSdkTool {
   readonly inputSchema: AiSdkSchema;
   execute(input: unknown, options?: { readonly toolCallId?: string; readonly abortSignal?: AbortSignal }): Promise<unknown>;
 }
-
-/** A schema as that package's `jsonSchema()` makes it. It validates nothing: the call does. */
-export interface AiSdkSchema {
-  readonly [schemaMark]: true;
-  readonly jsonSchema: object;
-  readonly validate: undefined;
-}
-
-const schemaMark: unique symbol = Symbol.for("vercel.ai.schema") as never;
 
 /** Tools for the AI SDK, by the name under which the model sees them. */
 export function toAiSdk(tools: readonly ToolDefinition[], options: FrameworkOptions): Readonly<Record<string, AiSdkTool>> {
@@ -34,8 +25,4 @@ export function toAiSdk(tools: readonly ToolDefinition[], options: FrameworkOpti
       return [wireName, made];
     }),
   );
-}
-
-export function aiSdkSchema(jsonSchema: object): AiSdkSchema {
-  return { [schemaMark]: true, jsonSchema, validate: undefined };
 }

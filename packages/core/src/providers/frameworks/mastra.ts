@@ -1,12 +1,12 @@
 import type { ToolDefinition } from "../../tool/tool.ts";
 import { isObject } from "../../util/json.ts";
-import { callOrThrow, compileForFramework, type FrameworkOptions } from "./_shared.ts";
+import { aiSdkSchema, type AiSdkSchema, callOrThrow, compileForFramework, type FrameworkOptions } from "./_shared.ts";
 
 /** A tool as Mastra's `createTool` makes it; its schema is in the form that Mastra shares with the AI SDK. */
 export interface MastraTool {
   readonly id: string;
   readonly description: string;
-  readonly inputSchema: object;
+  readonly inputSchema: AiSdkSchema;
   execute(input: unknown, context?: { readonly abortSignal?: AbortSignal }): Promise<unknown>;
 }
 
@@ -18,7 +18,7 @@ export function toMastra(tools: readonly ToolDefinition[], options: FrameworkOpt
       const made: MastraTool = {
         id: wireName,
         description: tool.description,
-        inputSchema: { [Symbol.for("vercel.ai.schema")]: true, jsonSchema: schema, validate: undefined },
+        inputSchema: aiSdkSchema(schema),
         execute: (input, context) =>
           callOrThrow(tool, decode(argumentsIn(input)), options, context?.abortSignal ? { signal: context.abortSignal } : {}),
       };

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { adaptSchema } from "../../../src/providers/adapt/adapt.ts";
 import { schemaTargets } from "../../../src/providers/adapt/dialects.ts";
 import { checkVendorSchema } from "../../../src/providers/rules/check.ts";
+import { validateValue } from "../../../src/schema/validate.ts";
 import { accepts } from "../../schema/normal/judge.ts";
 import { createRandom, randomTool } from "./random.ts";
 
@@ -11,7 +12,10 @@ describe.each(schemaTargets)("any schema, for %s", (target) => {
     fc.assert(
       fc.property(fc.integer(), (seed) => {
         const tool = randomTool(createRandom(seed));
-        const values = Array.from({ length: 3 }, () => tool.value()).filter((value) => accepts(tool.schema, value));
+        // Both validators, because the other one does not look at properties named __proto__.
+        const values = Array.from({ length: 3 }, () => tool.value()).filter(
+          (value) => accepts(tool.schema, value) && validateValue(tool.schema, value, { formats: false }).ok,
+        );
         if (values.length === 0) return;
         const adapted = adaptSchema(tool.schema, target, { undeclared: "carry" });
         expect(checkVendorSchema(adapted.schema, target)).toEqual([]);

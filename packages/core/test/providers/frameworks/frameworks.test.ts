@@ -67,6 +67,11 @@ describe("toOpenAIAgents", () => {
   });
 });
 
+it("a broken tool is named", () => {
+  const broken = toolNamed("broken", { type: "object", properties: { a: { $ref: "#/$defs/none" } } });
+  expect(() => toAiSdk([tool, broken], recording())).toThrow(/^Tool "broken": The schema's \$ref/);
+});
+
 describe("toMastra", () => {
   it("takes arguments as they are, or wrapped as older versions do", async () => {
     const { call, seen } = recording();
