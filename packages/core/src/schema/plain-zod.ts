@@ -5,22 +5,13 @@ import { canonicalJson, isObject } from "../util/json.ts";
  * (leaving out undeclared properties and filling in defaults apart, which we do ourselves).
  */
 export function isPlainZod(schema: unknown): boolean {
-  return isPlain(schema, false, new Set());
+  return isPlain(schema, false, new Map());
 }
 
-const plainTypes = new Set(
-  ["string", "number", "int", "boolean", "null", "any", "unknown", "never", "array", "object", "union", "intersection", "tuple"].concat([
-    "record",
-    "enum",
-    "literal",
-    "nullable",
-    "optional",
-    "nonoptional",
-    "readonly",
-    "default",
-    "prefault",
-  ]),
-);
+const leaves = ["string", "number", "int", "boolean", "null", "any", "unknown", "never", "enum", "literal"];
+const wrappers = ["nullable", "optional", "nonoptional", "readonly", "default", "prefault"];
+const compounds = ["array", "object", "union", "intersection", "tuple", "record"];
+const plainTypes = new Set([...leaves, ...wrappers, ...compounds]);
 const alternatives = new Set(["union", "intersection", "nullable"]);
 /** Which of several objects has to be stripped or filled in cannot be told from a JSON Schema alone. */
 const notInAlternatives = new Set(["object", "default", "prefault"]);
@@ -39,9 +30,11 @@ interface Definition extends Check {
   readonly [part: string]: unknown;
 }
 
-function isPlain(schema: unknown, isAlternative: boolean, visited: Set<unknown>): boolean {
-  if (visited.has(schema)) return true;
-  visited.add(schema);
+/** `visited` knows of each schema whether it was met as an alternative, where more is asked of it. */
+function isPlain(schema: unknown, isAlternative: boolean, visited: Map<unknown, boolean>): boolean {
+  const before = visited.get(schema);
+  if (before === true || before === isAlternative) return true;
+  visited.set(schema, isAlternative);
   const definition = isObject(schema) && isObject(schema["_zod"]) ? (schema["_zod"]["def"] as Definition | undefined) : undefined;
   if (definition === undefined || !plainTypes.has(definition.type) || definition.coerce === true) return false;
   if (isAlternative && notInAlternatives.has(definition.type)) return false;

@@ -27,7 +27,7 @@ export function isStandardSchema(schema: unknown): schema is StandardSchemaV1 {
 
 /**
  * Turns a Standard Schema (Zod, Valibot, ArkType …) into JSON Schema, once.
- * The original is not kept unless it transforms or refines, or that cannot be told: a Zod object costs 50 times its JSON Schema.
+ * The original is not kept unless it transforms or refines, or that cannot be told: a Zod object costs twenty times its JSON Schema.
  */
 export function fromStandardSchema(schema: StandardSchemaV1): ConvertedSchema {
   const standard = schema["~standard"] as StandardSchemaV1["~standard"] & {

@@ -62,6 +62,8 @@ describe.each(Object.entries(libraries))("a schema of %s", (_library, schema) =>
 });
 
 describe("a schema that does more than JSON Schema can say", () => {
+  const page = z.object({ size: z.number().default(1) });
+
   it.each<[what: string, schema: unknown, input: unknown, expected: unknown]>([
     ["transforms", z.object({ n: z.number().transform((n) => n * 2) }), { n: 2 }, { n: 4 }],
     ["trims", z.object({ s: z.string().trim() }), { s: " a " }, { s: "a" }],
@@ -76,6 +78,12 @@ describe("a schema that does more than JSON Schema can say", () => {
     ["coerces", z.object({ n: z.union([z.string(), z.number()]).pipe(z.coerce.number()) }), { n: "5" }, { n: 5 }],
     ["transforms keys", z.record(z.string().toUpperCase(), z.number()), { a: 1 }, { A: 1 }],
     ["fills an alternative", z.object({ o: z.object({ n: z.number().default(1) }).nullable() }), { o: {} }, { o: { n: 1 } }],
+    [
+      "fills what is an alternative only in one place",
+      z.object({ a: page, b: page.nullable() }),
+      { a: {}, b: {} },
+      { a: { size: 1 }, b: { size: 1 } },
+    ],
     ["strips an alternative", z.object({ o: z.object({ n: z.number() }).nullable() }), { o: { n: 1, m: 2 } }, { o: { n: 1 } }],
     ["is Valibot's", toStandardJsonSchema(v.object({ s: v.pipe(v.string(), v.trim()) })), { s: " a " }, { s: "a" }],
     ["is ArkType's", type({ n: type("string").to("string.lower") }), { n: "A" }, { n: "a" }],
