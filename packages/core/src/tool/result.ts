@@ -81,7 +81,7 @@ export type HandlerResult<Output = unknown> =
 /** Text, plain data, content blocks or a full result. */
 export type HandlerReturn<Output = unknown> = string | Output | readonly ContentBlock[] | HandlerResult<Output>;
 
-/** The form of seed systems that speak of success: { success, data, error, execution_time_ms }. */
+/** The form of systems that speak of success: { success, data, error, execution_time_ms }. */
 export interface StructuredResult<Output = unknown> {
   readonly success: boolean;
   readonly data: Output | string | null;

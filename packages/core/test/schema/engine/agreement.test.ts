@@ -9,6 +9,7 @@ import { isObject } from "../../../src/util/json.ts";
 import { randomSchemas, type RandomSchemas } from "./random-schema.ts";
 import { rulesOf } from "./rules-of.ts";
 
+/** A thousand tries take seconds; TOOLRACK_PROPERTY_RUNS=50000 digs deeper after a change of the engine. */
 const numRuns = Number(process.env["TOOLRACK_PROPERTY_RUNS"] ?? 1_000);
 
 function forAll({ schema, value }: RandomSchemas, holds: (schema: Record<string, unknown>, values: readonly unknown[]) => void): void {
