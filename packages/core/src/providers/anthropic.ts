@@ -2,7 +2,7 @@ import { textOfBlocks, type ToolResult } from "../tool/result.ts";
 import { isObject } from "../util/json.ts";
 import { at, createFragments, objectsIn, plainText, readArguments, text } from "./_shared.ts";
 import type { Provider, ToolChoice } from "./provider.ts";
-import { anthropicStrictLimits } from "./adapt/limits.ts";
+import { anthropicStrictLimits } from "./rules/_limits.ts";
 
 /** Anthropic Messages. Shapes as in the typings of @anthropic-ai/sdk: ToolUseBlock, RawMessageStreamEvent, ToolResultBlockParam, ToolChoice. */
 export const anthropicProvider: Provider = {

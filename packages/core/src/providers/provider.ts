@@ -1,7 +1,32 @@
 import type { ErrorCode } from "../errors.ts";
 import type { JsonSchema } from "../schema/schema.ts";
 import type { ToolResult } from "../tool/result.ts";
-import type { SchemaTarget } from "./adapt/dialects.ts";
+
+/** What a schema can be adapted to. */
+export const schemaTargets = [
+  "anthropic",
+  "anthropic-strict",
+  "openai",
+  "openai-strict",
+  "gemini",
+  "gemini-openapi",
+  "bedrock",
+  "mistral",
+  "cohere",
+  "groq",
+  "deepseek",
+  "xai",
+  "openrouter",
+  "ollama",
+  "generic",
+] as const;
+
+export type SchemaTarget = (typeof schemaTargets)[number];
+
+/** "openai-strict" → "openai" */
+export function looseTarget(target: SchemaTarget): SchemaTarget {
+  return target === "openai-strict" ? "openai" : target === "anthropic-strict" ? "anthropic" : target;
+}
 
 /** What tools can be exported to: every schema target, and OpenAI's two wire formats by name ("openai" means Responses). */
 export type ProviderTarget = SchemaTarget | "openai-responses" | "openai-chat";

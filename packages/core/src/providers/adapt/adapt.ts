@@ -3,10 +3,11 @@ import { normalizeSchema } from "../../schema/normal/normal.ts";
 import { usedKeywords, without } from "../../schema/normal/walk.ts";
 import { readSchema } from "../../schema/read-schema.ts";
 import type { JsonSchema } from "../../schema/schema.ts";
-import { checkVendorSchema } from "../rules/check.ts";
-import { type Dialect, dialectFor, looseTarget, type SchemaTarget } from "./dialects.ts";
-import { type AdaptContext, createContext, type Loss, runPasses } from "./pass.ts";
-import { type ShapedDocument, shapeSchema } from "./shape.ts";
+import { checkVendorSchema } from "../rules/rules.ts";
+import { type Dialect, dialectFor } from "./_dialects.ts";
+import { looseTarget, type SchemaTarget } from "../provider.ts";
+import { type AdaptContext, createContext, type Loss, runPasses } from "./_pass.ts";
+import { type ShapedDocument, shapeSchema } from "./shape/shape.ts";
 
 /** A schema as one vendor takes it, and the way there and back for values. */
 export interface AdaptedSchema {

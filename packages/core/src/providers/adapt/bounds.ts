@@ -1,6 +1,6 @@
 import { without } from "../../schema/normal/walk.ts";
-import { hintFor, withHints } from "./describe.ts";
-import { nodePass, type NodePass } from "./pass.ts";
+import { hintFor, withHints } from "./_describe.ts";
+import { nodePass, type NodePass } from "./_pass.ts";
 
 /** { type: "integer", exclusiveMinimum: 0 } → { minimum: 1 }; for other numbers the bound itself is let in and told in words. */
 export const inclusiveBounds: NodePass = nodePass(["exclusiveMinimum", "exclusiveMaximum"], (node, place, context) => {

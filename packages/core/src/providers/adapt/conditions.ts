@@ -1,9 +1,9 @@
 import { isImpossible, type Place, rewriteSchema, without } from "../../schema/normal/walk.ts";
 import type { JsonSchema } from "../../schema/schema.ts";
 import { isObject } from "../../util/json.ts";
-import { hintFor, withHints } from "./describe.ts";
-import { type AdaptContext, type AdaptPass, when } from "./pass.ts";
-import { eitherOf } from "./unite.ts";
+import { hintFor, withHints } from "./_describe.ts";
+import { type AdaptContext, type AdaptPass, when } from "./_pass.ts";
+import { eitherOf } from "./_unite.ts";
 
 const conditions = [
   "allOf",

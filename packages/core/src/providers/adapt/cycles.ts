@@ -1,7 +1,7 @@
 import { type Place, rewriteSchema } from "../../schema/normal/walk.ts";
 import type { JsonSchema } from "../../schema/schema.ts";
 import { isObject } from "../../util/json.ts";
-import { type AdaptContext, type AdaptPass, when } from "./pass.ts";
+import { type AdaptContext, type AdaptPass, when } from "./_pass.ts";
 
 /** For vendors that unroll references: one may stand only inside a property that is not required. */
 export const optionalCycles: AdaptPass = when(["$ref"], (schema, context) => {

@@ -1,10 +1,10 @@
 import { rewriteSchema, without } from "../../schema/normal/walk.ts";
 import type { JsonSchema } from "../../schema/schema.ts";
 import { isObject, type JsonObject } from "../../util/json.ts";
-import { dropArguments } from "./keywords.ts";
-import { type AdaptPass, when } from "./pass.ts";
-import { typeOfValue } from "./types.ts";
-import { eitherOf } from "./unite.ts";
+import { dropArguments } from "./_keywords.ts";
+import { type AdaptPass, when } from "./_pass.ts";
+import { typeOfValue } from "./_types.ts";
+import { eitherOf } from "./_unite.ts";
 
 /** Each list of values holds one type, or one type and null; objects and lists among the values become schemas that accept just them. */
 export const plainEnums: AdaptPass = when(["enum"], (schema) =>

@@ -1,5 +1,5 @@
-import { dropArguments } from "./keywords.ts";
-import type { NodePass } from "./pass.ts";
+import { dropArguments } from "./_keywords.ts";
+import type { NodePass } from "./_pass.ts";
 
 /** Drops every format that is not in the list. */
 export function keepFormats(known: readonly string[]): NodePass {

@@ -1,7 +1,7 @@
 import { isImpossible, without } from "../../schema/normal/walk.ts";
 import type { JsonSchema } from "../../schema/schema.ts";
 import { isObject } from "../../util/json.ts";
-import { nodePass, type NodePass } from "./pass.ts";
+import { nodePass, type NodePass } from "./_pass.ts";
 
 /** Leaves out what no value can fulfil: properties that may never be given, branches that never match, items of a list that must be empty. */
 export const removeImpossible: NodePass = nodePass(["not", "enum"], remove);

@@ -1,8 +1,8 @@
 import { rewriteSchema } from "../../schema/normal/walk.ts";
 import { isObject } from "../../util/json.ts";
-import { hintFor, withHints } from "./describe.ts";
-import { type AdaptPass, nodePass, type NodePass, when } from "./pass.ts";
-import { widenPatterns } from "./unite.ts";
+import { hintFor, withHints } from "./_describe.ts";
+import { type AdaptPass, nodePass, type NodePass, when } from "./_pass.ts";
+import { widenPatterns } from "./_unite.ts";
 
 /** Does without patternProperties: which key may hold which value is told in words. */
 export const widenPatternProperties: AdaptPass = when(["patternProperties"], (schema, context) =>

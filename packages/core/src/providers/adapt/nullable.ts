@@ -1,7 +1,7 @@
 import { type Place, rewriteSchema, without } from "../../schema/normal/walk.ts";
 import type { JsonSchema } from "../../schema/schema.ts";
-import type { AdaptContext, AdaptPass } from "./pass.ts";
-import { splitType } from "./typed.ts";
+import type { AdaptContext, AdaptPass } from "./_pass.ts";
+import { splitType } from "./_types.ts";
 
 /** Writes types as OpenAPI 3.0 does: one type per node, `nullable` for null, and `anyOf` alone on its node. */
 export const openApiTypes: AdaptPass = (schema, context) => {

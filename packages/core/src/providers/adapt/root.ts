@@ -2,11 +2,11 @@ import { ToolError } from "../../errors.ts";
 import { isImpossible, without } from "../../schema/normal/walk.ts";
 import type { JsonSchema } from "../../schema/schema.ts";
 import { isObject, type JsonObject } from "../../util/json.ts";
-import { alternativesOf } from "./alternatives.ts";
-import { hintFor, withHints } from "./describe.ts";
-import type { AdaptContext, AdaptPass } from "./pass.ts";
-import { typesOf } from "./types.ts";
-import { uniteSchemas } from "./unite.ts";
+import { alternativesOf } from "./_alternatives.ts";
+import { hintFor, withHints } from "./_describe.ts";
+import type { AdaptContext, AdaptPass } from "./_pass.ts";
+import { typesOf } from "./_types.ts";
+import { uniteSchemas } from "./_unite.ts";
 
 /** Makes the root a plain object: no reference, no union, no list of values on top; `properties` is there. */
 export const plainRoot: AdaptPass = (schema, context) => {

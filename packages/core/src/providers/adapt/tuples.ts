@@ -1,10 +1,10 @@
 import { rewriteSchema, without } from "../../schema/normal/walk.ts";
 import type { JsonSchema } from "../../schema/schema.ts";
 import { isObject } from "../../util/json.ts";
-import { hintFor, withHints } from "./describe.ts";
-import { type AdaptPass, nodePass, type NodePass, when } from "./pass.ts";
-import { typesOf } from "./types.ts";
-import { eitherOf } from "./unite.ts";
+import { hintFor, withHints } from "./_describe.ts";
+import { type AdaptPass, nodePass, type NodePass, when } from "./_pass.ts";
+import { typesOf } from "./_types.ts";
+import { eitherOf } from "./_unite.ts";
 
 /** { prefixItems: [A, B], items: C } → { items: A or B or C }; the order is told in words. */
 export const widenTuples: AdaptPass = when(["prefixItems"], (schema, context) =>

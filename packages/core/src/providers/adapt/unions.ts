@@ -1,10 +1,10 @@
 import { annotationKeywords, type Place, rewriteChildren, rewriteSchema, without } from "../../schema/normal/walk.ts";
 import type { JsonSchema } from "../../schema/schema.ts";
 import { isObject } from "../../util/json.ts";
-import { alternativesOf, maxAlternatives } from "./alternatives.ts";
-import { type AdaptContext, type AdaptPass, when } from "./pass.ts";
-import { typesOf } from "./types.ts";
-import { uniteSchemas } from "./unite.ts";
+import { alternativesOf, maxAlternatives } from "./_alternatives.ts";
+import { type AdaptContext, type AdaptPass, when } from "./_pass.ts";
+import { typesOf, withNull } from "./_types.ts";
+import { uniteSchemas } from "./_unite.ts";
 
 /** Leaves `anyOf` alone on its node, without `oneOf`; lists of literals become one list, and "T or null" one schema with two types. */
 export const tidyUnions: AdaptPass = when(["anyOf", "oneOf"], (schema, context) => {
@@ -68,17 +68,6 @@ function isScalar(type: string): boolean {
 function isOnly(schema: JsonSchema, type: string): boolean {
   const types = typesOf(schema);
   return types?.length === 1 && types[0] === type && !isUnion(schema) && !Object.hasOwn(schema, "$ref");
-}
-
-/** { type: "string", enum: ["a"] } → { type: ["string", "null"], enum: ["a", null] } */
-export function withNull(schema: JsonSchema): JsonSchema {
-  const types = typesOf(schema) ?? [];
-  const values = schema["enum"];
-  return {
-    ...schema,
-    type: types.includes("null") ? types : [...types, "null"],
-    ...(Array.isArray(values) && !values.includes(null) && { enum: [...values, null] }),
-  };
 }
 
 function keepAround(node: JsonSchema): JsonSchema {

@@ -1,4 +1,4 @@
-import { anthropicStrictLimits as limits, strictCosts } from "../adapt/limits.ts";
+import { anthropicStrictLimits as limits, strictCosts } from "./_limits.ts";
 import {
   formatsAmong,
   keysMatch,

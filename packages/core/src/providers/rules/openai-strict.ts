@@ -1,7 +1,7 @@
 import { rewriteSchema } from "../../schema/normal/walk.ts";
 import type { JsonSchema } from "../../schema/schema.ts";
 import { isObject } from "../../util/json.ts";
-import { openAiStrictLimits as limits } from "../adapt/limits.ts";
+import { openAiStrictLimits as limits } from "./_limits.ts";
 import {
   arraysHaveItems,
   formatsAmong,

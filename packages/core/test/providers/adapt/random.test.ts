@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { adaptSchema } from "../../../src/providers/adapt/adapt.ts";
-import { schemaTargets } from "../../../src/providers/adapt/dialects.ts";
-import { checkVendorSchema } from "../../../src/providers/rules/check.ts";
+import { schemaTargets } from "../../../src/providers/provider.ts";
+import { checkVendorSchema } from "../../../src/providers/rules/rules.ts";
 import { validateValue } from "../../../src/schema/validate.ts";
 import { accepts } from "../../schema/normal/judge.ts";
 import { createRandom, randomTool } from "./random.ts";

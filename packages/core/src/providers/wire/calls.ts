@@ -1,0 +1,61 @@
+import type { ToolResult } from "../../tool/result.ts";
+import type { ExportedTools } from "./export.ts";
+import type { ProviderTarget, ToolCall, ToolChoice } from "../provider.ts";
+import { providerFor } from "../providers.ts";
+
+/**
+ * The tool calls in a vendor's reply: a whole one, or the list of events or chunks of a streamed one. Given the exported tools, names and
+ * arguments come back in the tools' own form. A call whose arguments cannot be read carries an `error`; the others are not affected.
+ */
+export function readCalls(reply: unknown, source: ProviderTarget | ExportedTools): readonly ToolCall[] {
+  const exported = typeof source === "string" ? undefined : source;
+  const provider = providerFor(typeof source === "string" ? source : source.target);
+  return provider.readCalls(reply).map((call) => {
+    const name = exported?.names[call.name] ?? call.name;
+    const base = { id: call.id, name, wireName: call.name };
+    if (call.error !== undefined)
+      return { ...base, input: call.input, error: { code: "INPUT_INVALID", message: `Tool "${name}": ${call.error}` } };
+    return { ...base, input: exported === undefined ? call.input : exported.decode(call.name, call.input) };
+  });
+}
+
+/** The messages or items that answer the calls, in their order. A call without a result is answered as failed, because vendors insist on an answer. */
+export function writeResults(
+  calls: readonly ToolCall[],
+  results: readonly ToolResult[],
+  source: ProviderTarget | ExportedTools,
+): readonly unknown[] {
+  const provider = providerFor(typeof source === "string" ? source : source.target);
+  return provider.writeResults(calls.map((call, index) => ({ call, result: results[index] ?? unanswered(call) })));
+}
+
+/** The fields of a request that steer the choice of tools, with the tools' own names given. */
+export function writeChoice(
+  choice: ToolChoice,
+  source: ProviderTarget | ExportedTools,
+  options?: { readonly parallel?: boolean },
+): Readonly<Record<string, unknown>> {
+  const exported = typeof source === "string" ? undefined : source;
+  const provider = providerFor(typeof source === "string" ? source : source.target);
+  const wire = new Map(Object.entries(exported?.names ?? {}).map(([vendor, own]) => [own, vendor]));
+  const named = (name: string): string => wire.get(name) ?? name;
+  return provider.writeChoice({ choice: renamed(choice, named), ...(options?.parallel !== undefined && { parallel: options.parallel }) });
+}
+
+function renamed(choice: ToolChoice, named: (name: string) => string): ToolChoice {
+  if (typeof choice === "string") return choice;
+  return "tool" in choice ? { tool: named(choice.tool) } : { ...choice, tools: choice.tools.map(named) };
+}
+
+function unanswered(call: ToolCall): ToolResult {
+  const error = call.error?.message ?? `Tool "${call.name}" gave no result.`;
+  const code = call.error?.code ?? "TOOL_FAILED";
+  return {
+    ok: false,
+    error,
+    code,
+    status: code === "INPUT_INVALID" ? 400 : 500,
+    retryable: false,
+    meta: { callId: call.id, tool: call.name, durationMs: 0 },
+  };
+}

@@ -1,0 +1,158 @@
+import { ToolError } from "../../errors.ts";
+import { readSchema } from "../../schema/read-schema.ts";
+import type { JsonSchema } from "../../schema/schema.ts";
+import type { ToolDefinition } from "../../tool/tool.ts";
+import { adaptSchema, type AdaptOptions } from "../adapt/adapt.ts";
+import { looseTarget, type SchemaTarget } from "../provider.ts";
+import type { Loss } from "../adapt/_pass.ts";
+import { resolveAliases, withAliases } from "./aliases.ts";
+import type { ProviderTarget } from "../provider.ts";
+import { checkVendorSchema } from "../rules/rules.ts";
+import { providerFor } from "../providers.ts";
+
+export interface ExportOptions extends AdaptOptions {
+  /** The model the tools are for; tools with `metadata.models` are exported only where it matches. */
+  readonly model?: string;
+  /** Strict schemas where the vendor has them. @default as the target says */
+  readonly strict?: boolean;
+  /** Send the tools' example inputs, where the vendor takes them. @default false */
+  readonly examples?: boolean;
+  /** Tools that the vendor loads only when its search finds them: all, or by name. @default none */
+  readonly deferred?: boolean | readonly string[] | ((tool: ToolDefinition) => boolean);
+  /** Who may call the tools, where the vendor distinguishes: ["direct", "code_execution_20260120"]. */
+  readonly allowedCallers?: readonly string[];
+  /** Send output schemas, where the vendor takes them. @default false */
+  readonly outputSchemas?: boolean;
+}
+
+export interface ExportDiagnostic {
+  readonly tool: string;
+  /** "error": the tool was left out. "warning": it is there, and differs from what you may expect. */
+  readonly severity: "error" | "warning";
+  readonly code: "schema" | "duplicate" | "name" | "property-name" | "model" | "too-many" | "not-strict";
+  readonly message: string;
+}
+
+/** One tool, ready for one vendor. */
+export interface CompiledTool {
+  readonly name: string;
+  readonly declaration: unknown;
+  readonly text: string;
+  readonly schema: JsonSchema;
+  readonly strict: boolean;
+  readonly losses: readonly Loss[];
+  readonly diagnostics: readonly Omit<ExportDiagnostic, "tool">[];
+  decode(input: unknown): unknown;
+}
+
+const compiledTools = new WeakMap<ToolDefinition, Map<string, CompiledTool>>();
+
+/** What of the options shapes a tool: one text, so that a tool compiled before is found again. */
+export function compileKey(target: ProviderTarget, options: ExportOptions): string {
+  return JSON.stringify([
+    target,
+    options.strict,
+    options.examples,
+    options.allowedCallers,
+    options.outputSchemas,
+    options.undeclared,
+    options.plain,
+  ]);
+}
+
+/** Compiles a tool, once per vendor name, target and options. Throws if the vendor would refuse it. */
+export function compileTool(
+  tool: ToolDefinition,
+  name: string,
+  target: ProviderTarget,
+  options: ExportOptions,
+  key: string = compileKey(target, options),
+): CompiledTool {
+  const deferred = isDeferred(tool, options.deferred);
+  const known = compiledTools.get(tool);
+  const place = `${deferred ? "+" : "-"}${name} ${key}`;
+  const cached = known?.get(place);
+  if (cached !== undefined) return cached;
+  const compiled = compile(tool, name, target, options, deferred);
+  // Only a frozen tool is sure to be the same next time.
+  if (Object.isFrozen(tool)) compiledTools.set(tool, (known ?? new Map<string, CompiledTool>()).set(place, compiled));
+  return compiled;
+}
+
+function compile(tool: ToolDefinition, name: string, target: ProviderTarget, options: ExportOptions, deferred: boolean): CompiledTool {
+  const provider = providerFor(target);
+  if (typeof tool.description !== "string") throw new ToolError("DEFINITION_INVALID", "its description is not a text.");
+  const original = readSchema(tool.inputSchema);
+  const schemaTarget = targetFor(provider.schemaTarget, options.strict);
+  const hasAliases = schemaTarget === "anthropic" && tool.metadata?.aliases !== undefined;
+  const adapted = adaptSchema(hasAliases ? withAliases(original, tool.metadata.aliases!) : original, schemaTarget, options);
+  const [violation] = checkVendorSchema(adapted.schema, adapted.strict ? schemaTarget : looseTarget(schemaTarget));
+  if (violation !== undefined) {
+    throw new ToolError("SCHEMA_INVALID", `${provider.name} would refuse its schema at "${violation.path || "/"}": ${violation.message}.`);
+  }
+  const declaration = deepFreeze(
+    provider.declare({
+      name,
+      description: tool.description,
+      schema: adapted.schema,
+      strict: adapted.strict,
+      ...(options.examples &&
+        tool.metadata?.examples?.length && { examples: tool.metadata.examples.map(({ input }) => adapted.encode(input)) }),
+      ...(deferred && { deferred }),
+      ...(options.allowedCallers && { allowedCallers: options.allowedCallers }),
+      ...(options.outputSchemas && tool.outputSchema && { outputSchema: tool.outputSchema }),
+    }),
+  );
+  return {
+    name: tool.name,
+    declaration,
+    text: JSON.stringify(declaration),
+    schema: adapted.schema,
+    strict: adapted.strict,
+    losses: adapted.losses,
+    diagnostics: [
+      ...oddNames(tool.name, original),
+      ...(schemaTarget !== looseTarget(schemaTarget) && !adapted.strict ? [tooLarge(tool.name)] : []),
+    ],
+    decode: (input) => (provider.name === "anthropic" ? resolveAliases(adapted.decode(input), tool) : adapted.decode(input)),
+  };
+}
+
+/** "openai" made strict, or "anthropic-strict" made loose. Vendors without a strict form keep theirs. */
+function targetFor(target: SchemaTarget, strict: boolean | undefined): SchemaTarget {
+  if (strict === undefined) return target;
+  const loose = looseTarget(target);
+  return strict && (loose === "openai" || loose === "anthropic") ? `${loose}-strict` : loose;
+}
+
+function isDeferred(tool: ToolDefinition, deferred: ExportOptions["deferred"]): boolean {
+  if (typeof deferred === "function") return deferred(tool);
+  return Array.isArray(deferred) ? deferred.includes(tool.name) : deferred === true;
+}
+
+/** Names that models, SDKs and JavaScript itself are known to trip over. */
+const trapNames = new Set(["", "__proto__", "constructor", "prototype", "$ref"]);
+
+function oddNames(tool: string, schema: JsonSchema): readonly Omit<ExportDiagnostic, "tool">[] {
+  const properties = schema["properties"];
+  const odd = typeof properties === "object" && properties !== null ? Object.keys(properties).filter((key) => trapNames.has(key)) : [];
+  return odd.map((key) => ({
+    severity: "warning",
+    code: "property-name",
+    message: `Tool "${tool}" has a parameter named ${JSON.stringify(key)}, which some models and libraries lose. Give it a plain name and keep this one as an alias.`,
+  }));
+}
+
+function tooLarge(tool: string): Omit<ExportDiagnostic, "tool"> {
+  return {
+    severity: "warning",
+    code: "not-strict",
+    message: `Tool "${tool}" is sent without strict: its schema is larger than strict mode allows.`,
+  };
+}
+
+function deepFreeze<Value>(value: Value): Value {
+  if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value;
+  Object.values(value).forEach(deepFreeze);
+  return Object.freeze(value);
+}

@@ -1,0 +1,182 @@
+import type { JsonSchema } from "../../schema/schema.ts";
+import { describeThrown } from "../../tool/result.ts";
+import type { ToolDefinition } from "../../tool/tool.ts";
+import { anthropicStrictLimits, strictCosts } from "../rules/_limits.ts";
+import type { Loss } from "../adapt/_pass.ts";
+import { compileKey, compileTool, type CompiledTool, type ExportDiagnostic, type ExportOptions } from "./compile.ts";
+import { freeWireName } from "./names.ts";
+import type { ProviderTarget } from "../provider.ts";
+import { providerFor } from "../providers.ts";
+
+/** Tools as one vendor takes them. */
+export interface ExportedTools {
+  readonly target: ProviderTarget;
+  /** What goes into the request. */
+  readonly tools: readonly unknown[];
+  /** The same as JSON text, byte for byte equal for equal tools. */
+  readonly text: string;
+  /** From the vendor's name of each tool to its own. */
+  readonly names: Readonly<Record<string, string>>;
+  readonly losses: readonly ToolLoss[];
+  readonly diagnostics: readonly ExportDiagnostic[];
+  /** Brings a model's arguments for a tool, by either name, back into the form of the tool's schema. */
+  decode(name: string, input: unknown): unknown;
+}
+
+export interface ToolLoss extends Loss {
+  readonly tool: string;
+}
+
+const lastExports = new Map<string, { readonly tools: readonly ToolDefinition[]; readonly exported: ExportedTools }>();
+
+/**
+ * Exports tools for a vendor. A tool that cannot be exported is left out alone, with a diagnostic that names it.
+ * Each tool is compiled once per target, so that exporting unchanged tools again costs next to nothing.
+ */
+export function exportTools(tools: readonly ToolDefinition[], target: ProviderTarget, options: ExportOptions = {}): ExportedTools {
+  const key = optionsKey(target, options);
+  const last = key === undefined ? undefined : lastExports.get(key);
+  if (last !== undefined && last.tools.length === tools.length && last.tools.every((tool, index) => tool === tools[index]))
+    return last.exported;
+  const exported = assemble(tools, target, options);
+  if (key !== undefined && tools.every(isFixed)) rememberExport(key, { tools: [...tools], exported });
+  return exported;
+}
+
+/** The last export of a few targets is kept whole; options that are functions cannot be compared. */
+function optionsKey(target: ProviderTarget, options: ExportOptions): string | undefined {
+  return typeof options.deferred === "function" ? undefined : JSON.stringify([target, options]);
+}
+
+/** A tool that cannot change is the same when it comes again. */
+function isFixed(tool: ToolDefinition): boolean {
+  return Object.isFrozen(tool) && Object.isFrozen(tool.inputSchema);
+}
+
+function rememberExport(key: string, entry: { readonly tools: readonly ToolDefinition[]; readonly exported: ExportedTools }): void {
+  lastExports.delete(key);
+  lastExports.set(key, entry);
+  const oldest = lastExports.keys().next().value;
+  if (lastExports.size > 32 && oldest !== undefined) lastExports.delete(oldest);
+}
+
+function assemble(tools: readonly ToolDefinition[], target: ProviderTarget, options: ExportOptions): ExportedTools {
+  const provider = providerFor(target);
+  const key = compileKey(target, options);
+  const diagnostics: ExportDiagnostic[] = [];
+  const losses: ToolLoss[] = [];
+  const byName = new Map<string, CompiledTool>();
+  const wireNames = new Map<string, CompiledTool>();
+  const exact = new Set(tools.map((tool) => tool?.name).filter((name) => provider.limits.name.test(name)));
+  const budget = { ...anthropicStrictLimits } as { tools: number; optional: number; unions: number };
+
+  for (const tool of tools) {
+    const named = typeof tool?.name === "string" ? tool.name : String(tool?.name);
+    const report = (severity: ExportDiagnostic["severity"], code: ExportDiagnostic["code"], message: string): void => {
+      diagnostics.push({ tool: named, severity, code, message });
+    };
+    if (!isForModel(tool, options.model)) {
+      report(
+        "error",
+        "model",
+        `Tool "${named}" is only for models like ${tool.metadata!.models!.join(", ")}, and this is ${options.model ?? "an unknown model"}.`,
+      );
+      continue;
+    }
+    if (byName.has(named)) {
+      report("error", "duplicate", `Two tools are named "${named}". The first was exported; give the other another name.`);
+      continue;
+    }
+    if (provider.limits.tools !== undefined && byName.size >= provider.limits.tools) {
+      report(
+        "error",
+        "too-many",
+        `Tool "${named}" is beyond the ${provider.limits.tools} tools that ${provider.name} takes. Narrow the policy, or let tools be searched.`,
+      );
+      continue;
+    }
+    try {
+      const name = freeWireName(named, provider.limits, (taken) => wireNames.has(taken) || (taken !== named && exact.has(taken)));
+      let compiled = compileTool(tool, name, target, options, key);
+      if (compiled.strict && provider.limits.strict !== undefined && !spend(budget, compiled.schema)) {
+        compiled = compileTool(tool, name, target, { ...options, strict: false });
+        report(
+          "warning",
+          "not-strict",
+          `Tool "${named}" is sent without strict: together with the tools before it, it is over the vendor's budget for strict tools.`,
+        );
+      }
+      for (const { severity, code, message } of compiled.diagnostics) report(severity, code, message);
+      if (name !== named)
+        report(
+          "warning",
+          "name",
+          `Tool "${named.slice(0, 140)}" is called "${name}" here, because ${provider.name} takes ${provider.limits.name.source}.`,
+        );
+      for (const loss of compiled.losses) losses.push({ tool: named, ...loss });
+      byName.set(named, compiled);
+      wireNames.set(name, compiled);
+    } catch (error) {
+      report("error", "schema", `Tool "${named.slice(0, 140)}" was left out: ${describeThrown(error)}`);
+    }
+  }
+
+  const compiledTools = [...byName.values()];
+  const names: Record<string, string> = Object.create(null);
+  for (const [wire, { name }] of wireNames) names[wire] = name;
+  const declarations = Object.freeze(compiledTools.map(({ declaration }) => declaration));
+  let text: string | undefined;
+  return Object.freeze({
+    target,
+    tools: provider.frame?.(declarations) ?? declarations,
+    get text(): string {
+      return (text ??= joinTexts(compiledTools, provider.frame));
+    },
+    names,
+    losses,
+    diagnostics,
+    decode(name: string, input: unknown): unknown {
+      const compiled = wireNames.get(name) ?? byName.get(name);
+      return compiled === undefined ? input : compiled.decode(input);
+    },
+  });
+}
+
+function joinTexts(tools: readonly CompiledTool[], frame: ((declarations: readonly unknown[]) => readonly unknown[]) | undefined): string {
+  const list = `[${tools.map(({ text }) => text).join(",")}]`;
+  if (frame === undefined) return list;
+  const mark = "\u0000tools\u0000";
+  return JSON.stringify(frame(tools.length === 0 ? [] : [mark])).replace(`[${JSON.stringify(mark)}]`, () => list);
+}
+
+function spend(budget: { tools: number; optional: number; unions: number }, schema: JsonSchema): boolean {
+  const { optional, unions } = strictCosts(schema);
+  if (budget.tools < 1 || budget.optional < optional || budget.unions < unions) return false;
+  budget.tools--;
+  budget.optional -= optional;
+  budget.unions -= unions;
+  return true;
+}
+
+/** A tool for some models is not offered to others, nor to one that is not known. */
+function isForModel(tool: ToolDefinition, model: string | undefined): boolean {
+  const patterns = tool?.metadata?.models;
+  if (patterns === undefined || patterns.length === 0) return true;
+  return model !== undefined && patterns.some((pattern) => matchesGlob(model, pattern));
+}
+
+/** `*` is the only wildcard, and the pattern is about the whole name. */
+function matchesGlob(text: string, pattern: string): boolean {
+  const parts = pattern.toLowerCase().split("*");
+  const name = text.toLowerCase();
+  if (parts.length === 1) return name === parts[0];
+  const [first, last] = [parts[0]!, parts.at(-1)!];
+  if (!name.startsWith(first) || !name.endsWith(last) || name.length < first.length + last.length) return false;
+  let from = first.length;
+  for (const part of parts.slice(1, -1)) {
+    const found = name.indexOf(part, from);
+    if (found < 0 || found + part.length > name.length - last.length) return false;
+    from = found + part.length;
+  }
+  return true;
+}

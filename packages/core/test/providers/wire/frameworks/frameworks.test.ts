@@ -1,0 +1,86 @@
+import { describe, expect, it } from "vitest";
+import { type AiSdkTool, toAiSdk } from "../../../../src/providers/wire/frameworks/ai-sdk.ts";
+import type { CallTool } from "../../../../src/providers/wire/frameworks/_shared.ts";
+import { toLangChain } from "../../../../src/providers/wire/frameworks/langchain.ts";
+import { toMastra } from "../../../../src/providers/wire/frameworks/mastra.ts";
+import { toOpenAIAgents } from "../../../../src/providers/wire/frameworks/openai-agents.ts";
+import { toolNamed } from "../../tools.ts";
+
+const tool = toolNamed("files.read", { type: "object", properties: { path: { type: "string" } }, required: ["path"] });
+const signal = new AbortController().signal;
+
+function recording(ok = true): { call: CallTool; seen: unknown[] } {
+  const seen: unknown[] = [];
+  const meta = { callId: "c", tool: "files.read", durationMs: 1 };
+  return {
+    seen,
+    call(...parts) {
+      seen.push(parts);
+      return Promise.resolve(
+        ok ? { ok, content: "text", meta } : { ok, error: "Not there.", code: "TOOL_FAILED", status: 500, retryable: false, meta },
+      );
+    },
+  };
+}
+
+describe("toAiSdk", () => {
+  it("describes tools under legal names and calls them by their own", async () => {
+    const { call, seen } = recording();
+    const [[name, made]] = Object.entries(toAiSdk([tool], { call })) as [[string, AiSdkTool]];
+    expect(name).toMatch(/^files_read_/);
+    expect(made.inputSchema).toMatchObject({ [Symbol.for("vercel.ai.schema")]: true, jsonSchema: tool.inputSchema });
+    expect(await made.execute({ path: "a" }, { toolCallId: "1", abortSignal: signal })).toBe("text");
+    expect(seen).toEqual([["files.read", { path: "a" }, { callId: "1", signal }]]);
+  });
+
+  it("throws what failed", async () => {
+    const [made] = Object.values(toAiSdk([tool], recording(false)));
+    await expect(made!.execute({ path: "a" })).rejects.toThrow("Not there.");
+  });
+});
+
+describe("toLangChain", () => {
+  it("takes arguments, or a whole tool call", async () => {
+    const { call, seen } = recording();
+    const [made] = toLangChain([tool], { call });
+    expect(made).toMatchObject({
+      name: expect.stringMatching(/^files_read_/),
+      schema: { type: "object" },
+      lc_namespace: ["toolrack", "tools"],
+    });
+    await made!.invoke({ path: "a" });
+    await made!.invoke({ type: "tool_call", id: "7", name: made!.name, args: { path: "b" } }, { signal });
+    expect(seen).toEqual([
+      ["files.read", { path: "a" }, {}],
+      ["files.read", { path: "b" }, { callId: "7", signal }],
+    ]);
+  });
+});
+
+describe("toOpenAIAgents", () => {
+  it("reads arguments from text, and answers failures as text", async () => {
+    const [made] = toOpenAIAgents([tool], recording(false));
+    expect(await made!.invoke({}, '{"path":"a"}')).toBe("Error: Not there.");
+    expect(await made!.invoke({}, '{"path"')).toMatch(/^Error: The arguments are not valid JSON/);
+    expect(await made!.needsApproval()).toBe(false);
+    expect(await made!.isEnabled()).toBe(true);
+  });
+});
+
+it("a broken tool is named", () => {
+  const broken = toolNamed("broken", { type: "object", properties: { a: { $ref: "#/$defs/none" } } });
+  expect(() => toAiSdk([tool, broken], recording())).toThrow(/^Tool "broken": The schema's \$ref/);
+});
+
+describe("toMastra", () => {
+  it("takes arguments as they are, or wrapped as older versions do", async () => {
+    const { call, seen } = recording();
+    const [made] = Object.values(toMastra([tool], { call }));
+    await made!.execute({ path: "a" }, { abortSignal: signal });
+    await made!.execute({ context: { path: "b" }, runtimeContext: {} });
+    expect(seen).toEqual([
+      ["files.read", { path: "a" }, { signal }],
+      ["files.read", { path: "b" }, {}],
+    ]);
+  });
+});
