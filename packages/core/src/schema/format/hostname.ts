@@ -19,7 +19,7 @@ function isAscii(label: string): boolean {
 }
 
 function isUnicodeLabel(label: string): boolean {
-  if (!/^[-\p{L}\p{M}\p{Nd}\u00b7\u0375\u05f3\u05f4\u06fd\u06fe\u0f0b\u200c\u200d\u3007\u30fb]+$/u.test(label)) return false;
+  if (!/^(?:[-\p{L}\p{M}\p{Nd}\u00b7\u0375\u05f3\u05f4\u06fd\u06fe\u0f0b\u3007\u30fb]|\u200c|\u200d)+$/u.test(label)) return false;
   if (/^-|^..--|-$|^\p{M}|[\u0640\u07fa\u302e\u302f\u3031-\u3035\u303b]/u.test(label)) return false;
   return isInContext(label) && isHostname(domainToASCII(label));
 }
