@@ -28,6 +28,15 @@ export function looseTarget(target: SchemaTarget): SchemaTarget {
   return target === "openai-strict" ? "openai" : target === "anthropic-strict" ? "anthropic" : target;
 }
 
+/** Something the adapted schema no longer says. The original schema still does, and every call is checked against it. */
+export interface Loss {
+  /** A JSON pointer to the place: "/properties/age/minimum" is told as path "/properties/age" and keyword "minimum". */
+  readonly path: string;
+  readonly keyword: string;
+  /** "dropped, and told in the description": what became of it. */
+  readonly note: string;
+}
+
 /** What tools can be exported to: every schema target, and OpenAI's two wire formats by name ("openai" means Responses). */
 export type ProviderTarget = SchemaTarget | "openai-responses" | "openai-chat";
 

@@ -12,7 +12,7 @@ import { dropArguments, dropKeywords, keepKeywords } from "./_keywords.ts";
 import { anthropicStrictLimits, openAiStrictLimits } from "../rules/_limits.ts";
 import { declareRequired, widenPatternProperties } from "./maps.ts";
 import { openApiTypes } from "./nullable.ts";
-import { type AdaptPass, runPasses } from "./_pass.ts";
+import { type AdaptPass, runPasses, when } from "./_pass.ts";
 import { plainRoot } from "./root.ts";
 import type { ShapeRules } from "./shape/shaper.ts";
 import { declareItems, widenTuples } from "./tuples.ts";
@@ -84,7 +84,11 @@ const dialects: ReadonlyMap<SchemaTarget, Dialect> = new Map<SchemaTarget, Diale
   ["openrouter", loose],
   ["ollama", loose],
   ["generic", loose],
-  ["xai", { ...loose, passes: [...loose.passes, dropKeywords(["contains", "minContains", "maxContains"])] }],
+  // Without the other two `contains` would mean something else.
+  [
+    "xai",
+    { ...loose, passes: [...loose.passes, when(["minContains", "maxContains"], dropKeywords(["contains", "minContains", "maxContains"]))] },
+  ],
   ["deepseek", { ...loose, normalFor: ["anyOf", "oneOf"], passes: [plainRoot, uniteUnions, declareItems] }],
   [
     "openai-strict",

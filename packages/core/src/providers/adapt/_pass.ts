@@ -1,14 +1,6 @@
 import { type Place, pointerTo, rewriteSchema, usedKeywords } from "../../schema/normal/walk.ts";
 import type { JsonSchema } from "../../schema/schema.ts";
-
-/** Something the adapted schema no longer says. The original schema still does, and every call is checked against it. */
-export interface Loss {
-  /** A JSON pointer to the place: "/properties/age/minimum" is told as path "/properties/age" and keyword "minimum". */
-  readonly path: string;
-  readonly keyword: string;
-  /** "dropped, and told in the description": what became of it. */
-  readonly note: string;
-}
+import type { Loss } from "../provider.ts";
 
 /**
  * One step on the way to a vendor's schema, from a schema in normal form.

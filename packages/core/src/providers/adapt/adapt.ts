@@ -5,8 +5,8 @@ import { readSchema } from "../../schema/read-schema.ts";
 import type { JsonSchema } from "../../schema/schema.ts";
 import { checkVendorSchema } from "../rules/rules.ts";
 import { type Dialect, dialectFor } from "./_dialects.ts";
-import { looseTarget, type SchemaTarget } from "../provider.ts";
-import { type AdaptContext, createContext, type Loss, runPasses } from "./_pass.ts";
+import { type Loss, looseTarget, type SchemaTarget } from "../provider.ts";
+import { type AdaptContext, createContext, runPasses } from "./_pass.ts";
 import { type ShapedDocument, shapeSchema } from "./shape/shape.ts";
 
 /** A schema as one vendor takes it, and the way there and back for values. */

@@ -51,7 +51,7 @@ function relax(
   return next;
 }
 
-/** Whether a `$ref` is used anywhere; definitions nobody names any more are left out. */
+/** Leaves out definitions that nobody names any more. */
 export const dropUnusedDefinitions: AdaptPass = (schema) => {
   const definitions = schema["$defs"];
   if (!isObject(definitions)) return schema;

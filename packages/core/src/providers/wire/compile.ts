@@ -3,10 +3,8 @@ import { readSchema } from "../../schema/read-schema.ts";
 import type { JsonSchema } from "../../schema/schema.ts";
 import type { ToolDefinition } from "../../tool/tool.ts";
 import { adaptSchema, type AdaptOptions } from "../adapt/adapt.ts";
-import { looseTarget, type SchemaTarget } from "../provider.ts";
-import type { Loss } from "../adapt/_pass.ts";
+import { type Loss, looseTarget, type ProviderTarget, type SchemaTarget } from "../provider.ts";
 import { resolveAliases, withAliases } from "./aliases.ts";
-import type { ProviderTarget } from "../provider.ts";
 import { checkVendorSchema } from "../rules/rules.ts";
 import { providerFor } from "../providers.ts";
 
@@ -97,10 +95,10 @@ function compile(tool: ToolDefinition, name: string, target: ProviderTarget, opt
       schema: adapted.schema,
       strict: adapted.strict,
       ...(options.examples &&
-        tool.metadata?.examples?.length && { examples: tool.metadata.examples.map(({ input }) => adapted.encode(input)) }),
+        tool.metadata?.examples?.length && { examples: tool.metadata.examples.map(({ input }) => structuredClone(adapted.encode(input))) }),
       ...(deferred && { deferred }),
-      ...(options.allowedCallers && { allowedCallers: options.allowedCallers }),
-      ...(options.outputSchemas && tool.outputSchema && { outputSchema: tool.outputSchema }),
+      ...(options.allowedCallers && { allowedCallers: [...options.allowedCallers] }),
+      ...(options.outputSchemas && tool.outputSchema && { outputSchema: readSchema(tool.outputSchema) }),
     }),
   );
   return {

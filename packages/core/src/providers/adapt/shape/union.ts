@@ -1,7 +1,6 @@
 import type { JsonSchema } from "../../../schema/schema.ts";
-import { jsonEquals } from "../../../util/json.ts";
+import { isObject, jsonEquals } from "../../../util/json.ts";
 import { carryText, textCodec } from "./carry.ts";
-import { isObject } from "../../../util/json.ts";
 import type { Codec } from "./codec.ts";
 import type { At, Shaped, Shaper } from "./shaper.ts";
 import { typesOf } from "../_types.ts";
