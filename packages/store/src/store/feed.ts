@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { type Actor, demandRole, mayRead } from "../access/actor.ts";
 import type { Change, Engine } from "../engines/engine.ts";
 import { StoreError } from "../errors.ts";
@@ -26,7 +27,7 @@ export function readChanges(engine: Engine, actor: Actor, options: ChangesOption
       try {
         while (!signal?.aborted) {
           alarm.reset();
-          const page = await engine.changesAfter(seen, pageSize);
+          const page = await readPage(engine, seen, signal);
           for (const change of page) {
             if (signal?.aborted) return;
             seen = change.sequence;
@@ -42,6 +43,19 @@ export function readChanges(engine: Engine, actor: Actor, options: ChangesOption
 }
 
 const pageSize = 500;
+
+/** A database that is away for a while does not end the feed: it is asked until it answers, and nothing is missed. */
+async function readPage(engine: Engine, seen: number, signal: AbortSignal | undefined): Promise<readonly Change[]> {
+  for (let waitMs = 20; ; waitMs = Math.min(1_000, waitMs * 2)) {
+    try {
+      return await engine.changesAfter(seen, pageSize);
+    } catch (error) {
+      if (!StoreError.is(error) || !error.retryable) throw error;
+    }
+    await sleep(waitMs, undefined, { ...(signal && { signal }) }).catch(() => undefined);
+    if (signal?.aborted) return [];
+  }
+}
 
 /** Rings when the engine wakes or the signal comes. `reset` before looking, so that nothing between looking and waiting is lost. */
 function createAlarm(engine: Engine, signal: AbortSignal | undefined): { reset(): void; rung(): Promise<void>; close(): void } {

@@ -1,0 +1,93 @@
+import type { Selectable, SelectQueryBuilder } from "kysely";
+import type { AuditFilter, AuditReads, AuditRow, AuditWrites } from "../_audit.ts";
+import type { SqlParts } from "./parts.ts";
+import type { Sql, Tables } from "./tables.ts";
+
+export function createAuditReads(db: Sql): AuditReads {
+  const calls = (owner: string, from: number) =>
+    db.selectFrom("audit").where("owner", "=", owner).where("kind", "=", "call").where("at", ">=", from);
+  return {
+    async auditAfter(after, limit, filter = {}) {
+      const query = filtered(db.selectFrom("audit").selectAll(), filter).where("number", ">", after);
+      return (await query.orderBy("number").limit(limit).execute()).map(toAuditRow);
+    },
+    async auditBefore(before, limit, filter = {}) {
+      const query = filtered(db.selectFrom("audit").selectAll(), filter).where("number", "<", before);
+      return (await query.orderBy("number", "desc").limit(limit).execute()).map(toAuditRow);
+    },
+    async auditEnds() {
+      const rows = await db.selectFrom("ends").selectAll().where("name", "in", ["audit-first", "audit-last"]).execute();
+      const end = (name: string) => {
+        const { number, hash } = rows.find((row) => row.name === name)!;
+        return { number, hash };
+      };
+      return { first: end("audit-first"), last: end("audit-last") };
+    },
+    async callCounts(owner, from) {
+      const rows = await calls(owner, from)
+        .select(({ fn, eb }) => [
+          "subject",
+          fn.countAll<number>().as("calls"),
+          fn.sum<number>(eb.case().when("ok", "=", 0).then(1).else(0).end()).as("errors"),
+          fn.max("at").as("last_at"),
+        ])
+        .groupBy("subject")
+        .orderBy("subject")
+        .execute();
+      return rows.map((row) => ({ tool: row.subject, calls: Number(row.calls), errors: Number(row.errors), lastAt: Number(row.last_at) }));
+    },
+    async callDuration(owner, tool, from, place) {
+      const query = calls(owner, from).select("duration_ms").where("subject", "=", tool).orderBy("duration_ms").offset(place).limit(1);
+      return (await query.executeTakeFirst())?.duration_ms ?? 0;
+    },
+    async auditSize() {
+      const row = await db
+        .selectFrom("audit")
+        .select(({ fn }) => [fn.countAll<number>().as("rows"), fn.sum<number | null>(fn("length", ["body"])).as("bytes")])
+        .executeTakeFirstOrThrow();
+      return { rows: Number(row.rows), bytes: Number(row.bytes ?? 0) };
+    },
+  };
+}
+
+export function createAuditWrites(db: Sql, { locksRows }: SqlParts): AuditWrites {
+  return {
+    async lockAudit() {
+      const query = db.selectFrom("ends").select(["number", "hash"]).where("name", "=", "audit-last");
+      return (locksRows ? query.forUpdate() : query).executeTakeFirstOrThrow();
+    },
+    async appendAudit(rows) {
+      const last = rows.at(-1);
+      if (last === undefined) return;
+      for (const { callId, durationMs, ...row } of rows) {
+        await db
+          .insertInto("audit")
+          .values({ ...row, call_id: callId, duration_ms: durationMs })
+          .execute();
+      }
+      await db.updateTable("ends").set({ number: last.number, hash: last.hash }).where("name", "=", "audit-last").execute();
+    },
+    async dropAudit({ number, hash }) {
+      await db.deleteFrom("audit").where("number", "<=", number).execute();
+      await db.updateTable("ends").set({ number, hash }).where("name", "=", "audit-first").execute();
+    },
+  };
+}
+
+function filtered<Query extends SelectQueryBuilder<Tables, "audit", Selectable<Tables["audit"]>>>(
+  query: Query,
+  filter: AuditFilter,
+): Query {
+  let narrowed: SelectQueryBuilder<Tables, "audit", Selectable<Tables["audit"]>> = query;
+  if (filter.owner !== undefined) narrowed = narrowed.where("owner", "=", filter.owner);
+  if (filter.kinds !== undefined) narrowed = narrowed.where("kind", "in", filter.kinds);
+  if (filter.subject !== undefined) narrowed = narrowed.where("subject", "=", filter.subject);
+  if (filter.callId !== undefined) narrowed = narrowed.where("call_id", "=", filter.callId);
+  if (filter.ok !== undefined) narrowed = narrowed.where("ok", "=", Number(filter.ok));
+  if (filter.from !== undefined) narrowed = narrowed.where("at", ">=", filter.from);
+  return narrowed as Query;
+}
+
+function toAuditRow({ call_id, duration_ms, ...row }: Selectable<Tables["audit"]>): AuditRow {
+  return { ...row, callId: call_id, durationMs: duration_ms };
+}

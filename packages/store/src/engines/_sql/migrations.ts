@@ -1,0 +1,116 @@
+import { sql } from "kysely";
+import type { SqlParts } from "./parts.ts";
+import type { Sql } from "./tables.ts";
+
+export interface Migration {
+  readonly name: string;
+  up(db: Sql, parts: SqlParts): Promise<void>;
+}
+
+/** Every change of the tables, in order, for both engines. A published one is never edited. */
+export const migrations: readonly Migration[] = [
+  {
+    name: "0001-records",
+    async up(db, parts) {
+      const { big, bytes } = types(parts);
+      await db.schema
+        .createTable("breadcrumbs")
+        .addColumn("position", big, (column) => column.primaryKey())
+        .addColumn("owner", bytes, (column) => column.notNull())
+        .addColumn("id", bytes, (column) => column.notNull())
+        .addColumn("version", big, (column) => column.notNull())
+        .addColumn("deleted", "integer", (column) => column.notNull())
+        .addColumn("schema_name", bytes, (column) => column.notNull())
+        .addColumn("visibility", "text", (column) => column.notNull())
+        .addColumn("created_by", bytes, (column) => column.notNull())
+        .addColumn("has_grants", "integer", (column) => column.notNull())
+        .addColumn("identity", bytes)
+        .addColumn("expires_at", big)
+        .addColumn("reads_left", big)
+        .addColumn("body", "text", (column) => column.notNull())
+        .addUniqueConstraint("breadcrumbs_id", ["owner", "id"])
+        .addUniqueConstraint("breadcrumbs_identity", ["owner", "identity"])
+        .execute();
+      await db.schema.createIndex("breadcrumbs_listed").on("breadcrumbs").columns(["owner", "deleted", "position"]).execute();
+      await db.schema
+        .createIndex("breadcrumbs_schema")
+        .on("breadcrumbs")
+        .columns(["owner", "schema_name", "deleted", "position"])
+        .execute();
+      await db.schema
+        .createIndex("breadcrumbs_expiry")
+        .on("breadcrumbs")
+        .column("expires_at")
+        .where("expires_at", "is not", null)
+        .execute();
+      await db.schema
+        .createTable("breadcrumb_tags")
+        .addColumn("owner", bytes, (column) => column.notNull())
+        .addColumn("tag", bytes, (column) => column.notNull())
+        .addColumn("position", big, (column) => column.notNull())
+        .addPrimaryKeyConstraint("breadcrumb_tags_key", ["owner", "tag", "position"])
+        .execute();
+      await db.schema.createIndex("breadcrumb_tags_position").on("breadcrumb_tags").column("position").execute();
+      await db.schema
+        .createTable("revisions")
+        .addColumn("sequence", big, (column) => column.primaryKey())
+        .addColumn("owner", bytes, (column) => column.notNull())
+        .addColumn("id", bytes, (column) => column.notNull())
+        .addColumn("version", big, (column) => column.notNull())
+        .addColumn("type", "text", (column) => column.notNull())
+        .addColumn("body", "text", (column) => column.notNull())
+        .addUniqueConstraint("revisions_version", ["owner", "id", "version"])
+        .execute();
+      await db.schema
+        .createTable("ends")
+        .addColumn("name", bytes, (column) => column.primaryKey())
+        .addColumn("number", big, (column) => column.notNull())
+        .addColumn("hash", "text", (column) => column.notNull())
+        .execute();
+      await db
+        .insertInto("ends")
+        .values((["sequence", "audit-first", "audit-last"] as const).map((name) => ({ name, number: 0, hash: "" })))
+        .execute();
+      await parts.createWords(db);
+    },
+  },
+  {
+    name: "0002-audit-and-secrets",
+    async up(db, parts) {
+      const { big, bytes, real } = types(parts);
+      await db.schema
+        .createTable("audit")
+        .addColumn("number", big, (column) => column.primaryKey())
+        .addColumn("at", big, (column) => column.notNull())
+        .addColumn("owner", bytes, (column) => column.notNull())
+        .addColumn("kind", "text", (column) => column.notNull())
+        .addColumn("agent", "text", (column) => column.notNull())
+        .addColumn("subject", bytes, (column) => column.notNull())
+        .addColumn("call_id", bytes)
+        .addColumn("ok", "integer")
+        .addColumn("code", "text")
+        .addColumn("duration_ms", real)
+        .addColumn("body", "text", (column) => column.notNull())
+        .addColumn("previous", "text", (column) => column.notNull())
+        .addColumn("hash", "text", (column) => column.notNull())
+        .execute();
+      await db.schema.createIndex("audit_subject").on("audit").columns(["owner", "kind", "subject", "number"]).execute();
+      await db.schema.createIndex("audit_call").on("audit").column("call_id").execute();
+      await db.schema
+        .createTable("secrets")
+        .addColumn("owner", bytes, (column) => column.notNull())
+        .addColumn("name", bytes, (column) => column.notNull())
+        .addColumn("version", big, (column) => column.notNull())
+        .addColumn("key_id", bytes, (column) => column.notNull())
+        .addColumn("wrapped_key", "text", (column) => column.notNull())
+        .addColumn("sealed", "text", (column) => column.notNull())
+        .addColumn("updated_at", big, (column) => column.notNull())
+        .addPrimaryKeyConstraint("secrets_key", ["owner", "name"])
+        .execute();
+    },
+  },
+];
+
+function types({ types: { big, bytes, real } }: SqlParts) {
+  return { big: sql.raw(big), bytes: sql.raw(bytes), real: sql.raw(real) };
+}

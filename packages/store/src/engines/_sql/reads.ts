@@ -1,0 +1,78 @@
+import type { Selectable } from "kysely";
+import type { Breadcrumb } from "../../record/breadcrumb.ts";
+import type { Change, Head, Reads } from "../engine.ts";
+import { createAuditReads } from "./audit.ts";
+import { readPage } from "./page.ts";
+import type { SqlParts } from "./parts.ts";
+import { createSecretReads } from "./secrets.ts";
+import type { Sql, Tables } from "./tables.ts";
+
+export const headColumns = ["b.position", "b.body", "b.deleted", "b.expires_at", "b.reads_left"] as const;
+
+/** The reading queries, on a connection or inside a transaction. */
+export function createSqlReads(db: Sql, parts: SqlParts): Reads {
+  return {
+    ...createAuditReads(db),
+    ...createSecretReads(db),
+    async head(owner, id) {
+      const row = await db
+        .selectFrom("breadcrumbs as b")
+        .select(headColumns)
+        .where("b.owner", "=", owner)
+        .where("b.id", "=", id)
+        .executeTakeFirst();
+      return row && toHead(row);
+    },
+    async revision(owner, id, version) {
+      const query = db.selectFrom("revisions").selectAll().where("owner", "=", owner).where("id", "=", id).where("version", "=", version);
+      const row = await query.executeTakeFirst();
+      return row && toChange(row);
+    },
+    async revisions(owner, id, before, limit) {
+      const query = db.selectFrom("revisions").selectAll().where("owner", "=", owner).where("id", "=", id).where("version", "<", before);
+      return (await query.orderBy("version", "desc").limit(limit).execute()).map(toChange);
+    },
+    async page(plan) {
+      return (await readPage(db, parts, plan)).map(toHead);
+    },
+    async withIdentity(owner, prefix) {
+      // Every identity is ASCII, so that this is above all that begin with the prefix.
+      const query = db.selectFrom("breadcrumbs as b").select(headColumns).where("b.owner", "=", owner).where("b.identity", ">=", prefix);
+      return (await query.where("b.identity", "<", `${prefix}\u007f`).orderBy("b.identity").execute()).map(toHead);
+    },
+    async changesAfter(sequence, limit) {
+      return (await db.selectFrom("revisions").selectAll().where("sequence", ">", sequence).orderBy("sequence").limit(limit).execute()).map(
+        toChange,
+      );
+    },
+    async lastSequence() {
+      return (await db.selectFrom("ends").select("number").where("name", "=", "sequence").executeTakeFirstOrThrow()).number;
+    },
+    async ended(now, limit) {
+      const query = db
+        .selectFrom("breadcrumbs")
+        .select(["owner", "id"])
+        .where("expires_at", "is not", null)
+        .where("expires_at", "<=", Math.floor(now));
+      return query.orderBy("expires_at").orderBy("position").limit(limit).execute();
+    },
+    async nextEnd() {
+      const query = db.selectFrom("breadcrumbs").select("expires_at").where("expires_at", "is not", null).orderBy("expires_at").limit(1);
+      return (await query.executeTakeFirst())?.expires_at ?? undefined;
+    },
+  };
+}
+
+function toHead(row: Pick<Selectable<Tables["breadcrumbs"]>, "position" | "body" | "deleted" | "expires_at" | "reads_left">): Head {
+  return {
+    record: JSON.parse(row.body) as Breadcrumb,
+    position: row.position,
+    deleted: row.deleted === 1,
+    expiresAt: row.expires_at ?? undefined,
+    readsLeft: row.reads_left ?? undefined,
+  };
+}
+
+function toChange({ sequence, type, body }: Selectable<Tables["revisions"]>): Change {
+  return { sequence, type, record: JSON.parse(body) as Breadcrumb };
+}

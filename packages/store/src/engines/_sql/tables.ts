@@ -1,0 +1,45 @@
+import type { Kysely } from "kysely";
+import type { ChangeType } from "../engine.ts";
+
+/** The tables, the same on every engine. Records stand as JSON text, so that no engine changes a character of them. */
+export interface Tables {
+  breadcrumbs: {
+    position: number;
+    owner: string;
+    id: string;
+    version: number;
+    deleted: number;
+    schema_name: string;
+    visibility: string;
+    created_by: string;
+    has_grants: number;
+    identity: string | null;
+    expires_at: number | null;
+    reads_left: number | null;
+    body: string;
+  };
+  breadcrumb_tags: { owner: string; tag: string; position: number };
+  /** The feed and the history in one: a row for each change. */
+  revisions: { sequence: number; owner: string; id: string; version: number; type: ChangeType; body: string };
+  audit: {
+    number: number;
+    at: number;
+    owner: string;
+    kind: string;
+    agent: string;
+    subject: string;
+    call_id: string | null;
+    ok: number | null;
+    code: string | null;
+    duration_ms: number | null;
+    body: string;
+    previous: string;
+    hash: string;
+  };
+  secrets: { owner: string; name: string; version: number; key_id: string; wrapped_key: string; sealed: string; updated_at: number };
+  /** The last number that was given: of the changes, and of the audit with its hash. */
+  ends: { name: "sequence" | "audit-first" | "audit-last"; number: number; hash: string };
+  migrations: { name: string; applied_at: string };
+}
+
+export type Sql = Kysely<Tables>;

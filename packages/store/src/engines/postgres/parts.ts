@@ -1,0 +1,22 @@
+import { sql, type SqlBool } from "kysely";
+import type { SqlParts } from "../_sql/parts.ts";
+
+export const postgresParts: SqlParts = {
+  kind: "postgres",
+  types: { big: "bigint", bytes: 'text collate "C"', real: "double precision" },
+  locksRows: true,
+  async createWords(db) {
+    await sql`create table words (position bigint primary key, terms tsvector not null)`.execute(db);
+    await sql`create index words_terms on words using gin (terms)`.execute(db);
+  },
+  async saveWords(db, position, terms) {
+    if (terms.length === 0) await sql`delete from words where position = ${position}`.execute(db);
+    else {
+      await sql`insert into words (position, terms) values (${position}, array_to_tsvector(${terms}::text[]))
+        on conflict (position) do update set terms = excluded.terms`.execute(db);
+    }
+  },
+  // Terms are letters and digits only, so that nothing in them can be an operator.
+  hasWords: (terms, after) =>
+    sql<SqlBool>`b.position in (select position from words where terms @@ ${terms.map((term) => `'${term}':*`).join(" & ")}::tsquery and position > ${after})`,
+};

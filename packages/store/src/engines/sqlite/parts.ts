@@ -1,0 +1,20 @@
+import { sql, type SqlBool } from "kysely";
+import type { SqlParts } from "../_sql/parts.ts";
+
+export const sqliteParts: SqlParts = {
+  kind: "sqlite",
+  types: { big: "integer", bytes: "text", real: "real" },
+  locksRows: false,
+  async createWords(db) {
+    await sql`create virtual table words using fts5(terms, content='', contentless_delete=1, prefix='2 3 4', tokenize="unicode61 remove_diacritics 0")`.execute(
+      db,
+    );
+  },
+  async saveWords(db, position, terms) {
+    if (terms.length === 0) await sql`delete from words where rowid = ${position}`.execute(db);
+    else await sql`insert or replace into words(rowid, terms) values (${position}, ${terms.join(" ")})`.execute(db);
+  },
+  // Terms are letters and digits only, so that nothing in them can be an operator.
+  hasWords: (terms, after) =>
+    sql<SqlBool>`b.position in (select rowid from words where words match ${terms.map((term) => `"${term}"*`).join(" AND ")} and rowid > ${after} order by rowid)`,
+};

@@ -1,0 +1,63 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, describe, expect, it } from "vitest";
+import type { BreadcrumbStore } from "../../src/store/store.ts";
+import { definition, note, take, written } from "./_samples.ts";
+
+/** Opens two stores on one new database, as two processes would. */
+export type OpenTwo = () => Promise<readonly [BreadcrumbStore, BreadcrumbStore]>;
+
+/** What stores promise whose database others use too. */
+export function sharedContract(open: OpenTwo): void {
+  describe("shares its database", () => {
+    const opened: BreadcrumbStore[] = [];
+    const openTwo: OpenTwo = async () => {
+      const two = await open();
+      opened.push(...two);
+      return two;
+    };
+    afterEach(async () => {
+      for (const store of opened.splice(0)) await store.close();
+    });
+
+    it("shows a change of the other within 50 ms", async () => {
+      const [here, there] = await openTwo();
+      const delays: number[] = [];
+      const controller = new AbortController();
+      const reading = (async () => {
+        for await (const { record } of there.changes({ since: 0, signal: controller.signal })) {
+          delays.push(performance.now() - Number(record.context["writtenAt"]));
+          if (delays.length === 20) controller.abort();
+        }
+      })();
+      await sleep(100);
+      for (let index = 0; index < 20; index++) {
+        written(await here.put(note(`n${index}`, { context: { writtenAt: performance.now() } })));
+        await sleep(5);
+      }
+      await reading;
+      const typical = delays.sort((a, b) => a - b)[Math.floor(delays.length * 0.9)]!;
+      expect(typical).toBeLessThan(50);
+    });
+
+    it("lets exactly one of two win, and gives both one sequence without gaps", async () => {
+      const [here, there] = await openTwo();
+      written(await here.put(note("a")));
+      for (let version = 1; version <= 10; version++) {
+        const results = await Promise.all([here, there, here, there].map((store) => store.put(note("a", { version }))));
+        expect(results.filter((result) => result.ok)).toHaveLength(1);
+      }
+      await Promise.all(Array.from({ length: 40 }, (_, index) => (index % 2 === 0 ? here : there).put(note(`n${index}`))));
+      for (const store of [here, there]) {
+        expect((await take(store, 51)).map(({ sequence }) => sequence)).toEqual(Array.from({ length: 51 }, (_, index) => index + 1));
+      }
+    });
+
+    it("shows both the same catalog", async () => {
+      const [here, there] = await openTwo();
+      written(await here.put(definition("one")));
+      written(await there.put(definition("two")));
+      expect((await here.get("tool-catalog"))?.context["totalTools"]).toBe(2);
+      expect(await there.get("tool-catalog")).toEqual(await here.get("tool-catalog"));
+    });
+  });
+}

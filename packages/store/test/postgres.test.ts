@@ -1,0 +1,88 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createPostgresStore } from "../src/store/postgres.ts";
+import { note, written } from "./contract/_samples.ts";
+import { storeContract } from "./contract/contract.ts";
+import { sharedContract } from "./contract/shared.ts";
+import { startPostgres, type TestPostgres } from "./postgres.ts";
+
+let server: TestPostgres;
+let count = 0;
+
+/** A name that no other run on the same server has. */
+const freshSchema = (): string => `test_${process.pid}_${Date.now().toString(36)}_${count++}`;
+
+beforeAll(async () => {
+  server = await startPostgres();
+}, 120_000);
+afterAll(async () => {
+  await server?.stop();
+});
+
+describe("the PostgreSQL store", () => {
+  const open = (schema: string) => createPostgresStore({ connectionString: server.connectionString, schema, maxConnections: 5 });
+
+  storeContract((options) =>
+    createPostgresStore({ connectionString: server.connectionString, schema: freshSchema(), maxConnections: 5, ...options }),
+  );
+
+  sharedContract(async () => {
+    const schema = freshSchema();
+    return Promise.all([open(schema), open(schema)]);
+  });
+
+  it("refuses a database schema whose name could be anything else", async () => {
+    await expect(open('x"; drop schema public; --')).rejects.toMatchObject({ code: "QUERY_INVALID" });
+  });
+
+  it("answers a clear, retryable error when no server is there", async () => {
+    const store = createPostgresStore({ connectionString: "postgres://postgres@127.0.0.1:9/postgres" });
+    await expect(store).rejects.toMatchObject({ code: "STORE_UNAVAILABLE", retryable: true });
+  });
+
+  it("goes on after a restart under load: writers succeed or may retry, readers miss and repeat nothing", async () => {
+    if (server.restart === undefined) return; // The server behind DATABASE_URL is not ours to restart.
+    const store = await open(freshSchema());
+    const controller = new AbortController();
+    const seen: string[] = [];
+    const sequences: number[] = [];
+    const reading = (async () => {
+      for await (const { sequence, record } of store.changes({ since: 0, signal: controller.signal })) {
+        sequences.push(sequence);
+        seen.push(record.id);
+      }
+    })();
+    const acknowledged: string[] = [];
+    let isOver = false;
+    let refused = 0;
+    const writers = Array.from({ length: 4 }, async (_, writer) => {
+      for (let index = 0; !isOver; index++) {
+        const id = `w${writer}-${index}`;
+        try {
+          written(await store.put(note(id)));
+          acknowledged.push(id);
+        } catch (error) {
+          expect(error).toMatchObject({ code: "STORE_UNAVAILABLE", retryable: true });
+          refused += 1;
+          await sleep(20);
+        }
+      }
+    });
+    await sleep(150);
+    await server.restart("SIGINT");
+    await sleep(150);
+    await server.restart("SIGQUIT");
+    await sleep(300);
+    isOver = true;
+    await Promise.all(writers);
+    const last = await store.sequence();
+    for (let tries = 0; sequences.length < last && tries < 100; tries++) await sleep(50);
+    controller.abort();
+    await reading;
+    expect(refused).toBeGreaterThan(0);
+    expect(acknowledged.length).toBeGreaterThan(10);
+    expect(sequences).toEqual(Array.from({ length: last }, (_, index) => index + 1));
+    expect(acknowledged.filter((id) => !seen.includes(id))).toEqual([]);
+    await store.close();
+  });
+});

