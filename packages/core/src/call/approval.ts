@@ -27,25 +27,25 @@ export interface ApprovalDesk {
 
 /** Questions that went out with a call and wait for it to be made again. Each answer is good for one call. */
 export interface PendingQuestions {
-  ask(digest: string): void;
+  ask(question: string): void;
   /** True once for each question that was asked. */
-  answer(digest: string): boolean;
+  answer(question: string): boolean;
 }
 
 export function createPendingQuestions(maxPending = 10_000): PendingQuestions {
   const pending = new Map<string, number>();
   return {
-    ask(digest) {
-      const count = (pending.get(digest) ?? 0) + 1;
-      pending.delete(digest);
-      pending.set(digest, count);
+    ask(question) {
+      const count = (pending.get(question) ?? 0) + 1;
+      pending.delete(question);
+      pending.set(question, count);
       if (pending.size > maxPending) pending.delete(pending.keys().next().value!);
     },
-    answer(digest) {
-      const count = pending.get(digest);
+    answer(question) {
+      const count = pending.get(question);
       if (count === undefined) return false;
-      if (count === 1) pending.delete(digest);
-      else pending.set(digest, count - 1);
+      if (count === 1) pending.delete(question);
+      else pending.set(question, count - 1);
       return true;
     },
   };
@@ -76,9 +76,11 @@ export async function approveCall(call: Call, reason: string, digest: string, de
 /** The answer that the call brought along, else the approver's. */
 async function answerTo(request: AskRequest, digest: string, call: Call, { approver, questions }: ApprovalDesk): Promise<Answer> {
   const tool = call.tool.name;
-  if (call.approval?.digest === digest && questions.answer(digest)) return call.approval.answer;
+  const { approval, caller } = call;
+  const question = JSON.stringify([caller.tenant, caller.agent, digest]);
+  if (approval?.digest === digest && isAnswer(approval.answer) && questions.answer(question)) return approval.answer;
   if (approver === undefined) {
-    questions.ask(digest);
+    questions.ask(question);
     const next = `Call again with the same arguments and approval { digest: "${digest}", answer }.`;
     throw new ApprovalNeeded(`Tool "${tool}" needs a person's answer: ${request.message} ${next}`, {
       tool,
@@ -92,11 +94,15 @@ async function answerTo(request: AskRequest, digest: string, call: Call, { appro
     tool,
     input: call.input,
     callId: call.callId,
-    caller: call.caller,
+    caller,
     signal: call.signal,
   });
-  if (answer?.action === "accept" || answer?.action === "decline" || answer?.action === "cancel") return answer;
+  if (isAnswer(answer)) return answer;
   throw new ToolError("ANSWER_UNAVAILABLE", `The approver gave no answer to: ${request.message}`);
+}
+
+function isAnswer(answer: unknown): answer is Answer {
+  return isObject(answer) && (answer["action"] === "accept" || answer["action"] === "decline" || answer["action"] === "cancel");
 }
 
 /** { scope: "session" } → "session"; anything else is a yes to this call alone. */

@@ -1,8 +1,9 @@
 import { type ErrorCode, ToolError } from "../errors.ts";
-import type { CallContext, Caller, Logger } from "../tool/context.ts";
+import type { CallContext, Caller, Logger, Progress } from "../tool/context.ts";
 import { type ReadInput, refuseInput } from "../tool/input.ts";
-import { type CallMeta, failure, type FailureDetails, type ToolFailure, type ToolResult } from "../tool/result.ts";
+import { type CallMeta, describeThrown, failure, type FailureDetails, type ToolFailure, type ToolResult } from "../tool/result.ts";
 import type { ToolDefinition } from "../tool/tool.ts";
+import { watchersOf } from "../util/abort-watchers.ts";
 import type { Clock } from "../util/clock.ts";
 import type { JsonObject } from "../util/json.ts";
 import { askPerson } from "./approval.ts";
@@ -24,6 +25,8 @@ interface Extras {
   controller?: AbortController;
   cancelled?: { readonly reason: unknown };
   unlink?: () => void;
+  /** The secrets that the handler was given. */
+  secrets?: string[];
 }
 
 /** One call from beginning to end: what its steps, its wrappers and its handler see. One small object, because calls are many. */
@@ -39,6 +42,8 @@ export class CallState implements Call, CallContext {
   result: ToolResult | undefined = undefined;
   /** The walk waits for the handler's own promise, whose value is not a result yet. */
   awaitsHandler = false;
+  /** The result is out: what a handler still does in the background concerns nobody. */
+  isOver = false;
   extras: Extras | undefined = undefined;
 
   constructor(host: CallHost, name: string, input: unknown, options: InvokeOptions) {
@@ -110,11 +115,11 @@ export class CallState implements Call, CallContext {
     const outer = this.options.signal;
     if (extras.cancelled !== undefined) controller.abort(extras.cancelled.reason);
     else if (outer?.aborted) controller.abort(outer.reason);
-    else if (outer !== undefined) {
-      // AbortSignal.any would keep memory on a long-lived signal; a listener that is removed does not.
+    else if (outer !== undefined && !this.isOver) {
       const forward = (): void => this.cancel(outer.reason);
-      outer.addEventListener("abort", forward, { once: true });
-      extras.unlink = () => outer.removeEventListener("abort", forward);
+      const watchers = watchersOf(outer);
+      watchers.add(forward);
+      extras.unlink = () => watchers.remove(forward);
     }
     return controller.signal;
   }
@@ -127,7 +132,15 @@ export class CallState implements Call, CallContext {
 
   /** Lets go of what the call held. */
   close(): void {
+    this.isOver = true;
     this.extras?.unlink?.();
+  }
+
+  /** A secret that the handler was given does not leave with the result; a very short one would be found everywhere. */
+  noteSecret(value: string): void {
+    if (value.length < 6) return;
+    const extras = this.#extras();
+    (extras.secrets ??= []).push(value);
   }
 
   warn(text: string): void {
@@ -189,12 +202,13 @@ export class CallState implements Call, CallContext {
   }
   get call(): CallContext["call"] {
     return (tool, input) => {
-      const { trace } = this.options;
+      const { trace, approval } = this.options;
       return this.host.invoke(tool, input, {
         caller: this.caller,
         signal: this.signal,
         parent: this,
         ...(trace !== undefined && { trace }),
+        ...(approval !== undefined && { approval }), // it names the tool and the arguments that it is for
       });
     };
   }
@@ -203,10 +217,22 @@ export class CallState implements Call, CallContext {
   }
   get progress(): CallContext["progress"] {
     return (update) => {
-      this.options.onProgress?.(update);
-      const { events } = this.host;
-      if (events.hasListeners) events.emit({ type: "call-progress", callId: this.callId, tool: this.tool.name, progress: update });
+      if (this.isOver) return;
+      const { host, options, callId, tool } = this;
+      if (options.onProgress !== undefined) tellProgress(options.onProgress, update, host.log);
+      if (host.events.hasListeners) host.events.emit({ type: "call-progress", callId, tool: tool.name, progress: update });
     };
+  }
+}
+
+/** What a listener does wrong is no fault of the tool. */
+function tellProgress(listener: (update: Progress) => unknown, update: Progress, log: Logger): void {
+  const report = (error: unknown): void => log.error("A progress listener threw.", { error: describeThrown(error) });
+  try {
+    const returned = listener(update);
+    if (returned instanceof Promise) returned.catch(report);
+  } catch (error) {
+    report(error);
   }
 }
 
@@ -221,5 +247,6 @@ async function readSecret(name: string, call: CallState): Promise<string> {
   const value = await call.host.secrets.get({ name, tool: tool.name, callId, caller });
   if (value === undefined)
     throw new ToolError("SECRET_MISSING", `The secret "${name}" of tool "${tool.name}" is not set. Set it, then call again.`);
+  call.noteSecret(value);
   return value;
 }

@@ -1,8 +1,13 @@
+import type { ErrorCode } from "../errors.ts";
 import type { ToolResult } from "../tool/result.ts";
 import { contentHash } from "../util/hash.ts";
+import { canonicalJson } from "../util/json.ts";
 import type { InvokeOptions } from "./host.ts";
 
-/** Makes a call at most once per key: the first answer, or the promise of it, is given to everyone who comes with the key again. */
+/**
+ * Makes a call at most once for each key, tool and caller: the first answer, or the promise of it, is given to the same caller who
+ * comes with the key again. An answer that says that nothing was done is not kept: the key is free for another try.
+ */
 export interface IdempotentCalls {
   once(
     name: string,
@@ -18,8 +23,10 @@ export function createIdempotentCalls(maxKeys = 10_000): IdempotentCalls {
   return {
     once(name, input, options, make, refuse) {
       const { caller = {}, idempotencyKey } = options;
-      const key = JSON.stringify([caller.tenant, caller.agent, name, idempotencyKey]);
-      const digest = contentHash(input);
+      const digest = digestOf(input);
+      if (digest === undefined)
+        return Promise.resolve(refuse(`The input of "${name}" is not JSON, so it cannot go with an idempotency key.`));
+      const key = canonicalJson([caller, name, idempotencyKey]);
       const known = answers.get(key);
       if (known !== undefined && known.digest !== digest) {
         return Promise.resolve(
@@ -28,10 +35,42 @@ export function createIdempotentCalls(maxKeys = 10_000): IdempotentCalls {
       }
       if (known !== undefined) return known.answer;
       const answer = make();
-      answers.set(key, { digest, answer });
+      const entry = { digest, answer };
+      answers.set(key, entry);
+      void answer.then((result) => {
+        if (!result.ok && refusals.has(result.code) && answers.get(key) === entry) answers.delete(key);
+      });
       // The oldest key goes first: a Map keeps the order of insertion.
       if (answers.size > maxKeys) answers.delete(answers.keys().next().value!);
       return answer;
     },
   };
+}
+
+/** Codes of calls that end before a handler does anything, or that have to be made again with a person's answer. */
+const refusals: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  "TOOL_NOT_FOUND",
+  "TOOL_NOT_ALLOWED",
+  "TOOL_DISABLED",
+  "TOOL_UNAVAILABLE",
+  "NEEDS_CONFIGURATION",
+  "INPUT_INVALID",
+  "PATH_OUTSIDE_WORKSPACE",
+  "BLOCKED",
+  "APPROVAL_REQUIRED",
+  "APPROVAL_DENIED",
+  "RATE_LIMITED",
+  "BUDGET_EXCEEDED",
+  "LOOP_DETECTED",
+  "QUEUE_FULL",
+  "CIRCUIT_OPEN",
+  "DEPTH_EXCEEDED",
+]);
+
+function digestOf(input: unknown): string | undefined {
+  try {
+    return contentHash(input);
+  } catch {
+    return undefined;
+  }
 }

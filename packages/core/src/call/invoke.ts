@@ -1,4 +1,4 @@
-import type { Issue } from "../schema/issues.ts";
+import { type Issue, show } from "../schema/issues.ts";
 import { repairValue } from "../schema/repair.ts";
 import { type ReadInput, refuseInput } from "../tool/input.ts";
 import { describeThrown, type ToolResult } from "../tool/result.ts";
@@ -8,11 +8,13 @@ import type { CallHost, InvokeOptions } from "./host.ts";
 import type { CallPlan, Finish } from "./plan.ts";
 import { run } from "./run.ts";
 import { failHandler, settleHandler } from "./run-handler.ts";
+import { untilAborted } from "./until-aborted.ts";
 import { shortText } from "./wrapper.ts";
+import { createRedaction } from "./wrappers/redact.ts";
 
 /** Never rejects. */
 export function invoke(host: CallHost, name: string, input: unknown, options: InvokeOptions): Promise<ToolResult> {
-  const call = new CallState(host, name, input, options);
+  const call = new CallState(host, typeof name === "string" ? name : show(name), input, options);
   if (host.events.hasListeners) announce(call);
   const result = walk(call, 1);
   return isPromise(result) ? result : Promise.resolve(result);
@@ -60,7 +62,10 @@ function goOn(call: CallState, step: number, outcome: Outcome | Promise<Outcome>
 function end(call: CallState, result: ToolResult): ToolResult | Promise<ToolResult> {
   const { plan, host } = call;
   call.result = result;
-  if (plan !== undefined && (plan.output !== undefined || !isShortText(result) || plan.finishShortText.length > 0)) {
+  if (
+    plan !== undefined &&
+    (plan.output !== undefined || call.extras !== undefined || !isShortText(result) || plan.finishShortText.length > 0)
+  ) {
     try {
       const waiting = check(call, plan);
       if (waiting !== undefined) {
@@ -73,7 +78,9 @@ function end(call: CallState, result: ToolResult): ToolResult | Promise<ToolResu
       call.result = blame(call, thrown);
     }
   }
-  return call.extras === undefined && host.isSilent ? call.result : record(call);
+  if (call.extras !== undefined || !host.isSilent) return record(call);
+  call.isOver = true;
+  return call.result;
 }
 
 /** Cheaper than `instanceof`, which walks the chain of prototypes. */
@@ -110,7 +117,7 @@ function find(call: CallState): Outcome {
   const near = host.nearest(name, call.caller);
   const hint =
     near.length === 0 ? "List the tools to see what there is." : `Did you mean ${near.map((other) => `"${other}"`).join(" or ")}?`;
-  return call.fail("TOOL_NOT_FOUND", `Tool "${name}" was not found. ${hint}`);
+  return call.fail("TOOL_NOT_FOUND", `Tool "${name.length > 140 ? `${name.slice(0, 140)}…` : name}" was not found. ${hint}`);
 }
 
 function prepare(call: CallState): Outcome | Promise<Outcome> {
@@ -167,7 +174,9 @@ function admit(call: CallState, from = 0): Outcome | Promise<Outcome> {
     if (refused === undefined) continue;
     return refused instanceof Promise ? refused.then((later) => later ?? admit(call, index + 1)) : refused;
   }
-  return call.host.examine?.(call);
+  const { host, callerSignal } = call;
+  const examined = host.examine?.(call);
+  return examined instanceof Promise && callerSignal !== undefined ? untilAborted(examined, callerSignal, call) : examined;
 }
 
 function equip(call: CallState): void | Promise<void> {
@@ -179,6 +188,7 @@ function equip(call: CallState): void | Promise<void> {
 
 function check(call: CallState, plan: CallPlan): void | Promise<void> {
   if (plan.output !== undefined && call.host.outputValidation !== "off") checkOutput(call);
+  if (call.extras?.secrets !== undefined) hideSecrets(call, call.extras.secrets);
   return finish(call, isShortText(call.result!) ? plan.finishShortText : plan.finish, 0);
 }
 
@@ -188,11 +198,20 @@ function isShortText(result: ToolResult): boolean {
 
 function checkOutput(call: CallState): void {
   const { result, plan, host } = call;
-  if (!result?.ok || result.data === undefined || plan!.output!.check(result.data)) return;
-  const issues = plan!.output!.explain(result.data);
-  const text = `Tool "${call.tool.name}" returned data that does not match its output schema: ${issues.map((issue) => issue.message).join(" ")}`;
+  if (!result?.ok) return;
+  const output = result.data === undefined ? result.content : result.data;
+  if (plan!.output!.check(output)) return;
+  const issues = plan!.output!.explain(output);
+  // Values are not quoted: a warning is not redacted.
+  const faults = issues.map(({ path, expected }) => `${path === "" ? "it" : path} must be ${expected}`).join("; ");
+  const text = `Tool "${call.tool.name}" returned what does not match its output schema: ${faults}.`;
   if (host.outputValidation === "strict") call.result = call.fail("OUTPUT_INVALID", text, { issues });
   else call.warn(text);
+}
+
+function hideSecrets(call: CallState, secrets: readonly string[]): void {
+  const { finish: redact } = createRedaction({ values: () => secrets });
+  call.result = redact!(call.result!, call) as ToolResult;
 }
 
 function finish(call: CallState, finishes: readonly Finish[], from: number): void | Promise<void> {

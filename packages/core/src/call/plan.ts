@@ -27,7 +27,7 @@ export interface CallPlan {
   readonly interrupts: readonly Interrupt[];
   /** In the order in which they see the result: the innermost first. */
   readonly finish: readonly Finish[];
-  /** Those of them that look at short texts too, which is what most calls answer. */
+  /** Those of them that are left for a short text, which is what most calls answer: from the first on that looks at it, and may make it longer. */
   readonly finishShortText: readonly Finish[];
   /** The names of all that applies, outermost first. */
   readonly wrappers: readonly string[];
@@ -51,6 +51,7 @@ export function createPlan(tool: ToolDefinition, options: PlanOptions): CallPlan
   const { wrappers, innermost, timeoutMs } = options;
   const applying = wrappers.filter((wrapper) => wrapper.appliesTo?.(tool) !== false);
   const finishing = applying.filter((wrapper) => wrapper.finish !== undefined).reverse();
+  const firstBusy = finishing.findIndex((wrapper) => wrapper.skipsShortText?.(tool) !== true);
   return {
     tool,
     readInput: createInputReader(tool),
@@ -66,7 +67,7 @@ export function createPlan(tool: ToolDefinition, options: PlanOptions): CallPlan
     isBare: applying.every((wrapper) => wrapper.run === undefined),
     interrupts: applying.flatMap((wrapper) => wrapper.interrupt ?? []),
     finish: finishing.map((wrapper) => wrapper.finish!),
-    finishShortText: finishing.filter((wrapper) => wrapper.skipsShortText?.(tool) !== true).map((wrapper) => wrapper.finish!),
+    finishShortText: finishing.slice(firstBusy < 0 ? finishing.length : firstBusy).map((wrapper) => wrapper.finish!),
     wrappers: applying.map((wrapper) => wrapper.name),
   };
 }

@@ -6,7 +6,7 @@ import type { Call, Run } from "./wrapper.ts";
 export const callHandler: Run = (call: Call): ToolResult | Promise<ToolResult> => {
   const state = call as CallState;
   const started = startHandler(state);
-  if (!(started instanceof Promise)) return started;
+  if ("ok" in started) return started;
   state.awaitsHandler = false;
   return started.then(
     (value) => settleHandler(state, value),
@@ -23,7 +23,7 @@ export function startHandler(call: CallState): ToolResult | Promise<never> {
     const returned: unknown = call.tool.handler(call.input, call);
     if (!isThenable(returned)) return toResult(returned, call.meta());
     call.awaitsHandler = true;
-    return (returned instanceof Promise ? returned : Promise.resolve(returned)) as Promise<never>;
+    return (isPlainPromise(returned) ? returned : adopt(returned)) as Promise<never>;
   } catch (thrown) {
     return toFailure(thrown, call.meta());
   }
@@ -41,6 +41,16 @@ export function settleHandler(call: CallState, value: unknown): ToolResult {
 export function failHandler(call: CallState, thrown: unknown): ToolResult {
   call.awaitsHandler = false;
   return toFailure(thrown, call.meta());
+}
+
+/** Nothing about it is its own: it can be told from a result, and `then` does what it should. */
+function isPlainPromise(value: PromiseLike<unknown>): boolean {
+  return value.then === Promise.prototype.then && value.constructor === Promise && (value as { ok?: unknown }).ok === undefined;
+}
+
+/** A promise like any other in the place of one that may do anything when it is looked at. */
+function adopt(value: PromiseLike<unknown>): Promise<unknown> {
+  return new Promise((resolve) => resolve(value));
 }
 
 function isThenable(value: unknown): value is PromiseLike<unknown> {

@@ -1,0 +1,201 @@
+import { spawn } from "node:child_process";
+import { getEventListeners, once } from "node:events";
+import { describe, expect, it } from "vitest";
+import { createRegistry } from "../../src/registry/create.ts";
+import { createFakeClock, settle } from "../../src/testing/fake-clock.ts";
+import { fakeTool } from "../../src/testing/fake-call.ts";
+import type { CallContext } from "../../src/tool/context.ts";
+
+const wait = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms));
+const timers = (): number => process.getActiveResourcesInfo().filter((kind) => kind === "Timeout").length;
+
+/** Whether a process with this id is there. */
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function isGone(pid: number): Promise<boolean> {
+  for (let attempt = 0; attempt < 200 && isAlive(pid); attempt++) await wait(10);
+  return !isAlive(pid);
+}
+
+describe("cancelling a call", () => {
+  it("ends a long tool at once, and its child process is gone", async () => {
+    let started!: (pid: number) => void;
+    const pid = new Promise<number>((resolve) => (started = resolve));
+    const registry = createRegistry();
+    registry.register(
+      fakeTool({
+        name: "exec",
+        handler: async (_, { signal }) => {
+          const child = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"], { signal, stdio: "ignore" });
+          child.on("error", () => {}); // told of the abort; the result says so, too
+          await once(child, "spawn");
+          started(child.pid!);
+          await once(child, "exit");
+          return "never";
+        },
+      }),
+    );
+    const controller = new AbortController();
+    const call = registry.invoke("exec", {}, { signal: controller.signal });
+    const child = await pid;
+    expect(isAlive(child)).toBe(true);
+    const abortedAt = performance.now();
+    controller.abort();
+    expect(await call).toMatchObject({ ok: false, code: "ABORTED", status: 499 });
+    expect(performance.now() - abortedAt).toBeLessThan(2_000);
+    expect(await isGone(child)).toBe(true);
+    await settle();
+    expect(getEventListeners(controller.signal, "abort")).toEqual([]);
+  });
+
+  it("ends an endless tool when its time is over, and its child process is gone", async () => {
+    let pid = 0;
+    const registry = createRegistry();
+    registry.register(
+      fakeTool({
+        name: "exec",
+        metadata: { limits: { timeoutMs: 100 } },
+        handler: (_, { signal }) =>
+          new Promise(() => {
+            const child = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"], { signal, stdio: "ignore" });
+            child.on("error", () => {});
+            pid = child.pid!;
+          }),
+      }),
+    );
+    expect(await registry.invoke("exec", {})).toMatchObject({ ok: false, code: "TIMEOUT", status: 504 });
+    expect(await isGone(pid)).toBe(true);
+  });
+
+  it("ends at once a tool that does not listen, and ignores what it does later", async () => {
+    const registry = createRegistry();
+    let finish!: (value: unknown) => void;
+    registry.register(fakeTool({ handler: () => new Promise((resolve) => (finish = resolve)) }));
+    const ended: string[] = [];
+    registry.subscribe((event) => void (event.type === "call-end" && ended.push(event.result.ok ? "ok" : event.result.code)));
+    const controller = new AbortController();
+    const call = registry.invoke("echo", {}, { signal: controller.signal });
+    controller.abort();
+    expect(await call).toMatchObject({ code: "ABORTED" });
+    finish("too late");
+    await settle();
+    expect(ended).toEqual(["ABORTED"]);
+  });
+
+  it("takes a handler that rejects after the end for no concern of anybody", async () => {
+    const rejections: unknown[] = [];
+    const note = (reason: unknown): void => void rejections.push(reason);
+    process.on("unhandledRejection", note);
+    const registry = createRegistry();
+    let fail!: (error: Error) => void;
+    registry.register(fakeTool({ handler: () => new Promise((_, reject) => (fail = reject)) }));
+    const controller = new AbortController();
+    const call = registry.invoke("echo", {}, { signal: controller.signal });
+    controller.abort();
+    await call;
+    fail(new Error("too late"));
+    await settle();
+    process.off("unhandledRejection", note);
+    expect(rejections).toEqual([]);
+  });
+
+  it("before it began starts nothing", async () => {
+    const registry = createRegistry();
+    registry.register(fakeTool({ handler: () => expect.unreachable() }));
+    expect(await registry.invoke("echo", {}, { signal: AbortSignal.abort() })).toMatchObject({ code: "ABORTED" });
+  });
+
+  it("also ends the wait for a hook, a queue or another attempt", async () => {
+    const clock = createFakeClock();
+    const failing = { name: "busy", handler: () => ({ ok: false, error: "Busy.", retryable: true }) };
+    const hooked = createRegistry({ clock, hooks: { before: [() => new Promise(() => {})] } });
+    hooked.register(fakeTool());
+    const retried = createRegistry({ clock, limits: { retry: { attempts: 5, backoffMs: 60_000 } } });
+    retried.register(fakeTool(failing));
+    const queued = createRegistry({ clock, limits: { concurrency: 1 } });
+    queued.register(fakeTool({ name: "slow", handler: () => new Promise(() => {}) }));
+    void queued.invoke("slow", {});
+    for (const [registry, name] of [
+      [hooked, "echo"],
+      [retried, "busy"],
+      [queued, "slow"],
+    ] as const) {
+      const controller = new AbortController();
+      const call = registry.invoke(name, {}, { signal: controller.signal });
+      await settle();
+      controller.abort();
+      expect(await call, name).toMatchObject({ code: "ABORTED" });
+      await settle();
+      expect(getEventListeners(controller.signal, "abort"), name).toEqual([]);
+    }
+    expect(clock.pending).toBe(0);
+  });
+});
+
+describe("the time limit of a call", () => {
+  const hanging = (handler?: (input: unknown, context: CallContext) => unknown) =>
+    fakeTool({ name: "hang", handler: handler ?? (() => new Promise(() => {})) });
+
+  it("is the call's, else the tool's, else the registry's", async () => {
+    const clock = createFakeClock();
+    const registry = createRegistry({ clock, limits: { timeoutMs: 300 } });
+    registry.register(hanging());
+    registry.register(fakeTool({ name: "own", handler: () => new Promise(() => {}), metadata: { limits: { timeoutMs: 200 } } }));
+    const durations: number[] = [];
+    for (const [name, timeoutMs] of [
+      ["hang", undefined],
+      ["own", undefined],
+      ["own", 100],
+      ["own", 0],
+    ] as const) {
+      const call = registry.invoke(name, {}, { ...(timeoutMs !== undefined && { timeoutMs }) });
+      await clock.advance(1_000);
+      const result = await call;
+      expect(result).toMatchObject({ code: "TIMEOUT", retryable: true });
+      durations.push(result.meta.durationMs);
+    }
+    expect(durations).toEqual([300, 200, 100, 0]);
+    expect(clock.pending).toBe(0);
+  });
+
+  it("shares one timer among a thousand calls, and leaves none behind", async () => {
+    const clock = createFakeClock();
+    const registry = createRegistry({ clock });
+    registry.register(hanging((_, { callId }) => (callId.startsWith("quick") ? settle().then(() => "done") : new Promise(() => {}))));
+    const quick = Array.from({ length: 500 }, (_, index) =>
+      registry.invoke("hang", {}, { callId: `quick-${index}`, timeoutMs: 100 + (index % 3) }),
+    );
+    const slow = Array.from({ length: 500 }, (_, index) => registry.invoke("hang", {}, { timeoutMs: 100 + (index % 3) }));
+    expect(clock.pending).toBe(1);
+    for (const result of await Promise.all(quick)) expect(result.ok).toBe(true);
+    await clock.advance(102);
+    for (const result of await Promise.all(slow)) expect(result).toMatchObject({ code: "TIMEOUT" });
+    expect(clock.pending).toBe(0);
+  });
+
+  it("leaves no timer that would keep the process alive, whether calls are done in time or not", async () => {
+    // Twenty registries have twenty timers, so that the few of the test runner do not matter.
+    const registries = Array.from({ length: 20 }, () => createRegistry());
+    const quick: Promise<unknown>[] = [];
+    const slow: Promise<unknown>[] = [];
+    for (const registry of registries) {
+      registry.register(hanging());
+      registry.register(fakeTool({ handler: async () => (await settle(), "done") }));
+      quick.push(registry.invoke("echo", {}, { timeoutMs: 60_000 }));
+    }
+    expect(timers()).toBeGreaterThanOrEqual(20);
+    await Promise.all(quick);
+    expect(timers()).toBeLessThan(20);
+    for (const registry of registries) slow.push(registry.invoke("hang", {}, { timeoutMs: 20 }));
+    expect(timers()).toBeGreaterThanOrEqual(20);
+    expect(await Promise.all(slow)).toMatchObject(slow.map(() => ({ code: "TIMEOUT" })));
+    expect(timers()).toBeLessThan(20);
+  });
+});

@@ -1,0 +1,406 @@
+import { describe, expect, it } from "vitest";
+import * as z from "zod";
+import { createMemoryConfig } from "../../src/call/ports/config.ts";
+import { createMemoryRecorder, type Recorder } from "../../src/call/ports/recorder.ts";
+import { ToolAuthorizationError, ToolError, ToolInputError } from "../../src/errors.ts";
+import { createRegistry } from "../../src/registry/create.ts";
+import type { RegistryOptions } from "../../src/registry/options.ts";
+import type { Registry } from "../../src/registry/registry.ts";
+import { createFakeClock, settle } from "../../src/testing/fake-clock.ts";
+import { fakeTool } from "../../src/testing/fake-call.ts";
+import { defineTool, type ToolDefinition } from "../../src/tool/tool.ts";
+
+/** A registry with one tool. */
+function registryWith(tool: Partial<ToolDefinition>, options: RegistryOptions = {}): Registry {
+  const registry = createRegistry(options);
+  registry.register(fakeTool(tool));
+  return registry;
+}
+
+const wait = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms));
+
+describe("invoke", () => {
+  it("covers success, unknown, invalid, denied and thrown in one call each", async () => {
+    const registry = createRegistry({ policy: { tools: { deny: ["secret_tool"] } } });
+    registry.register(fakeTool());
+    registry.register(fakeTool({ name: "secret_tool" }));
+    registry.register(
+      fakeTool({
+        name: "broken",
+        handler: () => {
+          throw new Error("the disk is full");
+        },
+      }),
+    );
+    expect(await registry.invoke("echo", { text: "hi" })).toMatchObject({ ok: true, content: "hi" });
+    expect(await registry.invoke("ecko", {})).toMatchObject({ ok: false, code: "TOOL_NOT_FOUND", status: 404 });
+    expect(await registry.invoke("echo", { text: 5 })).toMatchObject({ ok: false, code: "INPUT_INVALID", status: 400 });
+    expect(await registry.invoke("secret_tool", {})).toMatchObject({ ok: false, code: "TOOL_NOT_ALLOWED", status: 403 });
+    expect(await registry.invoke("broken", {})).toMatchObject({ ok: false, code: "TOOL_FAILED", status: 500, error: "the disk is full" });
+  });
+
+  it("takes handlers that answer at once, later, or with a promise of another library", async () => {
+    const thenable = { then: (resolve: (value: string) => void) => void setImmediate(() => resolve("like a promise")) };
+    for (const [handler, content] of [
+      [() => "at once", "at once"],
+      [async () => (await settle(), "later"), "later"],
+      [() => Promise.resolve("resolved"), "resolved"],
+      [() => thenable as unknown as string, "like a promise"],
+    ] as const) {
+      expect(await registryWith({ handler }).invoke("echo", {})).toMatchObject({ ok: true, content });
+    }
+  });
+
+  it("takes text, data, blocks, full results and the side effects they report", async () => {
+    const effects = [{ kind: "file", action: "write", target: "notes.md" }];
+    for (const [returned, result] of [
+      ["text", { ok: true, content: "text" }],
+      [{ n: 1 }, { ok: true, content: '{"n":1}', data: { n: 1 } }],
+      [[{ type: "text", text: "block" }], { ok: true, content: "block", blocks: [{ type: "text", text: "block" }] }],
+      [
+        { ok: true, content: "written", effects },
+        { ok: true, content: "written", effects },
+      ],
+      [
+        { ok: false, error: "gone", code: "TOOL_UNAVAILABLE", retryable: true },
+        { ok: false, error: "gone", code: "TOOL_UNAVAILABLE", retryable: true },
+      ],
+      [undefined, { ok: true, content: "" }],
+    ] as const) {
+      expect(await registryWith({ handler: () => returned }).invoke("echo", {})).toMatchObject(result);
+    }
+  });
+
+  it("reports the files that a class tool modified as effects", async () => {
+    const registry = createRegistry();
+    registry.register({
+      name: "write",
+      description: "Writes.",
+      parametersSchema: { type: "object" },
+      execute: () => ({ success: true, output: "written", modifiedFiles: ["notes.md"] }),
+    });
+    expect(await registry.invoke("write", {})).toMatchObject({
+      ok: true,
+      effects: [{ kind: "file", action: "write", target: "notes.md" }],
+    });
+  });
+
+  it("gives a handler's own error codes, whether it may be tried again, and after how long", async () => {
+    for (const [error, result] of [
+      [new ToolInputError("No such table."), { code: "INPUT_INVALID", status: 400, retryable: false }],
+      [new ToolAuthorizationError("Not yours."), { code: "TOOL_NOT_ALLOWED", status: 403 }],
+      [new ToolError("TOOL_FAILED", "Busy.", { retryAfterMs: 500 }), { code: "TOOL_FAILED", retryable: true, retryAfterMs: 500 }],
+    ] as const) {
+      const throwing = registryWith({
+        handler: () => {
+          throw error;
+        },
+      });
+      const rejecting = registryWith({ handler: () => Promise.reject(error) });
+      for (const registry of [throwing, rejecting])
+        expect(await registry.invoke("echo", {})).toMatchObject({ ok: false, error: error.message, ...result });
+    }
+  });
+
+  it("takes no arguments at all as an empty object, and never writes to those it was given", async () => {
+    const inputSchema = { type: "object", properties: { a: { default: 1 }, b: { type: "object", properties: { c: { default: 2 } } } } };
+    const registry = registryWith({ inputSchema, handler: (input) => input });
+    for (const nothing of [undefined, null, {}]) expect(await registry.invoke("echo", nothing)).toMatchObject({ data: { a: 1 } });
+    const input = Object.freeze({ b: Object.freeze({}) });
+    expect(await registry.invoke("echo", input)).toMatchObject({ data: { a: 1, b: { c: 2 } } });
+    expect(input).toEqual({ b: {} });
+  });
+
+  it("lists every fault of an input, with a call that would be right", async () => {
+    const inputSchema = {
+      type: "object",
+      properties: { path: { type: "string" }, limit: { type: "integer", maximum: 10 } },
+      required: ["path"],
+    };
+    const result = await registryWith({ inputSchema }).invoke("echo", { limit: 50 });
+    if (result.ok) throw new Error("it is not valid");
+    expect(result.issues).toHaveLength(2);
+    expect(result.error).toMatch(/path/);
+    expect(result.error).toMatch(/limit must be .*10, but it is 50/);
+    expect(result.error).toContain("A valid input: ");
+  });
+
+  it("checks with the tool's own Standard Schema, also one that has to wait", async () => {
+    const registry = createRegistry();
+    const isFree = async (name: string): Promise<boolean> => (await settle(), name !== "taken");
+    registry.register(
+      defineTool({
+        name: "sign-up",
+        description: "Signs up.",
+        inputSchema: z.object({ name: z.string().refine(isFree, "That name is taken.") }),
+        handler: ({ name }) => name,
+      }),
+    );
+    expect(await registry.invoke("sign-up", { name: "ada" })).toMatchObject({ ok: true, content: "ada" });
+    const refused = await registry.invoke("sign-up", { name: "taken" });
+    expect(refused).toMatchObject({ code: "INPUT_INVALID" });
+    expect(!refused.ok && refused.error).toContain("That name is taken.");
+  });
+
+  it("names every call: with the id it was given, else with one of its own", async () => {
+    const registry = registryWith({ handler: (_, { callId }) => callId });
+    expect(await registry.invoke("echo", {}, { callId: "c-1" })).toMatchObject({ content: "c-1", meta: { callId: "c-1", tool: "echo" } });
+    const ids = await Promise.all(Array.from({ length: 2_500 }, () => registry.invoke("echo", {}).then(({ meta }) => meta.callId)));
+    expect(new Set(ids).size).toBe(2_500);
+    expect((await registry.invoke("nothing", {})).meta.callId).not.toBe("");
+  });
+});
+
+describe("an unknown name", () => {
+  it("is answered with the nearest names, or with the action of a tool that is called so", async () => {
+    const registry = createRegistry();
+    const actions = { type: "object", properties: { action: { enum: ["grep", "glob"] } } };
+    registry.register(fakeTool({ name: "search", inputSchema: actions }));
+    registry.register(fakeTool({ name: "read_file" }));
+    const errorOf = async (name: string): Promise<string> => {
+      const result = await registry.invoke(name, {});
+      return result.ok ? "" : result.error;
+    };
+    expect(await errorOf("raed_file")).toBe('Tool "raed_file" was not found. Did you mean "read_file"?');
+    expect(await errorOf("grep")).toContain('search {"action":"grep"}');
+    expect(await errorOf("weather")).toBe('Tool "weather" was not found. List the tools to see what there is.');
+  });
+
+  it("is never answered with a tool that the caller may not see", async () => {
+    const registry = createRegistry({ policy: { tools: { deny: ["search"] } } });
+    registry.register(fakeTool({ name: "search" }));
+    registry.register(fakeTool({ name: "search_owner", metadata: { ownerOnly: true } }));
+    const result = await registry.invoke("serch", {});
+    expect(!result.ok && result.error).toBe('Tool "serch" was not found. List the tools to see what there is.');
+  });
+
+  it("is cut short in the answer, and need not be a text", async () => {
+    const registry = registryWith({});
+    const long = await registry.invoke("x".repeat(1_000_000), {});
+    expect(long).toMatchObject({ code: "TOOL_NOT_FOUND" });
+    expect(!long.ok && long.error.length).toBeLessThan(500);
+    for (const odd of [undefined, null, 5, {}, Symbol("s"), "", "@", "@1.0.0", "echo@", "__proto__", "constructor"]) {
+      const result = await registry.invoke(odd as string, {});
+      expect(result).toMatchObject(odd === "echo@" ? { code: "TOOL_NOT_FOUND" } : { ok: false, code: "TOOL_NOT_FOUND" });
+    }
+  });
+});
+
+describe("a tool for the owner only", () => {
+  it("answers 403 to everyone who is not known to be the owner", async () => {
+    const registry = registryWith({ metadata: { ownerOnly: true } });
+    for (const caller of [undefined, {}, { owner: false }, { agent: "ada" }, { owner: "yes" as unknown as boolean }]) {
+      expect(await registry.invoke("echo", {}, { ...(caller && { caller }) })).toMatchObject({ code: "TOOL_NOT_ALLOWED", status: 403 });
+    }
+    expect(await registry.invoke("echo", { text: "hi" }, { caller: { owner: true } })).toMatchObject({ ok: true, content: "hi" });
+  });
+});
+
+describe("a policy", () => {
+  it("decides about calls as about lists, also one that is put in place later", async () => {
+    const registry = createRegistry();
+    registry.register(fakeTool({ name: "exec" }));
+    expect(await registry.invoke("exec", {})).toMatchObject({ ok: true });
+    registry.setPolicy({ tools: { deny: ["exec"] } });
+    expect(registry.view({}).tools).toEqual([]);
+    expect(await registry.invoke("exec", {})).toMatchObject({ code: "TOOL_NOT_ALLOWED" });
+    registry.setPolicy(undefined);
+    expect(await registry.invoke("exec", {})).toMatchObject({ ok: true });
+  });
+
+  it("looks at the arguments, also one that is put in place later", async () => {
+    const registry = createRegistry();
+    registry.register(fakeTool({ name: "exec" }));
+    expect(await registry.invoke("exec", { text: "rm" })).toMatchObject({ ok: true });
+    registry.setPolicy({ tools: { conditions: [{ tool: "exec", deny: 'input.text == "rm"' }] } });
+    expect(await registry.invoke("exec", { text: "ls" })).toMatchObject({ ok: true });
+    expect(await registry.invoke("exec", { text: "rm" })).toMatchObject({ code: "TOOL_NOT_ALLOWED" });
+  });
+});
+
+describe("the duration of a call", () => {
+  it("is measured: a tool of 50 ms reports 50 ± 20", async () => {
+    const registry = registryWith({ handler: async () => (await wait(50), "done") });
+    // Another process may take the machine away for a moment; three tries are enough to see what the clock sees.
+    const durations: number[] = [];
+    for (let attempt = 0; attempt < 3; attempt++) durations.push((await registry.invoke("echo", {})).meta.durationMs);
+    expect(Math.min(...durations)).toBeGreaterThan(30);
+    expect(Math.min(...durations)).toBeLessThan(70);
+  });
+
+  it("is reported for every outcome", async () => {
+    const clock = createFakeClock(1_000);
+    const registry = createRegistry({
+      clock,
+      hooks: { before: [({ input }) => (input["text"] === "block" ? { block: "No." } : undefined)] },
+    });
+    const pass = (ms: number): Promise<void> => new Promise((resolve) => void clock.after(ms, resolve));
+    registry.register(fakeTool({ name: "slow", handler: async () => (await pass(20), "done") }));
+    registry.register(fakeTool({ name: "fails", handler: async () => (await pass(30), Promise.reject(new Error("no"))) }));
+    registry.register(fakeTool({ name: "hangs", handler: () => new Promise(() => {}), metadata: { limits: { timeoutMs: 40 } } }));
+    const durationOf = async (name: string, input: unknown = {}): Promise<[string, number]> => {
+      const pending = registry.invoke(name, input);
+      await clock.advance(100);
+      const result = await pending;
+      return [result.ok ? "ok" : result.code, result.meta.durationMs];
+    };
+    expect(await durationOf("slow")).toEqual(["ok", 20]);
+    expect(await durationOf("fails")).toEqual(["TOOL_FAILED", 30]);
+    expect(await durationOf("hangs")).toEqual(["TIMEOUT", 40]);
+    expect(await durationOf("nothing")).toEqual(["TOOL_NOT_FOUND", 0]);
+    expect(await durationOf("slow", { text: 5 })).toEqual(["INPUT_INVALID", 0]);
+    expect(await durationOf("slow", { text: "block" })).toEqual(["BLOCKED", 0]);
+  });
+});
+
+describe("configuration", () => {
+  // Call input goes before saved configuration, that before the schema's default, and each is there or not.
+  it.each([
+    [{ unit: "F" }, { unit: "K" }, "F"],
+    [{ unit: "F" }, undefined, "F"],
+    [{}, { unit: "K" }, "K"],
+    [{}, undefined, "C"],
+  ])("gives for input %o and saved %o the unit %s", async (input, saved, unit) => {
+    const config = createMemoryConfig(saved === undefined ? {} : { echo: saved });
+    const inputSchema = { type: "object", properties: { unit: { type: "string", default: "C" } } };
+    const registry = registryWith({ inputSchema, handler: (given) => given }, { config });
+    expect(await registry.invoke("echo", input)).toMatchObject({ ok: true, data: { unit } });
+  });
+
+  it("reaches the handler whole, and the input only where the schema has such a parameter", async () => {
+    const saved = { unit: "K", apiVersion: 3, constructor: "x" };
+    const inputSchema = { type: "object", properties: { unit: { type: "string" } }, additionalProperties: false };
+    const registry = registryWith(
+      { inputSchema, handler: (input, { config }) => ({ input, config }) },
+      { config: createMemoryConfig({ echo: saved }) },
+    );
+    expect(await registry.invoke("echo", {})).toMatchObject({ data: { input: { unit: "K" }, config: saved } });
+  });
+
+  it("goes under the canonical name, so that an alias in the call wins over it", async () => {
+    const inputSchema = { type: "object", properties: { filePath: { type: "string" } } };
+    const registry = registryWith(
+      { inputSchema, handler: (input) => input },
+      { config: createMemoryConfig({ echo: { filePath: "saved" } }) },
+    );
+    expect(await registry.invoke("echo", { file_path: "given" })).toMatchObject({ data: { filePath: "given" } });
+  });
+
+  it("may have to be waited for, and a call fails where it cannot be read", async () => {
+    const later = registryWith({}, { config: { get: async () => (await settle(), { text: "saved" }) } });
+    expect(await later.invoke("echo", {})).toMatchObject({ content: "saved" });
+    const throwing = (): never => {
+      throw new Error("no database");
+    };
+    for (const get of [throwing, () => Promise.reject(new Error("no database"))]) {
+      const result = await registryWith({ handler: () => expect.unreachable() }, { config: { get } }).invoke("echo", {});
+      expect(result).toMatchObject({ code: "TOOL_FAILED" });
+      expect(!result.ok && result.error).toContain("no database");
+    }
+  });
+});
+
+describe("the output of a tool", () => {
+  const tool: Partial<ToolDefinition> = {
+    outputSchema: { type: "object", properties: { n: { type: "number" } }, required: ["n"] },
+    handler: ({ text }: { text?: string }) => (text === "as text" ? "just text" : text === undefined ? { n: 1 } : { n: text }),
+  };
+
+  it("that does not match its schema is an error where checking is strict", async () => {
+    const registry = registryWith(tool, { outputValidation: "strict" });
+    expect(await registry.invoke("echo", {})).toMatchObject({ ok: true, data: { n: 1 } });
+    const wrong = await registry.invoke("echo", { text: "one" });
+    expect(wrong).toMatchObject({ ok: false, code: "OUTPUT_INVALID", status: 502, issues: [{ path: "/n" }] });
+    expect(await registry.invoke("echo", { text: "as text" })).toMatchObject({ code: "OUTPUT_INVALID" });
+  });
+
+  it("is passed on with a warning by default, and without one where checking is off", async () => {
+    const warned = await registryWith(tool).invoke("echo", { text: "one" });
+    expect(warned).toMatchObject({ ok: true, data: { n: "one" } });
+    expect(warned.meta.warnings).toEqual([expect.stringContaining("does not match its output schema")]);
+    expect((await registryWith(tool).invoke("echo", { text: "as text" })).meta.warnings).toHaveLength(1);
+    const off = await registryWith(tool, { outputValidation: "off" }).invoke("echo", { text: "one" });
+    expect(off).toMatchObject({ ok: true });
+    expect(off.meta.warnings).toBeUndefined();
+  });
+
+  it("may be a text where the schema says so", async () => {
+    const registry = registryWith({ outputSchema: { type: "string", minLength: 2 } }, { outputValidation: "strict" });
+    expect(await registry.invoke("echo", { text: "hi" })).toMatchObject({ ok: true, content: "hi" });
+    expect(await registry.invoke("echo", { text: "h" })).toMatchObject({ code: "OUTPUT_INVALID" });
+  });
+
+  it("is not quoted in the warning, where nothing would redact it", async () => {
+    const warned = await registryWith(tool, { redaction: { values: () => ["hunter2"] } }).invoke("echo", { text: "hunter2" });
+    expect(JSON.stringify(warned)).not.toContain("hunter2");
+  });
+});
+
+describe("near-miss inputs", () => {
+  const inputSchema = { type: "object", properties: { limit: { type: "integer" } } };
+
+  it("are read as they were meant, and reported, where repairing is on", async () => {
+    const registry = registryWith({ inputSchema, handler: (input) => input }, { repairInputs: true });
+    const repaired = await registry.invoke("echo", { limit: "5" });
+    expect(repaired).toMatchObject({ ok: true, data: { limit: 5 } });
+    expect(repaired.meta.repairs).toEqual([expect.stringContaining("limit")]);
+    expect((await registry.invoke("echo", { limit: 5 })).meta.repairs).toBeUndefined();
+    expect(await registry.invoke("echo", { limit: "many" })).toMatchObject({ code: "INPUT_INVALID" });
+  });
+
+  it("are refused where it is off", async () => {
+    expect(await registryWith({ inputSchema }).invoke("echo", { limit: "5" })).toMatchObject({ code: "INPUT_INVALID" });
+  });
+});
+
+describe("the recorder", () => {
+  it("gets every call, refused ones included, with what was asked, by whom, when and what came of it", async () => {
+    const recorder = createMemoryRecorder();
+    const clock = createFakeClock(7_000);
+    const registry = registryWith({ metadata: { ownerOnly: true } }, { recorder, clock });
+    const caller = { owner: true, agent: "ada" };
+    const done = await registry.invoke("Echo", { text: "hi" }, { caller, callId: "c-1" });
+    const outcomes = [
+      done,
+      await registry.invoke("nothing", { a: 1 }),
+      await registry.invoke("echo", {}),
+      await registry.invoke("echo", { text: 5 }, { caller }),
+    ];
+    expect(recorder.calls).toHaveLength(4);
+    expect(recorder.calls[0]).toEqual({ callId: "c-1", tool: "echo", input: { text: "hi" }, caller, startedAt: 7_000, result: done });
+    expect(recorder.calls.map(({ result }) => result)).toEqual(outcomes);
+    expect(recorder.calls.map(({ tool, input }) => [tool, input])).toEqual([
+      ["echo", { text: "hi" }],
+      ["nothing", { a: 1 }],
+      ["echo", {}],
+      ["echo", { text: 5 }],
+    ]);
+  });
+
+  it("that throws or rejects is a warning, and the outcome stands", async () => {
+    const throwing: Recorder = {
+      record: () => {
+        throw new Error("no disk");
+      },
+    };
+    for (const recorder of [throwing, { record: () => Promise.reject(new Error("no disk")) }]) {
+      const registry = registryWith({}, { recorder });
+      expect(await registry.invoke("echo", { text: "hi" })).toMatchObject({
+        ok: true,
+        content: "hi",
+        meta: { warnings: ["The call was not recorded: no disk"] },
+      });
+      expect(await registry.invoke("echo", { text: 5 })).toMatchObject({
+        code: "INPUT_INVALID",
+        meta: { warnings: ["The call was not recorded: no disk"] },
+      });
+    }
+  });
+
+  it("gets a call whose steps failed, too", async () => {
+    const recorder = createMemoryRecorder();
+    const registry = registryWith({}, { recorder, config: { get: () => Promise.reject(new Error("no database")) } });
+    await registry.invoke("echo", {});
+    expect(recorder.calls).toMatchObject([{ tool: "echo", result: { code: "TOOL_FAILED" } }]);
+  });
+});
