@@ -1,10 +1,10 @@
 import { intersectSchemas } from "../../schema/normal/intersect.ts";
 import { annotationKeywords, isImpossible, without } from "../../schema/normal/walk.ts";
 import type { JsonSchema } from "../../schema/schema.ts";
-import { jsonEquals } from "../../util/json.ts";
+import { isObject, jsonEquals } from "../../util/json.ts";
+import { maxAlternatives, uniteSchemas } from "./_unite.ts";
 
-/** More alternatives than this are pooled into one schema instead. */
-export const maxAlternatives = 24;
+const maxCopies = 20_000;
 
 /**
  * The branches of a union, each complete: what stands beside `anyOf` or `oneOf` is merged into every branch, unions of unions
@@ -14,7 +14,11 @@ export function alternativesOf(schema: JsonSchema): readonly JsonSchema[] {
   const keyword = Array.isArray(schema["anyOf"]) ? "anyOf" : Array.isArray(schema["oneOf"]) ? "oneOf" : undefined;
   if (keyword === undefined) return [schema];
   const beside = without(schema, keyword, "$defs", ...annotationKeywords);
-  const merged = (schema[keyword] as JsonSchema[]).flatMap((branch) => alternativesOf(mergeBeside(branch, beside)));
+  const branches = schema[keyword] as JsonSchema[];
+  const declared = isObject(beside["properties"]) ? Object.keys(beside["properties"]).length : 0;
+  // Copying many properties into many branches would take longer than anyone waits.
+  if (branches.length * declared > maxCopies) return [mergeBeside(uniteSchemas(branches), beside)];
+  const merged = branches.flatMap((branch) => alternativesOf(mergeBeside(branch, beside)));
   const distinct: JsonSchema[] = [];
   for (const branch of merged) {
     if (!isImpossible(branch) && !(merged.length <= maxAlternatives && distinct.some((other) => jsonEquals(other, branch))))

@@ -1,7 +1,10 @@
 import { annotationKeywords, isImpossible } from "../../schema/normal/walk.ts";
 import type { JsonSchema } from "../../schema/schema.ts";
-import { isObject, jsonEquals, type JsonObject } from "../../util/json.ts";
+import { canonicalJson, isObject, jsonEquals, type JsonObject } from "../../util/json.ts";
 import { typesOf } from "./_types.ts";
+
+/** More alternatives than this are pooled into one schema instead. */
+export const maxAlternatives = 24;
 
 /**
  * One schema without a union on top that accepts whatever one of the branches accepts, and a little more:
@@ -9,7 +12,17 @@ import { typesOf } from "./_types.ts";
  */
 export function uniteSchemas(branches: readonly JsonSchema[]): JsonSchema {
   const possible = branches.filter((branch) => !isImpossible(branch));
-  return possible.length === 0 ? { not: {} } : possible.reduce((a, b) => uniteTwo(a, b));
+  if (possible.length === 0) return { not: {} };
+  // Neighbours first, then pairs of pairs: a thousand branches with a property each would otherwise be copied a thousand times.
+  let level: readonly JsonSchema[] = possible;
+  while (level.length > 1) {
+    const pairs = level;
+    level = Array.from({ length: Math.ceil(pairs.length / 2) }, (_, index) => {
+      const [left, right] = [pairs[index * 2]!, pairs[index * 2 + 1]];
+      return right === undefined ? left : uniteTwo(left, right);
+    });
+  }
+  return level[0]!;
 }
 
 function uniteTwo(a: JsonSchema, b: JsonSchema): JsonSchema {
@@ -35,9 +48,13 @@ function uniteTwo(a: JsonSchema, b: JsonSchema): JsonSchema {
 export function eitherOf(a: JsonSchema, b: JsonSchema): JsonSchema {
   if (jsonEquals(withoutAnnotations(a), withoutAnnotations(b))) return a;
   if (Array.isArray(a["enum"]) && Array.isArray(b["enum"])) return uniteTwo(a, b);
-  const branches = [a, b].flatMap((schema) => (isBareUnion(schema) ? (schema["anyOf"] as JsonSchema[]) : [schema]));
-  const distinct = branches.filter((branch, index) => branches.findIndex((other) => jsonEquals(branch, other)) === index);
+  const [left, right] = [a, b].map((schema) => (isBareUnion(schema) ? (schema["anyOf"] as JsonSchema[]) : [schema])) as [
+    JsonSchema[],
+    JsonSchema[],
+  ];
+  const distinct = [...left, ...right.filter((branch) => !left.some((other) => jsonEquals(other, branch)))];
   if (distinct.some((branch) => Object.keys(withoutAnnotations(branch)).length === 0)) return pick(a, annotationKeywords);
+  if (distinct.length > maxAlternatives) return uniteSchemas(distinct);
   return distinct.length === 1 ? distinct[0]! : { anyOf: distinct };
 }
 
@@ -133,8 +150,7 @@ function undeclared(schema: JsonSchema, key: string, rest: unknown): unknown {
 
 function uniteEnums(a: JsonSchema, b: JsonSchema): unknown[] | undefined {
   if (!Array.isArray(a["enum"]) || !Array.isArray(b["enum"])) return undefined;
-  const values = [...a["enum"], ...b["enum"]];
-  return values.filter((value, index) => values.findIndex((other) => jsonEquals(value, other)) === index);
+  return [...new Map([...a["enum"], ...b["enum"]].map((value) => [canonicalJson(value), value])).values()];
 }
 
 function simplify(types: readonly string[]): unknown {

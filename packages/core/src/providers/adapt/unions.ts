@@ -1,10 +1,10 @@
 import { annotationKeywords, type Place, rewriteChildren, rewriteSchema, without } from "../../schema/normal/walk.ts";
 import type { JsonSchema } from "../../schema/schema.ts";
 import { isObject } from "../../util/json.ts";
-import { alternativesOf, maxAlternatives } from "./_alternatives.ts";
+import { alternativesOf } from "./_alternatives.ts";
 import { type AdaptContext, type AdaptPass, when } from "./_pass.ts";
 import { typesOf, withNull } from "./_types.ts";
-import { uniteSchemas } from "./_unite.ts";
+import { maxAlternatives, uniteSchemas } from "./_unite.ts";
 
 /** Leaves `anyOf` alone on its node, without `oneOf`; lists of literals become one list, and "T or null" one schema with two types. */
 export const tidyUnions: AdaptPass = when(["anyOf", "oneOf"], (schema, context) => {

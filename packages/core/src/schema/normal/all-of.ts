@@ -28,7 +28,7 @@ export const mergeAllOf: NormalPass = {
       if (branches.length === 0) return node;
       const left: JsonSchema[] = [];
       let merged = Array.isArray(node["allOf"]) ? without(node, "allOf") : without(node, "$ref");
-      for (const branch of branches) {
+      for (const branch of branches.length > fewBranches ? mergeInPairs(branches.map(opened)) : branches) {
         const next = intersectSchemas(merged, opened(branch));
         if (next === undefined) left.push(branch);
         else merged = next;
@@ -41,6 +41,18 @@ export const mergeAllOf: NormalPass = {
     return rewriteSchema(schema, merge);
   },
 };
+
+/** More are merged with their neighbours first, because each merge copies what was merged before. */
+const fewBranches = 8;
+
+function mergeInPairs(branches: readonly JsonSchema[]): readonly JsonSchema[] {
+  if (branches.length < 2) return branches;
+  const middle = branches.length >> 1;
+  const left = mergeInPairs(branches.slice(0, middle));
+  const right = mergeInPairs(branches.slice(middle));
+  const merged = intersectSchemas(left[0]!, right[0]!);
+  return merged === undefined ? [...left, ...right] : [merged, ...left.slice(1), ...right.slice(1)];
+}
 
 /** The branches of `allOf`; a `$ref` with constraints beside it counts as one. */
 function branchesOf(node: JsonSchema): readonly JsonObject[] {

@@ -300,3 +300,34 @@ describe("every target", () => {
     expect(() => adaptSchema({}, "acme" as never)).toThrow(/"acme" is no schema target\. Use one of anthropic/);
   });
 });
+
+describe("hostile schemas", () => {
+  const many = <Item>(count: number, make: (index: number) => Item): Item[] => Array.from({ length: count }, (_, index) => make(index));
+  const named = (count: number, make: (index: number) => unknown): Record<string, unknown> =>
+    Object.fromEntries(many(count, (index) => [`p${index}`, make(index)]));
+
+  it.each([
+    ["a root union of 1,500 objects", { anyOf: many(1_500, (index) => object({ kind: { const: `k${index}` } }, { required: ["kind"] })) }],
+    ["1,500 schemas in allOf", { allOf: many(1_500, (index) => object({ [`p${index}`]: { type: "string" } })) }],
+    [
+      "3,000 ways to require one of 3,000 properties",
+      object(
+        named(3_000, () => ({ type: "string" })),
+        { anyOf: many(3_000, (index) => ({ required: [`p${index}`] })) },
+      ),
+    ],
+    [
+      "sixty definitions that all use each other",
+      {
+        ...object({ a: { $ref: "#/$defs/p0" } }),
+        $defs: named(60, (from) => object(named(20, (to) => ({ $ref: `#/$defs/p${(from + to * 3 + 1) % 60}` })))),
+      },
+    ],
+  ])("%s are adapted in moments", (_name, schema) => {
+    for (const target of ["openai", "anthropic-strict", "gemini-openapi"] as const) {
+      const start = performance.now();
+      expect(checkVendorSchema(adaptSchema(schema, target).schema, target)).toEqual([]);
+      expect(performance.now() - start).toBeLessThan(4_000);
+    }
+  });
+});
