@@ -1,0 +1,31 @@
+import { escapePointer } from "../schema/keywords.ts";
+
+/** What a grammar could not hold a model to, or holds it to more narrowly than the schema. Validation of the call still checks all of it. */
+export interface GrammarLoss {
+  /** The tool, in a grammar of several. */
+  readonly tool?: string;
+  /** A JSON pointer into the schema's normal form. */
+  readonly path: string;
+  readonly keyword: string;
+  readonly note: string;
+}
+
+/** Where in a schema a builder is; collects what it has to give up there. */
+export class Place {
+  readonly path: string;
+  private readonly losses: GrammarLoss[];
+
+  constructor(losses: GrammarLoss[], path: string = "") {
+    this.losses = losses;
+    this.path = path;
+  }
+
+  inside(...keys: readonly string[]): Place {
+    return new Place(this.losses, this.path + keys.map((key) => `/${escapePointer(key)}`).join(""));
+  }
+
+  lose(keyword: string, note: string): void {
+    const { path, losses } = this;
+    if (!losses.some((loss) => loss.path === path && loss.keyword === keyword && loss.note === note)) losses.push({ path, keyword, note });
+  }
+}

@@ -1,0 +1,107 @@
+import { type CharSet, complementOf, unionOf } from "../schema/regex/charset.ts";
+import { toRules } from "./rules.ts";
+import type { Grammar, Node } from "./tree.ts";
+
+/** llama.cpp refuses a repeat of 2,000 and silently forgets the bound of a larger one. */
+export const maxGbnfRepeat = 1_999;
+
+/**
+ * The grammar as GBNF text, in the part of the notation that llama.cpp and XGrammar read alike: names of letters, digits and dashes,
+ * escapes only where both know them, one rule a line. Contract: no repeat counts beyond `maxGbnfRepeat`.
+ */
+export function printGbnf(grammar: Grammar): string {
+  const { rules, nameOf } = toRules(grammar);
+  const write = (node: Node, binding: number, isBody = false): string => {
+    const name = isBody ? undefined : nameOf.get(node);
+    if (name !== undefined) return name;
+    switch (node.kind) {
+      case "rule":
+        return node.name;
+      case "text":
+        return quoted(node.text);
+      case "set":
+        return toClass(node.set);
+      case "sequence":
+        return bind(
+          node.items.length === 0 ? '""' : node.items.map((item) => write(item, 2)).join(" "),
+          binding > 1 && node.items.length > 1,
+        );
+      case "choice":
+        return bind(node.options.map((option) => write(option, 1)).join(" | "), binding > 0 && node.options.length > 1);
+      case "repeat":
+        return bind(`${write(node.item, 3)}${count(node.min, node.max)}`, binding > 2);
+    }
+  };
+  let text = "";
+  for (const [name, body] of rules) {
+    const standsElsewhere = nameOf.has(body) && nameOf.get(body) !== name;
+    text += `${name} ::= ${write(body, 0, !standsElsewhere)}\n`;
+  }
+  return text;
+}
+
+function bind(text: string, needed: boolean): string {
+  return needed ? `(${text})` : text;
+}
+
+function count(min: number, max: number): string {
+  if (max === Infinity) return min === 0 ? "*" : min === 1 ? "+" : `{${min},}`;
+  if (min === 0 && max === 1) return "?";
+  return min === max ? `{${min}}` : `{${min},${max}}`;
+}
+
+/** A quoted text. What is not printable ASCII is written as an escape that both engines know. */
+export function quoted(text: string): string {
+  let written = "";
+  for (const character of text) {
+    const code = character.codePointAt(0)!;
+    if (character === '"' || character === "\\") written += `\\${character}`;
+    else written += shortEscape.get(code) ?? (code < 0x20 || code === 0x7f ? hex(code) : character);
+  }
+  return `"${written}"`;
+}
+
+const shortEscape: ReadonlyMap<number, string> = new Map([
+  [9, "\\t"],
+  [10, "\\n"],
+  [13, "\\r"],
+]);
+
+const surrogates: CharSet = [0xd800, 0xdfff];
+
+/** [a-z0-9]; a set that reaches to the end of Unicode is written by what it leaves out. Surrogates never occur, so they may stand on either side. */
+function toClass(set: CharSet): string {
+  if (set.at(-1) !== 0x10ffff) return `[${ranges(withoutSurrogates(set))}]`;
+  const left = withoutSurrogates(complementOf(set));
+  return left.length === 0 ? "[^\\u0000]" : `[^${ranges(left)}]`;
+}
+
+function withoutSurrogates(set: CharSet): CharSet {
+  return complementOf(unionOf([complementOf(set), surrogates]));
+}
+
+/** A dash stands last, where it cannot be taken for a range. */
+function ranges(set: CharSet): string {
+  let written = "";
+  let dash = "";
+  for (let index = 0; index < set.length; index += 2) {
+    const [from, to] = [set[index]!, set[index + 1]!];
+    if (from === 45 && to === 45) dash = "-";
+    else written += from === to ? inClass(from) : to === from + 1 ? inClass(from) + inClass(to) : `${inClass(from)}-${inClass(to)}`;
+  }
+  return written + dash;
+}
+
+/** Between two letters or digits a range is plain; anything else is spelled by its code, so that no character has a second meaning. */
+function inClass(code: number): string {
+  const character = String.fromCodePoint(code);
+  if (/[A-Za-z0-9 !#$%&'()*+,./:;<=>?@_`{|}~]/.test(character)) return character;
+  if (character === "\\" || character === "[" || character === "]") return `\\${character}`;
+  return shortEscape.get(code) ?? hex(code);
+}
+
+/** é → \u00E9, 😀 → \U0001F600 */
+function hex(code: number): string {
+  const digits = code.toString(16).toUpperCase();
+  return code > 0xffff ? `\\U${digits.padStart(8, "0")}` : `\\u${digits.padStart(4, "0")}`;
+}

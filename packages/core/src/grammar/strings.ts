@@ -1,0 +1,163 @@
+import { ToolError } from "../errors.ts";
+import { compilePattern } from "../schema/pattern.ts";
+import { parseRegex, type Regex } from "../schema/regex/parse.ts";
+import type { JsonSchema } from "../schema/schema.ts";
+import { isObject } from "../util/json.ts";
+import { type Automaton, isVoid, keptAutomaton, toAutomaton } from "./automaton.ts";
+import { furtherPatterns } from "./cases.ts";
+import { counted, largestCount } from "./counted.ts";
+import { type Expression, Expressions } from "./expression.ts";
+import { formatPatterns } from "./formats.ts";
+import { fromAutomaton } from "./from-automaton.ts";
+import { anyCharacter, characterOf } from "./json-text.ts";
+import type { Place } from "./loss.ts";
+import { patternExpression } from "./pattern.ts";
+import { regexNode, withLength } from "./plain-pattern.ts";
+import type { Node, Tree } from "./tree.ts";
+
+const maxStates = 800;
+const longestCountedLength = 300;
+
+/** The JSON texts that a schema of type string allows, quotes included. */
+export function stringNode(tree: Tree, schema: JsonSchema, place: Place): Node {
+  const quote = tree.text('"');
+  const body = bodyNode(tree, schema, place);
+  return body === tree.repeat(anyCharacter(tree), 0, Infinity) ? anyString(tree) : tree.sequence(quote, body, quote);
+}
+
+export function anyString(tree: Tree): Node {
+  return tree.define("string", () => tree.sequence(tree.text('"'), tree.repeat(anyCharacter(tree), 0, Infinity), tree.text('"')));
+}
+
+/** What stands between the quotes. */
+function bodyNode(tree: Tree, schema: JsonSchema, place: Place): Node {
+  const min = countOf(schema["minLength"], 0);
+  const max = countOf(schema["maxLength"], Infinity);
+  if (min > max) return tree.nothing;
+  if (min > largestCount) place.lose("minLength", `more than ${largestCount} characters are not counted`);
+  if (max > largestCount && max !== Infinity) place.lose("maxLength", `more than ${largestCount} characters are not counted`);
+  const rules = rulesOf(schema, place);
+  if (rules.length === 0) return counted(tree, anyCharacter(tree), min, max);
+  const write = (set: readonly number[]): Node => characterOf(tree, set);
+
+  const lengths = max === Infinity && min === 0 ? undefined : { min, max };
+  const only = rules.length === 1 ? rules[0] : undefined;
+  const folded = only?.regex === undefined || !only.wanted ? undefined : withLength(only.regex, min, max, only.keyword === "format");
+  if (folded !== undefined) return tree.once(lengths === undefined ? only!.regex! : folded, () => regexNode(tree, folded, write));
+
+  const countable = lengths === undefined || (min <= longestCountedLength && (max <= longestCountedLength || max === Infinity));
+  const automaton = countable ? automatonOf(rules, lengths) : undefined;
+  if (automaton !== undefined) return isVoid(automaton) ? tree.nothing : fromAutomaton(tree, automaton, write, "text");
+
+  if (lengths !== undefined) {
+    const uncounted = bodyNode(tree, { ...schema, minLength: undefined, maxLength: undefined }, place);
+    for (const keyword of ["minLength", "maxLength"])
+      if (keyword in schema) place.lose(keyword, "together with the pattern it needs too many states");
+    return uncounted;
+  }
+  for (const { keyword, note } of rules) place.lose(keyword, note);
+  return tree.repeat(anyCharacter(tree), 0, Infinity);
+}
+
+/** One condition on a text; `wanted: false` turns it around. */
+interface TextRule {
+  readonly keyword: string;
+  readonly wanted: boolean;
+  readonly regex?: Regex;
+  /** The pattern that `regex` was read from. */
+  readonly source?: string;
+  readonly values?: readonly string[];
+  /** What to say when it cannot be kept. */
+  readonly note: string;
+}
+
+function rulesOf(schema: JsonSchema, place: Place, wanted = true): TextRule[] {
+  const rules: TextRule[] = [];
+  const { pattern, format, not } = schema;
+  const further = Array.isArray(schema[furtherPatterns]) ? schema[furtherPatterns] : [];
+  for (const source of [pattern, ...further]) {
+    if (typeof source !== "string") continue;
+    const regex = readPattern(source);
+    if (regex === undefined) place.lose("pattern", `${JSON.stringify(source)} cannot be read`);
+    else
+      rules.push({ keyword: "pattern", wanted, regex, source, note: `${JSON.stringify(source)} needs too many states, or looks behind` });
+  }
+  if (typeof format === "string") rules.push(...formatRules(format, wanted, place));
+  if (isObject(not) && wanted) {
+    const excluded = Array.isArray(not["anyOf"]) ? not["anyOf"].filter(isObject) : [not];
+    for (const item of excluded) {
+      const values = Array.isArray(item["enum"]) ? item["enum"].filter((value): value is string => typeof value === "string") : [];
+      if (values.length > 0) rules.push({ keyword: "not", wanted: false, values, note: "the excluded texts need too many states" });
+      rules.push(...rulesOf({ pattern: item["pattern"], format: item["format"] }, place, false));
+    }
+  }
+  return rules;
+}
+
+function formatRules(format: string, wanted: boolean, place: Place): TextRule[] {
+  const known = formatPatterns.get(format);
+  if (known === undefined) {
+    if (wanted && unwritable.has(format)) place.lose("format", `"${format}" cannot be said in a grammar`);
+    return [];
+  }
+  if (known.looser !== undefined) place.lose("format", `"${format}": ${known.looser}`);
+  return [
+    {
+      keyword: "format",
+      wanted,
+      regex: readFormat(known.pattern),
+      source: known.pattern,
+      note: `"${format}" together with the rest needs too many states`,
+    },
+  ];
+}
+
+const unwritable = new Set(["regex", "idn-email", "idn-hostname", "iri", "iri-reference", "uri-template"]);
+
+function automatonOf(
+  rules: readonly TextRule[],
+  lengths: { readonly min: number; readonly max: number } | undefined,
+): Automaton | undefined {
+  const key = JSON.stringify([rules.map(({ wanted, source, values }) => [wanted, source, values]), lengths?.min, String(lengths?.max)]);
+  return keptAutomaton(key, () => {
+    const make = new Expressions();
+    const parts: Expression[] = lengths === undefined ? [] : [make.repeat(make.any, lengths.min, lengths.max)];
+    for (const { wanted, regex, values } of rules) {
+      const part = regex === undefined ? make.or(...(values ?? []).map((value) => make.text(value))) : patternExpression(make, regex);
+      if (part === undefined) return undefined;
+      parts.push(wanted ? part : make.not(part));
+    }
+    return toAutomaton(make, make.and(...parts), maxStates);
+  });
+}
+
+const readFormats = new Map<string, Regex>();
+
+/** The patterns of formats are our own, so that they need no check and may be longer than others. */
+function readFormat(source: string): Regex {
+  let regex = readFormats.get(source);
+  if (regex === undefined) readFormats.set(source, (regex = parseRegex(source)));
+  return regex;
+}
+
+const read = new Map<string, Regex | undefined>();
+const maxRead = 300;
+
+/** One tree per pattern, so that what is built for it is built once. */
+function readPattern(source: string): Regex | undefined {
+  if (read.has(source)) return read.get(source);
+  let regex: Regex | undefined;
+  try {
+    compilePattern(source);
+    regex = parseRegex(source);
+  } catch (error) {
+    if (!ToolError.is(error)) throw error;
+  }
+  if (read.size >= maxRead) read.delete(read.keys().next().value!);
+  read.set(source, regex);
+  return regex;
+}
+
+export function countOf(value: unknown, otherwise: number): number {
+  return typeof value === "number" ? Math.max(0, Math.ceil(value)) : otherwise;
+}

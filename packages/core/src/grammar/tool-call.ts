@@ -1,0 +1,130 @@
+import { ToolError } from "../errors.ts";
+import { intersectSchemas } from "../schema/normal/intersect.ts";
+import { normalizeSchema } from "../schema/normal/normal.ts";
+import { nearestNames } from "../util/nearest.ts";
+import { anyObject, Build } from "./build.ts";
+import { allCalls, type CallForm, nameForm, oneCall, prose, toolForm } from "./call-form.ts";
+import type { GrammarOptions, GrammarReport } from "./gbnf.ts";
+import { type GrammarLoss, Place } from "./loss.ts";
+import { printGbnf } from "./print-gbnf.ts";
+import { type Grammar, type Node, Tree } from "./tree.ts";
+
+/** What a grammar needs of a tool. */
+export interface CallableTool {
+  readonly name: string;
+  readonly inputSchema: unknown;
+}
+
+export interface ToolCallGrammarOptions extends GrammarOptions {
+  /** Several calls at once: a JSON list of one or more, or one after the other, as the form says. @default false */
+  readonly parallel?: boolean;
+  /** "name" is {"name", "arguments"}, "tool" is {"tool", "args"}; a dialect hands its own form in. @default "name" */
+  readonly form?: "name" | "tool" | CallForm;
+  /** "required" is a call of any tool, "auto" leaves the model free to answer with text, and one tool may be named. @default "required" */
+  readonly choice?: "required" | "auto" | { readonly tool: string };
+  /** Whether prose may stand instead of a call or before it. @default true for "auto", else false */
+  readonly text?: boolean;
+}
+
+/** The grammar, as GBNF, that holds a model to calls of these tools with arguments of their schemas. */
+export function toolCallGrammar(tools: readonly CallableTool[], options: ToolCallGrammarOptions = {}): string {
+  return toolCallGrammarWithReport(tools, options).grammar;
+}
+
+/** The same with what had to be given up, tool by tool. A schema that cannot be built loosens the arguments of its own tool only. */
+export function toolCallGrammarWithReport(tools: readonly CallableTool[], options: ToolCallGrammarOptions = {}): GrammarReport {
+  const { grammar, losses } = toolCallTree(tools, options);
+  return { grammar: printGbnf(grammar), losses };
+}
+
+export interface ToolCallTree {
+  readonly grammar: Grammar;
+  readonly losses: readonly GrammarLoss[];
+  readonly form: CallForm;
+  /** The arguments of each tool that may be called. */
+  readonly inputs: ReadonlyMap<string, Node>;
+}
+
+/** The tree that the printers start from. Throws TOOL_NOT_FOUND if the tool that must be called is not among them, DEFINITION_INVALID if there is none. */
+export function toolCallTree(tools: readonly CallableTool[], options: ToolCallGrammarOptions = {}): ToolCallTree {
+  const form = formOf(options.form ?? "name");
+  const choice = options.choice ?? "required";
+  const callable = chosen(tools, choice);
+  const tree = new Tree();
+  const losses: GrammarLoss[] = [];
+  const inputs = new Map<string, Node>();
+  const names = new Set<string>();
+  const calls = callable.map((tool) => {
+    const rule = freeName(`tool-${tool.name.replace(/[^A-Za-z0-9]/g, "-")}`, names);
+    const input = inputNode(tree, tool, options, `${rule}-`, losses);
+    inputs.set(tool.name, input);
+    return tree.define(rule, () => oneCall(tree, form, tool.name, input));
+  });
+  const call = allCalls(tree, form, tree.choice(...calls), options.parallel ?? false);
+  const root = (options.text ?? choice === "auto") ? withText(tree, form, call) : call;
+  return { grammar: { root, rules: tree.rules }, losses, form, inputs };
+}
+
+/** Prose, a call, or prose and then a call. */
+function withText(tree: Tree, form: CallForm, call: Node): Node {
+  const text = prose(tree, form);
+  const shared = tree.define("call", () => call);
+  return tree.choice(tree.sequence(text, tree.optional(shared)), shared);
+}
+
+const maxPartsPerTool = 20_000;
+
+/** The arguments of one tool; any object where its schema cannot be built. */
+function inputNode(tree: Tree, tool: CallableTool, options: GrammarOptions, prefix: string, losses: GrammarLoss[]): Node {
+  const own: GrammarLoss[] = [];
+  const lose = (loss: GrammarLoss): void => void losses.push({ tool: tool.name, ...loss });
+  let node: Node | undefined;
+  let note = "the schema is too large for a grammar";
+  try {
+    const normal = normalizeSchema(tool.inputSchema).schema;
+    const schema = intersectSchemas(normal, { type: "object" }) ?? normal;
+    const build = new Build(tree, normal, options.extraKeys ?? "explicit", prefix);
+    node = tree.within(maxPartsPerTool, () => build.value(schema, new Place(own)));
+    if (node === tree.nothing) note = "the schema accepts no object";
+  } catch (error) {
+    if (!ToolError.is(error)) throw error;
+    note = (error as ToolError).message;
+  }
+  if (node === undefined || node === tree.nothing) {
+    lose({ path: "", keyword: "", note: `${note}: any object is allowed` });
+    return anyObject(tree);
+  }
+  for (const loss of own) lose(loss);
+  return node;
+}
+
+function formOf(form: "name" | "tool" | CallForm): CallForm {
+  return form === "name" ? nameForm : form === "tool" ? toolForm : form;
+}
+
+/** The first tool of each name, or the one that was named. */
+function chosen(tools: readonly CallableTool[], choice: "required" | "auto" | { readonly tool: string }): CallableTool[] {
+  const byName = new Map<string, CallableTool>();
+  for (const tool of tools) if (!byName.has(tool.name)) byName.set(tool.name, tool);
+  if (byName.size === 0)
+    throw new ToolError(
+      "DEFINITION_INVALID",
+      "A grammar of tool calls needs at least one tool. Send the request without a grammar instead.",
+    );
+  if (typeof choice === "string") return [...byName.values()];
+  const tool = byName.get(choice.tool);
+  if (tool !== undefined) return [tool];
+  const near = nearestNames(choice.tool, [...byName.keys()], 1)[0];
+  throw new ToolError(
+    "TOOL_NOT_FOUND",
+    `Tool "${choice.tool}" must be called but is not among the tools. ${near === undefined ? "Add it to them." : `Did you mean "${near}"?`}`,
+  );
+}
+
+/** "tool-read-file", or "tool-read-file-2" if another tool's name looks the same without its punctuation. */
+function freeName(name: string, taken: Set<string>): string {
+  let free = name;
+  for (let count = 2; taken.has(free); count++) free = `${name}-${count}`;
+  taken.add(free);
+  return free;
+}

@@ -1,0 +1,140 @@
+import type { CharSet } from "../schema/regex/charset.ts";
+
+/**
+ * What may follow what. Equal parts of one tree are one object, so that a printer can give a part that is used twice a name.
+ * A choice without options accepts nothing; a sequence without items accepts the empty text.
+ */
+export type Node =
+  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "set"; readonly set: CharSet }
+  | { readonly kind: "sequence"; readonly items: readonly Node[] }
+  | { readonly kind: "choice"; readonly options: readonly Node[] }
+  | { readonly kind: "repeat"; readonly item: Node; readonly min: number; readonly max: number }
+  | { readonly kind: "rule"; readonly name: string };
+
+/** A finished tree. `rules` holds what `rule` nodes name; a rule that the root does not reach is not printed. */
+export interface Grammar {
+  readonly root: Node;
+  readonly rules: ReadonlyMap<string, Node>;
+}
+
+/** Thrown when a tree outgrows its budget; whoever builds a part catches it and builds a looser one. */
+export class GrammarTooLarge extends Error {
+  override readonly name: string = "GrammarTooLarge";
+}
+
+/** Builds a tree and keeps equal parts together. Every method simplifies: texts are joined, choices flattened, what accepts nothing vanishes. */
+export class Tree {
+  readonly rules: Map<string, Node> = new Map();
+  private readonly known = new Map<string, Node>();
+  private readonly ids = new Map<Node, number>();
+  private readonly made = new Map<object, Node>();
+  private budget = Infinity;
+
+  readonly nothing: Node = this.keep("|", { kind: "choice", options: [] });
+  readonly empty: Node = this.keep("&", { kind: "sequence", items: [] });
+
+  text(text: string): Node {
+    return text === "" ? this.empty : this.keep(`"${text}`, { kind: "text", text });
+  }
+
+  set(set: CharSet): Node {
+    if (set.length === 0) return this.nothing;
+    if (set.length === 2 && set[0] === set[1]) return this.text(String.fromCodePoint(set[0]!));
+    return this.keep(`[${set.join(",")}`, { kind: "set", set });
+  }
+
+  sequence(...parts: readonly Node[]): Node {
+    const items: Node[] = [];
+    const flat = parts.some((item) => item.kind === "sequence")
+      ? parts.flatMap((item) => (item.kind === "sequence" ? item.items : [item]))
+      : parts;
+    for (const part of flat) {
+      if (part === this.nothing) return this.nothing;
+      const last = items.at(-1);
+      const joined = last === undefined ? undefined : this.joined(last, part);
+      if (joined === undefined) items.push(part);
+      else items[items.length - 1] = joined;
+    }
+    if (items.length === 1) return items[0]!;
+    return this.keep(`&${items.map((item) => this.ids.get(item)).join(",")}`, { kind: "sequence", items });
+  }
+
+  choice(...parts: readonly Node[]): Node {
+    // A long choice inside another stays whole: others may use it too, and writing it out each time would square the text.
+    const options = new Set(parts.flatMap((option) => (option.kind === "choice" && option.options.length < 3 ? option.options : [option])));
+    const isOptional = options.delete(this.empty);
+    const rest = [...options];
+    const one =
+      rest.length === 1 ? rest[0]! : this.keep(`|${rest.map((item) => this.ids.get(item)).join(",")}`, { kind: "choice", options: rest });
+    return isOptional ? this.repeat(one, 0, 1) : one;
+  }
+
+  optional(item: Node): Node {
+    return this.repeat(item, 0, 1);
+  }
+
+  repeat(item: Node, min: number, max: number): Node {
+    if (max === 0 || item === this.empty) return this.empty;
+    if (item === this.nothing) return min === 0 ? this.empty : this.nothing;
+    if (min === 1 && max === 1) return item;
+    if (min === 0 && max === 1 && item.kind === "repeat" && item.min <= 1) return this.repeat(item.item, 0, item.max);
+    return this.keep(`*${this.ids.get(item)},${min},${max}`, { kind: "repeat", item, min, max });
+  }
+
+  /** A reference, which may come before its definition. */
+  rule(name: string): Node {
+    return this.keep(`<${name}`, { kind: "rule", name });
+  }
+
+  /** Defines a rule once; later definitions of the same name are not even built. */
+  define(name: string, build: () => Node): Node {
+    if (!this.rules.has(name)) {
+      this.rules.set(name, this.nothing); // holds the place, so that a rule may mention itself
+      this.rules.set(name, build());
+    }
+    return this.rule(name);
+  }
+
+  /** Builds what stands for a value, such as a set of characters, once per tree. */
+  once(value: object, build: () => Node): Node {
+    let node = this.made.get(value);
+    if (node === undefined) this.made.set(value, (node = build()));
+    return node;
+  }
+
+  /** Runs `build` with room for so many new parts; undefined if it needs more. Rules that were begun are forgotten then. */
+  within(parts: number, build: () => Node): Node | undefined {
+    const outer = this.budget;
+    const rules = this.rules.size;
+    this.budget = Math.min(outer, this.ids.size + parts);
+    try {
+      return build();
+    } catch (error) {
+      if (!(error instanceof GrammarTooLarge) && !(error instanceof RangeError)) throw error;
+      for (const name of [...this.rules.keys()].slice(rules)) this.rules.delete(name);
+      this.made.clear();
+      return undefined;
+    } finally {
+      this.budget = outer;
+    }
+  }
+
+  /** "a" "b" → "ab"; x x{0,3} → x{1,4} */
+  private joined(left: Node, right: Node): Node | undefined {
+    if (left.kind === "text") return right.kind === "text" ? this.text(left.text + right.text) : undefined;
+    const item = left.kind === "repeat" ? left.item : left;
+    if (item !== (right.kind === "repeat" ? right.item : right) || item.kind === "text") return undefined;
+    const [min, max] = left.kind === "repeat" ? [left.min, left.max] : [1, 1];
+    return right.kind === "repeat" ? this.repeat(item, min + right.min, max + right.max) : this.repeat(item, min + 1, max + 1);
+  }
+
+  private keep(key: string, node: Node): Node {
+    const known = this.known.get(key);
+    if (known !== undefined) return known;
+    if (this.ids.size >= this.budget) throw new GrammarTooLarge("The grammar is larger than its budget.");
+    this.known.set(key, node);
+    this.ids.set(node, this.ids.size);
+    return node;
+  }
+}
