@@ -3,7 +3,8 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   // Packages are tested against each other's source: no build needed.
   resolve: { conditions: ["toolrack-source"] },
-  ssr: { resolve: { conditions: ["toolrack-source", "node", "import"], externalConditions: ["toolrack-source", "node", "import"] } },
+  // "import" is not among them: it would hold for `require` too, and give packages with both forms the wrong one.
+  ssr: { resolve: { conditions: ["toolrack-source", "node"], externalConditions: ["toolrack-source", "node"] } },
   test: {
     include: ["packages/*/test/**/*.test.ts", "{scripts,bench}/test/**/*.test.mjs"],
     testTimeout: 30_000,

@@ -64,13 +64,11 @@ export async function loadPlugins(references: readonly PluginReference[], option
     tools: plugins.flatMap(({ tools }) => tools),
     toolsFor: (caller) => makeTools(drafts, caller, { ids, taken }),
     hooks: drafts.flatMap(({ hooks }) => hooks),
-    sources: drafts.map(
-      (draft): ToolSource => ({
-        id: `plugin:${draft.id}`,
-        list: () => draft.tools,
-        listFor: (caller) => makeTools([draft], caller, { ids, taken }).tools,
-      }),
-    ),
+    sources: drafts.map((draft): ToolSource => ({
+      id: `plugin:${draft.id}`,
+      list: () => draft.tools,
+      listFor: (caller) => makeTools([draft], caller, { ids, taken }).tools,
+    })),
     diagnostics,
   };
 }
