@@ -68,6 +68,31 @@ export { type Validated, type ValidateOptions, validateValue } from "./schema/va
 export { type LintOptions, lintRules, lintTool, lintTools } from "./lint/lint.ts";
 export type { Finding, RuleDescription, Severity } from "./lint/rule.ts";
 
+// Vendors
+export { type AdaptedSchema, type AdaptOptions, adaptSchema } from "./providers/adapt/adapt.ts";
+export {
+  type Loss,
+  type Provider,
+  type ProviderLimits,
+  type ProviderTarget,
+  type SchemaTarget,
+  schemaTargets,
+  type ToolCall,
+  type ToolChoice,
+} from "./providers/provider.ts";
+export { providerFor, providerTargets } from "./providers/providers.ts";
+export type { Violation } from "./providers/rules/rule.ts";
+export { checkVendorSchema } from "./providers/rules/rules.ts";
+export { readCalls, writeChoice, writeResults } from "./providers/wire/calls.ts";
+export { cleanToolSchemaForGemini, normalizeToolParameters, patchToolSchemaForClaudeCompatibility } from "./providers/wire/compat.ts";
+export type { ExportDiagnostic, ExportOptions } from "./providers/wire/compile.ts";
+export { type ExportedTools, exportTools, type ToolLoss } from "./providers/wire/export.ts";
+export { toAiSdk } from "./providers/wire/frameworks/ai-sdk.ts";
+export { toLangChain } from "./providers/wire/frameworks/langchain.ts";
+export { toMastra } from "./providers/wire/frameworks/mastra.ts";
+export { toOpenAIAgents } from "./providers/wire/frameworks/openai-agents.ts";
+export { normalizeSchema, type NormalSchema, type SchemaChange } from "./schema/normal/normal.ts";
+
 // Policy
 export { type ApprovalMemory, type ApprovalScope, createApprovalMemory } from "./policy/approvals.ts";
 export { type CallRules, type ConditionRule, compileCallRules } from "./policy/call-rules.ts";
@@ -99,6 +124,7 @@ export {
   type StageTrace,
 } from "./registry/assemble.ts";
 export { createRegistry } from "./registry/create.ts";
+export type { RegistryExportOptions } from "./registry/export.ts";
 export type { RegistryOptions, ServicesRequest } from "./registry/options.ts";
 export type {
   BundleTools,

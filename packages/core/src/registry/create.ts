@@ -25,6 +25,7 @@ import { systemClock } from "../util/clock.ts";
 import { createDeadlines } from "../util/deadlines.ts";
 import { createCapabilities } from "./capabilities.ts";
 import { definitionHash } from "./definition-hash.ts";
+import { exportView } from "./export.ts";
 import { nearestTools } from "./nearest.ts";
 import type { RegistryOptions } from "./options.ts";
 import { createPermission } from "./permission.ts";
@@ -281,6 +282,7 @@ export function createRegistry<Services = unknown>(options: RegistryOptions<Serv
     },
     view: (caller) => permission.view(caller),
     explain: (name, caller) => permission.explain(name, caller),
+    exportTools: (target, exportOptions = {}) => exportView((caller) => permission.view(caller), target, exportOptions),
     setPolicy(policy) {
       permission.setPolicy(policy && readPolicy(policy));
       host.examine = permission.isActive ? examine : undefined;

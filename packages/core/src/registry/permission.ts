@@ -60,6 +60,8 @@ interface CallerView {
   readonly decided: DecidedTools<ToolDefinition>;
   /** Decisions that were asked for. */
   readonly decisions: Map<string, Decision>;
+  /** What was on offer last; given out again as long as it is the same, so that what was made from it is found again. */
+  offered: readonly ToolDefinition[];
 }
 
 const noPolicy = {};
@@ -85,7 +87,13 @@ export function createPermission(facts: PermissionFacts): Permission {
     return views.get(facts.revision(), configured ?? noPolicy, caller, () => {
       const policy = configured?.for(caller);
       const own = new Map(facts.toolsFor(caller).map((tool) => [tool.name, tool]));
-      return { own, policy, decided: decideTools({ ...inputFor(caller, policy, own), gates: settledGates }), decisions: new Map() };
+      return {
+        own,
+        policy,
+        decided: decideTools({ ...inputFor(caller, policy, own), gates: settledGates }),
+        decisions: new Map(),
+        offered: [],
+      };
     });
   }
 
@@ -115,12 +123,12 @@ export function createPermission(facts: PermissionFacts): Permission {
       configured = policy;
     },
     view(caller) {
-      const { decided } = viewOf(caller);
-      return {
-        tools: decided.tools.filter((tool) => isOffered(facts.standing(tool).state) && isConditionMet(tool, caller)),
-        warnings: decided.warnings,
-        decision: (name) => decision(name, caller),
-      };
+      const view = viewOf(caller);
+      const { decided } = view;
+      const tools = decided.tools.filter((tool) => isOffered(facts.standing(tool).state) && isConditionMet(tool, caller));
+      const isSame = tools.length === view.offered.length && tools.every((tool, index) => tool === view.offered[index]);
+      if (!isSame) view.offered = Object.freeze(tools);
+      return { tools: view.offered, warnings: decided.warnings, decision: (name) => decision(name, caller) };
     },
     explain,
     decision,

@@ -3,6 +3,8 @@ import type { EventListener } from "../events/events.ts";
 import type { ConfiguredPolicy } from "../policy/config.ts";
 import type { PolicyConfig } from "../policy/config-shape.ts";
 import type { ToolExplanation } from "../policy/explain.ts";
+import type { ProviderTarget } from "../providers/provider.ts";
+import type { ExportedTools } from "../providers/wire/export.ts";
 import type { JsonSchema } from "../schema/schema.ts";
 import type { SourceStatus, ToolSource } from "../sources/source.ts";
 import type { ToolBundle } from "../tool/bundle.ts";
@@ -11,6 +13,7 @@ import type { ToolOptionality } from "../tool/metadata.ts";
 import type { ToolResult } from "../tool/result.ts";
 import type { AnyTool } from "../tool/shapes.ts";
 import type { ToolDefinition } from "../tool/tool.ts";
+import type { RegistryExportOptions } from "./export.ts";
 import type { RegistryView } from "./permission.ts";
 import type { ConflictMode } from "./shelf.ts";
 import type { ToolState } from "./states.ts";
@@ -47,6 +50,8 @@ export interface Registry {
   view(caller: Caller): RegistryView;
   /** Why a caller may or may not use a tool: as data, and as sentences. */
   explain(name: string, caller: Caller): ToolExplanation;
+  /** The tools that a caller may see, as one vendor takes them; the same object until something changes. */
+  exportTools(target: ProviderTarget, options?: RegistryExportOptions): ExportedTools;
   /** Puts another policy in place; undefined takes it away. A wrong one throws and changes nothing. */
   setPolicy(policy: PolicyConfig | ConfiguredPolicy | undefined): void;
 

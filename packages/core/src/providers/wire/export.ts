@@ -28,6 +28,8 @@ export interface ToolLoss extends Loss {
 }
 
 const lastExports = new Map<string, { readonly tools: readonly ToolDefinition[]; readonly exported: ExportedTools }>();
+/** Lists that cannot change are known by their identity. */
+const byList = new WeakMap<readonly ToolDefinition[], Map<string, ExportedTools>>();
 
 /**
  * Exports tools for a vendor. A tool that cannot be exported is left out alone, with a diagnostic that names it.
@@ -35,11 +37,20 @@ const lastExports = new Map<string, { readonly tools: readonly ToolDefinition[];
  */
 export function exportTools(tools: readonly ToolDefinition[], target: ProviderTarget, options: ExportOptions = {}): ExportedTools {
   const key = optionsKey(target, options);
-  const last = key === undefined ? undefined : lastExports.get(key);
-  if (last !== undefined && last.tools.length === tools.length && last.tools.every((tool, index) => tool === tools[index]))
-    return last.exported;
+  if (key === undefined) return assemble(tools, target, options);
+  const known = byList.get(tools)?.get(key);
+  if (known !== undefined) return known;
+  const last = lastExports.get(key);
+  const isSame = last !== undefined && last.tools.length === tools.length && last.tools.every((tool, index) => tool === tools[index]);
+  if (isSame) return keepFor(tools, key, last.exported);
   const exported = assemble(tools, target, options);
-  if (key !== undefined && tools.every(isFixed)) rememberExport(key, { tools: [...tools], exported });
+  if (!tools.every(isFixed)) return exported;
+  rememberExport(key, { tools: [...tools], exported });
+  return keepFor(tools, key, exported);
+}
+
+function keepFor(tools: readonly ToolDefinition[], key: string, exported: ExportedTools): ExportedTools {
+  if (Object.isFrozen(tools)) byList.set(tools, (byList.get(tools) ?? new Map<string, ExportedTools>()).set(key, exported));
   return exported;
 }
 

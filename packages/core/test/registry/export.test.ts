@@ -1,0 +1,81 @@
+import { describe, expect, it } from "vitest";
+import { createRegistry, defineTool, readCalls, type ToolMetadata, writeResults } from "../../src/index.ts";
+
+const tool = (name: string, metadata?: ToolMetadata) =>
+  defineTool({
+    name,
+    description: `Does ${name}.`,
+    inputSchema: { type: "object", properties: { path: { type: "string" } }, required: ["path"] },
+    handler: ({ path }) => `${name} ${path}`,
+    ...(metadata && { metadata }),
+  });
+
+function registryOf(...tools: ReturnType<typeof tool>[]) {
+  const registry = createRegistry({ policy: { agents: { reader: { tools: { allow: ["read"] } } } } });
+  for (const one of tools) registry.register(one);
+  return registry;
+}
+const namesOf = (exported: { readonly names: Readonly<Record<string, string>> }) => Object.values(exported.names);
+
+describe("exporting a registry", () => {
+  it("exports to each caller what that caller may see", () => {
+    const registry = registryOf(tool("read"), tool("write"), tool("secrets", { ownerOnly: true }));
+    expect(namesOf(registry.exportTools("anthropic"))).toEqual(["read", "write"]);
+    expect(namesOf(registry.exportTools("anthropic", { caller: { owner: true } }))).toEqual(["read", "write", "secrets"]);
+    expect(namesOf(registry.exportTools("openai-chat", { caller: { agent: "reader" } }))).toEqual(["read"]);
+  });
+
+  it("exports a tool that only some models get where the caller's model is one of them", () => {
+    const registry = registryOf(tool("read"), tool("apply_patch", { models: ["gpt-*"] }));
+    expect(namesOf(registry.exportTools("openai", { caller: { model: "gpt-6" } }))).toEqual(["read", "apply_patch"]);
+    expect(namesOf(registry.exportTools("anthropic", { caller: { model: "claude-6" } }))).toEqual(["read"]);
+    expect(namesOf(registry.exportTools("anthropic"))).toEqual(["read"]);
+  });
+
+  it("gives the same object, and the same bytes, until something changes", () => {
+    const registry = registryOf(tool("read"), tool("write"));
+    const caller = { agent: "coder", model: "claude-6" };
+    const first = registry.exportTools("anthropic", { caller });
+    expect(registry.exportTools("openai-chat", { caller: { agent: "reader" } })).not.toBe(first);
+    expect(registry.exportTools("anthropic", { caller: { ...caller } })).toBe(first);
+    registry.register(tool("edit"));
+    const second = registry.exportTools("anthropic", { caller });
+    expect(second).not.toBe(first);
+    expect(second.text.startsWith(first.text.slice(0, -1))).toBe(true);
+    registry.unregister("edit");
+    expect(registry.exportTools("anthropic", { caller }).text).toBe(first.text);
+  });
+
+  it("leaves a switched-off tool out, and brings it back", () => {
+    const registry = registryOf(tool("read"), tool("write"));
+    registry.disable("write");
+    expect(namesOf(registry.exportTools("gemini"))).toEqual(["read"]);
+    registry.enable("write");
+    expect(namesOf(registry.exportTools("gemini"))).toEqual(["read", "write"]);
+  });
+
+  it("leaves a tool that a vendor cannot take out alone, and says which and why", () => {
+    const registry = createRegistry();
+    registry.register(tool("read"));
+    registry.register(
+      defineTool({ name: "lost", description: "Refers to nowhere.", inputSchema: { $ref: "#/$defs/none" }, handler: () => "" }),
+    );
+    const { names, diagnostics } = registry.exportTools("openai-strict");
+    expect(Object.values(names)).toEqual(["read"]);
+    expect(diagnostics).toMatchObject([{ tool: "lost", severity: "error" }]);
+  });
+
+  it("takes a reply through calls and results, by the vendor's names and back", async () => {
+    const registry = createRegistry();
+    registry.register(tool("files.read"));
+    const exported = registry.exportTools("openai-chat");
+    const [wire] = Object.keys(exported.names);
+    const reply = {
+      choices: [{ message: { tool_calls: [{ id: "c1", type: "function", function: { name: wire, arguments: '{"path":"a.txt"}' } }] } }],
+    };
+    const calls = readCalls(reply, exported);
+    expect(calls).toMatchObject([{ id: "c1", name: "files.read", input: { path: "a.txt" } }]);
+    const results = await registry.callAll(calls.map(({ id, name, input }) => ({ name, input, callId: id })));
+    expect(writeResults(calls, results, exported)).toMatchObject([{ role: "tool", tool_call_id: "c1", content: "files.read a.txt" }]);
+  });
+});
