@@ -20,7 +20,7 @@ import { createWorkspaceGuard } from "./wrappers/workspace-guard.ts";
 
 /** What holds for every call of a registry, beyond what a tool says of itself. */
 export interface CallLimits {
-  /** The whole time a call may take, where neither the tool nor the call says. */
+  /** How long a handler may take, its turn in a queue and further attempts included, where neither the tool nor the call says. */
   readonly timeoutMs?: number;
   /** How many calls of one tool run at once; the others wait in the order they came. */
   readonly concurrency?: number;

@@ -16,7 +16,7 @@ export interface InvokeOptions {
   readonly caller?: Caller;
   /** Cancels the call. */
   readonly signal?: AbortSignal;
-  /** The whole time the call may take; wins over the tool's own limit. */
+  /** How long the handler may take, its turn in a queue and further attempts included; wins over the tool's own limit. */
   readonly timeoutMs?: number;
   /** Names the call in events, records and results. @default a new one */
   readonly callId?: string;

@@ -11,7 +11,7 @@ export interface CallPlan {
   /** Decides on an input alone; absent where the tool's own Standard Schema has the last word. */
   readonly validator: Validator | undefined;
   readonly output: Validator | undefined;
-  /** The whole time a call may take, where the call itself does not say. */
+  /** How long the handler may take, where the call itself does not say. */
   readonly timeoutMs: number | undefined;
   /** Whether the steps of these names have anything to do. */
   readonly prepares: boolean;

@@ -51,7 +51,7 @@ export interface Call {
   readonly clock: Clock;
   /** The caller's own signal, where one was given. */
   readonly callerSignal: AbortSignal | undefined;
-  /** The whole time that the call may take, where it is bounded. */
+  /** How long the handler may take, waits included, where it is bounded. */
   readonly timeoutMs: number | undefined;
   /** The answer of a person that the call brought along. */
   readonly approval: Approval | undefined;

@@ -3,8 +3,9 @@ import type { AnyTool } from "../tool/shapes.ts";
 
 /**
  * Where tools come from: code, plugins, stored records, MCP servers …
- * Contract: `list` answers the whole list as it is now, in a stable order; `watch` reports that it may have changed, and
- * nothing after the returned function was called; a failing `list` is a thrown error or a rejected promise, never a short list.
+ * Contract: `list` answers the whole list as it is now, in a stable order, with each tool that did not change as the same object;
+ * a failing `list` is a thrown error or a rejected promise, never a short list, and an aborted one comes to an end; `watch` reports
+ * that the list may have changed, and nothing after the returned function was called.
  */
 export interface ToolSource {
   /** Shown as the origin of each tool; unique within a registry. */

@@ -26,6 +26,7 @@ const garbage = [
 const sources: [string, () => ToolSource, readonly string[]][] = [
   ["one that lists at once", () => sourceOf(() => tools), ["a", "b"]],
   ["one that lists later", () => sourceOf(async () => (await settle(), tools)), ["a", "b"]],
+  ["one that is slow", () => sourceOf(() => new Promise((resolve) => void setTimeout(resolve, 30, tools))), ["a", "b"]],
   ["one that has none", () => sourceOf(() => []), []],
   ["one that throws", () => sourceOf(fail), []],
   ["one that rejects", () => sourceOf(() => Promise.reject(new Error("no connection"))), []],

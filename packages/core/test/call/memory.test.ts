@@ -1,0 +1,112 @@
+import { getEventListeners } from "node:events";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { describe, expect, it } from "vitest";
+import { createRegistry } from "../../src/registry/create.ts";
+import type { RegistryOptions } from "../../src/registry/options.ts";
+import type { Registry } from "../../src/registry/registry.ts";
+import { settle } from "../../src/testing/fake-clock.ts";
+import { fakeTool } from "../../src/testing/fake-call.ts";
+
+setFlagsFromString("--expose-gc");
+const collect = runInNewContext("gc") as () => void;
+
+async function heapBytes(): Promise<number> {
+  for (let round = 0; round < 3; round++) {
+    await settle();
+    collect();
+  }
+  return process.memoryUsage().heapUsed;
+}
+
+/** How much larger the heap is after so many calls, once it has warmed up. */
+async function growth(calls: number, call: (index: number) => Promise<unknown>): Promise<number> {
+  const make = async (count: number): Promise<void> => {
+    for (let index = 0; index < count; index++) await call(index);
+  };
+  await make(Math.min(calls, 20_000));
+  const before = await heapBytes();
+  await make(calls);
+  return (await heapBytes()) - before;
+}
+
+function registryWith(options: RegistryOptions = {}): Registry {
+  const registry = createRegistry(options);
+  registry.register(fakeTool());
+  registry.register(fakeTool({ name: "later", handler: async () => (await Promise.resolve(), "done") }));
+  registry.register(
+    fakeTool({ name: "watches", handler: async (_, { signal }) => (signal.throwIfAborted(), await Promise.resolve(), "done") }),
+  );
+  registry.register(fakeTool({ name: "nested", handler: async (_, { call }) => call("later", {}) }));
+  return registry;
+}
+
+// One call leaves less than 20 bytes: an entry in a map, a listener or a timer would be several times that.
+const megabyte = 1_048_576;
+const bound = 4 * megabyte;
+
+describe("the heap is where it was", () => {
+  it("after 200,000 calls", async () => {
+    const registry = registryWith();
+    expect(await growth(200_000, () => registry.invoke("echo", { text: "hi" }))).toBeLessThan(bound);
+  });
+
+  it("after 200,000 calls with a deadline and one signal for all", async () => {
+    const registry = registryWith();
+    const { signal } = new AbortController();
+    expect(await growth(200_000, () => registry.invoke("later", {}, { signal, timeoutMs: 60_000 }))).toBeLessThan(bound);
+    expect(getEventListeners(signal, "abort")).toEqual([]);
+  });
+
+  it("after 200,000 deadlines, each of another length, while one call runs on", async () => {
+    const registry = registryWith();
+    const controller = new AbortController();
+    registry.register(fakeTool({ name: "hang", handler: () => new Promise(() => {}) }));
+    const running = registry.invoke("hang", {}, { signal: controller.signal, timeoutMs: 3_600_000 });
+    expect(await growth(200_000, (index) => registry.invoke("later", {}, { timeoutMs: 60_000 + index / 1_000 }))).toBeLessThan(bound);
+    controller.abort();
+    await running;
+  });
+
+  it("after 50,000 calls whose handlers watch the signal, and 50,000 that make a call of their own", async () => {
+    const registry = registryWith();
+    const { signal } = new AbortController();
+    expect(await growth(50_000, () => registry.invoke("watches", {}, { signal, timeoutMs: 60_000 }))).toBeLessThan(bound);
+    expect(await growth(50_000, () => registry.invoke("nested", {}, { signal }))).toBeLessThan(bound);
+    expect(getEventListeners(signal, "abort")).toEqual([]);
+  });
+
+  it("after refusals of every kind, by callers of all names", async () => {
+    const registry = registryWith({
+      limits: { rate: [{ calls: 1, perMs: 1 }], loops: {}, callsPerRun: 3, circuitBreaker: {} },
+      policy: { tools: { deny: ["nested"] } },
+    });
+    const refused = async (index: number): Promise<void> => {
+      const caller = { agent: `agent-${index}`, run: `run-${index}` };
+      await registry.invoke("nothing", {}, { caller });
+      await registry.invoke("echo", { text: index }, { caller });
+      await registry.invoke("nested", {}, { caller });
+    };
+    // What is kept per caller is bounded, and full after the first ten thousand.
+    for (let index = 0; index < 11_000; index++) await refused(index);
+    expect(await growth(5_000, (index) => refused(100_000 + index))).toBeLessThan(bound);
+  });
+
+  it("after 50,000 calls with keys of their own, beyond the number of answers that are kept", async () => {
+    const registry = registryWith();
+    const keyed = (index: number): Promise<unknown> => registry.invoke("echo", {}, { idempotencyKey: `key-${index}` });
+    expect(await growth(50_000, keyed)).toBeLessThan(2 * bound);
+  });
+
+  it("after 20,000 calls that were cancelled while their handlers never settle", async () => {
+    const registry = registryWith();
+    registry.register(fakeTool({ name: "hang", handler: (_, { signal }) => (signal.throwIfAborted(), new Promise(() => {})) }));
+    const cancelled = async (): Promise<void> => {
+      const controller = new AbortController();
+      const call = registry.invoke("hang", {}, { signal: controller.signal, timeoutMs: 60_000 });
+      controller.abort();
+      await call;
+    };
+    expect(await growth(20_000, cancelled)).toBeLessThan(bound);
+  });
+});
