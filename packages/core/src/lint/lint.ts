@@ -1,4 +1,5 @@
 import { ToolError } from "../errors.ts";
+import type { SchemaTarget } from "../providers/provider.ts";
 import { nearestNames } from "../util/nearest.ts";
 import type { Finding, LintRule, RuleDescription, SetRule, Severity } from "./rule.ts";
 import { actionRules } from "./rules/action-rules.ts";
@@ -25,28 +26,35 @@ import { reservedParameter } from "./rules/reserved-parameter.ts";
 import { union } from "./rules/union.ts";
 import { unknownFormat } from "./rules/unknown-format.ts";
 import { unknownParameter } from "./rules/unknown-parameter.ts";
+import { vendorSchema } from "./rules/vendor-schema.ts";
 import { duplicateName } from "./set-rules/duplicate-name.ts";
 import { lookAlikeName } from "./set-rules/look-alike-name.ts";
 import { tooManyTools } from "./set-rules/too-many-tools.ts";
-import { type LintSubject, readSubject } from "./subject.ts";
+import { type LintSubject, type LintSurroundings, readSubject } from "./subject.ts";
 
 export interface LintOptions {
   /** Another severity for a rule, or "off": { "no-examples": "off" }. */
   readonly rules?: Readonly<Record<string, Severity | "off">>;
   /** Documents that a `$ref` may name, by URI. Nothing is ever fetched. */
   readonly remotes?: Readonly<Record<string, unknown>>;
+  /** Vendors that the tools are meant for: what one of them does not take as it is becomes a finding. @default none */
+  readonly vendors?: readonly SchemaTarget[];
+}
+
+function surroundings({ remotes = {}, vendors = [] }: LintOptions): LintSurroundings {
+  return { remotes, vendors };
 }
 
 /** Looks over one tool, in any shape that can be registered. A value that is no tool at all gives a finding, too. */
 export function lintTool(tool: unknown, options: LintOptions = {}): Finding[] {
   assertRules(options);
-  return findingsOf(readSubject(tool, options.remotes ?? {}), "", options);
+  return findingsOf(readSubject(tool, surroundings(options)), "", options);
 }
 
 /** Looks over each tool of a list, and at how they go together. */
 export function lintTools(tools: readonly unknown[], options: LintOptions = {}): Finding[] {
   assertRules(options);
-  const subjects = tools.map((tool) => readSubject(tool, options.remotes ?? {}));
+  const subjects = tools.map((tool) => readSubject(tool, surroundings(options)));
   const findings = subjects.flatMap((subject, index) => findingsOf(subject, `/${index}`, options));
   for (const rule of setRules) {
     rule.check(subjects, (index, message, fix, severity) => {
@@ -80,6 +88,7 @@ const toolRules: readonly LintRule[] = [
   outputNotObject,
   deprecatedWithoutSuccessor,
   openObject,
+  vendorSchema,
   noExamples,
   noUsageHint,
 ];

@@ -1,3 +1,4 @@
+import type { SchemaTarget } from "../providers/provider.ts";
 import { fromStandardSchema, isStandardSchema } from "../schema/standard.ts";
 import { describeThrown } from "../tool/result.ts";
 import { type AnyTool, readTool } from "../tool/shapes.ts";
@@ -23,10 +24,15 @@ export interface LintSubject {
   readonly refusal?: string;
   /** Documents that a `$ref` may name, by URI. */
   readonly remotes: Readonly<Record<string, unknown>>;
+  /** The vendors that the tool is meant for. */
+  readonly vendors: readonly SchemaTarget[];
 }
 
+/** What the rules know beside the tool. */
+export type LintSurroundings = Pick<LintSubject, "remotes" | "vendors">;
+
 /** Reads every shape of tool that can be registered, and of any other value what can be read. Never throws. */
-export function readSubject(shape: unknown, remotes: Readonly<Record<string, unknown>>): LintSubject {
+export function readSubject(shape: unknown, { remotes, vendors }: LintSurroundings): LintSubject {
   let fields: JsonObject;
   let refusal: string | undefined;
   try {
@@ -51,6 +57,7 @@ export function readSubject(shape: unknown, remotes: Readonly<Record<string, unk
     metadata: isObject(fields["metadata"]) ? fields["metadata"] : {},
     ...(refusal !== undefined && { refusal }),
     remotes,
+    vendors,
   };
 }
 
