@@ -1,3 +1,84 @@
 // The public names of @toolrack/store, one by one: adding a line here is a decision.
 
 export { StoreError, type StoreErrorCode, storeErrorCodes } from "./errors.ts";
+
+// Records
+export type { Breadcrumb, BreadcrumbDraft, Grant, JsonObject, Sensitivity, Ttl, Visibility } from "./record/breadcrumb.ts";
+export type { Difference } from "./record/diff.ts";
+export { canonicalJson, checksumOf } from "./record/json.ts";
+export { publishedSchemas } from "./record/schemas/published.ts";
+
+// Stores
+export { type Actor, localActor, type Role } from "./access/actor.ts";
+export type { Change, ChangeType } from "./engines/engine.ts";
+export type { Condition, Operator } from "./query/condition.ts";
+export type { SearchQuery } from "./query/search.ts";
+export type { Selector } from "./query/selector.ts";
+export type { StoreOptions } from "./store/create-store.ts";
+export { createMemoryStore } from "./store/memory.ts";
+export { createPostgresStore, type PostgresStoreOptions } from "./store/postgres.ts";
+export { createSqliteStore, type SqliteStoreOptions } from "./store/sqlite.ts";
+export type {
+  BreadcrumbStore,
+  ChangesOptions,
+  Expected,
+  FoundBreadcrumb,
+  HistoryOptions,
+  SearchPage,
+  WriteRefusal,
+  WriteResult,
+} from "./store/store.ts";
+
+// The catalog
+export {
+  type BreadcrumbClient,
+  buildCatalogFromBreadcrumbs,
+  type CatalogContext,
+  type CatalogDraft,
+  type CatalogTool,
+} from "./catalog/build.ts";
+export { stateOf, type ToolLifecycle } from "./catalog/state.ts";
+
+// Tools from records
+export { publishTool, type PublishOptions } from "./tools/publish.ts";
+export { recordSource, type RecordSourceOptions } from "./tools/record-source.ts";
+export { httpKind, type HttpImplementation } from "./tools/kinds/http.ts";
+export type { Handler, ImplementationKind } from "./tools/kinds/kind.ts";
+export { localKind } from "./tools/kinds/local.ts";
+export { keepSettings, loadBundles, saveBundle, savePolicy } from "./tools/settings.ts";
+
+// Lifecycle
+export {
+  approveDefinition,
+  archiveDefinition,
+  type Checked,
+  type Decision,
+  deprecateDefinition,
+  rejectDefinition,
+  validateDefinition,
+} from "./lifecycle/lifecycle.ts";
+
+// Configuration and secrets
+export { type Configs, createConfigs, type SaveConfigOptions } from "./config/configs.ts";
+export { createKeys, type KeyProvider, keysFromEnvironment, type MasterKeys } from "./secrets/keys.ts";
+export { createSecrets, type SecretInfo, type Secrets, type SecretsOptions } from "./secrets/secrets.ts";
+
+// Calls and audit
+export {
+  type AuditCheck,
+  type AuditLine,
+  type AuditOptions,
+  type AuditQuery,
+  listAudit,
+  pruneAudit,
+  type Retention,
+  verifyAudit,
+} from "./audit/audit.ts";
+export { type CallBody, type ErrorDetails, type StoredCall, toCallRecords } from "./audit/call-body.ts";
+export { type CallLog, type CallLogOptions, type CallQuery, createCallLog } from "./audit/call-log.ts";
+export type { RedactionOptions } from "./audit/redact.ts";
+export type { ToolStatistics } from "./audit/statistics.ts";
+
+// Files
+export type { RecordFile } from "./files/format.ts";
+export { exportRecords, type ExportReport, exportToFolder, importFromFolder, type ImportReport, importRecords } from "./files/transfer.ts";

@@ -27,21 +27,26 @@ export function createStore(engine: Engine, options: StoreOptions = {}): Breadcr
   const limits: RecordLimits = { maxContextBytes: options.maxContextBytes ?? defaultLimits.maxContextBytes };
   const expiry = createExpiry(engine, clock);
   let closing: Promise<void> | undefined;
+  let lastWritten = 0;
 
   const inOwnUnit = async <Result>(work: (unit: Unit) => Promise<Result>): Promise<Result> => {
     if (closing !== undefined) throw new StoreError("STORE_CLOSED", "The store was closed. Open it again.");
     let endsSometime = false;
+    let last = 0;
     const result = await engine.write(async (tx) => {
       endsSometime = false;
-      const save: typeof tx.save = (saving) => {
+      const save: typeof tx.save = async (saving) => {
         endsSometime ||= saving.expiresAt !== undefined;
-        return tx.save(saving);
+        const change = await tx.save(saving);
+        last = change.sequence;
+        return change;
       };
       const unit = createUnit({ ...tx, save }, clock.now());
       const done = await work(unit);
       await unit.finish();
       return done;
     });
+    lastWritten = Math.max(lastWritten, last);
     if (endsSometime) expiry.poke();
     return result;
   };
@@ -61,7 +66,7 @@ export function createStore(engine: Engine, options: StoreOptions = {}): Breadcr
       close: () => (closing ??= expiry.close().then(() => engine.close())),
       [Symbol.asyncDispose]: () => store.close(),
     };
-    engines.set(store, { engine, inUnit, clock });
+    engines.set(store, { engine, unit, inUnit, clock, lastWritten: () => lastWritten });
     return store;
   }
 
@@ -73,6 +78,10 @@ export function createStore(engine: Engine, options: StoreOptions = {}): Breadcr
 export interface StoreInside {
   readonly engine: Engine;
   readonly clock: Clock;
+  /** The transaction that the store is part of. */
+  readonly unit: Unit | undefined;
+  /** The number of the newest change that was written through this store. */
+  lastWritten(): number;
   inUnit<Result>(work: (unit: Unit) => Promise<Result>): Promise<Result>;
 }
 

@@ -6,7 +6,13 @@ import { readSelector } from "../query/selector.ts";
 import type { ChangesOptions } from "./store.ts";
 
 /** Checks what was asked at once, then gives every change that the actor may see and the selector means, in order, until the signal. */
-export function readChanges(engine: Engine, actor: Actor, options: ChangesOptions = {}): AsyncIterable<Change> {
+export function readChanges(
+  engine: Engine,
+  actor: Actor,
+  options: ChangesOptions = {},
+  /** Told every number that was dealt with, also where its change was not meant. */
+  onSeen?: (sequence: number) => void,
+): AsyncIterable<Change> {
   demandRole(actor, "subscriber", "follow the changes");
   const selector = readSelector(options.selector);
   const { since, signal } = options;
@@ -32,6 +38,7 @@ export function readChanges(engine: Engine, actor: Actor, options: ChangesOption
             if (signal?.aborted) return;
             seen = change.sequence;
             if (mayRead(actor, change.record) && selector.meets(change.record)) yield change;
+            onSeen?.(seen);
           }
           if (page.length < pageSize) await alarm.rung();
         }

@@ -2,6 +2,7 @@ import { afterEach, describe } from "vitest";
 import type { StoreOptions } from "../../src/store/create-store.ts";
 import type { BreadcrumbStore } from "../../src/store/store.ts";
 import { accessContract } from "./access.ts";
+import { auditContract } from "./audit.ts";
 import { catalogContract } from "./catalog.ts";
 import { concurrencyContract } from "./concurrency.ts";
 import { expiryContract } from "./expiry.ts";
@@ -9,6 +10,7 @@ import { feedContract } from "./feed.ts";
 import { oddInputContract } from "./odd-input.ts";
 import { recordContract } from "./records.ts";
 import { searchContract } from "./search.ts";
+import { secretContract } from "./secrets.ts";
 
 /** Opens an empty store; it is closed when the test ends. */
 export type OpenStore = (options?: StoreOptions) => Promise<BreadcrumbStore>;
@@ -34,6 +36,8 @@ export function storeContract(open: OpenStore): void {
       accessContract,
       expiryContract,
       oddInputContract,
+      auditContract,
+      secretContract,
     ]) {
       part(openAndRemember);
     }

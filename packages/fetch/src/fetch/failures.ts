@@ -1,0 +1,27 @@
+import { FetchError } from "../errors.ts";
+
+/** One clear error for everything that can go wrong on the way. */
+export function toFetchError(error: unknown, url: URL, signal: AbortSignal, timeoutMs: number): FetchError {
+  const refusal = findRefusal(error);
+  if (refusal !== undefined) return refusal;
+  if (signal.aborted) {
+    const isTimeout = signal.reason instanceof DOMException && signal.reason.name === "TimeoutError";
+    if (isTimeout) return new FetchError("TIMEOUT", `${url.host} did not answer within ${timeoutMs} ms.`, { cause: error });
+    return new FetchError("ABORTED", `The request to ${url.host} was given up.`, { cause: error });
+  }
+  const { code, message } = error as { code?: string; message?: string };
+  if (code === "UND_ERR_CONNECT_TIMEOUT") return new FetchError("TIMEOUT", `${url.host} cannot be connected to in time.`, { cause: error });
+  return new FetchError("UNREACHABLE", `${url.host} cannot be reached: ${code ?? message ?? "unknown reason"}.`, { cause: error });
+}
+
+/** The refusal may be wrapped, or one of several when more than one address was tried. */
+function findRefusal(error: unknown, depth = 0): FetchError | undefined {
+  if (FetchError.is(error)) return error;
+  if (!(error instanceof Error) || depth > 4) return undefined;
+  const inner = [error.cause, ...(error instanceof AggregateError ? (error.errors as unknown[]) : [])];
+  for (const one of inner) {
+    const found = findRefusal(one, depth + 1);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

@@ -1,0 +1,201 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { isPublicAddress } from "../src/address/public.ts";
+import { createSafeFetch, type SafeFetch, type SafeFetchOptions } from "../src/fetch/fetch.ts";
+
+let server: Server;
+let port: number;
+let hits: { url: string; headers: IncomingMessage["headers"]; method: string; body: string }[] = [];
+const opened: SafeFetch[] = [];
+
+const safeFetch = (options?: SafeFetchOptions): SafeFetch => {
+  const made = createSafeFetch(options);
+  opened.push(made);
+  return made;
+};
+
+function respond(request: IncomingMessage, response: ServerResponse): void {
+  const url = new URL(request.url!, "http://x");
+  let body = "";
+  request.on("data", (chunk: Buffer) => (body += chunk.toString()));
+  request.on("end", () => {
+    hits.push({ url: request.url!, headers: request.headers, method: request.method!, body });
+    if (url.pathname === "/redirect")
+      response.writeHead(Number(url.searchParams.get("status") ?? 302), { location: url.searchParams.get("to")! }).end();
+    else if (url.pathname === "/loop") response.writeHead(302, { location: "/loop" }).end();
+    else if (url.pathname === "/large") response.end("x".repeat(100_000));
+    else if (url.pathname === "/slow") return;
+    else response.writeHead(200, { "content-type": "text/plain", "set-cookie": ["a=1", "b=2"] }).end(`hello ${request.method}`);
+  });
+}
+
+beforeAll(async () => {
+  server = createServer(respond);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  port = (server.address() as AddressInfo).port;
+});
+afterAll(async () => {
+  await Promise.all(opened.map((one) => one.close()));
+  server.closeAllConnections();
+  server.close();
+});
+
+describe("public addresses", () => {
+  it("are those of the internet and no others", () => {
+    for (const address of ["8.8.8.8", "1.1.1.1", "93.184.216.34", "2606:4700:4700::1111", "2a00:1450:4001:800::200e"])
+      expect(isPublicAddress(address), address).toBe(true);
+    const refused = [
+      "127.0.0.1 127.255.255.255 10.0.0.1 172.16.0.1 172.31.255.255 192.168.1.1 169.254.169.254 100.64.0.1 0.0.0.0 0.1.2.3 255.255.255.255 224.0.0.1 240.0.0.1",
+      "192.0.0.1 192.0.2.1 198.18.0.1 198.51.100.1 203.0.113.1",
+      ":: ::1 fe80::1 fe80::1%eth0 fc00::1 fd12:3456::1 ff02::1 ::ffff:127.0.0.1 ::ffff:8.8.8.8 ::127.0.0.1 64:ff9b::7f00:1 64:ff9b:1::1 2002:7f00:1:: 2001::1 2001:db8::1 fec0::1 100::1 4000::1",
+      "not-an-address",
+    ];
+    for (const address of refused.join(" ").split(" ")) expect(isPublicAddress(address), address).toBe(false);
+  });
+});
+
+describe("safe fetching", () => {
+  it("refuses addresses that are not public in every notation, before a connection is made", async () => {
+    const fetch = safeFetch();
+    hits = [];
+    const hosts =
+      "127.0.0.1 127.1 0x7f.1 0177.0.0.1 2130706433 0x7f000001 017700000001 0 0.0.0.0 [::1] [::] [::ffff:127.0.0.1] [::ffff:7f00:1] [0:0:0:0:0:0:0:1] 169.254.169.254 2852039166 [fd00:ec2::254] 10.0.0.1 192.168.0.1 １２７.0.0.1 127。0。0。1";
+    for (const host of hosts.split(" ")) {
+      await expect(fetch(`http://${host}:${port}/`), host).rejects.toMatchObject({ code: "ADDRESS_REFUSED" });
+    }
+    expect(hits).toEqual([]);
+  });
+
+  it("refuses names that resolve to such an address, also when only one of several does", async () => {
+    hits = [];
+    const answers = [
+      [{ address: "127.0.0.1", family: 4 }],
+      [{ address: "::1", family: 6 }],
+      [{ address: "::ffff:10.0.0.1", family: 6 }],
+      [
+        { address: "93.184.216.34", family: 4 },
+        { address: "127.0.0.1", family: 4 },
+      ],
+      [],
+    ];
+    for (const answer of answers) {
+      const fetch = safeFetch({ resolve: async () => answer });
+      await expect(fetch(`http://innocent.example:${port}/`), JSON.stringify(answer)).rejects.toMatchObject({
+        code: "ADDRESS_REFUSED",
+        message: expect.stringContaining("innocent.example"),
+      });
+    }
+    await expect(safeFetch()(`http://localhost:${port}/`)).rejects.toMatchObject({ code: "ADDRESS_REFUSED" });
+    expect(hits).toEqual([]);
+  });
+
+  it("resolves once for a connection, so that a second, other answer gains nothing", async () => {
+    let asked = 0;
+    hits = [];
+    const fetch = safeFetch({
+      timeoutMs: 300,
+      resolve: async () => [{ address: asked++ === 0 ? "93.184.216.34" : "127.0.0.1", family: 4 }],
+    });
+    await fetch(`http://rebinding.example:${port}/`).catch(() => undefined); // whether that address answers does not matter
+    expect(asked).toBe(1);
+    expect(hits).toEqual([]);
+  });
+
+  it("refuses a redirect that leads inward, and follows one that does not", async () => {
+    const allowHosts = [`localhost:${port}`];
+    const fetch = safeFetch({ allowHosts });
+    const inward = [
+      `http://127.0.0.1:${port}/`,
+      "http://169.254.169.254/latest/meta-data/",
+      `http://[::1]:${port}/`,
+      `//127.0.0.1:${port}/`,
+      "http://2130706433/",
+      `http://127.1:${port}`,
+    ];
+    for (const to of inward) {
+      hits = [];
+      await expect(fetch(`http://localhost:${port}/redirect?to=${encodeURIComponent(to)}`), to).rejects.toMatchObject({
+        code: "ADDRESS_REFUSED",
+      });
+      expect(hits).toHaveLength(1);
+    }
+    await expect(fetch(`http://localhost:${port}/redirect?to=${encodeURIComponent("file:///etc/passwd")}`)).rejects.toMatchObject({
+      code: "URL_INVALID",
+    });
+    const response = await fetch(`http://localhost:${port}/redirect?to=%2Fend`);
+    expect(response).toMatchObject({ ok: true, status: 200, url: `http://localhost:${port}/end` });
+    await expect(fetch(`http://localhost:${port}/loop`)).rejects.toMatchObject({ code: "TOO_MANY_REDIRECTS" });
+  });
+
+  it("reaches a host that the configuration names, on that port only", async () => {
+    const fetch = safeFetch({ allowHosts: [`127.0.0.1:${port}`] });
+    const response = await fetch(`http://127.0.0.1:${port}/a?b=c`, { method: "POST", body: "text" });
+    expect(response.text()).toBe("hello POST");
+    expect(response.headers).toMatchObject({ "content-type": "text/plain", "set-cookie": "a=1, b=2" });
+    await expect(fetch(`http://127.0.0.1:${port + 1}/`)).rejects.toMatchObject({ code: "ADDRESS_REFUSED" });
+    await expect(fetch(`http://localhost:${port}/`)).rejects.toMatchObject({ code: "ADDRESS_REFUSED" });
+    expect((await safeFetch({ allowHosts: ["127.0.0.1"] })(`http://127.1:${port}/`)).ok).toBe(true);
+    for (const wrong of ["*", "http://x", "a b", "*.example.com", "x/y"])
+      expect(() => createSafeFetch({ allowHosts: [wrong] }), wrong).toThrow(/allowed host/);
+  });
+
+  it("does not carry credentials to another origin, nor a body where browsers do not", async () => {
+    hits = [];
+    const fetch = safeFetch({ allowHosts: [`127.0.0.1:${port}`, `localhost:${port}`] });
+    const to = encodeURIComponent(`http://localhost:${port}/other`);
+    const headers = {
+      authorization: "Bearer secret",
+      "x-api-key": "secret",
+      cookie: "a=b",
+      accept: "text/plain",
+      "content-type": "text/plain",
+    };
+    await fetch(`http://127.0.0.1:${port}/redirect?to=${to}`, { method: "POST", body: "text", headers });
+    expect(JSON.stringify(hits[1])).not.toContain("secret");
+    expect(hits[1]).toMatchObject({ method: "GET", body: "", headers: { accept: "text/plain" } });
+    await fetch(`http://127.0.0.1:${port}/redirect?status=307&to=%2Fsame`, { method: "POST", body: "text", headers });
+    expect(hits[3]).toMatchObject({ method: "POST", body: "text", headers: { authorization: "Bearer secret" } });
+  });
+
+  it("refuses other schemes, user names in URLs, and headers that break out", async () => {
+    const fetch = safeFetch();
+    for (const url of [
+      "ftp://example.com/",
+      "file:///etc/passwd",
+      "gopher://x",
+      "data:text/plain,x",
+      "http://user:pw@example.com/",
+      "http://",
+      "nonsense",
+    ]) {
+      await expect(fetch(url), url).rejects.toMatchObject({ code: "URL_INVALID" });
+    }
+    for (const headers of [
+      { "x-a": "1\r\nx-b: 2" },
+      { "x-a": "1\n" },
+      { "x a": "1" },
+      { host: "internal" },
+      { "transfer-encoding": "chunked" },
+      { "x-a": "ü€" },
+    ]) {
+      await expect(fetch("http://93.184.216.34/", { headers: headers as Record<string, string> })).rejects.toMatchObject({
+        code: "HEADER_INVALID",
+      });
+    }
+  });
+
+  it("stops at its limits of size and time, and when the caller gives up", async () => {
+    const fetch = safeFetch({ allowHosts: [`127.0.0.1:${port}`], maxBytes: 1_000 });
+    await expect(fetch(`http://127.0.0.1:${port}/large`)).rejects.toMatchObject({ code: "RESPONSE_TOO_LARGE" });
+    await expect(fetch(`http://127.0.0.1:${port}/slow`, { timeoutMs: 50 })).rejects.toMatchObject({ code: "TIMEOUT", retryable: true });
+    const controller = new AbortController();
+    setTimeout(() => controller.abort(), 30);
+    await expect(fetch(`http://127.0.0.1:${port}/slow`, { signal: controller.signal })).rejects.toMatchObject({ code: "ABORTED" });
+    await expect(fetch(`http://127.0.0.1:${port}/`, { signal: controller.signal })).rejects.toMatchObject({ code: "ABORTED" });
+    await expect(safeFetch({ allowHosts: ["127.0.0.1:9"] })("http://127.0.0.1:9/")).rejects.toMatchObject({
+      code: "UNREACHABLE",
+      retryable: true,
+    });
+  });
+});

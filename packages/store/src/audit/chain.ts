@@ -1,0 +1,52 @@
+import { createHash, createHmac } from "node:crypto";
+import type { AuditEnd, AuditRow } from "../engines/_audit.ts";
+import type { Writes } from "../engines/engine.ts";
+import { canonicalJson } from "../record/json.ts";
+
+/** What happened, before it gets its number. */
+export interface AuditEntry {
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly owner: string;
+  readonly kind: string;
+  readonly agent: string;
+  readonly subject: string;
+  readonly callId?: string;
+  readonly ok?: boolean;
+  readonly code?: string;
+  readonly durationMs?: number;
+  readonly body: unknown;
+}
+
+/** Each row's hash covers the row and the hash before it. With a key nobody without it can make a chain that verifies. */
+export function hashRow(row: Omit<AuditRow, "hash">, key: Uint8Array | undefined): string {
+  const { number, at, owner, kind, agent, subject, callId, ok, code, durationMs, body, previous } = row;
+  const text = canonicalJson([number, at, owner, kind, agent, subject, callId, ok, code, durationMs, body, previous]);
+  return (key === undefined ? createHash("sha256") : createHmac("sha256", key)).update(text).digest("hex");
+}
+
+/** Adds entries to the end of the chain, inside a transaction. */
+export async function appendEntries(tx: Writes, entries: readonly AuditEntry[], key: Uint8Array | undefined): Promise<void> {
+  let last: AuditEnd = await tx.lockAudit();
+  const rows = entries.map((entry): AuditRow => {
+    const { at, owner, kind, agent, subject, callId, ok, code, durationMs, body } = entry;
+    const row = {
+      number: last.number + 1,
+      at: Math.floor(at),
+      owner,
+      kind,
+      agent,
+      subject,
+      callId: callId ?? null,
+      ok: ok === undefined ? null : Number(ok),
+      code: code ?? null,
+      durationMs: durationMs === undefined ? null : Math.round(durationMs * 1_000) / 1_000,
+      body: JSON.stringify(body) ?? "null",
+      previous: last.hash,
+    };
+    const hash = hashRow(row, key);
+    last = { number: row.number, hash };
+    return { ...row, hash };
+  });
+  await tx.appendAudit(rows);
+}

@@ -1,0 +1,100 @@
+import { mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { demandRole } from "../access/actor.ts";
+import { StoreError } from "../errors.ts";
+import { contentOf } from "../record/breadcrumb.ts";
+import { idOf } from "../record/identity.ts";
+import { canonicalJson, jsonEquals } from "../record/json.ts";
+import { readDraft } from "../record/read-draft.ts";
+import type { BreadcrumbStore } from "../store/store.ts";
+import { fromRecordFile, type RecordFile, toRecordFile } from "./format.ts";
+import { parseStrictly } from "./parse.ts";
+
+export interface ExportReport {
+  readonly written: number;
+  /** Records whose bodies are secret. */
+  readonly withheld: number;
+}
+
+export interface ImportReport {
+  readonly created: number;
+  readonly updated: number;
+  readonly unchanged: number;
+  /** One line for each record that was left out alone, with the reason. */
+  readonly problems: readonly string[];
+}
+
+/** Every record of the owner, as values. */
+export async function exportRecords(
+  store: BreadcrumbStore,
+): Promise<{ readonly records: readonly RecordFile[]; readonly withheld: number }> {
+  demandRole(store.actor, "curator", "export records");
+  const found = await store.searchBreadcrumbs({ includeContext: true });
+  const records = found.flatMap(({ context, ...record }) => (context === undefined ? [] : (toRecordFile({ ...record, context }) ?? [])));
+  return { records, withheld: found.filter(({ sensitivity }) => sensitivity === "secret").length };
+}
+
+/** Writes a file for each record into a folder, the same bytes for the same records. */
+export async function exportToFolder(store: BreadcrumbStore, folder: string): Promise<ExportReport> {
+  const { records, withheld } = await exportRecords(store);
+  await mkdir(folder, { recursive: true });
+  for (const record of records) {
+    const path = join(
+      folder,
+      `${record.id.replace(/[^A-Za-z0-9._@+~-]/g, (character) => `%${character.charCodeAt(0).toString(16)}`)}.json`,
+    );
+    // Whole files only, also when the machine stops in between.
+    await writeFile(`${path}.part`, `${JSON.stringify(JSON.parse(canonicalJson(record)), null, 2)}\n`);
+    await rename(`${path}.part`, path);
+  }
+  return { written: records.length, withheld };
+}
+
+/** Brings records in: new ones are created, others get a new revision only where something differs. One wrong record harms no other. */
+export async function importRecords(
+  store: BreadcrumbStore,
+  values: Iterable<{ readonly place: string; readonly value: unknown }>,
+): Promise<ImportReport> {
+  demandRole(store.actor, "curator", "import records");
+  const report = { created: 0, updated: 0, unchanged: 0, problems: [] as string[] };
+  for (const { place, value } of values) {
+    try {
+      const outcome = await importOne(store, value, place);
+      if (outcome !== undefined) report[outcome] += 1;
+    } catch (error) {
+      if (StoreError.is(error) && error.retryable) throw error;
+      report.problems.push(`${place}: ${(error as Error).message}`);
+    }
+  }
+  return report;
+}
+
+async function importOne(store: BreadcrumbStore, value: unknown, place: string): Promise<"created" | "updated" | "unchanged" | undefined> {
+  const draft = fromRecordFile(value, place);
+  if (draft === undefined) return undefined;
+  const id = idOf(draft);
+  const content = readDraft({ ...draft, id }, { maxContextBytes: Number.MAX_SAFE_INTEGER });
+  const known = await store.get(id);
+  if (known !== undefined && jsonEquals(contentOf(known), content)) return "unchanged";
+  const result = await store.put({ ...content, id, ...(known !== undefined && { version: known.version }) });
+  if (!result.ok) throw new StoreError("RECORD_INVALID", result.message);
+  return known === undefined ? "created" : "updated";
+}
+
+/** Brings in every .json file of a folder, in the order of their names: one record, or a list of them. Doing it again changes nothing. */
+export async function importFromFolder(store: BreadcrumbStore, folder: string): Promise<ImportReport> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith(".json")).sort();
+  const values: { place: string; value: unknown }[] = [];
+  const problems: string[] = [];
+  for (const name of names) {
+    try {
+      const value = parseStrictly(await readFile(join(folder, name), "utf8"), name);
+      if (Array.isArray(value)) values.push(...value.map((item: unknown, index) => ({ place: `${name}[${index}]`, value: item })));
+      else values.push({ place: name, value });
+    } catch (error) {
+      problems.push((error as Error).message);
+    }
+  }
+  const report = await importRecords(store, values);
+  return { ...report, problems: [...problems, ...report.problems] };
+}

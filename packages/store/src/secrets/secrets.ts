@@ -1,0 +1,180 @@
+import { randomBytes } from "node:crypto";
+import type { SecretRequest, SecretsPort } from "@toolrack/core";
+import { demandRole } from "../access/actor.ts";
+import { addToAudit, type AuditOptions } from "../audit/audit.ts";
+import type { SecretRow } from "../engines/_secrets.ts";
+import { StoreError } from "../errors.ts";
+import { readName } from "../record/read-draft.ts";
+import { insideOf } from "../store/create-store.ts";
+import { follow } from "../store/follow.ts";
+import type { BreadcrumbStore } from "../store/store.ts";
+import type { KeyProvider } from "./keys.ts";
+import { closeSecretRequest, openSecretRequest } from "./requests.ts";
+import { seal, unseal } from "./seal.ts";
+
+export interface SecretsOptions extends AuditOptions {
+  readonly keys: KeyProvider;
+}
+
+/** What may be told of a secret. */
+export interface SecretInfo {
+  readonly name: string;
+  readonly version: number;
+  readonly updated_at: string;
+  readonly updated_by: string;
+}
+
+/** Secrets, encrypted at rest. Their values leave only through `get`, for a tool that declared them, with a line in the audit. */
+export interface Secrets extends SecretsPort {
+  /** Sets or replaces a value; closes the request for it. */
+  set(name: string, value: string): Promise<void>;
+  remove(name: string): Promise<boolean>;
+  /** Names only. */
+  list(): Promise<readonly SecretInfo[]>;
+  /** Wraps every data key anew with the current master key; afterwards the previous ones open nothing. Answers how many. */
+  rewrap(): Promise<number>;
+  /** Values that this process has read, so that logs can take them out. */
+  seenValues(): Iterable<string>;
+  close(): Promise<void>;
+}
+
+const schema = "tool.secret.v1";
+
+export async function createSecrets(store: BreadcrumbStore, options: SecretsOptions): Promise<Secrets> {
+  const { engine, clock } = insideOf(store);
+  const { owner } = store.actor;
+  const { keys } = options;
+  const names = new Set<string>();
+  const seen = new Set<string>();
+  const asked = new Set<string>();
+  const follower = await follow(store, {
+    selector: { schema_name: schema },
+    apply(id, record) {
+      const name = id.slice("secret-".length);
+      if (record === undefined) names.delete(name);
+      else names.add(name);
+      asked.delete(name);
+    },
+  });
+
+  async function open(row: SecretRow): Promise<string> {
+    const dataKey = await keys.unwrap(row.keyId, row.wrappedKey, about(row));
+    const value = dataKey && unseal(dataKey, row.sealed, about(row));
+    if (value === undefined) {
+      throw new StoreError(
+        "SECRET_UNREADABLE",
+        `The secret "${row.name}" was sealed with the master key ${row.keyId}, which is not at hand. Add it to the previous keys, or set the secret again.`,
+      );
+    }
+    return value.toString();
+  }
+
+  function remember(value: string): void {
+    seen.add(value);
+    if (seen.size > 1_000) for (const oldest of [...seen].slice(0, 100)) seen.delete(oldest);
+  }
+
+  return {
+    has(name) {
+      if (names.has(name)) return true;
+      // Asked for in vain: somebody should be told, once.
+      if (!asked.has(name)) {
+        asked.add(name);
+        openSecretRequest(store, name).catch(() => asked.delete(name));
+      }
+      return false;
+    },
+    async get({ name, tool, callId, caller }: SecretRequest) {
+      const row = await engine.secret(owner, name);
+      if (row === undefined) {
+        await openSecretRequest(store, name, tool);
+        return undefined;
+      }
+      const value = await open(row);
+      remember(value);
+      await addToAudit(
+        store,
+        [{ kind: "secret-read", subject: name, callId, ok: true, body: { tool, caller, reason: `call of ${tool}`, version: row.version } }],
+        options,
+      );
+      return value;
+    },
+    async set(name, value) {
+      demandRole(store.actor, "curator", "set secrets");
+      readName(name, "The name of a secret");
+      if (typeof value !== "string" || value === "" || value.length > 65_536)
+        throw new StoreError("RECORD_INVALID", `The value of the secret "${name}" must be a text of 1 to 65,536 characters.`);
+      await store.transaction(async (tx) => {
+        const { inUnit } = insideOf(tx);
+        const before = await tx.get(`secret-${name}`);
+        const row = { owner, name, version: (before?.version ?? 0) + 1 };
+        const dataKey = randomBytes(32);
+        const sealed = seal(dataKey, Buffer.from(value), about(row));
+        const wrappedKey = await keys.wrap(dataKey, about(row));
+        await inUnit(({ tx: writes }) => writes.saveSecret({ ...row, keyId: keys.keyId, wrappedKey, sealed, updatedAt: clock.now() }));
+        await tx.put({
+          id: `secret-${name}`,
+          schema_name: schema,
+          title: `Secret ${name}`,
+          tags: ["tool:secret"],
+          context: { name },
+          sensitivity: "secret",
+          ...(before !== undefined && { version: before.version }),
+        });
+        await closeSecretRequest(tx, name);
+        await addToAudit(tx, [{ kind: "secret-set", subject: name, body: { version: row.version } }], options);
+      });
+      names.add(name);
+      asked.delete(name);
+      remember(value);
+    },
+    async remove(name) {
+      demandRole(store.actor, "curator", "remove secrets");
+      const result = await store.transaction(async (tx) => {
+        await insideOf(tx).inUnit(({ tx: writes }) => writes.removeSecret(owner, name));
+        const removed = await tx.remove(`secret-${name}`);
+        if (removed.ok) await addToAudit(tx, [{ kind: "secret-removed", subject: name, body: {} }], options);
+        return removed;
+      });
+      names.delete(name);
+      return result.ok;
+    },
+    async list() {
+      demandRole(store.actor, "curator", "list secrets");
+      const found = await store.searchBreadcrumbs({ schema_name: schema });
+      return found.map(({ id, version, updated_at, updated_by }) => ({
+        name: id.slice("secret-".length),
+        version,
+        updated_at,
+        updated_by,
+      }));
+    },
+    async rewrap() {
+      demandRole(store.actor, "curator", "change the master key");
+      let count = 0;
+      for (;;) {
+        const rows = await engine.secretsNotUnder(keys.keyId, 100);
+        if (rows.length === 0) return count;
+        for (const row of rows) {
+          const dataKey = await keys.unwrap(row.keyId, row.wrappedKey, about(row));
+          if (dataKey === undefined) await open(row); // throws, with the reason
+          const wrappedKey = await keys.wrap(dataKey!, about(row));
+          await insideOf(store).inUnit(async ({ tx }) => {
+            // Only where nobody set it meanwhile.
+            if ((await tx.secret(row.owner, row.name))?.version === row.version)
+              await tx.saveSecret({ ...row, wrappedKey, keyId: keys.keyId });
+          });
+          count += 1;
+        }
+        await addToAudit(store, [{ kind: "secrets-rewrapped", subject: keys.keyId, body: { count: rows.length } }], options);
+      }
+    },
+    seenValues: () => seen,
+    close: () => follower.close(),
+  };
+}
+
+/** Binds a sealed value to its owner, name and version: a row that is put in another's place does not open. */
+function about({ owner, name, version }: Pick<SecretRow, "owner" | "name" | "version">): string {
+  return `${owner}|${name}|${version}`;
+}

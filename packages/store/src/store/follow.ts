@@ -1,0 +1,71 @@
+import { readSelector, type Selector } from "../query/selector.ts";
+import type { Breadcrumb } from "../record/breadcrumb.ts";
+import { insideOf } from "./create-store.ts";
+import { readChanges } from "./feed.ts";
+import type { BreadcrumbStore } from "./store.ts";
+
+/** A view of some records that stays up to date by itself. */
+export interface Follower {
+  /** Undefined when everything that this process wrote is in; else a promise for that. */
+  catchUp(): Promise<void> | undefined;
+  close(): Promise<void>;
+}
+
+export interface FollowOptions {
+  readonly selector: Selector;
+  /** Told each record that is there at the beginning or changes later; `undefined` for one that is gone. */
+  apply(id: string, record: Breadcrumb | undefined): void;
+  /** Called after a change was applied, not for what is there at the beginning. */
+  onChange?(): void;
+}
+
+/** Reads the records that a selector means, then follows their changes. Records that a write takes out of the selector are gone as well. */
+export async function follow(store: BreadcrumbStore, { selector, apply, onChange }: FollowOptions): Promise<Follower> {
+  const { lastWritten, engine } = insideOf(store);
+  const controller = new AbortController();
+  const waiting = new Set<{ readonly sequence: number; readonly resolve: () => void }>();
+  const known = new Set<string>();
+  const fits = readSelector(selector);
+  let applied = await store.sequence();
+
+  for (const { context, ...record } of await store.searchBreadcrumbs({ ...selector, includeContext: true })) {
+    if (context === undefined) continue;
+    known.add(record.id);
+    apply(record.id, { ...record, context });
+  }
+
+  function onSeen(sequence: number): void {
+    applied = sequence;
+    for (const one of waiting) {
+      if (one.sequence > applied) continue;
+      waiting.delete(one);
+      one.resolve();
+    }
+  }
+
+  const running = (async () => {
+    // The whole feed, since a record that loses a tag has to be seen leaving.
+    for await (const { type, record } of readChanges(engine, store.actor, { since: applied, signal: controller.signal }, onSeen)) {
+      const isThere = type !== "deleted" && type !== "expired" && fits.meets(record);
+      const wasThere = known.has(record.id);
+      if (isThere) known.add(record.id);
+      else known.delete(record.id);
+      if (!isThere && !wasThere) continue;
+      apply(record.id, isThere ? record : undefined);
+      onChange?.();
+    }
+  })();
+
+  return {
+    catchUp() {
+      const sequence = lastWritten();
+      if (applied >= sequence) return undefined;
+      return new Promise((resolve) => waiting.add({ sequence, resolve }));
+    },
+    async close() {
+      controller.abort();
+      for (const { resolve } of waiting) resolve();
+      await running;
+    },
+  };
+}

@@ -1,0 +1,86 @@
+import type { AnyTool, ToolSource } from "@toolrack/core";
+import { createSafeFetch, type SafeFetchOptions } from "@toolrack/fetch";
+import { isCallable, stateOf } from "../catalog/state.ts";
+import type { Breadcrumb } from "../record/breadcrumb.ts";
+import { definitionSchema } from "../record/identity.ts";
+import { follow, type Follower } from "../store/follow.ts";
+import type { BreadcrumbStore } from "../store/store.ts";
+import { toolFromRecord } from "./from-record.ts";
+import { httpKind } from "./kinds/http.ts";
+import type { Handler, ImplementationKind } from "./kinds/kind.ts";
+import { localKind } from "./kinds/local.ts";
+
+export interface RecordSourceOptions {
+  /** @default "records" */
+  readonly id?: string;
+  /** Handlers of this process, by the id that definitions refer to. */
+  readonly handlers?: Readonly<Record<string, Handler>> | ReadonlyMap<string, Handler>;
+  /** Where HTTP definitions may reach. @default the public internet only */
+  readonly fetch?: SafeFetchOptions;
+  /** Further kinds of implementation, or others in place of the known. */
+  readonly kinds?: readonly ImplementationKind[];
+}
+
+/** The stored definitions that may be called, as tools. A definition that is written elsewhere hangs in the registry a moment later. */
+export function recordSource(store: BreadcrumbStore, options: RecordSourceOptions = {}): ToolSource {
+  const all = [localKind(options.handlers ?? {}), httpKind(createSafeFetch(options.fetch)), ...(options.kinds ?? [])];
+  const kinds = new Map(all.map((kind) => [kind.kind, kind]));
+  /** Tools by the id of their record; one that did not change stays the same value. */
+  const tools = new Map<string, AnyTool>();
+  const listeners = new Set<() => void>();
+  let following: Promise<Follower> | undefined;
+
+  function apply(id: string, record: Breadcrumb | undefined): void {
+    if (record === undefined || !isCallable(stateOf(record))) tools.delete(id);
+    else tools.set(id, readable(record));
+  }
+
+  function readable(record: Breadcrumb): AnyTool {
+    try {
+      return toolFromRecord(record, kinds);
+    } catch (error) {
+      return faulty(error);
+    }
+  }
+
+  async function start(): Promise<Follower> {
+    return follow(store, {
+      selector: { schema_name: definitionSchema },
+      apply,
+      onChange: () => {
+        for (const listener of listeners) listener();
+      },
+    });
+  }
+
+  return {
+    id: options.id ?? "records",
+    async list() {
+      following ??= start();
+      try {
+        await (await following).catchUp();
+      } catch (error) {
+        following = undefined;
+        throw error;
+      }
+      return [...tools.values()];
+    },
+    watch(onChange) {
+      listeners.add(onChange);
+      return () => void listeners.delete(onChange);
+    },
+    async close() {
+      await (await following)?.close();
+      await Promise.all(all.map((kind) => kind.close?.()));
+    },
+  };
+}
+
+/** Stands in the list for a definition that cannot be read: the registry leaves it out alone, and reports this reason. */
+function faulty(error: unknown): AnyTool {
+  return {
+    get handler(): never {
+      throw error;
+    },
+  } as unknown as AnyTool;
+}

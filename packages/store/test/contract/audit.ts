@@ -1,0 +1,162 @@
+import { createRegistry, defineTool } from "@toolrack/core";
+import { createFakeClock } from "@toolrack/core/testing";
+import { describe, expect, it } from "vitest";
+import { addToAudit, listAudit, pruneAudit, verifyAudit } from "../../src/audit/audit.ts";
+import { toCallRecords } from "../../src/audit/call-body.ts";
+import { createCallLog } from "../../src/audit/call-log.ts";
+import type { OpenStore } from "./contract.ts";
+
+export function auditContract(open: OpenStore): void {
+  describe("the call log and the audit", () => {
+    const wait = defineTool({
+      name: "wait",
+      version: "1.2.0",
+      description: "Waits",
+      inputSchema: { type: "object", properties: { ms: { type: "number" }, password: { type: "string" } } },
+      handler: async ({ ms = 0 }: { ms?: number }, { signal }) => {
+        await new Promise((resolve, reject) => {
+          const timer = setTimeout(resolve, ms);
+          signal.addEventListener("abort", () => (clearTimeout(timer), reject(new Error("stopped"))));
+        });
+        return { waited: ms };
+      },
+    });
+
+    it("keeps each call's request, response or error with caller, version, parent and duration", async () => {
+      const store = await open();
+      const calls = createCallLog(store);
+      const registry = createRegistry({ recorder: calls });
+      registry.register(wait);
+      registry.register(
+        defineTool({
+          name: "outer",
+          description: "Calls",
+          inputSchema: { type: "object" },
+          handler: (_, context) => context.call("wait", { ms: 1 }),
+        }),
+      );
+      const ok = await registry.invoke("wait", { ms: 1, password: "hunter22" }, { caller: { agent: "planner" } });
+      const late = await registry.invoke("wait", { ms: 500 }, { timeoutMs: 5 });
+      const outer = await registry.invoke("outer", {});
+      expect(await calls.show(ok.meta.callId)).toMatchObject({
+        tool: "wait",
+        version: "1.2.0",
+        ok: true,
+        input: { ms: 1, password: "[redacted]" },
+        output: { waited: 1 },
+        caller: { agent: "planner" },
+      });
+      expect(await calls.show(late.meta.callId)).toMatchObject({
+        ok: false,
+        code: "TIMEOUT",
+        error: { type: "timeout", retryable: expect.any(Boolean) as boolean },
+      });
+      const inner = (await calls.list({ tool: "wait" }))[0]!;
+      expect(inner.parentCallId).toBe(outer.meta.callId);
+      expect(await calls.list({ ok: false })).toHaveLength(1);
+      expect(await calls.show("nobody")).toBeUndefined();
+      const [request, response] = toCallRecords((await calls.show(ok.meta.callId))!);
+      expect(request).toMatchObject({
+        schema_name: "tool.request.v1",
+        context: { tool: "wait", requestId: ok.meta.callId, requestedBy: "planner" },
+      });
+      expect(response).toMatchObject({
+        schema_name: "tool.response.v1",
+        context: { request_id: ok.meta.callId, status: "success", output: { waited: 1 } },
+      });
+      const [, error] = toCallRecords((await calls.show(late.meta.callId))!);
+      expect(error).toMatchObject({
+        schema_name: "tool.error.v1",
+        context: { status: "error", error: { type: "timeout" }, input: { ms: 500 } },
+      });
+    });
+
+    it("computes statistics that equal the log", async () => {
+      const store = await open();
+      const calls = createCallLog(store);
+      for (let index = 1; index <= 20; index++) {
+        const meta = { callId: `c${index}`, tool: "t", durationMs: index };
+        const result =
+          index % 5 === 0
+            ? ({ ok: false, error: "no", code: "TOOL_FAILED", status: 500, retryable: false, meta } as const)
+            : ({ ok: true, content: "", meta } as const);
+        await calls.record({ callId: meta.callId, tool: "t", input: {}, caller: {}, startedAt: 0, result });
+      }
+      const [statistics] = await calls.statistics();
+      expect(statistics).toMatchObject({ tool: "t", calls: 20, errors: 4, errorRate: 0.2, p50Ms: 10, p95Ms: 19 });
+      const log = await calls.list();
+      expect(log).toHaveLength(20);
+      expect(log.filter((call) => !call.ok)).toHaveLength(4);
+      expect(await calls.statistics({ from: Date.now() + 60_000 })).toEqual([]);
+    });
+
+    it("chains what many write at the same time, and verifies", async () => {
+      const store = await open();
+      const calls = createCallLog(store);
+      const meta = { callId: "c", tool: "t", durationMs: 0.125 };
+      await Promise.all(
+        Array.from({ length: 60 }, (_, index) =>
+          index % 3 === 0
+            ? addToAudit(store, [{ kind: "note", subject: `s${index}`, body: { index } }])
+            : calls.record({
+                callId: `c${index}`,
+                tool: "t",
+                input: { index },
+                caller: {},
+                startedAt: 0,
+                result: { ok: true, content: "x", meta },
+              }),
+        ),
+      );
+      const check = await verifyAudit(store);
+      expect(check).toMatchObject({ ok: true, rows: 60, last: { number: 60 } });
+      expect((await listAudit(store, { kinds: ["note"], limit: 5 })).map(({ kind }) => kind)).toEqual([
+        "note",
+        "note",
+        "note",
+        "note",
+        "note",
+      ]);
+      expect(await verifyAudit(store, { since: { number: 3, hash: "made up" } })).toMatchObject({ ok: false, number: 3 });
+    });
+
+    it("does not verify with another key", async () => {
+      const store = await open();
+      const key = new Uint8Array(32).fill(7);
+      await addToAudit(store, [{ kind: "note", subject: "s", body: 1 }], { key });
+      expect(await verifyAudit(store, { key })).toMatchObject({ ok: true });
+      expect(await verifyAudit(store)).toMatchObject({ ok: false, number: 1 });
+    });
+
+    it("forgets by age and by size, and what stays still verifies", async () => {
+      const clock = createFakeClock(1_000_000);
+      const store = await open({ clock });
+      const add = async (count: number): Promise<void> => {
+        for (let index = 0; index < count; index++) await addToAudit(store, [{ kind: "note", subject: "s", body: "x".repeat(98) }]);
+      };
+      await add(5);
+      await clock.advance(10_000);
+      await add(10);
+      expect(await pruneAudit(store, { maxAgeMs: 5_000 })).toBe(5);
+      expect(await verifyAudit(store)).toMatchObject({ ok: true, rows: 10 });
+      expect(await pruneAudit(store, { maxRows: 8 })).toBe(2);
+      expect(await pruneAudit(store, { maxBytes: 500 })).toBe(3);
+      expect(await pruneAudit(store, { maxBytes: 500 })).toBe(0);
+      await add(1);
+      expect(await verifyAudit(store)).toMatchObject({ ok: true, rows: 6, last: { number: 16 } });
+      expect(await pruneAudit(store, { maxRows: 0 })).toBe(6);
+      await add(1);
+      expect(await verifyAudit(store)).toMatchObject({ ok: true, rows: 1, last: { number: 17 } });
+    });
+
+    it("shows nobody another owner's lines", async () => {
+      const store = await open();
+      const other = store.as({ owner: "other", agent: "x", roles: ["curator"] });
+      await addToAudit(store, [{ kind: "note", subject: "mine", body: 1 }]);
+      await addToAudit(other, [{ kind: "note", subject: "theirs", body: 1 }]);
+      expect((await listAudit(other)).map(({ subject }) => subject)).toEqual(["theirs"]);
+      expect(await createCallLog(other).list()).toEqual([]);
+      await expect(listAudit(store.as({ owner: "local", agent: "x", roles: ["emitter"] }))).rejects.toMatchObject({ code: "FORBIDDEN" });
+    });
+  });
+}
