@@ -53,8 +53,10 @@ export async function listAudit(
   return rows.map(toLine);
 }
 
-export function toLine({ body, previous: _, owner: __, ok, ...row }: AuditRow): AuditLine {
-  return { ...row, ok: ok === null ? null : ok === 1, body: JSON.parse(body) as unknown };
+export function toLine(row: AuditRow): AuditLine {
+  const { number, at, kind, agent, subject, callId, ok, code, durationMs, body, hash } = row;
+  const read = { body: JSON.parse(body) as unknown, ok: ok === null ? null : ok === 1 };
+  return { number, at, kind, agent, subject, callId, code, durationMs, hash, ...read };
 }
 
 /**

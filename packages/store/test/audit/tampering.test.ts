@@ -1,0 +1,116 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createRegistry, defineTool } from "@toolrack/core";
+import { afterAll, describe, expect, it } from "vitest";
+import { addToAudit, listAudit, verifyAudit } from "../../src/audit/audit.ts";
+import { createCallLog } from "../../src/audit/call-log.ts";
+import { createRedaction } from "../../src/audit/redact.ts";
+import { openSqlite } from "../../src/engines/sqlite/load.ts";
+import { createKeys } from "../../src/secrets/keys.ts";
+import { createSecrets } from "../../src/secrets/secrets.ts";
+import { createSqliteStore } from "../../src/store/sqlite.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "toolrack-audit-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe("an audit that somebody tampered with", () => {
+  const deeds: Record<string, string[]> = {
+    "an edited body": ["update audit set body = '\"other\"' where number = 5"],
+    "an edited time": ["update audit set at = at + 1 where number = 5"],
+    "an edited agent": ["update audit set agent = 'somebody' where number = 5"],
+    "a removed row": ["delete from audit where number = 5"],
+    "the first row removed": ["delete from audit where number = 1"],
+    "the last row removed": ["delete from audit where number = 10"],
+    "two rows exchanged": [
+      "update audit set number = 99 where number = 5",
+      "update audit set number = 5 where number = 6",
+      "update audit set number = 6 where number = 99",
+    ],
+    "a row put in": [
+      "update ends set number = 11 where name = 'audit-last'",
+      "insert into audit select 11, at, owner, kind, agent, subject, call_id, ok, code, duration_ms, body, hash, 'x' from audit where number = 10",
+    ],
+  };
+  for (const [deed, statements] of Object.entries(deeds)) {
+    it(`is found: ${deed}`, async () => {
+      const path = join(folder, `${deed.replaceAll(" ", "-")}.db`);
+      const store = await createSqliteStore({ path });
+      for (let index = 0; index < 10; index++) await addToAudit(store, [{ kind: "note", subject: `s${index}`, body: { index } }]);
+      expect(await verifyAudit(store)).toMatchObject({ ok: true, rows: 10 });
+      const database = await openSqlite(path, 1_000);
+      for (const statement of statements) database.exec(statement);
+      database.close();
+      expect(await verifyAudit(store)).toMatchObject({ ok: false, reason: expect.stringMatching(/Row \d+/) });
+      await store.close();
+    });
+  }
+});
+
+describe("a planted secret", () => {
+  it("stands in no file, row, record, list, error or log", async () => {
+    const planted = "Pl4nted/S3cret+value==";
+    const path = join(folder, "planted.db");
+    const store = await createSqliteStore({ path });
+    const secrets = await createSecrets(store, { keys: createKeys({ current: Buffer.alloc(32, 5) }) });
+    const calls = createCallLog(store, { redaction: { values: () => secrets.seenValues() } });
+    const registry = createRegistry({ secrets, recorder: calls });
+    const base = { description: "x", inputSchema: { type: "object" }, metadata: { secrets: ["key"] } } as const;
+    registry.register(
+      defineTool({ ...base, name: "leaks", handler: async (_, context) => ({ text: `it is ${await context.secret("key")}` }) }),
+    );
+    registry.register(
+      defineTool({
+        ...base,
+        name: "throws",
+        handler: async (_, context) => Promise.reject(new Error(`failed with ${await context.secret("key")}`)),
+      }),
+    );
+    await secrets.set("key", planted);
+    await registry.invoke("leaks", { token: planted, nested: [encodeURIComponent(planted)] });
+    await registry.invoke("throws", {});
+    const everything = JSON.stringify([
+      await calls.list(),
+      await listAudit(store),
+      await store.searchBreadcrumbs({ includeContext: true }),
+      await secrets.list(),
+    ]);
+    expect(everything).not.toContain(planted);
+    expect(everything).not.toContain(encodeURIComponent(planted));
+    expect(everything).toContain("[redacted]");
+    await secrets.close();
+    await store.close();
+    for (const name of readdirSync(folder).filter((file) => file.startsWith("planted"))) {
+      const bytes = readFileSync(join(folder, name));
+      for (const spelling of [planted, encodeURIComponent(planted), Buffer.from(planted).toString("base64").slice(0, -2)])
+        expect(bytes.includes(spelling), name).toBe(false);
+    }
+  });
+
+  it("is taken out of values of every kind", () => {
+    const redact = createRedaction({ values: () => ["12345678", 'a"b"c'], fields: ["pin"] });
+    const value = {
+      Authorization: "x",
+      api_key: 1,
+      "API-Key": 2,
+      pin: 3,
+      list: ["is 12345678!", 12345678, 12345678n, 'a"b"c', JSON.stringify('a"b"c')],
+      "12345678": true,
+      at: new Date(0),
+      bytes: new Uint8Array(3),
+    };
+    expect(redact(value)).toEqual({
+      Authorization: "[redacted]",
+      api_key: "[redacted]",
+      "API-Key": "[redacted]",
+      pin: "[redacted]",
+      list: ["is [redacted]!", "[redacted]", "[redacted]", "[redacted]", '"[redacted]"'],
+      "[redacted]": true,
+      at: "1970-01-01T00:00:00.000Z",
+      bytes: "[3 bytes]",
+    });
+    const circular: Record<string, unknown> = {};
+    circular["self"] = circular;
+    expect(JSON.stringify(redact(circular))).toContain("nested too deeply");
+  });
+});

@@ -1,0 +1,75 @@
+import { describe, expect, it } from "vitest";
+import { listAudit } from "../../src/audit/audit.ts";
+import { stateOf } from "../../src/catalog/state.ts";
+import {
+  approveDefinition,
+  archiveDefinition,
+  deprecateDefinition,
+  rejectDefinition,
+  validateDefinition,
+} from "../../src/lifecycle/lifecycle.ts";
+import { createMemoryStore } from "../../src/store/memory.ts";
+import { definition, randomDefinition, written } from "../contract/_samples.ts";
+
+const id = "tool-def-random";
+
+describe("the lifecycle of a definition", () => {
+  it("goes from draft over validated to approved, deprecated and archived, each decision with its reason in the audit", async () => {
+    const store = createMemoryStore();
+    const emitter = store.as({ owner: "local", agent: "bot", roles: ["emitter"] });
+    written(await emitter.put(randomDefinition));
+    const state = async (): Promise<string> => stateOf((await store.get(id))!);
+    expect(await state()).toBe("draft");
+    await expect(approveDefinition(store, id, { reason: "good" })).rejects.toThrow(/Validate it first/);
+    expect(await validateDefinition(emitter, id)).toMatchObject({ ok: true });
+    expect(await state()).toBe("validated");
+    await expect(approveDefinition(store, id, { reason: " " })).rejects.toMatchObject({ code: "STATE_INVALID" });
+    await expect(approveDefinition(emitter, id, { reason: "mine" })).rejects.toMatchObject({ code: "FORBIDDEN" });
+    await approveDefinition(store, id, { reason: "reviewed" });
+    expect(await state()).toBe("approved");
+    expect((await store.get("tool-catalog"))?.context["totalTools"]).toBe(1);
+    const deprecated = await deprecateDefinition(store, id, { reason: "slow", successor: "random2" });
+    expect(deprecated.context).toMatchObject({
+      state: "deprecated",
+      deprecated: { successor: "random2" },
+      review: { decision: "deprecated", reason: "slow", by: "local" },
+    });
+    await archiveDefinition(store, id, { reason: "gone" });
+    expect(await state()).toBe("archived");
+    expect((await store.get("tool-catalog"))?.context["totalTools"]).toBe(0);
+    await expect(deprecateDefinition(store, id, { reason: "x" })).rejects.toThrow(/archived and cannot become deprecated/);
+    expect((await listAudit(store)).map(({ kind, body }) => [kind, (body as { reason: string }).reason])).toEqual([
+      ["archived", "gone"],
+      ["deprecated", "slow"],
+      ["approved", "reviewed"],
+    ]);
+  });
+
+  it("falls back to draft when an emitter changes what was approved, or a curator rejects it", async () => {
+    const store = createMemoryStore();
+    const emitter = store.as({ owner: "local", agent: "bot", roles: ["emitter"] });
+    written(await emitter.put(randomDefinition));
+    await validateDefinition(emitter, id);
+    await approveDefinition(store, id, { reason: "ok" });
+    written(await emitter.mergeContext(id, { description: "other" }));
+    expect(stateOf((await store.get(id))!)).toBe("draft");
+    await validateDefinition(emitter, id);
+    const rejected = await rejectDefinition(store, id, { reason: "unclear" });
+    expect(rejected.context).toMatchObject({ state: "draft", review: { decision: "rejected", reason: "unclear" } });
+  });
+
+  it("does not pass a definition whose schema or examples are wrong", async () => {
+    const store = createMemoryStore();
+    const wrong = { name: "random", state: "draft" };
+    written(
+      await store.put({
+        ...randomDefinition,
+        context: { ...randomDefinition.context, ...wrong, examples: [{ description: "bad", input: { min: "one" } }] },
+      }),
+    );
+    expect(await validateDefinition(store, id)).toEqual({ ok: false, problems: [expect.stringContaining('"bad"')] });
+    written(await store.put(definition("array", { inputSchema: { type: "array" }, state: "draft" })));
+    expect(await validateDefinition(store, "tool-def-array")).toMatchObject({ ok: false });
+    await expect(validateDefinition(store, "nobody")).rejects.toThrow(/no tool definition/);
+  });
+});
