@@ -39,7 +39,19 @@ export function characterOf(tree: Tree, set: CharSet): Node {
   return tree.once(set, () => writtenSet(tree, set));
 }
 
-function writtenSet(tree: Tree, set: CharSet): Node {
+/**
+ * Sets that leave out only a few characters beyond ASCII, as `.` and `\S` do, are written without those exceptions: XGrammar reads a
+ * negated class with them wrongly or not at all. Whoever writes such a set records the loss.
+ */
+export function isWidened(set: CharSet): boolean {
+  let beyond = 0;
+  for (let index = 0; index < set.length; index += 2) beyond += Math.max(0, set[index + 1]! - Math.max(set[index]!, 0x80) + 1);
+  const all = 0x10ffff - 0x80 + 1;
+  return beyond > all / 2 && beyond < all;
+}
+
+function writtenSet(tree: Tree, given: CharSet): Node {
+  const set = isWidened(given) ? unionOf([given, [0x80, 0x10ffff]]) : given;
   if (set.length === 2 && set[0] === 0 && set[1] === 0x10ffff) return anyCharacter(tree);
   const letters = shortEscapes.filter(([, code]) => contains(set, code)).map(([letter]) => letter.codePointAt(0)!);
   const escapes: Node[] = [];

@@ -69,11 +69,14 @@ const shortEscape: ReadonlyMap<number, string> = new Map([
 
 const surrogates: CharSet = [0xd800, 0xdfff];
 
-/** [a-z0-9]; a set that reaches to the end of Unicode is written by what it leaves out. Surrogates never occur, so they may stand on either side. */
+/**
+ * [a-z0-9]; a set that leaves out ASCII characters only is written by those, because XGrammar reads no other ranges in a negated class.
+ * Surrogates never occur, so they may stand on either side.
+ */
 function toClass(set: CharSet): string {
-  if (set.at(-1) !== 0x10ffff) return `[${ranges(withoutSurrogates(set))}]`;
   const left = withoutSurrogates(complementOf(set));
-  return left.length === 0 ? "[^\\u0000]" : `[^${ranges(left)}]`;
+  if (left.length === 0) return "[^\\u0000]";
+  return left.at(-1)! < 0x80 ? `[^${ranges(left)}]` : `[${ranges(withoutSurrogates(set))}]`;
 }
 
 function withoutSurrogates(set: CharSet): CharSet {

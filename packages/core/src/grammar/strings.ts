@@ -1,6 +1,6 @@
 import { ToolError } from "../errors.ts";
 import { compilePattern } from "../schema/pattern.ts";
-import { parseRegex, type Regex } from "../schema/regex/parse.ts";
+import { parseRegex, type Regex, someRegex } from "../schema/regex/parse.ts";
 import type { JsonSchema } from "../schema/schema.ts";
 import { isObject } from "../util/json.ts";
 import { type Automaton, isVoid, keptAutomaton, toAutomaton } from "./automaton.ts";
@@ -9,7 +9,7 @@ import { counted, largestCount } from "./counted.ts";
 import { type Expression, Expressions } from "./expression.ts";
 import { formatPatterns } from "./formats.ts";
 import { fromAutomaton } from "./from-automaton.ts";
-import { anyCharacter, characterOf } from "./json-text.ts";
+import { anyCharacter, characterOf, isWidened } from "./json-text.ts";
 import type { Place } from "./loss.ts";
 import { patternExpression } from "./pattern.ts";
 import { regexNode, withLength } from "./plain-pattern.ts";
@@ -38,6 +38,11 @@ function bodyNode(tree: Tree, schema: JsonSchema, place: Place): Node {
   if (max > largestCount && max !== Infinity) place.lose("maxLength", `more than ${largestCount} characters are not counted`);
   const rules = rulesOf(schema, place);
   if (rules.length === 0) return counted(tree, anyCharacter(tree), min, max);
+  for (const { keyword, regex } of rules) {
+    if (regex !== undefined && someRegex(regex, (part) => part.kind === "set" && isWidened(part.set))) {
+      place.lose(keyword, "the few characters beyond ASCII that it leaves out may be written");
+    }
+  }
   const write = (set: readonly number[]): Node => characterOf(tree, set);
 
   const lengths = max === Infinity && min === 0 ? undefined : { min, max };
