@@ -1,3 +1,4 @@
+import type { JsonObject } from "../util/json.ts";
 import { at, createFragments, dataUrl, either, objectsIn, readArguments, splitImages, text } from "./_shared.ts";
 import type { Answer, Provider, ProviderLimits, ToolChoice, WireCall } from "./provider.ts";
 
@@ -28,23 +29,35 @@ export function readChatCalls(reply: unknown): readonly WireCall[] {
   if (Array.isArray(reply)) return readChunks(reply);
   const message = at(reply, "choices", 0, "message") ?? at(reply, "message") ?? reply;
   return objectsIn(either(message, "tool_calls", "toolCalls")).map((call, index) => ({
-    id: text(call["id"]) || `call_${index}`,
+    id: idOf(call) || `call_${index}`,
     name: text(at(call, "function", "name")),
     ...readArguments(at(call, "function", "arguments")),
   }));
 }
 
-/** A piece without an index belongs to the call whose id it repeats, or begins a new one. */
+/** The SDK of Mistral writes "null" where an id is missing. */
+function idOf(call: JsonObject): string {
+  return call["id"] === "null" ? "" : text(call["id"]);
+}
+
+/**
+ * A piece belongs to the call at its index, unless it brings a name and another id: some send every call at index 0. A piece without
+ * an index belongs to the call whose id it repeats, or begins a new one.
+ */
 function readChunks(chunks: readonly unknown[]): readonly WireCall[] {
   const fragments = createFragments();
+  const begun = new Map<unknown, string>();
   let count = 0;
   for (const chunk of chunks) {
     const choice = at(chunk, "choices", 0) ?? at(chunk, "data", "choices", 0) ?? chunk;
     const message = at(choice, "delta") ?? at(choice, "message") ?? choice;
     for (const call of objectsIn(either(message, "tool_calls", "toolCalls"))) {
-      const id = text(call["id"]);
-      const key = typeof call["index"] === "number" ? call["index"] : id === "" ? `new ${count++}` : id;
-      fragments.add(key, { id, name: at(call, "function", "name"), arguments: at(call, "function", "arguments") });
+      const { index } = call;
+      const id = idOf(call);
+      const name = text(at(call, "function", "name"));
+      if (id !== "" && name !== "") begun.set(index, id);
+      const key = typeof index === "number" ? `${index} ${begun.get(index) ?? ""}` : id === "" ? `new ${count++}` : id;
+      fragments.add(key, { id, name, arguments: at(call, "function", "arguments") });
     }
   }
   return fragments.calls();

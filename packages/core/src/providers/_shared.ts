@@ -52,30 +52,46 @@ export interface ImageBlock {
   readonly mimeType: string;
 }
 
-/** The images of a result, and the text beside them. */
+const imageTypes: ReadonlySet<string> = new Set(["image/jpeg", "image/png", "image/gif", "image/webp"]);
+
+/** An image of a type that vendors take; one of another type would have the whole request refused. "image/jpg" is meant as "image/jpeg". */
+export function asImage(block: ContentBlock): ImageBlock | undefined {
+  if (block.type !== "image") return undefined;
+  const mimeType = block.mimeType === "image/jpg" ? "image/jpeg" : block.mimeType;
+  return imageTypes.has(mimeType) ? { data: block.data, mimeType } : undefined;
+}
+
+/** The images of a result, and the text beside them, which names what cannot be shown. */
 export function splitImages(result: ToolResult): { readonly text: string; readonly images: readonly ImageBlock[] } {
   if (!result.ok || result.blocks === undefined) return { text: plainText(result), images: [] };
-  const images = result.blocks.filter((block) => block.type === "image");
+  const images = result.blocks.map(asImage).filter((image) => image !== undefined);
   if (images.length === 0) return { text: result.content, images };
-  const others: readonly ContentBlock[] = result.blocks.filter((block) => block.type !== "image");
-  return { text: textOfBlocks(others), images };
+  return { text: textOfBlocks(result.blocks.filter((block) => asImage(block) === undefined)), images };
 }
 
 export function dataUrl(image: ImageBlock): string {
   return `data:${image.mimeType};base64,${image.data}`;
 }
 
+/** { tool_call_id: "1" } → { toolCallId: "1" }, all the way down: for messages whose keys are all the vendor's own. */
+export function camelCased(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(camelCased);
+  if (!isObject(value)) return value;
+  const camel = (key: string): string => key.replace(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase());
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [camel(key), camelCased(inner)]));
+}
+
 /** Gathers the pieces of streamed calls by the place or id that the vendor gives them. */
 export interface Fragments {
   add(
-    key: string | number,
+    key: unknown,
     piece: { readonly id?: unknown; readonly name?: unknown; readonly arguments?: unknown; readonly whole?: boolean },
   ): void;
   calls(): WireCall[];
 }
 
 export function createFragments(): Fragments {
-  const parts = new Map<string | number, { id: string; name: string; text: string; whole?: unknown }>();
+  const parts = new Map<unknown, { id: string; name: string; text: string; whole?: unknown }>();
   return {
     add(key, piece) {
       const part = parts.get(key) ?? { id: "", name: "", text: "" };

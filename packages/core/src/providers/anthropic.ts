@@ -1,6 +1,6 @@
 import { textOfBlocks, type ToolResult } from "../tool/result.ts";
 import { isObject } from "../util/json.ts";
-import { at, createFragments, objectsIn, plainText, readArguments, text } from "./_shared.ts";
+import { asImage, at, createFragments, objectsIn, plainText, readArguments, text } from "./_shared.ts";
 import type { Provider, ToolChoice } from "./provider.ts";
 import { anthropicStrictLimits } from "./rules/_limits.ts";
 
@@ -53,13 +53,13 @@ function readEvents(events: readonly unknown[]): ReturnType<Provider["readCalls"
       open.add(index);
       const started = at(event, "content_block", "input");
       const hasInput = isObject(started) && Object.keys(started).length > 0;
-      fragments.add(String(index), {
+      fragments.add(index, {
         id: at(event, "content_block", "id"),
         name: at(event, "content_block", "name"),
         ...(hasInput && { arguments: started }),
       });
     } else if (at(event, "delta", "type") === "input_json_delta" && open.has(index)) {
-      fragments.add(String(index), { arguments: at(event, "delta", "partial_json") });
+      fragments.add(index, { arguments: at(event, "delta", "partial_json") });
     }
   }
   return fragments.calls();
@@ -67,13 +67,14 @@ function readEvents(events: readonly unknown[]): ReturnType<Provider["readCalls"
 
 function contentOf(result: ToolResult): object {
   if (!result.ok) return { content: result.error, is_error: true };
-  if (!result.blocks?.some((block) => block.type === "image")) return { content: plainText(result) };
+  if (!result.blocks?.some(asImage)) return { content: plainText(result) };
   return {
-    content: result.blocks.map((block) =>
-      block.type === "image"
-        ? { type: "image", source: { type: "base64", media_type: block.mimeType, data: block.data } }
-        : { type: "text", text: textOfBlocks([block]) },
-    ),
+    content: result.blocks.map((block) => {
+      const image = asImage(block);
+      return image === undefined
+        ? { type: "text", text: textOfBlocks([block]) }
+        : { type: "image", source: { type: "base64", media_type: image.mimeType, data: image.data } };
+    }),
   };
 }
 

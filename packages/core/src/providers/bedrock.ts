@@ -1,5 +1,5 @@
 import type { ToolResult } from "../tool/result.ts";
-import { isObject } from "../util/json.ts";
+import { isObject, type JsonObject } from "../util/json.ts";
 import { at, createFragments, objectsIn, readArguments, splitImages, text } from "./_shared.ts";
 import type { Provider, ToolChoice, WireCall } from "./provider.ts";
 
@@ -22,7 +22,7 @@ export const bedrockProvider: Provider = {
     const message = at(reply, "output", "message") ?? at(reply, "message") ?? reply;
     return objectsIn(at(message, "content"))
       .map((block) => block["toolUse"])
-      .filter(isObject)
+      .filter(isOurs)
       .map((call, index) => ({
         id: text(call["toolUseId"]) || `call_${index}`,
         name: text(call["name"]),
@@ -43,33 +43,42 @@ export const bedrockProvider: Provider = {
   writeChoice: ({ choice }) => choiceOf(choice),
 };
 
+/** A tool that Bedrock runs itself comes as a call too, of the type "server_tool_use", and wants no answer. */
+function isOurs(call: unknown): call is JsonObject {
+  return isObject(call) && call["type"] !== "server_tool_use";
+}
+
 function readEvents(events: readonly unknown[]): readonly WireCall[] {
   const fragments = createFragments();
+  const open = new Set<unknown>();
   for (const event of events) {
     const start = at(event, "contentBlockStart", "start", "toolUse");
+    const index = at(event, "contentBlockStart", "contentBlockIndex") ?? at(event, "contentBlockDelta", "contentBlockIndex");
     const input = at(event, "contentBlockDelta", "delta", "toolUse", "input");
-    if (start !== undefined)
-      fragments.add(String(at(event, "contentBlockStart", "contentBlockIndex")), { id: at(start, "toolUseId"), name: at(start, "name") });
-    else if (input !== undefined) fragments.add(String(at(event, "contentBlockDelta", "contentBlockIndex")), { arguments: input });
+    if (isOurs(start)) {
+      open.add(index);
+      fragments.add(index, { id: start["toolUseId"], name: start["name"] });
+    } else if (input !== undefined && open.has(index)) fragments.add(index, { arguments: input });
   }
   return fragments.calls();
 }
 
 function contentOf(result: ToolResult): readonly object[] {
+  if (!result.ok) return [{ text: result.error }];
   const { text: said, images } = splitImages(result);
   const shown = images.map((image) => ({
     image: {
-      format: image.mimeType.replace("image/", "").replace("jpg", "jpeg"),
+      format: image.mimeType.replace("image/", ""),
       source: { bytes: new Uint8Array(Buffer.from(image.data, "base64")) },
     },
   }));
-  if (!result.ok) return [{ text: result.error }];
-  const data =
-    isObject(result.data) && images.length === 0 ? [{ json: result.data }] : said === "" && shown.length > 0 ? [] : [{ text: said }];
-  return [...data, ...shown];
+  if (isObject(result.data) && images.length === 0) return [{ json: result.data }];
+  // A blank text has the whole request refused.
+  if (said.trim() !== "") return [{ text: said }, ...shown];
+  return shown.length > 0 ? shown : [{ text: "(no output)" }];
 }
 
-/** "none" cannot be said: leave the tools out of the request. */
+/** Goes into `toolConfig`, beside the tools. "none" cannot be said: leave the tools out of the request. */
 function choiceOf(choice: ToolChoice): Readonly<Record<string, unknown>> {
   if (choice === "none") return {};
   if (choice === "auto") return { toolChoice: { auto: {} } };

@@ -1,14 +1,14 @@
-import { at, createFragments, either, objectsIn } from "./_shared.ts";
-import { chatFormat, readChatCalls, writeToolMessages } from "./_chat.ts";
+import { at, createFragments, either, objectsIn, text } from "./_shared.ts";
+import { chatFormat, readChatCalls } from "./_chat.ts";
 import type { Provider, WireCall } from "./provider.ts";
 
 /** Cohere v2. Shapes as in the typings of cohere-ai: ToolCallV2, the stream events "tool-call-start" and "tool-call-delta", ToolChatMessageV2. */
 export const cohereProvider: Provider = chatFormat("cohere", "cohere", {
+  sdkIsCamelCase: true,
   readCalls: (reply) =>
-    Array.isArray(reply) && reply.some((event) => String(at(event, "type")).startsWith("tool-call"))
+    Array.isArray(reply) && reply.some((event) => text(at(event, "type")).startsWith("tool-call"))
       ? readEvents(reply)
       : readChatCalls(reply),
-  writeResults: (answers) => writeToolMessages(answers, ({ call }) => ({ tool_call_id: call.id })),
   writeChoice: ({ choice }) => {
     if (choice === "auto") return {};
     return { tool_choice: choice === "none" ? "NONE" : "REQUIRED" };
@@ -20,7 +20,7 @@ function readEvents(events: readonly unknown[]): readonly WireCall[] {
   for (const event of events) {
     const [call] = objectsIn(either(at(event, "delta", "message"), "tool_calls", "toolCalls"));
     if (call === undefined) continue;
-    fragments.add(String(at(event, "index")), {
+    fragments.add(at(event, "index"), {
       id: call["id"],
       name: at(call, "function", "name"),
       arguments: at(call, "function", "arguments"),

@@ -4,6 +4,7 @@ import type { Provider } from "./provider.ts";
 
 /** Mistral. Shapes as in the typings of @mistralai/mistralai: ToolCall (arguments as text or object), ToolMessage with name and chunks of content. */
 export const mistralProvider: Provider = chatFormat("mistral", "mistral", {
+  sdkIsCamelCase: true,
   writeResults: (answers) =>
     answers.map(({ call, result }) => {
       const { text, images } = splitImages(result);

@@ -51,7 +51,7 @@ function readEvents(events: readonly unknown[]): ReturnType<Provider["readCalls"
   if (events.some((event) => at(event, "type") === "function_call")) return readItems(events);
   const fragments = createFragments();
   for (const event of events) {
-    const key = String(at(event, "output_index") ?? at(event, "item_id"));
+    const key = at(event, "output_index") ?? at(event, "item_id");
     const item = at(event, "item");
     switch (at(event, "type")) {
       case "response.output_item.added":

@@ -51,6 +51,8 @@ export interface Provider {
   /** For which target a schema is adapted. */
   readonly schemaTarget: SchemaTarget;
   readonly limits: ProviderLimits;
+  /** The vendor's JavaScript SDK wants camelCase where its API has snake_case. */
+  readonly sdkIsCamelCase?: boolean;
   /** One tool as the vendor declares it. */
   declare(tool: WireTool): unknown;
   /** All declarations, where the vendor wants them in a frame. @default the list itself */

@@ -1,6 +1,7 @@
 import type { ToolResult } from "../../tool/result.ts";
 import type { ExportedTools } from "./export.ts";
-import type { ProviderTarget, ToolCall, ToolChoice } from "../provider.ts";
+import { camelCased } from "../_shared.ts";
+import type { Provider, ProviderTarget, ToolCall, ToolChoice } from "../provider.ts";
 import { providerFor } from "../providers.ts";
 
 /**
@@ -24,22 +25,40 @@ export function writeResults(
   calls: readonly ToolCall[],
   results: readonly ToolResult[],
   source: ProviderTarget | ExportedTools,
+  options?: SpellingOptions,
 ): readonly unknown[] {
   const provider = providerFor(typeof source === "string" ? source : source.target);
-  return provider.writeResults(calls.map((call, index) => ({ call, result: results[index] ?? unanswered(call) })));
+  const written = provider.writeResults(calls.map((call, index) => ({ call, result: results[index] ?? unanswered(call) })));
+  return isForSdk(provider, options) ? written.map(camelCased) : written;
 }
 
 /** The fields of a request that steer the choice of tools, with the tools' own names given. */
 export function writeChoice(
   choice: ToolChoice,
   source: ProviderTarget | ExportedTools,
-  options?: { readonly parallel?: boolean },
+  options?: SpellingOptions & { readonly parallel?: boolean },
 ): Readonly<Record<string, unknown>> {
   const exported = typeof source === "string" ? undefined : source;
   const provider = providerFor(typeof source === "string" ? source : source.target);
   const wire = new Map(Object.entries(exported?.names ?? {}).map(([vendor, own]) => [own, vendor]));
   const named = (name: string): string => wire.get(name) ?? name;
-  return provider.writeChoice({ choice: renamed(choice, named), ...(options?.parallel !== undefined && { parallel: options.parallel }) });
+  const written = provider.writeChoice({
+    choice: renamed(choice, named),
+    ...(options?.parallel !== undefined && { parallel: options.parallel }),
+  });
+  return isForSdk(provider, options) ? (camelCased(written) as typeof written) : written;
+}
+
+export interface SpellingOptions {
+  /**
+   * Whether fields are spelled as the vendor's API has them or as its JavaScript SDK takes them. Only the SDKs of Mistral and Cohere
+   * differ: `toolCallId` for `tool_call_id`, and they drop the other spelling without a word. Replies are read in both. @default "api"
+   */
+  readonly spelling?: "api" | "sdk";
+}
+
+function isForSdk(provider: Provider, options: SpellingOptions | undefined): boolean {
+  return options?.spelling === "sdk" && provider.sdkIsCamelCase === true;
 }
 
 function renamed(choice: ToolChoice, named: (name: string) => string): ToolChoice {

@@ -59,6 +59,7 @@ describe.each(providerTargets)("hostile replies to %s", (target) => {
     {},
     [null, 1, "x"],
     { content: null, choices: 3, output: "x", candidates: [null], message: [] },
+    [{ type: { toString: 1 }, index: { toString: 1 }, output_index: { toString: 1 }, delta: { message: { tool_calls: [] } } }],
   ])("%j holds no calls", (reply) => {
     expect(readCalls(reply, target)).toEqual([]);
   });
@@ -88,6 +89,21 @@ describe("arguments that cannot be read", () => {
     const reply = { output: [{ type: "function_call", call_id: "1", name: "a", arguments: "[1]" }] };
     expect(readCalls(reply, "openai-responses")[0]?.error?.message).toContain("a list, not an object");
   });
+});
+
+it("ids that the SDK of Mistral makes up are replaced by ids that differ", () => {
+  const call = { id: "null", function: { name: "a", arguments: "{}" }, index: 0 };
+  const calls = readCalls({ choices: [{ message: { toolCalls: [call, call] } }] }, "mistral");
+  expect(calls.map(({ id }) => id)).toEqual(["call_0", "call_1"]);
+});
+
+it("streamed calls that the SDK of Mistral all puts at index 0 stay apart", () => {
+  const call = (id: string): object => ({ id, function: { name: "a", arguments: `{"id":"${id}"}` }, index: 0 });
+  const calls = readCalls([{ data: { choices: [{ delta: { toolCalls: [call("x"), call("y")] } }] } }], "mistral");
+  expect(calls.map(({ id, input }) => [id, input])).toEqual([
+    ["x", { id: "x" }],
+    ["y", { id: "y" }],
+  ]);
 });
 
 describe("exported tools", () => {
@@ -150,6 +166,45 @@ describe("results", () => {
         ],
       },
     ]);
+  });
+
+  it("name an image of a type that vendors refuse, and show the others under the right type", () => {
+    const blocks = [
+      { type: "image", data: "aGk=", mimeType: "image/svg+xml" },
+      { type: "image", data: "aGk=", mimeType: "image/jpg" },
+    ] as const;
+    for (const target of providerTargets.filter((name) => name !== "generic" && name !== "ollama")) {
+      const text = JSON.stringify(writeResults(calls, [{ ok: true, content: "two", blocks, meta }], target));
+      expect(text).toContain("[image image/svg+xml]");
+      expect(text).toMatch(/jpeg/);
+    }
+    const [only] = writeResults(calls, [{ ok: true, content: "a drawing", blocks: blocks.slice(0, 1), meta }], "anthropic");
+    expect(only).toEqual({ role: "user", content: [{ type: "tool_result", tool_use_id: "1", content: "a drawing" }] });
+  });
+
+  it("without any text say so to Bedrock, which refuses a blank one", () => {
+    const [message] = writeResults(calls, [{ ok: true, content: "", meta }], "bedrock");
+    expect(message).toMatchObject({ content: [{ toolResult: { content: [{ text: "(no output)" }] } }] });
+  });
+
+  it("are spelled for the SDKs of Mistral and Cohere on request", () => {
+    expect(writeResults(calls, [picture], "mistral", { spelling: "sdk" })).toEqual([
+      {
+        role: "tool",
+        toolCallId: "1",
+        name: "t",
+        content: [
+          { type: "text", text: "a chart" },
+          { type: "image_url", imageUrl: "data:image/png;base64,aGk=" },
+        ],
+      },
+    ]);
+    expect(writeResults(calls, [ok], "cohere", { spelling: "sdk" })).toEqual([{ role: "tool", toolCallId: "1", content: "sunny" }]);
+    expect(writeResults(calls, [ok], "openai-chat", { spelling: "sdk" })).toEqual(writeResults(calls, [ok], "openai-chat"));
+    expect(writeChoice({ tool: "t_1" }, "mistral", { parallel: false, spelling: "sdk" })).toEqual({
+      toolChoice: { type: "function", function: { name: "t_1" } },
+      parallelToolCalls: false,
+    });
   });
 
   it("are nothing when nothing was called", () => {
