@@ -13,6 +13,11 @@ const peers = [
   { name: "LangChain (Zod)", file: at("./langchain.mjs"), needs: ["@langchain/core", "zod"] },
 ];
 
+const absent = [
+  { name: "Genkit", notRun: "not among the packages of bench: it brings 310 MB" },
+  { name: "pi", notRun: "cannot be installed: a package it needs is not in the registry" },
+];
+
 export async function run() {
   const toolrack = { name: "Toolrack invoke", file: at("./toolrack.mjs") };
   const valid = await measureWithPeers({ unit, subjects: [{ ...toolrack, target: 2.5 }, ...peers], setting: { input: "valid" } });
@@ -21,9 +26,9 @@ export async function run() {
   const read = { name: "Toolrack, every sentence read", file: at("./toolrack-read.mjs") };
   const refused = await measureWithPeers({ unit, subjects: [{ ...toolrack, target: 5 }, read, ...peers], setting: { input: "invalid" } });
   return [
-    toTable("A valid call", valid),
+    toTable("A valid call", [...valid, ...absent]),
     toTable("A valid call with a deadline and the caller's signal", deadline),
-    toTable("A refusal that lists every fault", refused),
+    toTable("A refusal that lists every fault", [...refused, ...absent]),
     await measureRegistering(),
   ];
 }

@@ -32,7 +32,7 @@ describe("a model that calls a tool wrongly", () => {
       [
         'The input of "search" is not valid:',
         '- action is required ("grep", "find_definition" or "list_files"), but it is missing. Did you mean "action" where you wrote "type"?',
-        "- type is not a parameter here. There are action, pattern, name, limit.",
+        "- type is not a parameter here. Use action, pattern, name or limit.",
         'A valid input: {"action":"grep"}',
       ].join("\n"),
     );

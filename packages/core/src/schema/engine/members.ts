@@ -117,14 +117,13 @@ function isMeantFor(name: string, key: string, value: JsonObject, members: Pick<
 export function unknownComplaint(names: readonly string[]): Complaint {
   const near = rememberNearest(names);
   const expected = names.length === 0 ? "no parameters" : orList(names);
+  const known = names.length === 0 ? "There are none." : `Use ${expected}.`;
   return {
     keyword: "additionalProperties",
     expected,
     suggest: (key) => near(key as string),
     sentence: (path, _key, suggestion) =>
-      suggestion === undefined
-        ? `${path} is not a parameter here. ${names.length === 0 ? "There are none." : `There are ${names.slice(0, 12).join(", ")}${names.length > 12 ? " …" : ""}.`}`
-        : `${path} is not a parameter here. Did you mean "${suggestion}"?`,
+      `${path} is not a parameter here. ${suggestion === undefined ? known : `Did you mean "${suggestion}"?`}`,
   };
 }
 
