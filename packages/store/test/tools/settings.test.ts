@@ -22,7 +22,11 @@ describe("settings of a registry", () => {
 
     const second = withTools("a", "b", "c", "later");
     const again = await keepSettings(store, second);
-    expect(second.entries().map(({ tool, state, reason }) => [tool.name, state, reason])).toContainEqual(["b", "disabled", "It is broken."]);
+    expect(second.entries().map(({ tool, state, reason }) => [tool.name, state, reason])).toContainEqual([
+      "b",
+      "disabled",
+      "It is broken.",
+    ]);
     expect(second.view({}).tools.map(({ name }) => name)).toEqual(["a", "later"]);
     expect(await loadBundles(store)).toEqual([{ name: "mine", description: "My tools", required: ["a"], optional: ["b"] }]);
     await again.close();

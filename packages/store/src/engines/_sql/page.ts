@@ -1,4 +1,4 @@
-import { type Selectable, sql } from "kysely";
+import { type Selectable, type SelectQueryBuilder, sql } from "kysely";
 import { isCurator } from "../../access/actor.ts";
 import type { PagePlan } from "../engine.ts";
 import type { SqlParts } from "./parts.ts";
@@ -6,33 +6,34 @@ import type { Sql, Tables } from "./tables.ts";
 
 type Row = Pick<Selectable<Tables["breadcrumbs"]>, "position" | "body" | "deleted" | "expires_at" | "reads_left">;
 
-/** A page of records in the order of their positions. The query walks along the rarest thing that was asked for. */
+type Query = SelectQueryBuilder<Tables & { b: Tables["breadcrumbs"] }, "b", object>;
+
+/**
+ * A page of records in the order of their positions. The query walks along one thing that was asked for, already in that order, and looks
+ * the rest up for each record, so that it can stop when the page is full. A cross join keeps SQLite from walking the other way round.
+ */
 export async function readPage(db: Sql, parts: SqlParts, plan: PagePlan): Promise<readonly Row[]> {
   const { actor, after, terms, anyTags, noneTags, schemaName } = plan;
   const { owner } = actor;
-  const [first, ...otherTags] = await rarestFirst(db, owner, plan.allTags);
-  let query = db
-    .selectFrom("breadcrumbs as b")
+  const tags = await rarestFirst(db, owner, plan.allTags);
+  const [first] = tags;
+  const isAlong = terms.length > 0 ? parts.wordPosition : first !== undefined ? "d.position" : "b.position";
+  const along = sql.ref<number>(isAlong);
+  let query = start(db, parts, owner, terms, first)
     .select(["b.position", "b.body", "b.deleted", "b.expires_at", "b.reads_left"])
     .where("b.owner", "=", owner)
     .where("b.deleted", "=", 0)
-    .where("b.position", ">", after)
+    .where(sql<boolean>`${along} > ${after}`)
     .where(({ or, eb }) => or([eb("b.expires_at", "is", null), eb("b.expires_at", ">", Math.floor(plan.now))]));
-  const tagged = (tags: readonly string[]) =>
-    db
-      .selectFrom("breadcrumb_tags as t")
-      .select("t.position")
-      .where("t.owner", "=", owner)
-      .where("t.tag", "in", tags)
-      .where("t.position", ">", after);
+  const tagged = (wanted: readonly string[]) =>
+    db.selectFrom("breadcrumb_tags as t").select("t.position").where("t.owner", "=", owner).where("t.tag", "in", wanted);
+  const ofRecord = sql.ref<number>("b.position");
 
-  if (terms.length > 0) query = query.where(parts.hasWords(terms, after));
-  if (first !== undefined) query = query.where("b.position", "in", tagged([first]));
-  for (const tag of otherTags)
-    query = query.where(({ exists }) => exists(tagged([tag]).where("t.position", "=", sql.ref<number>("b.position"))));
-  if (anyTags.length > 0) query = query.where("b.position", "in", tagged(anyTags));
-  if (noneTags.length > 0)
-    query = query.where(({ not, exists }) => not(exists(tagged(noneTags).where("t.position", "=", sql.ref<number>("b.position")))));
+  for (const tag of terms.length > 0 ? tags : tags.slice(1)) {
+    query = query.where(({ exists }) => exists(tagged([tag]).where("t.position", "=", ofRecord)));
+  }
+  if (anyTags.length > 0) query = query.where(({ exists }) => exists(tagged(anyTags).where("t.position", "=", ofRecord)));
+  if (noneTags.length > 0) query = query.where(({ not, exists }) => not(exists(tagged(noneTags).where("t.position", "=", ofRecord))));
   if (schemaName !== undefined) query = query.where("b.schema_name", "=", schemaName);
   if (!isCurator(actor)) {
     query = query.where(({ or, eb }) =>
@@ -45,7 +46,17 @@ export async function readPage(db: Sql, parts: SqlParts, plan: PagePlan): Promis
       ]),
     );
   }
-  return query.orderBy("b.position").limit(plan.limit).execute();
+  return query.orderBy(along).limit(plan.limit).execute();
+}
+
+function start(db: Sql, parts: SqlParts, owner: string, terms: readonly string[], tag: string | undefined): Query {
+  if (terms.length > 0) {
+    const fromWords = db.selectFrom("words").crossJoin("breadcrumbs as b").where(parts.hasWords(terms));
+    return fromWords.where("b.position", "=", sql.ref<number>(parts.wordPosition)) as unknown as Query;
+  }
+  if (tag === undefined) return db.selectFrom("breadcrumbs as b") as unknown as Query;
+  const fromTag = db.selectFrom("breadcrumb_tags as d").crossJoin("breadcrumbs as b").where("d.owner", "=", owner).where("d.tag", "=", tag);
+  return fromTag.whereRef("b.position", "=", "d.position") as unknown as Query;
 }
 
 /** Tags by how many records have them; those with many count as equal, since counting on would cost more than it saves. */

@@ -11,6 +11,8 @@ export interface SqlParts {
   /** Makes whatever the search for words needs. */
   createWords(db: Sql): Promise<void>;
   saveWords(db: Sql, position: number, terms: readonly string[]): Promise<void>;
-  /** Holds for a `b.position` whose record has, for each term, a word that begins so. */
-  hasWords(terms: readonly string[], after: number): Expression<SqlBool>;
+  /** The column of `words` that names the record. */
+  readonly wordPosition: string;
+  /** Holds for a row of `words` that has, for each term, a word that begins so. */
+  hasWords(terms: readonly string[]): Expression<SqlBool>;
 }

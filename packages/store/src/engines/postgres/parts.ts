@@ -16,7 +16,7 @@ export const postgresParts: SqlParts = {
         on conflict (position) do update set terms = excluded.terms`.execute(db);
     }
   },
+  wordPosition: "words.position",
   // Terms are letters and digits only, so that nothing in them can be an operator.
-  hasWords: (terms, after) =>
-    sql<SqlBool>`b.position in (select position from words where terms @@ ${terms.map((term) => `'${term}':*`).join(" & ")}::tsquery and position > ${after})`,
+  hasWords: (terms) => sql<SqlBool>`words.terms @@ ${terms.map((term) => `'${term}':*`).join(" & ")}::tsquery`,
 };
