@@ -1,0 +1,36 @@
+// An agent's tools put together in seven stages, with an account of what each stage did.
+import assert from "node:assert/strict";
+import { assembleTools, defineTool, policyFromConfig, type ToolDefinition, wrapToolWorkspaceRootGuard } from "@toolrack/core";
+
+const tool = (name: string, metadata?: ToolDefinition["metadata"]): ToolDefinition =>
+  defineTool({ name, description: `Does ${name}.`, inputSchema: { type: "object" }, handler: () => name, ...(metadata && { metadata }) });
+
+// #region assemble
+const { tools, trace } = assembleTools({
+  agent: "coder",
+  model: "gpt-5",
+  channel: "telegram",
+  workspace: ".",
+  stages: {
+    base: ["read", "write", "bash"].map((name) => tool(name)),
+    runtime: { remove: ["bash"], add: [tool("exec"), tool("process")] }, // exec takes the place of bash
+    model: [tool("apply_patch", { models: ["gpt-*"] })],
+    own: [tool("message"), tool("cron")],
+    channel: ({ channel }) => (channel === "telegram" ? [tool("telegram_pin")] : []),
+  },
+  policy: (caller) => policyFromConfig({ agents: { coder: { tools: { deny: ["group:automation"] } } } }, caller),
+  wrap: (one, { workspace }) =>
+    workspace !== undefined && ["read", "write"].includes(one.name) ? wrapToolWorkspaceRootGuard(one, workspace) : one,
+});
+// #endregion
+
+// #region trace
+for (const { stage, count, added, removed, wrapped } of trace) {
+  console.log(`${stage.padEnd(8)} ${count} tools`, ...added.map((name) => `+${name}`), ...wrapped.map((name) => `(${name})`));
+  for (const { name, reason } of removed) console.log(`           -${name}: ${reason}`);
+}
+// #endregion
+assert.deepEqual(
+  tools.map(({ name }) => name),
+  ["read", "write", "exec", "process", "apply_patch", "message", "telegram_pin"],
+);
