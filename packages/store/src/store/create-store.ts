@@ -26,6 +26,7 @@ export function createStore(engine: Engine, options: StoreOptions = {}): Breadcr
   const clock = options.clock ?? quietClock;
   const limits: RecordLimits = { maxContextBytes: options.maxContextBytes ?? defaultLimits.maxContextBytes };
   const expiry = createExpiry(engine, clock);
+  const closed = new AbortController();
   let closing: Promise<void> | undefined;
   let lastWritten = 0;
 
@@ -51,6 +52,12 @@ export function createStore(engine: Engine, options: StoreOptions = {}): Breadcr
     return result;
   };
 
+  async function close(): Promise<void> {
+    closed.abort();
+    await expiry.close();
+    await engine.close();
+  }
+
   function view(actor: Actor, reads: Reads, unit: Unit | undefined): BreadcrumbStore {
     const inUnit = unit === undefined ? inOwnUnit : <Result>(work: (unit: Unit) => Promise<Result>): Promise<Result> => work(unit);
     const store: BreadcrumbStore = {
@@ -58,15 +65,15 @@ export function createStore(engine: Engine, options: StoreOptions = {}): Breadcr
       as: (other) => view(readActor(other), reads, unit),
       ...createReader({ actor, reads, now: () => clock.now(), inUnit }),
       ...createWriter(actor, limits, inUnit),
-      changes(changesOptions) {
+      changes(changesOptions = {}) {
         if (unit !== undefined) throw new StoreError("QUERY_INVALID", "Changes are followed outside of a transaction.");
-        return readChanges(engine, actor, changesOptions);
+        return readChanges(engine, actor, changesOptions, { closed: closed.signal });
       },
       transaction: (work) => inUnit((inner) => work(view(actor, inner.tx, inner))),
-      close: () => (closing ??= expiry.close().then(() => engine.close())),
+      close: () => (closing ??= close()),
       [Symbol.asyncDispose]: () => store.close(),
     };
-    engines.set(store, { engine, unit, inUnit, clock, lastWritten: () => lastWritten });
+    engines.set(store, { engine, unit, inUnit, clock, closed: closed.signal, lastWritten: () => lastWritten });
     return store;
   }
 
@@ -78,6 +85,8 @@ export function createStore(engine: Engine, options: StoreOptions = {}): Breadcr
 export interface StoreInside {
   readonly engine: Engine;
   readonly clock: Clock;
+  /** Comes when the store is closed. */
+  readonly closed: AbortSignal;
   /** The transaction that the store is part of. */
   readonly unit: Unit | undefined;
   /** The number of the newest change that was written through this store. */

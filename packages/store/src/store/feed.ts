@@ -5,20 +5,23 @@ import { StoreError } from "../errors.ts";
 import { readSelector } from "../query/selector.ts";
 import type { ChangesOptions } from "./store.ts";
 
-/** Checks what was asked at once, then gives every change that the actor may see and the selector means, in order, until the signal. */
-export function readChanges(
-  engine: Engine,
-  actor: Actor,
-  options: ChangesOptions = {},
+export interface FeedParts {
+  /** Comes when the store is closed, which ends every feed. */
+  readonly closed: AbortSignal;
   /** Told every number that was dealt with, also where its change was not meant. */
-  onSeen?: (sequence: number) => void,
-): AsyncIterable<Change> {
+  readonly onSeen?: (sequence: number) => void;
+}
+
+/** Checks what was asked at once, then gives every change that the actor may see and the selector means, in order, until the signal. */
+export function readChanges(engine: Engine, actor: Actor, options: ChangesOptions, { closed, onSeen }: FeedParts): AsyncIterable<Change> {
   demandRole(actor, "subscriber", "follow the changes");
   const selector = readSelector(options.selector);
   const { since, signal } = options;
   if (since !== undefined && (!Number.isSafeInteger(since) || since < 0)) {
     throw new StoreError("QUERY_INVALID", "since must be the number of the last change that you have seen, or 0 for all of them.");
   }
+  const ends = [closed, ...(signal === undefined ? [] : [signal])];
+  const isOver = (): boolean => ends.some(({ aborted }) => aborted);
   return {
     async *[Symbol.asyncIterator]() {
       const last = await engine.lastSequence();
@@ -29,13 +32,13 @@ export function readChanges(
         );
       }
       let seen = since ?? last;
-      const alarm = createAlarm(engine, signal);
+      const alarm = createAlarm(engine, ends);
       try {
-        while (!signal?.aborted) {
+        while (!isOver()) {
           alarm.reset();
-          const page = await readPage(engine, seen, signal);
+          const page = await readPage(engine, seen, isOver);
           for (const change of page) {
-            if (signal?.aborted) return;
+            if (isOver()) return;
             seen = change.sequence;
             if (mayRead(actor, change.record) && selector.meets(change.record)) yield change;
             onSeen?.(seen);
@@ -52,20 +55,21 @@ export function readChanges(
 const pageSize = 500;
 
 /** A database that is away for a while does not end the feed: it is asked until it answers, and nothing is missed. */
-async function readPage(engine: Engine, seen: number, signal: AbortSignal | undefined): Promise<readonly Change[]> {
-  for (let waitMs = 20; ; waitMs = Math.min(1_000, waitMs * 2)) {
+async function readPage(engine: Engine, seen: number, isOver: () => boolean): Promise<readonly Change[]> {
+  for (let waitMs = 20; ; waitMs = Math.min(500, waitMs * 2)) {
+    if (isOver()) return [];
     try {
       return await engine.changesAfter(seen, pageSize);
     } catch (error) {
+      if (isOver()) return [];
       if (!StoreError.is(error) || !error.retryable) throw error;
     }
-    await sleep(waitMs, undefined, { ...(signal && { signal }) }).catch(() => undefined);
-    if (signal?.aborted) return [];
+    await sleep(waitMs);
   }
 }
 
-/** Rings when the engine wakes or the signal comes. `reset` before looking, so that nothing between looking and waiting is lost. */
-function createAlarm(engine: Engine, signal: AbortSignal | undefined): { reset(): void; rung(): Promise<void>; close(): void } {
+/** Rings when the engine wakes or a signal comes. `reset` before looking, so that nothing between looking and waiting is lost. */
+function createAlarm(engine: Engine, ends: readonly AbortSignal[]): { reset(): void; rung(): Promise<void>; close(): void } {
   let ring: () => void;
   let bell: Promise<void>;
   const reset = (): void => {
@@ -74,13 +78,13 @@ function createAlarm(engine: Engine, signal: AbortSignal | undefined): { reset()
   reset();
   const onRing = (): void => ring();
   const stop = engine.onWake(onRing);
-  signal?.addEventListener("abort", onRing);
+  for (const end of ends) end.addEventListener("abort", onRing);
   return {
     reset,
     rung: () => bell,
     close() {
       stop();
-      signal?.removeEventListener("abort", onRing);
+      for (const end of ends) end.removeEventListener("abort", onRing);
     },
   };
 }

@@ -21,7 +21,7 @@ export interface FollowOptions {
 
 /** Reads the records that a selector means, then follows their changes. Records that a write takes out of the selector are gone as well. */
 export async function follow(store: BreadcrumbStore, { selector, apply, onChange }: FollowOptions): Promise<Follower> {
-  const { lastWritten, engine } = insideOf(store);
+  const { lastWritten, engine, closed } = insideOf(store);
   const controller = new AbortController();
   const waiting = new Set<{ readonly sequence: number; readonly resolve: () => void }>();
   const known = new Set<string>();
@@ -45,7 +45,12 @@ export async function follow(store: BreadcrumbStore, { selector, apply, onChange
 
   const running = (async () => {
     // The whole feed, since a record that loses a tag has to be seen leaving.
-    for await (const { type, record } of readChanges(engine, store.actor, { since: applied, signal: controller.signal }, onSeen)) {
+    for await (const { type, record } of readChanges(
+      engine,
+      store.actor,
+      { since: applied, signal: controller.signal },
+      { closed, onSeen },
+    )) {
       const isThere = type !== "deleted" && type !== "expired" && fits.meets(record);
       const wasThere = known.has(record.id);
       if (isThere) known.add(record.id);
@@ -54,7 +59,11 @@ export async function follow(store: BreadcrumbStore, { selector, apply, onChange
       apply(record.id, isThere ? record : undefined);
       onChange?.();
     }
-  })();
+  })().finally(() => {
+    for (const { resolve } of waiting) resolve();
+  });
+  // Whoever waits is let go; what went wrong is told by `close`.
+  running.catch(() => undefined);
 
   return {
     catchUp() {
@@ -64,7 +73,6 @@ export async function follow(store: BreadcrumbStore, { selector, apply, onChange
     },
     async close() {
       controller.abort();
-      for (const { resolve } of waiting) resolve();
       await running;
     },
   };

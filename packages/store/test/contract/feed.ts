@@ -79,6 +79,17 @@ export function feedContract(open: OpenStore): void {
       expect(await ids({ where: [{ path: "context.size", op: "gt", value: 5 }] }, 1)).toEqual(["b"]);
     });
 
+    it("ends when the store is closed", async () => {
+      const store = await open();
+      written(await store.put(note("a")));
+      const seen: string[] = [];
+      for await (const { record } of store.changes({ since: 0 })) {
+        seen.push(record.id);
+        setTimeout(() => void store.close(), 20);
+      }
+      expect(seen).toEqual(["a"]);
+    });
+
     it("refuses a selector that it does not understand, and a number from elsewhere", async () => {
       const store = await open();
       expect(() => store.changes({ selector: { where: [{ path: "context.a.b", op: "like" as "eq", value: 1 }] } })).toThrow(

@@ -1,5 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { createRegistry, defineTool } from "@toolrack/core";
 import { afterEach, describe, expect, it } from "vitest";
+import { publishTool } from "../../src/tools/publish.ts";
+import { recordSource } from "../../src/tools/record-source.ts";
 import type { BreadcrumbStore } from "../../src/store/store.ts";
 import { definition, note, take, written } from "./_samples.ts";
 
@@ -50,6 +53,19 @@ export function sharedContract(open: OpenTwo): void {
       for (const store of [here, there]) {
         expect((await take(store, 51)).map(({ sequence }) => sequence)).toEqual(Array.from({ length: 51 }, (_, index) => index + 1));
       }
+    });
+
+    it("makes a definition that one writes callable in the other, without a restart", async () => {
+      const [here, there] = await openTwo();
+      const registry = createRegistry();
+      await registry.addSource(recordSource(there, { handlers: { greet: () => "hello" } }));
+      expect(registry.list()).toEqual([]);
+      await publishTool(here, defineTool({ name: "greet", description: "Greets", inputSchema: { type: "object" }, handler: () => "" }));
+      await expect.poll(() => registry.has("greet"), { interval: 5 }).toBe(true);
+      expect(await registry.invoke("greet", {})).toMatchObject({ ok: true, content: "hello" });
+      written(await here.remove("tool-def-greet"));
+      await expect.poll(() => registry.has("greet"), { interval: 5 }).toBe(false);
+      await registry.close();
     });
 
     it("shows both the same catalog", async () => {

@@ -1,7 +1,7 @@
 import type { AuditFilter, AuditRow } from "../_audit.ts";
 import { mayRead } from "../../access/actor.ts";
 import type { Change, Head, PagePlan, Reads } from "../engine.ts";
-import { keyOf, type Row, type Tables } from "./tables.ts";
+import { keyOf, type Row, schemaAndName, type Tables } from "./tables.ts";
 
 export function createReads(current: () => Tables): Reads {
   const revisionsOf = (owner: string, id: string): Change[] => {
@@ -39,9 +39,9 @@ export function createReads(current: () => Tables): Reads {
       return found;
     },
     async withIdentity(owner, prefix) {
-      return [...current().heads()].filter(
-        (row) => !row.deleted && row.record.owner === owner && row.identity?.startsWith(prefix) === true,
-      );
+      const tables = current();
+      const rows = [...tables.named(owner, schemaAndName(prefix))].map((key) => tables.head(key)!);
+      return rows.filter((row) => !row.deleted && row.identity?.startsWith(prefix) === true);
     },
     async changesAfter(sequence, limit) {
       const tables = current();

@@ -14,6 +14,8 @@ export interface Tables {
   /** In the order of their positions. */
   heads(): Iterable<Row>;
   putHead(key: string, row: Row): void;
+  /** Keys of the records that have, or once had, an identity of this schema and name. */
+  named(owner: string, schemaAndName: string): Iterable<string>;
   /** Every change, by its number less one. */
   changeAt(index: number): Change | undefined;
   changeCount(): number;
@@ -30,6 +32,7 @@ export interface Tables {
 
 export function createTables(base?: Tables): Tables {
   const heads = new Map<string, Row>();
+  const names = new Map<string, Set<string>>();
   const changes: Change[] = [];
   const secrets = new Map<string, SecretRow | undefined>();
   const audit: AuditRow[] = [];
@@ -42,7 +45,18 @@ export function createTables(base?: Tables): Tables {
       if (base !== undefined) for (const row of base.heads()) yield heads.get(keyOf(row.record.owner, row.record.id)) ?? row;
       for (const [key, row] of heads) if (base?.head(key) === undefined) yield row;
     },
-    putHead: (key, row) => void heads.set(key, row),
+    putHead(key, row) {
+      heads.set(key, row);
+      if (row.identity === undefined) return;
+      const name = keyOf(row.record.owner, schemaAndName(row.identity));
+      const keys = names.get(name) ?? new Set();
+      names.set(name, keys.add(key));
+    },
+    *named(owner, name) {
+      const own = names.get(keyOf(owner, name));
+      if (own !== undefined) yield* own;
+      if (base !== undefined) for (const key of base.named(owner, name)) if (own?.has(key) !== true) yield key;
+    },
     changeAt: (index) => (index < before ? base?.changeAt(index) : changes[index - before]),
     changeCount: () => before + changes.length,
     putChange({ type, record }) {
@@ -84,4 +98,9 @@ export function createTables(base?: Tables): Tables {
 
 export function keyOf(owner: string, id: string): string {
   return `${owner} ${id}`;
+}
+
+/** "tool.definition.v1|random|1.0.0" → "tool.definition.v1|random" */
+export function schemaAndName(identity: string): string {
+  return identity.split("|", 2).join("|");
 }

@@ -6,7 +6,7 @@ export const sqliteParts: SqlParts = {
   types: { big: "integer", bytes: "text", real: "real" },
   locksRows: false,
   async createWords(db) {
-    await sql`create virtual table words using fts5(terms, content='', contentless_delete=1, prefix='2 3 4', tokenize="unicode61 remove_diacritics 0")`.execute(
+    await sql`create virtual table words using fts5(terms, content='', contentless_delete=1, tokenize="unicode61 remove_diacritics 0")`.execute(
       db,
     );
   },

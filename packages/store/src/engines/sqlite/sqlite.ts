@@ -12,7 +12,7 @@ import { begin } from "./begin.ts";
 import { createQueries } from "./dialect.ts";
 import { openSqlite } from "./load.ts";
 import { sqliteParts } from "./parts.ts";
-import { watchFile } from "./watch.ts";
+import { type FileWatch, watchFile } from "./watch.ts";
 
 export interface SqliteEngineOptions {
   /** File to open; ":memory:" is a file of its own that goes when the store is closed. */
@@ -34,7 +34,7 @@ export async function createSqliteEngine({ path, busyTimeoutMs = 5_000, durabili
   const exclusively = createMutex();
   const writes = createQueries(writer);
   const reads = createSqlReads(createQueries(reader), sqliteParts);
-  let watch: { close(): void } | undefined;
+  let watch: FileWatch | undefined;
   let isClosed = false;
 
   function write<Result>(work: (tx: Writes) => Promise<Result>): Promise<Result> {
@@ -91,7 +91,12 @@ export async function createSqliteEngine({ path, busyTimeoutMs = 5_000, durabili
     writeAudit: write,
     onWake(listener) {
       watch ??= watchFile(reader, listeners.tell);
-      return listeners.add(listener);
+      const remove = listeners.add(listener);
+      watch.setAwaited(true);
+      return () => {
+        remove();
+        watch?.setAwaited(listeners.count > 0);
+      };
     },
     close,
   };

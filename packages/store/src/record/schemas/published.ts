@@ -6,7 +6,10 @@ import { definitionContextSchema } from "./definition.ts";
 import { recordSchema } from "./record.ts";
 import { resultSchema } from "./result.ts";
 
-/** Every published contract, by the name of its file: others validate against these. */
+/**
+ * Every published contract, by the name of its file in contracts/: others validate against these. A tool as data is the context of its
+ * definition.
+ */
 export const publishedSchemas: Readonly<Record<string, JsonSchema>> = Object.freeze({
   "tool.definition.v1": definitionContextSchema,
   "tool.config.v1": configContextSchema,
