@@ -6,6 +6,8 @@ import { asText, callOrThrow, compileForFramework, type FrameworkOptions } from 
 export interface LangChainTool {
   readonly lc_namespace: readonly string[];
   readonly lc_serializable: false;
+  /** Agents run only tools that say so, and take the others for tools of the vendor. */
+  readonly lc_runnable: true;
   readonly name: string;
   readonly description: string;
   readonly schema: object;
@@ -21,6 +23,7 @@ export function toLangChain(tools: readonly ToolDefinition[], options: Framework
     return {
       lc_namespace: ["toolrack", "tools"],
       lc_serializable: false,
+      lc_runnable: true,
       name: wireName,
       description: tool.description,
       schema,

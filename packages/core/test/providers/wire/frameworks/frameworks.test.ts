@@ -47,6 +47,7 @@ describe("toLangChain", () => {
       name: expect.stringMatching(/^files_read_/),
       schema: { type: "object" },
       lc_namespace: ["toolrack", "tools"],
+      lc_runnable: true,
     });
     await made!.invoke({ path: "a" });
     await made!.invoke({ type: "tool_call", id: "7", name: made!.name, args: { path: "b" } }, { signal });
@@ -76,11 +77,34 @@ describe("toMastra", () => {
   it("takes arguments as they are, or wrapped as older versions do", async () => {
     const { call, seen } = recording();
     const [made] = Object.values(toMastra([tool], { call }));
-    await made!.execute({ path: "a" }, { abortSignal: signal });
+    await made!.execute({ path: "a" }, { toolCallId: "7", abortSignal: signal });
     await made!.execute({ context: { path: "b" }, runtimeContext: {} });
     expect(seen).toEqual([
-      ["files.read", { path: "a" }, { signal }],
+      ["files.read", { path: "a" }, { callId: "7", signal }],
       ["files.read", { path: "b" }, {}],
     ]);
+  });
+
+  it("says the types of properties, which would lose lists otherwise", () => {
+    const open = toolNamed("open", {
+      type: "object",
+      properties: { any: { description: "x" }, mode: { enum: ["a", null] }, fixed: { const: 1 }, either: { anyOf: [{}] } },
+    });
+    const [made] = Object.values(toMastra([open], recording()));
+    expect(made!.inputSchema["~standard"].jsonSchema.input()).toMatchObject({
+      properties: {
+        any: { description: "x", type: ["string", "number", "boolean", "object", "array", "null"] },
+        mode: { enum: ["a", null], type: ["string", "null"] },
+        fixed: { type: ["number"] },
+        either: { anyOf: [{}] },
+      },
+    });
+  });
+
+  it("says its schema itself, and leaves checking to the call", () => {
+    const [made] = Object.values(toMastra([tool], recording()));
+    const { jsonSchema, validate } = made!.inputSchema["~standard"];
+    expect(jsonSchema.input()).toEqual(tool.inputSchema);
+    expect(validate({ path: 5 })).toEqual({ value: { path: 5 } });
   });
 });
