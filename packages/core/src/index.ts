@@ -93,6 +93,38 @@ export { toMastra } from "./providers/wire/frameworks/mastra.ts";
 export { toOpenAIAgents } from "./providers/wire/frameworks/openai-agents.ts";
 export { normalizeSchema, type NormalSchema, type SchemaChange } from "./schema/normal/normal.ts";
 
+// Grammars, prompts and local models
+export { type CallForm, nameForm, toolForm } from "./grammar/call-form.ts";
+export {
+  type BackendCapabilities,
+  backends,
+  type Constraint,
+  type ConstraintMode,
+  type ResolvedConstraint,
+  resolveConstraint,
+} from "./grammar/constraint.ts";
+export { type GrammarOptions, type GrammarReport, toGbnf, toGbnfWithReport } from "./grammar/gbnf.ts";
+export { toLark, toolCallLark, toolCallLarkWithReport } from "./grammar/lark.ts";
+export type { GrammarLoss } from "./grammar/loss.ts";
+export {
+  type StructuralTag,
+  type StructuralTagReport,
+  toolCallStructuralTag,
+  toolCallStructuralTagWithReport,
+} from "./grammar/structural-tag.ts";
+export { type CallableTool, toolCallGrammar, type ToolCallGrammarOptions, toolCallGrammarWithReport } from "./grammar/tool-call.ts";
+export { type BiasOptions, type CallState as BiasState, toLogitBias, type ToolBias, toolBias } from "./prompt/bias.ts";
+export type { FoundCall } from "./prompt/call-shape.ts";
+export type { Dialect, DialectCall, DialectForm, DialectResult, DialectTool, ModelFamily } from "./prompt/dialects/dialect.ts";
+export { dialectFor, dialects } from "./prompt/dialects/dialects.ts";
+export type { PromptTool } from "./prompt/entries.ts";
+export { findToolCalls, type FindOptions, type FoundCalls } from "./prompt/find-calls.ts";
+export { detectModelFamily } from "./prompt/model-family.ts";
+export { defaultCompletionSignal, isTaskComplete } from "./prompt/parts.ts";
+export { type PromptSection, type PromptSectionOptions, type PromptTier, toolSection } from "./prompt/section.ts";
+export { selectTools, type TaskContext } from "./prompt/select.ts";
+export { estimateTokens } from "./prompt/tokens.ts";
+
 // Policy
 export { type ApprovalMemory, type ApprovalScope, createApprovalMemory } from "./policy/approvals.ts";
 export { type CallRules, type ConditionRule, compileCallRules } from "./policy/call-rules.ts";

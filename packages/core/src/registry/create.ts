@@ -15,6 +15,8 @@ import { type ConfiguredPolicy, readPolicyConfig } from "../policy/config.ts";
 import type { PolicyConfig } from "../policy/config-shape.ts";
 import { decideCall } from "../policy/decide-call.ts";
 import { createPathResolver } from "../policy/resolve-path.ts";
+import { toolCallGrammarWithReport } from "../grammar/tool-call.ts";
+import { toolSection } from "../prompt/section.ts";
 import type { JsonSchema } from "../schema/schema.ts";
 import { silentLogger } from "../tool/logger.ts";
 import { standardCategories } from "../tool/metadata.ts";
@@ -26,6 +28,7 @@ import { createDeadlines } from "../util/deadlines.ts";
 import { createCapabilities } from "./capabilities.ts";
 import { definitionHash } from "./definition-hash.ts";
 import { exportView } from "./export.ts";
+import { keptPerList } from "./kept-per-list.ts";
 import { nearestTools } from "./nearest.ts";
 import type { RegistryOptions } from "./options.ts";
 import { createPermission } from "./permission.ts";
@@ -85,6 +88,8 @@ export function createRegistry<Services = unknown>(options: RegistryOptions<Serv
   permission.setPolicy(options.policy && readPolicy(options.policy));
   const resolvePath = createPathResolver(options.workspace);
   const nextCallId = createCallIds();
+  const sectionOf = keptPerList(toolSection);
+  const grammarOf = keptPerList(toolCallGrammarWithReport);
   let callerEntries = new WeakMap<ToolDefinition, Entry>();
 
   const standing = (entry: Entry): Standing => standingOf(entry.tool, entry.extra.disabled, { capabilities, secrets, breaker });
@@ -283,6 +288,8 @@ export function createRegistry<Services = unknown>(options: RegistryOptions<Serv
     view: (caller) => permission.view(caller),
     explain: (name, caller) => permission.explain(name, caller),
     exportTools: (target, exportOptions = {}) => exportView((caller) => permission.view(caller), target, exportOptions),
+    promptSection: ({ caller = {}, ...promptOptions } = {}) => sectionOf(permission.view(caller).tools, promptOptions),
+    toolCallGrammar: ({ caller = {}, ...grammarOptions } = {}) => grammarOf(permission.view(caller).tools, grammarOptions),
     setPolicy(policy) {
       permission.setPolicy(policy && readPolicy(policy));
       host.examine = permission.isActive ? examine : undefined;

@@ -3,6 +3,9 @@ import type { EventListener } from "../events/events.ts";
 import type { ConfiguredPolicy } from "../policy/config.ts";
 import type { PolicyConfig } from "../policy/config-shape.ts";
 import type { ToolExplanation } from "../policy/explain.ts";
+import type { GrammarReport } from "../grammar/gbnf.ts";
+import type { ToolCallGrammarOptions } from "../grammar/tool-call.ts";
+import type { PromptSection, PromptSectionOptions } from "../prompt/section.ts";
 import type { ProviderTarget } from "../providers/provider.ts";
 import type { ExportedTools } from "../providers/wire/export.ts";
 import type { JsonSchema } from "../schema/schema.ts";
@@ -52,6 +55,10 @@ export interface Registry {
   explain(name: string, caller: Caller): ToolExplanation;
   /** The tools that a caller may see, as one vendor takes them; the same object until something changes. */
   exportTools(target: ProviderTarget, options?: RegistryExportOptions): ExportedTools;
+  /** The part of a system prompt that tells a model about the tools a caller may see; the same object until something changes. */
+  promptSection(options?: PromptSectionOptions & ForCaller): PromptSection;
+  /** A grammar by which a local model can only call tools that the caller may see, with arguments that fit; likewise. */
+  toolCallGrammar(options?: ToolCallGrammarOptions & ForCaller): GrammarReport;
   /** Puts another policy in place; undefined takes it away. A wrong one throws and changes nothing. */
   setPolicy(policy: PolicyConfig | ConfiguredPolicy | undefined): void;
 
@@ -85,6 +92,11 @@ export interface Registry {
   merge(other: Registry, options?: RegisterOptions): MergeReport;
   /** Lets go of all sources. */
   close(): Promise<void>;
+}
+
+export interface ForCaller {
+  /** @default a caller of whom nothing is known */
+  readonly caller?: Caller;
 }
 
 export interface RegisterOptions {
