@@ -1,10 +1,10 @@
 import { both } from "../schema/normal/intersect.ts";
 import type { JsonSchema } from "../schema/schema.ts";
 import { isObject } from "../util/json.ts";
-import type { Build } from "./build.ts";
 import { counted, largestCount } from "./counted.ts";
 import { space } from "./json-text.ts";
 import type { Place } from "./loss.ts";
+import type { PartBuilder } from "./part-builder.ts";
 import { countOf } from "./strings.ts";
 import type { Node } from "./tree.ts";
 import { valueNode } from "./values.ts";
@@ -13,7 +13,7 @@ const maxUniqueValues = 7;
 const maxFollowed = 64;
 
 /** The lists that a schema allows: fixed first items, then any number of the rest within the bounds. */
-export function arrayNode(build: Build, schema: JsonSchema, place: Place): Node {
+export function arrayNode(build: PartBuilder, schema: JsonSchema, place: Place): Node {
   const { tree } = build;
   const prefix = Array.isArray(schema["prefixItems"]) ? (schema["prefixItems"] as JsonSchema[]) : [];
   const rest = isObject(schema["items"]) ? schema["items"] : {};
@@ -31,7 +31,7 @@ export function arrayNode(build: Build, schema: JsonSchema, place: Place): Node 
 }
 
 /** One or more items. */
-function plainBody(build: Build, prefix: readonly JsonSchema[], rest: JsonSchema, min: number, max: number, place: Place): Node {
+function plainBody(build: PartBuilder, prefix: readonly JsonSchema[], rest: JsonSchema, min: number, max: number, place: Place): Node {
   const { tree } = build;
   if (max === 0) return tree.nothing;
   const comma = tree.sequence(tree.text(","), space(tree));
@@ -51,7 +51,7 @@ function plainBody(build: Build, prefix: readonly JsonSchema[], rest: JsonSchema
 
 /** Distinct items, where there are few values to choose from: after each one, the others remain. */
 function uniqueBody(
-  build: Build,
+  build: PartBuilder,
   schema: JsonSchema,
   rest: JsonSchema,
   fixed: number,
@@ -99,7 +99,7 @@ function fewValues(schema: JsonSchema): readonly unknown[] | undefined {
 
 /** At least one item that `contains` asks for, wherever it stands. */
 function containsBody(
-  build: Build,
+  build: PartBuilder,
   schema: JsonSchema,
   rest: JsonSchema,
   fixed: number,

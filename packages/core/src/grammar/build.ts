@@ -6,6 +6,7 @@ import { casesOf, furtherPatterns } from "./cases.ts";
 import { space } from "./json-text.ts";
 import type { ExtraKeys } from "./keys.ts";
 import type { Place } from "./loss.ts";
+import type { PartBuilder } from "./part-builder.ts";
 import { anyNumber, numberNode } from "./numbers.ts";
 import { objectNode } from "./objects.ts";
 import { anyString, stringNode } from "./strings.ts";
@@ -15,7 +16,7 @@ import { enumNode } from "./values.ts";
 const allTypes = ["object", "array", "string", "number", "boolean", "null"] as const;
 
 /** Builds the parts of one normal schema into a tree. Definitions become rules, so that a schema may contain itself. */
-export class Build {
+export class Build implements PartBuilder {
   readonly tree: Tree;
   readonly extraKeys: ExtraKeys;
   private readonly definitions: Readonly<Record<string, JsonSchema>>;
@@ -29,7 +30,6 @@ export class Build {
     this.prefix = prefix;
   }
 
-  /** The JSON texts of the values that a normal schema accepts. */
   value(schema: JsonSchema, place: Place): Node {
     const { tree } = this;
     const cases = casesOf(schema, (reference) => this.find(reference), place);

@@ -1,8 +1,8 @@
 import type { JsonSchema } from "../schema/schema.ts";
-import type { Build } from "./build.ts";
 import { space } from "./json-text.ts";
 import { type DeclaredKey, keysOf } from "./keys.ts";
 import type { Place } from "./loss.ts";
+import type { PartBuilder } from "./part-builder.ts";
 import { countOf } from "./strings.ts";
 import type { Node } from "./tree.ts";
 
@@ -12,7 +12,7 @@ const maxCounted = 600;
  * The objects that a schema allows: its properties in declared order with any subset of the optional ones, then further keys.
  * Each place is built once: "this property and then perhaps a comma and the rest, or the rest".
  */
-export function objectNode(build: Build, schema: JsonSchema, place: Place): Node {
+export function objectNode(build: PartBuilder, schema: JsonSchema, place: Place): Node {
   const { tree } = build;
   const keys = keysOf(schema, build.extraKeys);
   if (keys.impossible) return tree.nothing;
