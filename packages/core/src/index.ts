@@ -83,7 +83,7 @@ export {
 export { providerFor, providerTargets } from "./providers/providers.ts";
 export type { Violation } from "./providers/rules/rule.ts";
 export { checkVendorSchema } from "./providers/rules/rules.ts";
-export { readCalls, writeChoice, writeResults } from "./providers/wire/calls.ts";
+export { readCalls, type SpellingOptions, writeChoice, writeResults } from "./providers/wire/calls.ts";
 export { cleanToolSchemaForGemini, normalizeToolParameters, patchToolSchemaForClaudeCompatibility } from "./providers/wire/compat.ts";
 export type { ExportDiagnostic, ExportOptions } from "./providers/wire/compile.ts";
 export { type ExportedTools, exportTools, type ToolLoss } from "./providers/wire/export.ts";
