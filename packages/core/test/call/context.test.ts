@@ -250,6 +250,17 @@ describe("context.signal", () => {
     expect([context.signal.aborted, context.signal.reason]).toEqual([true, "because"]);
   });
 
+  it("is aborted from the beginning where it is first looked at after the time was over", async () => {
+    let context!: CallContext;
+    const clock = createFakeClock();
+    const registry = registryOf({ hang: (_, given) => ((context = given), new Promise(() => {})) }, { clock });
+    const call = registry.invoke("hang", {}, { timeoutMs: 10 });
+    await clock.advance(10);
+    await call;
+    expect(context.signal.aborted).toBe(true);
+    expect(context.signal.reason).toMatchObject({ name: "TimeoutError" });
+  });
+
   it("leaves no listener on the caller's signal after any call, also when a handler looks at it too late", async () => {
     const { signal } = new AbortController();
     const contexts: CallContext[] = [];

@@ -24,9 +24,10 @@ afterEach(async () => {
   expect(escaped.splice(0)).toEqual([]);
 });
 
-/** A registry of every kind: with nothing around the handler, and with everything. */
+/** What may stand around a handler, from nothing to everything. */
 const kinds: [string, RegistryOptions][] = [
   ["alone", {}],
+  ["in a queue", { limits: { concurrency: 1 } }],
   [
     "with wrappers",
     {
@@ -170,6 +171,24 @@ describe.each(kinds)("a handler %s", (_, options) => {
 
   it.each(promises)("may return %s", async (__, make) => {
     expectResult(await callWith(() => make(), options));
+  });
+
+  it("may return a promise that settles in its own way, also where nothing else ends the wait", async () => {
+    const useless = { then: (resolve: (value: string) => void) => void resolve("fine") };
+    class LikeResult<Value> extends Promise<Value> {
+      readonly ok = true;
+      readonly content = "not yet";
+    }
+    class Odd<Value> extends Promise<Value> {
+      static override get [Symbol.species](): PromiseConstructor {
+        return LikeResult;
+      }
+    }
+    for (const make of [() => Object.assign(Promise.resolve("own"), useless), () => new Odd<string>((resolve) => resolve("fine"))]) {
+      const registry = createRegistry(options);
+      registry.register(fakeTool({ handler: make }));
+      expect(await registry.invoke("echo", {})).toMatchObject({ ok: true, content: "fine" });
+    }
   });
 
   it("may throw or return anything at all: the call never rejects", async () => {

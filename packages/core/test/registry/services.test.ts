@@ -1,4 +1,4 @@
-import { describe, expect, expectTypeOf, it } from "vitest";
+import { describe, expect, expectTypeOf, it, vi } from "vitest";
 import { createRegistry } from "../../src/registry/create.ts";
 import { createFakeClock, settle } from "../../src/testing/fake-clock.ts";
 import { fakeTool } from "../../src/testing/fake-call.ts";
@@ -23,11 +23,13 @@ type Session = ReturnType<ReturnType<typeof createDatabase>["open"]>;
 
 describe("services", () => {
   it("are one value for all calls where a value was given, and nobody closes it", async () => {
-    const shared = { clock: "one", [Symbol.dispose]: () => expect.unreachable() };
+    const close = vi.fn<() => void>();
+    const shared = { clock: "one", [Symbol.dispose]: close };
     const registry = createRegistry({ services: shared });
     registry.register(fakeTool({ handler: (_, { services }) => (services === shared ? "the same" : "another") }));
     expect(await registry.invoke("echo", {})).toMatchObject({ content: "the same" });
     expect(await registry.invoke("echo", {})).toMatchObject({ content: "the same" });
+    expect(close).not.toHaveBeenCalled();
   });
 
   it("are typed for the handler", () => {
@@ -121,23 +123,28 @@ describe("services", () => {
     expect(database.log).toEqual(["1 rollback TOOL_FAILED", "2 rollback TIMEOUT", "3 rollback ABORTED", "4 rollback ABORTED"]);
   });
 
-  it("are not opened for a call that is refused", async () => {
-    const registry = createRegistry({ services: () => expect.unreachable(), hooks: { before: [() => ({ block: "No." })] } });
+  it("are neither opened nor closed for a call that is refused", async () => {
+    const [open, close] = [vi.fn<() => object>(() => ({})), vi.fn<() => void>()];
+    const registry = createRegistry({ services: open, closeServices: close, hooks: { before: [() => ({ block: "No." })] } });
     registry.register(fakeTool());
     expect(await registry.invoke("nothing", {})).toMatchObject({ code: "TOOL_NOT_FOUND" });
     expect(await registry.invoke("echo", { text: 5 })).toMatchObject({ code: "INPUT_INVALID" });
     expect(await registry.invoke("echo", {})).toMatchObject({ code: "BLOCKED" });
+    expect(open).not.toHaveBeenCalled();
+    expect(close).not.toHaveBeenCalled();
   });
 
   it.each([
     ["throws", () => expect.fail("the database is down")],
     ["rejects", () => Promise.reject(new Error("the database is down"))],
   ])("that cannot be opened (%s) fail the call, and nothing is closed", async (_, open) => {
-    const registry = createRegistry({ services: open, closeServices: () => expect.unreachable() });
-    registry.register(fakeTool({ handler: () => expect.unreachable() }));
+    const close = vi.fn<() => void>();
+    const registry = createRegistry({ services: open, closeServices: close });
+    registry.register(fakeTool());
     const result = await registry.invoke("echo", {});
     expect(result).toMatchObject({ ok: false, code: "TOOL_FAILED", meta: { tool: "echo" } });
     expect(!result.ok && result.error).toContain("the database is down");
+    expect(close).not.toHaveBeenCalled();
   });
 
   it("that cannot be closed leave the result as it is, with a warning", async () => {

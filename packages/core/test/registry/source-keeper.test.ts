@@ -8,6 +8,7 @@ import type { ToolSource } from "../../src/sources/source.ts";
 import { createFakeClock, settle } from "../../src/testing/fake-clock.ts";
 import { fakeTool } from "../../src/testing/fake-call.ts";
 import type { AnyTool } from "../../src/tool/shapes.ts";
+import { defineTool } from "../../src/tool/tool.ts";
 
 const named = (name: string): AnyTool => fakeTool({ name });
 const namesOf = (registry: Registry): string[] => registry.list().map(({ name }) => name);
@@ -59,11 +60,14 @@ describe("the sources of a registry", () => {
 
   it("leave alone what was registered by hand in the place of theirs", async () => {
     const registry = createRegistry();
-    const source = codeSource("plugin-a", [named("replaced"), named("retaken"), fakeTool({ name: "versioned" })]);
+    const shared = defineTool({ name: "shared", description: "The very same.", inputSchema: { type: "object" }, handler: () => "" });
+    const source = codeSource("plugin-a", [named("replaced"), named("retaken"), shared, fakeTool({ name: "versioned" })]);
     await registry.addSource(source);
     registry.register(named("replaced"), { onConflict: "replace" });
-    registry.unregister("retaken");
-    registry.register(named("retaken"));
+    for (const tool of [named("retaken"), shared]) {
+      registry.unregister(tool.name);
+      registry.register(tool);
+    }
     registry.register(fakeTool({ name: "versioned", version: "1.0.0" }));
     source.replace([]);
     await registry.refreshSource("plugin-a");
@@ -71,9 +75,10 @@ describe("the sources of a registry", () => {
       ["replaced", undefined, "code", "ready"],
       ["versioned", "1.0.0", "code", "ready"],
       ["retaken", undefined, "code", "ready"],
+      ["shared", undefined, "code", "ready"],
     ]);
     await registry.removeSource("plugin-a");
-    expect(registry.count).toBe(3);
+    expect(registry.count).toBe(4);
   });
 
   it("bring several versions of a tool, and lose them one by one", async () => {
