@@ -40,7 +40,7 @@ export const folderRows = {
     ["engines", "catalog"],
     ["store"],
     ["audit"],
-    ["config", "secrets", "lifecycle"],
+    ["config", "secrets", "lifecycle", "presence"],
     ["tools", "files"],
     ["index"],
   ],

@@ -171,18 +171,16 @@ describe("safe fetching", () => {
     ]) {
       await expect(fetch(url), url).rejects.toMatchObject({ code: "URL_INVALID" });
     }
-    for (const headers of [
+    const broken: Record<string, string>[] = [
       { "x-a": "1\r\nx-b: 2" },
       { "x-a": "1\n" },
       { "x a": "1" },
       { host: "internal" },
       { "transfer-encoding": "chunked" },
       { "x-a": "ü€" },
-    ]) {
-      await expect(fetch("http://93.184.216.34/", { headers: headers as Record<string, string> })).rejects.toMatchObject({
-        code: "HEADER_INVALID",
-      });
-    }
+    ];
+    for (const headers of broken)
+      await expect(fetch("http://93.184.216.34/", { headers })).rejects.toMatchObject({ code: "HEADER_INVALID" });
   });
 
   it("stops at its limits of size and time, and when the caller gives up", async () => {

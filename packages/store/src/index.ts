@@ -63,6 +63,9 @@ export { type Configs, createConfigs, type SaveConfigOptions } from "./config/co
 export { createKeys, type KeyProvider, keysFromEnvironment, type MasterKeys } from "./secrets/keys.ts";
 export { createSecrets, type SecretInfo, type Secrets, type SecretsOptions } from "./secrets/secrets.ts";
 
+// Which remote tools are alive
+export { createPresence, type Presence, type PresenceStatus } from "./presence/presence.ts";
+
 // Calls and audit
 export {
   type AuditCheck,

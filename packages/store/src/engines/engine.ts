@@ -1,6 +1,7 @@
 import type { Actor } from "../access/actor.ts";
 import type { Breadcrumb } from "../record/breadcrumb.ts";
 import type { AuditReads, AuditWrites } from "./_audit.ts";
+import type { PresenceReads, PresenceWrites } from "./_presence.ts";
 import type { SecretReads, SecretWrites } from "./_secrets.ts";
 
 export type ChangeType = "created" | "updated" | "deleted" | "expired";
@@ -48,7 +49,7 @@ export interface Saving {
   readonly readsLeft: number | undefined;
 }
 
-export interface Reads extends AuditReads, SecretReads {
+export interface Reads extends AuditReads, SecretReads, PresenceReads {
   head(owner: string, id: string): Promise<Head | undefined>;
   /** One revision; undefined where there is none. */
   revision(owner: string, id: string, version: number): Promise<Change | undefined>;
@@ -65,7 +66,7 @@ export interface Reads extends AuditReads, SecretReads {
   nextEnd(): Promise<number | undefined>;
 }
 
-export interface Writes extends Reads, AuditWrites, SecretWrites {
+export interface Writes extends Reads, AuditWrites, SecretWrites, PresenceWrites {
   /** Writes head, revision, tags and words, and takes the next number. */
   save(saving: Saving): Promise<Change>;
   setReadsLeft(owner: string, id: string, readsLeft: number): Promise<void>;
@@ -79,7 +80,7 @@ export interface Writes extends Reads, AuditWrites, SecretWrites {
 export interface Engine extends Reads {
   readonly kind: "memory" | "sqlite" | "postgres";
   write<Result>(work: (tx: Writes) => Promise<Result>): Promise<Result>;
-  /** A transaction that only adds to the audit, and waits for no other writer. */
+  /** A transaction that changes no record, and waits for no writer of records. */
   writeAudit<Result>(work: (tx: Writes) => Promise<Result>): Promise<Result>;
   /** Told that something may have been committed, here or elsewhere; never more than needed to look again. */
   onWake(listener: () => void): () => void;

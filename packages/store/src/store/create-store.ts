@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import type { Clock } from "@toolrack/core";
 import { type Actor, localActor, readActor } from "../access/actor.ts";
 import type { Engine, Reads } from "../engines/engine.ts";
@@ -29,8 +30,15 @@ export function createStore(engine: Engine, options: StoreOptions = {}): Breadcr
   const closed = new AbortController();
   let closing: Promise<void> | undefined;
   let lastWritten = 0;
+  const inTransaction = new AsyncLocalStorage<true>();
 
   const inOwnUnit = async <Result>(work: (unit: Unit) => Promise<Result>): Promise<Result> => {
+    if (inTransaction.getStore() === true) {
+      throw new StoreError(
+        "QUERY_INVALID",
+        "A transaction is under way here. Write with the store that it hands you: any other would wait for its end.",
+      );
+    }
     if (closing !== undefined) throw new StoreError("STORE_CLOSED", "The store was closed. Open it again.");
     let endsSometime = false;
     let last = 0;
@@ -69,7 +77,7 @@ export function createStore(engine: Engine, options: StoreOptions = {}): Breadcr
         if (unit !== undefined) throw new StoreError("QUERY_INVALID", "Changes are followed outside of a transaction.");
         return readChanges(engine, actor, changesOptions, { closed: closed.signal });
       },
-      transaction: (work) => inUnit((inner) => work(view(actor, inner.tx, inner))),
+      transaction: (work) => inUnit((inner) => inTransaction.run(true, () => work(view(actor, inner.tx, inner)))),
       close: () => (closing ??= close()),
       [Symbol.asyncDispose]: () => store.close(),
     };

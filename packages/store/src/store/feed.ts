@@ -32,18 +32,20 @@ export function readChanges(engine: Engine, actor: Actor, options: ChangesOption
         );
       }
       let seen = since ?? last;
+      let size = firstPage;
       const alarm = createAlarm(engine, ends);
       try {
         while (!isOver()) {
           alarm.reset();
-          const page = await readPage(engine, seen, isOver);
+          const page = await readPage(engine, seen, size, isOver);
           for (const change of page) {
             if (isOver()) return;
             seen = change.sequence;
             if (mayRead(actor, change.record) && selector.meets(change.record)) yield change;
             onSeen?.(seen);
           }
-          if (page.length < pageSize) await alarm.rung();
+          if (page.length < size) await alarm.rung();
+          else size = largestPage;
         }
       } finally {
         alarm.close();
@@ -52,14 +54,16 @@ export function readChanges(engine: Engine, actor: Actor, options: ChangesOption
   };
 }
 
-const pageSize = 500;
+/** Small at first, for those who follow closely; large for those who catch up. */
+const firstPage = 100;
+const largestPage = 500;
 
 /** A database that is away for a while does not end the feed: it is asked until it answers, and nothing is missed. */
-async function readPage(engine: Engine, seen: number, isOver: () => boolean): Promise<readonly Change[]> {
+async function readPage(engine: Engine, seen: number, size: number, isOver: () => boolean): Promise<readonly Change[]> {
   for (let waitMs = 20; ; waitMs = Math.min(500, waitMs * 2)) {
     if (isOver()) return [];
     try {
-      return await engine.changesAfter(seen, pageSize);
+      return await engine.changesAfter(seen, size);
     } catch (error) {
       if (isOver()) return [];
       if (!StoreError.is(error) || !error.retryable) throw error;

@@ -1,4 +1,4 @@
-import { type Actor, demandRole, mayRead, mayWrite } from "../access/actor.ts";
+import { type Actor, curatorSchemas, demandRole, mayRead, mayWrite } from "../access/actor.ts";
 import { catalogId } from "../catalog/entry.ts";
 import type { Head } from "../engines/engine.ts";
 import { StoreError } from "../errors.ts";
@@ -41,6 +41,7 @@ export function createWriter(
 
   /** The content has been held to its published shape. */
   async function write(unit: Unit, id: string, content: Content, before: Head | undefined): Promise<WriteResult> {
+    if (curatorSchemas.has(content.schema_name)) demandRole(actor, "curator", `write ${content.schema_name} records`);
     const identity = identityOf(content);
     const holder =
       identity === undefined
@@ -63,8 +64,12 @@ export function createWriter(
     return head.expiresAt !== undefined && head.expiresAt <= unit.now ? undefined : head;
   }
 
+  function demandId(id: string): void {
+    if (id === catalogId) throw new StoreError("FORBIDDEN", "The catalog is derived from the definitions and cannot be written.");
+  }
+
   function demandWrite({ record }: Head): void {
-    if (record.id === catalogId) throw new StoreError("FORBIDDEN", "The catalog is derived from the definitions and cannot be written.");
+    demandId(record.id);
     if (!mayWrite(actor, record))
       throw new StoreError(
         "FORBIDDEN",
@@ -78,6 +83,7 @@ export function createWriter(
       checkShape(content);
       const id = idOf(draft);
       const expected = draft.version === undefined ? undefined : readVersion(draft.version);
+      demandId(id);
       demandRole(actor, "emitter", "write records");
       return inUnit(async (unit) => {
         let head = await unit.tx.head(actor.owner, id);

@@ -97,6 +97,21 @@ export function accessContract(open: OpenStore): void {
       }
     });
 
+    it("lets only curators write what decides over others", async () => {
+      const store = await open();
+      const emitter = store.as(actor("acme", "bot", "emitter"));
+      const drafts = [
+        { schema_name: "tool.config.v1", context: { tool: "t", config: { url: "https://elsewhere.example" } } },
+        { schema_name: "registry.settings.v1", id: "registry-policy", context: { policy: null } },
+        { schema_name: "tool.secret.v1", id: "secret-x", context: { name: "x" } },
+        { schema_name: "tool.bundle.v1", id: "tool-bundle-x", context: {} },
+      ];
+      for (const draft of drafts) {
+        await expect(emitter.put(draft), draft.schema_name).rejects.toMatchObject({ code: "FORBIDDEN" });
+        expect(await store.as(actor("acme", "boss", "curator")).put(draft)).toMatchObject({ ok: true });
+      }
+    });
+
     it("opens one record to one agent by a grant", async () => {
       const store = await open();
       const author = store.as(actor("acme", "author", "emitter"));

@@ -80,6 +80,7 @@ export function catalogContract(open: OpenStore): void {
       const store = await open();
       written(await store.put(randomDefinition));
       await expect(store.put({ schema_name: "tool.catalog.v1", context: {} })).rejects.toThrow(/derived/);
+      await expect(store.put({ id: "tool-catalog", schema_name: "note.v1", context: {} })).rejects.toMatchObject({ code: "FORBIDDEN" });
       await expect(store.addTags("tool-catalog", ["x"])).rejects.toMatchObject({ code: "FORBIDDEN" });
       await expect(store.remove("tool-catalog")).rejects.toMatchObject({ code: "FORBIDDEN" });
     });

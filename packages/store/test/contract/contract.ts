@@ -8,6 +8,7 @@ import { concurrencyContract } from "./concurrency.ts";
 import { expiryContract } from "./expiry.ts";
 import { feedContract } from "./feed.ts";
 import { oddInputContract } from "./odd-input.ts";
+import { presenceContract } from "./presence.ts";
 import { recordContract } from "./records.ts";
 import { searchContract } from "./search.ts";
 import { secretContract } from "./secrets.ts";
@@ -37,6 +38,7 @@ export function storeContract(open: OpenStore): void {
       expiryContract,
       oddInputContract,
       auditContract,
+      presenceContract,
       secretContract,
     ]) {
       part(openAndRemember);

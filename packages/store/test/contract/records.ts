@@ -139,6 +139,15 @@ export function recordContract(open: OpenStore): void {
       expect(await store.sequence()).toBe(2);
     });
 
+    it("tells who writes past a transaction that it would wait forever", async () => {
+      const store = await open();
+      await store.transaction(async (tx) => {
+        await expect(store.put(note("a"))).rejects.toThrow(/transaction is under way/);
+        await tx.transaction(async (inner) => void written(await inner.put(note("b"))));
+      });
+      expect(await store.get("b")).toBeDefined();
+    });
+
     it("refuses a context that is not of the published shape, and says where", async () => {
       const store = await open();
       const wrong = { schema_name: "tool.definition.v1", title: "x", context: { name: "x", description: 5, inputSchema: {} } };

@@ -109,6 +109,19 @@ export const migrations: readonly Migration[] = [
         .execute();
     },
   },
+  {
+    name: "0003-presence",
+    async up(db, parts) {
+      const { big, bytes } = types(parts);
+      await db.schema
+        .createTable("presence")
+        .addColumn("owner", bytes, (column) => column.notNull())
+        .addColumn("name", bytes, (column) => column.notNull())
+        .addColumn("seen_at", big, (column) => column.notNull())
+        .addPrimaryKeyConstraint("presence_key", ["owner", "name"])
+        .execute();
+    },
+  },
 ];
 
 function types({ types: { big, bytes, real } }: SqlParts) {

@@ -2,6 +2,7 @@ import type { Selectable } from "kysely";
 import type { Breadcrumb } from "../../record/breadcrumb.ts";
 import type { Change, Head, Reads } from "../engine.ts";
 import { createAuditReads } from "./audit.ts";
+import { createPresenceReads } from "./presence.ts";
 import { readPage } from "./page.ts";
 import type { SqlParts } from "./parts.ts";
 import { createSecretReads } from "./secrets.ts";
@@ -14,6 +15,7 @@ export function createSqlReads(db: Sql, parts: SqlParts): Reads {
   return {
     ...createAuditReads(db),
     ...createSecretReads(db),
+    ...createPresenceReads(db),
     async head(owner, id) {
       const row = await db
         .selectFrom("breadcrumbs as b")

@@ -39,6 +39,7 @@ export interface Tables {
     hash: string;
   };
   secrets: { owner: string; name: string; version: number; key_id: string; wrapped_key: string; sealed: string; updated_at: number };
+  presence: { owner: string; name: string; seen_at: number };
   /** The last number that was given: of the changes, and of the audit with its hash. */
   ends: { name: "sequence" | "audit-first" | "audit-last"; number: number; hash: string };
   migrations: { name: string; applied_at: string };

@@ -1,6 +1,7 @@
 import type { Change, Writes } from "../engine.ts";
 import { createAuditWrites } from "./audit.ts";
 import type { SqlParts } from "./parts.ts";
+import { createPresenceWrites } from "./presence.ts";
 import { createSqlReads } from "./reads.ts";
 import { createSecretWrites } from "./secrets.ts";
 import type { Sql } from "./tables.ts";
@@ -11,6 +12,7 @@ export function createSqlWrites(db: Sql, parts: SqlParts): Writes {
     ...createSqlReads(db, parts),
     ...createAuditWrites(db, parts),
     ...createSecretWrites(db),
+    ...createPresenceWrites(db),
     async save({ type, record, identity, terms, expiresAt, readsLeft }) {
       const { owner, id, version } = record;
       const body = JSON.stringify(record);

@@ -78,6 +78,10 @@ export function createReads(current: () => Tables): Reads {
         .map((row) => row.name)
         .sort();
     },
+    async sightings(owner) {
+      const own = [...current().sightings()].filter(([key]) => key.startsWith(keyOf(owner, "")));
+      return own.map(([key, seenAt]) => ({ name: key.slice(owner.length + 1), seenAt })).sort((a, b) => (a.name < b.name ? -1 : 1));
+    },
     async auditAfter(after, limit, filter = {}) {
       return current()
         .audit()

@@ -27,6 +27,9 @@ export interface Tables {
   secret(key: string): SecretRow | undefined;
   secrets(): readonly SecretRow[];
   putSecret(key: string, row: SecretRow | undefined): void;
+  /** The rows of `presence`: owner and name → when. */
+  sightings(): ReadonlyMap<string, number>;
+  putSighting(key: string, seenAt: number | undefined): void;
   commit(): void;
 }
 
@@ -35,6 +38,7 @@ export function createTables(base?: Tables): Tables {
   const names = new Map<string, Set<string>>();
   const changes: Change[] = [];
   const secrets = new Map<string, SecretRow | undefined>();
+  const sightings = new Map<string, number | undefined>();
   const audit: AuditRow[] = [];
   let begin: AuditEnd | undefined;
   const before = base?.changeCount() ?? 0;
@@ -84,11 +88,21 @@ export function createTables(base?: Tables): Tables {
       return [...all.values()];
     },
     putSecret: (key, row) => void secrets.set(key, row),
+    sightings() {
+      const all = new Map(base?.sightings());
+      for (const [key, seenAt] of sightings) {
+        if (seenAt === undefined) all.delete(key);
+        else all.set(key, seenAt);
+      }
+      return all;
+    },
+    putSighting: (key, seenAt) => void sightings.set(key, seenAt),
     commit() {
       if (base === undefined) return;
       for (const [key, row] of heads) base.putHead(key, row);
       for (const { type, record } of changes) base.putChange({ type, record } as Saving);
       for (const [key, row] of secrets) base.putSecret(key, row);
+      for (const [key, seenAt] of sightings) base.putSighting(key, seenAt);
       base.addAudit(audit);
       if (begin !== undefined) base.dropAudit(begin);
     },

@@ -32,6 +32,12 @@ export function createWrites(tables: Tables): Writes {
     async removeSecret(owner, name) {
       tables.putSecret(keyOf(owner, name), undefined);
     },
+    async noteSighting(owner, { name, seenAt }) {
+      tables.putSighting(keyOf(owner, name), seenAt);
+    },
+    async forgetSighting(owner, name) {
+      tables.putSighting(keyOf(owner, name), undefined);
+    },
     async lockAudit() {
       return (await reads.auditEnds()).last;
     },

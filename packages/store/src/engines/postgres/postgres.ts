@@ -77,7 +77,9 @@ export async function createPostgresEngine(options: PostgresEngineOptions): Prom
   try {
     await transact(async (tx) => {
       await sql`select pg_advisory_xact_lock(hashtext(${channel}))`.execute(tx);
-      await sql`create schema if not exists ${sql.id(schema)}`.execute(tx);
+      // Asked first, since "if not exists" needs the right to create schemas even where there is nothing to create.
+      const { rows } = await sql<{ known: string | null }>`select to_regnamespace(${schema}) as known`.execute(tx);
+      if (rows[0]?.known === null) await sql`create schema ${sql.id(schema)}`.execute(tx);
       await migrate(tx, postgresParts);
     });
   } catch (error) {

@@ -1,0 +1,29 @@
+import { createFakeClock } from "@toolrack/core/testing";
+import { describe, expect, it } from "vitest";
+import { createPresence } from "../../src/presence/presence.ts";
+import type { OpenStore } from "./contract.ts";
+
+export function presenceContract(open: OpenStore): void {
+  describe("presence", () => {
+    it("tells which remote tools are alive, and writes no record for it", async () => {
+      const clock = createFakeClock(1_000_000);
+      const store = await open({ clock });
+      const presence = createPresence(store, { inactiveAfterMs: 10_000 });
+      await presence.report("runner");
+      await presence.report("other");
+      await clock.advance(6_000);
+      for (let beat = 0; beat < 5; beat++) await presence.report("runner");
+      await clock.advance(5_000);
+      expect((await presence.list()).map(({ name, status }) => [name, status])).toEqual([
+        ["other", "inactive"],
+        ["runner", "active"],
+      ]);
+      await clock.advance(5_000);
+      expect((await presence.list())[1]).toEqual({ name: "runner", status: "inactive", lastSeen: "1970-01-01T00:16:46.000Z" });
+      await presence.leave("runner");
+      expect(await presence.list()).toHaveLength(1);
+      expect(await store.sequence()).toBe(0);
+      expect(await createPresence(store.as({ owner: "other", agent: "a", roles: ["curator"] })).list()).toEqual([]);
+    });
+  });
+}
