@@ -27,7 +27,7 @@ afterEach(async () => {
 /** What may stand around a handler, from nothing to everything. */
 const kinds: [string, RegistryOptions][] = [
   ["alone", {}],
-  ["in a queue", { limits: { concurrency: 1 } }],
+  ["in a queue, recorded", { limits: { concurrency: 1 }, recorder: createMemoryRecorder() }],
   [
     "with wrappers",
     {
