@@ -1,0 +1,66 @@
+// From a registry of classes of your own to Toolrack's, with the classes as they are.
+import assert from "node:assert/strict";
+import { createRegistry, toStructured } from "@toolrack/core";
+
+// #region before
+interface Session {
+  find(text: string): Promise<string[]>;
+}
+
+abstract class Tool {
+  abstract readonly name: string;
+  abstract readonly description: string;
+  abstract readonly parametersSchema: Record<string, unknown>;
+  abstract execute(session: Session, parameters: Record<string, unknown>): Promise<{ success: boolean; data?: unknown; error?: string }>;
+}
+
+class ToolRegistry {
+  private readonly tools = new Map<string, Tool>();
+  register(tool: Tool): void {
+    this.tools.set(tool.name, tool);
+  }
+  schemas(): unknown[] {
+    return [...this.tools.values()].map(({ name, description, parametersSchema }) => ({ name, description, parameters: parametersSchema }));
+  }
+  async execute(session: Session, name: string, parameters: Record<string, unknown>): Promise<unknown> {
+    const tool = this.tools.get(name);
+    return tool ? tool.execute(session, parameters) : { success: false, error: `Tool '${name}' not found` };
+  }
+}
+// #endregion
+
+// #region tool
+class ProductLookup extends Tool {
+  readonly name = "product_lookup";
+  readonly description = "Searches the product catalog.";
+  readonly parametersSchema = { type: "object", properties: { query: { type: "string" } }, required: ["query"] };
+  async execute(session: Session, { query }: { query: string }): Promise<{ success: boolean; data?: unknown; error?: string }> {
+    const products = await session.find(query);
+    return products.length === 0 ? { success: false, error: `Nothing is named "${query}".` } : { success: true, data: { products } };
+  }
+}
+// #endregion
+const openSession = (): Session => ({ find: async (text) => ["red shoes", "rain coat"].filter((name) => name.includes(text)) });
+const old = new ToolRegistry();
+old.register(new ProductLookup());
+
+// #region after
+const registry = createRegistry({ services: openSession }); // opened for each call, closed when it ends
+registry.register(new ProductLookup());
+const schemas = registry.exportTools("generic").tools;
+const answer = toStructured(await registry.invoke("product_lookup", { query: "shoes" }));
+console.log(answer.success, answer.data);
+// #endregion
+
+assert.deepEqual(schemas, old.schemas());
+assert.deepEqual(answer.data, ((await old.execute(openSession(), "product_lookup", { query: "shoes" })) as { data: unknown }).data);
+
+// #region better
+for (const input of [{ query: "hat" }, { text: "shoes" }]) {
+  const { success, error } = toStructured(await registry.invoke("product_lookup", input));
+  console.log(success, error);
+}
+const unknown = toStructured(await registry.invoke("product_look_up", {}));
+console.log(unknown.success, unknown.error);
+// #endregion
+assert.equal(unknown.success, false);
