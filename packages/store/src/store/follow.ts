@@ -24,13 +24,15 @@ export async function follow(store: BreadcrumbStore, { selector, apply, onChange
   const { lastWritten, engine, closed } = insideOf(store);
   const controller = new AbortController();
   const waiting = new Set<{ readonly sequence: number; readonly resolve: () => void }>();
-  const known = new Set<string>();
+  /** The version that was applied last. */
+  const known = new Map<string, number>();
   const fits = readSelector(selector);
+  let isOver = false;
   let applied = await store.sequence();
 
   for (const { context, ...record } of await store.searchBreadcrumbs({ ...selector, includeContext: true })) {
     if (context === undefined) continue;
-    known.add(record.id);
+    known.set(record.id, record.version);
     apply(record.id, { ...record, context });
   }
 
@@ -51,15 +53,18 @@ export async function follow(store: BreadcrumbStore, { selector, apply, onChange
       { since: applied, signal: controller.signal },
       { closed, onSeen },
     )) {
+      const before = known.get(record.id);
+      // What was read at the beginning may be newer than the number that the reading began with.
+      if (before !== undefined && before >= record.version) continue;
       const isThere = type !== "deleted" && type !== "expired" && fits.meets(record);
-      const wasThere = known.has(record.id);
-      if (isThere) known.add(record.id);
+      if (isThere) known.set(record.id, record.version);
       else known.delete(record.id);
-      if (!isThere && !wasThere) continue;
+      if (!isThere && before === undefined) continue;
       apply(record.id, isThere ? record : undefined);
       onChange?.();
     }
   })().finally(() => {
+    isOver = true;
     for (const { resolve } of waiting) resolve();
   });
   // Whoever waits is let go; what went wrong is told by `close`.
@@ -68,7 +73,7 @@ export async function follow(store: BreadcrumbStore, { selector, apply, onChange
   return {
     catchUp() {
       const sequence = lastWritten();
-      if (applied >= sequence) return undefined;
+      if (applied >= sequence || isOver) return undefined;
       return new Promise((resolve) => waiting.add({ sequence, resolve }));
     },
     async close() {

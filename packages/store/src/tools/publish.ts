@@ -15,11 +15,11 @@ export interface PublishOptions {
 /** Writes a tool's definition. Doing it again with the same tool changes nothing; a state that somebody gave it stays. */
 export async function publishTool(store: BreadcrumbStore, tool: ToolDefinition, options: PublishOptions = {}): Promise<WriteResult> {
   const draft = toDefinitionDraft(tool, options);
-  for (;;) {
+  for (let tries = 0; ; tries++) {
     const known = await store.get(draft.id!);
     if (known === undefined) {
       const created = await store.put(draft);
-      if (created.ok || created.code !== "conflict") return created;
+      if (created.ok || created.code !== "conflict" || tries === mostTries) return created;
       continue; // Somebody else published it in this very moment.
     }
     const { state, review, deprecated } = known.context;
@@ -41,9 +41,12 @@ export async function publishTool(store: BreadcrumbStore, tool: ToolDefinition, 
       ...(semantic_version !== undefined && { semantic_version }),
     };
     const updated = await store.put({ ...draft, ...rest, context, tags, version: known.version });
-    if (updated.ok || updated.code !== "conflict") return updated;
+    if (updated.ok || updated.code !== "conflict" || tries === mostTries) return updated;
   }
 }
+
+/** Somebody who writes at the same moment is waited for; a record that may not be seen is not. */
+const mostTries = 20;
 
 /** A tool as a `tool.definition.v1` record. Its handler runs where one is registered under the tool's name. */
 export function toDefinitionDraft(tool: ToolDefinition, { beside = false, tags = [] }: PublishOptions = {}): BreadcrumbDraft {

@@ -8,9 +8,9 @@ export const bundleSchema = "tool.bundle.v1";
 const disabledId = "registry-disabled";
 const policyId = "registry-policy";
 
-/** Writes a record's content whatever is there, and nothing where it is there already. */
+/** Writes a record's content, whatever is there. */
 async function write(store: BreadcrumbStore, id: string, schema_name: string, title: string, context: JsonObject): Promise<WriteResult> {
-  for (;;) {
+  for (let tries = 0; ; tries++) {
     const known = await store.get(id);
     const result = await store.put({
       id,
@@ -20,7 +20,7 @@ async function write(store: BreadcrumbStore, id: string, schema_name: string, ti
       context,
       ...(known !== undefined && { version: known.version }),
     });
-    if (result.ok || result.code !== "conflict") return result;
+    if (result.ok || result.code !== "conflict" || tries === 20) return result;
   }
 }
 

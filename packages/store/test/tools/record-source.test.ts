@@ -345,3 +345,13 @@ describe("configuration of stored tools", () => {
     await registry.close();
   });
 });
+
+describe("publishing", () => {
+  it("gives up where another's record is in the way that may not be seen", async () => {
+    const store = createMemoryStore();
+    written(await store.put(definition("t", {}, { visibility: "private" })));
+    const emitter = store.as({ owner: "local", agent: "bot", roles: ["emitter"] });
+    const tool = defineTool({ name: "t", description: "d", inputSchema: { type: "object" }, handler: () => "" });
+    expect(await publishTool(emitter, tool)).toMatchObject({ ok: false, code: "conflict" });
+  });
+});
