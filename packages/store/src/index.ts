@@ -36,6 +36,7 @@ export {
   type CatalogContext,
   type CatalogDraft,
   type CatalogTool,
+  type ClientRecord,
 } from "./catalog/build.ts";
 export { stateOf, type ToolLifecycle } from "./catalog/state.ts";
 

@@ -5,8 +5,12 @@ import { addHash, catalogTags, entryHash, isListed, listedTag, showHash } from "
 /** The part of a store, here or behind a network, that a catalog is built from. */
 export interface BreadcrumbClient {
   searchBreadcrumbs(query: { schema_name?: string; tag?: string; includeContext?: boolean }): Promise<readonly { readonly id: string }[]>;
-  getBreadcrumb(id: string): Promise<Breadcrumb | undefined>;
+  getBreadcrumb(id: string): Promise<ClientRecord | undefined>;
 }
+
+/** The fields of a record that a catalog is made from; other systems may leave out the rest. */
+export type ClientRecord = Pick<Breadcrumb, "id" | "schema_name" | "tags" | "context"> &
+  Partial<Pick<Breadcrumb, "updated_at" | "updated_as" | "visibility">>;
 
 export interface CatalogDraft {
   readonly schema_name: "tool.catalog.v1";
@@ -32,7 +36,7 @@ export async function buildCatalogFromBreadcrumbs(client: BreadcrumbClient): Pro
   const found = await client.searchBreadcrumbs({ schema_name: definitionSchema, tag: listedTag });
   const definitions = (await Promise.all(found.map(({ id }) => client.getBreadcrumb(id)))).filter((record) => record !== undefined);
   const listed = definitions.filter(isListed);
-  const configs = new Map<string, Breadcrumb>();
+  const configs = new Map<string, ClientRecord>();
   for (const name of new Set(listed.map((definition) => String(definition.context["name"])))) {
     const [first] = await client.searchBreadcrumbs({ tag: configTag(name) });
     const config = first === undefined ? undefined : await client.getBreadcrumb(first.id);
@@ -47,14 +51,14 @@ export function configTag(tool: string): string {
 }
 
 /** The catalog of these definitions, with the configuration of each tool by its name. */
-export function toCatalog(definitions: readonly Breadcrumb[], configs: ReadonlyMap<string, Breadcrumb>): CatalogDraft {
+export function toCatalog(definitions: readonly ClientRecord[], configs: ReadonlyMap<string, ClientRecord>): CatalogDraft {
   let sum = 0n;
   let newest: string | null = null;
   const tools = definitions.map((definition): CatalogTool => {
     const config = configs.get(String(definition.context["name"]));
     sum = addHash(sum, entryHash(definition, config?.id));
     for (const record of config === undefined ? [definition] : [definition, config]) {
-      if (newest === null || record.updated_at > newest) newest = record.updated_at;
+      if (record.updated_at !== undefined && (newest === null || record.updated_at > newest)) newest = record.updated_at;
     }
     return { ...definition.context, hasConfig: config !== undefined, ...(config !== undefined && { configId: config.id }) };
   });

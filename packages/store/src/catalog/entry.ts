@@ -9,8 +9,10 @@ export const catalogTags: readonly string[] = ["tool:catalog", "workspace:tools"
 /** Definitions with this tag are in the catalog. */
 export const listedTag = "workspace:tools";
 
+type Listable = Pick<Breadcrumb, "schema_name" | "tags" | "context"> & Partial<Pick<Breadcrumb, "updated_as" | "visibility">>;
+
 /** Whether a definition is part of its owner's catalog: tagged for it, callable, and not private. */
-export function isListed(record: Breadcrumb): boolean {
+export function isListed(record: Listable): boolean {
   return (
     record.schema_name === definitionSchema &&
     record.visibility !== "private" &&
@@ -20,7 +22,7 @@ export function isListed(record: Breadcrumb): boolean {
 }
 
 /** What one tool adds to the catalog's hash. */
-export function entryHash(definition: Breadcrumb, configId: string | undefined): bigint {
+export function entryHash(definition: Pick<Breadcrumb, "context">, configId: string | undefined): bigint {
   const entry = canonicalJson({ context: definition.context, configId: configId ?? null });
   return BigInt(`0x${createHash("sha256").update(entry).digest("hex")}`);
 }

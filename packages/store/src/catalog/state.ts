@@ -4,11 +4,12 @@ export type ToolLifecycle = "draft" | "validated" | "approved" | "deprecated" | 
 
 /**
  * Where a definition stands. Without a state it is approved when a curator wrote it last, and a draft otherwise; what an emitter
- * wrote last is at most validated, whatever it says of itself.
+ * wrote last is at most validated, whatever it says of itself. Every record of a store says who wrote it; one from elsewhere that does not
+ * is taken at its word.
  */
-export function stateOf({ context, updated_as }: Pick<Breadcrumb, "context" | "updated_as">): ToolLifecycle {
+export function stateOf({ context, updated_as }: Pick<Breadcrumb, "context"> & Partial<Pick<Breadcrumb, "updated_as">>): ToolLifecycle {
   const state = context["state"] as ToolLifecycle | undefined;
-  if (updated_as === "curator") return state ?? "approved";
+  if (updated_as !== "emitter") return state ?? "approved";
   return state === "validated" || state === "archived" ? state : "draft";
 }
 

@@ -76,6 +76,27 @@ export function catalogContract(open: OpenStore): void {
       );
     });
 
+    it("can be built from the plain records of another system", async () => {
+      const records = [randomDefinition, openrouterConfig, definition("openrouter", {}, { id: "tool-def-openrouter" })];
+      const catalog = await buildCatalogFromBreadcrumbs({
+        searchBreadcrumbs: async ({ schema_name, tag }) =>
+          records
+            .filter(
+              (record) => (schema_name ?? record.schema_name) === record.schema_name && (tag === undefined || record.tags!.includes(tag)),
+            )
+            .map(({ id }) => ({ id: id! })),
+        getBreadcrumb: async (wanted) =>
+          records
+            .map(({ id, schema_name, tags, context }) => ({ id: id!, schema_name, tags: tags!, context }))
+            .find(({ id }) => id === wanted),
+      });
+      expect(catalog).toMatchObject({ schema_name: "tool.catalog.v1", context: { totalTools: 2, lastUpdated: null } });
+      expect(catalog.context.tools.map(({ hasConfig, configId }) => [hasConfig, configId])).toEqual([
+        [true, "openrouter"],
+        [false, undefined],
+      ]);
+    });
+
     it("cannot be written", async () => {
       const store = await open();
       written(await store.put(randomDefinition));

@@ -11,7 +11,7 @@ export const definitionContextSchema: JsonSchema = {
   properties: {
     name: { type: "string", pattern: "^[A-Za-z0-9_.-]{1,128}$" },
     title: { type: "string" },
-    version: { type: "string", description: "Semantic version; several may exist side by side." },
+    version: { type: "string", pattern: "^[0-9A-Za-z.+-]{1,64}$", description: "Semantic version; several may exist side by side." },
     description: { type: "string" },
     category: { type: "string" },
     inputSchema: { type: "object", description: "JSON Schema of the input, an object schema." },
