@@ -1,0 +1,48 @@
+// A model that only reads and writes text: its own dialect for the prompt, the calls and the results.
+import assert from "node:assert/strict";
+import { createRegistry, defineTool, dialectFor, findToolCalls, toolBias, toolCallGrammar } from "@toolrack/core";
+
+const read = defineTool({
+  name: "read",
+  description: "Reads a file.",
+  inputSchema: { type: "object", properties: { path: { type: "string" } }, required: ["path"] },
+  handler: ({ path }) => `the text of ${path}`,
+});
+const registry = createRegistry();
+registry.register(read);
+const { tools } = registry.view({ agent: "coder" });
+
+// #region dialect
+const dialect = dialectFor("qwen2.5-coder:32b"); // or dialectFor("my-tune", { family: "qwen" })
+const system = dialect.promptFor(tools); // goes into the system prompt
+const grammar = toolCallGrammar(tools, { form: dialect.form, choice: "auto" }); // goes to the engine, where it takes one
+// #endregion
+console.log(system);
+assert(grammar.includes("<tool_call>"));
+
+// #region reply
+const reply = `I will read it first.
+<tool_call>
+{"name": "read", "arguments": {"path": "notes/\\"old\\" ünïcode.md"}}
+</tool_call>`;
+const found = dialect.readCalls(reply, ["read"]);
+for (const { name, input } of found.calls) {
+  const result = await registry.invoke(name, input, { caller: { agent: "coder" } });
+  const content = result.ok ? result.content : result.error;
+  console.log({ role: dialect.resultRole, content: dialect.writeResult({ name, ok: result.ok, content }) });
+}
+// #endregion
+assert.equal(found.text, "I will read it first.");
+assert.deepEqual(found.calls, dialect.readCalls(dialect.writeCalls(found.calls)).calls);
+
+// #region noisy
+const noisy = 'Sure! ```json\n{"tool": "read", "args": {"path": "a.md"}}\n``` Note that {"name": "Ada"} is data.';
+console.log(findToolCalls(noisy, { tools: ["read"] }));
+console.log(findToolCalls('Here it comes: {"name": "read", "arguments": {"path": "a').unfinished?.name);
+// #endregion
+assert.equal(findToolCalls(noisy, { tools: ["read"] }).calls.length, 1);
+assert.deepEqual(findToolCalls("In C you write int main() { return 0; }").calls, []);
+
+// #region bias
+console.log({ ...toolBias(tools, { calls: { read: 4 } }) }); // read was called often enough
+// #endregion
