@@ -1,3 +1,4 @@
+import { isImpossible } from "../schema/normal/walk.ts";
 import type { JsonSchema } from "../schema/schema.ts";
 import { validatorFor } from "../schema/validate.ts";
 import { isObject } from "../util/json.ts";
@@ -32,8 +33,11 @@ export class Build implements PartBuilder {
 
   value(schema: JsonSchema, place: Place): Node {
     const { tree } = this;
+    const lost = place.lossCount;
     const cases = casesOf(schema, (reference) => this.find(reference), place);
-    return tree.choice(...cases.map((one) => this.plain(one, place)));
+    // Of other branches, several may hold together, or fail after they have looked at a part.
+    const isSettled = place.lossCount === lost && !["anyOf", "if", "not", "allOf"].some((keyword) => Object.hasOwn(schema, keyword));
+    return tree.choice(...cases.map((one) => this.plain(isSettled ? closeEvaluated(one) : one, place)));
   }
 
   private plain(schema: JsonSchema, place: Place): Node {
@@ -90,6 +94,19 @@ export class Build implements PartBuilder {
     const name = reference.slice("#/$defs/".length);
     return Object.hasOwn(this.definitions, name) ? this.definitions[name] : undefined;
   }
+}
+
+/** In a case of oneOf the branch is decided, so that what is not evaluated is what is not named. */
+function closeEvaluated(schema: JsonSchema): JsonSchema {
+  const { unevaluatedProperties, unevaluatedItems, ...rest } = schema;
+  if (unevaluatedProperties === undefined && unevaluatedItems === undefined) return schema;
+  const closed: Record<string, unknown> = { ...rest };
+  if (unevaluatedProperties !== undefined && !Object.hasOwn(rest, "additionalProperties")) {
+    closed["additionalProperties"] = isObject(unevaluatedProperties) && isImpossible(unevaluatedProperties) ? false : unevaluatedProperties;
+  }
+  if (unevaluatedItems === undefined || Object.hasOwn(rest, "items")) return closed;
+  if (Object.hasOwn(rest, "contains")) return { ...closed, unevaluatedItems };
+  return { ...closed, items: unevaluatedItems };
 }
 
 /** "My_Type" → "def-My-Type": what every engine takes for a name. Distinct definitions keep distinct names. */

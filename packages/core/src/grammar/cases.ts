@@ -102,13 +102,13 @@ const splitters: readonly Splitter[] = [
   { keyword: "dependentSchemas", branchesOf: (schema) => dependencies(schema, "dependentSchemas") },
 ];
 
-/** Excluded values, patterns and formats are left to the builders of texts and numbers. */
+/** Excluded values, patterns, formats and integers are left to the builders of texts and numbers. */
 function isLeaf(not: unknown): boolean {
   if (!isObject(not)) return false;
   const keywords = Object.keys(not).filter((keyword) => !annotationKeywords.has(keyword));
   if (keywords.length !== 1) return false;
   if (keywords[0] === "anyOf") return (not["anyOf"] as unknown[]).every(isLeaf);
-  return keywords[0] === "enum" || keywords[0] === "pattern" || keywords[0] === "format";
+  return keywords[0] === "enum" || keywords[0] === "pattern" || keywords[0] === "format" || not["type"] === "integer";
 }
 
 /** Exactly one of them. Branches that exclude each other anyway are a plain union. */
@@ -126,7 +126,7 @@ function exclusive(schema: JsonSchema, place: Place, rest: JsonSchema): readonly
   return branches;
 }
 
-/** Among values of a type it need not be said again, and integers have no complement that could be said. */
+/** Among values of a type it need not be said again. */
 function withoutSharedType(schema: JsonSchema, among: JsonSchema): JsonSchema {
   const [type, shared] = [schema["type"], among["type"]];
   const isShared = type !== undefined && (type === shared || (type === "number" && shared === "integer"));

@@ -21,10 +21,8 @@ export interface ObjectKeys {
   /** In declared order; required keys that nothing declares come last. */
   readonly declared: readonly DeclaredKey[];
   readonly open: readonly OpenKey[];
-  /** Keys that must not occur. */
-  readonly forbidden: readonly string[];
-  /** More patterns than can be told apart. */
-  readonly tooManyPatterns: boolean;
+  /** So many patterns of keys are more than can be told apart. */
+  readonly lostPatterns: number;
   /** A required key can never be there. */
   readonly impossible: boolean;
 }
@@ -37,7 +35,8 @@ export type ExtraKeys = "explicit" | "schema";
 /** Sorts what a schema says about the members of an object by key: named ones first, then kinds of further keys. */
 export function keysOf(schema: JsonSchema, extraKeys: ExtraKeys): ObjectKeys {
   const properties = mapOf(schema["properties"]);
-  const patterns = Object.entries(mapOf(schema["patternProperties"])) as [string, JsonSchema][];
+  const given = Object.entries(mapOf(schema["patternProperties"])) as [string, JsonSchema][];
+  const patterns = given.slice(0, maxPatterns);
   const required = new Set(Array.isArray(schema["required"]) ? (schema["required"] as string[]) : []);
   const rest = schema["additionalProperties"];
   const names = isObject(schema["propertyNames"]) ? schema["propertyNames"] : undefined;
@@ -56,10 +55,10 @@ export function keysOf(schema: JsonSchema, extraKeys: ExtraKeys): ObjectKeys {
     } else declared.push({ key, schema: value, required: required.has(key) });
   }
 
-  const silent = rest === undefined && (Object.keys(properties).length > 0 || patterns.length > 0);
+  const silent = rest === undefined && (Object.keys(properties).length > 0 || given.length > 0);
   const others = rest === false ? undefined : silent && extraKeys === "explicit" ? undefined : ((rest ?? {}) as JsonSchema);
-  const open = openKeys(patterns.slice(0, maxPatterns), others, names, [...declared.map(({ key }) => key), ...forbidden]);
-  return { declared, open, forbidden, tooManyPatterns: patterns.length > maxPatterns, impossible };
+  const open = openKeys(patterns, others, names, [...declared.map(({ key }) => key), ...forbidden]);
+  return { declared, open, lostPatterns: given.length - patterns.length, impossible };
 }
 
 /** For every set of patterns: the keys that match these and no others. */

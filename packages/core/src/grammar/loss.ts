@@ -24,6 +24,11 @@ export class Place {
     return new Place(this.losses, this.path + keys.map((key) => `/${escapePointer(key)}`).join(""));
   }
 
+  /** So many losses were recorded, here and elsewhere. */
+  get lossCount(): number {
+    return this.losses.length;
+  }
+
   lose(keyword: string, note: string): void {
     const { path, losses } = this;
     if (!losses.some((loss) => loss.path === path && loss.keyword === keyword && loss.note === note)) losses.push({ path, keyword, note });

@@ -82,11 +82,12 @@ const sizedType: Readonly<Record<string, string>> = {
 
 const types = ["null", "boolean", "object", "array", "number", "string"];
 
-/** Numbers that are no integers cannot be told from integers here. */
-function negateType(given: readonly string[]): JsonSchema[] | undefined {
-  if (given.includes("integer") && !given.includes("number")) return undefined;
+/** What is no integer may still be a number: that stays a `not`, which the builder of numbers understands. */
+function negateType(given: readonly string[]): JsonSchema[] {
   const others = types.filter((type) => !given.includes(type));
-  return others.length === 0 ? [] : [{ type: others.length === 1 ? others[0] : others }];
+  if (!given.includes("integer") || given.includes("number"))
+    return others.length === 0 ? [] : [{ type: others.length === 1 ? others[0] : others }];
+  return [{ type: others.filter((type) => type !== "number") }, { type: "number", not: { type: "integer" } }];
 }
 
 /** One of the properties is there and wrong. */

@@ -17,14 +17,17 @@ export function numberNode(tree: Tree, schema: JsonSchema, type: "number" | "int
   const range = rangeOf(schema, type === "integer");
   const step = typeof schema["multipleOf"] === "number" ? schema["multipleOf"] : undefined;
   const excluded = excludedNumbers(schema["not"]);
-  if (range.low === -Infinity && range.high === Infinity && step === undefined && excluded.length === 0) {
+  const isFraction = excludesIntegers(schema["not"]);
+  if (isFraction && type === "integer") return tree.nothing;
+  if (range.low === -Infinity && range.high === Infinity && step === undefined && excluded.length === 0 && !isFraction) {
     return type === "integer" ? anyInteger(tree) : anyNumber(tree);
   }
   if (range.low > range.high) return tree.nothing;
-  const automaton = keptAutomaton(`${type} ${Object.values(range).join()} ${excluded.join()}`, () => {
+  const automaton = keptAutomaton(`${type} ${Object.values(range).join()} ${excluded.join()} ${isFraction}`, () => {
     const make = new Expressions();
     const allowed = make.or(...signed(make, range, type === "integer"));
-    return toAutomaton(make, make.and(allowed, ...excluded.map((value) => make.not(spellings(make, value)))), maxStates);
+    const unwanted = [...excluded.map((value) => spellings(make, value)), ...(isFraction ? [integers(make)] : [])];
+    return toAutomaton(make, make.and(allowed, ...unwanted.map((part) => make.not(part))), maxStates);
   });
   if (automaton === undefined) {
     place.lose(type, "the range has too many digits for a grammar");
@@ -32,7 +35,7 @@ export function numberNode(tree: Tree, schema: JsonSchema, type: "number" | "int
   }
   const stepped = withStep(automaton, step, place);
   const plain = isVoid(stepped) ? tree.nothing : fromAutomaton(tree, stepped, (set) => tree.set(set), type, longestRun(range));
-  return tree.choice(plain, ...(step === undefined ? exponents(tree, range, type === "integer") : []));
+  return tree.choice(plain, ...(step === undefined && !isFraction ? exponents(tree, range, type === "integer") : []));
 }
 
 export function anyInteger(tree: Tree): Node {
@@ -176,4 +179,17 @@ function excludedNumbers(not: unknown): number[] {
   const here = Array.isArray(not["enum"]) ? not["enum"].filter((value): value is number => typeof value === "number") : [];
   const further = Array.isArray(not["anyOf"]) ? not["anyOf"].flatMap(excludedNumbers) : [];
   return [...here, ...further];
+}
+
+/** Whether `not: { type: "integer" }` stands there, alone or in an `anyOf`. */
+function excludesIntegers(not: unknown): boolean {
+  if (!isObject(not)) return false;
+  return not["type"] === "integer" || (Array.isArray(not["anyOf"]) && not["anyOf"].some(excludesIntegers));
+}
+
+/** 5 and 5.0 */
+function integers(make: Expressions): Expression {
+  const digit = make.set(digits);
+  const zeros = make.then(make.text("."), make.star(make.text("0")));
+  return make.then(make.or(make.empty, make.text("-")), digit, make.star(digit), make.or(make.empty, zeros));
 }

@@ -16,7 +16,7 @@ export function objectNode(build: PartBuilder, schema: JsonSchema, place: Place)
   const { tree } = build;
   const keys = keysOf(schema, build.extraKeys);
   if (keys.impossible) return tree.nothing;
-  if (keys.tooManyPatterns) place.lose("patternProperties", "more than four patterns for keys cannot be told apart");
+  if (keys.lostPatterns > 0) place.lose("patternProperties", `${keys.lostPatterns} of its patterns are more than can be told apart`);
   const ws = space(tree);
   const comma = tree.sequence(tree.text(","), ws);
   const member = ({ key, schema: value }: DeclaredKey): Node =>

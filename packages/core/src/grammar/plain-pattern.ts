@@ -5,18 +5,14 @@ import type { Node, Tree } from "./tree.ts";
 
 /**
  * A pattern that is anchored at both ends, with the length of the text built in: /^[a-z]+$/ of at most 64 → [a-z]{1,64}.
- * Undefined where one count does not decide the length. A pattern that somebody else wrote is taken apart only if it is that simple:
- * engines have trouble with repeats inside repeats, which a machine resolves.
+ * Undefined where one count does not decide the length.
  */
-export function withLength(regex: Regex, min: number, max: number, isTrusted: boolean): Regex | undefined {
-  const items = regex.kind === "sequence" ? regex.items : [];
-  const [first, last] = [items[0], items.at(-1)];
-  if (first?.kind !== "assert" || first.at !== "start" || last?.kind !== "assert" || last.at !== "end") return undefined;
-  const inner = items.slice(1, -1);
-  if (inner.some((item) => someRegex(item, (part) => part.kind === "assert" || part.kind === "look"))) return undefined;
+export function withLength(regex: Regex, min: number, max: number): Regex | undefined {
+  const inner = withoutAnchors(regex)?.items;
+  if (inner === undefined) return undefined;
   const lengths = inner.map(lengthOf);
   const open = lengths.flatMap((length, index) => (length === undefined ? [index] : []));
-  if ((open.length === 0 || isTrusted) && min === 0 && max === Infinity) return { kind: "sequence", items: inner };
+  if (open.length === 0 && min === 0 && max === Infinity) return { kind: "sequence", items: inner };
   const variable = open.length === 1 ? inner[open[0]!]! : undefined;
   if (variable?.kind !== "repeat" || variable.item.kind !== "set") return undefined;
   const fixed = lengths.reduce((sum: number, length) => sum + (length ?? 0), 0);
@@ -24,6 +20,16 @@ export function withLength(regex: Regex, min: number, max: number, isTrusted: bo
   const most = Math.min(variable.max, max - fixed);
   if (most < least) return { kind: "set", set: [] };
   return { kind: "sequence", items: inner.with(open[0]!, { ...variable, min: least, max: most }) };
+}
+
+/** What stands between ^ and $, if no further assertion does. */
+export function withoutAnchors(regex: Regex): (Regex & { kind: "sequence" }) | undefined {
+  const items = regex.kind === "sequence" ? regex.items : [];
+  const [first, last] = [items[0], items.at(-1)];
+  if (first?.kind !== "assert" || first.at !== "start" || last?.kind !== "assert" || last.at !== "end") return undefined;
+  const inner = items.slice(1, -1);
+  const asserts = inner.some((item) => someRegex(item, (part) => part.kind === "assert" || part.kind === "look"));
+  return asserts ? undefined : { kind: "sequence", items: inner };
 }
 
 /** The pattern part by part. Contract: no assertions. */

@@ -1,5 +1,3 @@
-import { ToolError } from "../errors.ts";
-import { compilePattern } from "../schema/pattern.ts";
 import { parseRegex, type Regex, someRegex } from "../schema/regex/parse.ts";
 import type { JsonSchema } from "../schema/schema.ts";
 import { isObject } from "../util/json.ts";
@@ -12,7 +10,7 @@ import { fromAutomaton } from "./from-automaton.ts";
 import { anyCharacter, characterOf, isWidened } from "./json-text.ts";
 import type { Place } from "./loss.ts";
 import { patternExpression } from "./pattern.ts";
-import { regexNode, withLength } from "./plain-pattern.ts";
+import { regexNode, withLength, withoutAnchors } from "./plain-pattern.ts";
 import type { Node, Tree } from "./tree.ts";
 
 const maxStates = 800;
@@ -39,16 +37,15 @@ function bodyNode(tree: Tree, schema: JsonSchema, place: Place): Node {
   const rules = rulesOf(schema, place);
   if (rules.length === 0) return counted(tree, anyCharacter(tree), min, max);
   for (const { keyword, regex } of rules) {
-    if (regex !== undefined && someRegex(regex, (part) => part.kind === "set" && isWidened(part.set))) {
+    if (regex !== undefined && hasWidenedSet(regex)) {
       place.lose(keyword, "the few characters beyond ASCII that it leaves out may be written");
     }
   }
   const write = (set: readonly number[]): Node => characterOf(tree, set);
 
   const lengths = max === Infinity && min === 0 ? undefined : { min, max };
-  const only = rules.length === 1 ? rules[0] : undefined;
-  const folded = only?.regex === undefined || !only.wanted ? undefined : withLength(only.regex, min, max, only.keyword === "format");
-  if (folded !== undefined) return tree.once(lengths === undefined ? only!.regex! : folded, () => regexNode(tree, folded, write));
+  const plain = plainRegex(rules, lengths);
+  if (plain !== undefined) return tree.once(lengths === undefined ? rules[0]!.regex! : plain, () => regexNode(tree, plain, write));
 
   const countable = lengths === undefined || (min <= longestCountedLength && (max <= longestCountedLength || max === Infinity));
   const automaton = countable ? automatonOf(rules, lengths) : undefined;
@@ -62,6 +59,25 @@ function bodyNode(tree: Tree, schema: JsonSchema, place: Place): Node {
   }
   for (const { keyword, note } of rules) place.lose(keyword, note);
   return tree.repeat(anyCharacter(tree), 0, Infinity);
+}
+
+/**
+ * The one pattern of a text, if it can be written part by part. One that somebody else wrote must be simple for that: engines have trouble
+ * with repeats inside repeats, which a machine resolves.
+ */
+function plainRegex(rules: readonly TextRule[], lengths: { readonly min: number; readonly max: number } | undefined): Regex | undefined {
+  const [only, ...others] = rules;
+  if (only?.regex === undefined || !only.wanted || others.length > 0) return undefined;
+  if (only.keyword === "format" && lengths === undefined) return withoutAnchors(only.regex);
+  return withLength(only.regex, lengths?.min ?? 0, lengths?.max ?? Infinity);
+}
+
+const widened = new WeakMap<Regex, boolean>();
+
+function hasWidenedSet(regex: Regex): boolean {
+  let known = widened.get(regex);
+  if (known === undefined) widened.set(regex, (known = someRegex(regex, (part) => part.kind === "set" && isWidened(part.set))));
+  return known;
 }
 
 /** One condition on a text; `wanted: false` turns it around. */
@@ -82,10 +98,8 @@ function rulesOf(schema: JsonSchema, place: Place, wanted = true): TextRule[] {
   const further = Array.isArray(schema[furtherPatterns]) ? schema[furtherPatterns] : [];
   for (const source of [pattern, ...further]) {
     if (typeof source !== "string") continue;
-    const regex = readPattern(source);
-    if (regex === undefined) place.lose("pattern", `${JSON.stringify(source)} cannot be read`);
-    else
-      rules.push({ keyword: "pattern", wanted, regex, source, note: `${JSON.stringify(source)} needs too many states, or looks behind` });
+    const note = `${JSON.stringify(source)} needs too many states, or looks behind`;
+    rules.push({ keyword: "pattern", wanted, regex: readPattern(source), source, note });
   }
   if (typeof format === "string") rules.push(...formatRules(format, wanted, place));
   if (isObject(not) && wanted) {
@@ -110,7 +124,7 @@ function formatRules(format: string, wanted: boolean, place: Place): TextRule[] 
     {
       keyword: "format",
       wanted,
-      regex: readFormat(known.pattern),
+      regex: readPattern(known.pattern),
       source: known.pattern,
       note: `"${format}" together with the rest needs too many states`,
     },
@@ -136,30 +150,16 @@ function automatonOf(
   });
 }
 
-const readFormats = new Map<string, Regex>();
-
-/** The patterns of formats are our own, so that they need no check and may be longer than others. */
-function readFormat(source: string): Regex {
-  let regex = readFormats.get(source);
-  if (regex === undefined) readFormats.set(source, (regex = parseRegex(source)));
-  return regex;
-}
-
-const read = new Map<string, Regex | undefined>();
+const read = new Map<string, Regex>();
 const maxRead = 300;
 
-/** One tree per pattern, so that what is built for it is built once. */
-function readPattern(source: string): Regex | undefined {
-  if (read.has(source)) return read.get(source);
-  let regex: Regex | undefined;
-  try {
-    compilePattern(source);
-    regex = parseRegex(source);
-  } catch (error) {
-    if (!ToolError.is(error)) throw error;
+/** One tree per pattern, so that what is built for it is built once. Whoever made the schema normal has checked its patterns. */
+function readPattern(source: string): Regex {
+  let regex = read.get(source);
+  if (regex === undefined) {
+    if (read.size >= maxRead) read.delete(read.keys().next().value!);
+    read.set(source, (regex = parseRegex(source)));
   }
-  if (read.size >= maxRead) read.delete(read.keys().next().value!);
-  read.set(source, regex);
   return regex;
 }
 

@@ -4,7 +4,12 @@ import type { CharSet } from "../schema/regex/charset.ts";
  * What may follow what. Equal parts of one tree are one object, so that a printer can give a part that is used twice a name.
  * A choice without options accepts nothing; a sequence without items accepts the empty text.
  */
-export type Node =
+export type Node = Shape & {
+  /** The number of the part in its tree. */
+  readonly id: number;
+};
+
+type Shape =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "set"; readonly set: CharSet }
   | { readonly kind: "sequence"; readonly items: readonly Node[] }
@@ -27,7 +32,7 @@ export class GrammarTooLarge extends Error {
 export class Tree {
   readonly rules: Map<string, Node> = new Map();
   private readonly known = new Map<string, Node>();
-  private readonly ids = new Map<Node, number>();
+  private size = 0;
   private readonly made = new Map<object, Node>();
   private budget = Infinity;
 
@@ -46,27 +51,31 @@ export class Tree {
 
   sequence(...parts: readonly Node[]): Node {
     const items: Node[] = [];
-    const flat = parts.some((item) => item.kind === "sequence")
-      ? parts.flatMap((item) => (item.kind === "sequence" ? item.items : [item]))
-      : parts;
-    for (const part of flat) {
-      if (part === this.nothing) return this.nothing;
+    const add = (part: Node): void => {
       const last = items.at(-1);
       const joined = last === undefined ? undefined : this.joined(last, part);
       if (joined === undefined) items.push(part);
       else items[items.length - 1] = joined;
+    };
+    for (const part of parts) {
+      if (part === this.nothing) return this.nothing;
+      if (part.kind === "sequence") for (const inner of part.items) add(inner);
+      else add(part);
     }
     if (items.length === 1) return items[0]!;
-    return this.keep(`&${items.map((item) => this.ids.get(item)).join(",")}`, { kind: "sequence", items });
+    return this.keep(`&${idsOf(items)}`, { kind: "sequence", items });
   }
 
   choice(...parts: readonly Node[]): Node {
-    // A long choice inside another stays whole: others may use it too, and writing it out each time would square the text.
-    const options = new Set(parts.flatMap((option) => (option.kind === "choice" && option.options.length < 3 ? option.options : [option])));
+    const options = new Set<Node>();
+    for (const part of parts) {
+      // A long choice inside another stays whole: others may use it too, and writing it out each time would square the text.
+      if (part.kind === "choice" && part.options.length < 3) for (const inner of part.options) options.add(inner);
+      else options.add(part);
+    }
     const isOptional = options.delete(this.empty);
     const rest = [...options];
-    const one =
-      rest.length === 1 ? rest[0]! : this.keep(`|${rest.map((item) => this.ids.get(item)).join(",")}`, { kind: "choice", options: rest });
+    const one = rest.length === 1 ? rest[0]! : this.keep(`|${idsOf(rest)}`, { kind: "choice", options: rest });
     return isOptional ? this.repeat(one, 0, 1) : one;
   }
 
@@ -79,7 +88,7 @@ export class Tree {
     if (item === this.nothing) return min === 0 ? this.empty : this.nothing;
     if (min === 1 && max === 1) return item;
     if (min === 0 && max === 1 && item.kind === "repeat" && item.min <= 1) return this.repeat(item.item, 0, item.max);
-    return this.keep(`*${this.ids.get(item)},${min},${max}`, { kind: "repeat", item, min, max });
+    return this.keep(`*${item.id},${min},${max}`, { kind: "repeat", item, min, max });
   }
 
   /** A reference, which may come before its definition. */
@@ -107,7 +116,7 @@ export class Tree {
   within(parts: number, build: () => Node): Node | undefined {
     const outer = this.budget;
     const rules = this.rules.size;
-    this.budget = Math.min(outer, this.ids.size + parts);
+    this.budget = Math.min(outer, this.size + parts);
     try {
       return build();
     } catch (error) {
@@ -129,12 +138,18 @@ export class Tree {
     return right.kind === "repeat" ? this.repeat(item, min + right.min, max + right.max) : this.repeat(item, min + 1, max + 1);
   }
 
-  private keep(key: string, node: Node): Node {
+  private keep(key: string, shape: Shape): Node {
     const known = this.known.get(key);
     if (known !== undefined) return known;
-    if (this.ids.size >= this.budget) throw new GrammarTooLarge("The grammar is larger than its budget.");
+    if (this.size >= this.budget) throw new GrammarTooLarge("The grammar is larger than its budget.");
+    const node = Object.assign(shape, { id: this.size++ });
     this.known.set(key, node);
-    this.ids.set(node, this.ids.size);
     return node;
   }
+}
+
+function idsOf(nodes: readonly Node[]): string {
+  let ids = "";
+  for (const { id } of nodes) ids += `${id},`;
+  return ids;
 }

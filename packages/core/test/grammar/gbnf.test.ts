@@ -429,6 +429,21 @@ describe("lists, unions and values", () => {
     ],
     ["anything", {}, [1, "x", [], {}, null, { a: [true] }], [raw("x"), raw("{"), raw("")]],
     ["true and false as schemas", { type: "object", properties: { any: true, none: false } }, [{ any: [1] }, {}], [{ none: 1 }]],
+    ["what is no integer", { not: { type: "integer" } }, [1.5, -0.25, "x", null], [1, -3, raw("2.0")]],
+    ["an integer or else a large number", { oneOf: [{ type: "integer" }, { type: "number", minimum: 2 }] }, [1, 2.5], [2, 1.5]],
+    [
+      "what no branch of oneOf has named",
+      {
+        type: "object",
+        oneOf: [
+          { properties: { a: whole }, required: ["a"] },
+          { properties: { b: whole }, required: ["b"] },
+        ],
+        unevaluatedProperties: false,
+      },
+      [{ a: 1 }, { b: 1 }],
+      [{ a: 1, c: 1 }, { c: 1 }],
+    ],
     ["negated types", { not: { type: ["string", "null"] } }, [1, [], true], ["x", null]],
   ]);
 
