@@ -4,7 +4,7 @@ import { readAllowedHosts } from "../address/hosts.ts";
 import { type Resolve, systemResolve } from "../address/lookup.ts";
 import { FetchError } from "../errors.ts";
 import { readBody } from "./body.ts";
-import { createAgents } from "./connect.ts";
+import type { Agents } from "./connect.ts";
 import { checkHeaders, withoutCredentials } from "./headers.ts";
 import { toFetchError } from "./failures.ts";
 
@@ -58,11 +58,17 @@ export function createSafeFetch(options: SafeFetchOptions = {}): SafeFetch {
     maxRedirects = 5,
     resolve = systemResolve,
   } = options;
-  let agents: ReturnType<typeof createAgents> | undefined;
+  let opening: Promise<Agents> | undefined;
+
+  /** The client is loaded with the first request. */
+  async function openAgents(): Promise<Agents> {
+    const { createAgents } = await import("./connect.ts");
+    return createAgents(resolve, Math.min(10_000, defaultTimeoutMs));
+  }
 
   async function fetchOnce(url: URL, request: SafeRequest, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
-    agents ??= createAgents(resolve, Math.min(10_000, defaultTimeoutMs));
-    const dispatcher = allowed.has(url) ? agents.trusted : agents.guarded;
+    const { trusted, guarded } = await (opening ??= openAgents());
+    const dispatcher = allowed.has(url) ? trusted : guarded;
     return dispatcher.request({
       origin: url.origin,
       path: `${url.pathname}${url.search}`,
@@ -107,7 +113,7 @@ export function createSafeFetch(options: SafeFetchOptions = {}): SafeFetch {
 
   return Object.assign(safeFetch, {
     async close() {
-      await agents?.close();
+      await (await opening)?.close();
     },
   });
 }
