@@ -1,5 +1,6 @@
 import { StoreError } from "../errors.ts";
 import type { Breadcrumb } from "../record/breadcrumb.ts";
+import { copyJson } from "../record/copy-json.ts";
 import { jsonEquals } from "../record/json.ts";
 
 export type Operator = "eq" | "ne" | "gt" | "lt" | "gte" | "lte" | "in" | "contains" | "exists";
@@ -24,7 +25,7 @@ export function readCondition(condition: Condition): (record: Breadcrumb) => boo
   if (typeof op !== "string" || !Object.hasOwn(operators, op)) {
     throw invalid(`The operator ${show(op)} is not known. Known are ${Object.keys(operators).join(", ")}.`);
   }
-  const test = operators[op](value);
+  const test = operators[op](plainValue(value));
   return (record) => test(fieldAt(record, parts));
 }
 
@@ -85,6 +86,15 @@ function ordered(wanted: unknown, fits: (order: number) => boolean): (found: unk
     if (typeof found !== typeof wanted) return false;
     return fits((found as string) < (wanted as string) ? -1 : (found as string) > (wanted as string) ? 1 : 0);
   };
+}
+
+/** A copy, so that nobody changes it later; bounded, so that comparing it is. */
+function plainValue(value: unknown): unknown {
+  try {
+    return copyJson({ value }, "A value in where", 65_536)["value"];
+  } catch (error) {
+    throw invalid((error as Error).message);
+  }
 }
 
 function given(wanted: unknown, op: string): unknown {

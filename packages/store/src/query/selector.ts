@@ -48,8 +48,8 @@ export function readSelector(selector: Selector = {}, alsoKnown: readonly string
   if (selector.anyTags !== undefined && anyTags.length === 0)
     throw new StoreError("QUERY_INVALID", "anyTags is empty: nothing could match. Leave it out.");
   const noneTags = readTagList(selector.noneTags, "noneTags");
-  if (selector.where !== undefined && !Array.isArray(selector.where))
-    throw new StoreError("QUERY_INVALID", "where must be a list of { path, op, value }.");
+  if (selector.where !== undefined && (!Array.isArray(selector.where) || selector.where.length > 64))
+    throw new StoreError("QUERY_INVALID", "where must be a list of at most 64 { path, op, value }.");
   const conditions = (selector.where ?? []).map(readCondition);
   return {
     schemaName: schema_name,
