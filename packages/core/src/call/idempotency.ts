@@ -1,7 +1,6 @@
 import type { ErrorCode } from "../errors.ts";
 import type { ToolResult } from "../tool/result.ts";
 import { contentHash } from "../util/hash.ts";
-import { canonicalJson } from "../util/json.ts";
 import type { InvokeOptions } from "./host.ts";
 
 /**
@@ -23,10 +22,11 @@ export function createIdempotentCalls(maxKeys = 10_000): IdempotentCalls {
   return {
     once(name, input, options, make, refuse) {
       const { caller = {}, idempotencyKey } = options;
+      const key = digestOf([caller, name, idempotencyKey]);
       const digest = digestOf(input);
-      if (digest === undefined)
-        return Promise.resolve(refuse(`The input of "${name}" is not JSON, so it cannot go with an idempotency key.`));
-      const key = canonicalJson([caller, name, idempotencyKey]);
+      if (key === undefined || digest === undefined) {
+        return Promise.resolve(refuse(`The input of "${name}", or its caller, is not JSON and cannot go with an idempotency key.`));
+      }
       const known = answers.get(key);
       if (known !== undefined && known.digest !== digest) {
         return Promise.resolve(
@@ -67,9 +67,9 @@ const refusals: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   "DEPTH_EXCEEDED",
 ]);
 
-function digestOf(input: unknown): string | undefined {
+function digestOf(value: unknown): string | undefined {
   try {
-    return contentHash(input);
+    return contentHash(value);
   } catch {
     return undefined;
   }

@@ -101,7 +101,7 @@ describe("an idempotency key", () => {
     expect(await registry.invoke("echo", {}, { ...key, approval })).toMatchObject({ ok: true, content: "accept" });
   });
 
-  it("is refused for arguments that cannot be compared", async () => {
+  it("is refused for arguments or callers that cannot be compared", async () => {
     const { registry, runs } = createPaying();
     const circular: Record<string, unknown> = {};
     circular["self"] = circular;
@@ -109,6 +109,7 @@ describe("an idempotency key", () => {
     for (const input of [{ amount: 5n }, circular, hostile]) {
       expect(await registry.invoke("pay", input, key)).toMatchObject({ ok: false, code: "INPUT_INVALID" });
     }
+    expect(await registry.invoke("pay", {}, { ...key, caller: circular })).toMatchObject({ ok: false, code: "INPUT_INVALID" });
     expect(runs()).toBe(0);
   });
 

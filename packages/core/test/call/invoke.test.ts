@@ -178,8 +178,7 @@ describe("an unknown name", () => {
     expect(long).toMatchObject({ code: "TOOL_NOT_FOUND" });
     expect(!long.ok && long.error.length).toBeLessThan(500);
     for (const odd of [undefined, null, 5, {}, Symbol("s"), "", "@", "@1.0.0", "echo@", "__proto__", "constructor"]) {
-      const result = await registry.invoke(odd as string, {});
-      expect(result).toMatchObject(odd === "echo@" ? { code: "TOOL_NOT_FOUND" } : { ok: false, code: "TOOL_NOT_FOUND" });
+      expect(await registry.invoke(odd as string, {})).toMatchObject({ ok: false, code: "TOOL_NOT_FOUND" });
     }
   });
 });

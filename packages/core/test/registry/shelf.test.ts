@@ -80,7 +80,7 @@ describe("createShelf", () => {
     expect(found(shelf, "a@*")).toBe("a@9.0.0");
   });
 
-  it("keeps the order of versions that only differ in their build apart by who came first", () => {
+  it("takes, of versions that differ only in their build, the one that came first", () => {
     const shelf = shelfOf(entry("a", "1.0.0+one"), entry("a", "1.0.0+two"));
     expect(found(shelf, "a")).toBe("a@1.0.0+one");
     expect(shelf.versionsOf("a")).toHaveLength(2);
