@@ -32,6 +32,7 @@ export function questions(store, count) {
     "search, two tags, both common": (index) => store.search({ allTags: ["workspace:tools", `category:${nouns[index % 10]}`] }),
     "search, two tags, one rare": (index) => store.search({ allTags: ["workspace:tools", `team:${index % 997}`] }),
     "search, any of two tags": (index) => store.search({ anyTags: [`team:${index % 997}`, `category:${nouns[index % 10]}`] }),
+    "search, any of two rare tags": (index) => store.search({ anyTags: [`team:${index % 997}`, `team:${(index + 1) % 997}`] }),
     "search, a rare word": (index) => store.search({ text: String(some(index)) }),
     "search, a common word": (index) => store.search({ text: verbs[index % 10] }),
     "search, two words and a tag": (index) => store.search({ text: `${verbs[index % 10]} ${nouns[index % 7]}`, tag: "workspace:tools" }),

@@ -4,11 +4,10 @@ import { catalogId, isListed, listedTag } from "../catalog/entry.ts";
 import type { Head, PagePlan, Reads } from "../engines/engine.ts";
 import { toCursor } from "../query/cursor.ts";
 import { readSearch } from "../query/search.ts";
-import type { Breadcrumb } from "../record/breadcrumb.ts";
+import { type Breadcrumb, contentOf } from "../record/breadcrumb.ts";
 import { diffRecords } from "../record/diff.ts";
 import { configSchema, definitionSchema } from "../record/identity.ts";
 import { checksumOf } from "../record/json.ts";
-import { contentOf } from "../record/breadcrumb.ts";
 import { readId, readVersion } from "../record/read-draft.ts";
 import { StoreError } from "../errors.ts";
 import type { BreadcrumbStore, FoundBreadcrumb } from "./store.ts";
@@ -98,9 +97,16 @@ export function createReader({ actor, reads, now, inUnit }: ReaderParts): Reader
     readVersion(before);
     if (!Number.isSafeInteger(limit) || limit < 1 || limit > 1_000)
       throw new StoreError("QUERY_INVALID", "limit must be a whole number from 1 to 1,000.");
+    if (!(await mayReadNow(id))) return [];
     const revisions = await reads.revisions(actor.owner, id, before, limit);
     return revisions.filter(({ record }) => mayRead(actor, record));
   };
+
+  /** A record that became private takes its past with it. */
+  async function mayReadNow(id: string): Promise<boolean> {
+    const head = await reads.head(actor.owner, id);
+    return head !== undefined && mayRead(actor, head.record);
+  }
 
   return {
     get,
@@ -120,6 +126,7 @@ export function createReader({ actor, reads, now, inUnit }: ReaderParts): Reader
     history,
     async diff(id, from, to) {
       readId(id);
+      if (!(await mayReadNow(id))) return undefined;
       const [before, after] = await Promise.all([from, to].map((version) => reads.revision(actor.owner, id, readVersion(version))));
       if (before === undefined || after === undefined || !mayRead(actor, before.record) || !mayRead(actor, after.record)) return undefined;
       return diffRecords(before.record, after.record);

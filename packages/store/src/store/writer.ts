@@ -22,18 +22,16 @@ export function createWriter(
   limits: RecordLimits,
   inUnit: <Result>(work: (unit: Unit) => Promise<Result>) => Promise<Result>,
 ): Writer {
-  /** Changes a live record from what it is now. `next` gives its new content, or undefined for "as it is". */
-  async function change(id: string, expected: number | undefined, next: (content: Content) => Content | undefined): Promise<WriteResult> {
+  /** Changes a live record from what it is now; content that stays the same is not written. */
+  async function change(id: string, next: (content: Content) => Content): Promise<WriteResult> {
     readId(id);
-    if (expected !== undefined) readVersion(expected);
     demandRole(actor, "emitter", "write records");
     return inUnit(async (unit) => {
       const head = await findLive(unit, id);
       if (head === undefined) return notFound(id);
-      if (expected !== undefined && expected !== head.record.version) return conflict(id, expected, head);
       demandWrite(head);
       const content = next(contentOf(head.record));
-      if (content === undefined || jsonEquals(content, contentOf(head.record))) return { ok: true, record: head.record, changed: false };
+      if (jsonEquals(content, contentOf(head.record))) return { ok: true, record: head.record, changed: false };
       checkShape(content);
       return write(unit, id, content, head);
     });
@@ -100,15 +98,15 @@ export function createWriter(
     },
     async addTags(id, tags) {
       const added = readTags(tags);
-      return change(id, undefined, (content) => ({ ...content, tags: readTags([...content.tags, ...added]) }));
+      return change(id, (content) => ({ ...content, tags: readTags([...content.tags, ...added]) }));
     },
     async removeTags(id, tags) {
       const removed = readTags(tags);
-      return change(id, undefined, (content) => ({ ...content, tags: content.tags.filter((tag) => !removed.includes(tag)) }));
+      return change(id, (content) => ({ ...content, tags: content.tags.filter((tag) => !removed.includes(tag)) }));
     },
     async mergeContext(id, patch: JsonObject) {
       const read = copyJson(patch, "The patch", limits.maxContextBytes);
-      return change(id, undefined, (content) => ({
+      return change(id, (content) => ({
         ...content,
         context: copyJson(mergeJson(content.context, read), "context", limits.maxContextBytes),
       }));

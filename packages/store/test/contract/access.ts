@@ -97,6 +97,19 @@ export function accessContract(open: OpenStore): void {
       }
     });
 
+    it("hides the past of a record that became private", async () => {
+      const store = await open();
+      const author = store.as(actor("acme", "author", "emitter"));
+      const other = store.as(actor("acme", "other", "emitter"));
+      written(await author.put(note("a")));
+      expect(await other.history("a")).toHaveLength(1);
+      written(await author.put(note("a", { version: 1, visibility: "private" })));
+      expect(await other.history("a")).toEqual([]);
+      expect(await other.diff("a", 1, 2)).toBeUndefined();
+      expect(await other.restore("a", 1)).toMatchObject({ ok: false, code: "not-found" });
+      expect(await author.history("a")).toHaveLength(2);
+    });
+
     it("lets only curators write what decides over others", async () => {
       const store = await open();
       const emitter = store.as(actor("acme", "bot", "emitter"));

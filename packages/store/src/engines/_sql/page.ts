@@ -17,8 +17,8 @@ export async function readPage(db: Sql, parts: SqlParts, plan: PagePlan): Promis
   const { owner } = actor;
   const tags = await rarestFirst(db, owner, plan.allTags);
   const [first] = tags;
-  const isAlong = terms.length > 0 ? parts.wordPosition : first !== undefined ? "d.position" : "b.position";
-  const along = sql.ref<number>(isAlong);
+  const way = terms.length > 0 ? parts.wordPosition : first !== undefined ? "d.position" : "b.position";
+  const along = sql.ref<number>(way);
   let query = start(db, parts, owner, terms, first)
     .select(["b.position", "b.body", "b.deleted", "b.expires_at", "b.reads_left"])
     .where("b.owner", "=", owner)
@@ -32,7 +32,14 @@ export async function readPage(db: Sql, parts: SqlParts, plan: PagePlan): Promis
   for (const tag of terms.length > 0 ? tags : tags.slice(1)) {
     query = query.where(({ exists }) => exists(tagged([tag]).where("t.position", "=", ofRecord)));
   }
-  if (anyTags.length > 0) query = query.where(({ exists }) => exists(tagged(anyTags).where("t.position", "=", ofRecord)));
+  if (anyTags.length > 0) {
+    const hasOne = tagged(anyTags);
+    // Where nothing else leads, these tags do.
+    query =
+      way === "b.position"
+        ? query.where("b.position", "in", hasOne)
+        : query.where(({ exists }) => exists(hasOne.where("t.position", "=", ofRecord)));
+  }
   if (noneTags.length > 0) query = query.where(({ not, exists }) => not(exists(tagged(noneTags).where("t.position", "=", ofRecord))));
   if (schemaName !== undefined) query = query.where("b.schema_name", "=", schemaName);
   if (!isCurator(actor)) {
