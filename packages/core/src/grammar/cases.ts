@@ -13,53 +13,68 @@ export type FindDefinition = (reference: string) => JsonSchema | undefined;
 
 /**
  * The cases that a schema distinguishes: plain schemas without anyOf, oneOf, if, dependencies or negations, whose union it is.
- * A keyword that cannot be split is left out and lost. A case that is nothing but a `$ref` stays one.
+ * A keyword that cannot be split, or would make too many cases, is left out and lost. A case that is nothing but a `$ref` stays one.
  */
 export function casesOf(schema: JsonSchema, find: FindDefinition, place: Place): JsonSchema[] {
   return split(schema, find, place, 0);
 }
 
+/** Each keyword offers some branches, of which one must hold: every branch is split for itself, and then one of each is combined. */
 function split(schema: JsonSchema, find: FindDefinition, place: Place, depth: number): JsonSchema[] {
   if (isImpossible(schema)) return [];
-  const splitter = splitters.find(({ keyword, applies }) => Object.hasOwn(schema, keyword) && (applies === undefined || applies(schema)));
-  if (splitter === undefined) return [schema];
-  const { keyword, companions = [], branchesOf } = splitter;
-  let rest = without(schema, keyword, ...companions);
-  let branches: readonly JsonSchema[] | undefined;
-  if (keyword === "allOf") {
-    const [first, ...others] = schema["allOf"] as JsonSchema[];
-    if (others.length > 0) rest = { ...rest, allOf: others };
-    branches = split(first!, find, place, depth + 1);
-  } else if (depth <= maxDepth) branches = branchesOf(schema, place, rest);
-
-  const lost = (note: string): JsonSchema[] => {
-    place.lose(keyword, note);
-    return split(rest, find, place, depth);
-  };
-  if (branches === undefined) return lost(`${keyword} cannot be said in a grammar here`);
-  const cases: JsonSchema[] = [];
-  for (const branch of branches) {
-    const met = meet(rest, branch, find);
-    if (met === undefined) return lost(`a branch of ${keyword} cannot be merged with what stands beside it`);
-    cases.push(...split(met, find, place, depth + 1));
-    if (cases.length > maxCases) return lost(`${keyword} has more than ${maxCases} cases`);
+  const present = splitters.filter(({ keyword, applies }) => Object.hasOwn(schema, keyword) && (applies === undefined || applies(schema)));
+  if (present.length === 0) return [schema];
+  const base = without(schema, ...present.flatMap(({ keyword, companions = [] }) => [keyword, ...companions]));
+  let cases: readonly JsonSchema[] = [base];
+  for (const { keyword, branchesOf } of present) {
+    const choices = depth > maxDepth ? undefined : branchesOf(schema, place, base);
+    if (choices === undefined) place.lose(keyword, `${keyword} cannot be said in a grammar here`);
+    for (const branches of choices ?? []) {
+      const plain = branches.flatMap((branch) => split(branch, find, place, depth + 1));
+      const combined = combine(cases, plain, find, place, depth);
+      if (typeof combined === "string") place.lose(keyword, `${keyword} ${combined}`);
+      else cases = combined;
+    }
   }
-  return distinct(cases);
+  return [...cases];
 }
 
-/** Equal schemas whose properties stand in another order are two grammars. */
-function distinct(cases: readonly JsonSchema[]): JsonSchema[] {
-  return [...new Map(cases.map((one) => [JSON.stringify(one), one])).values()];
+/** Every case with every branch, without those that cannot be; or why that does not work. */
+function combine(
+  cases: readonly JsonSchema[],
+  branches: readonly JsonSchema[],
+  find: FindDefinition,
+  place: Place,
+  depth: number,
+): readonly JsonSchema[] | string {
+  const combined = new Map<string, JsonSchema>(); // equal schemas whose properties stand in another order are two grammars
+  for (const one of cases) {
+    for (const branch of isEmpty(one) ? branches : branches.flatMap((reference) => opened(reference, find, place, depth))) {
+      for (const base of isEmpty(branch) ? [one] : opened(one, find, place, depth)) {
+        const met = meet(base, branch);
+        if (met === undefined) return "has a branch that cannot be merged with what stands beside it";
+        if (!isNever(met)) combined.set(JSON.stringify(met), met);
+        if (combined.size > maxCases) return `makes more than ${maxCases} cases`;
+      }
+    }
+  }
+  return [...combined.values()];
 }
 
 /** What both accept; a branch stays itself where nothing stands beside it, so that recursion stays recursion. */
-function meet(rest: JsonSchema, branch: JsonSchema, find: FindDefinition): JsonSchema | undefined {
-  if (isImpossible(branch)) return branch;
-  if (isEmpty(rest)) return branch;
-  if (isEmpty(branch)) return rest;
-  const opened = open(branch, find);
-  const base = open(rest, find);
-  return opened === undefined || base === undefined ? undefined : intersectSchemas(base, besidePattern(base, opened));
+function meet(base: JsonSchema, branch: JsonSchema): JsonSchema | undefined {
+  if (isEmpty(base)) return branch;
+  return isEmpty(branch) ? base : intersectSchemas(base, besidePattern(base, branch));
+}
+
+/** The cases of what a `$ref` leads to, met with its neighbours. */
+function opened(schema: JsonSchema, find: FindDefinition, place: Place, depth: number): readonly JsonSchema[] {
+  if (typeof schema["$ref"] !== "string") return [schema];
+  const target = find(schema["$ref"]);
+  const beside = without(schema, "$ref");
+  if (target === undefined || depth > maxDepth) return [beside];
+  const both = isEmpty(beside) ? target : intersectSchemas(target, beside);
+  return both === undefined ? [beside] : split(both, find, place, depth + 1);
 }
 
 /** Two patterns for one text: the second is kept aside, where the builder of texts finds it. */
@@ -73,13 +88,6 @@ function besidePattern(base: JsonSchema, branch: JsonSchema): JsonSchema {
 /** No keyword of a schema, which is text that somebody typed, begins like this. */
 export const furtherPatterns = "\u0000patterns";
 
-function open(schema: JsonSchema, find: FindDefinition): JsonSchema | undefined {
-  if (typeof schema["$ref"] !== "string") return schema;
-  const target = find(schema["$ref"]);
-  const beside = without(schema, "$ref");
-  return target === undefined ? undefined : isEmpty(beside) ? target : intersectSchemas(target, beside);
-}
-
 function isEmpty(schema: JsonSchema): boolean {
   return Object.keys(schema).every((keyword) => annotationKeywords.has(keyword) || keyword === "$defs");
 }
@@ -88,19 +96,26 @@ interface Splitter {
   readonly keyword: string;
   readonly companions?: readonly string[];
   readonly applies?: (schema: JsonSchema) => boolean;
-  readonly branchesOf: (schema: JsonSchema, place: Place, rest: JsonSchema) => readonly JsonSchema[] | undefined;
+  /** Lists of branches; of each list one branch must hold. */
+  readonly branchesOf: (schema: JsonSchema, place: Place, base: JsonSchema) => Choices | undefined;
 }
+
+type Choices = readonly (readonly JsonSchema[])[];
 
 /** In this order: what is certain first, what doubles the cases last. */
 const splitters: readonly Splitter[] = [
-  { keyword: "allOf", branchesOf: (schema) => schema["allOf"] as JsonSchema[] },
-  { keyword: "anyOf", branchesOf: (schema) => schema["anyOf"] as JsonSchema[] },
+  { keyword: "allOf", branchesOf: (schema) => (schema["allOf"] as JsonSchema[]).map((branch) => [branch]) },
+  { keyword: "anyOf", branchesOf: (schema) => [schema["anyOf"] as JsonSchema[]] },
   { keyword: "oneOf", branchesOf: exclusive },
   { keyword: "if", companions: ["then", "else"], branchesOf: conditional },
-  { keyword: "not", applies: (schema) => !isLeaf(schema["not"]), branchesOf: (schema) => negate(schema["not"] as JsonSchema) },
+  { keyword: "not", applies: (schema) => !isLeaf(schema["not"]), branchesOf: (schema) => single(negate(schema["not"] as JsonSchema)) },
   { keyword: "dependentRequired", branchesOf: (schema) => dependencies(schema, "dependentRequired") },
   { keyword: "dependentSchemas", branchesOf: (schema) => dependencies(schema, "dependentSchemas") },
 ];
+
+function single(branches: readonly JsonSchema[] | undefined): Choices | undefined {
+  return branches === undefined ? undefined : [branches];
+}
 
 /** Excluded values, patterns, formats and integers are left to the builders of texts and numbers. */
 function isLeaf(not: unknown): boolean {
@@ -112,18 +127,18 @@ function isLeaf(not: unknown): boolean {
 }
 
 /** Exactly one of them. Branches that exclude each other anyway are a plain union. */
-function exclusive(schema: JsonSchema, place: Place, rest: JsonSchema): readonly JsonSchema[] {
+function exclusive(schema: JsonSchema, place: Place, base: JsonSchema): Choices {
   const branches = schema["oneOf"] as JsonSchema[];
-  const isDisjoint = branches.every((one, index) => branches.slice(index + 1).every((other) => excludeEachOther(one, other, rest)));
-  if (isDisjoint) return branches;
+  const isDisjoint = branches.every((one, index) => branches.slice(index + 1).every((other) => excludeEachOther(one, other, base)));
+  if (isDisjoint) return [branches];
   const separated = branches.map((one, index) => {
     const others = negateAll(branches.filter((_, other) => other !== index).map((other) => withoutSharedType(other, one)));
     return others?.map((other) => intersectSchemas(one, other));
   });
   const flat = separated.flat();
-  if (flat.every((branch) => branch !== undefined)) return flat;
+  if (flat.every((branch) => branch !== undefined)) return [flat];
   place.lose("oneOf", "branches that overlap are read as anyOf");
-  return branches;
+  return [branches];
 }
 
 /** Among values of a type it need not be said again. */
@@ -166,12 +181,12 @@ function isEmptyRange(schema: JsonSchema): boolean {
   return ["Length", "Items", "Properties"].some((size) => number(`min${size}`, 0) > number(`max${size}`, Infinity));
 }
 
-function conditional(schema: JsonSchema): readonly JsonSchema[] | undefined {
+function conditional(schema: JsonSchema): Choices | undefined {
   const condition = schema["if"] as JsonSchema;
   const met = intersectSchemas(condition, branchOf(schema["then"]));
   const unmet = negate(condition)?.map((branch) => intersectSchemas(branch, branchOf(schema["else"])));
   if (met === undefined || unmet === undefined || unmet.some((branch) => branch === undefined)) return undefined;
-  return [met, ...(unmet as JsonSchema[])];
+  return [[met, ...(unmet as JsonSchema[])]];
 }
 
 function branchOf(schema: unknown): JsonSchema {
@@ -179,17 +194,14 @@ function branchOf(schema: unknown): JsonSchema {
 }
 
 /** For each key with demands: it is absent, or it is there and they hold. */
-function dependencies(schema: JsonSchema, keyword: string): readonly JsonSchema[] | undefined {
-  let cases: JsonSchema[] = [{}];
+function dependencies(schema: JsonSchema, keyword: string): Choices | undefined {
+  const choices: JsonSchema[][] = [];
   for (const [key, demand] of Object.entries(schema[keyword] as JsonObject)) {
-    const there: JsonSchema = { required: [key] };
     const holds = Array.isArray(demand)
       ? { required: [...new Set([key, ...(demand as string[])])] }
-      : intersectSchemas(there, demand as JsonSchema);
+      : intersectSchemas({ required: [key] }, demand as JsonSchema);
     if (holds === undefined) return undefined;
-    const next = cases.flatMap((one) => [intersectSchemas(one, forbid(key)), intersectSchemas(one, holds)]);
-    if (next.some((one) => one === undefined) || next.length > maxCases) return undefined;
-    cases = (next as JsonSchema[]).filter((one) => !isNever(one));
+    choices.push([forbid(key), holds]);
   }
-  return cases;
+  return choices;
 }

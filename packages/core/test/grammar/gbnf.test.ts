@@ -447,6 +447,23 @@ describe("lists, unions and values", () => {
     ["negated types", { not: { type: ["string", "null"] } }, [1, [], true], ["x", null]],
   ]);
 
+  it("keeps what it can of conditions that multiply, and does not stall over them", () => {
+    const keys = Array.from({ length: 20 }, (_, index) => `k${index}`);
+    const properties = Object.fromEntries(keys.map((key) => [key, { enum: ["a", "b"] }]));
+    const allOf = keys.map((key, index) => ({
+      if: { properties: { [key]: { const: "a" } }, required: [key] },
+      then: { required: [keys[(index + 1) % 20]] },
+    }));
+    const start = performance.now();
+    const { grammar, losses } = toGbnfWithReport({ type: "object", properties, allOf });
+    expect(performance.now() - start).toBeLessThan(3_000);
+    expect(losses.map(({ keyword }) => keyword)).toContain("allOf");
+    const recogniser = readGbnf(grammar);
+    expect(recogniser.accepts('{"k0":"b"}')).toBe(true);
+    expect(recogniser.accepts('{"k1":"a"}')).toBe(false);
+    expect(recogniser.accepts('{"k0":"c"}')).toBe(false);
+  });
+
   it("reads true as anything, and says of false that a grammar must allow something", () => {
     expect(readGbnf(toGbnf(true)).accepts("[1]")).toBe(true);
     expect(toGbnfWithReport(false).losses).toHaveLength(1);
