@@ -34,7 +34,9 @@ export function numberNode(tree: Tree, schema: JsonSchema, type: "number" | "int
     return type === "integer" ? anyInteger(tree) : anyNumber(tree);
   }
   const stepped = withStep(automaton, step, place);
-  const plain = isVoid(stepped) ? tree.nothing : fromAutomaton(tree, stepped, (set) => tree.set(set), type, longestRun(range));
+  const plain = isVoid(stepped)
+    ? tree.nothing
+    : fromAutomaton(tree, stepped, (set) => tree.set(set), type, isFraction ? fractionRun : longestRun(range));
   return tree.choice(plain, ...(step === undefined && !isFraction ? exponents(tree, range, type === "integer") : []));
 }
 
@@ -79,6 +81,9 @@ function rangeOf(schema: JsonSchema, isInteger: boolean): Range {
   const high = range.highExcluded ? Math.ceil(range.high) - 1 : Math.floor(range.high);
   return { low, high, lowExcluded: false, highExcluded: false };
 }
+
+/** Before and after the point together no more than a double keeps, or the fraction would be rounded away. */
+const fractionRun = 6;
 
 /** How many digits may follow each other freely. Next to an excluded limit, more than a double tells apart could round up to it. */
 function longestRun({ low, high, lowExcluded, highExcluded }: Range): number {

@@ -36,8 +36,8 @@ function bodyNode(tree: Tree, schema: JsonSchema, place: Place): Node {
   if (max > largestCount && max !== Infinity) place.lose("maxLength", `more than ${largestCount} characters are not counted`);
   const rules = rulesOf(schema, place);
   if (rules.length === 0) return counted(tree, anyCharacter(tree), min, max);
-  for (const { keyword, regex } of rules) {
-    if (regex !== undefined && hasWidenedSet(regex)) {
+  for (const { keyword, regex, values } of rules) {
+    if ((regex !== undefined && hasWidenedSet(regex)) || values?.some((value) => /[^\0-\x7f]/.test(value))) {
       place.lose(keyword, "the few characters beyond ASCII that it leaves out may be written");
     }
   }

@@ -456,7 +456,7 @@ describe("lists, unions and values", () => {
     }));
     const start = performance.now();
     const { grammar, losses } = toGbnfWithReport({ type: "object", properties, allOf });
-    expect(performance.now() - start).toBeLessThan(3_000);
+    expect(performance.now() - start).toBeLessThan(20_000);
     expect(losses.map(({ keyword }) => keyword)).toContain("allOf");
     const recogniser = readGbnf(grammar);
     expect(recogniser.accepts('{"k0":"b"}')).toBe(true);
