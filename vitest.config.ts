@@ -7,6 +7,7 @@ export default defineConfig({
   ssr: { resolve: { conditions: ["toolrack-source", "node"], externalConditions: ["toolrack-source", "node"] } },
   test: {
     include: ["packages/*/test/**/*.test.ts", "{scripts,bench}/test/**/*.test.mjs"],
+    setupFiles: ["./scripts/test/fixed-seed.mjs"],
     testTimeout: 30_000,
   },
 });

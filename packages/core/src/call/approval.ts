@@ -76,9 +76,10 @@ export async function approveCall(call: Call, reason: string, digest: string, de
 /** The answer that the call brought along, else the approver's. */
 async function answerTo(request: AskRequest, digest: string, call: Call, { approver, questions }: ApprovalDesk): Promise<Answer> {
   const tool = call.tool.name;
-  const { approval, caller } = call;
+  const { caller } = call;
+  const approval = [call.approval ?? []].flat().find((given) => given.digest === digest);
   const question = JSON.stringify([caller.tenant, caller.agent, digest]);
-  if (approval?.digest === digest && isAnswer(approval.answer) && questions.answer(question)) return approval.answer;
+  if (approval !== undefined && isAnswer(approval.answer) && questions.answer(question)) return approval.answer;
   if (approver === undefined) {
     questions.ask(question);
     const next = `Call again with the same arguments and approval { digest: "${digest}", answer }.`;

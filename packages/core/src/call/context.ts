@@ -9,7 +9,6 @@ import type { JsonObject } from "../util/json.ts";
 import { askPerson } from "./approval.ts";
 import type { CallHost, InvokeOptions } from "./host.ts";
 import type { CallPlan } from "./plan.ts";
-import type { Approval } from "./ports/approver.ts";
 import type { Call } from "./wrapper.ts";
 
 /** Nobody said who they are. */
@@ -69,7 +68,7 @@ export class CallState implements Call, CallContext {
   get callerSignal(): AbortSignal | undefined {
     return this.options.signal;
   }
-  get approval(): Approval | undefined {
+  get approval(): Call["approval"] {
     return this.options.approval;
   }
   get timeoutMs(): number | undefined {

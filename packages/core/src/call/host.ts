@@ -26,7 +26,7 @@ export interface InvokeOptions {
   readonly idempotencyKey?: string;
   readonly onProgress?: (update: Progress) => void;
   /** The answer of a person to an earlier APPROVAL_REQUIRED. */
-  readonly approval?: Approval;
+  readonly approval?: Approval | readonly Approval[];
   /** Handed on to events and to the calls that this one makes. */
   readonly trace?: unknown;
 }

@@ -24,11 +24,16 @@ export function untilInterrupted<Value>(
       resolve(result);
       while (armed.length > 0) armed.pop()!();
     };
-    for (const interrupt of interrupts) {
+    const arm = (interrupt: Interrupt): void => {
       const disarm = interrupt(call, (failure) => void (isOver || end(failure)));
-      if (disarm === undefined) continue;
+      if (disarm === undefined) return;
       if (isOver) disarm();
       else armed.push(disarm);
+    };
+    try {
+      interrupts.forEach(arm);
+    } catch (error) {
+      if (!isOver) end(outcomes.thrown(error));
     }
     awaited.then(
       (value) => void (isOver || end(outcomes.settled(value))),

@@ -53,8 +53,8 @@ export interface Call {
   readonly callerSignal: AbortSignal | undefined;
   /** How long the handler may take, waits included, where it is bounded. */
   readonly timeoutMs: number | undefined;
-  /** The answer of a person that the call brought along. */
-  readonly approval: Approval | undefined;
+  /** The answers of people that the call brought along. */
+  readonly approval: Approval | readonly Approval[] | undefined;
   /** Aborts `signal`, now or as soon as it is made. */
   cancel(reason: unknown): void;
   /** Puts another input in place, validated like the first; answers the failure where it is not valid. */

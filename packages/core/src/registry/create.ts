@@ -331,12 +331,16 @@ export function createRegistry<Services = unknown>(options: RegistryOptions<Serv
         failure("INPUT_INVALID", error, { callId: host.nextCallId(), tool: name, durationMs: 0 });
       return idempotent.once(name, input, invokeOptions, () => invoke(host, name, input, invokeOptions), refused);
     },
-    callAll: (requests, invokeOptions = noOptions) =>
-      Promise.all(
-        requests.map(({ name, input, callId }) =>
-          registry.invoke(name, input, callId === undefined ? invokeOptions : { ...invokeOptions, callId }),
-        ),
-      ),
+    callAll(requests, invokeOptions = noOptions) {
+      const { callId: _, idempotencyKey, ...shared } = invokeOptions;
+      // Each call of the reply is one of its own: under its own id, and its own part of the key.
+      const optionsOf = (callId: string | undefined, index: number): InvokeOptions => ({
+        ...shared,
+        ...(callId !== undefined && { callId }),
+        ...(idempotencyKey !== undefined && { idempotencyKey: `${idempotencyKey}/${index}` }),
+      });
+      return Promise.all(requests.map(({ name, input, callId }, index) => registry.invoke(name, input, optionsOf(callId, index))));
+    },
     wrappers: (name) => planOf(known(name)).wrappers,
     clone() {
       const copy = createRegistry(options);

@@ -14,4 +14,5 @@ export { type MockCall, mockTool, type MockTool, type MockToolOptions } from "./
 // Contracts, for those who write wrappers and sources
 export { type FakeCall, fakeCall, type FakeCallOverrides, fakeTool } from "./fake-call.ts";
 export { type ContractCheck, wrapperContract, type WrapperContractOptions } from "./wrapper-contract.ts";
+export { sourceContract, type SourceContractOptions } from "./source-contract.ts";
 export { findSurfaceFaults, type Surface, type SurfaceFault } from "./surface-contract.ts";

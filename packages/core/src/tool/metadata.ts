@@ -184,6 +184,7 @@ function hasOnly(value: unknown, names: readonly string[], isRight: (part: unkno
 }
 
 function frozenCopy(value: unknown, wrong: (fact: string) => ToolError, field: string, depth: number): unknown {
+  if (typeof value === "bigint" || typeof value === "symbol") throw wrong(`.${field} holds a ${typeof value}, which is not JSON.`);
   if (typeof value !== "object" || value === null) return value;
   if (depth > 64) throw wrong(`.${field} is circular, or nested more than 64 deep.`);
   if (Array.isArray(value)) return Object.freeze(value.map((item) => frozenCopy(item, wrong, field, depth + 1)));

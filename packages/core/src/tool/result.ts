@@ -157,9 +157,13 @@ function completeResult(returned: HandlerResult, meta: CallMeta): ToolResult {
     return { ok: true, content, ...(blocks && { blocks }), ...(data !== undefined && { data }), ...(effects && { effects }), meta };
   }
   const code = returned.code !== undefined && Object.hasOwn(errorCodes, returned.code) ? returned.code : "TOOL_FAILED";
-  return failure(code, returned.error, meta, {
+  const error = returned.error === "" ? errorCodes[code].sentence : returned.error;
+  // A failure of another tool that is handed on keeps what a person has to decide.
+  const { approval } = returned as { approval?: ApprovalTicket };
+  return failure(code, error, meta, {
     retryable: returned.retryable === true,
     ...(returned.retryAfterMs !== undefined && { retryAfterMs: returned.retryAfterMs }),
+    ...(approval !== undefined && { approval }),
   });
 }
 

@@ -23,7 +23,9 @@ describe("lintTool", () => {
   });
 
   it("plants a fault for every rule about one tool that needs no options", () => {
-    const rules = lintRules.map((rule) => rule.id).filter((id) => !["vendor-schema", "duplicate-name", "look-alike-name", "too-many-tools"].includes(id));
+    const rules = lintRules
+      .map((rule) => rule.id)
+      .filter((id) => !["vendor-schema", "duplicate-name", "look-alike-name", "too-many-tools"].includes(id));
     expect(new Set(planted.map(([rule]) => rule))).toEqual(new Set(rules));
   });
 
@@ -175,7 +177,7 @@ describe("the shapes that lintTool takes", () => {
     const properties = Object.fromEntries(names.map((name) => [name, { default: 5, type: "string" }]));
     const start = performance.now();
     const findings = lintTool(withProperties(properties, { required: names.map((name) => `${name}x`) }));
-    expect(performance.now() - start).toBeLessThan(10_000);
+    expect(performance.now() - start).toBeLessThan(20_000);
     for (const rule of ["default-mismatch", "required-not-in-properties", "missing-description"]) {
       expect(findings.filter((finding) => finding.rule === rule)).toHaveLength(50);
     }

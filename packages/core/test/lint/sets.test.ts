@@ -84,6 +84,6 @@ describe("lintTools", () => {
     );
     const start = performance.now();
     lintTools(many);
-    expect(performance.now() - start).toBeLessThan(10_000);
+    expect(performance.now() - start).toBeLessThan(20_000);
   });
 });

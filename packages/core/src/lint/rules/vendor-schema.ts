@@ -11,7 +11,7 @@ export const vendorSchema: LintRule = {
     const vendors = new Map<string, { readonly path: string; readonly message: string; readonly names: string[] }>();
     for (const target of targets) {
       for (const { path, keyword, message } of checkVendorSchema(input, target)) {
-        const key = `${path}\n${keyword}`;
+        const key = `${path}\n${keyword}\n${message}`;
         const known = vendors.get(key);
         if (known === undefined) vendors.set(key, { path, message, names: [target] });
         else if (!known.names.includes(target)) known.names.push(target);

@@ -23,7 +23,7 @@ export function readCalls(reply: unknown, source: ProviderTarget | ExportedTools
 /** The messages or items that answer the calls, in their order. A call without a result is answered as failed, because vendors insist on an answer. */
 export function writeResults(
   calls: readonly ToolCall[],
-  results: readonly ToolResult[],
+  results: readonly (ToolResult | undefined)[],
   source: ProviderTarget | ExportedTools,
   options?: SpellingOptions,
 ): readonly unknown[] {

@@ -162,7 +162,7 @@ describe("paramNames", () => {
     $defs["p24"] = object({ lastName: text });
     const started = performance.now();
     expect(prepare(object({ firstName: place(0) }, { $defs }), { first_name: { a: {} } })).toEqual({ firstName: { a: {} } });
-    expect(performance.now() - started).toBeLessThan(2_000);
+    expect(performance.now() - started).toBeLessThan(20_000);
   });
 
   it("changes nothing where every name is declared, and gives the same object back", () => {

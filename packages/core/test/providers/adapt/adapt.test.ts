@@ -327,7 +327,7 @@ describe("hostile schemas", () => {
     for (const target of ["openai", "anthropic-strict", "gemini-openapi"] as const) {
       const start = performance.now();
       expect(checkVendorSchema(adaptSchema(schema, target).schema, target)).toEqual([]);
-      expect(performance.now() - start).toBeLessThan(4_000);
+      expect(performance.now() - start).toBeLessThan(20_000);
     }
   });
 });

@@ -26,12 +26,13 @@ function partsOf(schema: JsonSchema): JsonSchema[] {
 
 /**
  * `contains` accepts the empty list beside `prefixItems`, and counts for `unevaluatedItems` as a look at every item; one
- * `unevaluated…` inside another counts even where its branch failed.
+ * `unevaluated…` inside another counts even where its branch failed, and items seen through a reference to the whole are forgotten.
  */
 function ajvErrs(parts: readonly JsonSchema[]): boolean {
   const unevaluated = parts.filter((part) => "unevaluatedItems" in part || "unevaluatedProperties" in part);
   const isMixed = parts.some((part) => "contains" in part) && parts.some((part) => "prefixItems" in part || "unevaluatedItems" in part);
-  return isMixed || unevaluated.length > 1;
+  const isRecursive = unevaluated.length > 0 && parts.some((part) => "$ref" in part);
+  return isMixed || isRecursive || unevaluated.length > 1;
 }
 
 /** `unevaluatedProperties` is applied to lists, `unevaluatedItems` forgets items below a reference, `format` is always checked. */
