@@ -22,6 +22,8 @@ export class Build implements PartBuilder {
   readonly extraKeys: ExtraKeys;
   private readonly definitions: Readonly<Record<string, JsonSchema>>;
   private readonly prefix: string;
+  /** Definitions that are being built and have not written a character yet: one that comes back would be defined by itself. */
+  private opening = new Set<string>();
 
   /** `prefix` keeps the definitions of several schemas in one tree apart. */
   constructor(tree: Tree, root: JsonSchema, extraKeys: ExtraKeys, prefix: string) {
@@ -32,6 +34,14 @@ export class Build implements PartBuilder {
   }
 
   value(schema: JsonSchema, place: Place): Node {
+    const outer = this.opening;
+    this.opening = new Set();
+    const node = this.union(schema, place);
+    this.opening = outer;
+    return node;
+  }
+
+  private union(schema: JsonSchema, place: Place): Node {
     const { tree } = this;
     const lost = place.lossCount;
     const cases = casesOf(schema, (reference) => this.find(reference), place);
@@ -87,7 +97,16 @@ export class Build implements PartBuilder {
     const name = reference.slice("#/$defs/".length);
     const target = this.find(reference);
     if (target === undefined) return anyValue(this.tree);
-    return this.tree.define(`${this.prefix}${ruleName(name)}`, () => this.value(target, place.inside("$defs", name)));
+    if (this.opening.has(name)) {
+      place.lose("$ref", "the schema is defined by nothing but itself");
+      return anyValue(this.tree);
+    }
+    return this.tree.define(`${this.prefix}${ruleName(name)}`, () => {
+      this.opening.add(name);
+      const node = this.union(target, place.inside("$defs", name));
+      this.opening.delete(name);
+      return node;
+    });
   }
 
   private find(reference: string): JsonSchema | undefined {

@@ -464,6 +464,24 @@ describe("lists, unions and values", () => {
     expect(recogniser.accepts('{"k0":"c"}')).toBe(false);
   });
 
+  it("writes no rule that begins with itself", () => {
+    const text = { type: "string" };
+    for (const schema of [
+      { $ref: "#/$defs/A", $defs: { A: { anyOf: [{ $ref: "#/$defs/A" }, text] } } },
+      {
+        $ref: "#/$defs/A",
+        $defs: {
+          A: { anyOf: [{ $ref: "#/$defs/B" }, text] },
+          B: { anyOf: [{ $ref: "#/$defs/A" }, { type: "array", items: { $ref: "#/$defs/A" } }] },
+        },
+      },
+    ]) {
+      const { grammar, losses } = toGbnfWithReport(schema);
+      expect(readGbnf(grammar).accepts('"x"')).toBe(true);
+      expect(losses.map(({ keyword }) => keyword)).toContain("$ref");
+    }
+  });
+
   it("reads true as anything, and says of false that a grammar must allow something", () => {
     expect(readGbnf(toGbnf(true)).accepts("[1]")).toBe(true);
     expect(toGbnfWithReport(false).losses).toHaveLength(1);
