@@ -17,9 +17,11 @@ export async function readPage(db: Sql, parts: SqlParts, plan: PagePlan): Promis
   const { owner } = actor;
   const tags = await rarestFirst(db, owner, plan.allTags);
   const [first] = tags;
-  const way = terms.length > 0 ? parts.wordPosition : first !== undefined ? "d.position" : "b.position";
+  const few = terms.length > 0 && parts.asksForFew ? await readFew(db, parts, terms, after) : undefined;
+  const isByWords = terms.length > 0 && few === undefined;
+  const way = isByWords ? parts.wordPosition : first !== undefined ? "d.position" : "b.position";
   const along = sql.ref<number>(way);
-  let query = start(db, parts, owner, terms, first)
+  let query = start(db, parts, owner, isByWords ? terms : [], first)
     .select(["b.position", "b.body", "b.deleted", "b.expires_at", "b.reads_left"])
     .where("b.owner", "=", owner)
     .where("b.deleted", "=", 0)
@@ -29,7 +31,8 @@ export async function readPage(db: Sql, parts: SqlParts, plan: PagePlan): Promis
     db.selectFrom("breadcrumb_tags as t").select("t.position").where("t.owner", "=", owner).where("t.tag", "in", wanted);
   const ofRecord = sql.ref<number>("b.position");
 
-  for (const tag of terms.length > 0 ? tags : tags.slice(1)) {
+  if (few !== undefined) query = query.where("b.position", "in", few.length === 0 ? [-1] : few);
+  for (const tag of isByWords ? tags : tags.slice(1)) {
     query = query.where(({ exists }) => exists(tagged([tag]).where("t.position", "=", ofRecord)));
   }
   if (anyTags.length > 0) {
@@ -66,6 +69,17 @@ function start(db: Sql, parts: SqlParts, owner: string, terms: readonly string[]
   return fromTag.whereRef("b.position", "=", "d.position") as unknown as Query;
 }
 
+/** The positions of the records that have these words, where they are few; undefined where they are many. */
+async function readFew(db: Sql, parts: SqlParts, terms: readonly string[], after: number): Promise<readonly number[] | undefined> {
+  const position = sql.ref<number>(parts.wordPosition);
+  const query = db.selectFrom("words").select(position.as("position")).where(parts.hasWords(terms));
+  const rows = await query
+    .where(sql<boolean>`${position} > ${after}`)
+    .limit(enough + 1)
+    .execute();
+  return rows.length > enough ? undefined : rows.map((row) => row.position);
+}
+
 /** Tags by how many records have them; those with many count as equal, since counting on would cost more than it saves. */
 async function rarestFirst(db: Sql, owner: string, tags: readonly string[]): Promise<readonly string[]> {
   if (tags.length < 2) return tags;
@@ -88,4 +102,5 @@ async function rarestFirst(db: Sql, owner: string, tags: readonly string[]): Pro
   return counts.sort((a, b) => a.count - b.count).map(({ tag }) => tag);
 }
 
+/** More than this many are many. */
 const enough = 300;

@@ -15,4 +15,6 @@ export interface SqlParts {
   readonly wordPosition: string;
   /** Holds for a row of `words` that has, for each term, a word that begins so. */
   hasWords(terms: readonly string[]): Expression<SqlBool>;
+  /** Whether to ask first if few records have the words: an engine that does not know may walk past all the others to find them. */
+  readonly asksForFew: boolean;
 }
