@@ -113,6 +113,7 @@ export {
   toolCallStructuralTag,
   toolCallStructuralTagWithReport,
 } from "./grammar/structural-tag.ts";
+export { toolCallSchema } from "./grammar/tool-call-schema.ts";
 export { type CallableTool, toolCallGrammar, type ToolCallGrammarOptions, toolCallGrammarWithReport } from "./grammar/tool-call.ts";
 export { type BiasOptions, type CallState as BiasState, toLogitBias, type ToolBias, toolBias } from "./prompt/bias.ts";
 export type { FoundCall } from "./prompt/call-shape.ts";
