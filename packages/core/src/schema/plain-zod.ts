@@ -12,7 +12,8 @@ const leaves = ["string", "number", "int", "boolean", "null", "any", "unknown", 
 const wrappers = ["nullable", "optional", "nonoptional", "readonly", "default", "prefault"];
 const compounds = ["array", "object", "union", "intersection", "tuple", "record"];
 const plainTypes = new Set([...leaves, ...wrappers, ...compounds]);
-const alternatives = new Set(["union", "intersection", "nullable"]);
+/** Zod also fills in items that a tuple lacks, which JSON Schema has no word for. */
+const alternatives = new Set(["union", "intersection", "nullable", "tuple"]);
 /** Which of several objects has to be stripped or filled in cannot be told from a JSON Schema alone. */
 const notInAlternatives = new Set(["object", "default", "prefault"]);
 

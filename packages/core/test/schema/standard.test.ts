@@ -184,6 +184,11 @@ describe("a plain Zod schema", () => {
     expect(await isKept(() => z.object({ mail: z.email(), when: z.iso.date(), list: z.array(z.object({ id: z.uuid() })) }))).toBe(false);
   });
 
+  it("is kept where a tuple fills in the items it lacks", async () => {
+    const tool = echo(z.object({ a: z.tuple([z.number().default(7)]).optional() }));
+    expect(await executeTool(tool, { a: [] })).toMatchObject({ ok: true, data: { input: { a: [7] } } });
+  });
+
   it("is kept once it transforms or refines", async () => {
     expect(await isKept(() => z.object({ query: z.string().trim() }))).toBe(true);
     expect(await isKept(() => z.object({ n: z.coerce.number() }))).toBe(true);
