@@ -8,26 +8,33 @@ const unreserved = "[\\w.~!$&'()*+,;=-]";
 const escaped = "%[\\da-fA-F]{2}";
 
 /** The formats that a grammar can hold a model to. `regex` and the international ones are not regular enough. */
-export const formatPatterns: ReadonlyMap<string, FormatPattern> = new Map(
-  Object.entries({
-    date: { pattern: `^${date()}$` },
-    time: { pattern: `^${time()}$` },
-    "date-time": { pattern: `^${date()}[Tt]${time()}$` },
-    duration: { pattern: "^P(?:\\d+W|(?=.)(?:\\d+Y)?(?:\\d+M)?(?:\\d+D)?(?:T(?=.)(?:\\d+H)?(?:\\d+M)?(?:\\d+S)?)?)$" },
-    uuid: { pattern: "^[\\da-fA-F]{8}(?:-[\\da-fA-F]{4}){3}-[\\da-fA-F]{12}$" },
-    ipv4: { pattern: `^${ipv4()}$` },
-    ipv6: { pattern: `^${ipv6()}$` },
-    hostname: { pattern: `^${hostname()}$`, looser: "the length of 253 in all is not counted" },
-    email: {
-      pattern: `^${mailbox()}@${hostname()}$`,
-      looser: "the length of 64 before the @ is not counted, and quoted names and addresses in brackets cannot be written",
-    },
-    uri: { pattern: `^${uri()}$` },
-    "uri-reference": { pattern: `^(?:${uri()}|${relative()})$` },
-    "json-pointer": { pattern: "^(?:/(?:[^~/]|~[01])*)*$" },
-    "relative-json-pointer": { pattern: "^(?:0|[1-9]\\d*)(?:[+-][1-9]\\d*)?(?:#|(?:/(?:[^~/]|~[01])*)*)$" },
-  }),
-);
+export function formatPattern(format: string): FormatPattern | undefined {
+  return (patterns ??= writePatterns()).get(format);
+}
+
+let patterns: ReadonlyMap<string, FormatPattern> | undefined;
+
+const writePatterns = (): ReadonlyMap<string, FormatPattern> =>
+  new Map(
+    Object.entries({
+      date: { pattern: `^${date()}$` },
+      time: { pattern: `^${time()}$` },
+      "date-time": { pattern: `^${date()}[Tt]${time()}$` },
+      duration: { pattern: "^P(?:\\d+W|(?=.)(?:\\d+Y)?(?:\\d+M)?(?:\\d+D)?(?:T(?=.)(?:\\d+H)?(?:\\d+M)?(?:\\d+S)?)?)$" },
+      uuid: { pattern: "^[\\da-fA-F]{8}(?:-[\\da-fA-F]{4}){3}-[\\da-fA-F]{12}$" },
+      ipv4: { pattern: `^${ipv4()}$` },
+      ipv6: { pattern: `^${ipv6()}$` },
+      hostname: { pattern: `^${hostname()}$`, looser: "the length of 253 in all is not counted" },
+      email: {
+        pattern: `^${mailbox()}@${hostname()}$`,
+        looser: "the length of 64 before the @ is not counted, and quoted names and addresses in brackets cannot be written",
+      },
+      uri: { pattern: `^${uri()}$` },
+      "uri-reference": { pattern: `^(?:${uri()}|${relative()})$` },
+      "json-pointer": { pattern: "^(?:/(?:[^~/]|~[01])*)*$" },
+      "relative-json-pointer": { pattern: "^(?:0|[1-9]\\d*)(?:[+-][1-9]\\d*)?(?:#|(?:/(?:[^~/]|~[01])*)*)$" },
+    }),
+  );
 
 /** Every day that exists, leap years included. */
 function date(): string {

@@ -5,7 +5,7 @@ import { type Automaton, isVoid, keptAutomaton, toAutomaton } from "./automaton.
 import { furtherPatterns } from "./cases.ts";
 import { counted, largestCount } from "./counted.ts";
 import { type Expression, Expressions } from "./expression.ts";
-import { formatPatterns } from "./formats.ts";
+import { formatPattern } from "./formats.ts";
 import { fromAutomaton } from "./from-automaton.ts";
 import { anyCharacter, characterOf, isWidened } from "./json-text.ts";
 import type { Place } from "./loss.ts";
@@ -114,7 +114,7 @@ function rulesOf(schema: JsonSchema, place: Place, wanted = true): TextRule[] {
 }
 
 function formatRules(format: string, wanted: boolean, place: Place): TextRule[] {
-  const known = formatPatterns.get(format);
+  const known = formatPattern(format);
   if (known === undefined) {
     if (wanted && unwritable.has(format)) place.lose("format", `"${format}" cannot be said in a grammar`);
     return [];

@@ -17,7 +17,7 @@ export function selectTools<Tool extends PromptTool>(tools: readonly Tool[], tas
   const exclude = new Set(task.exclude);
   const hints = typeof task.hints === "string" ? [task.hints] : (task.hints ?? []);
   const words = wordsOf([task.type ?? "", ...hints].join(" "));
-  const categories = new Set([...words].flatMap((word) => categoriesByWord.get(word) ?? []));
+  const categories = new Set([...words].flatMap((word) => categoriesByWord().get(word) ?? []));
   return tools.filter((tool) => {
     if (exclude.has(tool.name)) return false;
     if (tool.metadata?.optionality !== "optional" || include.has(tool.name)) return true;
@@ -53,9 +53,15 @@ const taskKinds: readonly (readonly [categories: readonly string[], words: strin
   [["research"], "research find investigate summarize compare report search learn"],
 ];
 
-const categoriesByWord = new Map<string, string[]>();
-for (const [categories, words] of taskKinds) {
-  for (const word of wordsOf(words)) categoriesByWord.set(word, [...(categoriesByWord.get(word) ?? []), ...categories]);
+let byWord: Map<string, string[]> | undefined;
+
+function categoriesByWord(): ReadonlyMap<string, readonly string[]> {
+  if (byWord !== undefined) return byWord;
+  byWord = new Map();
+  for (const [categories, words] of taskKinds) {
+    for (const word of wordsOf(words)) byWord.set(word, [...(byWord.get(word) ?? []), ...categories]);
+  }
+  return byWord;
 }
 
 /** The words of a text in lower case, endings cut, without those that say nothing. */

@@ -1,5 +1,3 @@
-import { performance } from "node:perf_hooks";
-
 /** Time, handed in: tests move a clock by hand, nothing else in the library asks the machine for the time. */
 export interface Clock {
   /** Milliseconds since 1970, with fractions, never going back. */
@@ -16,12 +14,20 @@ export interface CancelTimer {
   hold?(): void;
 }
 
-// Read once: both are getters, and every call asks for the time twice.
-const origin = performance.timeOrigin;
-const sinceOrigin = performance.now.bind(performance);
+// Read once, when the first call asks: both are getters, and loading what is behind them costs milliseconds.
+let origin = 0;
+let sinceOrigin: (() => number) | undefined;
+
+function startClock(): () => number {
+  origin = performance.timeOrigin;
+  return (sinceOrigin = performance.now.bind(performance));
+}
 
 export const systemClock: Clock = {
-  now: () => origin + sinceOrigin(),
+  now() {
+    const since = (sinceOrigin ?? startClock())();
+    return origin + since;
+  },
   after(delayMs, action) {
     const timer = setTimeout(action, delayMs);
     return Object.assign(() => clearTimeout(timer), { release: () => void timer.unref(), hold: () => void timer.ref() });

@@ -1,7 +1,6 @@
-import { createHash } from "node:crypto";
 import { ToolError } from "../../errors.ts";
 import type { ToolResult } from "../../tool/result.ts";
-import { contentHash } from "../../util/hash.ts";
+import { contentHash, nodeCrypto } from "../../util/hash.ts";
 import type { Call, Wrapper } from "../wrapper.ts";
 import { createBoundedMap } from "./_bounded-map.ts";
 import { requireCount, runKey } from "./_shared.ts";
@@ -110,7 +109,7 @@ function signatureOf(call: Call): string | undefined {
 function outcomeOf(result: ToolResult): string | undefined {
   try {
     const parts = result.ok ? [result.content, JSON.stringify([result.data, result.blocks])] : [result.code, result.error];
-    const hash = createHash("sha256");
+    const hash = nodeCrypto().createHash("sha256");
     for (const part of parts) hash.update(part).update("\u0000");
     return hash.digest("base64");
   } catch {
