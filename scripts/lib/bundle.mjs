@@ -19,13 +19,6 @@ export async function bundle() {
       dir: join(folder, "lib"),
       format: "esm",
       chunkFileNames: "[name]-[hash].js",
-      // Each file costs to find and to link: what the array kernel needs is one, and all else that entries share another.
-      codeSplitting: {
-        groups: [
-          { name: "kernel", test: /[\\/]dist[\\/](tool|schema|util|errors)/, priority: 2 },
-          { name: "core", test: /[\\/]dist[\\/](?!testing|index)/, priority: 1 },
-        ],
-      },
       // Loading costs by the byte. The source maps tell a stack trace where it really was.
       minify: true,
       sourcemap: true,
