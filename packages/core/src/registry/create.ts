@@ -92,7 +92,8 @@ export function createRegistry<Services = unknown>(options: RegistryOptions<Serv
   const grammarOf = keptPerList(toolCallGrammarWithReport);
   let callerEntries = new WeakMap<ToolDefinition, Entry>();
 
-  const standing = (entry: Entry): Standing => standingOf(entry.tool, entry.extra.disabled, { capabilities, secrets, breaker });
+  const standing = (entry: Entry): Standing =>
+    standingOf(entry.tool, entry.extra.disabled, { capabilities, secrets, config: options.config, breaker });
   const isOnOffer = (entry: Entry): boolean =>
     (entry.extra.isPlain && entry.extra.disabled === undefined) || isOffered(standing(entry).state);
 

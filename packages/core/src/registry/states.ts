@@ -1,4 +1,5 @@
 import type { CircuitBreaker } from "../call/wrappers/circuit-breaker.ts";
+import type { ConfigPort } from "../call/ports/config.ts";
 import type { SecretsPort } from "../call/ports/secrets.ts";
 import { describeThrown } from "../tool/result.ts";
 import type { ToolDefinition } from "../tool/tool.ts";
@@ -25,6 +26,7 @@ export function reasonOf({ fact, remedy }: Standing): string | undefined {
 export interface StandingFacts {
   readonly capabilities: Capabilities;
   readonly secrets: SecretsPort;
+  readonly config?: ConfigPort | undefined;
   readonly breaker: CircuitBreaker | undefined;
 }
 
@@ -42,6 +44,8 @@ export function standingOf(tool: ToolDefinition, disabled: string | undefined, f
   for (const name of metadata?.secrets ?? []) {
     if (!facts.secrets.has(name)) return { state: "needs-configuration", fact: `the secret "${name}" is not set`, remedy: "Set it" };
   }
+  const [unset] = metadata?.configSchema === undefined ? [] : (facts.config?.missing?.(tool) ?? []);
+  if (unset !== undefined) return { state: "needs-configuration", fact: `the setting "${unset}" is not set`, remedy: "Set it" };
   if (facts.breaker !== undefined && facts.breaker.state(tool.name) !== "closed") {
     return { state: "resting", fact: "it failed repeatedly and is tried again after a pause" };
   }

@@ -1,5 +1,9 @@
+import type { ToolDefinition } from "../../tool/tool.ts";
+
 /** Where the saved configuration of tools lives. An answer at hand is returned as it is; waiting costs every call. */
 export interface ConfigPort {
+  /** Required settings of a tool that are not saved: it then needs configuration, and is not offered. @default none */
+  missing?(tool: Pick<ToolDefinition, "name" | "metadata">): readonly string[];
   /** The saved values of one tool; undefined where none were saved. */
   get(tool: string): Readonly<Record<string, unknown>> | undefined | Promise<Readonly<Record<string, unknown>> | undefined>;
 }
