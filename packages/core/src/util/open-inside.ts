@@ -1,5 +1,5 @@
-import { constants, existsSync, lstatSync, promises } from "node:fs";
-import type { FileHandle } from "node:fs/promises";
+import { constants, existsSync, lstatSync } from "node:fs";
+import { type FileHandle, open, readlink, realpath } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { ToolError } from "../errors.ts";
 import { isInside, resolveInside } from "./path-inside.ts";
@@ -18,12 +18,12 @@ export function openInside(root: string, path: string, flags: OpenInsideFlags = 
 /** Linux: the folder is opened and verified first, then the file below that very folder, so nothing outside is even created. */
 export async function openBelowFolder(root: string, path: string, flags: OpenInsideFlags): Promise<FileHandle> {
   const file = resolved(root, path);
-  const realRoot = await promises.realpath(root);
+  const realRoot = await realpath(root);
   const isRoot = file === realRoot;
-  const folder = await promises.open(isRoot ? file : dirname(file), constants.O_RDONLY | constants.O_DIRECTORY | neverFollow);
+  const folder = await open(isRoot ? file : dirname(file), constants.O_RDONLY | constants.O_DIRECTORY | neverFollow);
   try {
-    if (!isInside(realRoot, await promises.readlink(`/proc/self/fd/${folder.fd}`))) throw swapped(path);
-    return await promises.open(`/proc/self/fd/${folder.fd}/${isRoot ? "." : basename(file)}`, bits[flags] | neverFollow);
+    if (!isInside(realRoot, await readlink(`/proc/self/fd/${folder.fd}`))) throw swapped(path);
+    return await open(`/proc/self/fd/${folder.fd}/${isRoot ? "." : basename(file)}`, bits[flags] | neverFollow);
   } catch (error) {
     throw (error as NodeJS.ErrnoException).code === "ELOOP" ? swapped(path) : error;
   } finally {
@@ -33,7 +33,7 @@ export async function openBelowFolder(root: string, path: string, flags: OpenIns
 
 /** Elsewhere: what was opened must be what stands at the path afterwards. A file is emptied only then, but may have been created. */
 export async function openAndCompare(root: string, path: string, flags: OpenInsideFlags): Promise<FileHandle> {
-  const handle = await promises.open(resolved(root, path), (bits[flags] & ~constants.O_TRUNC) | neverFollow);
+  const handle = await open(resolved(root, path), (bits[flags] & ~constants.O_TRUNC) | neverFollow);
   try {
     const opened = await handle.stat({ bigint: true });
     const there = lstatSync(resolved(root, path), { bigint: true });
