@@ -1,5 +1,6 @@
 import { type CharSet, complementOf, unionOf } from "../schema/regex/charset.ts";
 import { type GrammarOptions, type GrammarReport, schemaGrammar } from "./gbnf.ts";
+import { printRules } from "./_print.ts";
 import { childrenOf, toRules } from "./rules.ts";
 import { type CallableTool, type ToolCallGrammarOptions, toolCallTree } from "./tool-call.ts";
 import type { Grammar, Node } from "./tree.ts";
@@ -32,33 +33,12 @@ export function printLark(grammar: Grammar): string {
   };
   const names = distinctNames([...rules.keys()], larkName);
 
-  const write = (node: Node, binding: number, isBody = false): string => {
-    const name = isBody ? undefined : nameOf.get(node);
-    if (name !== undefined) return names.get(name)!;
-    switch (node.kind) {
-      case "rule":
-        return names.get(node.name)!;
-      case "text":
-        return JSON.stringify(node.text);
-      case "set":
-        return `/${toClass(node.set)}/`;
-      case "sequence":
-        return bind(
-          node.items.length === 0 ? '""' : node.items.map((item) => write(item, 2)).join(" "),
-          binding > 1 && node.items.length > 1,
-        );
-      case "choice":
-        return bind(node.options.map((option) => write(option, 1)).join(" | "), binding > 0 && node.options.length > 1);
-      case "repeat":
-        return bind(`${write(node.item, 3)}${count(node.min, node.max)}`, binding > 2);
-    }
-  };
-  let text = "";
-  for (const [name, body] of rules) {
-    const standsElsewhere = nameOf.has(body) && nameOf.get(body) !== name;
-    text += `${names.get(name)}: ${write(body, 0, !standsElsewhere)}\n`;
-  }
-  return text;
+  return printRules(rules, nameOf, {
+    name: (rule) => names.get(rule)!,
+    text: (text) => JSON.stringify(text),
+    set: (set) => `/${toClass(set)}/`,
+    line: (name, body) => `${name}: ${body}\n`,
+  });
 }
 
 /** The rules below which no rule comes back: what a regular expression could say. The start and what may be empty have to stay rules. */
@@ -114,16 +94,6 @@ function distinctNames(names: readonly string[], rename: (name: string) => strin
       return [name, free];
     }),
   );
-}
-
-function bind(text: string, needed: boolean): string {
-  return needed ? `(${text})` : text;
-}
-
-function count(min: number, max: number): string {
-  if (max === Infinity) return min === 0 ? "*" : min === 1 ? "+" : `{${min},}`;
-  if (min === 0 && max === 1) return "?";
-  return min === max ? `{${min}}` : `{${min},${max}}`;
 }
 
 /** A class of Rust's regular expressions; every character that is no letter or digit is spelled by its code. */

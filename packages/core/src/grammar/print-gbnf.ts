@@ -1,6 +1,7 @@
 import { type CharSet, complementOf, unionOf } from "../schema/regex/charset.ts";
+import { printRules } from "./_print.ts";
 import { toRules } from "./rules.ts";
-import type { Grammar, Node } from "./tree.ts";
+import type { Grammar } from "./tree.ts";
 
 /** llama.cpp refuses a repeat of 2,000 and silently forgets the bound of a larger one. */
 export const maxGbnfRepeat = 1_999;
@@ -11,43 +12,12 @@ export const maxGbnfRepeat = 1_999;
  */
 export function printGbnf(grammar: Grammar): string {
   const { rules, nameOf } = toRules(grammar);
-  const write = (node: Node, binding: number, isBody = false): string => {
-    const name = isBody ? undefined : nameOf.get(node);
-    if (name !== undefined) return name;
-    switch (node.kind) {
-      case "rule":
-        return node.name;
-      case "text":
-        return quoted(node.text);
-      case "set":
-        return toClass(node.set);
-      case "sequence":
-        return bind(
-          node.items.length === 0 ? '""' : node.items.map((item) => write(item, 2)).join(" "),
-          binding > 1 && node.items.length > 1,
-        );
-      case "choice":
-        return bind(node.options.map((option) => write(option, 1)).join(" | "), binding > 0 && node.options.length > 1);
-      case "repeat":
-        return bind(`${write(node.item, 3)}${count(node.min, node.max)}`, binding > 2);
-    }
-  };
-  let text = "";
-  for (const [name, body] of rules) {
-    const standsElsewhere = nameOf.has(body) && nameOf.get(body) !== name;
-    text += `${name} ::= ${write(body, 0, !standsElsewhere)}\n`;
-  }
-  return text;
-}
-
-function bind(text: string, needed: boolean): string {
-  return needed ? `(${text})` : text;
-}
-
-function count(min: number, max: number): string {
-  if (max === Infinity) return min === 0 ? "*" : min === 1 ? "+" : `{${min},}`;
-  if (min === 0 && max === 1) return "?";
-  return min === max ? `{${min}}` : `{${min},${max}}`;
+  return printRules(rules, nameOf, {
+    name: (rule) => rule,
+    text: quoted,
+    set: toClass,
+    line: (name, body) => `${name} ::= ${body}\n`,
+  });
 }
 
 /** A quoted text. What is not printable ASCII is written as an escape that both engines know. */
