@@ -44,6 +44,10 @@ export const folderRows = {
     ["tools", "files"],
     ["index"],
   ],
+  tools: [["operations"], ["files", "runtime", "code", "web", "memory", "commerce", "utility", "unavailable"], ["index"]],
+  mcp: [["errors"], ["wire"], ["sdk"], ["serve", "upstream"], ["index"]],
+  server: [["errors"], ["config"], ["rack"], ["http"], ["api"], ["openapi"], ["app"], ["serve"], ["index"]],
+  cli: [["errors"], ["connection"], ["print"], ["commands"], ["program"], ["main"]],
 };
 
 /**
@@ -59,6 +63,8 @@ export const leafFolders = {
   "packages/core/src/sources": [],
   "packages/store/src/engines": [],
   "packages/store/src/tools/kinds": [],
+  "packages/server/src/api": [],
+  "packages/cli/src/commands": [],
 };
 
 /** No source file is longer. */
