@@ -1,0 +1,46 @@
+import type { Issue } from "@toolrack/core";
+
+/** What went wrong with a request, as RFC 9457 says it: the thing, the fact and the next step are in `detail`. */
+export interface ProblemBody {
+  readonly type: string;
+  readonly title: string;
+  readonly status: number;
+  readonly detail: string;
+  /** One of the codes of the reference page. */
+  readonly code: string;
+  /** The tool that the request was about. */
+  readonly tool?: string;
+  /** What is wrong with which field of the input. */
+  readonly issues?: readonly Issue[];
+  readonly callId?: string;
+  readonly retryAfterMs?: number;
+}
+
+export interface ProblemOptions {
+  readonly tool?: string;
+  readonly issues?: readonly Issue[];
+  readonly callId?: string;
+  readonly retryAfterMs?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Thrown by a route (or anything it calls) to answer with a problem. */
+export class Problem extends Error {
+  override readonly name: string = "Problem";
+  readonly status: number;
+  readonly code: string;
+  readonly options: ProblemOptions;
+
+  constructor(status: number, code: string, detail: string, options: ProblemOptions = {}) {
+    super(detail);
+    this.status = status;
+    this.code = code;
+    this.options = options;
+  }
+
+  toBody(): ProblemBody {
+    const { headers: _, ...facts } = this.options;
+    const title = this.code.toLowerCase().replaceAll("_", " ");
+    return { type: `urn:toolrack:problem:${this.code}`, title, status: this.status, detail: this.message, code: this.code, ...facts };
+  }
+}

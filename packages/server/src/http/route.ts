@@ -1,0 +1,84 @@
+import type { InferSchema, JsonSchema } from "@toolrack/core";
+import type { Rack } from "../rack/rack.ts";
+import type { Identity, ServerRole } from "./identity.ts";
+
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+/**
+ * One operation of the API: what it takes, who may use it, what it answers, and the work. The HTTP app, the OpenAPI document and the
+ * clients are all made from the list of these.
+ */
+export interface Route {
+  readonly method: Method;
+  /** Below /api/v1, parameters in braces as OpenAPI writes them: "/tools/{name}". */
+  readonly path: string;
+  /** The name of the operation in generated clients: "listTools". */
+  readonly id: string;
+  readonly summary: string;
+  /** The chapter of the document: "tools". */
+  readonly group: string;
+  /** Who may: any role of the list; "anyone" needs to be signed in, "public" not even that. @default "anyone" */
+  readonly needs?: "public" | "anyone" | readonly ServerRole[];
+  /** Each an object schema; unknown query keys are refused. Query and path values arrive as text and are read as the schema's types. */
+  readonly params?: JsonSchema;
+  readonly query?: JsonSchema;
+  readonly body?: JsonSchema;
+  /** What it answers, by status. */
+  readonly answers: Readonly<Record<number, AnswerShape>>;
+  /** May be asked for as server-sent events. */
+  readonly streams?: boolean;
+  run(request: RouteRequest): RouteAnswer | Promise<RouteAnswer>;
+}
+
+export interface AnswerShape {
+  readonly description: string;
+  /** Of the JSON body; absent where there is none. */
+  readonly schema?: JsonSchema;
+  /** Another type of content than JSON. */
+  readonly contentType?: string;
+}
+
+/** A request that was signed in, limited and validated. */
+export interface RouteRequest<Params = unknown, Query = unknown, Body = unknown> {
+  readonly rack: Rack;
+  readonly identity: Identity;
+  readonly params: Params;
+  readonly query: Query;
+  readonly body: Body;
+  /** By lower-case name. */
+  header(name: string): string | undefined;
+  /** The client asked for server-sent events. */
+  readonly wantsEvents: boolean;
+  /** The client went away, or the server is closing. */
+  readonly signal: AbortSignal;
+  /** From the traceparent header; handed to calls. */
+  readonly trace: unknown;
+}
+
+export type RouteAnswer =
+  | { readonly status?: number; readonly body?: unknown; readonly headers?: Readonly<Record<string, string>> }
+  | { readonly status?: number; readonly text: string; readonly contentType: string; readonly headers?: Readonly<Record<string, string>> }
+  | { readonly events: AsyncIterable<StreamEvent> };
+
+/** One server-sent event. Without an id, a resumed stream does not bring it again. */
+export interface StreamEvent {
+  readonly id?: string;
+  readonly event: string;
+  readonly data: unknown;
+}
+
+interface TypedRoute<Params, Query, Body> extends Omit<Route, "params" | "query" | "body" | "run"> {
+  readonly params?: Params;
+  readonly query?: Query;
+  readonly body?: Body;
+  run(request: RouteRequest<InferSchema<Params>, InferSchema<Query>, InferSchema<Body>>): RouteAnswer | Promise<RouteAnswer>;
+}
+
+/** Gives a route's work the types of its schemas. */
+export function defineRoute<
+  const Params extends JsonSchema = JsonSchema,
+  const Query extends JsonSchema = JsonSchema,
+  const Body extends JsonSchema = JsonSchema,
+>(route: TypedRoute<Params, Query, Body>): Route {
+  return Object.freeze(route) as Route;
+}
