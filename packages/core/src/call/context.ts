@@ -6,6 +6,8 @@ import type { ToolDefinition } from "../tool/tool.ts";
 import { watchersOf } from "../util/abort-watchers.ts";
 import type { Clock } from "../util/clock.ts";
 import type { JsonObject } from "../util/json.ts";
+import { createRedactor } from "../util/redactor.ts";
+import { stackOf } from "../util/stack.ts";
 import { askPerson } from "./approval.ts";
 import type { CallHost, InvokeOptions } from "./host.ts";
 import type { CallPlan } from "./plan.ts";
@@ -26,6 +28,12 @@ interface Extras {
   unlink?: () => void;
   /** The secrets that the handler was given. */
   secrets?: string[];
+  /** The properties that the input took over from the configuration. */
+  configured?: string[];
+  /** The input as everyone but the handler may see it. */
+  shownInput?: JsonObject;
+  /** Where the handler threw. */
+  stack?: string;
 }
 
 /** One call from beginning to end: what its steps, its wrappers and its handler see. One small object, because calls are many. */
@@ -63,7 +71,8 @@ export class CallState implements Call, CallContext {
     return this.host.clock;
   }
   get log(): Logger {
-    return this.host.log;
+    const { log } = this.host;
+    return this.plan?.tool.metadata?.secrets === undefined ? log : withoutSecrets(log, () => this.extras?.secrets);
   }
   get callerSignal(): AbortSignal | undefined {
     return this.options.signal;
@@ -142,6 +151,21 @@ export class CallState implements Call, CallContext {
     (extras.secrets ??= []).push(value);
   }
 
+  /** Lets the handler see secrets where the configuration refers to them; what was there before is shown to everyone else. */
+  openInput(input: JsonObject, config: unknown): void {
+    const extras = this.#extras();
+    extras.shownInput = this.input;
+    extras.config = config;
+    this.input = input;
+  }
+
+  /** Kept for the record alone. */
+  noteThrown(thrown: unknown): void {
+    if (this.host.recorder === undefined) return;
+    const stack = stackOf(thrown);
+    if (stack !== undefined) this.#extras().stack = stack;
+  }
+
   warn(text: string): void {
     const extras = this.#extras();
     (extras.warnings ??= []).push(text);
@@ -218,8 +242,10 @@ export class CallState implements Call, CallContext {
     return (update) => {
       if (this.isOver) return;
       const { host, options, callId, tool } = this;
-      if (options.onProgress !== undefined) tellProgress(options.onProgress, update, host.log);
-      if (host.events.hasListeners) host.events.emit({ type: "call-progress", callId, tool: tool.name, progress: update });
+      const secrets = this.extras?.secrets;
+      const progress = secrets === undefined ? update : (createRedactor(secrets, noFields).value(update) as Progress);
+      if (options.onProgress !== undefined) tellProgress(options.onProgress, progress, host.log);
+      if (host.events.hasListeners) host.events.emit({ type: "call-progress", callId, tool: tool.name, progress });
     };
   }
 }
@@ -235,7 +261,7 @@ function tellProgress(listener: (update: Progress) => unknown, update: Progress,
   }
 }
 
-async function readSecret(name: string, call: CallState): Promise<string> {
+export async function readSecret(name: string, call: CallState, reason?: string): Promise<string> {
   const { tool, callId, caller } = call;
   if (!tool.metadata?.secrets?.includes(name)) {
     throw new ToolError(
@@ -243,9 +269,21 @@ async function readSecret(name: string, call: CallState): Promise<string> {
       `Tool "${tool.name}" asked for the secret "${name}" without declaring it. Add it to metadata.secrets.`,
     );
   }
-  const value = await call.host.secrets.get({ name, tool: tool.name, callId, caller });
+  const value = await call.host.secrets.get({ name, tool: tool.name, callId, caller, ...(reason !== undefined && { reason }) });
   if (value === undefined)
     throw new ToolError("SECRET_MISSING", `The secret "${name}" of tool "${tool.name}" is not set. Set it, then call again.`);
   call.noteSecret(value);
   return value;
+}
+
+const noFields: ReadonlySet<string> = new Set();
+
+function withoutSecrets(log: Logger, secrets: () => readonly string[] | undefined): Logger {
+  const write =
+    (level: keyof Logger): Logger["info"] =>
+    (message, fields) => {
+      const redactor = createRedactor(secrets() ?? [], noFields);
+      log[level](redactor.text(message), fields && (redactor.value(fields) as typeof fields));
+    };
+  return { debug: write("debug"), info: write("info"), warn: write("warn"), error: write("error") };
 }

@@ -3,6 +3,7 @@ import { repairValue } from "../schema/repair.ts";
 import { type ReadInput, refuseInput } from "../tool/input.ts";
 import { describeThrown, type ToolResult } from "../tool/result.ts";
 import { isObject, type JsonObject } from "../util/json.ts";
+import { resolveConfig } from "./config-secrets.ts";
 import { CallState } from "./context.ts";
 import type { CallHost, InvokeOptions } from "./host.ts";
 import type { CallPlan, Finish } from "./plan.ts";
@@ -36,7 +37,7 @@ function walk(call: CallState, from: number): ToolResult | Promise<ToolResult> {
     if (from <= 3 && plan.prepares && (outcome = prepare(call)) !== undefined) return goOn(call, 3, outcome); // names, saved configuration
     if (from <= 4 && (outcome = validate(call)) !== undefined) return goOn(call, 4, outcome); // schema, repairs, defaults
     if (from <= 5 && plan.admits && (outcome = admit(call)) !== undefined) return goOn(call, 5, outcome); // hooks, limits, approval
-    if (from <= 6 && plan.equips && (outcome = equip(call)) !== undefined) return goOn(call, 6, outcome); // services
+    if (from <= 6 && plan.equips && (outcome = equip(call)) !== undefined) return goOn(call, 6, outcome); // secrets of the configuration, services
     const result = run(call); // 7  the handler inside its wrappers
     if (!isPromise(result)) return end(call, result);
     return result.then(
@@ -103,6 +104,7 @@ function announce(call: CallState): void {
 
 /** A step threw: a port, a schema or a wrapper is at fault, not the caller. */
 function blame(call: CallState, thrown: unknown): ToolResult {
+  call.noteThrown(thrown);
   return call.fail("TOOL_FAILED", `The call of "${call.name}" could not be made: ${describeThrown(thrown)}`);
 }
 
@@ -136,7 +138,9 @@ function configure(call: CallState, config: Readonly<JsonObject> | undefined): v
   const properties = call.plan!.tool.inputSchema["properties"];
   if (config === undefined || !isObject(properties)) return;
   for (const name of Object.keys(config)) {
-    if (Object.hasOwn(properties, name) && !Object.hasOwn(call.input, name)) call.input = { ...call.input, [name]: config[name] };
+    if (!Object.hasOwn(properties, name) || Object.hasOwn(call.input, name)) continue;
+    call.input = { ...call.input, [name]: config[name] };
+    (call.extras!.configured ??= []).push(name);
   }
 }
 
@@ -179,7 +183,12 @@ function admit(call: CallState, from = 0): Outcome | Promise<Outcome> {
   return examined instanceof Promise && callerSignal !== undefined ? untilAborted(examined, callerSignal, call) : examined;
 }
 
-function equip(call: CallState): void | Promise<void> {
+function equip(call: CallState): Outcome | Promise<Outcome> {
+  const resolving = call.config === undefined ? undefined : resolveConfig(call);
+  return resolving === undefined ? openServices(call) : resolving.then((refused) => refused ?? openServices(call));
+}
+
+function openServices(call: CallState): void | Promise<void> {
   const services = call.host.openServices?.(call);
   if (services === undefined) return;
   if (services instanceof Promise) return services.then((opened: unknown) => void (call.services = opened));
@@ -187,6 +196,7 @@ function equip(call: CallState): void | Promise<void> {
 }
 
 function check(call: CallState, plan: CallPlan): void | Promise<void> {
+  if (call.extras?.shownInput !== undefined) call.input = call.extras.shownInput;
   if (plan.output !== undefined && call.host.outputValidation !== "off") checkOutput(call);
   if (call.extras?.secrets !== undefined) hideSecrets(call, call.extras.secrets);
   return finish(call, isShortText(call.result!) ? plan.finishShortText : plan.finish, 0);
@@ -248,7 +258,8 @@ async function keep(call: CallState, result: ToolResult): Promise<ToolResult> {
     call.warn(`Closing the services failed: ${describeThrown(error)}`);
   }
   try {
-    await host.recorder?.record({ callId, tool: result.meta.tool, input, caller, startedAt, result, ...parent });
+    const stack = result.ok || call.extras?.stack === undefined ? {} : { stack: call.extras.stack };
+    await host.recorder?.record({ callId, tool: result.meta.tool, input, caller, startedAt, result, ...parent, ...stack });
   } catch (error) {
     call.warn(`The call was not recorded: ${describeThrown(error)}`);
   }

@@ -60,7 +60,7 @@ export function createPlan(tool: ToolDefinition, options: PlanOptions): CallPlan
     timeoutMs: tool.metadata?.limits?.timeoutMs ?? timeoutMs,
     prepares: options.hasConfig || applying.some((wrapper) => wrapper.prepare !== undefined),
     admits: options.examines || applying.some((wrapper) => wrapper.admit !== undefined),
-    equips: options.hasServices,
+    equips: options.hasServices || options.hasConfig,
     prepare: applying.flatMap((wrapper) => wrapper.prepare ?? []),
     admit: applying.flatMap((wrapper) => wrapper.admit ?? []),
     run: applying.reduceRight<Run>((next, wrapper) => wrapper.run?.(next) ?? next, innermost),

@@ -25,7 +25,7 @@ export function startHandler(call: CallState): ToolResult | Promise<never> {
     call.awaitsHandler = true;
     return (isPlainPromise(returned) ? returned : adopt(returned)) as Promise<never>;
   } catch (thrown) {
-    return toFailure(thrown, call.meta());
+    return failHandler(call, thrown);
   }
 }
 
@@ -34,12 +34,13 @@ export function settleHandler(call: CallState, value: unknown): ToolResult {
   try {
     return toResult(value, call.meta());
   } catch (thrown) {
-    return toFailure(thrown, call.meta());
+    return failHandler(call, thrown);
   }
 }
 
 export function failHandler(call: CallState, thrown: unknown): ToolResult {
   call.awaitsHandler = false;
+  call.noteThrown(thrown);
   return toFailure(thrown, call.meta());
 }
 

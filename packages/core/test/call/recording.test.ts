@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { ToolError } from "../../src/errors.ts";
 import { createMemoryRecorder, type Recorder } from "../../src/call/ports/recorder.ts";
 import { createRegistry } from "../../src/registry/create.ts";
 import type { RegistryOptions } from "../../src/registry/options.ts";
@@ -63,5 +64,49 @@ describe("the recorder", () => {
     const registry = registryWith({}, { recorder, config: { get: () => Promise.reject(new Error("no database")) } });
     await registry.invoke("echo", {});
     expect(recorder.calls).toMatchObject([{ tool: "echo", result: { code: "TOOL_FAILED" } }]);
+  });
+});
+
+describe("the record of a call that threw", () => {
+  it("says where, and where its cause threw, without their messages; the result does not", async () => {
+    const recorder = createMemoryRecorder();
+    const registry = createRegistry({ recorder });
+    const failing = function lookUp(): never {
+      throw new RangeError("boom 4711\n    at forged (4711)", { cause: Object.assign(new Error("cause 4711"), { code: "ECONNREFUSED" }) });
+    };
+    registry.register(fakeTool({ handler: failing }));
+    registry.register(fakeTool({ name: "later", handler: async () => failing() }));
+    registry.register(fakeTool({ name: "odd", handler: () => Promise.reject("a text") }));
+    for (const name of ["echo", "later"]) {
+      const result = await registry.invoke(name, {});
+      expect(result).not.toHaveProperty("stack");
+      expect(JSON.stringify(result)).not.toContain("recording.test");
+    }
+    for (const { stack } of recorder.calls) {
+      expect(stack).toMatch(/^RangeError\n {4}at .*lookUp .*recording\.test\.ts/);
+      expect(stack).toMatch(/\ncaused by Error ECONNREFUSED\n {4}at /);
+      expect(stack).not.toContain("4711");
+    }
+    await registry.invoke("odd", {});
+    expect(recorder.calls[2]).not.toHaveProperty("stack");
+  });
+
+  it("says nothing of an attempt that a later one made good", async () => {
+    const recorder = createMemoryRecorder();
+    const registry = createRegistry({ recorder, limits: { retry: { attempts: 2, backoffMs: 1 } } });
+    let tries = 0;
+    registry.register(
+      fakeTool({
+        metadata: { annotations: { idempotent: true } },
+        handler: () => {
+          tries += 1;
+          if (tries === 1) throw new ToolError("TOOL_FAILED", "once", { retryable: true });
+          return "done";
+        },
+      }),
+    );
+    expect(await registry.invoke("echo", {})).toMatchObject({ ok: true });
+    expect(tries).toBe(2);
+    expect(recorder.calls[0]).not.toHaveProperty("stack");
   });
 });

@@ -23,6 +23,8 @@ export interface ErrorDetails {
   readonly status: number;
   readonly message: string;
   readonly retryable: boolean;
+  /** Where the tool threw. */
+  readonly stack?: string;
 }
 
 /** A call, as it is read from the log. */
@@ -48,9 +50,9 @@ export function toStoredCall(row: AuditRow): StoredCall {
   };
 }
 
-export function toErrorDetails({ code, status, retryable }: ToolFailure, message: string): ErrorDetails {
+export function toErrorDetails({ code, status, retryable }: ToolFailure, message: string, stack?: string): ErrorDetails {
   const severity = status >= 500 && !retryable ? "high" : status >= 500 || status === 429 ? "medium" : "low";
-  return { type: types.get(code) ?? "execution", severity, code, status, message, retryable };
+  return { type: types.get(code) ?? "execution", severity, code, status, message, retryable, ...(stack !== undefined && { stack }) };
 }
 
 const types: ReadonlyMap<string, string> = new Map([

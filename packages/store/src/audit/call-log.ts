@@ -47,14 +47,14 @@ export function createCallLog(store: BreadcrumbStore, options: CallLogOptions = 
   const read = async (rows: Promise<readonly AuditRow[]>): Promise<readonly StoredCall[]> => (await rows).map(toStoredCall);
 
   return {
-    record({ callId, tool, input, caller, startedAt, result, parentCallId }) {
+    record({ callId, tool, input, caller, startedAt, result, parentCallId, stack }) {
       const body: CallBody = {
         startedAt: Math.floor(startedAt),
         caller: redact(caller) as CallBody["caller"],
         input: fit(redact(input), maxBytes),
         ...(result.meta.version !== undefined && { version: result.meta.version }),
         ...(parentCallId !== undefined && { parentCallId }),
-        ...outcome(result, redact, maxBytes),
+        ...outcome(result, stack, redact, maxBytes),
       };
       return append({
         at: clock.now(),
@@ -92,9 +92,14 @@ export function createCallLog(store: BreadcrumbStore, options: CallLogOptions = 
   };
 }
 
-function outcome(result: ToolResult, redact: (value: unknown) => unknown, maxBytes: number): Pick<CallBody, "output" | "error"> {
+function outcome(
+  result: ToolResult,
+  stack: string | undefined,
+  redact: (value: unknown) => unknown,
+  maxBytes: number,
+): Pick<CallBody, "output" | "error"> {
   if (result.ok) return { output: fit(redact(result.data === undefined ? result.content : result.data), maxBytes) };
-  return { error: toErrorDetails(result, redact(result.error) as string) };
+  return { error: toErrorDetails(result, redact(result.error) as string, redact(stack) as string | undefined) };
 }
 
 /** A value that is too large is kept by the beginning of its JSON. */

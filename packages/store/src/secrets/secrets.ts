@@ -84,7 +84,7 @@ export async function createSecrets(store: BreadcrumbStore, options: SecretsOpti
       }
       return false;
     },
-    async get({ name, tool, callId, caller }: SecretRequest) {
+    async get({ name, tool, callId, caller, reason = `call of ${tool}` }: SecretRequest) {
       const row = await engine.secret(owner, name);
       if (row === undefined) {
         await openSecretRequest(store, name, tool);
@@ -94,7 +94,7 @@ export async function createSecrets(store: BreadcrumbStore, options: SecretsOpti
       remember(value);
       await addToAudit(
         store,
-        [{ kind: "secret-read", subject: name, callId, ok: true, body: { tool, caller, reason: `call of ${tool}`, version: row.version } }],
+        [{ kind: "secret-read", subject: name, callId, ok: true, body: { tool, caller, reason, version: row.version } }],
         options,
       );
       return value;

@@ -1,8 +1,7 @@
-import { type CallContext, defineTool, type JsonSchema, type ToolDefinition, ToolError, type ToolMetadata } from "@toolrack/core";
+import { defineTool, type JsonSchema, type ToolDefinition, ToolError, type ToolMetadata } from "@toolrack/core";
 import { stateOf } from "../catalog/state.ts";
 import { missingSettings } from "../config/configs.ts";
-import { resolveReferences, secretNameIn } from "../config/references.ts";
-import type { Breadcrumb, JsonObject } from "../record/breadcrumb.ts";
+import type { Breadcrumb } from "../record/breadcrumb.ts";
 import { isObject } from "../record/json.ts";
 import type { Handler, ImplementationKind } from "./kinds/kind.ts";
 
@@ -55,43 +54,15 @@ export function toolFromRecord(record: Breadcrumb, kinds: ReadonlyMap<string, Im
   });
 }
 
-/** Runs a handler with its configuration complete, and with the secrets that the configuration refers to in their places. */
+/** Refuses to run a handler whose configuration is not complete, also where the registry cannot tell. */
 function configured(handler: Handler, tool: string, schema: JsonSchema | undefined): Handler {
-  return async (input, context) => {
-    const config = isObject(context.config) ? context.config : undefined;
-    const missing = missingSettings(schema, config);
-    if (missing.length > 0)
-      throw new ToolError(
-        "NEEDS_CONFIGURATION",
-        `Tool "${tool}" needs configuration: ${missing.join(", ")} ${missing.length === 1 ? "is" : "are"} not set. Save the configuration, then call again.`,
-      );
-    if (config === undefined) return handler(input, context);
-    const resolved = (await resolveReferences(config, (name) => context.secret(name))) as JsonObject;
-    return handler(withConfigured(input, config, resolved), withConfig(context, resolved));
-  };
-}
-
-/** Only what came from the configuration is resolved: a reference that a caller writes stays the text it is. */
-function withConfigured(input: JsonObject, config: JsonObject, resolved: JsonObject): JsonObject {
-  const isFromConfig = (name: string): boolean =>
-    secretNameIn(input[name]) !== undefined && Object.hasOwn(config, name) && config[name] === input[name];
-  if (!Object.keys(input).some(isFromConfig)) return input;
-  return Object.fromEntries(Object.entries(input).map(([name, value]) => [name, isFromConfig(name) ? resolved[name] : value]));
-}
-
-function withConfig(context: CallContext, config: JsonObject): CallContext {
-  return {
-    callId: context.callId,
-    caller: context.caller,
-    get signal() {
-      return context.signal;
-    },
-    services: context.services,
-    config,
-    secret: (name) => context.secret(name),
-    call: (tool, input) => context.call(tool, input),
-    ask: (request) => context.ask(request),
-    progress: (update) => context.progress(update),
-    log: context.log,
+  if (schema === undefined) return handler;
+  return (input, context) => {
+    const missing = missingSettings(schema, isObject(context.config) ? context.config : undefined);
+    if (missing.length === 0) return handler(input, context);
+    throw new ToolError(
+      "NEEDS_CONFIGURATION",
+      `Tool "${tool}" needs configuration: ${missing.join(", ")} ${missing.length === 1 ? "is" : "are"} not set. Save the configuration, then call again.`,
+    );
   };
 }

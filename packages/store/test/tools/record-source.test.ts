@@ -314,7 +314,7 @@ describe("configuration of stored tools", () => {
     expect(JSON.stringify(await configs.get("t"))).toBe('{"apiKey":"secret:key","nested":{"list":["secret:key"]}}');
     written(await configs.save("t", { apiKey: "secret:other" }));
     const refused = await registry.invoke("t", {});
-    expect(refused).toMatchObject({ ok: false, code: "SECRET_MISSING", error: expect.stringContaining("without declaring") });
+    expect(refused).toMatchObject({ ok: false, code: "SECRET_MISSING", error: expect.stringContaining("does not declare") });
     expect(JSON.stringify(refused)).not.toContain("forbidden");
     await secrets.close();
     await configs.close();

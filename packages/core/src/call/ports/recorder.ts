@@ -10,6 +10,8 @@ export interface CallRecord {
   /** Milliseconds since 1970. */
   readonly startedAt: number;
   readonly result: ToolResult;
+  /** Where a failed call threw: kinds of errors and places in the code, without their messages. Never part of the result. */
+  readonly stack?: string;
   readonly parentCallId?: string;
 }
 

@@ -6,6 +6,8 @@ export interface SecretRequest {
   readonly tool: string;
   readonly callId: string;
   readonly caller: Caller;
+  /** @default the handler asked for it */
+  readonly reason?: string;
 }
 
 /** Where secrets live. Values leave it only at call time, for a tool that declared them. */
