@@ -5,6 +5,7 @@ import { accessContract } from "./access.ts";
 import { auditContract } from "./audit.ts";
 import { catalogContract } from "./catalog.ts";
 import { concurrencyContract } from "./concurrency.ts";
+import { configurationContract } from "./configuration.ts";
 import { expiryContract } from "./expiry.ts";
 import { feedContract } from "./feed.ts";
 import { oddInputContract } from "./odd-input.ts";
@@ -40,6 +41,7 @@ export function storeContract(open: OpenStore): void {
       auditContract,
       presenceContract,
       secretContract,
+      configurationContract,
     ]) {
       part(openAndRemember);
     }
