@@ -1,6 +1,6 @@
 import { type ConfigPort, type JsonSchema, type ToolDefinition, ToolError, validateValue } from "@toolrack/core";
 import { configTag } from "../catalog/build.ts";
-import type { Breadcrumb, JsonObject } from "../record/breadcrumb.ts";
+import { type Breadcrumb, contentOf, type JsonObject } from "../record/breadcrumb.ts";
 import { configSchema as schemaName, definitionSchema } from "../record/identity.ts";
 import { follow } from "../store/follow.ts";
 import type { BreadcrumbStore, WriteResult } from "../store/store.ts";
@@ -53,15 +53,11 @@ export async function createConfigs(store: BreadcrumbStore): Promise<Configs> {
       if (schema !== undefined) checkConfig(tool, schema, values);
       const known = await recordOf(tool);
       const version = options.version ?? known?.version;
-      const tags = known?.tags ?? ["tool:config", configTag(tool)];
-      const result = await store.put({
-        ...(known !== undefined && { id: known.id }),
-        schema_name: schemaName,
-        title: known?.title ?? `Configuration of ${tool}`,
-        tags,
-        context: { tool, config: values },
-        ...(version !== undefined && { version }),
-      });
+      const kept =
+        known === undefined
+          ? { schema_name: schemaName, title: `Configuration of ${tool}`, tags: ["tool:config", configTag(tool)] }
+          : { ...contentOf(known), id: known.id };
+      const result = await store.put({ ...kept, context: { tool, config: values }, ...(version !== undefined && { version }) });
       await follower.catchUp();
       return result;
     },

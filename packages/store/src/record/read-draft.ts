@@ -1,5 +1,5 @@
 import { StoreError } from "../errors.ts";
-import type { BreadcrumbDraft, Content, Grant, Sensitivity, Visibility } from "./breadcrumb.ts";
+import type { Breadcrumb, BreadcrumbDraft, Content, Grant, Sensitivity, Visibility } from "./breadcrumb.ts";
 import { copyJson } from "./copy-json.ts";
 import { isObject } from "./json.ts";
 import { maxTitleLength, type RecordLimits } from "./limits.ts";
@@ -7,10 +7,14 @@ import { readTags } from "./tags.ts";
 import { readTtl } from "./ttl.ts";
 
 /** Reads what an author wrote into content with every default filled in. Throws RECORD_INVALID, with the field and the reason. */
-export function readDraft(draft: BreadcrumbDraft, limits: RecordLimits): Content {
+export function readDraft(draft: BreadcrumbDraft | Breadcrumb, limits: RecordLimits): Content {
   if (!isObject(draft)) throw invalid("A record must be an object: { schema_name, title, tags, context }.");
-  const unknown = Object.keys(draft).find((key) => !fields.has(key));
-  if (unknown !== undefined) throw invalid(`A record has no field "${unknown}". Put your own data into context.`);
+  for (const key of Object.keys(draft)) {
+    if (fields.has(key)) continue;
+    if (!storeFields.has(key)) throw invalid(`A record has no field "${key}". Put your own data into context.`);
+    if (draft.version === undefined)
+      throw invalid(`${key} is written by the store. Leave it out, or give the version of the record that you read and want to replace.`);
+  }
   const schema_name = readName(draft.schema_name, "schema_name");
   const title = draft.title ?? "";
   if (typeof title !== "string" || title.length > maxTitleLength)
@@ -46,6 +50,26 @@ const fields: ReadonlySet<string> = new Set<keyof BreadcrumbDraft>([
   "ttl",
   "grants",
 ]);
+
+/** What the store adds. */
+const storeFields: ReadonlySet<string> = new Set<Exclude<keyof Breadcrumb, keyof BreadcrumbDraft>>([
+  "owner",
+  "checksum",
+  "created_at",
+  "created_by",
+  "updated_at",
+  "updated_by",
+  "updated_as",
+]);
+
+/** A record that was read may be written back whole; what the store added to it must be as it was. Throws RECORD_INVALID otherwise. */
+export function checkStoreFields(draft: BreadcrumbDraft | Breadcrumb, stored: Breadcrumb): void {
+  for (const key of storeFields) {
+    const given: unknown = Object.hasOwn(draft, key) ? draft[key as keyof typeof draft] : undefined;
+    if (given !== undefined && given !== stored[key as keyof Breadcrumb])
+      throw invalid(`${key} is written by the store and cannot be changed. Leave it out, or as it was read.`);
+  }
+}
 
 const idPattern = /^[A-Za-z0-9][A-Za-z0-9._:@/+~-]{0,255}$/;
 const namePattern = /^[A-Za-z0-9][A-Za-z0-9._:@-]{0,127}$/;

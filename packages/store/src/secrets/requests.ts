@@ -24,15 +24,7 @@ export async function openSecretRequest(store: BreadcrumbStore, name: string, to
 export async function closeSecretRequest(store: BreadcrumbStore, name: string): Promise<void> {
   const known = await store.get(requestId(name));
   if (known === undefined || known.context["state"] !== "open") return;
-  const { schema_name, title, version } = known;
-  await store.put({
-    id: known.id,
-    schema_name,
-    title,
-    version,
-    tags: ["tool:config:request", "state:closed"],
-    context: { ...known.context, state: "closed" },
-  });
+  await store.put({ ...known, tags: ["tool:config:request", "state:closed"], context: { ...known.context, state: "closed" } });
 }
 
 function requestId(name: string): string {

@@ -15,8 +15,8 @@ export interface BreadcrumbStore {
   /** The same records, seen and written by somebody else. */
   as(actor: Actor): BreadcrumbStore;
 
-  /** Creates a record (no `version`), or replaces exactly that version of it. */
-  put(draft: BreadcrumbDraft): Promise<WriteResult>;
+  /** Creates a record (no `version`), or replaces exactly that version of it: what `get` answered may come back changed, `{ ...record, title }`. */
+  put(draft: BreadcrumbDraft | Breadcrumb): Promise<WriteResult>;
   /** Counts as a read where the record ends after so many. */
   get(id: string): Promise<Breadcrumb | undefined>;
   /** Whole revisions, the newest first; they outlive the record. */

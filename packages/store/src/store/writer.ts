@@ -9,7 +9,7 @@ import { idOf, identityOf } from "../record/identity.ts";
 import { jsonEquals } from "../record/json.ts";
 import type { RecordLimits } from "../record/limits.ts";
 import { mergeJson } from "../record/merge.ts";
-import { readDraft, readId, readVersion } from "../record/read-draft.ts";
+import { checkStoreFields, readDraft, readId, readVersion } from "../record/read-draft.ts";
 import { readTags } from "../record/tags.ts";
 import type { BreadcrumbStore, WriteRefusal, WriteResult } from "./store.ts";
 import type { Unit } from "./unit.ts";
@@ -92,7 +92,10 @@ export function createWriter(
         const live = head === undefined || head.deleted ? undefined : head;
         if (live !== undefined && expected !== undefined && !mayRead(actor, live.record)) return notFound(id);
         if (live?.record.version !== expected) return live === undefined ? notFound(id) : conflict(id, expected, live);
-        if (live !== undefined) demandWrite(live);
+        if (live !== undefined) {
+          demandWrite(live);
+          checkStoreFields(draft, live.record);
+        }
         return write(unit, id, content, head);
       });
     },

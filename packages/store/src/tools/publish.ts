@@ -32,15 +32,7 @@ export async function publishTool(store: BreadcrumbStore, tool: ToolDefinition, 
     const tags = [...new Set([...known.tags, ...draft.tags!])];
     if (jsonEquals(known.context, context) && known.title === draft.title && tags.length === known.tags.length)
       return { ok: true, record: known, changed: false };
-    const { visibility, sensitivity, ttl, grants, semantic_version } = known;
-    const rest = {
-      visibility,
-      sensitivity,
-      ...(ttl && { ttl }),
-      ...(grants && { grants }),
-      ...(semantic_version !== undefined && { semantic_version }),
-    };
-    const updated = await store.put({ ...draft, ...rest, context, tags, version: known.version });
+    const updated = await store.put({ ...known, title: draft.title ?? "", context, tags });
     if (updated.ok || updated.code !== "conflict" || tries === mostTries) return updated;
   }
 }

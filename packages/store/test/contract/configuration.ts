@@ -51,7 +51,7 @@ export function configurationContract(open: OpenStore): void {
           },
         }),
       );
-      written(await store.put(openrouterConfig));
+      written(await store.put({ ...openrouterConfig, visibility: "private" }));
       await secrets.set("openrouter-api-key", planted);
       const result = await registry.invoke("openrouter", {}, { caller: { agent: "planner" } });
       const config = openrouterConfig.context["config"] as object;
@@ -71,6 +71,8 @@ export function configurationContract(open: OpenStore): void {
       expect(JSON.stringify(everything)).not.toContain(planted);
       expect(JSON.stringify(result)).not.toContain("configuration.ts");
       expect(await verifyAudit(store)).toMatchObject({ ok: true });
+      const saved = written(await rack.configs.save("openrouter", { ...config, maxTokens: 10 }));
+      expect(saved).toMatchObject({ id: "openrouter", visibility: "private", semantic_version: "v1.0.0", version: 2 });
       await rack.close();
     });
 

@@ -47,6 +47,24 @@ export function recordContract(open: OpenStore): void {
       expect((await store.get("a"))?.version).toBe(2);
     });
 
+    it("takes a record back as it was read and changed, and nothing that only the store writes", async () => {
+      const store = await open();
+      written(await store.put(note("a", { visibility: "public", semantic_version: "1.x", grants: { bot: "read" } })));
+      const record = (await store.get("a"))!;
+      const changed = written(await store.put({ ...record, title: "Changed", context: { ...record.context, more: true } }));
+      const { checksum: _, updated_at: __, ...kept } = record;
+      expect(changed).toMatchObject({ ...kept, title: "Changed", context: { ...record.context, more: true }, version: 2 });
+      expect(changed.checksum).not.toBe(record.checksum);
+      expect(await store.put({ ...record, title: "Late" })).toMatchObject({ ok: false, code: "conflict", currentVersion: 2 });
+      for (const field of ["owner", "checksum", "created_at", "created_by", "updated_at", "updated_by", "updated_as"]) {
+        const message = expect.stringContaining(`${field} is written by the store`) as string;
+        await expect(store.put({ ...changed, [field]: "another" })).rejects.toMatchObject({ code: "RECORD_INVALID", message });
+      }
+      const { version: ___, ...copy } = changed;
+      await expect(store.put({ ...copy, id: "b" })).rejects.toMatchObject({ code: "RECORD_INVALID" });
+      expect((await store.get("a"))?.version).toBe(2);
+    });
+
     it("has a checksum that does not depend on the order of keys, and changes with one byte", async () => {
       const store = await open();
       const one = written(await store.put(note("a", { title: "t", context: { x: 1, y: { b: 2, a: "z" } } })));
