@@ -39,8 +39,8 @@ export interface CallHost extends ApprovalDesk {
   readonly config: ConfigPort | undefined;
   readonly secrets: SecretsPort;
   readonly recorder: Recorder | undefined;
-  /** Nobody has to be told about a call, and nothing to be closed after it. */
-  readonly isSilent: boolean;
+  /** Every call is recorded, or leaves services to be closed. */
+  readonly keeps: boolean;
   readonly outputValidation: "off" | "warn" | "strict";
   readonly repairInputs: boolean;
   readonly maxDepth: number;

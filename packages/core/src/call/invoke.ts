@@ -33,7 +33,7 @@ function walk(call: CallState, from: number): ToolResult | Promise<ToolResult> {
     if (from <= 1 && (outcome = find(call)) !== undefined) return end(call, outcome);
     const plan = call.plan!;
     // The same decision as the list: what may be seen may be called.
-    if (from <= 2 && (outcome = call.host.refuse(plan, call)) !== undefined) return end(call, outcome);
+    if (from <= 2 && !plan.isOpen && (outcome = call.host.refuse(plan, call)) !== undefined) return end(call, outcome);
     if (from <= 3 && plan.prepares && (outcome = prepare(call)) !== undefined) return goOn(call, 3, outcome); // names, saved configuration
     if (from <= 4 && (outcome = validate(call)) !== undefined) return goOn(call, 4, outcome); // schema, repairs, defaults
     if (from <= 5 && plan.admits && (outcome = admit(call)) !== undefined) return goOn(call, 5, outcome); // hooks, limits, approval
@@ -63,10 +63,7 @@ function goOn(call: CallState, step: number, outcome: Outcome | Promise<Outcome>
 function end(call: CallState, result: ToolResult): ToolResult | Promise<ToolResult> {
   const { plan, host } = call;
   call.result = result;
-  if (
-    plan !== undefined &&
-    (plan.output !== undefined || call.extras !== undefined || !isShortText(result) || plan.finishShortText.length > 0)
-  ) {
+  if (plan !== undefined && !(plan.passesShortText && call.extras === undefined && isShortText(result))) {
     try {
       const waiting = check(call, plan);
       if (waiting !== undefined) {
@@ -79,7 +76,7 @@ function end(call: CallState, result: ToolResult): ToolResult | Promise<ToolResu
       call.result = blame(call, thrown);
     }
   }
-  if (call.extras !== undefined || !host.isSilent) return record(call);
+  if (call.extras !== undefined || host.keeps || host.events.hasListeners) return record(call);
   call.isOver = true;
   return call.result;
 }

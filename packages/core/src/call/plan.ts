@@ -7,6 +7,8 @@ import type { Run, Wrapper } from "./wrapper.ts";
 /** One tool made ready to be called: what applies to it, composed once, when it is first called. */
 export interface CallPlan {
   readonly tool: ToolDefinition;
+  /** Nothing can stand in the way of a call, whoever makes it. */
+  readonly isOpen: boolean;
   readonly readInput: InputReader;
   /** Decides on an input alone; absent where the tool's own Standard Schema has the last word. */
   readonly validator: Validator | undefined;
@@ -29,6 +31,8 @@ export interface CallPlan {
   readonly finish: readonly Finish[];
   /** Those of them that are left for a short text, which is what most calls answer: from the first on that looks at it, and may make it longer. */
   readonly finishShortText: readonly Finish[];
+  /** Nothing looks at a short text any more: it goes out as it is. */
+  readonly passesShortText: boolean;
   /** The names of all that applies, outermost first. */
   readonly wrappers: readonly string[];
 }
@@ -45,6 +49,7 @@ export interface PlanOptions {
   readonly hasServices: boolean;
   /** Whether a policy looks at the arguments of calls. */
   readonly examines: boolean;
+  readonly isOpen: boolean;
 }
 
 export function createPlan(tool: ToolDefinition, options: PlanOptions): CallPlan {
@@ -52,6 +57,7 @@ export function createPlan(tool: ToolDefinition, options: PlanOptions): CallPlan
   const applying = wrappers.filter((wrapper) => wrapper.appliesTo?.(tool) !== false);
   const finishing = applying.filter((wrapper) => wrapper.finish !== undefined).reverse();
   const firstBusy = finishing.findIndex((wrapper) => wrapper.skipsShortText?.(tool) !== true);
+  const finishShortText = finishing.slice(firstBusy < 0 ? finishing.length : firstBusy).map((wrapper) => wrapper.finish!);
   return {
     tool,
     readInput: createInputReader(tool),
@@ -67,7 +73,9 @@ export function createPlan(tool: ToolDefinition, options: PlanOptions): CallPlan
     isBare: applying.every((wrapper) => wrapper.run === undefined),
     interrupts: applying.flatMap((wrapper) => wrapper.interrupt ?? []),
     finish: finishing.map((wrapper) => wrapper.finish!),
-    finishShortText: finishing.slice(firstBusy < 0 ? finishing.length : firstBusy).map((wrapper) => wrapper.finish!),
+    finishShortText,
+    passesShortText: tool.outputSchema === undefined && finishShortText.length === 0,
+    isOpen: options.isOpen,
     wrappers: applying.map((wrapper) => wrapper.name),
   };
 }

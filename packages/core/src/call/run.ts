@@ -10,16 +10,18 @@ import { cancelled } from "./until-aborted.ts";
  * `awaitsHandler`; any other for that promise or what interrupts it. Never more than one hop: hops are most of what a call costs.
  */
 export function run(call: CallState): ToolResult | Promise<ToolResult> {
-  const { plan, timeoutMs } = call;
+  const plan = call.plan!;
   const { signal } = call.options;
+  const timeoutMs = call.options.timeoutMs ?? plan.timeoutMs;
+  if (signal === undefined && timeoutMs === undefined) return plan.isBare ? startHandler(call) : plan.run(call);
   if (signal?.aborted) return cancelled(call);
   if (timeoutMs !== undefined && !(typeof timeoutMs === "number" && timeoutMs >= 0))
     return call.fail("CONFIG_INVALID", notMilliseconds(timeoutMs));
-  const started = plan!.isBare ? startHandler(call) : plan!.run(call);
-  if ((signal === undefined && timeoutMs === undefined) || "ok" in started) return started;
+  const started = plan.isBare ? startHandler(call) : plan.run(call);
+  if ("ok" in started) return started;
   const isRaw = call.awaitsHandler;
   call.awaitsHandler = false;
-  return untilInterrupted<unknown>(started, call, plan!.interrupts, {
+  return untilInterrupted<unknown>(started, call, plan.interrupts, {
     settled: (value) => (isRaw ? settleHandler(call, value) : (value as ToolResult)),
     thrown: (error) => failHandler(call, error),
   });

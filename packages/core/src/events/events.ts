@@ -94,20 +94,21 @@ export function createEventLog(options: EventLogOptions): EventLog {
     }
   }
 
-  return {
-    get hasListeners() {
-      return listeners.length > 0;
-    },
-    emit(body) {
+  const log = {
+    hasListeners: false,
+    emit(body: EventBody): void {
       if (listeners.length === 0) return;
       waiting.push({ ...body, sequence: ++sequence, time: options.now() });
       if (!delivering) deliver();
     },
-    subscribe(listener) {
+    subscribe(listener: EventListener): void {
       if (!listeners.includes(listener)) listeners = [...listeners, listener];
+      log.hasListeners = true;
     },
-    unsubscribe(listener) {
+    unsubscribe(listener: EventListener): void {
       listeners = listeners.filter((other) => other !== listener);
+      log.hasListeners = listeners.length > 0;
     },
   };
+  return log;
 }

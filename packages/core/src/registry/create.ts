@@ -43,14 +43,10 @@ interface Kept {
   /** Why it is switched off. */
   disabled: string | undefined;
   /** Made ready at the first call. */
-  plan: ReadyPlan | undefined;
+  plan: CallPlan | undefined;
   hash: string | undefined;
   /** Nothing about the tool can stand in the way of a call, whoever makes it. */
   readonly isPlain: boolean;
-}
-
-interface ReadyPlan extends CallPlan {
-  readonly entry: Entry;
 }
 
 type Entry = ShelfEntry<Kept>;
@@ -119,9 +115,7 @@ export function createRegistry<Services = unknown>(options: RegistryOptions<Serv
     approvals: createApprovalMemory({ clock }),
     questions: createPendingQuestions(),
     recorder: options.recorder,
-    get isSilent() {
-      return !events.hasListeners && options.recorder === undefined && services.close === undefined;
-    },
+    keeps: options.recorder !== undefined || services.close !== undefined,
     outputValidation: options.outputValidation ?? "warn",
     repairInputs: options.repairInputs ?? false,
     maxDepth: limits.depth ?? 8,
@@ -140,11 +134,11 @@ export function createRegistry<Services = unknown>(options: RegistryOptions<Serv
     invoke: (name, input, invokeOptions) => invoke(host, name, input, invokeOptions),
   };
 
-  function planOf(entry: Entry): ReadyPlan {
-    return (entry.extra.plan ??= { ...createPlan(entry.tool, planOptions()), entry });
+  function planOf(entry: Entry): CallPlan {
+    return (entry.extra.plan ??= createPlan(entry.tool, planOptions(entry)));
   }
 
-  function planOptions(): PlanOptions {
+  function planOptions({ extra }: Entry): PlanOptions {
     const { timeoutMs } = limits;
     return {
       wrappers,
@@ -153,6 +147,7 @@ export function createRegistry<Services = unknown>(options: RegistryOptions<Serv
       hasConfig: host.config !== undefined,
       hasServices: host.openServices !== undefined,
       examines: host.examine !== undefined,
+      isOpen: extra.isPlain && extra.disabled === undefined && host.examine === undefined,
     };
   }
 
@@ -167,9 +162,7 @@ export function createRegistry<Services = unknown>(options: RegistryOptions<Serv
   }
 
   function refuse(plan: CallPlan, call: Call): ToolResult | undefined {
-    const { entry } = plan as ReadyPlan;
-    const { tool, extra } = entry;
-    if (extra.isPlain && extra.disabled === undefined && host.examine === undefined) return undefined;
+    const { tool } = plan;
     const refusal = permission.refusal(tool, call.caller);
     if (refusal !== undefined) return call.fail(refusal.code, refusal.error);
     if (tool.metadata?.deprecated !== undefined) call.warn(deprecationNotice(tool.metadata.deprecated));
@@ -302,6 +295,7 @@ export function createRegistry<Services = unknown>(options: RegistryOptions<Serv
       const { tool, extra } = known(name);
       if (extra.disabled === reason) return;
       extra.disabled = reason;
+      extra.plan = undefined;
       shelf.touch();
       events.emit({ type: "tool-disabled", tool: tool.name, reason });
     },
@@ -309,6 +303,7 @@ export function createRegistry<Services = unknown>(options: RegistryOptions<Serv
       const { tool, extra } = known(name);
       if (extra.disabled === undefined) return;
       extra.disabled = undefined;
+      extra.plan = undefined;
       shelf.touch();
       events.emit({ type: "tool-enabled", tool: tool.name });
     },
