@@ -1,0 +1,145 @@
+import { ToolError } from "@toolrack/core";
+import type { Connection } from "./client.ts";
+import { toUpstreamError } from "./failures.ts";
+import { untilAborted } from "./until-aborted.ts";
+import type { UpstreamStatus } from "./upstream.ts";
+
+export interface LinkOptions {
+  readonly server: string;
+  readonly backoffMs: number;
+  readonly maxBackoffMs: number;
+  readonly maxTimeouts: number;
+  connect(signal: AbortSignal, onLost: () => void): Promise<Connection>;
+  /** A connection is there that was not there before. */
+  onConnected(): void;
+  onLost(): void;
+}
+
+/** Keeps one connection: makes it when it is needed, and again when it was lost, ever more slowly while it does not last. */
+export interface Link {
+  /** The connection, made if need be. Refused at once while the server rests. */
+  get(signal: AbortSignal): Promise<Connection>;
+  /** A call timed out, or (undefined) went well. Too many timeouts in a row let the server rest. */
+  note(connection: Connection, fault: ToolError | undefined): void;
+  /** Gives a connection up that the server no longer knows. */
+  drop(connection: Connection, reason: ToolError): void;
+  status(): UpstreamStatus;
+  close(): Promise<void>;
+}
+
+/** A connection that lasted this long has shown that it does. */
+const stableMs = 30_000;
+
+export function createLink(options: LinkOptions): Link {
+  const { server, backoffMs, maxBackoffMs, maxTimeouts } = options;
+  const closing = new AbortController();
+  /** What is still being let go of. */
+  const endings = new Set<Promise<void>>();
+  let connection: Connection | undefined;
+  let connectedAt = 0;
+  let connecting: Promise<Connection> | undefined;
+  let failures = 0;
+  let timeouts = 0;
+  let restsUntil = 0;
+  let lastError: string | undefined;
+  let retry: NodeJS.Timeout | undefined;
+
+  function get(signal: AbortSignal): Promise<Connection> {
+    if (closing.signal.aborted) return Promise.reject(new ToolError("SOURCE_FAILED", `MCP server "${server}" is closed.`));
+    if (connection !== undefined) return Promise.resolve(connection);
+    if (connecting === undefined && Date.now() < restsUntil) return Promise.reject(resting());
+    return untilAborted((connecting ??= connectNow()), signal);
+  }
+
+  async function connectNow(): Promise<Connection> {
+    clearTimeout(retry);
+    let made: Connection | undefined;
+    try {
+      made = await options.connect(closing.signal, () => made !== undefined && lose(made, "The connection was closed."));
+      if (closing.signal.aborted) {
+        end(made);
+        throw new ToolError("SOURCE_FAILED", `MCP server "${server}" is closed.`);
+      }
+      connection = made;
+      connectedAt = Date.now();
+      timeouts = 0;
+      queueMicrotask(options.onConnected);
+      return made;
+    } catch (thrown) {
+      const error = toUpstreamError(server, thrown);
+      rest(error.message);
+      throw error;
+    } finally {
+      connecting = undefined;
+    }
+  }
+
+  function lose(lost: Connection, reason: string): void {
+    if (connection !== lost) return;
+    connection = undefined;
+    if (Date.now() - connectedAt >= stableMs) failures = 0;
+    end(lost);
+    rest(reason);
+    if (!closing.signal.aborted) options.onLost();
+  }
+
+  /** The next attempt is made by itself; chance keeps servers that went down together from coming back at once. */
+  function rest(reason: string): void {
+    lastError = reason;
+    failures += 1;
+    const waitMs = Math.min(maxBackoffMs, backoffMs * 2 ** Math.min(failures - 1, 20)) * (0.75 + Math.random() / 4);
+    restsUntil = Date.now() + waitMs;
+    clearTimeout(retry);
+    if (closing.signal.aborted) return;
+    retry = setTimeout(() => {
+      if (connection === undefined && connecting === undefined) void (connecting = connectNow()).catch(() => undefined);
+    }, waitMs);
+    retry.unref();
+  }
+
+  function end(ended: Connection): void {
+    const ending: Promise<void> = ended
+      .close()
+      .catch(() => undefined)
+      .finally(() => endings.delete(ending));
+    endings.add(ending);
+  }
+
+  function resting(): ToolError {
+    const retryAfterMs = Math.max(1, Math.ceil(restsUntil - Date.now()));
+    return new ToolError(
+      "CIRCUIT_OPEN",
+      `MCP server "${server}" is not connected and is tried again in ${retryAfterMs} ms. ${lastError ?? ""}`.trimEnd(),
+      { retryAfterMs },
+    );
+  }
+
+  return {
+    get,
+    note(used, fault) {
+      if (fault === undefined) timeouts = 0;
+      else if (fault.code === "TIMEOUT" && ++timeouts >= maxTimeouts) lose(used, `${timeouts} calls in a row got no answer.`);
+    },
+    drop: (dropped, reason) => {
+      lose(dropped, reason.message);
+      restsUntil = 0;
+    },
+    status: () => ({
+      state: closing.signal.aborted ? "closed" : connection ? "connected" : connecting ? "connecting" : lastError ? "resting" : "idle",
+      ...(connection && { era: connection.era, ...(connection.server && { server: connection.server }) }),
+      ...(lastError !== undefined && { error: lastError }),
+      failures,
+      ...(connection === undefined && restsUntil > Date.now() && { retryAt: restsUntil }),
+    }),
+    async close() {
+      closing.abort();
+      clearTimeout(retry);
+      await connecting?.catch(() => undefined);
+      if (connection !== undefined) {
+        end(connection);
+        connection = undefined;
+      }
+      await Promise.all(endings);
+    },
+  };
+}

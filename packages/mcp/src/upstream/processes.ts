@@ -1,0 +1,49 @@
+import type { ChildProcess } from "node:child_process";
+
+/** Signals every process of a child's group: what the child started goes with it. */
+export function killGroup(child: ChildProcess, signal: NodeJS.Signals): void {
+  const { pid } = child;
+  if (pid === undefined) return;
+  try {
+    if (process.platform === "win32") child.kill(signal);
+    else process.kill(-pid, signal);
+  } catch {
+    // Nobody is left in the group.
+  }
+}
+
+const living = new Set<ChildProcess>();
+
+/** Children that are still there when this process ends are ended with it. */
+export function watchOver(child: ChildProcess): void {
+  if (living.size === 0) listen();
+  living.add(child);
+}
+
+export function letGo(child: ChildProcess): void {
+  if (living.delete(child) && living.size === 0) stopListening();
+}
+
+function endAll(): void {
+  for (const child of living) killGroup(child, "SIGKILL");
+}
+
+/** A signal that nobody else handles ends this process, and would leave the groups behind. */
+function onSignal(signal: NodeJS.Signals): void {
+  if (process.listenerCount(signal) > 1) return;
+  endAll();
+  stopListening();
+  process.kill(process.pid, signal);
+}
+
+const signals: readonly NodeJS.Signals[] = ["SIGINT", "SIGTERM", "SIGHUP"];
+
+function listen(): void {
+  process.on("exit", endAll);
+  for (const signal of signals) process.on(signal, onSignal);
+}
+
+function stopListening(): void {
+  process.off("exit", endAll);
+  for (const signal of signals) process.off(signal, onSignal);
+}

@@ -1,0 +1,50 @@
+import type { ContentBlock, HandlerReturn } from "@toolrack/core";
+import type { Scrubber } from "./scrub.ts";
+
+/** What a server answered, as a handler's result. Blocks of a kind that we do not know are shown as data. */
+export function toHandlerReturn(result: Readonly<Record<string, unknown>>, scrub: Scrubber): HandlerReturn {
+  const { content, structuredContent, isError } = result;
+  const blocks = (Array.isArray(content) ? content : []).map((block) => toBlock(scrub.value(block)));
+  const data = scrub.value(structuredContent);
+  if (isError === true) return { ok: false, error: failureText(blocks, data), code: "TOOL_FAILED" };
+  if (data === undefined) return blocks.length === 0 ? "" : blocks;
+  const texts = blocks.flatMap((block) => (block.type === "text" ? [block.text] : []));
+  const isOnlyText = texts.length === blocks.length;
+  return { ok: true, content: texts.join("\n") || JSON.stringify(data), ...(!isOnlyText && { blocks }), data };
+}
+
+function failureText(blocks: readonly ContentBlock[], data: unknown): string {
+  const text = blocks.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n");
+  return text || (data === undefined ? "The tool failed and did not say why." : JSON.stringify(data));
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function toBlock(raw: unknown): ContentBlock {
+  if (typeof raw !== "object" || raw === null) return { type: "json", data: raw };
+  const block = raw as Fields;
+  const { type, text, data, mimeType, uri, name, description } = block;
+  if (type === "text" && typeof text === "string") return { type, text };
+  if ((type === "image" || type === "audio") && typeof data === "string" && typeof mimeType === "string") return { type, data, mimeType };
+  if (type === "resource_link" && typeof uri === "string") {
+    return {
+      type,
+      uri,
+      name: typeof name === "string" ? name : uri,
+      ...(typeof mimeType === "string" && { mimeType }),
+      ...(typeof description === "string" && { description }),
+    };
+  }
+  if (type === "resource" && typeof block["resource"] === "object" && block["resource"] !== null)
+    return fromResource(block["resource"] as Fields);
+  return { type: "json", data: block };
+}
+
+/** A document that came along: its text, its picture, its sound, or the whole of it as data. */
+function fromResource(resource: Fields): ContentBlock {
+  const { text, blob, mimeType } = resource;
+  if (typeof text === "string") return { type: "text", text };
+  const kind = typeof mimeType === "string" ? /^(image|audio)\//.exec(mimeType)?.[1] : undefined;
+  if (kind !== undefined && typeof blob === "string") return { type: kind as "image" | "audio", data: blob, mimeType: mimeType as string };
+  return { type: "json", data: resource };
+}

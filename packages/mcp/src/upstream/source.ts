@@ -1,0 +1,110 @@
+import { type AnyTool, ToolError } from "@toolrack/core";
+import { createCallUpstream } from "./call.ts";
+import { connect, type Connection } from "./client.ts";
+import { withDeadline } from "./deadline.ts";
+import { createDefinitions, leftOut } from "./definitions.ts";
+import { toUpstreamError } from "./failures.ts";
+import { upstreamIdentity } from "./fingerprint.ts";
+import { createGrace } from "./grace.ts";
+import { createLink } from "./link.ts";
+import { checkOptions } from "./options.ts";
+import { createQuestions } from "./questions.ts";
+import type { McpSource, McpSourceOptions } from "./upstream.ts";
+
+/**
+ * The tools of one MCP server, as a source. Nothing is started before the first `list`. A server that goes away keeps its tools for a
+ * while, is tried again ever more slowly, and delays nobody: its calls fail at once until it is back.
+ */
+export function mcpSource(options: McpSourceOptions): McpSource {
+  const numbers = checkOptions(options);
+  const { name: server } = options;
+  const watchers = new Set<() => void>();
+  const tell = (): void => {
+    for (const watcher of watchers) watcher();
+  };
+  const questions = createQuestions(server);
+  const grace = createGrace(numbers.graceMs, tell);
+  let era: "legacy" | undefined;
+  let refresh: NodeJS.Timeout | undefined;
+  let isListing = false;
+
+  const link = createLink({
+    ...numbers,
+    server,
+    async connect(signal, onLost) {
+      const { connectTimeoutMs: timeoutMs, maxMessageBytes } = numbers;
+      const events = { onListChanged: tell, onClosed: onLost, onQuestion: questions.answerAny };
+      const connection = await questions.outside(() =>
+        withDeadline(timeoutMs, signal, (deadline) => connect(options, { timeoutMs, maxMessageBytes, era, events, signal: deadline })),
+      );
+      // A program that is started again is the same program; what answers at an address may be another one.
+      if ("command" in options && connection.era === "legacy") era = "legacy";
+      return connection;
+    },
+    onConnected() {
+      grace.end();
+      if (!isListing) tell(); // whoever connected in order to list is told nothing new
+    },
+    onLost() {
+      clearTimeout(refresh);
+      grace.begin();
+      tell();
+    },
+  });
+  const call = createCallUpstream({ server, link, questions, timeoutMs: numbers.callTimeoutMs });
+  const definitions = createDefinitions({ ...options, server, identity: upstreamIdentity(options), call });
+
+  async function list({ signal }: { readonly signal: AbortSignal }): Promise<readonly AnyTool[]> {
+    if (grace.takeExpiry()) {
+      queueMicrotask(tell); // the list after this one fails, and shows why
+      return [leftOut(`MCP server "${server}" has been away for more than ${numbers.graceMs} ms, so its tools were taken off.`)];
+    }
+    isListing = true;
+    try {
+      const connection = await link.get(signal);
+      const listed = await withDeadline(numbers.listTimeoutMs, signal, (deadline) => listAll(connection, deadline));
+      clearTimeout(refresh);
+      if (!connection.tellsChanges) refresh = setTimeout(tell, numbers.refreshMs).unref();
+      return definitions.read(listed, "url" in options && connection.era === "modern");
+    } catch (error) {
+      throw signal.aborted ? error : toUpstreamError(server, error);
+    } finally {
+      isListing = false;
+    }
+  }
+
+  async function listAll(connection: Connection, signal: AbortSignal): Promise<readonly unknown[]> {
+    const tools: unknown[] = [];
+    let cursor: string | undefined;
+    for (let page = 0; page < maxPages; page++) {
+      const { tools: more, nextCursor } = await connection.listPage(cursor, { signal, timeoutMs: numbers.listTimeoutMs });
+      tools.push(...more);
+      if (tools.length > numbers.maxTools) {
+        const fact = `lists more than ${numbers.maxTools} tools. Raise maxTools if they are meant.`;
+        throw new ToolError("SOURCE_FAILED", `MCP server "${server}" ${fact}`);
+      }
+      if (nextCursor === undefined) return tools;
+      cursor = nextCursor;
+    }
+    throw new ToolError("SOURCE_FAILED", `MCP server "${server}" lists its tools on more than ${maxPages} pages.`);
+  }
+
+  return {
+    id: `mcp:${server}`,
+    list,
+    watch(onChange) {
+      const watcher = (): void => onChange();
+      watchers.add(watcher);
+      return () => watchers.delete(watcher);
+    },
+    status: () => link.status(),
+    async close() {
+      watchers.clear();
+      clearTimeout(refresh);
+      grace.end();
+      await link.close();
+    },
+  };
+}
+
+const maxPages = 100;
