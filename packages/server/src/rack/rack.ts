@@ -1,5 +1,6 @@
 import type { Answer, ApprovalScope, Caller, Logger, PolicyConfig, Progress, Registry, ToolBundle, ToolResult } from "@toolrack/core";
 import type { BreadcrumbStore, CallLog, Configs, Secrets } from "@toolrack/store";
+import type { RackConfig } from "../config/config.ts";
 
 /**
  * Everything a running Toolrack holds, put together once: the registry over its sources, the store, and what lives between the two.
@@ -17,6 +18,8 @@ export interface Rack {
   readonly settings: Settings;
   readonly keys: ApiKeys;
   readonly log: Logger;
+  /** As it was read at the start: what needs a restart to change (addresses, sign-in, store, limits) is taken from here. */
+  readonly config: RackConfig;
   /** When it was opened, in milliseconds since 1970. */
   readonly startedAt: number;
   readonly version: string;
@@ -53,6 +56,8 @@ export interface RunningCalls {
   list(): readonly RunningCall[];
   /** The result of a call that runs here or elsewhere, or that ended: by event, never by polling. Rejects after `timeoutMs`. */
   waitFor(callId: string, options?: { readonly timeoutMs?: number; readonly signal?: AbortSignal }): Promise<ToolResult>;
+  /** Cancels a call that runs here or elsewhere. */
+  cancel(callId: string, reason?: string): Promise<void>;
 }
 
 /** Calls that wait for a person. Kept in the store, so that any server can show and answer them. */
@@ -60,6 +65,23 @@ export interface Approvals {
   list(): Promise<readonly WaitingApproval[]>;
   /** Undefined where it was answered already or its call is gone. */
   decide(id: string, decision: ApprovalDecision): Promise<WaitingApproval | undefined>;
+  /** What people agreed to for longer than one call, and still holds. */
+  remembered(): Promise<readonly RememberedApproval[]>;
+  /** Takes such a yes back; false where there is none. */
+  forget(id: string, by: string): Promise<boolean>;
+}
+
+/** A yes that holds for the same tool and arguments when the same agent calls again. */
+export interface RememberedApproval {
+  readonly id: string;
+  readonly tool: string;
+  readonly digest: string;
+  readonly caller: Caller;
+  readonly scope: Exclude<ApprovalScope, "once">;
+  readonly by: string;
+  readonly decidedAt: number;
+  /** Absent for one that holds until it is taken back. */
+  readonly until?: number;
 }
 
 export interface WaitingApproval {
@@ -69,7 +91,10 @@ export interface WaitingApproval {
   /** What the person is asked. */
   readonly message: string;
   readonly input: unknown;
+  /** Of the tool and these arguments: the answer is about them and no others. */
   readonly digest: string;
+  /** What shape an answer must have; absent where it is yes or no. */
+  readonly schema?: Readonly<Record<string, unknown>>;
   readonly caller: Caller;
   readonly askedAt: number;
   readonly expiresAt: number;
@@ -77,6 +102,10 @@ export interface WaitingApproval {
 
 export interface ApprovalDecision {
   readonly approved: boolean;
+  /** What the person saw; refused where the question is about other arguments. */
+  readonly digest?: string;
+  /** For a question that asks for more than a yes. */
+  readonly value?: unknown;
   /** How long the answer holds. @default "once" */
   readonly scope?: ApprovalScope;
   readonly reason?: string;
@@ -94,6 +123,10 @@ export interface Settings {
   /** Takes the override away; what the file says holds again. */
   reset(key: string, by: string): Promise<Setting | undefined>;
   readonly policy: PolicyConfig;
+  /** What is wrong with the file or the records as they are now; what held before stays in force. */
+  readonly problems: readonly string[];
+  /** Reads the file again, now; it is read again by itself when it changes. */
+  reload(): void;
   agents(): readonly AgentSetting[];
   bundles(): readonly (ToolBundle & { readonly origin: string })[];
 }

@@ -1,0 +1,110 @@
+import type { CallLimits, PolicyConfig, ToolBundle } from "@toolrack/core";
+
+/** What `toolrack.config.yaml` may say. Every key is optional; an unknown one is an error. */
+export interface RackConfig {
+  readonly server?: ServerConfig;
+  readonly signIn?: SignInConfig;
+  readonly store?: StoreConfig;
+  /** Where tools with path parameters may work. */
+  readonly workspace?: string;
+  readonly tools?: ToolsConfig;
+  /** By id: servers whose tools hang here too. */
+  readonly sources?: Readonly<Record<string, SourceConfig>>;
+  /** Who may use what. */
+  readonly policy?: PolicyConfig;
+  /** By id: what is known of an agent. */
+  readonly agents?: Readonly<Record<string, AgentConfig>>;
+  /** By name. */
+  readonly bundles?: Readonly<Record<string, Omit<ToolBundle, "name">>>;
+  readonly limits?: LimitsConfig;
+  readonly approvals?: ApprovalsConfig;
+  readonly redaction?: { readonly fields?: readonly string[] };
+  readonly audit?: AuditConfig;
+}
+
+export interface ServerConfig {
+  /** @default "127.0.0.1" */
+  readonly host?: string;
+  /** @default 7333 */
+  readonly port?: number;
+  /** Names under which clients reach the server, beside the address it listens on. */
+  readonly allowedHosts?: readonly string[];
+  /** Web pages that may use the API, beside the console. */
+  readonly allowedOrigins?: readonly string[];
+}
+
+export interface SignInConfig {
+  readonly jwt?: JwtConfig;
+}
+
+export interface JwtConfig {
+  readonly issuer: string;
+  readonly audience: string;
+  /** Where the issuer publishes its keys. */
+  readonly jwksUrl?: string;
+  /** A file with the same content, instead. */
+  readonly jwksFile?: string;
+  /** @default ["RS256", "ES256", "EdDSA"] */
+  readonly algorithms?: readonly string[];
+  /** The claim that names the agent. @default "sub" */
+  readonly agentClaim?: string;
+  /** The claim that lists the roles. @default "roles" */
+  readonly rolesClaim?: string;
+}
+
+/** One of them. @default { sqlite: ".toolrack/toolrack.db" } */
+export interface StoreConfig {
+  /** A file. */
+  readonly sqlite?: string;
+  /** A connection string, "env:NAME" for the variable that holds it. */
+  readonly postgres?: string;
+  /** Nothing outlives the process. */
+  readonly memory?: boolean;
+}
+
+export interface ToolsConfig {
+  /** By name of the pack: its options, true for its defaults, false to leave it out. */
+  readonly packs?: Readonly<Record<string, boolean | Readonly<Record<string, unknown>>>>;
+  /** Tools that are switched off. */
+  readonly disabled?: readonly string[];
+  /** Modules whose default export is a tool or a list of tools. */
+  readonly modules?: readonly string[];
+}
+
+/** An MCP server: a program that is started, or a URL. */
+export interface SourceConfig {
+  readonly command?: string;
+  readonly args?: readonly string[];
+  /** Variables of the program; values may be `secret:<name>`. Of this process's own it sees only what every program needs. */
+  readonly env?: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+  readonly url?: string;
+  /** Values may be `secret:<name>`. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** @default true */
+  readonly enabled?: boolean;
+}
+
+export interface AgentConfig {
+  readonly description?: string;
+  readonly provider?: string;
+  readonly model?: string;
+}
+
+export type LimitsConfig = Pick<
+  CallLimits,
+  "timeoutMs" | "concurrency" | "maxResultBytes" | "rate" | "callsPerRun" | "retry" | "loops" | "circuitBreaker" | "depth"
+>;
+
+export interface ApprovalsConfig {
+  /** How long a call waits for a person. @default 600_000 */
+  readonly waitMs?: number;
+  /** How long a yes for a session holds. @default 86_400_000 */
+  readonly sessionMs?: number;
+}
+
+/** What is older or more than this is removed. @default nothing */
+export interface AuditConfig {
+  readonly maxAgeDays?: number;
+  readonly maxRows?: number;
+}

@@ -1,0 +1,104 @@
+import path from "node:path";
+import { readPolicyConfig, ToolError, validateValue } from "@toolrack/core";
+import type { RackConfig, SourceConfig } from "./config.ts";
+import { type Position, readYaml } from "./positions.ts";
+import { configSchema } from "./schema.ts";
+import { findPlainSecrets } from "./plain-secrets.ts";
+
+/** A configuration file that was read and found to be sound. */
+export interface ReadConfig {
+  readonly config: RackConfig;
+  /** Absolute; relative paths in the file start from its folder. */
+  readonly file: string;
+  /** "toolrack.config.yaml:12": where a part stands. */
+  originOf(path: readonly (string | number)[]): string;
+  /** What is right, but should be otherwise. */
+  readonly warnings: readonly string[];
+}
+
+/** Something that is wrong in the file. */
+export interface ConfigIssue extends Position {
+  /** "toolrack.config.yaml:4:3 polcy is not a known property. Did you mean policy?" */
+  readonly message: string;
+}
+
+export type ConfigRead = ({ readonly ok: true } & ReadConfig) | { readonly ok: false; readonly issues: readonly ConfigIssue[] };
+
+/** Reads the text of a configuration file: all that is wrong, each with its line and column, or the configuration. */
+export function readConfig(text: string, file: string): ConfigRead {
+  const name = path.basename(file);
+  const yaml = readYaml(text);
+  const issueAt = (position: Position, fact: string): ConfigIssue => ({
+    line: position.line,
+    column: position.column,
+    message: `${name}:${position.line}:${position.column} ${fact}`,
+  });
+  if (yaml.errors.length > 0)
+    return { ok: false, issues: yaml.errors.map((error) => issueAt(error, `${error.message}.`.replace(/\.\.$/, "."))) };
+  const value = yaml.value ?? {};
+  const checked = validateValue(configSchema, value);
+  if (!checked.ok) {
+    const issues = checked.issues.map((issue) =>
+      issueAt(yaml.positionOf(fromPointer(issue.path), issue.keyword === "additionalProperties" ? "key" : "value"), issue.message),
+    );
+    return { ok: false, issues: issues.sort((a, b) => a.line - b.line || a.column - b.column) };
+  }
+  const config = value as RackConfig;
+  const faults = [...sourceFaults(config), ...jwtFaults(config)];
+  if (faults.length > 0) return { ok: false, issues: faults.map(({ at, fact }) => issueAt(yaml.positionOf(at, "key"), fact)) };
+  try {
+    if (config.policy !== undefined) {
+      readPolicyConfig(config.policy, {
+        locate: (at) => {
+          const { line, column } = yaml.positionOf(["policy", ...at]);
+          return `${name}:${line}:${column}`;
+        },
+      });
+    }
+  } catch (error) {
+    if (!ToolError.is(error)) throw error;
+    const [, line = "1", column = "1"] = /:(\d+):(\d+)\)/.exec(error.message) ?? [];
+    return { ok: false, issues: [issueAt({ line: Number(line), column: Number(column) }, `policy.${error.message}`)] };
+  }
+  return {
+    ok: true,
+    config,
+    file,
+    originOf: (at) => `${name}:${yaml.positionOf(at, "key").line}`,
+    warnings: findPlainSecrets(config).map(({ at, fact }) => issueAt(yaml.positionOf(at), fact).message),
+  };
+}
+
+interface Fault {
+  readonly at: readonly string[];
+  readonly fact: string;
+}
+
+function sourceFaults({ sources = {} }: RackConfig): readonly Fault[] {
+  return Object.entries(sources).flatMap(([id, source]): Fault[] => {
+    const fact = findSourceFault(id, source);
+    return fact === undefined ? [] : [{ at: ["sources", id], fact }];
+  });
+}
+
+/** What a schema cannot say in a way that people understand. */
+export function findSourceFault(id: string, { command, url, args, env, cwd, headers }: SourceConfig): string | undefined {
+  if (!/^(?=.{1,32}$)[A-Za-z0-9]+([-_][A-Za-z0-9]+)*$/.test(id))
+    return `sources.${id.slice(0, 80)}: an id is 1 to 32 letters and digits, with single - or _ between.`;
+  if (command === undefined && url === undefined) return `sources.${id} needs a command or a url.`;
+  if (command !== undefined && url !== undefined) return `sources.${id} has a command and a url; keep one of them.`;
+  if (url !== undefined && (args ?? env ?? cwd) !== undefined) return `sources.${id} has a url; args, env and cwd belong to a command.`;
+  return command !== undefined && headers !== undefined ? `sources.${id} has a command; headers belong to a url.` : undefined;
+}
+
+function jwtFaults({ signIn }: RackConfig): readonly Fault[] {
+  if (signIn?.jwt === undefined || (signIn.jwt.jwksUrl === undefined) !== (signIn.jwt.jwksFile === undefined)) return [];
+  return [{ at: ["signIn", "jwt"], fact: "signIn.jwt needs either jwksUrl or jwksFile, for the keys of the issuer." }];
+}
+
+function fromPointer(pointer: string): string[] {
+  return pointer
+    .split("/")
+    .slice(1)
+    .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
+}

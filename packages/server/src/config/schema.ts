@@ -1,0 +1,83 @@
+import type { JsonSchema } from "@toolrack/core";
+
+const text = { type: "string", minLength: 1 } as const;
+const texts = { type: "array", items: text } as const;
+const count = { type: "integer", minimum: 1 } as const;
+const closed = (properties: Record<string, JsonSchema>, more: JsonSchema = {}): JsonSchema => ({
+  type: "object",
+  properties,
+  additionalProperties: false,
+  ...more,
+});
+const byName = (value: JsonSchema): JsonSchema => ({ type: "object", additionalProperties: value, propertyNames: text });
+
+export const bundleSchema: JsonSchema = closed({ description: { type: "string" }, required: texts, optional: texts });
+export const agentSchema: JsonSchema = closed({ description: { type: "string" }, provider: text, model: text });
+export const sourceSchema: JsonSchema = closed({
+  command: { ...text, description: "A program to start; never a shell line." },
+  args: { type: "array", items: { type: "string" } },
+  env: byName({ type: "string" }),
+  cwd: text,
+  url: { ...text, pattern: "^https?://" },
+  headers: byName({ type: "string" }),
+  enabled: { type: "boolean" },
+});
+
+/** Whether a tool is switched on, as a setting of its own. */
+export const switchSchema: JsonSchema = closed({ enabled: { type: "boolean" }, reason: text }, { required: ["enabled"] });
+
+const rate: JsonSchema = closed(
+  { calls: count, perMs: count, tool: text, by: { enum: ["caller", "tool"] } },
+  { required: ["calls", "perMs"] },
+);
+
+/**
+ * The shape of the configuration file. What `policy` holds is read by the policy itself, which knows profiles, groups and conditions.
+ */
+export const configSchema: JsonSchema = {
+  $schema: "https://json-schema.org/draft/2020-12/schema",
+  title: "toolrack.config.yaml",
+  ...closed({
+    server: closed({
+      host: text,
+      port: { type: "integer", minimum: 0, maximum: 65_535 },
+      allowedHosts: texts,
+      allowedOrigins: texts,
+    }),
+    signIn: closed({
+      jwt: closed(
+        {
+          issuer: text,
+          audience: text,
+          jwksUrl: { ...text, pattern: "^https?://" },
+          jwksFile: text,
+          algorithms: texts,
+          agentClaim: text,
+          rolesClaim: text,
+        },
+        { required: ["issuer", "audience"] },
+      ),
+    }),
+    store: closed({ sqlite: text, postgres: text, memory: { type: "boolean" } }, { maxProperties: 1 }),
+    workspace: text,
+    tools: closed({ packs: byName({ type: ["boolean", "object"] }), disabled: texts, modules: texts }),
+    sources: byName(sourceSchema),
+    policy: { type: "object" },
+    agents: byName(agentSchema),
+    bundles: byName(bundleSchema),
+    limits: closed({
+      timeoutMs: count,
+      concurrency: count,
+      maxResultBytes: count,
+      callsPerRun: count,
+      depth: count,
+      rate: { type: "array", items: rate },
+      retry: closed({ attempts: count, backoffMs: { type: "integer", minimum: 0 } }, { required: ["attempts", "backoffMs"] }),
+      loops: closed({ warnAt: count, blockAt: count }),
+      circuitBreaker: closed({ failures: count, coolDownMs: count }),
+    }),
+    approvals: closed({ waitMs: count, sessionMs: count }),
+    redaction: closed({ fields: texts }),
+    audit: closed({ maxAgeDays: { type: "number", exclusiveMinimum: 0 }, maxRows: count }),
+  }),
+};

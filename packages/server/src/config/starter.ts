@@ -1,0 +1,72 @@
+/** The text that `toolrack init` writes: everything that can be said, with what holds while nothing is said. */
+export function starterConfig(): string {
+  return `# Toolrack's configuration. Every key is optional. Saved changes hold at once; a mistake is reported, and what was
+# there before stays in force. What is changed through the API or the console overrides this file, key by key.
+
+server:
+  host: 127.0.0.1 # anything else needs sign-in: a key, or signIn.jwt
+  port: 7333
+
+# signIn:
+#   jwt:
+#     issuer: https://login.example.com/
+#     audience: toolrack
+#     jwksUrl: https://login.example.com/.well-known/jwks.json
+
+# Where records, settings, secrets and the audit live. DATABASE_URL, where it is set, goes before this.
+store:
+  sqlite: .toolrack/toolrack.db
+# postgres: env:DATABASE_URL # for several servers
+
+# The folder in which tools with paths may work.
+workspace: .
+
+tools:
+  # The built-in packs: true for their defaults, false to leave one out, or their options.
+  packs:
+    files: true
+    utility: true
+    runtime: false # runs programs on this machine
+  disabled: []
+# modules: [./my-tools.js] # their default export is a tool or a list of tools
+
+# MCP servers whose tools hang here too. Values of secrets are set with: toolrack secrets set <name>
+sources: {}
+#   github:
+#     command: npx
+#     args: ["-y", "@modelcontextprotocol/server-github"]
+#     env: { GITHUB_TOKEN: "secret:GITHUB_TOKEN" }
+#   docs:
+#     url: https://docs.example.com/mcp
+#     headers: { Authorization: "secret:DOCS_TOKEN" }
+
+# Who may use what. Entries are names, globs (web_*), groups (group:fs) or plugins. Ask: toolrack policy explain <tool> --agent <id>
+policy:
+  tools:
+    deny: []
+    ask: [] # each call of these waits for a person: toolrack approvals
+  agents: {}
+#   support:
+#     tools: { allow: [read, "web_*"], deny: ["group:runtime"] }
+
+# What is known of the agents: the provider and the model choose rules under policy …tools.byProvider.
+agents: {}
+#   support: { description: Answers customers, provider: openai, model: gpt-5 }
+
+# Named sets of tools for one kind of agent.
+bundles: {}
+#   research: { description: Reads and searches, required: [web_search], optional: [web_fetch] }
+
+limits:
+  timeoutMs: 120000
+# callsPerRun: 25
+# rate: [{ calls: 60, perMs: 60000 }]
+# circuitBreaker: { failures: 5, coolDownMs: 30000 }
+
+approvals:
+  waitMs: 600000 # a call that nobody decides about by then is refused
+
+redaction:
+  fields: [] # names of fields whose values never leave in results, logs and records, beside password, token, …
+`;
+}

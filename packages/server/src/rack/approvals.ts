@@ -1,0 +1,203 @@
+import { randomBytes } from "node:crypto";
+import { type Answer, type ApprovalRequest, type Approver, type Caller, type Logger, ToolError } from "@toolrack/core";
+import type { Breadcrumb, BreadcrumbStore, JsonObject } from "@toolrack/store";
+import type { WriteAudit } from "./audit.ts";
+import type { ApprovalDecision, Approvals, RememberedApproval, WaitingApproval } from "./rack.ts";
+import { followRecords } from "./records.ts";
+
+export interface KeptApprovals extends Approvals, Approver {
+  close(): Promise<void>;
+}
+
+export interface ApprovalsOptions {
+  readonly store: BreadcrumbStore;
+  readonly log: Logger;
+  readonly audit: WriteAudit;
+  /** How long a call waits for a person. */
+  readonly waitMs: number;
+  /** How long a yes for a session holds. */
+  readonly sessionMs: number;
+  now(): number;
+}
+
+type State = "waiting" | "decided";
+
+/**
+ * Questions to a person, as records: any server shows them and takes the answer, and the one that waits hears of it by the feed.
+ * A yes for a session or for always stays as a record too, so that it holds on every server and can be taken back.
+ */
+export async function createApprovals(options: ApprovalsOptions): Promise<KeptApprovals> {
+  const { log, audit, waitMs, sessionMs, now } = options;
+  const records = await followRecords(options.store, "toolrack.approval.v1", (error) =>
+    log.error("The approvals could not be followed.", { error: String(error) }),
+  );
+  const waiting = new Map<string, (record: Breadcrumb | undefined) => void>();
+  records.subscribe((id, record) => waiting.get(id)?.(record));
+
+  const isOpen = ({ context }: Breadcrumb): boolean => stateOf(context) === "waiting" && Number(context["expiresAt"]) > now();
+
+  /** A yes that was given before, for longer than one call, to the same tool, arguments and caller. */
+  function remembered({ tool, digest, caller, schema }: ApprovalRequest): boolean {
+    if (schema !== undefined) return false;
+    for (const { context } of records.values()) {
+      if (context["tool"] !== tool || context["digest"] !== digest || !holds(context, now())) continue;
+      const given = context["caller"] as Caller;
+      if (given.agent !== caller.agent || given.tenant !== caller.tenant) continue;
+      if (context["scope"] === "always" || (caller.session !== undefined && given.session === caller.session)) return true;
+    }
+    return false;
+  }
+
+  async function ask(request: ApprovalRequest): Promise<Answer> {
+    if (remembered(request)) return { action: "accept" };
+    const { tool, message, input, digest, callId, caller, signal, schema } = request;
+    const id = `approval-${randomBytes(16).toString("base64url").replace(/^[-_]/, "a")}`;
+    const askedAt = now();
+    const expiresAt = askedAt + waitMs;
+    const decided = untilDecided(id, signal, expiresAt);
+    try {
+      const record = await records.create({
+        id,
+        title: `May ${caller.agent ?? "somebody"} call ${tool}?`.slice(0, 200),
+        context: {
+          state: "waiting",
+          callId,
+          tool,
+          message,
+          input,
+          digest,
+          caller,
+          askedAt,
+          expiresAt,
+          ...(schema !== undefined && { schema }),
+        },
+        // Kept a little beyond its end, so that the one that waits says that it ended.
+        ttl: { afterMs: waitMs + 60_000 },
+        visibility: "private",
+        sensitivity: "pii",
+      });
+      if (record === undefined) throw new ToolError("ANSWER_UNAVAILABLE", "The question could not be kept. Call again.");
+    } catch (error) {
+      waiting.get(id)?.(undefined);
+      await decided.catch(() => undefined);
+      throw error;
+    }
+    const answered = await decided;
+    if (answered !== undefined) return toAnswer(answered.context);
+    await records.remove(id);
+    signal.throwIfAborted();
+    log.info("Nobody answered in time; the call is refused.", { tool, callId });
+    return { action: "cancel" };
+  }
+
+  /** The record once somebody decided; undefined where nobody did in time, or the caller left. */
+  function untilDecided(id: string, signal: AbortSignal, expiresAt: number): Promise<Breadcrumb | undefined> {
+    return new Promise((resolve) => {
+      const finish = (record: Breadcrumb | undefined): void => {
+        if (record !== undefined && stateOf(record.context) !== "decided") return;
+        clearTimeout(timer);
+        signal.removeEventListener("abort", leave);
+        waiting.delete(id);
+        resolve(record);
+      };
+      const leave = (): void => finish(undefined);
+      const timer = setTimeout(leave, Math.min(expiresAt - now(), 2 ** 31 - 1));
+      signal.addEventListener("abort", leave, { once: true });
+      waiting.set(id, finish);
+      if (signal.aborted) leave();
+    });
+  }
+
+  return {
+    ask,
+    list: async () => [...records.values()].filter(isOpen).map(toApproval),
+    remembered: async () => [...records.values()].filter(({ context }) => holds(context, now())).map(toRemembered),
+    async decide(id, decision) {
+      const record = await records.fetch(id);
+      if (record === undefined || !isOpen(record)) return undefined;
+      if (decision.digest !== undefined && decision.digest !== record.context["digest"])
+        throw new ToolError(
+          "INPUT_INVALID",
+          `The answer is about other arguments than those of "${id}". Look at it again, and decide anew.`,
+        );
+      const { context, ttl } = toDecided(record.context, decision, { now: now(), sessionMs });
+      const written = await records.replace(record, context, ttl);
+      if (written === undefined) return undefined;
+      const { tool, callId, digest, caller } = toApproval(record);
+      const { approved, reason, by } = decision;
+      await audit({
+        kind: approved ? "call-approved" : "call-denied",
+        subject: tool,
+        by,
+        body: {
+          approval: id,
+          callId,
+          digest,
+          agent: caller.agent ?? null,
+          scope: context["scope"],
+          ...(reason !== undefined && { reason }),
+        },
+      });
+      return toApproval(record);
+    },
+    async forget(id, by) {
+      const record = records.get(id);
+      if (record === undefined || !holds(record.context, now()) || !(await records.remove(id))) return false;
+      await audit({ kind: "approval-forgotten", subject: String(record.context["tool"]), by, body: { approval: id } });
+      return true;
+    },
+    close: () => records.close(),
+  };
+}
+
+function stateOf(context: JsonObject): State {
+  return context["state"] === "decided" ? "decided" : "waiting";
+}
+
+/** A yes that still holds for calls to come. */
+function holds(context: JsonObject, now: number): boolean {
+  if (stateOf(context) !== "decided" || context["approved"] !== true || context["scope"] === "once") return false;
+  return context["until"] === undefined || Number(context["until"]) > now;
+}
+
+function toDecided(
+  context: JsonObject,
+  { approved, scope: wanted = "once", reason, by, value }: ApprovalDecision,
+  { now, sessionMs }: { readonly now: number; readonly sessionMs: number },
+): { readonly context: JsonObject; readonly ttl: { readonly afterMs: number } | undefined } {
+  const hasSession = (context["caller"] as Caller).session !== undefined;
+  const scope = !approved || context["schema"] !== undefined || (wanted === "session" && !hasSession) ? "once" : wanted;
+  const lastsMs = { once: 60_000, session: sessionMs, always: undefined }[scope];
+  return {
+    context: {
+      ...context,
+      // A yes that stays is known by its digest; what the arguments were is in the log.
+      ...(scope === "once" ? {} : { input: null }),
+      state: "decided",
+      approved,
+      scope,
+      by,
+      decidedAt: now,
+      ...(scope === "session" && { until: now + sessionMs }),
+      ...(reason !== undefined && { reason }),
+      ...(value !== undefined && { value }),
+    },
+    ttl: lastsMs === undefined ? undefined : { afterMs: lastsMs },
+  };
+}
+
+/** The scope is not told: what holds for longer is remembered here, where it can be taken back. */
+function toAnswer(context: JsonObject): Answer {
+  if (context["approved"] !== true) return { action: "decline" };
+  return context["schema"] === undefined ? { action: "accept" } : { action: "accept", value: context["value"] };
+}
+
+function toApproval({ id, context }: Breadcrumb): WaitingApproval {
+  const { callId, tool, message, input, digest, caller, askedAt, expiresAt, schema } = context as unknown as WaitingApproval;
+  return { id, callId, tool, message, input, digest, caller, askedAt, expiresAt, ...(schema !== undefined && { schema }) };
+}
+
+function toRemembered({ id, context }: Breadcrumb): RememberedApproval {
+  const { tool, digest, caller, scope, by, decidedAt, until } = context as unknown as RememberedApproval;
+  return { id, tool, digest, caller, scope, by, decidedAt, ...(until !== undefined && { until }) };
+}

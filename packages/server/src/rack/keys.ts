@@ -1,0 +1,101 @@
+import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import { type Logger, ToolError } from "@toolrack/core";
+import type { Breadcrumb, BreadcrumbStore } from "@toolrack/store";
+import type { WriteAudit } from "./audit.ts";
+import type { ApiKey, ApiKeys } from "./rack.ts";
+import { followRecords } from "./records.ts";
+
+export interface KeptKeys extends ApiKeys {
+  close(): Promise<void>;
+}
+
+export interface KeysOptions {
+  readonly store: BreadcrumbStore;
+  readonly log: Logger;
+  readonly audit: WriteAudit;
+  now(): number;
+}
+
+/** "trk_" and 16 characters that name the key, then 256 random bits. Only their hash is kept. */
+const form = /^trk_([0-9a-f]{16})_([A-Za-z0-9_-]{43})$/;
+const namePattern = /^[A-Za-z0-9][A-Za-z0-9._:@-]{0,127}$/;
+const roles: ReadonlySet<string> = new Set(["emitter", "subscriber", "curator", "admin", "owner"]);
+
+export async function createKeys({ store, log, audit, now }: KeysOptions): Promise<KeptKeys> {
+  const records = await followRecords(store, "toolrack.key.v1", (error) =>
+    log.error("The keys could not be followed.", { error: String(error) }),
+  );
+  /** One object for each version, so that what is made from a key is found again. */
+  const known = new WeakMap<Breadcrumb, ApiKey>();
+
+  function keyOf(record: Breadcrumb): ApiKey {
+    let key = known.get(record);
+    if (key === undefined) {
+      const { hash: _, ...facts } = record.context;
+      known.set(record, (key = Object.freeze({ id: record.id.slice("key-".length), ...(facts as Omit<ApiKey, "id">) })));
+    }
+    return key;
+  }
+
+  return {
+    exist: async () => !records.values().next().done,
+    list: async () => [...records.values()].map(keyOf),
+    async create({ agent, roles: wanted, description, expiresAt, by }) {
+      if (!namePattern.test(agent))
+        throw new ToolError("CONFIG_INVALID", `The agent of a key is 1 to 128 of the characters A-Z a-z 0-9 . _ : @ - and not "${agent}".`);
+      const unknown = wanted.find((role) => !roles.has(role));
+      if (unknown !== undefined) throw new ToolError("CONFIG_INVALID", `"${unknown}" is not a role. Roles are ${[...roles].join(", ")}.`);
+      if (expiresAt !== undefined && expiresAt <= now())
+        throw new ToolError("CONFIG_INVALID", "The key would have expired already. Choose a time to come.");
+      const id = randomBytes(8).toString("hex");
+      const secret = `trk_${id}_${randomBytes(32).toString("base64url")}`;
+      const facts = {
+        agent,
+        roles: [...new Set(wanted)],
+        createdAt: now(),
+        createdBy: by,
+        ...(description !== undefined && { description }),
+        ...(expiresAt !== undefined && { expiresAt }),
+      };
+      const record = await records.create({
+        id: `key-${id}`,
+        title: `Key of ${agent}`,
+        context: { ...facts, hash: hashOf(secret).toString("hex") },
+        sensitivity: "secret",
+        visibility: "private",
+      });
+      if (record === undefined) throw new ToolError("NAME_TAKEN", "The key could not be made. Try again.");
+      await audit({
+        kind: "key-created",
+        subject: id,
+        by,
+        body: { agent, roles: facts.roles, ...(expiresAt !== undefined && { expiresAt }) },
+      });
+      return { ...keyOf(record), secret };
+    },
+    async revoke(id, by) {
+      if (!/^[0-9a-f]{16}$/.test(id) || !(await records.remove(`key-${id}`))) return false;
+      await audit({ kind: "key-revoked", subject: id, by, body: {} });
+      return true;
+    },
+    async verify(secret) {
+      const id = form.exec(secret)?.[1];
+      if (id === undefined) return undefined;
+      // A key that another server made this very moment is looked up; one that is not there is compared all the same.
+      const record = records.get(`key-${id}`) ?? (await records.fetch(`key-${id}`));
+      const wanted = record === undefined ? nobody : Buffer.from(String(record.context["hash"]), "hex");
+      const isRight = timingSafeEqual(hashOf(secret), wanted);
+      if (!isRight || record === undefined) return undefined;
+      const key = keyOf(record);
+      return key.expiresAt !== undefined && key.expiresAt <= now() ? undefined : key;
+    },
+    close: () => records.close(),
+  };
+}
+
+/** The secret has 256 random bits, so a plain hash cannot be turned round by trying. */
+function hashOf(secret: string): Buffer {
+  return createHash("sha256").update(secret).digest();
+}
+
+const nobody: Buffer = Buffer.alloc(32);

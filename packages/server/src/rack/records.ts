@@ -1,0 +1,132 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Breadcrumb, BreadcrumbDraft, BreadcrumbStore, JsonObject } from "@toolrack/store";
+
+/** Records of one kind, held in memory and kept up to date by the store's feed: what another server writes is here a moment later. */
+export interface Records {
+  get(id: string): Breadcrumb | undefined;
+  values(): IterableIterator<Breadcrumb>;
+  /** Creates a record; undefined where there is one already. */
+  create(draft: Omit<BreadcrumbDraft, "schema_name" | "version"> & { readonly id: string }): Promise<Breadcrumb | undefined>;
+  /** Writes a record, whatever is there. */
+  write(draft: Omit<BreadcrumbDraft, "schema_name" | "version"> & { readonly id: string }): Promise<Breadcrumb>;
+  /** Changes exactly the version that is given, and when it ends; undefined where it is another by now, or gone. */
+  replace(record: Breadcrumb, context: JsonObject, ttl: BreadcrumbDraft["ttl"]): Promise<Breadcrumb | undefined>;
+  remove(id: string): Promise<boolean>;
+  /** Looks into the store itself, for what may have been written elsewhere this very moment. */
+  fetch(id: string): Promise<Breadcrumb | undefined>;
+  /** Told each record that is new or changed, and each that is gone. */
+  subscribe(listener: (id: string, record: Breadcrumb | undefined) => void): () => void;
+  close(): Promise<void>;
+}
+
+export async function followRecords(store: BreadcrumbStore, schema_name: string, onError: (error: unknown) => void): Promise<Records> {
+  const records = new Map<string, Breadcrumb>();
+  /** The last version of records that went lately, so that an older change, which the feed brings later, does not bring them back. */
+  const gone = new Map<string, number>();
+  const listeners = new Set<(id: string, record: Breadcrumb | undefined) => void>();
+  const controller = new AbortController();
+  const since = await store.sequence();
+  for (const { context, ...record } of await store.searchBreadcrumbs({ schema_name, includeContext: true })) {
+    if (context !== undefined) records.set(record.id, { ...record, context });
+  }
+
+  function apply(id: string, version: number, record: Breadcrumb | undefined): void {
+    const known = records.get(id);
+    // What this process wrote, or read at the beginning, may be ahead of the feed.
+    if (version <= (known?.version ?? gone.get(id) ?? 0)) return;
+    gone.delete(id);
+    if (record !== undefined) records.set(id, record);
+    else {
+      records.delete(id);
+      gone.set(id, version);
+      if (gone.size > maxGone) gone.delete(gone.keys().next().value!);
+      if (known === undefined) return;
+    }
+    for (const listener of listeners) {
+      try {
+        listener(id, record);
+      } catch (error) {
+        onError(error);
+      }
+    }
+  }
+
+  const following = (async () => {
+    let seen = since;
+    while (!controller.signal.aborted) {
+      try {
+        for await (const { sequence, type, record } of store.changes({
+          since: seen,
+          selector: { schema_name },
+          signal: controller.signal,
+        })) {
+          seen = sequence;
+          const isGone = type === "deleted" || type === "expired";
+          apply(record.id, record.version, isGone ? undefined : record);
+        }
+        return;
+      } catch (error) {
+        if (controller.signal.aborted) return;
+        onError(error);
+        await sleep(retryMs);
+      }
+    }
+  })();
+
+  async function put(draft: BreadcrumbDraft): Promise<Breadcrumb | undefined> {
+    const result = await store.put(draft);
+    if (!result.ok) return undefined;
+    apply(result.record.id, result.record.version, result.record);
+    return result.record;
+  }
+
+  const self: Records = {
+    get: (id) => records.get(id),
+    values: () => records.values(),
+    create: (draft) => put({ ...draft, schema_name }),
+    async write(draft) {
+      for (let tries = 0; tries < maxTries; tries++) {
+        const known = await store.get(draft.id);
+        const written = await put({ ...draft, schema_name, ...(known !== undefined && { version: known.version }) });
+        if (written !== undefined) return written;
+      }
+      throw new Error(`The record "${draft.id}" is written by too many at once. Try again.`);
+    },
+    replace: (record, context, ttl) =>
+      put({
+        id: record.id,
+        schema_name,
+        title: record.title,
+        tags: record.tags,
+        sensitivity: record.sensitivity,
+        visibility: record.visibility,
+        version: record.version,
+        context,
+        ...(ttl !== undefined && { ttl }),
+      }),
+    async remove(id) {
+      const removed = await store.remove(id);
+      if (removed.ok) apply(id, removed.record.version, undefined);
+      return removed.ok;
+    },
+    async fetch(id) {
+      const found = await store.get(id);
+      if (found?.schema_name !== schema_name) return undefined;
+      apply(id, found.version, found);
+      return found;
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    async close() {
+      controller.abort();
+      await following;
+    },
+  };
+  return self;
+}
+
+const maxGone = 10_000;
+const retryMs = 500;
+const maxTries = 20;

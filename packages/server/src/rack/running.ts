@@ -1,0 +1,139 @@
+import { randomBytes } from "node:crypto";
+import type { Caller, InvokeOptions, Progress, ToolResult } from "@toolrack/core";
+import type { RunningCall } from "./rack.ts";
+
+/** The calls that are on their way in this process, whatever surface they came by. */
+export interface CallDesk {
+  /** Starts a call and keeps it until it ended. */
+  start(tool: string, input: unknown, options: InvokeOptions): RunningCall;
+  get(callId: string): RunningCall | undefined;
+  list(): readonly RunningCall[];
+  /** Whether a call ended here within the last minute. */
+  endedLately(callId: string): boolean;
+  /** Waits for the calls to end; after `graceMs` they are cancelled, and waited for once more. */
+  drain(graceMs: number): Promise<void>;
+}
+
+export type Invoke = (tool: string, input: unknown, options: InvokeOptions & { readonly callId: string }) => Promise<ToolResult>;
+
+export function createCallDesk(invoke: Invoke, onEnd: (callId: string) => void): CallDesk {
+  const running = new Map<string, RunningCall>();
+  const ended = new Map<string, number>();
+
+  function noteEnd(callId: string): void {
+    running.delete(callId);
+    const now = Date.now();
+    ended.set(callId, now);
+    for (const [id, at] of ended) {
+      if (ended.size <= maxEnded && at > now - keepEndedMs) break;
+      ended.delete(id);
+    }
+    onEnd(callId);
+  }
+
+  return {
+    start(tool, input, options) {
+      const callId = options.callId ?? newCallId();
+      const call = createRunningCall(
+        tool,
+        options.caller ?? {},
+        callId,
+        (signal, onProgress) => invoke(tool, input, { ...options, callId, signal, onProgress: both(options.onProgress, onProgress) }),
+        options.signal,
+      );
+      running.set(callId, call);
+      void call.result.then(() => noteEnd(callId));
+      return call;
+    },
+    get: (callId) => running.get(callId),
+    list: () => [...running.values()],
+    endedLately: (callId) => (ended.get(callId) ?? 0) > Date.now() - keepEndedMs,
+    async drain(graceMs) {
+      const all = (): Promise<unknown> => Promise.all([...running.values()].map(({ result }) => result));
+      let timer: NodeJS.Timeout | undefined;
+      const grace = new Promise((resolve) => (timer = setTimeout(resolve, graceMs)));
+      await Promise.race([all(), grace]);
+      clearTimeout(timer);
+      for (const call of running.values()) call.cancel("The server is closing.");
+      await all();
+    },
+  };
+}
+
+const keepEndedMs = 60_000;
+const maxEnded = 10_000;
+
+/** 144 random bits: whoever does not know a call cannot name it. */
+export function newCallId(): string {
+  return randomBytes(18).toString("base64url");
+}
+
+function both(first: InvokeOptions["onProgress"], second: (update: Progress) => void): (update: Progress) => void {
+  if (first === undefined) return second;
+  return (update) => {
+    first(update);
+    second(update);
+  };
+}
+
+/** Progress beyond this is forgotten from the front: whoever comes late gets what was told last. */
+const maxProgress = 200;
+
+function createRunningCall(
+  tool: string,
+  caller: Caller,
+  callId: string,
+  run: (signal: AbortSignal, onProgress: (update: Progress) => void) => Promise<ToolResult>,
+  parent: AbortSignal | undefined,
+): RunningCall {
+  const controller = new AbortController();
+  const forward = (): void => controller.abort(parent?.reason);
+  if (parent?.aborted === true) forward();
+  parent?.addEventListener("abort", forward, { once: true });
+  /** Updates by number; `first` is the number of the oldest that is kept. */
+  let updates: Progress[] = [];
+  let first = 0;
+  let isOver = false;
+  let wake = new Set<() => void>();
+  const wakeAll = (): void => {
+    const waiting = wake;
+    wake = new Set();
+    for (const resolve of waiting) resolve();
+  };
+  const result = run(controller.signal, (update) => {
+    updates.push(update);
+    if (updates.length > maxProgress) {
+      first += updates.length - maxProgress;
+      updates = updates.slice(-maxProgress);
+    }
+    wakeAll();
+  }).finally(() => {
+    parent?.removeEventListener("abort", forward);
+    isOver = true;
+    wakeAll();
+  });
+
+  return {
+    callId,
+    tool,
+    caller,
+    startedAt: Date.now(),
+    result,
+    cancel: (reason = "The call was cancelled.") => controller.abort(new DOMException(reason, "AbortError")),
+    async *progress({ signal } = {}) {
+      let next = first;
+      for (;;) {
+        next = Math.max(next, first);
+        while (next - first < updates.length) {
+          yield updates[next++ - first]!;
+          next = Math.max(next, first);
+        }
+        if (isOver || signal?.aborted === true) return;
+        await new Promise<void>((resolve) => {
+          wake.add(resolve);
+          signal?.addEventListener("abort", () => resolve(), { once: true });
+        });
+      }
+    },
+  };
+}

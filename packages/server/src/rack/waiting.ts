@@ -1,0 +1,126 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { type ErrorCode, type Logger, ToolError, type ToolResult } from "@toolrack/core";
+import type { BreadcrumbStore, CallLog, StoredCall } from "@toolrack/store";
+import { followRecords } from "./records.ts";
+import type { RunningCalls } from "./rack.ts";
+import type { CallDesk } from "./running.ts";
+
+export interface WaitOptions {
+  readonly store: BreadcrumbStore;
+  readonly desk: Pick<CallDesk, "get" | "list" | "endedLately">;
+  readonly calls: CallLog;
+  readonly log: Logger;
+}
+
+export interface SharedCalls extends RunningCalls {
+  /** To be told that a call ended, here or, after a crash, elsewhere: whoever waits for it on another server hears of it. */
+  onEnd(callId: string): void;
+  close(): Promise<void>;
+}
+
+/**
+ * Calls of every server on the store. Nothing is written for a call that nobody asks for: whoever waits for a call that runs elsewhere
+ * leaves a record, the server that has the call marks it when the call ended, and the mark comes back by the feed. The same way a wish
+ * to cancel goes.
+ */
+export async function createSharedCalls({ store, desk, calls, log }: WaitOptions): Promise<SharedCalls> {
+  const onError = (error: unknown): void => log.error("Waiting calls could not be followed.", { error: String(error) });
+  const wishes = await followRecords(store, "toolrack.call-wish.v1", onError);
+  const waiting = new Map<string, Set<() => void>>();
+
+  const idOf = (callId: string): string => `call-wish-${callId}`;
+  const ring = (callId: string): void => {
+    for (const resolve of waiting.get(callId) ?? []) resolve();
+  };
+
+  wishes.subscribe((_id, record) => {
+    if (record === undefined) return;
+    const callId = String(record.context["callId"]);
+    if (record.context["ended"] === true) return ring(callId);
+    if (record.context["cancel"] !== undefined) desk.get(callId)?.cancel(String(record.context["cancel"]));
+    if (desk.get(callId) === undefined && desk.endedLately(callId)) onEnd(callId);
+  });
+
+  function onEnd(callId: string): void {
+    ring(callId);
+    const wish = wishes.get(idOf(callId));
+    if (wish !== undefined && wish.context["ended"] !== true)
+      wishes.write({ id: wish.id, context: { ...wish.context, ended: true }, ttl }).catch(onError);
+  }
+
+  async function wish(callId: string, cancel?: string): Promise<void> {
+    const known = wishes.get(idOf(callId));
+    if (known !== undefined && cancel === undefined) return;
+    await wishes.write({ id: idOf(callId), context: { callId, ...(cancel !== undefined && { cancel }) }, ttl });
+  }
+
+  async function ended(callId: string): Promise<ToolResult | undefined> {
+    const stored = await calls.show(callId);
+    return stored === undefined ? undefined : toResult(stored);
+  }
+
+  return {
+    get: (callId) => desk.get(callId),
+    list: () => desk.list(),
+    onEnd,
+    async cancel(callId, reason = "The call was cancelled.") {
+      const here = desk.get(callId);
+      if (here !== undefined) here.cancel(reason);
+      else await wish(callId, reason);
+    },
+    async waitFor(callId, { timeoutMs = 30_000, signal } = {}) {
+      const here = desk.get(callId);
+      const controller = new AbortController();
+      const late = sleep(timeoutMs, undefined, { signal: controller.signal }).then(() => {
+        throw new ToolError("TIMEOUT", `The call "${callId}" did not end within ${timeoutMs} ms. Wait again, or cancel it.`);
+      });
+      const left = new Promise<never>((_, reject) => {
+        signal?.addEventListener("abort", () => reject(signal.reason), { once: true, signal: controller.signal });
+        if (signal?.aborted === true) reject(signal.reason);
+      });
+      late.catch(() => undefined);
+      left.catch(() => undefined);
+      let resolve!: () => void;
+      const rung = new Promise<void>((done) => (resolve = done));
+      try {
+        if (here !== undefined) return await Promise.race([here.result, late, left]);
+        waiting.set(callId, (waiting.get(callId) ?? new Set()).add(resolve));
+        const before = await ended(callId);
+        if (before !== undefined) return before;
+        await wish(callId);
+        // It may have ended while the wish was on its way.
+        const meanwhile = await ended(callId);
+        if (meanwhile !== undefined) return meanwhile;
+        await Promise.race([rung, late, left]);
+        const after = await ended(callId);
+        if (after !== undefined) return after;
+        throw new ToolError("TOOL_FAILED", `The call "${callId}" ended, and is not in the log.`);
+      } finally {
+        controller.abort();
+        const others = waiting.get(callId);
+        others?.delete(resolve);
+        if (others?.size === 0) waiting.delete(callId);
+      }
+    },
+    close: () => wishes.close(),
+  };
+}
+
+const ttl = { afterMs: 3_600_000 };
+
+/** What the log keeps of a result: all of it, but for what was hidden or too large. */
+export function toResult(call: StoredCall): ToolResult {
+  const { callId, tool, version, durationMs, parentCallId, output, error } = call;
+  const meta = {
+    callId,
+    tool,
+    durationMs,
+    ...(version !== undefined && { version }),
+    ...(parentCallId !== undefined && { parentCallId }),
+  };
+  if (error !== undefined)
+    return { ok: false, error: error.message, code: error.code as ErrorCode, status: error.status, retryable: error.retryable, meta };
+  return typeof output === "string"
+    ? { ok: true, content: output, meta }
+    : { ok: true, content: JSON.stringify(output) ?? "", data: output, meta };
+}
