@@ -3,7 +3,7 @@ import type { CallContext, Caller, Logger, Progress } from "../tool/context.ts";
 import { type ReadInput, refuseInput } from "../tool/input.ts";
 import { type CallMeta, describeThrown, failure, type FailureDetails, type ToolFailure, type ToolResult } from "../tool/result.ts";
 import type { ToolDefinition } from "../tool/tool.ts";
-import { watchersOf } from "../util/abort-watchers.ts";
+import { onAbort } from "../util/abort-watchers.ts";
 import type { Clock } from "../util/clock.ts";
 import type { JsonObject } from "../util/json.ts";
 import { createRedactor } from "../util/redactor.ts";
@@ -51,6 +51,7 @@ export class CallState implements Call, CallContext {
   awaitsHandler = false;
   /** The result is out: what a handler still does in the background concerns nobody. */
   isOver = false;
+  runsSince: number;
   extras: Extras | undefined = undefined;
 
   constructor(host: CallHost, name: string, input: unknown, options: InvokeOptions) {
@@ -62,6 +63,7 @@ export class CallState implements Call, CallContext {
     // A model that means "no arguments" often sends none at all.
     this.input = (input ?? {}) as JsonObject;
     this.startedAt = host.clock.now();
+    this.runsSince = this.startedAt;
   }
 
   get tool(): ToolDefinition {
@@ -124,10 +126,7 @@ export class CallState implements Call, CallContext {
     if (extras.cancelled !== undefined) controller.abort(extras.cancelled.reason);
     else if (outer?.aborted) controller.abort(outer.reason);
     else if (outer !== undefined && !this.isOver) {
-      const forward = (): void => this.cancel(outer.reason);
-      const watchers = watchersOf(outer);
-      watchers.add(forward);
-      extras.unlink = () => watchers.remove(forward);
+      extras.unlink = onAbort(outer, () => this.cancel(outer.reason));
     }
     return controller.signal;
   }

@@ -54,7 +54,10 @@ function goOn(call: CallState, step: number, outcome: Outcome | Promise<Outcome>
   if (outcome === undefined) return walk(call, step + 1);
   if (!isPromise(outcome)) return end(call, outcome);
   return outcome.then(
-    (later) => goOn(call, step, later),
+    (later) => {
+      call.runsSince = call.host.clock.now();
+      return goOn(call, step, later);
+    },
     (thrown: unknown) => end(call, blame(call, thrown)),
   );
 }

@@ -1,7 +1,7 @@
 import { show } from "../schema/issues.ts";
 import type { ToolResult } from "../tool/result.ts";
 import type { CallState } from "./context.ts";
-import { untilInterrupted } from "./interrupts.ts";
+import { type Outcomes, untilInterrupted } from "./interrupts.ts";
 import { failHandler, settleHandler, startHandler } from "./run-handler.ts";
 import { cancelled } from "./until-aborted.ts";
 
@@ -21,11 +21,11 @@ export function run(call: CallState): ToolResult | Promise<ToolResult> {
   if ("ok" in started) return started;
   const isRaw = call.awaitsHandler;
   call.awaitsHandler = false;
-  return untilInterrupted<unknown>(started, call, plan.interrupts, {
-    settled: (value) => (isRaw ? settleHandler(call, value) : (value as ToolResult)),
-    thrown: (error) => failHandler(call, error),
-  });
+  return untilInterrupted(started, call, plan.interrupts, isRaw ? ofHandler : ofWrappers);
 }
+
+const ofHandler: Outcomes<unknown, CallState> = { settled: settleHandler, thrown: failHandler };
+const ofWrappers: Outcomes<ToolResult, CallState> = { settled: (_, result) => result, thrown: failHandler };
 
 function notMilliseconds(timeoutMs: unknown): string {
   return `timeoutMs must be a number of milliseconds of at least 0, but it is ${show(timeoutMs)}.`;

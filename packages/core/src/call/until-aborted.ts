@@ -1,18 +1,16 @@
 import type { ToolFailure } from "../tool/result.ts";
-import { watchersOf } from "../util/abort-watchers.ts";
+import { onAbort } from "../util/abort-watchers.ts";
 import type { Call } from "./wrapper.ts";
 
 /** What a call waits for, or ABORTED as soon as its caller cancels. */
 export function untilAborted<Value>(awaited: Promise<Value>, signal: AbortSignal, call: Call): Promise<Value | ToolFailure> {
   if (signal.aborted) return Promise.resolve(cancelled(call));
   return new Promise((resolve, reject) => {
-    const watchers = watchersOf(signal);
-    const abort = (): void => {
+    const leave = onAbort(signal, () => {
       call.cancel(signal.reason);
       resolve(cancelled(call));
-    };
-    watchers.add(abort);
-    void awaited.then(resolve, reject).finally(() => watchers.remove(abort));
+    });
+    void awaited.then(resolve, reject).finally(leave);
   });
 }
 

@@ -88,6 +88,7 @@ function toCall(tool: ToolDefinition, input: JsonObject, context: CallContext, c
     signal,
     callerSignal: signal,
     clock: systemClock,
+    runsSince: started,
     timeoutMs: tool.metadata?.limits?.timeoutMs,
     approval: undefined,
     attempts: 0,

@@ -24,14 +24,25 @@ export interface Wrapper {
   /** Around the handler. `next` never throws or rejects. */
   run?(next: Run): Run;
   /**
-   * Asked once the handler makes its caller wait: `end` ends the wait early with a failure, and what comes later is ignored. Answers
-   * how to let go of what it armed; undefined where it armed nothing. Asked only for calls with a signal or a deadline.
+   * Asked once the handler makes its caller wait, for calls with a signal or a deadline. Answers what it armed, to be disarmed when
+   * the wait is over; undefined where it armed nothing.
    */
-  interrupt?(call: Call, end: (failure: ToolFailure) => void): (() => void) | undefined;
+  interrupt?(call: Call, waiting: Waiting): Armed | undefined;
   /** On the way out, for successes and failures alike, also for a failure of `admit` of a later wrapper. */
   finish?(result: ToolResult, call: Call): ToolResult | Promise<ToolResult>;
   /** True where `finish` has nothing to do for a success of this tool that is a text of at most `shortText` characters and nothing else. */
   skipsShortText?(tool: ToolDefinition): boolean;
+}
+
+/** A call that waits for its handler. */
+export interface Waiting {
+  /** Ends the wait early; what comes later is ignored. */
+  end(failure: ToolFailure): void;
+}
+
+/** What may end a wait, until it is disarmed. */
+export interface Armed {
+  disarm(): void;
 }
 
 /** Well below every limit on the size of results. */
@@ -51,6 +62,8 @@ export interface Call {
   readonly clock: Clock;
   /** The caller's own signal, where one was given. */
   readonly callerSignal: AbortSignal | undefined;
+  /** When the handler's turn came, in milliseconds since 1970. */
+  readonly runsSince: number;
   /** How long the handler may take, waits included, where it is bounded. */
   readonly timeoutMs: number | undefined;
   /** The answers of people that the call brought along. */

@@ -29,6 +29,9 @@ export function fakeCall(overrides: FakeCallOverrides = {}): FakeCall {
     caller,
     input,
     clock,
+    get runsSince() {
+      return clock.now();
+    },
     callerSignal: overrides.callerSignal,
     timeoutMs: overrides.timeoutMs,
     approval: undefined,

@@ -1,7 +1,37 @@
+import { afterTurn } from "./after-turn.ts";
+
 /** All who wait for one signal, behind a single listener of it. */
 export interface AbortWatchers {
-  add(watcher: () => void): void;
-  remove(watcher: () => void): void;
+  add(watcher: AbortWatcher): void;
+  remove(watcher: AbortWatcher): void;
+}
+
+/** The watcher is the list node itself: a set would have to give each a number, which costs more than the list. */
+export abstract class AbortWatcher {
+  before: AbortWatcher | undefined = undefined;
+  after: AbortWatcher | undefined = undefined;
+  waitsFor: AbortWatchers | undefined = undefined;
+  abstract abort(): void;
+}
+
+/** Runs `action` when the signal is aborted, until the returned function is called. */
+export function onAbort(signal: AbortSignal, action: () => void): () => void {
+  const watcher = new Action(action);
+  watchersOf(signal).add(watcher);
+  return () => watcher.waitsFor?.remove(watcher);
+}
+
+class Action extends AbortWatcher {
+  readonly #action: () => void;
+
+  constructor(action: () => void) {
+    super();
+    this.#action = action;
+  }
+
+  override abort(): void {
+    this.#action();
+  }
 }
 
 const bySignal = new WeakMap<AbortSignal, Watchers>();
@@ -12,58 +42,65 @@ const bySignal = new WeakMap<AbortSignal, Watchers>();
  * keep memory on a long-lived signal.
  */
 export function watchersOf(signal: AbortSignal): AbortWatchers {
+  if (signal === latest?.signal) return latest;
   let watchers = bySignal.get(signal);
   if (watchers === undefined) bySignal.set(signal, (watchers = new Watchers(signal)));
-  return watchers;
+  return (latest = watchers);
 }
+
+/** One signal tends to come many times in a row. Let go when nobody waits for it any more. */
+let latest: Watchers | undefined;
 
 class Watchers implements AbortWatchers {
-  readonly #signal: AbortSignal;
-  readonly #waiting = new Set<() => void>();
-  #isListening = false;
-  #isIdle = false;
+  readonly signal: AbortSignal;
+  first: AbortWatcher | undefined = undefined;
+  last: AbortWatcher | undefined = undefined;
+  isListening = false;
+  isLeaving = false;
 
   constructor(signal: AbortSignal) {
-    this.#signal = signal;
+    this.signal = signal;
   }
 
-  add(watcher: () => void): void {
-    this.#waiting.add(watcher);
-    if (this.#isListening) return;
-    this.#isListening = true;
-    this.#signal.addEventListener("abort", this.#abort, { once: true });
+  add(watcher: AbortWatcher): void {
+    if (watcher.waitsFor !== undefined) return;
+    watcher.waitsFor = this;
+    watcher.before = this.last;
+    if (this.last === undefined) this.first = watcher;
+    else this.last.after = watcher;
+    this.last = watcher;
+    if (this.isListening) return;
+    this.isListening = true;
+    this.signal.addEventListener("abort", this.abort, { once: true });
   }
 
-  remove(watcher: () => void): void {
-    this.#waiting.delete(watcher);
-    if (this.#waiting.size > 0 || this.#isIdle) return;
-    this.#isIdle = true;
-    leaveLater(this);
+  remove(watcher: AbortWatcher): void {
+    if (watcher.waitsFor !== this) return;
+    const { before, after } = watcher;
+    if (before === undefined) this.first = after;
+    else before.after = after;
+    if (after === undefined) this.last = before;
+    else after.before = before;
+    watcher.waitsFor = watcher.before = watcher.after = undefined;
+    if (this.first !== undefined || this.isLeaving) return;
+    this.isLeaving = true;
+    afterTurn(this.leaveIfIdle);
   }
 
-  leaveIfIdle(): void {
-    this.#isIdle = false;
-    if (this.#waiting.size > 0 || !this.#isListening) return;
-    this.#isListening = false;
-    this.#signal.removeEventListener("abort", this.#abort);
-  }
-
-  readonly #abort = (): void => {
-    this.#isListening = false;
-    const waiting = [...this.#waiting];
-    this.#waiting.clear();
-    for (const watcher of waiting) watcher();
+  readonly leaveIfIdle = (): void => {
+    this.isLeaving = false;
+    if (latest === this) latest = undefined;
+    if (this.first !== undefined || !this.isListening) return;
+    this.isListening = false;
+    this.signal.removeEventListener("abort", this.abort);
   };
-}
 
-let idle: Watchers[] = [];
-
-/** One look at all that became idle in this turn, when the turn is over. */
-function leaveLater(watchers: Watchers): void {
-  if (idle.push(watchers) > 1) return;
-  setImmediate(() => {
-    const left = idle;
-    idle = [];
-    for (const one of left) one.leaveIfIdle();
-  });
+  readonly abort = (): void => {
+    this.isListening = false;
+    while (this.first !== undefined) {
+      const { first } = this;
+      this.remove(first);
+      first.abort();
+    }
+  };
 }

@@ -1,3 +1,4 @@
+import { afterTurn } from "./after-turn.ts";
 import type { CancelTimer, Clock } from "./clock.ts";
 
 /** Something that ends at a time. The holder is the list node itself, so that a deadline costs no allocation. */
@@ -9,7 +10,7 @@ export interface Deadline {
   expire(): void;
 }
 
-interface Lane {
+export interface Lane {
   readonly durationMs: number;
   first: Deadline | undefined;
   last: Deadline | undefined;
@@ -17,11 +18,12 @@ interface Lane {
 
 /**
  * Many deadlines on one timer. Those of one duration stand in one line, which is in order by itself; the timer waits for
- * the earliest head. Adding and removing cost the same however many there are. When the last one is gone the timer is
- * released, or cancelled where the clock cannot release: it keeps no process alive, and the next deadline takes it up again.
+ * the earliest head. Adding and removing cost the same however many there are. Once the last one is gone the timer is released in
+ * the next turn, or cancelled at once where the clock cannot release: it keeps no process alive, and the next deadline takes it up again.
  */
 export interface Deadlines {
-  add(deadline: Deadline, durationMs: number): void;
+  /** `since`, where it is known already: asking for the time again would cost more than all the rest. @default now */
+  add(deadline: Deadline, durationMs: number, since?: number): void;
   remove(deadline: Deadline): void;
 }
 
@@ -30,11 +32,14 @@ export function createDeadlines(clock: Clock): Deadlines {
   let timer: CancelTimer | undefined;
   let timerAt = Number.POSITIVE_INFINITY;
   let count = 0;
+  let isHeld = true;
+  let isLeaving = false;
 
   function arm(at: number): void {
     if (at >= timerAt) return;
     timer?.();
     timerAt = at;
+    isHeld = true;
     timer = clock.after(Math.min(Math.max(at - clock.now(), 0), longestTimerMs), ring);
   }
 
@@ -65,23 +70,38 @@ export function createDeadlines(clock: Clock): Deadlines {
     deadline.lane = deadline.before = deadline.after = undefined;
     if (lane.first === undefined && lanes.size > maxLanes) lanes.delete(lane.durationMs);
     if (--count > 0 || timer === undefined) return;
-    if (timer.release !== undefined) return timer.release();
+    if (timer.release !== undefined) {
+      if (!isLeaving) afterTurn(releaseIfIdle);
+      isLeaving = true;
+      return;
+    }
     timer();
     timer = undefined;
     timerAt = Number.POSITIVE_INFINITY;
   }
 
+  function releaseIfIdle(): void {
+    isLeaving = false;
+    if (count > 0 || timer?.release === undefined) return;
+    timer.release();
+    isHeld = false;
+  }
+
   return {
-    add(deadline, durationMs) {
+    add(deadline, durationMs, since = clock.now()) {
       let lane = lanes.get(durationMs);
       if (lane === undefined) lanes.set(durationMs, (lane = { durationMs, first: undefined, last: undefined }));
-      deadline.expiresAt = clock.now() + durationMs;
+      deadline.expiresAt = since + durationMs;
       deadline.lane = lane;
       deadline.before = lane.last;
       if (lane.last === undefined) lane.first = deadline;
       else lane.last.after = deadline;
       lane.last = deadline;
-      if (++count === 1) timer?.hold?.();
+      count++;
+      if (!isHeld) {
+        isHeld = true;
+        timer?.hold?.();
+      }
       arm(deadline.expiresAt);
     },
     remove,

@@ -192,10 +192,12 @@ describe("the time limit of a call", () => {
     }
     expect(timers()).toBeGreaterThanOrEqual(20);
     await Promise.all(quick);
+    await settle();
     expect(timers()).toBeLessThan(20);
     for (const registry of registries) slow.push(registry.invoke("hang", {}, { timeoutMs: 20 }));
     expect(timers()).toBeGreaterThanOrEqual(20);
     expect(await Promise.all(slow)).toMatchObject(slow.map(() => ({ code: "TIMEOUT" })));
+    await settle();
     expect(timers()).toBeLessThan(20);
   });
 });

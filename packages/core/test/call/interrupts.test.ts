@@ -14,29 +14,29 @@ function lever(): Lever {
   const made: Lever = {
     armed: false,
     pull: () => expect.unreachable(),
-    interrupt: (_, end) => {
+    interrupt: (_, waiting) => {
       made.armed = true;
-      made.pull = end;
-      return () => (made.armed = false);
+      made.pull = (failure) => waiting.end(failure);
+      return { disarm: () => void (made.armed = false) };
     },
   };
   return made;
 }
 
-const outcomes = (call: FakeCall) => ({
-  settled: (value: string): ToolResult => call.succeed(value),
-  thrown: (error: unknown): ToolResult => call.fail("TOOL_FAILED", String(error)),
-});
+const outcomes = {
+  settled: (call: FakeCall, value: string): ToolResult => call.succeed(value),
+  thrown: (call: FakeCall, error: unknown): ToolResult => call.fail("TOOL_FAILED", String(error)),
+};
 
 describe("untilInterrupted", () => {
   it("gives what was waited for, as a result, and lets go of every interrupt", async () => {
     const call = fakeCall();
     const [one, other] = [lever(), lever()];
-    const waiting = untilInterrupted(Promise.resolve("done"), call, [one.interrupt, other.interrupt], outcomes(call));
+    const waiting = untilInterrupted(Promise.resolve("done"), call, [one.interrupt, other.interrupt], outcomes);
     expect([one.armed, other.armed]).toEqual([true, true]);
     expect(await waiting).toMatchObject({ ok: true, content: "done" });
     expect([one.armed, other.armed]).toEqual([false, false]);
-    expect(await untilInterrupted(Promise.reject("no"), call, [one.interrupt], outcomes(call))).toMatchObject({ code: "TOOL_FAILED" });
+    expect(await untilInterrupted(Promise.reject("no"), call, [one.interrupt], outcomes)).toMatchObject({ code: "TOOL_FAILED" });
     expect(one.armed).toBe(false);
   });
 
@@ -48,7 +48,7 @@ describe("untilInterrupted", () => {
       new Promise<string>((resolve) => (finish = resolve)),
       call,
       [one.interrupt, other.interrupt],
-      outcomes(call),
+      outcomes,
     );
     other.pull(call.fail("TIMEOUT", "Too late."));
     one.pull(call.fail("ABORTED", "Cancelled."));
@@ -60,14 +60,14 @@ describe("untilInterrupted", () => {
   it("takes an interrupt that comes at once, and arms nothing that it would have to let go of", async () => {
     const call = fakeCall();
     const [before, after] = [lever(), lever()];
-    const atOnce: Interrupt = (_, end) => void end(call.fail("ABORTED", "Cancelled."));
-    const waiting = untilInterrupted(new Promise<string>(() => {}), call, [before.interrupt, atOnce, after.interrupt], outcomes(call));
+    const atOnce: Interrupt = (_, waiting) => void waiting.end(call.fail("ABORTED", "Cancelled."));
+    const waiting = untilInterrupted(new Promise<string>(() => {}), call, [before.interrupt, atOnce, after.interrupt], outcomes);
     expect(await waiting).toMatchObject({ code: "ABORTED" });
     expect([before.armed, after.armed]).toEqual([false, false]);
   });
 
   it("takes an interrupt that has nothing to arm", async () => {
     const call = fakeCall();
-    expect(await untilInterrupted(Promise.resolve("done"), call, [() => undefined], outcomes(call))).toMatchObject({ ok: true });
+    expect(await untilInterrupted(Promise.resolve("done"), call, [() => undefined], outcomes)).toMatchObject({ ok: true });
   });
 });

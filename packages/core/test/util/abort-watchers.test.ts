@@ -2,7 +2,15 @@ import { getEventListeners } from "node:events";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { settle } from "../../src/testing/fake-clock.ts";
-import { watchersOf } from "../../src/util/abort-watchers.ts";
+import { AbortWatcher, watchersOf } from "../../src/util/abort-watchers.ts";
+
+function watcherOf(action: () => void): AbortWatcher {
+  return new (class extends AbortWatcher {
+    override abort(): void {
+      action();
+    }
+  })();
+}
 
 const listenersOf = (signal: AbortSignal): number => getEventListeners(signal, "abort").length;
 
@@ -10,7 +18,7 @@ describe("watchersOf", () => {
   it("tells all who wait for a signal, each once, behind one listener", () => {
     const controller = new AbortController();
     const told: number[] = [];
-    for (let index = 0; index < 50; index++) watchersOf(controller.signal).add(() => told.push(index));
+    for (let index = 0; index < 50; index++) watchersOf(controller.signal).add(watcherOf(() => void told.push(index)));
     expect(listenersOf(controller.signal)).toBe(1);
     controller.abort();
     expect(told).toEqual(Array.from({ length: 50 }, (_, index) => index));
@@ -20,7 +28,7 @@ describe("watchersOf", () => {
   it("tells nobody who left, and leaves the signal in the turn after the last one did", async () => {
     const controller = new AbortController();
     const watchers = watchersOf(controller.signal);
-    const [gone, stays] = [(): never => expect.unreachable(), (): void => void told++];
+    const [gone, stays] = [watcherOf(() => expect.unreachable()), watcherOf(() => void told++)];
     let told = 0;
     watchers.add(gone);
     watchers.add(stays);
@@ -38,7 +46,7 @@ describe("watchersOf", () => {
     const controller = new AbortController();
     const watchers = watchersOf(controller.signal);
     let told = 0;
-    const watcher = (): void => void told++;
+    const watcher = watcherOf(() => void told++);
     watchers.add(watcher);
     watchers.remove(watcher);
     watchers.add(watcher);
@@ -51,11 +59,13 @@ describe("watchersOf", () => {
     const controller = new AbortController();
     const watchers = watchersOf(controller.signal);
     const told: string[] = [];
-    const second = (): void => void told.push("second");
-    watchers.add(() => {
-      told.push("first");
-      watchers.remove(second);
-    });
+    const second = watcherOf(() => void told.push("second"));
+    watchers.add(
+      watcherOf(() => {
+        told.push("first");
+        watchers.remove(second);
+      }),
+    );
     watchers.add(second);
     controller.abort();
     watchers.remove(second);
@@ -71,7 +81,7 @@ describe("watchersOf", () => {
         const controller = new AbortController();
         const watchers = watchersOf(controller.signal);
         const told: number[] = [];
-        const all = [0, 1, 2, 3, 4].map((index) => (): void => void told.push(index));
+        const all = [0, 1, 2, 3, 4].map((index) => watcherOf(() => void told.push(index)));
         const waiting = new Set<number>();
         for (const { kind, which } of steps) {
           if (kind === "turn") await settle();

@@ -1,23 +1,43 @@
-import { watchersOf } from "../../util/abort-watchers.ts";
+import { AbortWatcher, watchersOf } from "../../util/abort-watchers.ts";
 import { cancelled } from "../until-aborted.ts";
-import type { Wrapper } from "../wrapper.ts";
+import type { Armed, Call, Waiting, Wrapper } from "../wrapper.ts";
 
 /** Answers ABORTED at once when the caller cancels, also for a handler that does not listen. */
 export const abortWrapper: Wrapper = {
   name: "abort",
-  interrupt(call, end) {
+  interrupt(call, waiting) {
     const { callerSignal } = call;
     if (callerSignal === undefined) return undefined;
-    const abort = (): void => {
-      call.cancel(callerSignal.reason);
-      end(cancelled(call));
-    };
-    if (callerSignal.aborted) {
-      abort();
-      return undefined;
-    }
-    const watchers = watchersOf(callerSignal);
-    watchers.add(abort);
-    return () => watchers.remove(abort);
+    const abortion = new Abortion(call, waiting, callerSignal);
+    if (!callerSignal.aborted) return abortion.arm();
+    abortion.abort();
+    return undefined;
   },
 };
+
+class Abortion extends AbortWatcher implements Armed {
+  readonly call: Call;
+  readonly waiting: Waiting;
+  readonly signal: AbortSignal;
+
+  constructor(call: Call, waiting: Waiting, signal: AbortSignal) {
+    super();
+    this.call = call;
+    this.waiting = waiting;
+    this.signal = signal;
+  }
+
+  arm(): this {
+    watchersOf(this.signal).add(this);
+    return this;
+  }
+
+  override abort(): void {
+    this.call.cancel(this.signal.reason);
+    this.waiting.end(cancelled(this.call));
+  }
+
+  disarm(): void {
+    this.waitsFor?.remove(this);
+  }
+}

@@ -1,27 +1,45 @@
-import type { Deadline, Deadlines } from "../../util/deadlines.ts";
-import type { Wrapper } from "../wrapper.ts";
+import type { Deadline, Deadlines, Lane } from "../../util/deadlines.ts";
+import type { Armed, Call, Waiting, Wrapper } from "../wrapper.ts";
 
 /** Answers TIMEOUT when the time is over, also for a handler that never settles; the call's signal is aborted then. */
 export function createTimeout(options: { readonly deadlines: Deadlines }): Wrapper {
   const { deadlines } = options;
   return {
     name: "timeout",
-    interrupt(call, end) {
+    interrupt(call, waiting) {
       const { timeoutMs } = call;
       if (timeoutMs === undefined || timeoutMs === Number.POSITIVE_INFINITY) return undefined;
-      const deadline: Deadline = {
-        expiresAt: 0,
-        before: undefined,
-        after: undefined,
-        lane: undefined,
-        expire() {
-          call.cancel(new DOMException(`Timed out after ${timeoutMs} ms`, "TimeoutError"));
-          const error = `Tool "${call.tool.name}" did not finish within ${timeoutMs} ms. Ask for less, or raise limits.timeoutMs.`;
-          end(call.fail("TIMEOUT", error, { retryable: true }));
-        },
-      };
-      deadlines.add(deadline, timeoutMs);
-      return () => deadlines.remove(deadline);
+      return new CallDeadline(call, waiting, timeoutMs, deadlines);
     },
   };
+}
+
+class CallDeadline implements Deadline, Armed {
+  expiresAt = 0;
+  before: Deadline | undefined = undefined;
+  after: Deadline | undefined = undefined;
+  lane: Lane | undefined = undefined;
+  readonly call: Call;
+  readonly waiting: Waiting;
+  readonly timeoutMs: number;
+  readonly deadlines: Deadlines;
+
+  constructor(call: Call, waiting: Waiting, timeoutMs: number, deadlines: Deadlines) {
+    this.call = call;
+    this.waiting = waiting;
+    this.timeoutMs = timeoutMs;
+    this.deadlines = deadlines;
+    deadlines.add(this, timeoutMs, call.runsSince);
+  }
+
+  expire(): void {
+    const { call, timeoutMs } = this;
+    call.cancel(new DOMException(`Timed out after ${timeoutMs} ms`, "TimeoutError"));
+    const error = `Tool "${call.tool.name}" did not finish within ${timeoutMs} ms. Ask for less, or raise limits.timeoutMs.`;
+    this.waiting.end(call.fail("TIMEOUT", error, { retryable: true }));
+  }
+
+  disarm(): void {
+    this.deadlines.remove(this);
+  }
 }
