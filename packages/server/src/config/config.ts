@@ -79,6 +79,8 @@ export interface SourceConfig {
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
   readonly url?: string;
+  /** The url may lead to this machine or into the local network. @default false */
+  readonly allowPrivate?: boolean;
   /** Values may be `secret:<name>`. */
   readonly headers?: Readonly<Record<string, string>>;
   /** @default true */

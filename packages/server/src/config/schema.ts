@@ -20,6 +20,7 @@ export const sourceSchema: JsonSchema = closed({
   cwd: text,
   url: { ...text, pattern: "^https?://" },
   headers: byName({ type: "string" }),
+  allowPrivate: { type: "boolean" },
   enabled: { type: "boolean" },
 });
 

@@ -23,8 +23,9 @@ import { openMasterKey } from "./master-key.ts";
 import { openStore } from "./open-store.ts";
 import { openPacks } from "./packs.ts";
 import type { Rack } from "./rack.ts";
-import { type CallDesk, createCallDesk } from "./running.ts";
+import { type CallDesk, createCallDesk, newCallId } from "./running.ts";
 import { createSettings } from "./settings.ts";
+import { createSourceDesk } from "./sources.ts";
 import { keepSwitches } from "./tool-switches.ts";
 import { createSharedCalls } from "./waiting.ts";
 
@@ -130,13 +131,25 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
 
     const switches = keepSwitches(registry, () => settings.disabled());
     opened.push(switches.close);
-    const useSettings = (): void => {
-      base.setPolicy(settings.configuredPolicy);
-      switches.apply();
-    };
     await registry.addSource(codeSource("tools", options.tools ?? []));
     await registry.addSource(codeSource("packs", openPacks({ packs: config.tools?.packs ?? {}, log })));
     await registry.addSource(recordSource(store, { handlers: options.handlers ?? {} }));
+    const sources = await createSourceDesk({
+      registry,
+      store: inner,
+      secrets,
+      log,
+      audit,
+      folder,
+      configured: () => settings.sources(),
+      now: () => clock.now(),
+    });
+    opened.push(() => sources.close());
+    const useSettings = (): void => {
+      base.setPolicy(settings.configuredPolicy);
+      switches.apply();
+      void sources.apply();
+    };
     useSettings();
     opened.push(settings.subscribe(useSettings));
 
@@ -150,6 +163,7 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       approvals,
       settings,
       keys: apiKeys,
+      sources,
       log,
       config,
       startedAt,
@@ -187,7 +201,7 @@ function withDesk(base: Registry, desk: CallDesk): Registry {
   return Object.create(base, {
     invoke: { value: (tool: string, input: unknown, options: InvokeOptions = {}) => desk.start(tool, input, options).result },
     callAll: {
-      value: (calls: Parameters<Registry["callAll"]>[0], { callId: _, idempotencyKey, ...shared }: InvokeOptions = {}) =>
+      value: (calls: Parameters<Registry["callAll"]>[0], { idempotencyKey, ...shared }: Omit<InvokeOptions, "callId"> = {}) =>
         Promise.all(
           calls.map(
             ({ name, input, callId }, index) =>

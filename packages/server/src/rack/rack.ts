@@ -17,6 +17,7 @@ export interface Rack {
   readonly approvals: Approvals;
   readonly settings: Settings;
   readonly keys: ApiKeys;
+  readonly sources: Sources;
   readonly log: Logger;
   /** As it was read at the start: what needs a restart to change (addresses, sign-in, store, limits) is taken from here. */
   readonly config: RackConfig;
@@ -175,4 +176,33 @@ export interface ApiKey {
   readonly createdAt: number;
   readonly createdBy: string;
   readonly expiresAt?: number;
+}
+
+/** Where tools come from, and how each is doing. */
+export interface Sources {
+  list(): readonly SourceInfo[];
+  /** Agrees to what a program's source starts: `identity` is what was looked at. Undefined where there is no such source. */
+  approve(id: string, identity: string, by: string): Promise<SourceInfo | undefined>;
+  /** Reads a source's list again, now. */
+  refresh(id: string): Promise<SourceInfo | undefined>;
+}
+
+export interface SourceInfo {
+  readonly id: string;
+  readonly kind: "built-in" | "mcp-stdio" | "mcp-http";
+  /** A program waits for approval while nobody has agreed to exactly this command. */
+  readonly state: "ready" | "failed" | "starting" | "disabled" | "waiting-for-approval";
+  /** Names of its tools. */
+  readonly tools: readonly string[];
+  /** One line for each tool that was left out. */
+  readonly problems: readonly string[];
+  readonly origin: string;
+  readonly error?: string;
+  readonly readAt?: number;
+  /** Of the connection to an MCP server. */
+  readonly connection?: string;
+  /** The hash of command, arguments, variables and folder. */
+  readonly identity?: string;
+  /** As it is configured; of variables and headers only the names. */
+  readonly config?: Readonly<Record<string, unknown>>;
 }

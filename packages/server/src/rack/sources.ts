@@ -1,0 +1,191 @@
+import path from "node:path";
+import { type Logger, type Registry, type SourceStatus, ToolError } from "@toolrack/core";
+import { mcpSource, type McpSource, type McpSourceOptions, upstreamIdentity } from "@toolrack/mcp";
+import type { BreadcrumbStore, Secrets } from "@toolrack/store";
+import type { SourceConfig } from "../config/config.ts";
+import type { WriteAudit } from "./audit.ts";
+import type { SourceInfo, Sources } from "./rack.ts";
+import { followRecords } from "./records.ts";
+import type { ConfiguredSource } from "./settings.ts";
+
+export interface SourceDesk extends Sources {
+  /** Starts, restarts and stops sources as the settings say. */
+  apply(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface SourceDeskOptions {
+  readonly registry: Registry;
+  readonly store: BreadcrumbStore;
+  readonly secrets: Secrets;
+  readonly log: Logger;
+  readonly audit: WriteAudit;
+  /** Relative paths start here. */
+  readonly folder: string;
+  configured(): readonly ConfiguredSource[];
+  now(): number;
+}
+
+interface Started {
+  readonly source: McpSource;
+  readonly identity: string;
+  /** All of its options: another text is another source. */
+  readonly text: string;
+}
+
+/**
+ * MCP servers as the settings name them. A program is started only under the command that was agreed to: what the file says when it is
+ * first seen, else what an admin approved. Another command, argument or variable behind an old name waits for an admin again.
+ */
+export async function createSourceDesk(options: SourceDeskOptions): Promise<SourceDesk> {
+  const { registry, log, audit, configured } = options;
+  const pins = await followRecords(options.store, "toolrack.source-pin.v1", (error) =>
+    log.error("The pins of sources could not be followed.", { error: String(error) }),
+  );
+  const started = new Map<string, Started>();
+  let applying: Promise<void> = Promise.resolve();
+  let isClosed = false;
+
+  async function applyNow(): Promise<void> {
+    if (isClosed) return;
+    const wanted = new Map(configured().map((one) => [one.id, one]));
+    for (const [id, { text }] of started) {
+      const one = wanted.get(id);
+      if (one !== undefined && textOf(one.source) === text && (await mayStart(one))) continue;
+      started.delete(id);
+      await registry
+        .removeSource(sourceId(id))
+        .catch((error: unknown) => log.warn("A source did not close.", { source: id, error: String(error) }));
+    }
+    for (const one of wanted.values()) {
+      if (!started.has(one.id) && (await mayStart(one))) start(one);
+    }
+  }
+
+  async function mayStart({ id, source, origin }: ConfiguredSource): Promise<boolean> {
+    if (source.enabled === false) return false;
+    if (source.command === undefined) return true;
+    const identity = identityOf(id, source);
+    const pinned = pins.get(pinId(id))?.context["identity"];
+    if (pinned !== undefined) return pinned === identity;
+    if (origin.startsWith("record ")) return false;
+    await pin(id, identity, origin);
+    return true;
+  }
+
+  async function pin(id: string, identity: string, by: string): Promise<void> {
+    await pins.write({ id: pinId(id), title: `Command of ${id}`, context: { source: id, identity, by, at: options.now() } });
+    await audit({ kind: "source-approved", subject: id, by, body: { identity } });
+  }
+
+  function identityOf(id: string, source: SourceConfig): string {
+    return upstreamIdentity(toUpstream(id, source));
+  }
+
+  function toUpstream(id: string, { command, args, env, cwd, url, headers, allowPrivate }: SourceConfig): McpSourceOptions {
+    const secret = (name: string): Promise<string | undefined> =>
+      options.secrets.get({ name, tool: sourceId(id), callId: `source-${id}`, caller: { agent: "server" }, reason: `connection to ${id}` });
+    if (url !== undefined)
+      return { name: id, url, secret, ...(headers && { headers }), ...(allowPrivate === true && { allowHosts: [new URL(url).host] }) };
+    return {
+      name: id,
+      command: command!.startsWith(".") ? path.resolve(options.folder, command!) : command!,
+      secret,
+      cwd: path.resolve(options.folder, cwd ?? "."),
+      ...(args && { args }),
+      ...(env && { env }),
+    };
+  }
+
+  function start({ id, source }: ConfiguredSource): void {
+    const made = mcpSource(toUpstream(id, source));
+    started.set(id, { source: made, identity: identityOf(id, source), text: textOf(source) });
+    // Whoever is slow to answer holds nobody up.
+    void registry.addSource(made).then(
+      ({ state, error }) => state === "failed" && log.warn("A source failed.", { source: id, error }),
+      (error: unknown) => log.warn("A source could not be added.", { source: id, error: String(error) }),
+    );
+  }
+
+  const apply = (): Promise<void> =>
+    (applying = applying
+      .then(applyNow)
+      .catch((error: unknown) => log.error("The sources could not be brought in line.", { error: String(error) })));
+  pins.subscribe(() => void apply());
+
+  function info({ id, source, origin }: ConfiguredSource, statuses: ReadonlyMap<string, SourceStatus>): SourceInfo {
+    const identity = identityOf(id, source);
+    const status = statuses.get(sourceId(id));
+    const isWaiting = source.enabled !== false && source.command !== undefined && pins.get(pinId(id))?.context["identity"] !== identity;
+    const connection = started.get(id)?.source.status();
+    return {
+      id,
+      kind: source.command === undefined ? "mcp-http" : "mcp-stdio",
+      state: source.enabled === false ? "disabled" : isWaiting ? "waiting-for-approval" : (status?.state ?? "starting"),
+      tools: status?.tools ?? [],
+      problems: status?.problems ?? [],
+      origin,
+      config: withoutValues(source),
+      ...(source.command !== undefined && { identity }),
+      ...((status?.error ?? connection?.error) !== undefined && { error: status?.error ?? connection?.error }),
+      ...(status?.readAt !== undefined && { readAt: status.readAt }),
+      ...(connection !== undefined && { connection: connection.state }),
+    };
+  }
+
+  function list(): readonly SourceInfo[] {
+    const statuses = new Map(registry.sources().map((status) => [status.id, status]));
+    const ours = configured().map((one) => info(one, statuses));
+    const ids = new Set(ours.map(({ id }) => sourceId(id)));
+    const others = [...statuses.values()].filter(({ id }) => !ids.has(id));
+    return [...others.map(({ id, ...status }) => ({ id, kind: "built-in" as const, origin: "default", ...status })), ...ours];
+  }
+  const find = (id: string): SourceInfo | undefined => list().find((source) => source.id === id);
+
+  return {
+    apply,
+    list,
+    async approve(id, identity, by) {
+      const one = configured().find((source) => source.id === id);
+      if (one?.source.command === undefined) return undefined;
+      const now = identityOf(id, one.source);
+      if (now !== identity)
+        throw new ToolError(
+          "CONFIG_INVALID",
+          `The source "${id}" is another one by now: its identity is ${now}. Look at it again, and approve that.`,
+        );
+      await pin(id, identity, by);
+      await apply();
+      return find(id);
+    },
+    async refresh(id) {
+      const statuses = registry.sources().map((status) => status.id);
+      const known = [sourceId(id), id].find((name) => statuses.includes(name));
+      if (known === undefined) return undefined;
+      await registry.refreshSource(known);
+      return find(id);
+    },
+    async close() {
+      isClosed = true;
+      await applying;
+      await pins.close();
+    },
+  };
+}
+
+function sourceId(id: string): string {
+  return `mcp:${id}`;
+}
+
+function pinId(id: string): string {
+  return `source-pin-${id}`;
+}
+
+function textOf(source: SourceConfig): string {
+  return JSON.stringify(source);
+}
+
+/** Variables and headers by their names: their values are nobody's business. */
+function withoutValues({ env, headers, ...rest }: SourceConfig): Readonly<Record<string, unknown>> {
+  return { ...rest, ...(env && { env: Object.keys(env) }), ...(headers && { headers: Object.keys(headers) }) };
+}
