@@ -1,0 +1,65 @@
+import { ToolError, ToolInputError } from "@toolrack/core";
+import { createSafeFetch, FetchError, type SafeFetch, type SafeFetchOptions, type SafeRequest, type SafeResponse } from "@toolrack/fetch";
+
+/** Requests to the outside; hand in another to test without a network. */
+export interface HttpOperations {
+  /**
+   * Reaches the public internet and the hosts that the configuration names, nothing else.
+   * `alsoReach` is a host, with its port, that the settings of the calling tool name.
+   */
+  request(url: string, request: SafeRequest, alsoReach?: string): Promise<SafeResponse>;
+}
+
+/** Requests by `@toolrack/fetch`; a client is made with the first request. */
+export function createHttp(options: SafeFetchOptions = {}): HttpOperations {
+  const clients = new Map<string, SafeFetch>();
+  return {
+    async request(url, request, alsoReach = "") {
+      let client = clients.get(alsoReach);
+      if (client === undefined) {
+        if (clients.size >= maxClients) await forgetOldest(clients);
+        const allowHosts = [...(options.allowHosts ?? []), ...(alsoReach === "" ? [] : [alsoReach])];
+        clients.set(alsoReach, (client = createSafeFetch({ ...options, allowHosts })));
+      }
+      return client(url, request);
+    },
+  };
+}
+
+/** Settings change rarely: more hosts than these come only from somebody who changes them all the time. */
+const maxClients = 16;
+
+async function forgetOldest(clients: Map<string, SafeFetch>): Promise<void> {
+  const [name, client] = clients.entries().next().value!;
+  clients.delete(name);
+  await client.close();
+}
+
+/** "http://localhost:8080/v1" → "localhost:8080"; throws CONFIG_INVALID for what is no address of http or https. */
+export function hostOf(baseUrl: string, setting: string): string {
+  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
+  if (url === undefined || (url.protocol !== "http:" && url.protocol !== "https:"))
+    throw new ToolError("CONFIG_INVALID", `The setting "${setting}" must be a URL such as "https://api.example.com", not "${baseUrl}".`);
+  return `${url.hostname}:${url.port === "" ? (url.protocol === "https:" ? 443 : 80) : url.port}`;
+}
+
+/** What a request that has no answer means for the call. */
+export function toToolError(error: unknown): unknown {
+  if (!FetchError.is(error)) return error;
+  const { code, message, retryable } = error as FetchError;
+  switch (code) {
+    case "TIMEOUT":
+      return new ToolError("TIMEOUT", message, { cause: error, retryable });
+    case "ABORTED":
+      return new ToolError("ABORTED", message, { cause: error });
+    case "RESPONSE_TOO_LARGE":
+      return new ToolError("RESULT_TOO_LARGE", message, { cause: error });
+    case "ADDRESS_REFUSED":
+      return new ToolError("TOOL_NOT_ALLOWED", message, { cause: error });
+    case "URL_INVALID":
+    case "HEADER_INVALID":
+      return new ToolInputError(message, { cause: error });
+    default:
+      return new ToolError("TOOL_FAILED", message, { cause: error, retryable });
+  }
+}
