@@ -44,9 +44,9 @@ export const folderRows = {
     ["tools", "files"],
     ["index"],
   ],
-  tools: [["operations"], ["files", "runtime", "code", "web", "memory", "commerce", "utility", "unavailable"], ["index"]],
+  tools: [["operations"], ["workspace"], ["files", "runtime", "code", "web", "memory", "commerce", "utility", "unavailable"], ["index"]],
   mcp: [["errors"], ["wire"], ["sdk"], ["serve", "upstream"], ["index"]],
-  server: [["errors"], ["config"], ["rack"], ["http"], ["api"], ["openapi"], ["app"], ["serve"], ["index"]],
+  server: [["errors"], ["config"], ["rack"], ["telemetry"], ["http"], ["api"], ["routes"], ["openapi"], ["app"], ["serve"], ["index"]],
   cli: [["errors"], ["connection"], ["print"], ["commands"], ["program"], ["main"]],
 };
 

@@ -1,5 +1,5 @@
 import type { Caller } from "@toolrack/core";
-import type { Actor } from "@toolrack/store";
+import type { Actor, Role } from "@toolrack/store";
 
 /**
  * What somebody who signed in may do. Everybody may list and call what the policy allows; an emitter writes records of its own, a
@@ -18,4 +18,42 @@ export interface Identity {
   readonly caller: Caller;
   /** As the store's access rules see it. */
   readonly actor: Actor;
+}
+
+/** Makes an identity out of what a sign-in found. What is not a role is left out: unknown words open nothing. */
+export function toIdentity(found: {
+  readonly agent: string;
+  readonly roles: readonly string[];
+  readonly via: Identity["via"];
+  /** Whose records the store keeps. */
+  readonly storeOwner: string;
+}): Identity {
+  const { agent, via, storeOwner } = found;
+  const roles = new Set<ServerRole>(found.roles.flatMap((role) => (Object.hasOwn(implied, role) ? implied[role as ServerRole] : [])));
+  const storeRoles = roles.has("curator") ? ["curator" as const] : [...roles].filter(isStoreRole);
+  return Object.freeze({
+    agent,
+    roles,
+    via,
+    caller: Object.freeze({ agent, roles: Object.freeze([...roles]), ...(roles.has("owner") && { owner: true }) }),
+    actor: Object.freeze({ owner: storeOwner, agent, roles: Object.freeze(storeRoles) }),
+  });
+}
+
+/** Each role with those that it contains. */
+const implied: Readonly<Record<ServerRole, readonly ServerRole[]>> = {
+  emitter: ["emitter"],
+  subscriber: ["subscriber"],
+  curator: ["curator", "emitter", "subscriber"],
+  admin: ["admin", "curator", "emitter", "subscriber"],
+  owner: ["owner"],
+};
+
+/** Stands for whoever did not sign in, where nobody has to. */
+export const nobody: Identity = toIdentity({ agent: "nobody", roles: [], via: "loopback", storeOwner: "nobody" });
+
+export const serverRoles: readonly ServerRole[] = Object.freeze(Object.keys(implied) as ServerRole[]);
+
+function isStoreRole(role: ServerRole): role is ServerRole & Role {
+  return role === "emitter" || role === "subscriber";
 }

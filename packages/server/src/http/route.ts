@@ -1,6 +1,7 @@
 import type { InferSchema, JsonSchema } from "@toolrack/core";
 import type { Rack } from "../rack/rack.ts";
 import type { Identity, ServerRole } from "./identity.ts";
+import type { ServerParts } from "./server-parts.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
@@ -12,6 +13,8 @@ export interface Route {
   readonly method: Method;
   /** Below /api/v1, parameters in braces as OpenAPI writes them: "/tools/{name}". */
   readonly path: string;
+  /** Whether the path begins at the root of the server instead: "/metrics". @default false */
+  readonly atRoot?: boolean;
   /** The name of the operation in generated clients: "listTools". */
   readonly id: string;
   readonly summary: string;
@@ -27,6 +30,8 @@ export interface Route {
   readonly answers: Readonly<Record<number, AnswerShape>>;
   /** May be asked for as server-sent events. */
   readonly streams?: boolean;
+  /** The route keeps Idempotency-Key itself, for instance in the store. @default false: the server remembers the answer */
+  readonly keepsIdempotency?: boolean;
   run(request: RouteRequest): RouteAnswer | Promise<RouteAnswer>;
 }
 
@@ -41,6 +46,7 @@ export interface AnswerShape {
 /** A request that was signed in, limited and validated. */
 export interface RouteRequest<Params = unknown, Query = unknown, Body = unknown> {
   readonly rack: Rack;
+  readonly server: ServerParts;
   readonly identity: Identity;
   readonly params: Params;
   readonly query: Query;

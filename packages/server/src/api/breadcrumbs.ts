@@ -1,0 +1,240 @@
+import type { BreadcrumbStore, SearchQuery } from "@toolrack/store";
+import { Problem } from "../http/problem.ts";
+import { defineRoute, type Route, type RouteRequest } from "../http/route.ts";
+import { listOf, nothing, objectOf, ok } from "./_answers.ts";
+import { changeSchema, etagOf, mustBeWritten, notFound, readIfMatch, recordSchema, toWritten } from "./_records.ts";
+
+const text = { type: "string" } as const;
+const texts = { type: "array", items: text } as const;
+const byId = { type: "object", properties: { id: text }, required: ["id"], additionalProperties: false } as const;
+const version = { type: "integer", minimum: 1 } as const;
+
+const draftFields = {
+  schema_name: text,
+  title: text,
+  tags: texts,
+  context: { type: "object", additionalProperties: true },
+  semantic_version: text,
+  visibility: { enum: ["private", "team", "public"] },
+  sensitivity: { enum: ["low", "pii", "secret"] },
+  ttl: {
+    type: "object",
+    properties: { at: text, afterMs: { type: "number" }, reads: { type: "integer" } },
+    additionalProperties: false,
+  },
+  grants: { type: "object", additionalProperties: { enum: ["read", "write"] } },
+} as const;
+
+const draft = {
+  type: "object",
+  properties: { id: text, ...draftFields },
+  required: ["schema_name", "context"],
+  additionalProperties: false,
+} as const;
+const content = { type: "object", properties: draftFields, required: ["schema_name", "context"], additionalProperties: false } as const;
+const written = ok("The record as it is now; its version is the ETag.", recordSchema);
+
+const search = defineRoute({
+  method: "GET",
+  path: "/breadcrumbs",
+  id: "searchBreadcrumbs",
+  group: "breadcrumbs",
+  summary: "Find records by words, tags, schema and fields.",
+  query: {
+    type: "object",
+    properties: {
+      text,
+      schema_name: text,
+      tag: text,
+      anyTags: texts,
+      allTags: texts,
+      noneTags: texts,
+      where: {
+        type: "array",
+        description: 'Comparisons, as JSON: [{"path":"context.category","op":"eq","value":"web"}]',
+        items: { type: "object", properties: { path: text, op: text, value: true }, required: ["path", "op"], additionalProperties: false },
+      },
+      limit: { type: "integer", minimum: 1, maximum: 1_000 },
+      cursor: text,
+      includeContext: { type: "boolean" },
+    },
+    additionalProperties: false,
+  },
+  answers: ok("One page, in the order of creation.", objectOf({ records: listOf(recordSchema), cursor: text }, ["cursor"])),
+  run: async (request) => ({ body: await storeFor(request).search(request.query as SearchQuery) }),
+});
+
+const create = defineRoute({
+  method: "POST",
+  path: "/breadcrumbs",
+  id: "createBreadcrumb",
+  group: "breadcrumbs",
+  summary: "Write a new record.",
+  body: draft,
+  answers: { 201: { description: "The record as it was written; its version is the ETag.", schema: recordSchema } },
+  async run(request) {
+    refuseSecrets(request.body.schema_name);
+    return toWritten(await storeFor(request).put(request.body), 201);
+  },
+});
+
+const get = defineRoute({
+  method: "GET",
+  path: "/breadcrumbs/{id}",
+  id: "getBreadcrumb",
+  group: "breadcrumbs",
+  summary: "Read a record.",
+  params: byId,
+  answers: ok("The record; its version is the ETag.", recordSchema),
+  async run(request) {
+    const record = await storeFor(request).get(request.params.id);
+    if (record === undefined) throw notFound(`record "${request.params.id}"`);
+    return { body: record, headers: { etag: etagOf(record) } };
+  },
+});
+
+const replace = defineRoute({
+  method: "PUT",
+  path: "/breadcrumbs/{id}",
+  id: "replaceBreadcrumb",
+  group: "breadcrumbs",
+  summary: "Replace the version named in If-Match; without that header, write a new record.",
+  params: byId,
+  body: content,
+  answers: written,
+  async run(request) {
+    const { params, body } = request;
+    refuseSecrets(body.schema_name);
+    const expected = readIfMatch(request.header("if-match"));
+    const store = await writable(request);
+    return toWritten(await store.put({ ...body, id: params.id, ...(expected !== undefined && { version: expected }) }));
+  },
+});
+
+const change = defineRoute({
+  method: "PATCH",
+  path: "/breadcrumbs/{id}",
+  id: "changeBreadcrumb",
+  group: "breadcrumbs",
+  summary: "Merge into a record's context, where null removes a key, and add or remove tags.",
+  params: byId,
+  body: {
+    type: "object",
+    properties: { context: draftFields.context, addTags: texts, removeTags: texts },
+    minProperties: 1,
+    additionalProperties: false,
+  },
+  answers: written,
+  async run(request) {
+    const { id } = request.params;
+    const { context, addTags, removeTags } = request.body;
+    const expected = readIfMatch(request.header("if-match"));
+    const store = await writable(request);
+    const record = await store.transaction(async (tx) => {
+      const before = await tx.get(id);
+      if (before === undefined) throw notFound(`record "${id}"`);
+      if (expected !== undefined && before.version !== expected) {
+        throw new Problem(412, "VERSION_CONFLICT", `The record "${id}" has version ${before.version}, not ${expected}. Read it again.`, {
+          headers: { etag: etagOf(before) },
+        });
+      }
+      let last = before;
+      if (context !== undefined) last = mustBeWritten(await tx.mergeContext(id, context));
+      if (addTags !== undefined) last = mustBeWritten(await tx.addTags(id, addTags));
+      if (removeTags !== undefined) last = mustBeWritten(await tx.removeTags(id, removeTags));
+      return last;
+    });
+    return { body: record, headers: { etag: etagOf(record) } };
+  },
+});
+
+const remove = defineRoute({
+  method: "DELETE",
+  path: "/breadcrumbs/{id}",
+  id: "removeBreadcrumb",
+  group: "breadcrumbs",
+  summary: "Remove a record; its history stays.",
+  params: byId,
+  answers: nothing,
+  async run(request) {
+    const expected = readIfMatch(request.header("if-match"));
+    const store = await writable(request);
+    mustBeWritten(await store.remove(request.params.id, expected === undefined ? {} : { version: expected }));
+    return {};
+  },
+});
+
+const history = defineRoute({
+  method: "GET",
+  path: "/breadcrumbs/{id}/history",
+  id: "getBreadcrumbHistory",
+  group: "breadcrumbs",
+  summary: "Read a record's revisions, the newest first.",
+  params: byId,
+  query: {
+    type: "object",
+    properties: { before: version, limit: { type: "integer", minimum: 1, maximum: 1_000 } },
+    additionalProperties: false,
+  },
+  answers: ok("Whole revisions.", objectOf({ changes: listOf(changeSchema) })),
+  run: async (request) => ({ body: { changes: await storeFor(request).history(request.params.id, request.query) } }),
+});
+
+const diff = defineRoute({
+  method: "GET",
+  path: "/breadcrumbs/{id}/diff",
+  id: "diffBreadcrumb",
+  group: "breadcrumbs",
+  summary: "Compare two revisions of a record.",
+  params: byId,
+  query: { type: "object", properties: { from: version, to: version }, required: ["from", "to"], additionalProperties: false },
+  answers: ok(
+    "Each place where they differ.",
+    objectOf({ differences: listOf(objectOf({ path: text, before: true as never, after: true as never }, ["before", "after"])) }),
+  ),
+  async run(request) {
+    const { id } = request.params;
+    const { from, to } = request.query;
+    const differences = await storeFor(request).diff(id, from, to);
+    if (differences === undefined) throw notFound(`version ${from} or ${to} of the record "${id}"`);
+    return { body: { differences } };
+  },
+});
+
+const restore = defineRoute({
+  method: "POST",
+  path: "/breadcrumbs/{id}/restore",
+  id: "restoreBreadcrumb",
+  group: "breadcrumbs",
+  summary: "Write an old revision's content as a new revision.",
+  params: byId,
+  body: { type: "object", properties: { version }, required: ["version"], additionalProperties: false },
+  answers: written,
+  async run(request) {
+    const expected = readIfMatch(request.header("if-match"));
+    const store = await writable(request);
+    const options = expected === undefined ? {} : { version: expected };
+    return toWritten(await store.restore(request.params.id, request.body.version, options));
+  },
+});
+
+/** With the caller's own eyes and rights. */
+function storeFor({ rack, identity }: RouteRequest): BreadcrumbStore {
+  return rack.store.as(identity.actor);
+}
+
+/** The store for a change of the record that the path names, unless that stands for a secret. */
+async function writable(request: RouteRequest<{ readonly id: string }>): Promise<BreadcrumbStore> {
+  const store = storeFor(request);
+  const [newest] = await store.history(request.params.id, { limit: 1 });
+  if (newest !== undefined) refuseSecrets(newest.record.schema_name);
+  return store;
+}
+
+/** What stands for a secret is written where the secret is set, by an admin. */
+function refuseSecrets(schemaName: string): void {
+  if (schemaName !== "tool.secret.v1") return;
+  throw new Problem(403, "ROLE_MISSING", "Records that stand for secrets are written by setting a secret: PUT /api/v1/secrets/{name}.");
+}
+
+export const breadcrumbRoutes: readonly Route[] = [search, create, get, replace, change, remove, history, diff, restore];

@@ -1,0 +1,130 @@
+import { Hono } from "hono";
+import { createCallFeed } from "./http/call-feed.ts";
+import { readConsoleFiles } from "./http/console-files.ts";
+import type { Door } from "./http/door.ts";
+import { createGuard, type GuardOptions } from "./http/guard.ts";
+import { createHandler, pathOf } from "./http/handle.ts";
+import { createIdempotency } from "./http/idempotency.ts";
+import { defaultLimits, type Limits } from "./http/limits.ts";
+import { Problem } from "./http/problem.ts";
+import { createRates } from "./http/rates.ts";
+import { jsonResponse, problemResponse, toProblem } from "./http/respond.ts";
+import type { Route } from "./http/route.ts";
+import { type Connection, createSignIn } from "./http/sign-in.ts";
+import { createStreams } from "./http/streams.ts";
+import type { TokenCheck } from "./http/tokens.ts";
+import { type OpenApiDocument, toOpenApi } from "./openapi/document.ts";
+import type { Rack } from "./rack/rack.ts";
+import { routes } from "./routes.ts";
+import { createMetrics } from "./telemetry/metrics.ts";
+
+export interface AppOptions extends GuardOptions {
+  /** Others than this machine can reach it, so everybody has to sign in. @default false */
+  readonly isExposed?: boolean;
+  /** Tokens that are accepted beside API keys; see `createTokenCheck`. */
+  readonly tokens?: TokenCheck;
+  readonly limits?: Partial<Limits>;
+  /** Where the built console is. @default nowhere */
+  readonly consoleFolder?: string;
+  /** Holds every answer against its declared schema, and fails where they differ: for tests. @default false */
+  readonly checkAnswers?: boolean;
+}
+
+/** The whole server over one rack, without a socket: web-standard requests in, responses out. */
+export interface App {
+  readonly openApi: OpenApiDocument;
+  /** Without the address of the client, nobody is trusted for being on this machine. */
+  fetch(request: Request, connection?: Connection): Response | Promise<Response>;
+  /** Refuses new requests and ends the streams that would never end; what is under way goes on. */
+  drain(): void;
+  /** Tells what is still under way to stop. The rack stays open. */
+  close(): void;
+}
+
+export function createApp(rack: Rack, options: AppOptions = {}): App {
+  const limits = { ...defaultLimits, ...options.limits };
+  const guard = createGuard(options);
+  const streams = createStreams(limits);
+  const metrics = createMetrics({ registry: rack.registry, calls: rack.calls, streams: () => streams.open, version: rack.version });
+  const callFeed = createCallFeed({ calls: rack.calls, registry: rack.registry });
+  const door: Door = {
+    rack,
+    server: { metrics, callFeed },
+    signIn: createSignIn({ rack, isExposed: options.isExposed ?? false, tokens: options.tokens }),
+    limits,
+    rates: createRates(limits.requestsPerSecond),
+    streams,
+    idempotency: createIdempotency(),
+    open: new Set(),
+    feeds: new Set(),
+    checkAnswers: options.checkAnswers ?? false,
+  };
+  const openApi = toOpenApi(routes, rack.version);
+  const files = options.consoleFolder === undefined ? undefined : readConsoleFiles(options.consoleFolder);
+  let isClosing = false;
+
+  const hono = new Hono<{ Bindings: Connection }>();
+  for (const route of routes) {
+    const handle = createHandler(route, door);
+    hono.on(route.method, toHonoPath(pathOf(route)), (context) =>
+      handle({ request: context.req.raw, connection: context.env, params: context.req.param() }),
+    );
+  }
+  hono.get("/openapi.json", () => jsonResponse(200, openApi));
+  hono.notFound((context) => {
+    const { path, raw } = context.req;
+    return files?.answer(raw, path) ?? problemResponse(nothingThere(raw.method, path));
+  });
+  hono.onError((error) => problemResponse(toProblem(error)));
+
+  function drain(): void {
+    isClosing = true;
+    abortAll(door.feeds);
+  }
+
+  return {
+    openApi,
+    fetch(request, connection = {}) {
+      try {
+        guard(request);
+        if (isClosing) throw new Problem(503, "SERVER_CLOSING", "The server is being shut down.", { headers: { connection: "close" } });
+      } catch (error) {
+        return problemResponse(toProblem(error));
+      }
+      return hono.fetch(request, connection);
+    },
+    drain,
+    close() {
+      drain();
+      abortAll(door.open);
+      callFeed.close();
+      metrics.close();
+    },
+  };
+}
+
+function abortAll(controllers: Set<AbortController>): void {
+  const reason = new DOMException("The server is being shut down.", "AbortError");
+  for (const controller of controllers) controller.abort(reason);
+  controllers.clear();
+}
+
+/** "/tools/{name}" → "/tools/:name" */
+function toHonoPath(path: string): string {
+  return path.replaceAll(/\{(\w+)\}/g, ":$1");
+}
+
+function nothingThere(method: string, path: string): Problem {
+  const allowed = routes.filter((route) => matches(route, path)).map((route) => route.method);
+  if (allowed.length === 0) {
+    return new Problem(404, "NOT_FOUND", `There is nothing at ${path.slice(0, 200)}. /openapi.json lists what is here.`);
+  }
+  const list = [...new Set(allowed)].join(", ");
+  return new Problem(405, "METHOD_NOT_ALLOWED", `${method.slice(0, 20)} does not work here. Use ${list}.`, { headers: { allow: list } });
+}
+
+function matches(route: Route, path: string): boolean {
+  const parts = pathOf(route).split("/");
+  const given = path.split("/");
+  return parts.length === given.length && parts.every((part, index) => part.startsWith("{") || part === given[index]);
+}

@@ -1,0 +1,70 @@
+import { validateValue } from "@toolrack/core";
+import type { TraceContext } from "../telemetry/trace.ts";
+import type { Door } from "./door.ts";
+import { toEventStream } from "./event-stream.ts";
+import type { OpenRequest } from "./open-request.ts";
+import { jsonResponse, streamResponse, textResponse, toProblem } from "./respond.ts";
+import type { Route, RouteAnswer, StreamEvent } from "./route.ts";
+
+export interface AnswerContext {
+  readonly route: Route;
+  readonly door: Door;
+  readonly open: OpenRequest;
+  readonly place: TraceContext | undefined;
+}
+
+/** Writes what a route answered. */
+export function toResponse(answer: RouteAnswer, { route, door, open, place }: AnswerContext): Response {
+  if ("events" in answer) return stream(answer.events, door, open);
+  open.end({ abort: false });
+  if (door.checkAnswers) checkAnswer(route, answer);
+  const headers = place === undefined ? answer.headers : { ...answer.headers, traceparent: place.traceparent };
+  const etag = headers?.["etag"];
+  if (etag !== undefined && isKnown(open.header("if-none-match"), etag)) return jsonResponse(304, undefined, { ...headers, ...revalidate });
+  if ("text" in answer) return textResponse(answer.status ?? 200, answer.text, answer.contentType, headers);
+  const { status = answer.body === undefined ? 204 : 200, body } = answer;
+  return jsonResponse(status, body, etag === undefined ? headers : { ...headers, ...revalidate });
+}
+
+/** May be kept by the one who asked, and must be asked for again each time. */
+const revalidate = { "cache-control": "private, no-cache", vary: "authorization" };
+
+function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
+  return ifNoneMatch !== undefined && ifNoneMatch.split(",").some((one) => one.trim().replace(/^W\//, "") === etag);
+}
+
+function stream(events: AsyncIterable<StreamEvent>, door: Door, open: OpenRequest): Response {
+  const leave = door.streams.enter(`${open.identity.via} ${open.identity.agent}`);
+  // Looked at here, so that the end of the connection reaches the maker of the events.
+  const { signal } = open;
+  const onEnd = (): void => {
+    leave();
+    open.end({ abort: true });
+  };
+  if (signal.aborted) onEnd();
+  const onError = (error: unknown): StreamEvent => {
+    door.rack.log.error("A stream failed.", { error });
+    return { event: "error", data: toProblem(error).toBody() };
+  };
+  return streamResponse(toEventStream(events, { onEnd, onError }));
+}
+
+/** Throws where an answer is not what the route declares. */
+function checkAnswer(route: Route, answer: Exclude<RouteAnswer, { events: unknown }>): void {
+  const hasBody = "text" in answer || answer.body !== undefined;
+  const status = answer.status ?? (hasBody ? 200 : 204);
+  const shape = Object.hasOwn(route.answers, status) ? route.answers[status] : undefined;
+  if (shape === undefined) throw new Error(`${route.id} answers ${status}, which it does not declare.`);
+  if ("text" in answer) {
+    if (shape.contentType === undefined || !answer.contentType.startsWith(shape.contentType))
+      throw new Error(`${route.id} answers ${answer.contentType}, which it does not declare for ${status}.`);
+    return;
+  }
+  if (shape.schema === undefined) {
+    if (hasBody) throw new Error(`${route.id} answers ${status} with a body that it does not declare.`);
+    return;
+  }
+  const sent: unknown = hasBody ? JSON.parse(JSON.stringify(answer.body)) : undefined;
+  const checked = validateValue(shape.schema, sent);
+  if (!checked.ok) throw new Error(`${route.id} answers ${status} with ${checked.issues.map((issue) => issue.message).join(" ")}`);
+}

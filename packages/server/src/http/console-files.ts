@@ -1,0 +1,90 @@
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { extname, join } from "node:path";
+import { securityHeaders } from "./respond.ts";
+
+/** The built web console, from a folder. */
+export interface ConsoleFiles {
+  /** The file at this path, or the start page for a path of the console's own; undefined where neither fits. */
+  answer(request: Request, path: string): Response | undefined;
+}
+
+interface ConsoleFile {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Reads the folder once. Paths are only ever looked up in that list, so none can lead out of it. Undefined where nothing is built. */
+export function readConsoleFiles(folder: string): ConsoleFiles | undefined {
+  const files = new Map<string, ConsoleFile>();
+  try {
+    for (const name of readdirSync(folder, { recursive: true, encoding: "utf8" })) {
+      const place = join(folder, name);
+      if (statSync(place).isFile()) files.set(`/${name.replaceAll("\\", "/")}`, toFile(name, readFileSync(place)));
+    }
+  } catch {
+    return undefined;
+  }
+  const start = files.get("/index.html");
+  if (start === undefined) return undefined;
+
+  return {
+    answer(request, path) {
+      if (request.method !== "GET" && request.method !== "HEAD") return undefined;
+      const file = path === "/" ? start : (files.get(path) ?? (isPage(path) ? start : undefined));
+      if (file === undefined) return undefined;
+      if (request.headers.get("if-none-match") === file.headers["etag"]) return new Response(null, { status: 304, headers: file.headers });
+      return new Response(file.bytes, { status: 200, headers: file.headers });
+    },
+  };
+}
+
+/** The console finds its way by path: "/tools/exec" is a page of it, "/assets/gone.js" and "/api/v2" are not. */
+function isPage(path: string): boolean {
+  return !/^\/(?:api|mcp|assets|\.well-known|metrics|health|openapi\.json)(?:\/|$)/.test(path) && extname(path) === "";
+}
+
+function toFile(name: string, bytes: Uint8Array<ArrayBuffer>): ConsoleFile {
+  const isHashed = /^assets[\\/].*-[\w-]{8,}\.\w+$/.test(name);
+  return {
+    bytes,
+    headers: Object.freeze({
+      ...securityHeaders,
+      "content-security-policy": consolePolicy,
+      "x-frame-options": "DENY",
+      "cross-origin-opener-policy": "same-origin",
+      "content-type": types.get(extname(name)) ?? "application/octet-stream",
+      "cache-control": isHashed ? "public, max-age=31536000, immutable" : "no-cache",
+      etag: `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 24)}"`,
+    }),
+  };
+}
+
+/** Own scripts and styles, own server, nothing inline: text of a tool that gets into a page stays text. */
+const consolePolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "manifest-src 'self'",
+  "worker-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+const types: ReadonlyMap<string, string> = new Map([
+  [".html", "text/html; charset=utf-8"],
+  [".js", "text/javascript; charset=utf-8"],
+  [".css", "text/css; charset=utf-8"],
+  [".json", "application/json"],
+  [".map", "application/json"],
+  [".svg", "image/svg+xml"],
+  [".png", "image/png"],
+  [".ico", "image/x-icon"],
+  [".woff2", "font/woff2"],
+  [".webmanifest", "application/manifest+json"],
+  [".txt", "text/plain; charset=utf-8"],
+]);

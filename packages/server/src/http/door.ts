@@ -1,0 +1,31 @@
+import type { Rack } from "../rack/rack.ts";
+import type { Idempotency } from "./idempotency.ts";
+import type { Limits } from "./limits.ts";
+import type { Rates } from "./rates.ts";
+import type { ServerParts } from "./server-parts.ts";
+import type { Connection, SignIn } from "./sign-in.ts";
+import type { Streams } from "./streams.ts";
+
+/** What every request passes on its way to a route, made once for an app. */
+export interface Door {
+  readonly rack: Rack;
+  readonly server: ServerParts;
+  readonly signIn: SignIn;
+  readonly limits: Limits;
+  readonly rates: Rates;
+  readonly streams: Streams;
+  readonly idempotency: Idempotency;
+  /** Requests under way that look at their signal; aborted when the server closes. */
+  readonly open: Set<AbortController>;
+  /** Streams that have no end of their own; aborted as soon as the server begins to close. */
+  readonly feeds: Set<AbortController>;
+  /** Whether answers are held against their schemas, for tests. */
+  readonly checkAnswers: boolean;
+}
+
+/** One request, matched to its route. */
+export interface Arrived {
+  readonly request: Request;
+  readonly connection: Connection;
+  readonly params: Readonly<Record<string, string>>;
+}

@@ -1,0 +1,9 @@
+import type { Metrics } from "../telemetry/metrics.ts";
+import type { CallFeed } from "./call-feed.ts";
+
+/** What a running server has beside its rack, for the routes that tell about it. */
+export interface ServerParts {
+  readonly metrics: Metrics;
+  /** The calls of every server on the same store, as they are recorded. */
+  readonly callFeed: CallFeed;
+}

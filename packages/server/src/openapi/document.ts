@@ -1,0 +1,122 @@
+import type { JsonSchema } from "@toolrack/core";
+import { pathOf } from "../http/handle.ts";
+import type { AnswerShape, Route } from "../http/route.ts";
+
+/** An OpenAPI 3.1 document, as far as this package writes one. */
+export interface OpenApiDocument {
+  readonly openapi: "3.1.0";
+  readonly info: { readonly title: string; readonly version: string; readonly description: string };
+  readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  readonly [part: string]: unknown;
+}
+
+/** Describes the routes. Schemas are taken as they are, since OpenAPI 3.1 speaks JSON Schema 2020-12. */
+export function toOpenApi(routes: readonly Route[], version: string): OpenApiDocument {
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const route of routes) {
+    const path = pathOf(route);
+    (paths[path] ??= {})[route.method.toLowerCase()] = toOperation(route);
+  }
+  return {
+    openapi: "3.1.0",
+    info: { title: "Toolrack", version, description: "Define, find, govern and call an agent's tools." },
+    servers: [{ url: "/" }],
+    tags: [...new Set(routes.map(({ group }) => group))].map((name) => ({ name })),
+    paths,
+    components: {
+      schemas: { Problem: problemSchema },
+      securitySchemes: { bearer: { type: "http", scheme: "bearer", description: "An API key (trk_…) or a JSON Web Token." } },
+    },
+    security: [{ bearer: [] }, {}],
+  };
+}
+
+function toOperation(route: Route): Readonly<Record<string, unknown>> {
+  const { id, summary, group, needs = "anyone", body } = route;
+  const roles = needs === "anyone" || needs === "public" ? undefined : needs;
+  const parameters = [...toParameters("path", route.params), ...toParameters("query", route.query), ...headersOf(route)];
+  return {
+    operationId: id,
+    summary,
+    tags: [group],
+    ...(roles !== undefined && { description: `Needs the role ${roles.join(" or ")}.` }),
+    ...(needs === "public" && { security: [] }),
+    ...(parameters.length > 0 && { parameters }),
+    ...(body !== undefined && { requestBody: { required: true, content: { "application/json": { schema: body } } } }),
+    responses: {
+      ...Object.fromEntries(Object.entries(route.answers).map(([status, shape]) => [status, toAnswer(shape, route)])),
+      default: {
+        description: "What went wrong.",
+        content: { "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } } },
+      },
+    },
+  };
+}
+
+function toParameters(place: "path" | "query", schema: JsonSchema | undefined): readonly unknown[] {
+  const properties = (schema?.["properties"] ?? {}) as Readonly<Record<string, JsonSchema>>;
+  const required = (schema?.["required"] ?? []) as readonly string[];
+  return Object.entries(properties).map(([name, property]) => {
+    const isJson = property["type"] === "object" || (property["items"] as JsonSchema | undefined)?.["type"] === "object";
+    return {
+      name,
+      in: place,
+      required: place === "path" || required.includes(name),
+      ...(typeof property["description"] === "string" && { description: property["description"] }),
+      ...(isJson ? { content: { "application/json": { schema: property } } } : { schema: property }),
+    };
+  });
+}
+
+/** Headers that mean something to a route beyond the usual ones. */
+function headersOf({ method, answers }: Route): readonly unknown[] {
+  const header = (name: string, description: string): unknown => ({ name, in: "header", description, schema: { type: "string" } });
+  const found = [header("traceparent", "Where the request stands in a trace, as W3C Trace Context writes it.")];
+  if (method === "GET") return found;
+  found.push(header("Idempotency-Key", "The same key and request again: the first answer is given, and nothing is done."));
+  const tellsVersion = Object.values(answers).some(({ description }) => description.includes("ETag")) || method === "DELETE";
+  if (tellsVersion) found.push(header("If-Match", "Only if the record still has this ETag."));
+  return found;
+}
+
+function toAnswer({ description, schema, contentType }: AnswerShape, { streams = false }: Route): unknown {
+  if (schema === undefined && contentType === undefined && !streams) return { description };
+  const content = {
+    ...(schema !== undefined && { [contentType ?? "application/json"]: { schema } }),
+    ...(schema === undefined && contentType !== undefined && { [contentType]: { schema: { type: "string" } } }),
+    ...(streams && { "text/event-stream": { schema: { type: "string" } } }),
+  };
+  return { description, content };
+}
+
+const problemSchema: JsonSchema = {
+  type: "object",
+  description: "What went wrong, as RFC 9457 says it.",
+  properties: {
+    type: { type: "string" },
+    title: { type: "string" },
+    status: { type: "integer" },
+    detail: { type: "string", description: "The thing, the fact and the next step." },
+    code: { type: "string", description: "One of the codes of the reference page." },
+    tool: { type: "string", description: "The tool that the request was about." },
+    issues: {
+      type: "array",
+      description: "What is wrong with which field.",
+      items: {
+        type: "object",
+        properties: {
+          path: { type: "string" },
+          keyword: { type: "string" },
+          message: { type: "string" },
+          expected: { type: "string" },
+          received: { type: "string" },
+          suggestion: { type: "string" },
+        },
+        required: ["path", "keyword", "message"],
+      },
+    },
+    callId: { type: "string" },
+    retryAfterMs: { type: "number" },
+  },
+  required: ["type", "title", "status", "detail", "code"],
+};

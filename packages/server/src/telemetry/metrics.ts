@@ -1,0 +1,94 @@
+import type { Registry, ToolEvent } from "@toolrack/core";
+import type { CallLog } from "@toolrack/store";
+import { createHistogram, type Histogram } from "./histogram.ts";
+import { escapeLabel, heading, sample } from "./prometheus.ts";
+
+/** The numbers of one server, in the text format of Prometheus. */
+export interface Metrics {
+  countRequest(route: string, status: number, seconds: number): void;
+  /** Counts of calls come from the log, so they match the statistics and are the same on every server of one store. */
+  write(): Promise<string>;
+  close(): void;
+}
+
+export interface MetricsOptions {
+  readonly registry: Registry;
+  readonly calls: Pick<CallLog, "statistics">;
+  /** Event streams that are open. */
+  readonly streams: () => number;
+  readonly version: string;
+}
+
+export function createMetrics({ registry, calls, streams, version }: MetricsOptions): Metrics {
+  const requests = new Map<string, number>();
+  const requestSeconds = createHistogram();
+  const callSeconds = new Map<string, Histogram>();
+  let running = 0;
+
+  function onEvent(event: ToolEvent): void {
+    if (event.type === "call-start") running += 1;
+    if (event.type !== "call-end") return;
+    running = Math.max(0, running - 1);
+    if (!registry.has(event.tool)) return; // Names that somebody made up must not fill the memory.
+    let histogram = callSeconds.get(event.tool);
+    if (histogram === undefined) callSeconds.set(event.tool, (histogram = createHistogram()));
+    histogram.add(event.result.meta.durationMs / 1_000);
+  }
+  registry.subscribe(onEvent);
+
+  return {
+    countRequest(route, status, seconds) {
+      const labels = `route="${escapeLabel(route)}",status="${status}"`;
+      requests.set(labels, (requests.get(labels) ?? 0) + 1);
+      requestSeconds.add(seconds);
+    },
+    async write() {
+      const statistics = await calls.statistics();
+      const states = new Map<string, number>();
+      for (const { state } of registry.entries()) states.set(state, (states.get(state) ?? 0) + 1);
+      return [
+        heading("toolrack_calls_total", "counter", "Calls in the log, by tool and outcome; the same on every server of one store."),
+        ...statistics.flatMap(({ tool, calls: total, errors }) => [
+          sample("toolrack_calls_total", `tool="${escapeLabel(tool)}",outcome="ok"`, total - errors),
+          sample("toolrack_calls_total", `tool="${escapeLabel(tool)}",outcome="error"`, errors),
+        ]),
+        heading("toolrack_call_duration_seconds", "histogram", "How long calls took on this server."),
+        ...[...callSeconds].flatMap(([tool, histogram]) =>
+          histogram.lines("toolrack_call_duration_seconds", `tool="${escapeLabel(tool)}"`),
+        ),
+        heading("toolrack_calls_running", "gauge", "Calls that run on this server now."),
+        sample("toolrack_calls_running", "", running),
+        heading("toolrack_tools", "gauge", "Tools in the registry, by state."),
+        ...[...states].map(([state, count]) => sample("toolrack_tools", `state="${state}"`, count)),
+        heading("toolrack_sources", "gauge", "Sources of tools: 1 while it is ready, 0 while it fails."),
+        ...registry.sources().map(({ id, state }) => sample("toolrack_sources", `source="${escapeLabel(id)}"`, state === "ready" ? 1 : 0)),
+        heading("toolrack_http_requests_total", "counter", "Requests to this server, by route and status."),
+        ...[...requests].map(([labels, count]) => sample("toolrack_http_requests_total", labels, count)),
+        heading("toolrack_http_request_duration_seconds", "histogram", "How long requests took until their answer began."),
+        ...requestSeconds.lines("toolrack_http_request_duration_seconds", ""),
+        heading("toolrack_event_streams", "gauge", "Event streams that are open on this server."),
+        sample("toolrack_event_streams", "", streams()),
+        heading("toolrack_info", "gauge", "The version of this server."),
+        sample("toolrack_info", `version="${escapeLabel(version)}"`, 1),
+        ...processLines(),
+        "",
+      ].join("\n");
+    },
+    close: () => registry.unsubscribe(onEvent),
+  };
+}
+
+function processLines(): readonly string[] {
+  const memory = process.memoryUsage();
+  const { user, system } = process.cpuUsage();
+  return [
+    heading("process_resident_memory_bytes", "gauge", "Memory of the process."),
+    sample("process_resident_memory_bytes", "", memory.rss),
+    heading("nodejs_heap_used_bytes", "gauge", "Memory in use on the heap of the process."),
+    sample("nodejs_heap_used_bytes", "", memory.heapUsed),
+    heading("process_cpu_seconds_total", "counter", "Processor time of the process."),
+    sample("process_cpu_seconds_total", "", (user + system) / 1_000_000),
+    heading("process_start_time_seconds", "gauge", "When the process began, in seconds since 1970."),
+    sample("process_start_time_seconds", "", Math.round(Date.now() / 1_000 - process.uptime())),
+  ];
+}
