@@ -69,7 +69,7 @@ export class LazyIssue implements Issue {
     return this.#complaint.suggest?.(this.#value);
   }
   get message(): string {
-    const name = nameOf([...this.#base, ...this.#below]);
+    const name = nameOf(this.#base, this.#below);
     const suggestion = this.suggestion;
     if (this.#complaint.sentence !== undefined) return this.#complaint.sentence(name, this.#value, suggestion);
     const sentence = `${name} must be ${this.expected}, but it is ${this.received}.`;
@@ -96,15 +96,22 @@ export function pointerOf(path: Path): string {
   return pointer;
 }
 
-/** ["tags", 0, "key"] → "tags[0].key"; [0] → "[0]"; [] → "The input" */
-export function nameOf(path: Path): string {
-  if (path.length === 0) return "The input";
-  let name = typeof path[0] === "number" ? `[${path[0]}]` : String(path[0]);
-  for (let index = 1; index < path.length; index++) {
-    const part = path[index]!;
-    name += typeof part === "number" ? `[${part}]` : `.${part}`;
-  }
+/** ["tags", 0] and ["key"] → "tags[0].key"; [0] → "[0]"; [] → "The input" */
+export function nameOf(path: Path, below: Path = here): string {
+  if (path.length === 0 && below.length === 0) return "The input";
+  const name = withParts(withParts("", path), below);
   return name.length > 200 ? `${name.slice(0, 200)}…` : name;
+}
+
+const here: Path = [];
+
+function withParts(name: string, path: Path): string {
+  for (let index = 0; index < path.length; index++) {
+    const part = path[index]!;
+    if (typeof part === "number") name += `[${part}]`;
+    else name += name === "" ? part : `.${part}`;
+  }
+  return name;
 }
 
 /** A value in few characters: text in quotes, long things cut. */
