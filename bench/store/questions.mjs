@@ -36,6 +36,10 @@ export function questions(store, count) {
     "search, a rare word": (index) => store.search({ text: String(some(index)) }),
     "search, a common word": (index) => store.search({ text: verbs[index % 10] }),
     "search, two words and a tag": (index) => store.search({ text: `${verbs[index % 10]} ${nouns[index % 7]}`, tag: "workspace:tools" }),
+    "search, two words of all records": () => store.search({ text: "tool number" }),
+    "search, a common word and a rare tag": (index) => store.search({ text: verbs[index % 10], tag: `team:${index % 997}` }),
+    "search, a word and a tag that exclude each other": (index) =>
+      store.search({ text: nouns[index % 10], tag: `category:${nouns[(index + 1) % 10]}` }),
     "a page of 100 changes": async (index) => {
       let left = 100;
       for await (const _ of store.changes({ since: Math.min(some(index), count - 200) })) if (--left === 0) break;

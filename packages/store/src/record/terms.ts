@@ -11,11 +11,12 @@ export function toTerms(text: string, limit: number = maxTerms): readonly string
   return [...found];
 }
 
-/** The words by which a record is found: of its id, title and tags, and of every text in its context unless that is secret. */
+/** The words by which a record is found: all those of its tags, and of its id, title and every text in its context unless that is secret. */
 export function termsOf(id: string, content: Content): readonly string[] {
-  const parts = [id, content.title, ...content.tags];
+  const parts = [id, content.title];
   if (content.sensitivity !== "secret") collectTexts(content.context, parts);
-  return toTerms(parts.join(" ").slice(0, maxText));
+  const ofTags = toTerms(content.tags.join(" "), Number.POSITIVE_INFINITY);
+  return [...new Set([...ofTags, ...toTerms(parts.join(" ").slice(0, maxText))])];
 }
 
 const maxTerms = 1_000;

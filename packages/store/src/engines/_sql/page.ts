@@ -1,27 +1,66 @@
 import { type Selectable, type SelectQueryBuilder, sql } from "kysely";
 import { isCurator } from "../../access/actor.ts";
+import { toTerms } from "../../record/terms.ts";
 import type { PagePlan } from "../engine.ts";
-import type { SqlParts } from "./parts.ts";
+import { positionsByWords } from "./by-words.ts";
+import type { SqlParts, WordTerm } from "./parts.ts";
 import type { Sql, Tables } from "./tables.ts";
 
 type Row = Pick<Selectable<Tables["breadcrumbs"]>, "position" | "body" | "deleted" | "expires_at" | "reads_left">;
 
 type Query = SelectQueryBuilder<Tables & { b: Tables["breadcrumbs"] }, "b", object>;
 
-/**
- * A page of records in the order of their positions. The query walks along one thing that was asked for, already in that order, and looks
- * the rest up for each record, so that it can stop when the page is full. A cross join keeps SQLite from walking the other way round.
- */
+/** What a query walks along, already in the order of positions; the rest is looked up for each record, so that it can stop early. */
+type Lead =
+  | { readonly by: "records" }
+  | { readonly by: "tag"; readonly tag: string }
+  | { readonly by: "words" }
+  | { readonly by: "positions"; readonly positions: readonly number[] };
+
+/** A page of records in the order of their positions. */
 export async function readPage(db: Sql, parts: SqlParts, plan: PagePlan): Promise<readonly Row[]> {
-  const { actor, after, terms, anyTags, noneTags, schemaName } = plan;
+  const { terms, limit } = plan;
+  const hasWords = terms.length > 0;
+  const tags = await countTags(db, plan.actor.owner, plan.allTags, hasWords && parts.rowHasWords !== undefined);
+  const [rarest] = tags;
+  const read = (lead: Lead, most = limit): Promise<Row[]> =>
+    recordsAlong(
+      db,
+      parts,
+      plan,
+      tags.map(({ tag }) => tag),
+      lead,
+    )
+      .limit(most)
+      .execute();
+  const byTag = rarest === undefined ? undefined : ({ by: "tag", tag: rarest.tag } as const);
+  if (!hasWords) return read(byTag ?? { by: "records" });
+  if (parts.rowHasWords === undefined) return read({ by: "words" });
+  if (byTag !== undefined && rarest!.count < enough) return read(byTag);
+
+  const found: Row[] = [];
+  const wanted = { terms: toWordTerms(terms, plan.allTags), after: plan.after, need: () => limit - found.length };
+  for await (const positions of positionsByWords(db, parts, wanted)) {
+    for (let start = 0, size = limit; start < positions.length; start += size, size = Math.min(size * 4, 4_000)) {
+      found.push(...(await read({ by: "positions", positions: positions.slice(start, start + size) }, limit - found.length)));
+      if (found.length >= limit) return found;
+    }
+  }
+  return found;
+}
+
+/** The words of a record's tags are among its own, so that tags narrow a search for words. */
+function toWordTerms(terms: readonly string[], tags: readonly string[]): readonly WordTerm[] {
+  const ofTags = new Set(tags.flatMap((tag) => toTerms(tag)));
+  return [...terms.map((word) => ({ word, isWhole: false })), ...[...ofTags].map((word) => ({ word, isWhole: true }))];
+}
+
+function recordsAlong(db: Sql, parts: SqlParts, plan: PagePlan, allTags: readonly string[], lead: Lead) {
+  const { actor, after, anyTags, noneTags, schemaName } = plan;
   const { owner } = actor;
-  const tags = await rarestFirst(db, owner, plan.allTags);
-  const [first] = tags;
-  const few = terms.length > 0 && parts.asksForFew ? await readFew(db, parts, terms, after) : undefined;
-  const isByWords = terms.length > 0 && few === undefined;
-  const way = isByWords ? parts.wordPosition : first !== undefined ? "d.position" : "b.position";
-  const along = sql.ref<number>(way);
-  let query = start(db, parts, owner, isByWords ? terms : [], first)
+  const terms = plan.terms.map((word) => ({ word, isWhole: false }));
+  const along = sql.ref<number>(lead.by === "words" ? parts.wordPosition : lead.by === "tag" ? "d.position" : "b.position");
+  let query = start(db, parts, owner, terms, lead)
     .select(["b.position", "b.body", "b.deleted", "b.expires_at", "b.reads_left"])
     .where("b.owner", "=", owner)
     .where("b.deleted", "=", 0)
@@ -31,15 +70,19 @@ export async function readPage(db: Sql, parts: SqlParts, plan: PagePlan): Promis
     db.selectFrom("breadcrumb_tags as t").select("t.position").where("t.owner", "=", owner).where("t.tag", "in", wanted);
   const ofRecord = sql.ref<number>("b.position");
 
-  if (few !== undefined) query = query.where("b.position", "in", few.length === 0 ? [-1] : few);
-  for (const tag of isByWords ? tags : tags.slice(1)) {
+  for (const tag of allTags) {
+    if (lead.by === "tag" && tag === lead.tag) continue;
     query = query.where(({ exists }) => exists(tagged([tag]).where("t.position", "=", ofRecord)));
+  }
+  if (lead.by === "tag" && terms.length > 0) {
+    const words = db.selectFrom("words").select("words.position").where(parts.rowHasWords!(terms));
+    query = query.where(({ exists }) => exists(words.where("words.position", "=", ofRecord)));
   }
   if (anyTags.length > 0) {
     const hasOne = tagged(anyTags);
     // Where nothing else leads, these tags do.
     query =
-      way === "b.position"
+      lead.by === "records"
         ? query.where("b.position", "in", hasOne)
         : query.where(({ exists }) => exists(hasOne.where("t.position", "=", ofRecord)));
   }
@@ -56,50 +99,42 @@ export async function readPage(db: Sql, parts: SqlParts, plan: PagePlan): Promis
       ]),
     );
   }
-  return query.orderBy(along).limit(plan.limit).execute();
+  return query.orderBy(along);
 }
 
-function start(db: Sql, parts: SqlParts, owner: string, terms: readonly string[], tag: string | undefined): Query {
-  if (terms.length > 0) {
+/** A cross join keeps SQLite from walking the other way round. */
+function start(db: Sql, parts: SqlParts, owner: string, terms: readonly WordTerm[], lead: Lead): Query {
+  const records = db.selectFrom("breadcrumbs as b") as unknown as Query;
+  if (lead.by === "records") return records;
+  if (lead.by === "positions") return records.where("b.position", "in", lead.positions);
+  if (lead.by === "words") {
     const fromWords = db.selectFrom("words").crossJoin("breadcrumbs as b").where(parts.hasWords(terms));
     return fromWords.where("b.position", "=", sql.ref<number>(parts.wordPosition)) as unknown as Query;
   }
-  if (tag === undefined) return db.selectFrom("breadcrumbs as b") as unknown as Query;
-  const fromTag = db.selectFrom("breadcrumb_tags as d").crossJoin("breadcrumbs as b").where("d.owner", "=", owner).where("d.tag", "=", tag);
+  const fromTag = db
+    .selectFrom("breadcrumb_tags as d")
+    .crossJoin("breadcrumbs as b")
+    .where("d.owner", "=", owner)
+    .where("d.tag", "=", lead.tag);
   return fromTag.whereRef("b.position", "=", "d.position") as unknown as Query;
 }
 
-/** The positions of the records that have these words, where they are few; undefined where they are many. */
-async function readFew(db: Sql, parts: SqlParts, terms: readonly string[], after: number): Promise<readonly number[] | undefined> {
-  const position = sql.ref<number>(parts.wordPosition);
-  const query = db.selectFrom("words").select(position.as("position")).where(parts.hasWords(terms));
-  const rows = await query
-    .where(sql<boolean>`${position} > ${after}`)
-    .limit(enough + 1)
-    .execute();
-  return rows.length > enough ? undefined : rows.map((row) => row.position);
-}
-
-/** Tags by how many records have them; those with many count as equal, since counting on would cost more than it saves. */
-async function rarestFirst(db: Sql, owner: string, tags: readonly string[]): Promise<readonly string[]> {
-  if (tags.length < 2) return tags;
-  const counts = await Promise.all(
-    tags.map(async (tag) => {
-      const some = db
-        .selectFrom("breadcrumb_tags")
-        .select("position")
-        .where("owner", "=", owner)
-        .where("tag", "=", tag)
-        .limit(enough)
-        .as("some");
-      const { count } = await db
-        .selectFrom(some)
-        .select(({ fn }) => fn.countAll<number>().as("count"))
-        .executeTakeFirstOrThrow();
-      return { tag, count: Number(count) };
-    }),
+/** Tags by how many records have them, the rarest first; those with many count as equal, since counting on would cost more than it saves. */
+async function countTags(
+  db: Sql,
+  owner: string,
+  tags: readonly string[],
+  isOneCounted: boolean,
+): Promise<readonly { readonly tag: string; readonly count: number }[]> {
+  if (tags.length === 0 || (tags.length === 1 && !isOneCounted)) return tags.map((tag) => ({ tag, count: 0 }));
+  const counts = tags.map(
+    (tag) => sql<number>`(select count(*) from
+      (select 1 from breadcrumb_tags where owner = ${owner} and tag = ${tag} limit ${enough}) as few)`,
   );
-  return counts.sort((a, b) => a.count - b.count).map(({ tag }) => tag);
+  const { rows } = await sql<
+    Record<string, number>
+  >`select ${sql.join(counts.map((count, index) => sql`${count} as ${sql.id(`c${index}`)}`))}`.execute(db);
+  return tags.map((tag, index) => ({ tag, count: Number(rows[0]![`c${index}`]) })).sort((a, b) => a.count - b.count);
 }
 
 /** More than this many are many. */

@@ -13,8 +13,17 @@ export interface SqlParts {
   saveWords(db: Sql, position: number, terms: readonly string[]): Promise<void>;
   /** The column of `words` that names the record. */
   readonly wordPosition: string;
-  /** Holds for a row of `words` that has, for each term, a word that begins so. */
-  hasWords(terms: readonly string[]): Expression<SqlBool>;
-  /** Whether to ask first if few records have the words: an engine that does not know may walk past all the others to find them. */
-  readonly asksForFew: boolean;
+  /** Holds for a row of `words` that has all of the words; answered by the index. */
+  hasWords(terms: readonly WordTerm[]): Expression<SqlBool>;
+  /**
+   * The same, answered by looking at the row. Absent where the index gives rows in the order of their positions and as they are wanted;
+   * elsewhere it may have to collect all rows with a word before it gives the first.
+   */
+  readonly rowHasWords?: (terms: readonly WordTerm[]) => Expression<SqlBool>;
+}
+
+/** A word, or the beginning of one. */
+export interface WordTerm {
+  readonly word: string;
+  readonly isWhole: boolean;
 }

@@ -1,5 +1,5 @@
 import { sql, type SqlBool } from "kysely";
-import type { SqlParts } from "../_sql/parts.ts";
+import type { SqlParts, WordTerm } from "../_sql/parts.ts";
 
 export const postgresParts: SqlParts = {
   kind: "postgres",
@@ -17,8 +17,13 @@ export const postgresParts: SqlParts = {
         on conflict (position) do update set terms = excluded.terms`.execute(db);
     }
   },
-  asksForFew: true,
   wordPosition: "words.position",
-  // Terms are letters and digits only, so that nothing in them can be an operator.
-  hasWords: (terms) => sql<SqlBool>`words.terms @@ ${terms.map((term) => `'${term}':*`).join(" & ")}::tsquery`,
+  hasWords: (terms) => sql<SqlBool>`words.terms @@ ${toQuery(terms)}::tsquery`,
+  // The function behind the operator, which no index is used for.
+  rowHasWords: (terms) => sql<SqlBool>`ts_match_vq(words.terms, ${toQuery(terms)}::tsquery)`,
 };
+
+/** Words are letters and digits only, so that nothing in them can be an operator. */
+function toQuery(terms: readonly WordTerm[]): string {
+  return terms.map(({ word, isWhole }) => `'${word}'${isWhole ? "" : ":*"}`).join(" & ");
+}

@@ -14,8 +14,7 @@ export const sqliteParts: SqlParts = {
     if (terms.length === 0) await sql`delete from words where rowid = ${position}`.execute(db);
     else await sql`insert or replace into words(rowid, terms) values (${position}, ${terms.join(" ")})`.execute(db);
   },
-  asksForFew: false,
   wordPosition: "words.rowid",
   // Terms are letters and digits only, so that nothing in them can be an operator.
-  hasWords: (terms) => sql<SqlBool>`words match ${terms.map((term) => `"${term}"*`).join(" AND ")}`,
+  hasWords: (terms) => sql<SqlBool>`words match ${terms.map(({ word, isWhole }) => `"${word}"${isWhole ? "" : "*"}`).join(" AND ")}`,
 };
