@@ -1,8 +1,9 @@
-import type { Client, ClientOptions, OAuthClientProvider, Transport } from "@modelcontextprotocol/client";
+import type { Client, ClientOptions, OAuthClientProvider, StreamableHTTPClientTransport, Transport } from "@modelcontextprotocol/client";
 import { ToolError } from "@toolrack/core";
 import { createGuardedFetch } from "./guarded-fetch.ts";
 import { createScrubber } from "./scrub.ts";
 import { credentialsIn, fillSecrets } from "./secrets.ts";
+import { createSignIn, noSignIn, type SignIn } from "./sign-in.ts";
 import { createStdioTransport } from "./stdio.ts";
 import type { HttpUpstream, McpSourceOptions, StdioUpstream, UpstreamAuth, UpstreamStatus } from "./upstream.ts";
 
@@ -73,7 +74,8 @@ async function connectStdio(options: StdioUpstream, settings: ConnectSettings, e
   const { maxMessageBytes } = settings;
   const transport = createStdioTransport(options, { env, maxMessageBytes, exitMs: 1_000 });
   try {
-    return await open(transport as unknown as Transport, { ...settings, era }, secrets, (client) => client.close());
+    const parts: ConnectionParts = { secrets, signIn: noSignIn, close: (client) => client.close() };
+    return await open(transport as unknown as Transport, { ...settings, era }, parts);
   } catch (error) {
     await transport.close();
     throw withLastWords(error, createScrubber(secrets).text(transport.lastWords()));
@@ -89,22 +91,39 @@ function withLastWords(error: unknown, words: string): unknown {
 async function connectHttp(options: HttpUpstream, settings: ConnectSettings): Promise<Connection> {
   const { values: headers, secrets } = await fillSecrets(options.headers ?? {}, options);
   const url = new URL(options.url);
-  const { StreamableHTTPClientTransport } = await import("@modelcontextprotocol/client");
+  const { StreamableHTTPClientTransport: HttpTransport } = await import("@modelcontextprotocol/client");
   const fetch = createGuardedFetch({ ...options, headers, origin: url.origin, maxBytes: settings.maxMessageBytes });
-  const authProvider = options.auth === undefined ? undefined : await createAuthProvider(options.auth, options);
-  const transport = new StreamableHTTPClientTransport(url, {
-    fetch,
-    reconnectionOptions: { initialReconnectionDelay: 1_000, maxReconnectionDelay: 30_000, reconnectionDelayGrowFactor: 2, maxRetries: 10 },
-    ...(authProvider !== undefined && { authProvider: authProvider.provider }),
-  });
-  const close = async (client: Client): Promise<void> => {
-    const late = new Promise<void>((resolve) => setTimeout(resolve, 1_000).unref());
-    await Promise.race([transport.terminateSession().catch(() => undefined), late]);
-    await client.close();
-    fetch.close();
+  const auth = options.auth === undefined ? undefined : await createAuthProvider(options.auth, options);
+  const makeTransport = (): StreamableHTTPClientTransport =>
+    new HttpTransport(url, {
+      fetch,
+      reconnectionOptions: {
+        initialReconnectionDelay: 1_000,
+        maxReconnectionDelay: 30_000,
+        reconnectionDelayGrowFactor: 2,
+        maxRetries: 10,
+      },
+      ...(auth !== undefined && { authProvider: auth.provider }),
+    });
+  let transport = makeTransport();
+  const signIn = createSignIn(options.auth, (returned) => transport.finishAuth(returned));
+  const parts: ConnectionParts = {
+    secrets: [...secrets, ...credentialsIn(headers), ...(auth?.secrets ?? [])],
+    signIn,
+    async close(client) {
+      const late = new Promise<void>((resolve) => setTimeout(resolve, 1_000).unref());
+      await Promise.race([transport.terminateSession().catch(() => undefined), late]);
+      await client.close();
+      fetch.close();
+    },
   };
+  let isFirst = true;
   try {
-    return await open(transport, settings, [...secrets, ...credentialsIn(headers), ...(authProvider?.secrets ?? [])], close);
+    return await signIn(() => {
+      if (!isFirst) transport = makeTransport();
+      isFirst = false;
+      return open(transport, settings, parts);
+    });
   } catch (error) {
     await transport.close();
     fetch.close();
@@ -128,21 +147,19 @@ async function createAuthProvider(
 }
 
 /** Shakes hands within the time that is left; whatever goes wrong, nothing stays open. */
-async function open(
-  transport: Transport,
-  settings: ConnectSettings,
-  secrets: readonly string[],
-  close: (client: Client) => Promise<void>,
-): Promise<Connection> {
+async function open(transport: Transport, settings: ConnectSettings, parts: ConnectionParts): Promise<Connection> {
   const { Client } = await import("@modelcontextprotocol/client");
   const { events, signal, timeoutMs, era } = settings;
   signal.throwIfAborted();
   const client = new Client(clientInfo, {
     ...clientOptions,
-    versionNegotiation: { mode: "auto", probe: { timeoutMs: Math.min(5_000, timeoutMs) } },
+    // A program that says nothing to the first question speaks the older protocol; an address that says nothing is not there.
+    versionNegotiation: { mode: "auto", probe: { timeoutMs: "pid" in transport ? Math.min(5_000, timeoutMs) : timeoutMs } },
   });
   client.setRequestHandler("elicitation/create", async ({ params }) => ({ ...(await events.onQuestion(params as Elicitation)) }));
   client.setNotificationHandler("notifications/tools/list_changed", () => events.onListChanged());
+  let isOpen = false;
+  client.onclose = () => isOpen && events.onClosed();
   const abort = (): void => void transport.close();
   signal.addEventListener("abort", abort, { once: true });
   try {
@@ -150,10 +167,18 @@ async function open(
   } finally {
     signal.removeEventListener("abort", abort);
   }
-  const connection = toConnection(client, secrets, () => close(client));
+  if (client.transport === undefined) throw new Error("The connection was closed as soon as it was made.");
+  isOpen = true;
+  const connection = toConnection(client, parts);
   if (connection.era === "modern" && connection.tellsChanges) void listen(client, events);
-  client.onclose = () => events.onClosed();
   return connection;
+}
+
+/** What a connection has beside its client. */
+interface ConnectionParts {
+  readonly secrets: readonly string[];
+  readonly signIn: SignIn;
+  close(client: Client): Promise<void>;
 }
 
 const clientInfo = { name: "toolrack", version: "0.1.0" };
@@ -165,7 +190,7 @@ const clientOptions: ClientOptions = {
   jsonSchemaValidator: { getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }) },
 };
 
-function toConnection(client: Client, secrets: readonly string[], close: () => Promise<void>): Connection {
+function toConnection(client: Client, { secrets, signIn, close }: ConnectionParts): Connection {
   const server = client.getServerVersion();
   return {
     era: client.getProtocolEra() === "modern" ? "modern" : "legacy",
@@ -174,24 +199,26 @@ function toConnection(client: Client, secrets: readonly string[], close: () => P
     secrets,
     async listPage(cursor, { signal, timeoutMs }) {
       const request = { method: "tools/list" as const, params: cursor === undefined ? {} : { cursor } };
-      const { tools, nextCursor } = (await client.request(request, anyObject, { signal, timeout: timeoutMs })) as Listed;
+      const { tools, nextCursor } = (await signIn(() => client.request(request, anyObject, { signal, timeout: timeoutMs }))) as Listed;
       if (!Array.isArray(tools)) throw new TypeError("its list of tools is not a list");
       return { tools, ...(typeof nextCursor === "string" && { nextCursor }) };
     },
     call: ({ name, ...params }, { signal, timeoutMs, inputSchema, onProgress }) =>
-      client.callTool(
-        { name, ...params },
-        {
-          signal,
-          timeout: timeoutMs,
-          allowInputRequired: true,
-          onprogress: onProgress,
-          toolDefinition: { name, inputSchema: inputSchema as { type: "object" } },
-        },
+      signIn(() =>
+        client.callTool(
+          { name, ...params },
+          {
+            signal,
+            timeout: timeoutMs,
+            allowInputRequired: true,
+            onprogress: onProgress,
+            toolDefinition: { name, inputSchema: inputSchema as { type: "object" } },
+          },
+        ),
       ),
     async close() {
       client.onclose = undefined;
-      await close();
+      await close(client);
     },
   };
 }

@@ -54,8 +54,14 @@ export function createLink(options: LinkOptions): Link {
   async function connectNow(): Promise<Connection> {
     clearTimeout(retry);
     let made: Connection | undefined;
+    let isLost = false;
+    const onLost = (): void => {
+      isLost = true;
+      if (made !== undefined) lose(made, "The connection was closed.");
+    };
     try {
-      made = await options.connect(closing.signal, () => made !== undefined && lose(made, "The connection was closed."));
+      made = await options.connect(closing.signal, onLost);
+      if (isLost) throw new Error("The connection was closed as soon as it was made.");
       if (closing.signal.aborted) {
         end(made);
         throw new ToolError("SOURCE_FAILED", `MCP server "${server}" is closed.`);

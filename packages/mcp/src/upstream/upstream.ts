@@ -27,8 +27,13 @@ export interface HttpUpstream extends UpstreamOptions {
 
 export type UpstreamAuth =
   | { readonly kind: "client-credentials"; readonly clientId: string; readonly clientSecret: string; readonly scope?: string }
-  /** An OAuth client provider in the form that the TypeScript SDK of MCP takes. */
-  | { readonly kind: "provider"; readonly provider: object };
+  | {
+      readonly kind: "provider";
+      /** An OAuth client provider in the form that the TypeScript SDK of MCP takes. */
+      readonly provider: object;
+      /** Waits for the person whom the provider sent to sign in, and answers the parameters that they came back with. */
+      readonly consent?: () => Promise<URLSearchParams>;
+    };
 
 /** What both kinds have in common. */
 export interface UpstreamOptions {
