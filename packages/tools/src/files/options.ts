@@ -1,0 +1,17 @@
+import type { FileOperations } from "../operations/files.ts";
+import type { ProcessOperations } from "../operations/processes.ts";
+
+export interface FilesToolsOptions {
+  /** The folder that the tools work in and never leave. */
+  readonly root: string;
+  /** The disk. @default the one of this machine, below `root` */
+  readonly files?: FileOperations;
+  /** How ripgrep is run, which makes `grep` faster where it is installed. @default the programs of this machine; false never runs any */
+  readonly processes?: ProcessOperations | false;
+}
+
+/** What each tool of the pack is made from. */
+export interface FilesPack {
+  readonly files: FileOperations;
+  readonly processes: ProcessOperations | undefined;
+}

@@ -1,0 +1,64 @@
+/**
+ * Everything that the file tools do to a disk. Paths are those of the calls: relative to the root, or absolute and inside of it.
+ * Contract: nothing outside of the root is read or changed, whatever the path and whoever swaps links meanwhile; a change is
+ * whole or not made at all. Failures reject with a `FileFault`, or with a ToolError.
+ */
+export interface FileOperations {
+  /** The folder that no path may leave. */
+  readonly root: string;
+  /** Undefined where there is nothing. Links are followed. */
+  stat(path: string): Promise<FileFacts | undefined>;
+  /** The whole file. More than `maxBytes` rejects with EFBIG. */
+  read(path: string, maxBytes: number): Promise<FileContent>;
+  /** What a folder holds, by name. Links are listed, not followed. */
+  list(path: string): Promise<readonly FolderEntry[]>;
+  /** Writes the bytes beside the file, with its mode, creating folders. Nothing is seen of it before `commit`. */
+  stage(path: string, bytes: Uint8Array, options?: ChangeOptions): Promise<StagedFile>;
+  /** Removes one file or link, never a folder. */
+  remove(path: string, options?: ChangeOptions): Promise<void>;
+}
+
+export interface FileFacts {
+  readonly kind: "file" | "folder" | "other";
+  readonly bytes: number;
+  readonly version: FileVersion;
+}
+
+export interface FileContent {
+  readonly bytes: Uint8Array;
+  readonly version: FileVersion;
+}
+
+/** Changes whenever the file does. */
+export type FileVersion = string;
+
+export interface FolderEntry {
+  readonly name: string;
+  readonly kind: "file" | "folder" | "link" | "other";
+}
+
+export interface ChangeOptions {
+  /** What the change was made from: with another version, or with any file where "absent" was expected, it is refused. */
+  readonly expect?: FileVersion | "absent";
+}
+
+export interface StagedFile {
+  /** Puts the new file in the place of the old one, in one step. */
+  commit(): Promise<void>;
+  /** Leaves no trace. Never rejects. */
+  discard(): Promise<void>;
+}
+
+/** What the system answered, with the path as the call gave it. */
+export class FileFault extends Error {
+  override readonly name: string = "FileFault";
+  /** ENOENT, ENOSPC … */
+  readonly code: string;
+  readonly path: string;
+
+  constructor(code: string, path: string, options?: ErrorOptions) {
+    super(`${code}: ${path}`, options);
+    this.code = code;
+    this.path = path;
+  }
+}

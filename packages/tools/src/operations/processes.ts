@@ -1,0 +1,59 @@
+/**
+ * Everything that the tools do with other programs. No shell stands in between: a program gets its arguments as they are.
+ * Contract: what a program started dies with it: when it ends, when it is killed, when `close` is called and when this process ends.
+ */
+export interface ProcessOperations {
+  /** Rejects with a `ProcessFault` where the program cannot be started. */
+  start(command: ProcessCommand): Promise<StartedProcess>;
+  /** Ends every program that still runs. */
+  close(): Promise<void>;
+}
+
+export interface ProcessCommand {
+  readonly program: string;
+  readonly args: readonly string[];
+  /** A folder of the workspace. @default its root */
+  readonly cwd?: string;
+  /** The whole environment: nothing is inherited beside it. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Whether `write` will be used; otherwise the program reads the end of its input at once. @default false */
+  readonly takesInput?: boolean;
+  /** Whether this process may end while the program runs, which then ends too. @default false */
+  readonly isBackground?: boolean;
+  onOutput(stream: "stdout" | "stderr", bytes: Uint8Array): void;
+}
+
+export interface StartedProcess {
+  readonly pid: number;
+  /** Resolves when the program and all that it started are gone, and all output was handed out. */
+  readonly ended: Promise<ProcessEnd>;
+  /** Rejects with EPIPE where nobody reads. */
+  write(text: string): Promise<void>;
+  endInput(): void;
+  /** Tells the program and all that it started. */
+  signal(name: ProcessSignal): void;
+  /** Asks the program to end, ends it after a moment, and resolves as `ended` does. */
+  stop(): Promise<ProcessEnd>;
+}
+
+export type ProcessSignal = "SIGINT" | "SIGTERM" | "SIGKILL" | "SIGHUP";
+
+export interface ProcessEnd {
+  /** Null where a signal ended the program. */
+  readonly exitCode: number | null;
+  readonly signal: string | null;
+}
+
+/** Why a program did not start. */
+export class ProcessFault extends Error {
+  override readonly name: string = "ProcessFault";
+  /** ENOENT, EACCES, EAGAIN … */
+  readonly code: string;
+  readonly program: string;
+
+  constructor(code: string, program: string, options?: ErrorOptions) {
+    super(`${code}: ${program}`, options);
+    this.code = code;
+    this.program = program;
+  }
+}

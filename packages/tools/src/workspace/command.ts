@@ -1,0 +1,62 @@
+import { ToolError } from "@toolrack/core";
+import type { ProcessCommand, ProcessEnd, ProcessOperations } from "../operations/processes.ts";
+import { createTextLog, type TextLog } from "./text-log.ts";
+
+export interface CommandOptions {
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal;
+  /** What the program reads. @default nothing */
+  readonly input?: string | undefined;
+  /** How much of each stream is kept. @default 1 Mi */
+  readonly maxChars?: number;
+}
+
+export interface FinishedCommand extends ProcessEnd {
+  readonly stdout: TextLog;
+  readonly stderr: TextLog;
+  readonly timedOut: boolean;
+}
+
+export const defaultLogChars: number = 1024 * 1024;
+
+/** Runs a program to its end, which comes at the latest with the time-out or the abort; all that it started ends with it. */
+export async function runCommand(
+  processes: ProcessOperations,
+  command: Omit<ProcessCommand, "onOutput" | "takesInput" | "isBackground">,
+  options: CommandOptions,
+): Promise<FinishedCommand> {
+  const { timeoutMs, signal, input, maxChars = defaultLogChars } = options;
+  signal?.throwIfAborted();
+  const logs = { stdout: createTextLog(maxChars), stderr: createTextLog(maxChars) };
+  const started = await processes.start({
+    ...command,
+    takesInput: input !== undefined,
+    onOutput: (stream, bytes) => logs[stream].append(bytes),
+  });
+  let timedOut = false;
+  const stop = (): void => void started.stop();
+  const timer = setTimeout(() => {
+    timedOut = true;
+    stop();
+  }, timeoutMs);
+  signal?.addEventListener("abort", stop, { once: true });
+  if (signal?.aborted) stop();
+  try {
+    if (input !== undefined) feed(started, input);
+    const end = await started.ended;
+    for (const log of Object.values(logs)) log.end();
+    if (signal?.aborted) throw new ToolError("ABORTED", `${command.program} was ended, because the call was cancelled.`);
+    return { ...end, ...logs, timedOut };
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", stop);
+  }
+}
+
+/** A program may end without reading all of its input, which is its own affair. */
+function feed(started: { write(text: string): Promise<void>; endInput(): void }, input: string): void {
+  started.write(input).then(
+    () => started.endInput(),
+    () => {},
+  );
+}

@@ -1,0 +1,39 @@
+import { ToolInputError } from "@toolrack/core";
+
+export interface EnvironmentOptions {
+  /** Variables of this process that programs get. @default PATH, HOME, LANG, TZ and the like */
+  readonly inherit?: readonly string[];
+  /** Variables that every program gets, with their values. */
+  readonly set?: Readonly<Record<string, string>>;
+  /** Variables that a call may set. @default none */
+  readonly accept?: readonly string[];
+}
+
+/** What programs commonly need, and nothing that holds a secret. */
+const commonVariables = [
+  "PATH",
+  "HOME",
+  "USER",
+  "LOGNAME",
+  "SHELL",
+  "LANG",
+  "LC_ALL",
+  "LC_CTYPE",
+  "TZ",
+  "TMPDIR",
+  "TERM",
+  "SystemRoot",
+  "PATHEXT",
+] as const;
+
+/** The environment of one program. Throws where a call sets a variable that it may not set. */
+export function environmentFor(options: EnvironmentOptions, wanted: Readonly<Record<string, string>> = {}): Record<string, string> {
+  const { inherit = commonVariables, set = {}, accept = [] } = options;
+  const refused = Object.keys(wanted).find((name) => !accept.includes(name));
+  if (refused !== undefined) {
+    const allowed = accept.length === 0 ? "No variable may be set here" : `Allowed are ${accept.join(", ")}`;
+    throw new ToolInputError(`The variable ${JSON.stringify(refused.slice(0, 100))} may not be set by a call. ${allowed}.`);
+  }
+  const inherited = inherit.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]] as const]));
+  return { ...Object.fromEntries(inherited), ...set, ...wanted };
+}

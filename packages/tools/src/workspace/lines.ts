@@ -1,0 +1,53 @@
+/** How the lines of a text end; "mixed" where they do not agree, "\n" where there are none. */
+export type LineEnding = "\n" | "\r\n" | "mixed";
+
+export function lineEndingOf(text: string): LineEnding {
+  const all = count(text, "\n");
+  const wide = count(text, "\r\n");
+  return wide === 0 ? "\n" : wide === all ? "\r\n" : "mixed";
+}
+
+/** The lines without their ends. A newline at the end of a text ends its last line; it begins no other. */
+export function splitLines(text: string): string[] {
+  const lines = text.split(/\r?\n/);
+  if (lines.at(-1) === "") lines.pop();
+  return lines;
+}
+
+/** Every line ended in the one way. */
+export function withLineEnding(text: string, ending: "\n" | "\r\n"): string {
+  return text.replaceAll(/\r?\n/g, ending);
+}
+
+/** A text in which every line ends in "\n", and the way back to places in the original. */
+export interface PlainLines {
+  readonly text: string;
+  /** Where a place of the plain text is in the original. */
+  toOriginal(offset: number): number;
+}
+
+/** "a\r\nb" → "a\nb", in which 2 stands for 3. */
+export function toPlainLines(original: string): PlainLines {
+  const dropped: number[] = []; // in the plain text, the places of the "\n" that had a "\r" before them
+  const text = original.replaceAll(/\r\n/g, (_, at: number) => {
+    dropped.push(at - dropped.length);
+    return "\n";
+  });
+  return { text, toOriginal: (offset) => offset + countBelow(dropped, offset) };
+}
+
+function countBelow(sorted: readonly number[], value: number): number {
+  let [from, to] = [0, sorted.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if (sorted[middle]! < value) from = middle + 1;
+    else to = middle;
+  }
+  return from;
+}
+
+function count(text: string, part: string): number {
+  let found = 0;
+  for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, at + part.length)) found++;
+  return found;
+}

@@ -1,0 +1,27 @@
+import { defineTool, type ToolDefinition, wrapToolParamNormalization, wrapToolWorkspaceRootGuard } from "@toolrack/core";
+import type { FileOperations } from "../operations/files.ts";
+import { explainFailure } from "./failures.ts";
+
+export interface WorkspaceToolOptions {
+  readonly root: string;
+  /** Where to look for what a wrong path may have meant. */
+  readonly files?: FileOperations;
+}
+
+/**
+ * A tool that works in one folder: its paths are guarded and its parameters take their other names also without a registry, and
+ * what the system answers becomes a sentence.
+ */
+export function inWorkspace(tool: ToolDefinition, { root, files }: WorkspaceToolOptions): ToolDefinition {
+  const explaining = defineTool({
+    ...tool,
+    async handler(input: unknown, context): Promise<unknown> {
+      try {
+        return await tool.handler(input, context);
+      } catch (error) {
+        throw await explainFailure(error, files);
+      }
+    },
+  });
+  return wrapToolParamNormalization(wrapToolWorkspaceRootGuard(explaining, root));
+}
