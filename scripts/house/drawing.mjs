@@ -46,7 +46,19 @@ export const folderRows = {
   ],
   tools: [["operations"], ["workspace"], ["files", "runtime", "code", "web", "memory", "commerce", "utility", "unavailable"], ["index"]],
   mcp: [["errors"], ["wire"], ["sdk"], ["serve", "upstream"], ["index"]],
-  server: [["errors"], ["config"], ["rack"], ["telemetry"], ["http"], ["api"], ["routes"], ["openapi"], ["app"], ["serve"], ["index"]],
+  server: [
+    ["errors"],
+    ["config"],
+    ["rack"],
+    ["telemetry", "feed"],
+    ["http"],
+    ["api"],
+    ["routes"],
+    ["openapi"],
+    ["app"],
+    ["serve"],
+    ["index"],
+  ],
   cli: [["errors"], ["connection"], ["print"], ["commands"], ["program"], ["main"]],
 };
 

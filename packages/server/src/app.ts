@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import { createCallFeed } from "./http/call-feed.ts";
+import { createCallFeed } from "./feed/call-feed.ts";
 import { readConsoleFiles } from "./http/console-files.ts";
 import type { Door } from "./http/door.ts";
 import { createGuard, type GuardOptions } from "./http/guard.ts";

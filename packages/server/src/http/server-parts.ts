@@ -1,5 +1,5 @@
 import type { Metrics } from "../telemetry/metrics.ts";
-import type { CallFeed } from "./call-feed.ts";
+import type { CallFeed } from "../feed/call-feed.ts";
 
 /** What a running server has beside its rack, for the routes that tell about it. */
 export interface ServerParts {

@@ -11,7 +11,7 @@ export interface Histogram {
 const bounds: readonly number[] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
 
 export function createHistogram(): Histogram {
-  const counts = new Array<number>(bounds.length + 1).fill(0);
+  const counts = Array.from({ length: bounds.length + 1 }, () => 0);
   let sum = 0;
   return {
     add(seconds) {

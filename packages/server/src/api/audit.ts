@@ -1,0 +1,81 @@
+import { listAudit, verifyAudit } from "@toolrack/store";
+import { defineRoute, type Route } from "../http/route.ts";
+import { listOf, objectOf, ok } from "./_answers.ts";
+
+/** A line of the audit. Each carries a hash over itself and the line before it. */
+export const auditLineSchema = {
+  type: "object",
+  properties: {
+    number: { type: "integer" },
+    at: { type: "number" },
+    kind: { type: "string" },
+    agent: { type: "string" },
+    subject: { type: "string" },
+    callId: { type: ["string", "null"] },
+    ok: { type: ["boolean", "null"] },
+    code: { type: ["string", "null"] },
+    durationMs: { type: ["number", "null"] },
+    hash: { type: "string" },
+    body: { description: "What was done, without secrets." },
+  },
+  required: ["number", "at", "kind", "agent", "subject", "callId", "ok", "code", "durationMs", "hash", "body"],
+  additionalProperties: false,
+} as const;
+
+const curators = ["curator", "admin"] as const;
+const end = { number: { type: "integer" }, hash: { type: "string" } } as const;
+
+const list = defineRoute({
+  method: "GET",
+  path: "/audit",
+  id: "listAudit",
+  group: "audit",
+  summary: "Read the audit, the newest first: calls, secrets that were read, decisions.",
+  needs: curators,
+  query: {
+    type: "object",
+    properties: {
+      kinds: { type: "array", items: { type: "string" } },
+      subject: { type: "string" },
+      callId: { type: "string" },
+      ok: { type: "boolean" },
+      from: { type: "number", description: "Milliseconds since 1970." },
+      before: { type: "integer", description: "Only lines below this number." },
+      limit: { type: "integer", minimum: 1, maximum: 1_000 },
+    },
+    additionalProperties: false,
+  },
+  answers: ok("Lines of the audit.", objectOf({ lines: listOf(auditLineSchema) })),
+  run: async ({ rack, identity, query }) => ({ body: { lines: await listAudit(rack.store.as(identity.actor), query) } }),
+});
+
+const verify = defineRoute({
+  method: "GET",
+  path: "/audit/verification",
+  id: "verifyAudit",
+  group: "audit",
+  summary: "Walk the whole chain of the audit, and tell the first line that was changed, removed or put in.",
+  needs: curators,
+  query: {
+    type: "object",
+    properties: {
+      sinceNumber: { ...end.number, description: "With sinceHash: an end that was kept elsewhere, through which the chain must go." },
+      sinceHash: end.hash,
+    },
+    dependentRequired: { sinceNumber: ["sinceHash"], sinceHash: ["sinceNumber"] },
+    additionalProperties: false,
+  },
+  answers: ok("Whether the audit is whole.", {
+    oneOf: [
+      objectOf({ ok: { const: true }, rows: { type: "integer" }, last: objectOf(end) }),
+      objectOf({ ok: { const: false }, number: { type: "integer" }, reason: { type: "string" } }),
+    ],
+  }),
+  async run({ rack, identity, query }) {
+    const { sinceNumber: number, sinceHash: hash } = query;
+    const since = number === undefined || hash === undefined ? {} : { since: { number, hash } };
+    return { body: await verifyAudit(rack.store.as(identity.actor), since) };
+  },
+});
+
+export const auditRoutes: readonly Route[] = [list, verify];

@@ -1,0 +1,152 @@
+import { type JsonSchema, type ToolDefinition, validateValue } from "@toolrack/core";
+import { type Breadcrumb, createConfigs, type Configs, type JsonObject } from "@toolrack/store";
+import { Problem } from "../http/problem.ts";
+import { defineRoute, type Route, type RouteRequest } from "../http/route.ts";
+import type { Rack } from "../rack/rack.ts";
+import { listOf, nothing, ok } from "./_answers.ts";
+import { etagOf, mustBeWritten, notFound, readIfMatch } from "./_records.ts";
+
+/** The saved settings of a tool, and what they may be. Values that begin with "secret:" name a secret and stay names. */
+export const configSchema = {
+  type: "object",
+  properties: {
+    tool: { type: "string" },
+    schema: {
+      type: "object",
+      additionalProperties: true,
+      description: "What the values must match; absent where the tool has no settings.",
+    },
+    values: { type: "object", additionalProperties: true },
+    missing: { type: "array", items: { type: "string" }, description: "Required settings that nobody saved and that have no default." },
+    version: { type: "integer", description: "Absent while nothing is saved." },
+    updated_at: { type: "string" },
+    updated_by: { type: "string" },
+  },
+  required: ["tool", "values", "missing"],
+  additionalProperties: false,
+} as const;
+
+const byTool = { type: "object", properties: { tool: { type: "string" } }, required: ["tool"], additionalProperties: false } as const;
+const curators = ["curator", "admin"] as const;
+
+const list = defineRoute({
+  method: "GET",
+  path: "/configs",
+  id: "listConfigs",
+  group: "configs",
+  summary: "List the tools that have settings, with what is saved and what is missing.",
+  needs: curators,
+  answers: ok("In the order of the registry.", { type: "object", properties: { configs: listOf(configSchema) }, required: ["configs"] }),
+  async run({ rack }) {
+    const tools = rack.registry.entries().flatMap(({ tool }) => (tool.metadata?.configSchema === undefined ? [] : [tool]));
+    return { body: { configs: await Promise.all(tools.map((tool) => toConfig(rack, tool))) } };
+  },
+});
+
+const get = defineRoute({
+  method: "GET",
+  path: "/configs/{tool}",
+  id: "getConfig",
+  group: "configs",
+  summary: "Read the settings of a tool.",
+  needs: curators,
+  params: byTool,
+  answers: ok("What is saved, and the schema for it; the record's version is the ETag.", configSchema),
+  run: async ({ rack, params }) => answer(await toConfig(rack, toolAt(rack, params.tool))),
+});
+
+const put = defineRoute({
+  method: "PUT",
+  path: "/configs/{tool}",
+  id: "saveConfig",
+  group: "configs",
+  summary: "Save the settings of a tool; they hold from the next call on.",
+  needs: curators,
+  params: byTool,
+  body: { type: "object", additionalProperties: true },
+  answers: ok("As it is saved; the record's version is the ETag.", configSchema),
+  async run(request) {
+    const { rack, params, body } = request;
+    const tool = toolAt(rack, params.tool);
+    const expected = readIfMatch(request.header("if-match"));
+    checkValues(tool, body);
+    await asCaller(request, async (configs) => {
+      const { configSchema: schema } = tool.metadata!;
+      mustBeWritten(await configs.save(tool.name, body, { configSchema: schema!, ...(expected !== undefined && { version: expected }) }));
+    });
+    return answer(await toConfig(rack, tool));
+  },
+});
+
+const remove = defineRoute({
+  method: "DELETE",
+  path: "/configs/{tool}",
+  id: "removeConfig",
+  group: "configs",
+  summary: "Take the saved settings of a tool away.",
+  needs: curators,
+  params: byTool,
+  answers: nothing,
+  async run(request) {
+    await asCaller(request, async (configs) => {
+      mustBeWritten(await configs.remove(request.params.tool));
+    });
+    return {};
+  },
+});
+
+/** In the caller's name, so that the history tells who did it. */
+async function asCaller({ rack, identity }: RouteRequest, work: (configs: Configs) => Promise<void>): Promise<void> {
+  const configs = await createConfigs(rack.store.as(identity.actor));
+  try {
+    await work(configs);
+  } finally {
+    await configs.close();
+  }
+}
+
+function toolAt({ registry }: Rack, name: string): ToolDefinition {
+  const tool = registry.entries().find((entry) => entry.tool.name === name)?.tool;
+  if (tool === undefined) throw new Problem(404, "TOOL_NOT_FOUND", `There is no tool "${name}".`, { tool: name });
+  if (tool.metadata?.configSchema === undefined) throw notFound(`setting of the tool "${name}": it takes none`);
+  return tool;
+}
+
+/** Saved by halves is fine: what is still missing makes the tool wait. What is wrong is told at its field. */
+function checkValues({ name, metadata }: ToolDefinition, values: unknown): void {
+  const { required: _, ...partial } = metadata!.configSchema as JsonSchema & { readonly required?: unknown };
+  const checked = validateValue(partial, values);
+  if (checked.ok) return;
+  const sentences = checked.issues.slice(0, 5).map((issue) => issue.message);
+  throw new Problem(400, "CONFIG_INVALID", `The settings of "${name}" are wrong: ${sentences.join(" ")}`, {
+    tool: name,
+    issues: checked.issues,
+  });
+}
+
+interface ConfigAnswer {
+  readonly version?: number;
+}
+
+function answer(config: ConfigAnswer): { readonly body: ConfigAnswer; readonly headers?: Readonly<Record<string, string>> } {
+  return { body: config, ...(config.version !== undefined && { headers: { etag: etagOf({ version: config.version }) } }) };
+}
+
+async function toConfig(rack: Rack, tool: ToolDefinition): Promise<ConfigAnswer> {
+  const record = await recordOf(rack, tool.name);
+  return {
+    tool: tool.name,
+    schema: tool.metadata?.configSchema,
+    values: (record?.context["config"] ?? {}) as JsonObject,
+    missing: rack.configs.missing(tool),
+    ...(record !== undefined && { version: record.version, updated_at: record.updated_at, updated_by: record.updated_by }),
+  } as ConfigAnswer;
+}
+
+async function recordOf({ store }: Rack, tool: string): Promise<Breadcrumb | undefined> {
+  const where = [{ path: "context.tool", op: "eq", value: tool } as const];
+  const [found] = (await store.search({ schema_name: "tool.config.v1", where, limit: 1 })).records;
+  return found === undefined ? undefined : store.get(found.id);
+}
+
+export const configRoutes: readonly Route[] = [list, get, put, remove];

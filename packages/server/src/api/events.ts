@@ -1,0 +1,66 @@
+import type { Selector } from "@toolrack/store";
+import { callTypes, type FedType, recordTypes, registryTypes } from "../feed/event-types.ts";
+import { followEvents } from "../feed/follow.ts";
+import { readEventId } from "../feed/position.ts";
+import { Problem } from "../http/problem.ts";
+import { defineRoute, type Route } from "../http/route.ts";
+
+const text = { type: "string" } as const;
+const texts = { type: "array", items: text } as const;
+
+const events = defineRoute({
+  method: "GET",
+  path: "/events",
+  id: "followEvents",
+  group: "events",
+  summary: "Follow what happens, as server-sent events; Last-Event-ID goes on where a stream broke off.",
+  query: {
+    type: "object",
+    properties: {
+      types: { type: "array", items: { type: "string", enum: [...recordTypes, ...callTypes, ...registryTypes] } },
+      tool: { ...text, description: "Only events about this tool." },
+      agent: { ...text, description: "Only calls of this agent." },
+      schema_name: { ...text, description: "This and the tags and comparisons choose among changes of records, as in a search." },
+      tag: text,
+      anyTags: texts,
+      allTags: texts,
+      noneTags: texts,
+      where: {
+        type: "array",
+        items: { type: "object", properties: { path: text, op: text, value: true }, required: ["path", "op"], additionalProperties: false },
+      },
+      since: { ...text, description: "As Last-Event-ID, for clients that cannot send headers." },
+    },
+    additionalProperties: false,
+  },
+  answers: { 200: { description: "A stream without an end.", contentType: "text/event-stream" } },
+  streams: true,
+  async run(request) {
+    const { rack, server, identity, signal } = request;
+    const { types, tool, agent, since, ...records } = request.query;
+    const seesAll = identity.roles.has("subscriber");
+    const id = request.header("last-event-id") ?? since;
+    const store = rack.store.as(identity.actor);
+    // A wrong selector is told now; later the answer has begun.
+    if (seesAll) store.changes({ selector: records as Selector, signal: AbortSignal.abort() });
+    const now = { change: await rack.store.sequence(), call: await server.callFeed.last() };
+    const start = id === undefined ? now : readEventId(id);
+    if (start.change > now.change || start.call > now.call)
+      throw new Problem(400, "REQUEST_INVALID", `The event ${id} is not known here: it is from another store. Leave it out to begin now.`);
+    return {
+      events: followEvents({
+        registry: rack.registry,
+        callFeed: server.callFeed,
+        store: seesAll ? store : undefined,
+        maySeeCallsOf: (other) => seesAll || other === identity.agent,
+        maySeeTool: (name) => seesAll || rack.registry.view(identity.caller).decision(name)?.allowed === true,
+        maySeeSources: seesAll,
+        filter: { types: types as readonly FedType[] | undefined, tool, agent, records: records as Selector },
+        start,
+        signal,
+      }),
+    };
+  },
+});
+
+export const eventRoutes: readonly Route[] = [events];

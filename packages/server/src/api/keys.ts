@@ -1,0 +1,89 @@
+import { serverRoles } from "../http/identity.ts";
+import { defineRoute, type Route } from "../http/route.ts";
+import { listOf, nothing, objectOf, ok } from "./_answers.ts";
+import { notFound } from "./_records.ts";
+
+/** An API key, without its secret. */
+export const keySchema = {
+  type: "object",
+  properties: {
+    id: { type: "string" },
+    agent: { type: "string" },
+    roles: { type: "array", items: { type: "string" } },
+    description: { type: "string" },
+    createdAt: { type: "number", description: "Milliseconds since 1970, as all times of this kind." },
+    createdBy: { type: "string" },
+    expiresAt: { type: "number" },
+  },
+  required: ["id", "agent", "roles", "createdAt", "createdBy"],
+  additionalProperties: false,
+} as const;
+
+const list = defineRoute({
+  method: "GET",
+  path: "/keys",
+  id: "listKeys",
+  group: "keys",
+  summary: "List the API keys.",
+  needs: ["admin"],
+  answers: ok("Without their secrets.", objectOf({ keys: listOf(keySchema) })),
+  run: async ({ rack }) => ({ body: { keys: await rack.keys.list() } }),
+});
+
+const create = defineRoute({
+  method: "POST",
+  path: "/keys",
+  id: "createKey",
+  group: "keys",
+  summary: "Make an API key for an agent. Its secret is shown this once.",
+  needs: ["admin"],
+  body: {
+    type: "object",
+    properties: {
+      agent: { type: "string", minLength: 1, maxLength: 128 },
+      roles: { type: "array", items: { type: "string", enum: serverRoles }, default: [] },
+      description: { type: "string", maxLength: 1_000 },
+      expiresAt: { type: "number" },
+    },
+    required: ["agent"],
+    additionalProperties: false,
+  },
+  answers: {
+    201: {
+      description: "The key; keep `secret`, it is not shown again.",
+      schema: {
+        ...keySchema,
+        properties: { ...keySchema.properties, secret: { type: "string" } },
+        required: [...keySchema.required, "secret"],
+      },
+    },
+  },
+  async run({ rack, body, identity }) {
+    const { agent, roles = [], description, expiresAt } = body;
+    const key = await rack.keys.create({
+      agent,
+      roles,
+      by: identity.agent,
+      ...(description !== undefined && { description }),
+      ...(expiresAt !== undefined && { expiresAt }),
+    });
+    return { status: 201, body: key };
+  },
+});
+
+const revoke = defineRoute({
+  method: "DELETE",
+  path: "/keys/{id}",
+  id: "revokeKey",
+  group: "keys",
+  summary: "Revoke an API key; it opens nothing from now on.",
+  needs: ["admin"],
+  params: { type: "object", properties: { id: { type: "string" } }, required: ["id"], additionalProperties: false },
+  answers: nothing,
+  async run({ rack, params, identity }) {
+    if (!(await rack.keys.revoke(params.id, identity.agent))) throw notFound(`key "${params.id}"`);
+    return {};
+  },
+});
+
+export const keyRoutes: readonly Route[] = [list, create, revoke];

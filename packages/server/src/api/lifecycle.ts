@@ -1,0 +1,120 @@
+import {
+  approveDefinition,
+  archiveDefinition,
+  type Breadcrumb,
+  type BreadcrumbStore,
+  type Decision,
+  deprecateDefinition,
+  rejectDefinition,
+  stateOf,
+  type ToolLifecycle,
+  validateDefinition,
+} from "@toolrack/store";
+import { defineRoute, type Route } from "../http/route.ts";
+import { listOf, objectOf, ok } from "./_answers.ts";
+import { etagOf, recordSchema } from "./_records.ts";
+
+const states = ["draft", "validated", "approved", "deprecated", "archived"] as const satisfies readonly ToolLifecycle[];
+const state = { enum: states } as const;
+const byId = { type: "object", properties: { id: { type: "string" } }, required: ["id"], additionalProperties: false } as const;
+const reason = { type: "string", minLength: 1, maxLength: 2_000, description: "Kept with the definition and in the audit." } as const;
+
+const list = defineRoute({
+  method: "GET",
+  path: "/lifecycle",
+  id: "listDefinitions",
+  group: "lifecycle",
+  summary: "List the stored definitions with the state that each is in.",
+  query: { type: "object", properties: { state }, additionalProperties: false },
+  answers: ok(
+    "Those that the caller may read.",
+    objectOf({
+      definitions: listOf(
+        objectOf(
+          {
+            id: { type: "string" },
+            name: { type: "string" },
+            state,
+            version: { type: "integer" },
+            updated_at: { type: "string" },
+            updated_by: { type: "string" },
+            review: { type: "object", additionalProperties: true, description: "The last decision, with its reason." },
+          },
+          ["review"],
+        ),
+      ),
+    }),
+  ),
+  async run({ rack, identity, query }) {
+    const store = rack.store.as(identity.actor);
+    const found = await store.searchBreadcrumbs({ schema_name: "tool.definition.v1", includeContext: true });
+    const definitions = found.flatMap(({ context, ...record }) => (context === undefined ? [] : [toDefinition({ ...record, context })]));
+    return { body: { definitions: definitions.filter((definition) => query.state === undefined || definition.state === query.state) } };
+  },
+});
+
+function toDefinition(record: Breadcrumb): { readonly state: ToolLifecycle } & Readonly<Record<string, unknown>> {
+  const { id, version, updated_at, updated_by, context } = record;
+  const review = context["review"];
+  return {
+    id,
+    name: String(context["name"]),
+    state: stateOf(record),
+    version,
+    updated_at,
+    updated_by,
+    ...(typeof review === "object" && review !== null && { review }),
+  };
+}
+
+const validate = defineRoute({
+  method: "POST",
+  path: "/lifecycle/{id}/validate",
+  id: "validateDefinition",
+  group: "lifecycle",
+  summary: "Check the schemas and examples of a definition; without a fault, a draft becomes validated.",
+  needs: ["emitter", "curator", "admin"],
+  params: byId,
+  answers: ok("What was found.", {
+    oneOf: [
+      objectOf({ ok: { const: true }, record: recordSchema }),
+      objectOf({ ok: { const: false }, problems: { type: "array", items: { type: "string" } } }),
+    ],
+  }),
+  run: async ({ rack, identity, params }) => ({ body: await validateDefinition(rack.store.as(identity.actor), params.id) }),
+});
+
+type Decide = (store: BreadcrumbStore, id: string, decision: Decision & { readonly successor?: string }) => Promise<Breadcrumb>;
+
+function decision(verb: string, summary: string, decide: Decide): Route {
+  return defineRoute({
+    method: "POST",
+    path: `/lifecycle/{id}/${verb}`,
+    id: `${verb}Definition`,
+    group: "lifecycle",
+    summary,
+    needs: ["curator", "admin"],
+    params: byId,
+    body: {
+      type: "object",
+      properties: { reason, ...(verb === "deprecate" && { successor: { type: "string" } }) },
+      required: ["reason"],
+      additionalProperties: false,
+    },
+    answers: ok("The definition as it is now; its version is the ETag.", recordSchema),
+    async run({ rack, identity, params, body }) {
+      const { reason: why, successor } = body as { readonly reason: string; readonly successor?: string };
+      const record = await decide(rack.store.as(identity.actor), params.id, { reason: why, ...(successor !== undefined && { successor }) });
+      return { body: record, headers: { etag: etagOf(record) } };
+    },
+  });
+}
+
+export const lifecycleRoutes: readonly Route[] = [
+  list,
+  validate,
+  decision("approve", "Approve a validated definition: from now on it can be called.", approveDefinition),
+  decision("reject", "Send a definition back to draft, with the reason for its author.", rejectDefinition),
+  decision("deprecate", "Mark a definition as deprecated: still callable, with a warning that names the successor.", deprecateDefinition),
+  decision("archive", "Take a definition out of use; its history stays.", archiveDefinition),
+];

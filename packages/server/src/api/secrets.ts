@@ -1,0 +1,91 @@
+import { defineRoute, type Route, type RouteRequest } from "../http/route.ts";
+import { listOf, nothing, objectOf, ok } from "./_answers.ts";
+import { notFound } from "./_records.ts";
+
+/** What may be told of a secret: never its value. */
+export const secretSchema = {
+  type: "object",
+  properties: {
+    name: { type: "string" },
+    version: { type: "integer" },
+    updated_at: { type: "string" },
+    updated_by: { type: "string" },
+  },
+  required: ["name", "version", "updated_at", "updated_by"],
+  additionalProperties: false,
+} as const;
+
+const byName = { type: "object", properties: { name: { type: "string" } }, required: ["name"], additionalProperties: false } as const;
+
+const list = defineRoute({
+  method: "GET",
+  path: "/secrets",
+  id: "listSecrets",
+  group: "secrets",
+  summary: "List the names of the secrets that are set, and those that tools wait for.",
+  needs: ["curator", "admin"],
+  answers: ok(
+    "Names only; there is no way to read a value.",
+    objectOf({
+      secrets: listOf(secretSchema),
+      wanted: listOf(objectOf({ name: { type: "string" }, tools: { type: "array", items: { type: "string" } } })),
+    }),
+  ),
+  async run({ rack }) {
+    const secrets = await rack.secrets.list();
+    const known = new Set(secrets.map(({ name }) => name));
+    const wanted = new Map<string, string[]>();
+    for (const { tool } of rack.registry.entries())
+      for (const name of tool.metadata?.secrets ?? []) {
+        if (!known.has(name)) wanted.set(name, [...(wanted.get(name) ?? []), tool.name]);
+      }
+    return { body: { secrets, wanted: [...wanted].map(([name, tools]) => ({ name, tools })) } };
+  },
+});
+
+const set = defineRoute({
+  method: "PUT",
+  path: "/secrets/{name}",
+  id: "setSecret",
+  group: "secrets",
+  summary: "Set or replace a secret.",
+  needs: ["admin"],
+  params: byName,
+  body: {
+    type: "object",
+    properties: { value: { type: "string", minLength: 1, maxLength: 65_536, writeOnly: true } },
+    required: ["value"],
+    additionalProperties: false,
+  },
+  answers: nothing,
+  async run(request) {
+    const { rack, params, body } = request;
+    await rack.secrets.set(params.name, body.value);
+    await note(request, "secret-set", params.name);
+    return {};
+  },
+});
+
+const remove = defineRoute({
+  method: "DELETE",
+  path: "/secrets/{name}",
+  id: "removeSecret",
+  group: "secrets",
+  summary: "Remove a secret; tools that need it wait until it is set again.",
+  needs: ["admin"],
+  params: byName,
+  answers: nothing,
+  async run(request) {
+    const { rack, params } = request;
+    if (!(await rack.secrets.remove(params.name))) throw notFound(`secret "${params.name}"`);
+    await note(request, "secret-removed", params.name);
+    return {};
+  },
+});
+
+/** The store notes that the server did it; this line tells for whom. */
+function note({ rack, identity }: RouteRequest, kind: string, name: string): Promise<void> {
+  return rack.audit({ kind, subject: name, by: identity.agent, body: {} });
+}
+
+export const secretRoutes: readonly Route[] = [list, set, remove];

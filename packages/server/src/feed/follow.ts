@@ -1,0 +1,146 @@
+import type { Registry, ToolEvent } from "@toolrack/core";
+import type { BreadcrumbStore, Change, Selector, StoredCall } from "@toolrack/store";
+import type { CallFeed } from "./call-feed.ts";
+import { callTypes, type FedType, recordTypes } from "./event-types.ts";
+import { merge } from "./merge.ts";
+import { type Position, toEventId } from "./position.ts";
+import { createRecent } from "./recent.ts";
+
+/** One event for a reader. Without an id it passes by, and does not come again after a break. */
+export interface FedEvent {
+  readonly id?: string;
+  readonly event: string;
+  readonly data: unknown;
+}
+
+export interface FollowOptions {
+  readonly registry: Registry;
+  readonly callFeed: CallFeed;
+  /** Seen with the reader's eyes; absent where the reader may not follow records. */
+  readonly store?: BreadcrumbStore | undefined;
+  /** Whether the reader may see what this agent calls. */
+  readonly maySeeCallsOf: (agent: string | undefined) => boolean;
+  /** Whether the reader may know of this tool. */
+  readonly maySeeTool: (tool: string) => boolean;
+  /** Whether the reader may see how the sources are doing. */
+  readonly maySeeSources: boolean;
+  readonly filter: EventFilter;
+  readonly start: Position;
+  readonly signal: AbortSignal;
+}
+
+/** Chooses among events. Where only records or only calls are chosen among, the others are left out. */
+export interface EventFilter {
+  /** @default all */
+  readonly types?: readonly FedType[] | undefined;
+  readonly tool?: string | undefined;
+  readonly agent?: string | undefined;
+  readonly records: Selector;
+}
+
+interface Told {
+  readonly event: FedEvent;
+  /** For what is kept: the part of the position that it moves. */
+  readonly moves?: Partial<Position>;
+}
+
+/**
+ * Changes of records, calls and what happens to tools, as one stream.
+ * Contract: from its id on, whoever follows again misses nothing that is kept, and gets nothing twice.
+ */
+export async function* followEvents(options: FollowOptions): AsyncGenerator<FedEvent> {
+  const { store, callFeed, filter, start, signal } = options;
+  const choosesRecords = Object.keys(filter.records).length > 0;
+  const choosesCalls = filter.tool !== undefined || filter.agent !== undefined;
+  const isWanted = (type: FedType): boolean => filter.types === undefined || filter.types.includes(type);
+  const makers: AsyncIterable<Told>[] = [];
+  if (store !== undefined && (choosesRecords || !choosesCalls) && recordTypes.some(isWanted)) {
+    makers.push(tellChanges(store.changes({ since: start.change, selector: filter.records, signal }), isWanted));
+  }
+  if (choosesCalls || !choosesRecords) {
+    if (isWanted("call-end")) makers.push(tellCalls(callFeed.after(start.call, signal), options));
+    makers.push(tellPassing(options, isWanted));
+  }
+  let position = start;
+  // Whoever loses the connection before anything happened can go on from here, too.
+  yield { id: toEventId(position), event: "ready", data: {} };
+  for await (const { event, moves } of merge(makers)) {
+    if (moves === undefined) yield event;
+    else {
+      position = { ...position, ...moves };
+      yield { ...event, id: toEventId(position) };
+    }
+  }
+}
+
+async function* tellChanges(changes: AsyncIterable<Change>, isWanted: (type: FedType) => boolean): AsyncGenerator<Told> {
+  for await (const { sequence, type, record } of changes) {
+    const event = `record-${type}` as const;
+    if (isWanted(event)) yield { event: { event, data: { sequence, type, record } }, moves: { change: sequence } };
+  }
+}
+
+async function* tellCalls(calls: AsyncIterable<StoredCall>, { filter, maySeeCallsOf }: FollowOptions): AsyncGenerator<Told> {
+  for await (const { number, callId, tool, ok, code, durationMs, startedAt, caller, version, parentCallId } of calls) {
+    // What the server itself did stands in the same log.
+    if (tool.startsWith("toolrack/") || !maySeeCallsOf(caller.agent) || !fits(filter, tool, caller.agent)) continue;
+    const data = { callId, tool, ok, code, durationMs, startedAt, agent: caller.agent, version, parentCallId };
+    yield { event: { event: "call-end", data }, moves: { call: number } };
+  }
+}
+
+/** What nobody keeps: told to those who listen while it happens. */
+async function* tellPassing(options: FollowOptions, isWanted: (type: FedType) => boolean): AsyncGenerator<Told> {
+  const { registry, filter, signal } = options;
+  const recent = createRecent<Told>(1_000, (count) => ({ event: { event: "dropped", data: { count } } }));
+  const agents = new Map<string, string | undefined>();
+
+  function onEvent(event: ToolEvent): void {
+    if (event.type === "call-start") agents.set(event.callId, event.caller.agent);
+    const agent = "callId" in event ? agents.get(event.callId) : undefined;
+    if (event.type === "call-end") agents.delete(event.callId);
+    else if (isWanted(event.type) && mayPass(event, agent, options))
+      recent.push({ event: { event: event.type, data: toData(event, agent) } });
+  }
+
+  const onAbort = (): void => recent.end();
+  registry.subscribe(onEvent);
+  signal.addEventListener("abort", onAbort);
+  try {
+    if (!signal.aborted) yield* recent;
+  } finally {
+    registry.unsubscribe(onEvent);
+    signal.removeEventListener("abort", onAbort);
+  }
+
+  function mayPass(
+    event: Exclude<ToolEvent, { type: "call-end" }>,
+    agent: string | undefined,
+    { maySeeCallsOf, maySeeTool, maySeeSources }: FollowOptions,
+  ): boolean {
+    if (isCall(event)) return maySeeCallsOf(agent) && fits(filter, event.tool, agent);
+    if (filter.agent !== undefined) return false;
+    return "tool" in event ? maySeeTool(event.tool) && fits(filter, event.tool, undefined) : maySeeSources && filter.tool === undefined;
+  }
+}
+
+function fits({ tool, agent }: EventFilter, itsTool: string, itsAgent: string | undefined): boolean {
+  return (tool === undefined || tool === itsTool) && (agent === undefined || agent === itsAgent);
+}
+
+function isCall(event: ToolEvent): event is Extract<ToolEvent, { callId: string }> {
+  return (callTypes as readonly string[]).includes(event.type);
+}
+
+function toData(event: Exclude<ToolEvent, { type: "call-end" }>, agent: string | undefined): unknown {
+  switch (event.type) {
+    case "call-start":
+      return { callId: event.callId, tool: event.tool, agent, parentCallId: event.parentCallId, at: event.time };
+    case "call-progress":
+      return { callId: event.callId, tool: event.tool, agent, ...event.progress, at: event.time };
+    default: {
+      const { type: _, sequence: __, time, ...facts } = event;
+      return { ...facts, at: time };
+    }
+  }
+}
