@@ -1,5 +1,5 @@
 import { ToolError } from "@toolrack/core";
-import type { ProcessCommand, ProcessEnd, ProcessOperations } from "../operations/processes.ts";
+import type { ProcessCommand, ProcessEnd, ProcessOperations, StartedProcess } from "../operations/processes.ts";
 import { createTextLog, type TextLog } from "./text-log.ts";
 
 export interface CommandOptions {
@@ -25,14 +25,22 @@ export async function runCommand(
   command: Omit<ProcessCommand, "onOutput" | "takesInput" | "isBackground">,
   options: CommandOptions,
 ): Promise<FinishedCommand> {
-  const { timeoutMs, signal, input, maxChars = defaultLogChars } = options;
-  signal?.throwIfAborted();
+  const { input, maxChars = defaultLogChars } = options;
+  options.signal?.throwIfAborted();
   const logs = { stdout: createTextLog(maxChars), stderr: createTextLog(maxChars) };
   const started = await processes.start({
     ...command,
     takesInput: input !== undefined,
     onOutput: (stream, bytes) => logs[stream].append(bytes),
   });
+  const end = await waitForEnd(started, options);
+  for (const log of Object.values(logs)) log.end();
+  return { ...end, ...logs };
+}
+
+/** Waits until a program has ended, and ends it when the time is over or the call is cancelled. */
+export async function waitForEnd(started: StartedProcess, options: CommandOptions): Promise<ProcessEnd & { readonly timedOut: boolean }> {
+  const { timeoutMs, signal, input } = options;
   let timedOut = false;
   const stop = (): void => void started.stop();
   const timer = setTimeout(() => {
@@ -44,9 +52,8 @@ export async function runCommand(
   try {
     if (input !== undefined) feed(started, input);
     const end = await started.ended;
-    for (const log of Object.values(logs)) log.end();
-    if (signal?.aborted) throw new ToolError("ABORTED", `${command.program} was ended, because the call was cancelled.`);
-    return { ...end, ...logs, timedOut };
+    if (signal?.aborted) throw new ToolError("ABORTED", "The program was ended, because the call was cancelled.");
+    return { ...end, timedOut };
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener("abort", stop);
@@ -54,7 +61,7 @@ export async function runCommand(
 }
 
 /** A program may end without reading all of its input, which is its own affair. */
-function feed(started: { write(text: string): Promise<void>; endInput(): void }, input: string): void {
+function feed(started: StartedProcess, input: string): void {
   started.write(input).then(
     () => started.endInput(),
     () => {},

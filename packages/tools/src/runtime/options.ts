@@ -1,0 +1,32 @@
+import type { ProcessOperations } from "../operations/processes.ts";
+import type { EnvironmentOptions } from "../workspace/environment.ts";
+import type { ProcessTable } from "./_table.ts";
+
+export interface RuntimeToolsOptions {
+  /** The folder that programs run in; no working directory leaves it. */
+  readonly root: string;
+  /** How programs are run. @default those of this machine */
+  readonly processes?: ProcessOperations;
+  /** Whether `exec` takes a line for a shell beside a list of arguments: true for /bin/sh, or the path of a shell. @default false */
+  readonly shell?: boolean | string;
+  readonly environment?: EnvironmentOptions;
+  /** How long a program may run where the call does not say. @default 120_000 */
+  readonly timeoutMs?: number;
+  /** The longest time that a call may ask for. @default 600_000 */
+  readonly maxTimeoutMs?: number;
+  /** How many characters of each stream a call shows; the rest is kept for `process`. @default 30_000 */
+  readonly maxOutputChars?: number;
+  /** How many background programs may run at once. @default 16 */
+  readonly maxRunning?: number;
+}
+
+/** What each tool of the pack is made from. */
+export interface RuntimePack {
+  readonly table: ProcessTable;
+  /** The shell, where there is one. */
+  readonly shell: string | undefined;
+  readonly environment: EnvironmentOptions;
+  readonly timeoutMs: number;
+  readonly maxTimeoutMs: number;
+  readonly maxOutputChars: number;
+}
