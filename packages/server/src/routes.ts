@@ -1,17 +1,39 @@
+import { agentRoutes } from "./api/agents.ts";
+import { approvalRoutes } from "./api/approvals.ts";
 import { auditRoutes } from "./api/audit.ts";
 import { breadcrumbRoutes } from "./api/breadcrumbs.ts";
+import { bundleRoutes } from "./api/bundles.ts";
+import { callRoutes } from "./api/calls.ts";
 import { configRoutes } from "./api/configs.ts";
 import { eventRoutes } from "./api/events.ts";
+import { exportRoutes } from "./api/exports.ts";
 import { healthRoutes } from "./api/health.ts";
 import { keyRoutes } from "./api/keys.ts";
 import { lifecycleRoutes } from "./api/lifecycle.ts";
 import { metricsRoutes } from "./api/metrics.ts";
+import { policyDraftRoutes } from "./api/policy-drafts.ts";
+import { policyRoutes } from "./api/policy.ts";
+import { runAsRoutes } from "./api/run-as.ts";
 import { secretRoutes } from "./api/secrets.ts";
+import { settingRoutes } from "./api/settings.ts";
+import { sourceRoutes } from "./api/sources.ts";
+import { toolRoutes } from "./api/tools.ts";
 import { usageRoutes } from "./api/usage.ts";
 import type { Route } from "./http/route.ts";
 
 /** The whole API. The HTTP app, the OpenAPI document and the clients are made from this list. */
 export const routes: readonly Route[] = [
+  ...toolRoutes,
+  ...callRoutes,
+  ...policyRoutes,
+  ...policyDraftRoutes,
+  ...agentRoutes,
+  ...approvalRoutes,
+  ...bundleRoutes,
+  ...sourceRoutes,
+  ...exportRoutes,
+  ...runAsRoutes,
+  ...settingRoutes,
   ...breadcrumbRoutes,
   ...configRoutes,
   ...secretRoutes,

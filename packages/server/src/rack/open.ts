@@ -16,6 +16,7 @@ import { createCallLog, createConfigs, createSecrets, type Handler, recordSource
 import type { RackConfig } from "../config/config.ts";
 import { createApprovals } from "./approvals.ts";
 import { createAudit } from "./audit.ts";
+import { createDrafts } from "./drafts.ts";
 import { createSharedIdempotency } from "./idempotency.ts";
 import { createKeys } from "./keys.ts";
 import { openConfig } from "./open-config.ts";
@@ -98,6 +99,8 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       now: () => clock.now(),
     });
     opened.push(() => approvals.close());
+    const drafts = await createDrafts({ store: inner, settings, log, audit, now: () => clock.now() });
+    opened.push(() => drafts.close());
     const apiKeys = await createKeys({ store: inner, log, audit, now: () => clock.now() });
     opened.push(() => apiKeys.close());
     const workspace = config.workspace === undefined ? undefined : { root: path.resolve(folder, config.workspace) };
@@ -164,6 +167,8 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       settings,
       keys: apiKeys,
       sources,
+      drafts,
+      audit,
       log,
       config,
       startedAt,
@@ -207,7 +212,7 @@ function withDesk(base: Registry, desk: CallDesk): Registry {
             ({ name, input, callId }, index) =>
               desk.start(name, input, {
                 ...shared,
-                ...(callId !== undefined && { callId }),
+                callId: callId ?? newCallId(),
                 ...(idempotencyKey !== undefined && { idempotencyKey: `${idempotencyKey}/${index}` }),
               }).result,
           ),

@@ -1,6 +1,18 @@
-import type { Answer, ApprovalScope, Caller, Logger, PolicyConfig, Progress, Registry, ToolBundle, ToolResult } from "@toolrack/core";
+import type {
+  Answer,
+  ApprovalScope,
+  Caller,
+  ConfiguredPolicy,
+  Logger,
+  PolicyConfig,
+  Progress,
+  Registry,
+  ToolBundle,
+  ToolResult,
+} from "@toolrack/core";
 import type { BreadcrumbStore, CallLog, Configs, Secrets } from "@toolrack/store";
 import type { RackConfig } from "../config/config.ts";
+import type { WriteAudit } from "./audit.ts";
 
 /**
  * Everything a running Toolrack holds, put together once: the registry over its sources, the store, and what lives between the two.
@@ -18,12 +30,15 @@ export interface Rack {
   readonly settings: Settings;
   readonly keys: ApiKeys;
   readonly sources: Sources;
+  readonly drafts: PolicyDrafts;
   readonly log: Logger;
   /** As it was read at the start: what needs a restart to change (addresses, sign-in, store, limits) is taken from here. */
   readonly config: RackConfig;
   /** When it was opened, in milliseconds since 1970. */
   readonly startedAt: number;
   readonly version: string;
+  /** Adds a line about what somebody did to the server itself. */
+  readonly audit: WriteAudit;
   /** Makes one call through `registry.invoke`, known to `running` from its start to its end. */
   call(tool: string, input: unknown, options: RackCallOptions): RunningCall;
   /** Ends or cancels what runs, lets go of sources and store. */
@@ -57,6 +72,8 @@ export interface RunningCalls {
   list(): readonly RunningCall[];
   /** The result of a call that runs here or elsewhere, or that ended: by event, never by polling. Rejects after `timeoutMs`. */
   waitFor(callId: string, options?: { readonly timeoutMs?: number; readonly signal?: AbortSignal }): Promise<ToolResult>;
+  /** Whose call this is, and whether it still runs, here or elsewhere; undefined for one that nobody knows. */
+  find(callId: string): Promise<{ readonly caller: Caller; readonly isRunning: boolean } | undefined>;
   /** Cancels a call that runs here or elsewhere. */
   cancel(callId: string, reason?: string): Promise<void>;
 }
@@ -121,9 +138,15 @@ export interface Settings {
   get(key: string): Setting | undefined;
   /** Writes a record that overrides the file under this key; refused with CONFIG_INVALID where the whole would not hold any more. */
   set(key: string, value: unknown, by: string): Promise<Setting>;
+  /** Writes several at once, or none; null takes away what the file says. */
+  setAll(changes: Readonly<Record<string, unknown>>, by: string): Promise<readonly Setting[]>;
+  /** What the policy would be with these changes; throws as `setAll` would. */
+  preview(changes: Readonly<Record<string, unknown>>): { readonly policy: PolicyConfig; readonly configured: ConfiguredPolicy | undefined };
   /** Takes the override away; what the file says holds again. */
   reset(key: string, by: string): Promise<Setting | undefined>;
   readonly policy: PolicyConfig;
+  /** The same, read; undefined where nothing is said about who may use what. */
+  readonly configuredPolicy: ConfiguredPolicy | undefined;
   /** What is wrong with the file or the records as they are now; what held before stays in force. */
   readonly problems: readonly string[];
   /** Reads the file again, now; it is read again by itself when it changes. */
@@ -205,4 +228,26 @@ export interface SourceInfo {
   readonly identity?: string;
   /** As it is configured; of variables and headers only the names. */
   readonly config?: Readonly<Record<string, unknown>>;
+}
+
+/** Changes of the policy that somebody prepares, looks at, and puts into force later or never. */
+export interface PolicyDrafts {
+  list(): Promise<readonly PolicyDraft[]>;
+  get(id: string): Promise<PolicyDraft | undefined>;
+  /** Refused with CONFIG_INVALID where the whole would not hold. */
+  create(draft: { readonly title: string; readonly changes: PolicyDraft["changes"]; readonly by: string }): Promise<PolicyDraft>;
+  remove(id: string, by: string): Promise<boolean>;
+  /** Refused with CONFIG_INVALID where the policy is another one than the draft was made against: look at it again. */
+  apply(id: string, by: string): Promise<readonly Setting[] | undefined>;
+}
+
+export interface PolicyDraft {
+  readonly id: string;
+  readonly title: string;
+  /** Key of a setting → its value, or null to take it away. */
+  readonly changes: Readonly<Record<string, unknown>>;
+  readonly createdAt: number;
+  readonly createdBy: string;
+  /** Whether the policy is still the one that the draft was made against. */
+  readonly isCurrent: boolean;
 }

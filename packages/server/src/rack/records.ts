@@ -6,9 +6,11 @@ export interface Records {
   get(id: string): Breadcrumb | undefined;
   values(): IterableIterator<Breadcrumb>;
   /** Creates a record; undefined where there is one already. */
-  create(draft: Omit<BreadcrumbDraft, "schema_name" | "version"> & { readonly id: string }): Promise<Breadcrumb | undefined>;
+  create(draft: RecordDraft): Promise<Breadcrumb | undefined>;
   /** Writes a record, whatever is there. */
-  write(draft: Omit<BreadcrumbDraft, "schema_name" | "version"> & { readonly id: string }): Promise<Breadcrumb>;
+  write(draft: RecordDraft): Promise<Breadcrumb>;
+  /** Writes several, all or none. */
+  writeAll(drafts: readonly RecordDraft[]): Promise<readonly Breadcrumb[]>;
   /** Changes exactly the version that is given, and when it ends; undefined where it is another by now, or gone. */
   replace(record: Breadcrumb, context: JsonObject, ttl: BreadcrumbDraft["ttl"]): Promise<Breadcrumb | undefined>;
   remove(id: string): Promise<boolean>;
@@ -18,6 +20,8 @@ export interface Records {
   subscribe(listener: (id: string, record: Breadcrumb | undefined) => void): () => void;
   close(): Promise<void>;
 }
+
+export type RecordDraft = Omit<BreadcrumbDraft, "schema_name" | "version"> & { readonly id: string };
 
 export async function followRecords(store: BreadcrumbStore, schema_name: string, onError: (error: unknown) => void): Promise<Records> {
   const records = new Map<string, Breadcrumb>();
@@ -80,18 +84,27 @@ export async function followRecords(store: BreadcrumbStore, schema_name: string,
     return result.record;
   }
 
-  const self: Records = {
+  async function writeAll(drafts: readonly RecordDraft[]): Promise<readonly Breadcrumb[]> {
+    const written = await store.transaction(async (tx) => {
+      const all: Breadcrumb[] = [];
+      for (const draft of drafts) {
+        const known = await tx.get(draft.id);
+        const result = await tx.put({ ...draft, schema_name, ...(known !== undefined && { version: known.version }) });
+        if (!result.ok) throw new Error(result.message);
+        all.push(result.record);
+      }
+      return all;
+    });
+    for (const record of written) apply(record.id, record.version, record);
+    return written;
+  }
+
+  return {
     get: (id) => records.get(id),
     values: () => records.values(),
     create: (draft) => put({ ...draft, schema_name }),
-    async write(draft) {
-      for (let tries = 0; tries < maxTries; tries++) {
-        const known = await store.get(draft.id);
-        const written = await put({ ...draft, schema_name, ...(known !== undefined && { version: known.version }) });
-        if (written !== undefined) return written;
-      }
-      throw new Error(`The record "${draft.id}" is written by too many at once. Try again.`);
-    },
+    write: async (draft) => (await writeAll([draft]))[0]!,
+    writeAll,
     replace: (record, context, ttl) =>
       put({
         id: record.id,
@@ -124,9 +137,7 @@ export async function followRecords(store: BreadcrumbStore, schema_name: string,
       await following;
     },
   };
-  return self;
 }
 
 const maxGone = 10_000;
 const retryMs = 500;
-const maxTries = 20;

@@ -1,19 +1,17 @@
-import { type ConfiguredPolicy, type Logger, ToolError, validateValue } from "@toolrack/core";
+import { type Logger, ToolError, validateValue } from "@toolrack/core";
 import type { Breadcrumb, BreadcrumbStore } from "@toolrack/store";
 import type { SourceConfig } from "../config/config.ts";
 import { findSourceFault, type ReadConfig } from "../config/read.ts";
 import { agentSchema, bundleSchema, sourceSchema, switchSchema } from "../config/schema.ts";
 import type { WriteAudit } from "./audit.ts";
 import { type MergedSettings, mergeSettings, type Override } from "./merge-settings.ts";
-import type { Settings } from "./rack.ts";
+import type { Setting, Settings } from "./rack.ts";
 import { followRecords } from "./records.ts";
 import { readSettingKey, settingId } from "./setting-keys.ts";
 
 export interface KeptSettings extends Settings {
   /** The file has changed. Throws, and changes nothing, where it does not go together with the records. */
   useFile(next: ReadConfig): void;
-  /** Undefined where nothing is said about who may use what. */
-  readonly configuredPolicy: ConfiguredPolicy | undefined;
   sources(): readonly ConfiguredSource[];
   /** Tool → why it is switched off. */
   disabled(): ReadonlyMap<string, string>;
@@ -60,14 +58,54 @@ export async function createSettings(options: SettingsOptions): Promise<KeptSett
     for (const listener of listeners) listener();
   }
 
-  records.subscribe(() => {
+  function refresh(): void {
     try {
       use(mergeSettings(file, overrides()));
     } catch (error) {
       problem = (error as Error).message;
       log.error("The settings do not hold together; the ones before stay in force.", { problem });
     }
+  }
+
+  // Several changes that were written at once are taken over at once.
+  let isDue = false;
+  records.subscribe(() => {
+    if (isDue) return;
+    isDue = true;
+    setImmediate(() => {
+      isDue = false;
+      refresh();
+    });
   });
+
+  /** The settings with some of them changed; throws where a value is wrong, or the whole would not hold any more. */
+  function withChanges(changes: Readonly<Record<string, unknown>>): MergedSettings {
+    const changed = overrides();
+    for (const [key, value] of Object.entries(changes)) {
+      const { path } = readSettingKey(key);
+      if (value !== null) checkValue(key, path, value);
+      changed.set(key, { value, origin: `record ${settingId(key)}` });
+    }
+    return mergeSettings(file, changed);
+  }
+
+  async function setAll(changes: Readonly<Record<string, unknown>>, by: string): Promise<readonly Setting[]> {
+    withChanges(changes);
+    const drafts = Object.entries(changes).map(([key, value]) => ({
+      id: settingId(key),
+      title: key.slice(0, 200),
+      context: { key, value, by },
+    }));
+    const written = await records.writeAll(drafts);
+    refresh();
+    for (const { context, version } of written) {
+      await audit({ kind: "setting-set", subject: String(context["key"]), by, body: { value: context["value"], version } });
+    }
+    return written.map((record) => {
+      const key = String(record.context["key"]);
+      return now.settings.get(key) ?? { key, value: null, origin: toOverride(record).origin };
+    });
+  }
 
   return {
     list: () => [...now.settings.values()],
@@ -86,21 +124,21 @@ export async function createSettings(options: SettingsOptions): Promise<KeptSett
     sources: () => Object.entries(now.config.sources ?? {}).map(([id, source]) => ({ id, source, origin: originOf(now, `sources.${id}`) })),
     disabled: () => now.disabled,
     reload: () => options.reload(),
-    async set(key, value, by) {
-      const { path } = readSettingKey(key);
-      if (value !== null) checkValue(key, path, value);
-      // Whether the whole still holds is found out before anything is written.
-      mergeSettings(file, overrides().set(key, { value, origin: `record ${settingId(key)}` }));
-      const written = await records.write({ id: settingId(key), title: key.slice(0, 200), context: { key, value, by } });
-      await audit({ kind: "setting-set", subject: key, by, body: { value, version: written.version } });
-      return now.settings.get(key) ?? { key, value: null, origin: toOverride(written).origin };
+    setAll,
+    set: async (key, value, by) => (await setAll({ [key]: value }, by))[0]!,
+    preview(changes) {
+      const { config, policy } = withChanges(changes);
+      return { policy: config.policy ?? {}, configured: policy };
     },
     async reset(key, by) {
       readSettingKey(key);
       const without = overrides();
       without.delete(key);
       mergeSettings(file, without);
-      if (await records.remove(settingId(key))) await audit({ kind: "setting-reset", subject: key, by, body: {} });
+      if (await records.remove(settingId(key))) {
+        refresh();
+        await audit({ kind: "setting-reset", subject: key, by, body: {} });
+      }
       return now.settings.get(key);
     },
     useFile(next) {

@@ -63,6 +63,12 @@ export async function createSharedCalls({ store, desk, calls, log }: WaitOptions
     get: (callId) => desk.get(callId),
     list: () => desk.list(),
     onEnd,
+    async find(callId) {
+      const here = desk.get(callId);
+      if (here !== undefined) return { caller: here.caller, isRunning: true };
+      const stored = await calls.show(callId);
+      return stored === undefined ? undefined : { caller: stored.caller, isRunning: false };
+    },
     async cancel(callId, reason = "The call was cancelled.") {
       const here = desk.get(callId);
       if (here !== undefined) here.cancel(reason);

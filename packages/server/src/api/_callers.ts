@@ -1,0 +1,104 @@
+import type { Caller, JsonSchema } from "@toolrack/core";
+import type { Identity, ServerRole } from "../http/identity.ts";
+import { Problem } from "../http/problem.ts";
+import type { RouteRequest } from "../http/route.ts";
+import type { Rack } from "../rack/rack.ts";
+
+const text = { type: "string", minLength: 1, maxLength: 200 } as const;
+const depth = { type: "integer", minimum: 0, maximum: 100 } as const;
+
+/** A caller, as the API takes it: everything that a policy may look at. */
+export const callerSchema: JsonSchema = {
+  type: "object",
+  properties: {
+    agent: text,
+    provider: text,
+    model: text,
+    channel: text,
+    group: text,
+    sender: text,
+    owner: { type: "boolean" },
+    tenant: text,
+    session: text,
+    run: text,
+    subagentDepth: depth,
+    sandboxed: { type: "boolean" },
+    phase: text,
+    roles: { type: "array", items: text, maxItems: 20 },
+  },
+  additionalProperties: false,
+};
+
+/**
+ * What an agent may say of its own calls. Nothing here widens what it may do: a session and a run are counted and remembered, a sandbox
+ * and a depth only take away.
+ */
+export const ownFacts: Readonly<Record<"session" | "run" | "subagentDepth" | "sandboxed", JsonSchema>> = {
+  session: { ...text, description: 'Answers of a person "for the session" hold for calls with the same one.' },
+  run: { ...text, description: "The calls of one run share a budget." },
+  subagentDepth: depth,
+  sandboxed: { const: true },
+};
+
+export const runAs: JsonSchema = {
+  ...callerSchema,
+  description: "Act as this caller. Needs the admin role, and gives no more rights than one's own.",
+};
+
+export interface ActingFacts extends Pick<Caller, "session" | "run" | "subagentDepth" | "sandboxed"> {
+  readonly run_as?: Caller;
+}
+
+/** As whom a request acts: as the one who signed in, or, for an admin, as somebody else. */
+export function callerFor({ rack, identity }: Pick<RouteRequest, "rack" | "identity">, { run_as, ...facts }: ActingFacts = {}): Caller {
+  return run_as === undefined
+    ? withAgentFacts(rack, { ...identity.caller, ...defined(facts) })
+    : withAgentFacts(rack, actAs(identity, run_as));
+}
+
+/** What is configured about an agent goes before nothing that a caller says, since agents say nothing about their models here. */
+export function withAgentFacts(rack: Pick<Rack, "settings">, caller: Caller): Caller {
+  const known = caller.agent === undefined ? undefined : rack.settings.agents().find(({ id }) => id === caller.agent);
+  if (known === undefined) return caller;
+  const { provider, model } = known;
+  return { ...(provider !== undefined && { provider }), ...(model !== undefined && { model }), ...caller };
+}
+
+/** An admin acts as another caller, and gains nothing by it: neither the owner's rights nor a role that it does not have. */
+function actAs(identity: Identity, caller: Caller): Caller {
+  if (!identity.roles.has("admin"))
+    throw new Problem(403, "ROLE_MISSING", `"${identity.agent}" may not act as others: that needs the role "admin".`);
+  if (caller.owner === true && !identity.roles.has("owner"))
+    throw new Problem(403, "ROLE_MISSING", `"${identity.agent}" is not the owner, and may not act as the owner.`);
+  const missing = caller.roles?.find((role) => !identity.roles.has(role as ServerRole));
+  if (missing !== undefined)
+    throw new Problem(403, "ROLE_MISSING", `"${identity.agent}" does not have the role "${missing}", and may not act with it.`);
+  const { tenant } = identity.caller;
+  if (caller.tenant !== undefined && caller.tenant !== tenant)
+    throw new Problem(403, "ROLE_MISSING", `"${identity.agent}" may not act for the tenant "${caller.tenant}".`);
+  return { ...caller, ...(tenant !== undefined && { tenant }) };
+}
+
+/** Whether somebody may look at what others may do and did. */
+export function seesOthers({ roles }: Identity): boolean {
+  return roles.has("subscriber") || roles.has("curator") || roles.has("admin");
+}
+
+/** Whose policy a question is about: one's own, or, for those who see others, anybody's. */
+export function subjectOf(request: Pick<RouteRequest, "rack" | "identity">, caller: Caller | undefined): Caller {
+  const { identity, rack } = request;
+  if (caller === undefined) return callerFor(request);
+  const isOwn = Object.keys(caller).every((fact) => fact === "agent") && caller.agent === identity.agent;
+  if (isOwn) return callerFor(request);
+  if (!seesOthers(identity))
+    throw new Problem(
+      403,
+      "ROLE_MISSING",
+      `"${identity.agent}" may ask about itself only. Asking about others needs the role "subscriber", "curator" or "admin".`,
+    );
+  return withAgentFacts(rack, caller);
+}
+
+function defined<Facts extends object>(facts: Facts): Facts {
+  return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined)) as Facts;
+}

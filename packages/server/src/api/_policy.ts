@@ -1,0 +1,59 @@
+import { type Caller, type ConfiguredPolicy, diffPolicies, type JsonSchema, type PolicyDifference, toSentence } from "@toolrack/core";
+import type { Rack } from "../rack/rack.ts";
+import { listOf, objectOf } from "./_answers.ts";
+import { callerSchema, withAgentFacts } from "./_callers.ts";
+
+const text = { type: "string" } as const;
+const changes = listOf(objectOf({ name: text, before: text, after: text }));
+
+/** What a policy would change for one caller, each tool with the sentence before and after. */
+export const differencesSchema: JsonSchema = listOf(
+  objectOf({ caller: callerSchema, gained: changes, lost: changes, askChanged: changes }),
+);
+
+/** Changes of settings below the policy: key → value, or null to take it away. */
+export const changesSchema: JsonSchema = {
+  type: "object",
+  description: 'Key of a setting → its value, or null to take it away: {"policy.agents.support": {"tools": {"deny": ["exec"]}}}.',
+  additionalProperties: true,
+  minProperties: 1,
+  maxProperties: 200,
+};
+
+export interface ChangedTool {
+  readonly name: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+export interface CallerDifference {
+  readonly caller: Caller;
+  readonly gained: readonly ChangedTool[];
+  readonly lost: readonly ChangedTool[];
+  readonly askChanged: readonly ChangedTool[];
+}
+
+/** Everybody of whom something is known: configured agents, those that the policy names, those with a key, and a stranger. */
+export async function knownCallers(rack: Rack): Promise<readonly Caller[]> {
+  const { settings, keys } = rack;
+  const named = Object.keys(settings.policy.agents ?? {});
+  const agents = new Set([...settings.agents().map(({ id }) => id), ...named, ...(await keys.list()).map(({ agent }) => agent)]);
+  return [...[...agents].map((agent) => withAgentFacts(rack, { agent })), {}];
+}
+
+/** Who gains and who loses what, for callers for whom anything changes. */
+export function simulate(rack: Rack, after: ConfiguredPolicy | undefined, callers: readonly Caller[]): readonly CallerDifference[] {
+  const open = { for: () => ({ steps: [] }) };
+  return diffPolicies(rack.settings.configuredPolicy ?? open, after ?? open, rack.registry.list(), callers)
+    .filter(({ gained, lost, askChanged }) => gained.length + lost.length + askChanged.length > 0)
+    .map(({ caller, gained, lost, askChanged }) => ({
+      caller,
+      gained: gained.map(toChanged),
+      lost: lost.map(toChanged),
+      askChanged: askChanged.map(toChanged),
+    }));
+}
+
+function toChanged({ name, before, after }: PolicyDifference["gained"][number]): ChangedTool {
+  return { name, before: toSentence(before), after: toSentence(after) };
+}

@@ -1,0 +1,130 @@
+import type { ApiKey, Rack } from "../rack/rack.ts";
+import { Problem } from "../http/problem.ts";
+import { defineRoute, type Route } from "../http/route.ts";
+import { listOf, nothing, objectOf, ok } from "./_answers.ts";
+import { seesOthers, withAgentFacts } from "./_callers.ts";
+
+const text = { type: "string" } as const;
+const byId = {
+  type: "object",
+  properties: { id: { type: "string", pattern: "^[A-Za-z0-9][A-Za-z0-9._:@-]{0,127}$" } },
+  required: ["id"],
+  additionalProperties: false,
+} as const;
+const anyObject = { type: "object", additionalProperties: true } as const;
+
+/** An agent, as far as anything is known of it. */
+export interface AgentInfo {
+  readonly id: string;
+  readonly description?: string;
+  readonly provider?: string;
+  readonly model?: string;
+  /** Where it is configured; absent for one that only a key or the policy names. */
+  readonly origin?: string;
+  /** What the policy says of it, and where. */
+  readonly policy?: { readonly value: unknown; readonly origin: string };
+  /** How many tools it may use. */
+  readonly tools: number;
+  readonly keys: number;
+}
+
+const agentSchema = objectOf(
+  {
+    id: text,
+    description: text,
+    provider: text,
+    model: text,
+    origin: text,
+    policy: objectOf({ value: anyObject, origin: text }),
+    tools: { type: "integer" },
+    keys: { type: "integer" },
+  },
+  ["description", "provider", "model", "origin", "policy"],
+);
+
+const list = defineRoute({
+  method: "GET",
+  path: "/agents",
+  id: "listAgents",
+  group: "agents",
+  summary: "List the agents that are configured, named by the policy, or hold a key. Without a role: oneself.",
+  answers: ok("The agents.", objectOf({ agents: listOf(agentSchema) })),
+  async run({ rack, identity }) {
+    const agents = await allAgents(rack);
+    return { body: { agents: seesOthers(identity) ? agents : agents.filter(({ id }) => id === identity.agent) } };
+  },
+});
+
+const put = defineRoute({
+  method: "PUT",
+  path: "/agents/{id}",
+  id: "putAgent",
+  group: "agents",
+  summary: "Say what is known of an agent, and what it may use.",
+  needs: ["admin"],
+  params: byId,
+  body: {
+    type: "object",
+    properties: {
+      description: text,
+      provider: { type: "string", minLength: 1 },
+      model: { type: "string", minLength: 1 },
+      policy: { ...anyObject, description: "As under policy.agents of the configuration; left out, it stays as it is." },
+    },
+    additionalProperties: false,
+  },
+  answers: ok("The agent as it is now.", agentSchema),
+  async run({ rack, identity, params, body }) {
+    const { policy, ...facts } = body;
+    await rack.settings.setAll(
+      { [`agents.${params.id}`]: facts, ...(policy !== undefined && { [`policy.agents.${params.id}`]: policy }) },
+      identity.agent,
+    );
+    return { body: (await allAgents(rack)).find(({ id }) => id === params.id) };
+  },
+});
+
+const remove = defineRoute({
+  method: "DELETE",
+  path: "/agents/{id}",
+  id: "removeAgent",
+  group: "agents",
+  summary: "Forget an agent, and what the policy says of it. Its keys are revoked.",
+  needs: ["admin"],
+  params: byId,
+  answers: nothing,
+  async run({ rack, identity, params }) {
+    const { settings, keys } = rack;
+    const own = (await keys.list()).filter(({ agent }) => agent === params.id);
+    const known = [`agents.${params.id}`, `policy.agents.${params.id}`].filter((key) => settings.get(key) !== undefined);
+    if (known.length + own.length === 0) throw new Problem(404, "NOT_FOUND", `There is no agent "${params.id}".`);
+    // The keys first: an agent without rules of its own may do more than before.
+    for (const { id } of own) await keys.revoke(id, identity.agent);
+    if (known.length > 0) await settings.setAll(Object.fromEntries(known.map((key) => [key, null])), identity.agent);
+    return { status: 204 };
+  },
+});
+
+export const agentRoutes: readonly Route[] = [list, put, remove];
+
+async function allAgents(rack: Rack): Promise<readonly AgentInfo[]> {
+  const { settings, keys, registry } = rack;
+  const held = new Map<string, ApiKey[]>();
+  for (const key of await keys.list()) held.set(key.agent, [...(held.get(key.agent) ?? []), key]);
+  const configured = new Map(settings.agents().map((agent) => [agent.id, agent]));
+  const ids = new Set([...configured.keys(), ...Object.keys(settings.policy.agents ?? {}), ...held.keys()]);
+  return [...ids].map((id) => {
+    const { origin, description, provider, model } = configured.get(id) ?? {};
+    const policy = settings.get(`policy.agents.${id}`);
+    return {
+      id,
+      ...(description !== undefined && { description }),
+      ...(provider !== undefined && { provider }),
+      ...(model !== undefined && { model }),
+      ...(origin !== undefined && { origin }),
+      ...(policy !== undefined && { policy: { value: policy.value, origin: policy.origin } }),
+      tools: registry.view(withAgentFacts(rack, { agent: id })).tools.length,
+      keys: held.get(id)?.length ?? 0,
+    };
+  });
+}

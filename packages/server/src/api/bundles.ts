@@ -1,0 +1,89 @@
+import { Problem } from "../http/problem.ts";
+import { defineRoute, type Route } from "../http/route.ts";
+import { listOf, nothing, objectOf, ok } from "./_answers.ts";
+import { callerFor, runAs } from "./_callers.ts";
+import type { Caller } from "@toolrack/core";
+
+const text = { type: "string" } as const;
+const texts = { type: "array", items: text } as const;
+const byName = {
+  type: "object",
+  properties: { name: { type: "string", minLength: 1, maxLength: 100 } },
+  required: ["name"],
+  additionalProperties: false,
+} as const;
+const bundleSchema = objectOf({ name: text, description: text, required: texts, optional: texts, origin: text });
+
+const list = defineRoute({
+  method: "GET",
+  path: "/bundles",
+  id: "listBundles",
+  group: "bundles",
+  summary: "List the bundles: named sets of tools for one kind of agent.",
+  needs: ["subscriber", "curator", "admin"],
+  answers: ok("The bundles.", objectOf({ bundles: listOf(bundleSchema) })),
+  run: ({ rack }) => ({ body: { bundles: rack.settings.bundles() } }),
+});
+
+const put = defineRoute({
+  method: "PUT",
+  path: "/bundles/{name}",
+  id: "putBundle",
+  group: "bundles",
+  summary: "Write a bundle.",
+  needs: ["curator", "admin"],
+  params: byName,
+  body: {
+    type: "object",
+    properties: { description: { type: "string", default: "" }, required: { ...texts, default: [] }, optional: { ...texts, default: [] } },
+    additionalProperties: false,
+  },
+  answers: ok("The bundle as it is now.", bundleSchema),
+  async run({ rack, identity, params, body }) {
+    await rack.settings.set(`bundles.${params.name}`, body, identity.agent);
+    return { body: rack.settings.bundles().find(({ name }) => name === params.name) };
+  },
+});
+
+const remove = defineRoute({
+  method: "DELETE",
+  path: "/bundles/{name}",
+  id: "removeBundle",
+  group: "bundles",
+  summary: "Remove a bundle.",
+  needs: ["curator", "admin"],
+  params: byName,
+  answers: nothing,
+  async run({ rack, identity, params }) {
+    const key = `bundles.${params.name}`;
+    if (rack.settings.get(key) === undefined) throw noBundle(params.name);
+    await rack.settings.set(key, null, identity.agent);
+    return { status: 204 };
+  },
+});
+
+const resolve = defineRoute({
+  method: "GET",
+  path: "/bundles/{name}/resolve",
+  id: "resolveBundle",
+  group: "bundles",
+  summary: "Tell which tools of a bundle the caller may use, and which required ones are missing.",
+  params: byName,
+  query: { type: "object", properties: { run_as: runAs }, additionalProperties: false },
+  answers: ok("In the order of the bundle.", objectOf({ name: text, tools: texts, missing: texts })),
+  run(request) {
+    const { rack, params, query } = request;
+    const bundle = rack.settings.bundles().find(({ name }) => name === params.name);
+    if (bundle === undefined) throw noBundle(params.name);
+    const caller = callerFor(request, { ...(query.run_as !== undefined && { run_as: query.run_as as Caller }) });
+    const shown = new Set(rack.registry.view(caller).tools.map(({ name }) => name));
+    const tools = [...new Set([...bundle.required, ...bundle.optional])].filter((name) => shown.has(name));
+    return { body: { name: bundle.name, tools, missing: bundle.required.filter((name) => !shown.has(name)) } };
+  },
+});
+
+export const bundleRoutes: readonly Route[] = [list, put, remove, resolve];
+
+function noBundle(name: string): Problem {
+  return new Problem(404, "NOT_FOUND", `There is no bundle "${name.slice(0, 100)}".`);
+}

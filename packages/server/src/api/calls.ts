@@ -1,0 +1,210 @@
+import type { Caller } from "@toolrack/core";
+import type { StoredCall } from "@toolrack/store";
+import type { Identity } from "../http/identity.ts";
+import { Problem } from "../http/problem.ts";
+import { defineRoute, type Route, type RouteRequest } from "../http/route.ts";
+import { listOf, nothing, objectOf, ok } from "./_answers.ts";
+import { callerSchema, seesOthers } from "./_callers.ts";
+import { answerWith, resultAnswers } from "./_results.ts";
+
+const text = { type: "string" } as const;
+const number = { type: "number" } as const;
+const byId = {
+  type: "object",
+  properties: { id: { type: "string", minLength: 1, maxLength: 100 } },
+  required: ["id"],
+  additionalProperties: false,
+} as const;
+
+const storedFields = {
+  number: { type: "integer" },
+  callId: text,
+  tool: text,
+  ok: { type: "boolean" },
+  code: text,
+  startedAt: number,
+  durationMs: number,
+  caller: { ...callerSchema, additionalProperties: true },
+  version: text,
+  parentCallId: text,
+  input: {},
+  output: {},
+  error: { type: "object", additionalProperties: true },
+} as const;
+const storedOptional = ["code", "version", "parentCallId", "input", "output", "error"];
+const storedSchema = objectOf(storedFields, storedOptional);
+const runningSchema = objectOf({ callId: text, tool: text, caller: storedFields.caller, startedAt: number });
+
+const list = defineRoute({
+  method: "GET",
+  path: "/calls",
+  id: "listCalls",
+  group: "calls",
+  summary: "Read the log of calls, the newest first. One's own; with the role subscriber, everybody's.",
+  query: {
+    type: "object",
+    properties: {
+      tool: text,
+      agent: text,
+      ok: { type: "boolean" },
+      from: { type: "number", description: "Milliseconds since 1970." },
+      before: { type: "integer", minimum: 1, description: "Only calls below this number; see `next`." },
+      limit: { type: "integer", minimum: 1, maximum: 500, default: 50 },
+    },
+    additionalProperties: false,
+  },
+  answers: ok(
+    "One page.",
+    objectOf({ calls: listOf(storedSchema), next: { type: "integer", description: "For `before` of the next page." } }, ["next"]),
+  ),
+  async run({ rack, identity, query }) {
+    const { tool, ok: wanted, from, before, limit = 50 } = query;
+    const agent = seesOthers(identity) ? query.agent : identity.agent;
+    const calls: StoredCall[] = [];
+    let next = before;
+    // Few calls of one agent may stand between many of others, so a page looks only so far, and says where to go on.
+    for (let looked = 0; looked < maxLooked && calls.length < limit;) {
+      const size = agent === undefined ? limit - calls.length : pageSize;
+      const page = await rack.calls.list({
+        ...(tool !== undefined && { tool }),
+        ...(wanted !== undefined && { ok: wanted }),
+        ...(from !== undefined && { from }),
+        ...(next !== undefined && { before: next }),
+        limit: size,
+      });
+      looked += page.length;
+      for (const call of page) {
+        if (calls.length === limit) break;
+        next = call.number;
+        if (agent === undefined || call.caller.agent === agent) calls.push(call);
+      }
+      if (page.length < size) {
+        if (calls.length < limit) next = undefined;
+        break;
+      }
+    }
+    return { body: { calls: calls.map(toPlain), ...(next !== undefined && { next }) } };
+  },
+});
+
+const pageSize = 500;
+const maxLooked = 5_000;
+
+const show = defineRoute({
+  method: "GET",
+  path: "/calls/{id}",
+  id: "showCall",
+  group: "calls",
+  summary: "Show a recorded call, and the calls that it made.",
+  params: byId,
+  answers: ok("The call.", objectOf({ ...storedFields, children: listOf(storedSchema) }, storedOptional)),
+  async run({ rack, identity, params }) {
+    const call = await rack.calls.show(params.id);
+    if (call === undefined || !maySee(identity, call.caller)) throw noCall(params.id);
+    const children = await childrenOf(rack, call);
+    // Where a tool threw is for those who mend it.
+    const shown = identity.roles.has("curator") ? call : toPlain(call);
+    return { body: { ...shown, children: children.map(toPlain) } };
+  },
+});
+
+const running = defineRoute({
+  method: "GET",
+  path: "/running",
+  id: "listRunningCalls",
+  group: "calls",
+  summary: "List the calls that are on their way on this server.",
+  answers: ok("The oldest first.", objectOf({ calls: listOf(runningSchema) })),
+  run({ rack, identity }) {
+    const calls = rack.running.list().filter(({ caller }) => maySee(identity, caller));
+    return { body: { calls: calls.map(({ callId, tool, caller, startedAt }) => ({ callId, tool, caller, startedAt })) } };
+  },
+});
+
+const waitFor = defineRoute({
+  method: "GET",
+  path: "/calls/{id}/wait",
+  id: "waitForCall",
+  group: "calls",
+  summary: "Wait for a call to end, on whichever server it runs, and get its result.",
+  params: byId,
+  query: {
+    type: "object",
+    properties: { timeoutMs: { type: "integer", minimum: 1, maximum: 300_000, default: 30_000 } },
+    additionalProperties: false,
+  },
+  answers: resultAnswers,
+  async run({ rack, identity, params, query, signal }) {
+    await demandCall(rack, identity, params.id);
+    return answerWith(await rack.running.waitFor(params.id, { timeoutMs: query.timeoutMs ?? 30_000, signal }));
+  },
+});
+
+const cancel = defineRoute({
+  method: "POST",
+  path: "/calls/{id}/cancel",
+  id: "cancelCall",
+  group: "calls",
+  summary: "Cancel a call, on whichever server it runs.",
+  params: byId,
+  body: { type: "object", properties: { reason: { type: "string", minLength: 1, maxLength: 500 } }, additionalProperties: false },
+  answers: nothing,
+  async run({ rack, identity, params, body }) {
+    const isRunning = await demandCall(rack, identity, params.id, "cancel");
+    if (!isRunning) throw new Problem(409, "STATE_INVALID", `The call "${params.id}" has ended already.`, { callId: params.id });
+    await rack.running.cancel(params.id, body.reason ?? `Cancelled by ${identity.agent}.`);
+    return { status: 204 };
+  },
+});
+
+export const callRoutes: readonly Route[] = [list, show, running, waitFor, cancel];
+
+/** One's own calls; of others those who may look at others. */
+function maySee(identity: Identity, caller: Caller): boolean {
+  return seesOthers(identity) || caller.agent === identity.agent;
+}
+
+/** Throws for a call that does not exist or is somebody else's: the two answers are one. True while it runs. */
+async function demandCall(
+  rack: RouteRequest["rack"],
+  identity: Identity,
+  callId: string,
+  deed: "wait" | "cancel" = "wait",
+): Promise<boolean> {
+  const found = await rack.running.find(callId);
+  if (found === undefined || !maySee(identity, found.caller)) throw noCall(callId);
+  const isOwn = found.caller.agent === identity.agent;
+  if (deed === "cancel" && !isOwn && !identity.roles.has("curator"))
+    throw new Problem(403, "ROLE_MISSING", `"${identity.agent}" may cancel its own calls only. Those of others need the role "curator".`);
+  return found.isRunning;
+}
+
+function noCall(callId: string): Problem {
+  return new Problem(404, "NOT_FOUND", `There is no call "${callId.slice(0, 100)}".`);
+}
+
+/** Calls end before the one that made them, so they stand before it in the log. */
+async function childrenOf(rack: RouteRequest["rack"], parent: StoredCall): Promise<readonly StoredCall[]> {
+  const family = new Set([parent.callId]);
+  const found: StoredCall[] = [];
+  let before = parent.number;
+  for (let looked = 0; looked < maxLooked;) {
+    const page = await rack.calls.list({ before, from: parent.startedAt, limit: pageSize });
+    looked += page.length;
+    // The newest first: a call is met after the one that made it.
+    for (const call of page) {
+      if (call.parentCallId === undefined || !family.has(call.parentCallId)) continue;
+      family.add(call.callId);
+      found.push(call);
+    }
+    if (page.length < pageSize) break;
+    before = page.at(-1)!.number;
+  }
+  return found.toReversed();
+}
+
+/** Without the stack of a failure. */
+function toPlain({ error, ...call }: StoredCall): Omit<StoredCall, "error"> & { readonly error?: object } {
+  const { stack: _, ...plain } = (error ?? {}) as { readonly stack?: string };
+  return { ...call, ...(error !== undefined && { error: plain }) };
+}

@@ -1,0 +1,98 @@
+import { type Caller, providerTargets, type ProviderTarget, toolCallLarkWithReport, toolCallStructuralTagWithReport } from "@toolrack/core";
+import { defineRoute, type Route } from "../http/route.ts";
+import { listOf, objectOf, ok } from "./_answers.ts";
+import { callerFor, runAs } from "./_callers.ts";
+
+const text = { type: "string" } as const;
+const flag = { type: "boolean" } as const;
+const grammars = ["gbnf", "lark", "structural-tag"] as const;
+const anyObject = { type: "object", additionalProperties: true } as const;
+
+const targets = defineRoute({
+  method: "GET",
+  path: "/exports",
+  id: "listExports",
+  group: "exports",
+  summary: "List the vendors and grammars that tools can be exported for.",
+  answers: ok("Their names.", objectOf({ vendors: listOf(text), grammars: listOf(text) })),
+  run: () => ({ body: { vendors: providerTargets, grammars } }),
+});
+
+const vendor = defineRoute({
+  method: "GET",
+  path: "/exports/{target}",
+  id: "exportTools",
+  group: "exports",
+  summary: "Export the tools that the caller may use, as one vendor takes them, with what had to be given up.",
+  params: { type: "object", properties: { target: { enum: providerTargets } }, required: ["target"], additionalProperties: false },
+  query: {
+    type: "object",
+    properties: { model: text, strict: flag, examples: flag, run_as: runAs },
+    additionalProperties: false,
+  },
+  answers: ok(
+    "`tools` goes into the request, `text` is the same as the bytes that stay equal for equal tools.",
+    objectOf({
+      target: text,
+      tools: { type: "array", items: {} },
+      text,
+      names: { type: "object", additionalProperties: text, description: "From the vendor's name of each tool to its own." },
+      losses: listOf(objectOf({ tool: text, path: text, keyword: text, note: text })),
+      diagnostics: listOf(objectOf({ tool: text, severity: { enum: ["error", "warning"] }, code: text, message: text })),
+    }),
+  ),
+  run(request) {
+    const { model, strict, examples, run_as } = request.query;
+    const caller = callerFor(request, { ...(run_as !== undefined && { run_as: run_as as Caller }) });
+    const { decode: _, ...exported } = request.rack.registry.exportTools(request.params.target as ProviderTarget, {
+      caller,
+      ...(model !== undefined && { model }),
+      ...(strict !== undefined && { strict }),
+      ...(examples !== undefined && { examples }),
+    });
+    return { body: exported };
+  },
+});
+
+const grammar = defineRoute({
+  method: "GET",
+  path: "/exports/grammars/{notation}",
+  id: "exportGrammar",
+  group: "exports",
+  summary: "Write a grammar by which a local model can only call tools that the caller may use.",
+  params: { type: "object", properties: { notation: { enum: grammars } }, required: ["notation"], additionalProperties: false },
+  query: {
+    type: "object",
+    properties: {
+      tool: { type: "string", description: "Only this one may be called." },
+      parallel: flag,
+      form: { enum: ["name", "tool"], description: 'How a call is spelt: {"name", "arguments"} or {"tool", "args"}.' },
+      text: { ...flag, description: "Whether the model may also answer with text." },
+      run_as: runAs,
+    },
+    additionalProperties: false,
+  },
+  answers: ok(
+    "The grammar, and what it had to give up.",
+    objectOf({ notation: { enum: grammars }, grammar: text, losses: listOf(anyObject) }),
+  ),
+  run(request) {
+    const { tool, parallel, form, text: prose, run_as } = request.query;
+    const caller = callerFor(request, { ...(run_as !== undefined && { run_as: run_as as Caller }) });
+    const options = {
+      ...(tool !== undefined && { choice: { tool } }),
+      ...(parallel !== undefined && { parallel }),
+      ...(form !== undefined && { form }),
+      ...(prose !== undefined && { text: prose }),
+    };
+    const { registry } = request.rack;
+    const { tools } = registry.view(caller);
+    const { notation } = request.params;
+    if (notation === "gbnf") return { body: { notation, ...registry.toolCallGrammar({ caller, ...options }) } };
+    if (notation === "lark") return { body: { notation, ...toolCallLarkWithReport(tools, options) } };
+    const { structuralTag, losses } = toolCallStructuralTagWithReport(tools, options);
+    return { body: { notation, grammar: JSON.stringify(structuralTag), losses } };
+  },
+});
+
+export const exportRoutes: readonly Route[] = [targets, grammar, vendor];

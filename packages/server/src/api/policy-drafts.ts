@@ -1,0 +1,114 @@
+import { Problem } from "../http/problem.ts";
+import { defineRoute, type Route } from "../http/route.ts";
+import type { Rack } from "../rack/rack.ts";
+import { listOf, nothing, objectOf, ok } from "./_answers.ts";
+import { type CallerDifference, changesSchema, differencesSchema, knownCallers, simulate } from "./_policy.ts";
+
+const text = { type: "string" } as const;
+const byId = { type: "object", properties: { id: text }, required: ["id"], additionalProperties: false } as const;
+const draftFields = {
+  id: text,
+  title: text,
+  changes: changesSchema,
+  createdAt: { type: "number" },
+  createdBy: text,
+  isCurrent: { type: "boolean", description: "Whether what it changes is still as it was when the draft was made." },
+} as const;
+const draftSchema = objectOf(draftFields);
+const detailsSchema = objectOf({ ...draftFields, differences: differencesSchema });
+const settings = listOf(objectOf({ key: text, value: {}, origin: text }));
+
+const list = defineRoute({
+  method: "GET",
+  path: "/policy/drafts",
+  id: "listPolicyDrafts",
+  group: "policy",
+  summary: "List drafts of the policy.",
+  needs: ["curator", "admin"],
+  answers: ok("The drafts.", objectOf({ drafts: listOf(draftSchema) })),
+  run: async ({ rack }) => ({ body: { drafts: await rack.drafts.list() } }),
+});
+
+const create = defineRoute({
+  method: "POST",
+  path: "/policy/drafts",
+  id: "createPolicyDraft",
+  group: "policy",
+  summary: "Prepare a change of the policy, and see who would gain and lose what.",
+  needs: ["curator", "admin"],
+  body: {
+    type: "object",
+    properties: { title: { type: "string", minLength: 1, maxLength: 200 }, changes: changesSchema },
+    required: ["title", "changes"],
+    additionalProperties: false,
+  },
+  answers: { 201: { description: "The draft, with what it would change.", schema: detailsSchema } },
+  async run({ rack, identity, body }) {
+    const draft = await rack.drafts.create({ title: body.title, changes: body.changes, by: identity.agent });
+    return { status: 201, body: { ...draft, differences: await differencesOf(rack, draft.changes) } };
+  },
+});
+
+const show = defineRoute({
+  method: "GET",
+  path: "/policy/drafts/{id}",
+  id: "showPolicyDraft",
+  group: "policy",
+  summary: "Show a draft, and who would gain and lose what.",
+  needs: ["curator", "admin"],
+  params: byId,
+  answers: ok("The draft.", detailsSchema),
+  async run({ rack, params }) {
+    const draft = await rack.drafts.get(params.id);
+    if (draft === undefined) throw noDraft(params.id);
+    return { body: { ...draft, differences: await differencesOf(rack, draft.changes) } };
+  },
+});
+
+const apply = defineRoute({
+  method: "POST",
+  path: "/policy/drafts/{id}/apply",
+  id: "applyPolicyDraft",
+  group: "policy",
+  summary: "Put a draft into force, on every server.",
+  needs: ["admin"],
+  params: byId,
+  answers: ok("The settings that it changed.", objectOf({ settings })),
+  async run({ rack, identity, params }) {
+    const draft = await rack.drafts.get(params.id);
+    if (draft?.isCurrent === false)
+      throw new Problem(
+        409,
+        "STATE_INVALID",
+        "The policy has changed since this draft was made. Look at the difference again, and make a new draft.",
+      );
+    const applied = await rack.drafts.apply(params.id, identity.agent);
+    if (applied === undefined) throw noDraft(params.id);
+    return { body: { settings: applied } };
+  },
+});
+
+const remove = defineRoute({
+  method: "DELETE",
+  path: "/policy/drafts/{id}",
+  id: "removePolicyDraft",
+  group: "policy",
+  summary: "Throw a draft away.",
+  needs: ["curator", "admin"],
+  params: byId,
+  answers: nothing,
+  async run({ rack, identity, params }) {
+    if (!(await rack.drafts.remove(params.id, identity.agent))) throw noDraft(params.id);
+    return { status: 204 };
+  },
+});
+
+export const policyDraftRoutes: readonly Route[] = [list, create, show, apply, remove];
+
+async function differencesOf(rack: Rack, changes: Readonly<Record<string, unknown>>): Promise<readonly CallerDifference[]> {
+  return simulate(rack, rack.settings.preview(changes).configured, await knownCallers(rack));
+}
+
+function noDraft(id: string): Problem {
+  return new Problem(404, "NOT_FOUND", `There is no draft "${id.slice(0, 100)}".`);
+}

@@ -1,0 +1,147 @@
+import type { Caller } from "@toolrack/core";
+import { defineRoute, type Route } from "../http/route.ts";
+import type { Rack } from "../rack/rack.ts";
+import { listOf, objectOf, ok } from "./_answers.ts";
+import { callerSchema, subjectOf, withAgentFacts } from "./_callers.ts";
+import { explainFor, explanationSchema } from "./_explanations.ts";
+import { changesSchema, differencesSchema, knownCallers, simulate } from "./_policy.ts";
+
+const text = { type: "string" } as const;
+const flag = { type: "boolean" } as const;
+const caller = { ...callerSchema, description: "Whose view; one's own where it is left out. As JSON in a query." } as const;
+const settingSchema = objectOf({ key: text, value: {}, origin: text });
+const warningSchema = objectOf({ step: text, kind: text, entries: listOf(text), suggestion: text, label: text, message: text }, [
+  "suggestion",
+]);
+
+const show = defineRoute({
+  method: "GET",
+  path: "/policy",
+  id: "showPolicy",
+  group: "policy",
+  summary: "Show the policy in force, each part with the line or the record that it comes from.",
+  needs: ["subscriber", "curator", "admin"],
+  answers: ok(
+    "The policy.",
+    objectOf({
+      policy: { type: "object", additionalProperties: true },
+      settings: listOf(settingSchema),
+      warnings: listOf(warningSchema),
+      problems: listOf(text),
+    }),
+  ),
+  async run({ rack }) {
+    const settings = rack.settings.list().filter(({ key }) => key.startsWith("policy."));
+    const warnings = (await knownCallers(rack)).flatMap((one) => rack.registry.view(one).warnings);
+    const distinct = new Map(warnings.map((warning) => [warning.message, warning]));
+    return { body: { policy: rack.settings.policy, settings, warnings: [...distinct.values()], problems: rack.settings.problems } };
+  },
+});
+
+const view = defineRoute({
+  method: "GET",
+  path: "/policy/view",
+  id: "viewPolicy",
+  group: "policy",
+  summary: "Show what a caller may use.",
+  query: { type: "object", properties: { caller }, additionalProperties: false },
+  answers: ok(
+    "The view.",
+    objectOf({ caller: callerSchema, tools: listOf(objectOf({ name: text, asks: flag })), warnings: listOf(warningSchema) }),
+  ),
+  run(request) {
+    const subject = subjectOf(request, request.query.caller as Caller | undefined);
+    const { tools, warnings, decision } = request.rack.registry.view(subject);
+    return {
+      body: {
+        caller: subject,
+        tools: tools.map(({ name }) => ({ name, asks: decision(name)?.ask !== undefined })),
+        // Warnings speak of entries, and so of tools that may be hidden from this caller.
+        warnings: request.query.caller === undefined ? [] : warnings,
+      },
+    };
+  },
+});
+
+const explain = defineRoute({
+  method: "GET",
+  path: "/policy/explain",
+  id: "explainPolicy",
+  group: "policy",
+  summary: "Explain why a caller may or may not use a tool: step, rule, entry, line, and how to change it.",
+  query: {
+    type: "object",
+    properties: { tool: { type: "string", minLength: 1, maxLength: 300 }, agent: text, caller },
+    required: ["tool"],
+    additionalProperties: false,
+  },
+  answers: ok("The verdict first, then the whole way.", explanationSchema),
+  run(request) {
+    const { tool, agent, caller: given } = request.query;
+    const subject = subjectOf(request, agent === undefined ? (given as Caller | undefined) : { ...(given as Caller | undefined), agent });
+    return { body: explainFor(request, tool, subject) };
+  },
+});
+
+const simulation = defineRoute({
+  method: "POST",
+  path: "/policy/simulate",
+  id: "simulatePolicy",
+  group: "policy",
+  summary: "Tell who would gain and who would lose which tools, before anything is changed.",
+  needs: ["curator", "admin"],
+  body: {
+    type: "object",
+    properties: { changes: changesSchema, callers: { type: "array", items: callerSchema, maxItems: 200 } },
+    required: ["changes"],
+    additionalProperties: false,
+  },
+  answers: ok(
+    "One entry for each caller for whom anything changes.",
+    objectOf({ differences: differencesSchema, callers: { type: "integer" } }),
+  ),
+  async run({ rack, body }) {
+    const { configured } = rack.settings.preview(body.changes);
+    const callers =
+      body.callers === undefined ? await knownCallers(rack) : (body.callers as Caller[]).map((one) => withAgentFacts(rack, one));
+    return { body: { differences: simulate(rack, configured, callers), callers: callers.length } };
+  },
+});
+
+const matrix = defineRoute({
+  method: "GET",
+  path: "/policy/matrix",
+  id: "showPolicyMatrix",
+  group: "policy",
+  summary: "Show all tools against all agents: one letter for each pair.",
+  needs: ["subscriber", "curator", "admin"],
+  answers: ok(
+    "Rows are agents, columns tools: a allowed, ? asks a person, - hidden by policy, x not on offer.",
+    objectOf({ tools: listOf(text), rows: listOf(objectOf({ agent: text, cells: { type: "string", pattern: "^[a?x-]*$" } }, ["agent"])) }),
+  ),
+  run: async ({ rack }) => ({ body: toMatrix(rack, await knownCallers(rack)) }),
+});
+
+export const policyRoutes: readonly Route[] = [show, view, explain, simulation, matrix];
+
+/** tools × agents as the console draws it. */
+export interface PolicyMatrix {
+  readonly tools: readonly string[];
+  /** The one without an agent is a stranger. */
+  readonly rows: readonly { readonly agent?: string; readonly cells: string }[];
+}
+
+function toMatrix({ registry }: Rack, callers: readonly Caller[]): PolicyMatrix {
+  const tools = [...new Map(registry.entries().map((entry) => [entry.tool.name, entry])).values()];
+  const rows = callers.map((one) => {
+    const { tools: shown, decision } = registry.view(one);
+    const offered = new Set(shown.map(({ name }) => name));
+    const letter = (name: string): string => {
+      const decided = decision(name);
+      if (offered.has(name)) return decided?.ask === undefined ? "a" : "?";
+      return decided?.allowed === true ? "x" : "-";
+    };
+    return { ...(one.agent !== undefined && { agent: one.agent }), cells: tools.map(({ tool }) => letter(tool.name)).join("") };
+  });
+  return { tools: tools.map(({ tool }) => tool.name), rows };
+}

@@ -1,0 +1,35 @@
+import type { Caller } from "@toolrack/core";
+import { defineRoute, type Route } from "../http/route.ts";
+import { listOf, objectOf, ok } from "./_answers.ts";
+import { callerFor, callerSchema } from "./_callers.ts";
+
+const text = { type: "string" } as const;
+
+/**
+ * Looks through another caller's eyes. Listing, showing, calling and exporting take the same caller as `run_as`; what is done so is in
+ * the audit under the admin's own name.
+ */
+const look = defineRoute({
+  method: "POST",
+  path: "/run-as",
+  id: "runAs",
+  group: "run-as",
+  summary: "Show what another caller may use. The same caller can be given as run_as to list, show, call and export.",
+  needs: ["admin"],
+  body: { type: "object", properties: { caller: callerSchema }, required: ["caller"], additionalProperties: false },
+  answers: ok(
+    "As that caller sees it.",
+    objectOf({ caller: callerSchema, tools: listOf(text), asks: listOf(text), hidden: { type: "integer" } }),
+  ),
+  async run(request) {
+    const { rack, identity, body } = request;
+    const caller = callerFor(request, { run_as: body.caller as Caller });
+    const { tools, decision } = rack.registry.view(caller);
+    await rack.audit({ kind: "run-as", subject: caller.agent ?? "a stranger", by: identity.agent, body: { caller } });
+    const names = tools.map(({ name }) => name);
+    const asks = names.filter((name) => decision(name)?.ask !== undefined);
+    return { body: { caller, tools: names, asks, hidden: rack.registry.count - names.length } };
+  },
+});
+
+export const runAsRoutes: readonly Route[] = [look];

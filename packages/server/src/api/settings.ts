@@ -1,0 +1,69 @@
+import { defineRoute, type Route } from "../http/route.ts";
+import type { Setting } from "../rack/rack.ts";
+import { listOf, objectOf, ok } from "./_answers.ts";
+
+const text = { type: "string" } as const;
+const byKey = {
+  type: "object",
+  properties: { key: { type: "string", minLength: 1, maxLength: 200 } },
+  required: ["key"],
+  additionalProperties: false,
+} as const;
+const settingSchema = objectOf({
+  key: text,
+  value: {},
+  origin: { ...text, description: "toolrack.config.yaml:12, or the record and its version." },
+});
+
+const list = defineRoute({
+  method: "GET",
+  path: "/settings",
+  id: "listSettings",
+  group: "settings",
+  summary: "List the settings in force, each with the line of the file or the record that it comes from.",
+  needs: ["curator", "admin"],
+  answers: ok("The settings.", objectOf({ settings: listOf(settingSchema), problems: { type: "array", items: text } })),
+  run: ({ rack }) => ({ body: { settings: rack.settings.list().map(withoutValues), problems: rack.settings.problems } }),
+});
+
+const set = defineRoute({
+  method: "PUT",
+  path: "/settings/{key}",
+  id: "setSetting",
+  group: "settings",
+  summary: "Override the file under one key; null takes away what the file says.",
+  needs: ["admin"],
+  params: byKey,
+  body: { type: "object", properties: { value: {} }, required: ["value"], additionalProperties: false },
+  answers: ok("The setting as it is now.", settingSchema),
+  run: async ({ rack, identity, params, body }) => ({
+    body: withoutValues(await rack.settings.set(params.key, body.value, identity.agent)),
+  }),
+});
+
+const reset = defineRoute({
+  method: "DELETE",
+  path: "/settings/{key}",
+  id: "resetSetting",
+  group: "settings",
+  summary: "Take an override away: what the file says holds again.",
+  needs: ["admin"],
+  params: byKey,
+  answers: ok(
+    "What holds now; without a value where the file says nothing.",
+    objectOf({ key: text, value: {}, origin: text }, ["value", "origin"]),
+  ),
+  async run({ rack, identity, params }) {
+    const now = await rack.settings.reset(params.key, identity.agent);
+    return { body: now === undefined ? { key: params.key } : withoutValues(now) };
+  },
+});
+
+export const settingRoutes: readonly Route[] = [list, set, reset];
+
+/** Of the variables and headers of sources only the names: a value may be a secret that somebody wrote there by mistake. */
+function withoutValues({ key, value, origin }: Setting): Setting {
+  if (!key.startsWith("sources.") || typeof value !== "object" || value === null) return { key, value, origin };
+  const { env, headers, ...rest } = value as { readonly env?: object; readonly headers?: object };
+  return { key, origin, value: { ...rest, ...(env && { env: Object.keys(env) }), ...(headers && { headers: Object.keys(headers) }) } };
+}

@@ -1,0 +1,140 @@
+import { Problem } from "../http/problem.ts";
+import { defineRoute, type Route } from "../http/route.ts";
+import { listOf, nothing, objectOf, ok } from "./_answers.ts";
+
+const text = { type: "string" } as const;
+const texts = { type: "array", items: text } as const;
+const byId = {
+  type: "object",
+  properties: { id: { type: "string", minLength: 1, maxLength: 64 } },
+  required: ["id"],
+  additionalProperties: false,
+} as const;
+const values = { type: "object", additionalProperties: text } as const;
+
+const sourceSchema = objectOf(
+  {
+    id: text,
+    kind: { enum: ["built-in", "mcp-stdio", "mcp-http"] },
+    state: { enum: ["ready", "failed", "starting", "disabled", "waiting-for-approval"] },
+    tools: texts,
+    problems: { ...texts, description: "One line for each tool that was left out." },
+    origin: text,
+    error: text,
+    readAt: { type: "number" },
+    connection: text,
+    identity: { ...text, description: "The hash of command, arguments, variables and folder: what an admin agrees to." },
+    config: { type: "object", additionalProperties: true, description: "As it is configured; of variables and headers only the names." },
+  },
+  ["error", "readAt", "connection", "identity", "config"],
+);
+
+const list = defineRoute({
+  method: "GET",
+  path: "/sources",
+  id: "listSources",
+  group: "sources",
+  summary: "List where tools come from, and how each source is doing.",
+  needs: ["subscriber", "curator", "admin"],
+  answers: ok("The sources.", objectOf({ sources: listOf(sourceSchema) })),
+  run: ({ rack }) => ({ body: { sources: rack.sources.list() } }),
+});
+
+const put = defineRoute({
+  method: "PUT",
+  path: "/sources/{id}",
+  id: "putSource",
+  group: "sources",
+  summary: "Add or change an MCP server. A program is started only after its identity was approved.",
+  needs: ["admin"],
+  params: byId,
+  body: {
+    type: "object",
+    properties: {
+      command: { type: "string", minLength: 1, description: "A program, started without a shell." },
+      args: texts,
+      env: { ...values, description: 'Values may be "secret:<name>".' },
+      cwd: text,
+      url: text,
+      headers: { ...values, description: 'Values may be "secret:<name>".' },
+      allowPrivate: { type: "boolean", description: "The url may lead to this machine or into the local network." },
+      enabled: { type: "boolean" },
+    },
+    additionalProperties: false,
+  },
+  answers: ok("The source as it is now.", sourceSchema),
+  async run({ rack, identity, params, body }) {
+    await rack.settings.set(`sources.${params.id}`, body, identity.agent);
+    return { body: find(rack.sources.list(), params.id) };
+  },
+});
+
+const approve = defineRoute({
+  method: "POST",
+  path: "/sources/{id}/approve",
+  id: "approveSource",
+  group: "sources",
+  summary: "Agree to the program that a source starts: to exactly this command, these arguments, variables and folder.",
+  needs: ["admin"],
+  params: byId,
+  body: { type: "object", properties: { identity: text }, required: ["identity"], additionalProperties: false },
+  answers: ok("The source as it is now.", sourceSchema),
+  async run({ rack, identity, params, body }) {
+    const known = find(rack.sources.list(), params.id);
+    if (known.identity !== undefined && known.identity !== body.identity)
+      throw new Problem(
+        409,
+        "STATE_INVALID",
+        `The source "${params.id}" is another one by now. Look at it again, and approve the identity that it has.`,
+      );
+    const approved = await rack.sources.approve(params.id, body.identity, identity.agent);
+    if (approved === undefined)
+      throw new Problem(409, "STATE_INVALID", `The source "${params.id}" starts no program, so there is nothing to approve.`);
+    return { body: approved };
+  },
+});
+
+const refresh = defineRoute({
+  method: "POST",
+  path: "/sources/{id}/refresh",
+  id: "refreshSource",
+  group: "sources",
+  summary: "Read the list of a source again, now.",
+  needs: ["curator", "admin"],
+  params: byId,
+  answers: ok("The source as it is now.", sourceSchema),
+  async run({ rack, params }) {
+    const refreshed = await rack.sources.refresh(params.id);
+    if (refreshed === undefined) throw noSource(params.id);
+    return { body: refreshed };
+  },
+});
+
+const remove = defineRoute({
+  method: "DELETE",
+  path: "/sources/{id}",
+  id: "removeSource",
+  group: "sources",
+  summary: "Take a source away, and its tools with it.",
+  needs: ["admin"],
+  params: byId,
+  answers: nothing,
+  async run({ rack, identity, params }) {
+    const key = `sources.${params.id}`;
+    if (rack.settings.get(key) === undefined) throw noSource(params.id);
+    await rack.settings.set(key, null, identity.agent);
+    return { status: 204 };
+  },
+});
+
+export const sourceRoutes: readonly Route[] = [list, put, approve, refresh, remove];
+
+function find<Source extends { readonly id: string }>(sources: readonly Source[], id: string): Source {
+  const found = sources.find((source) => source.id === id);
+  if (found === undefined) throw noSource(id);
+  return found;
+}
+
+function noSource(id: string): Problem {
+  return new Problem(404, "NOT_FOUND", `There is no source "${id.slice(0, 64)}".`);
+}

@@ -1,0 +1,316 @@
+import type {
+  Caller,
+  JsonSchema,
+  RegistryEntry,
+  RegistryView,
+  ToolAnnotations,
+  ToolDefinition,
+  ToolExplanation,
+  ToolMetadata,
+  ToolOptionality,
+  ToolState,
+} from "@toolrack/core";
+import { Problem } from "../http/problem.ts";
+import { defineRoute, type Route, type RouteRequest, type StreamEvent } from "../http/route.ts";
+import type { Rack, RunningCall } from "../rack/rack.ts";
+import { listOf, objectOf, ok } from "./_answers.ts";
+import { callerFor, ownFacts, runAs, seesOthers } from "./_callers.ts";
+import { explanationSchema, explainFor } from "./_explanations.ts";
+import { answerWith, resultAnswers } from "./_results.ts";
+
+const text = { type: "string" } as const;
+const texts = { type: "array", items: text } as const;
+const flag = { type: "boolean" } as const;
+const byName = {
+  type: "object",
+  properties: { name: { type: "string", minLength: 1, maxLength: 300 } },
+  required: ["name"],
+  additionalProperties: false,
+} as const;
+const states = ["ready", "deprecated", "resting", "disabled", "unavailable", "needs-configuration", "draft", "archived"] as const;
+
+/** A tool in a list. */
+export interface ToolSummary {
+  readonly name: string;
+  readonly title?: string;
+  readonly description: string;
+  readonly version?: string;
+  readonly category?: string;
+  readonly optionality?: ToolOptionality;
+  readonly tags?: readonly string[];
+  readonly groups?: readonly string[];
+  /** Where it comes from: tools, packs, records, mcp:github. */
+  readonly source: string;
+  readonly state: ToolState;
+  /** Why it is in this state, and what to do about it. */
+  readonly reason?: string;
+  /** Changes when the definition does. */
+  readonly hash: string;
+  /** Whether the caller may call it. */
+  readonly allowed: boolean;
+  /** Whether each call waits for a person. */
+  readonly asks: boolean;
+  readonly annotations?: ToolAnnotations;
+  readonly secrets?: readonly string[];
+  readonly configurable: boolean;
+  /** Where the setting that switched it off stands. */
+  readonly origin?: string;
+}
+
+/** A tool, whole. */
+export interface ToolDetails extends ToolSummary {
+  readonly inputSchema: JsonSchema;
+  readonly outputSchema?: JsonSchema;
+  readonly metadata?: Omit<ToolMetadata, "when">;
+  /** What stands around the handler, outermost first. */
+  readonly wrappers?: readonly string[];
+  readonly explanation: ToolExplanation;
+}
+
+const summaryFields = {
+  name: text,
+  title: text,
+  description: text,
+  version: text,
+  category: text,
+  optionality: { enum: ["required", "optional", "conditional"] },
+  tags: texts,
+  groups: texts,
+  source: { ...text, description: "Where it comes from: tools, packs, records, mcp:github." },
+  state: { enum: states },
+  reason: { ...text, description: "Why it is in this state, and what to do about it." },
+  hash: { ...text, description: "Changes when the definition does." },
+  allowed: { ...flag, description: "Whether the caller may call it." },
+  asks: { ...flag, description: "Whether each call waits for a person." },
+  annotations: objectOf({ readOnly: flag, destructive: flag, idempotent: flag, openWorld: flag }, [
+    "readOnly",
+    "destructive",
+    "idempotent",
+    "openWorld",
+  ]),
+  secrets: texts,
+  configurable: flag,
+  origin: { ...text, description: "Where the setting that switched it off stands." },
+} as const;
+const summaryOptional = ["title", "version", "category", "optionality", "tags", "groups", "reason", "annotations", "secrets", "origin"];
+const summarySchema = objectOf(summaryFields, summaryOptional);
+const anyObject = { type: "object", additionalProperties: true } as const;
+const toolSchema = objectOf(
+  {
+    ...summaryFields,
+    inputSchema: anyObject,
+    outputSchema: anyObject,
+    metadata: anyObject,
+    wrappers: texts,
+    explanation: explanationSchema,
+  },
+  [...summaryOptional, "outputSchema", "metadata", "wrappers"],
+);
+
+const list = defineRoute({
+  method: "GET",
+  path: "/tools",
+  id: "listTools",
+  group: "tools",
+  summary: "List the tools that the caller may use.",
+  query: {
+    type: "object",
+    properties: {
+      category: text,
+      source: text,
+      state: { enum: states },
+      all: { ...flag, description: "Also tools that are hidden or not on offer. For those who may see others' rights." },
+      run_as: runAs,
+    },
+    additionalProperties: false,
+  },
+  answers: ok("The tools, in the registry's order.", objectOf({ tools: listOf(summarySchema), revision: { type: "integer" } })),
+  run(request) {
+    const { rack, identity, query } = request;
+    const caller = callerFor(request, { ...(query.run_as !== undefined && { run_as: query.run_as as Caller }) });
+    if (query.all === true && !seesOthers(identity))
+      throw new Problem(403, "ROLE_MISSING", 'Tools that one may not use are shown to the roles "subscriber", "curator" and "admin".');
+    const tools = summaries(rack, caller, query.all === true).filter(
+      (tool) =>
+        (query.category === undefined || tool.category === query.category) &&
+        (query.source === undefined || tool.source === query.source) &&
+        (query.state === undefined || tool.state === query.state),
+    );
+    return { body: { tools, revision: rack.registry.revision } };
+  },
+});
+
+const show = defineRoute({
+  method: "GET",
+  path: "/tools/{name}",
+  id: "showTool",
+  group: "tools",
+  summary: "Show a tool: its schemas, its state, and why the caller may or may not use it.",
+  params: byName,
+  query: { type: "object", properties: { run_as: runAs }, additionalProperties: false },
+  answers: ok("The tool.", toolSchema),
+  run(request) {
+    const { rack, params, query } = request;
+    const caller = callerFor(request, { ...(query.run_as !== undefined && { run_as: query.run_as as Caller }) });
+    const { tool, entry } = known(request, params.name, caller);
+    const { inputSchema, outputSchema, metadata } = tool;
+    const { when: _, ...plain } = metadata ?? {};
+    return {
+      body: {
+        ...summary(rack, entry, seenBy(rack, caller)),
+        inputSchema,
+        ...(outputSchema !== undefined && { outputSchema }),
+        ...(metadata !== undefined && { metadata: plain }),
+        ...(seesOthers(request.identity) && { wrappers: rack.registry.wrappers(tool.name) }),
+        explanation: explainFor(request, tool.name, caller),
+      },
+    };
+  },
+});
+
+const call = defineRoute({
+  method: "POST",
+  path: "/tools/{name}/call",
+  id: "callTool",
+  group: "tools",
+  summary: "Call a tool. As server-sent events: started, progress, result.",
+  streams: true,
+  keepsIdempotency: true,
+  params: byName,
+  body: {
+    type: "object",
+    properties: {
+      input: { description: "What the tool takes; see its inputSchema.", default: {} },
+      ...ownFacts,
+      timeoutMs: { type: "integer", minimum: 1, maximum: 3_600_000 },
+      run_as: runAs,
+    },
+    additionalProperties: false,
+  },
+  answers: resultAnswers,
+  async run(request) {
+    const { rack, params, body, identity, signal, trace } = request;
+    const { input, timeoutMs, run_as, ...facts } = body;
+    const caller = callerFor(request, { ...facts, ...(run_as !== undefined && { run_as: run_as as Caller }) });
+    const idempotencyKey = request.header("idempotency-key");
+    const started = rack.call(params.name, input, {
+      caller,
+      signal,
+      ...(trace !== undefined && { trace }),
+      ...(timeoutMs !== undefined && { timeoutMs }),
+      ...(idempotencyKey !== undefined && { idempotencyKey }),
+    });
+    if (run_as !== undefined)
+      await rack.audit({ kind: "run-as", subject: params.name, by: identity.agent, body: { caller, callId: started.callId } });
+    return request.wantsEvents ? { events: eventsOf(started, signal) } : answerWith(await started.result);
+  },
+});
+
+const disable = defineRoute({
+  method: "POST",
+  path: "/tools/{name}/disable",
+  id: "disableTool",
+  group: "tools",
+  summary: "Switch a tool off, on every server, while conversations run.",
+  needs: ["curator", "admin"],
+  params: byName,
+  body: { type: "object", properties: { reason: { type: "string", minLength: 1, maxLength: 500 } }, additionalProperties: false },
+  answers: ok("The tool as it is now.", summarySchema),
+  run: (request) =>
+    setSwitch(request, request.params.name, { enabled: false, ...(request.body.reason !== undefined && { reason: request.body.reason }) }),
+});
+
+const enable = defineRoute({
+  method: "POST",
+  path: "/tools/{name}/enable",
+  id: "enableTool",
+  group: "tools",
+  summary: "Switch a tool on again.",
+  needs: ["curator", "admin"],
+  params: byName,
+  answers: ok("The tool as it is now.", summarySchema),
+  run: (request) => setSwitch(request, request.params.name, { enabled: true }),
+});
+
+export const toolRoutes: readonly Route[] = [list, show, call, disable, enable];
+
+async function setSwitch(
+  request: RouteRequest,
+  name: string,
+  value: { readonly enabled: boolean; readonly reason?: string },
+): Promise<{ readonly body: unknown }> {
+  const { rack, identity } = request;
+  const caller = callerFor(request);
+  const { tool } = known(request, name, caller);
+  const key = `tools.${tool.name}`;
+  await rack.settings.set(key, value, identity.agent);
+  return { body: summary(rack, entryOf(rack, tool), seenBy(rack, caller)) };
+}
+
+async function* eventsOf(started: RunningCall, signal: AbortSignal): AsyncIterable<StreamEvent> {
+  const { callId, tool } = started;
+  yield { event: "started", data: { callId, tool } };
+  for await (const progress of started.progress({ signal })) yield { event: "progress", data: { callId, ...progress } };
+  yield { event: "result", data: await started.result };
+}
+
+/** What somebody may not see answers like a call of it: 403, with the reason, and nothing about other tools. */
+function known(request: RouteRequest, name: string, caller: Caller): { readonly tool: ToolDefinition; readonly entry: RegistryEntry } {
+  const { rack, identity } = request;
+  const tool = rack.registry.get(name);
+  if (tool === undefined)
+    throw new Problem(404, "TOOL_NOT_FOUND", `There is no tool "${name.slice(0, 140)}". List the tools to see what there is.`);
+  if (!seesOthers(identity) && !rack.registry.view(caller).tools.includes(tool)) {
+    const detail = rack.registry.explain(tool.name, caller).sentences.join(" ");
+    throw new Problem(403, "TOOL_NOT_ALLOWED", detail, { tool: tool.name });
+  }
+  return { tool, entry: entryOf(rack, tool) };
+}
+
+function entryOf({ registry }: Rack, tool: ToolDefinition): RegistryEntry {
+  return registry.entries().find((entry) => entry.tool === tool) ?? { tool, source: "caller", state: "ready", hash: "" };
+}
+
+function summaries(rack: Rack, caller: Caller, all: boolean): readonly ToolSummary[] {
+  const entries = rack.registry.entries();
+  const seen = seenBy(rack, caller);
+  if (all) return entries.map((entry) => summary(rack, entry, seen));
+  const byTool = new Map(entries.map((entry) => [entry.tool, entry]));
+  return [...seen.tools].map((tool) => summary(rack, byTool.get(tool) ?? entryOf(rack, tool), seen));
+}
+
+interface Seen {
+  readonly tools: ReadonlySet<ToolDefinition>;
+  readonly decision: RegistryView["decision"];
+}
+
+function seenBy({ registry }: Rack, caller: Caller): Seen {
+  const { tools, decision } = registry.view(caller);
+  return { tools: new Set(tools), decision };
+}
+
+function summary({ settings }: Rack, { tool, source, state, reason, hash }: RegistryEntry, seen: Seen): ToolSummary {
+  const { name, title, description, version, metadata } = tool;
+  const { category, optionality, tags, groups, annotations, secrets, configSchema } = metadata ?? {};
+  const origin = state === "disabled" ? settings.get(`tools.${name}`)?.origin : undefined;
+  return {
+    name,
+    ...(title !== undefined && { title }),
+    description,
+    ...(version !== undefined && { version }),
+    ...(category !== undefined && { category }),
+    ...(optionality !== undefined && { optionality }),
+    ...(tags !== undefined && { tags }),
+    ...(groups !== undefined && { groups }),
+    source,
+    state,
+    ...(reason !== undefined && { reason }),
+    hash,
+    allowed: seen.tools.has(tool),
+    asks: seen.decision(name)?.ask !== undefined,
+    ...(annotations !== undefined && { annotations }),
+    ...(secrets !== undefined && { secrets }),
+    configurable: configSchema !== undefined,
+    ...(origin !== undefined && { origin }),
+  };
+}
