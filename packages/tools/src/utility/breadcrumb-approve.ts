@@ -1,0 +1,38 @@
+import { defineTool, type ToolDefinition } from "@toolrack/core";
+import { withRecords } from "../operations/breadcrumbs.ts";
+import { changedRecord, recordIdSchema, shownRecordSchema } from "./_records.ts";
+import type { UtilityOperations } from "./operations.ts";
+
+export function createBreadcrumbApprove(operations: UtilityOperations): ToolDefinition {
+  return defineTool({
+    name: "breadcrumb_approve",
+    title: "Approve a tool definition",
+    description: "Checks a stored tool definition and lets it be called from now on. Only those may who may decide about definitions.",
+    inputSchema: {
+      type: "object",
+      properties: {
+        id: recordIdSchema,
+        reason: { type: "string", minLength: 1, maxLength: 1_000, description: "Why it is approved; kept with the definition." },
+      },
+      required: ["id", "reason"],
+      additionalProperties: false,
+    },
+    outputSchema: { type: "object", properties: { record: shownRecordSchema }, required: ["record"] },
+    metadata: {
+      category: "utility",
+      optionality: "optional",
+      usageHint: "After the definition, its schemas and its examples were looked at.",
+      examples: [
+        { description: "Approve a definition", input: { id: "tool-def-greet", reason: "Read and tried." }, usage: "result.record.version" },
+      ],
+      annotations: { readOnly: false, destructive: false, idempotent: false, openWorld: false },
+      limits: { timeoutMs: 15_000, maxResultBytes: 262_144 },
+      groups: ["utility"],
+      tags: ["records"],
+    },
+    handler: ({ id, reason }, context) =>
+      withRecords(async () => {
+        return changedRecord(await operations.approve(context, id, reason), "approve");
+      }),
+  });
+}

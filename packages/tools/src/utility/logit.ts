@@ -1,0 +1,163 @@
+import {
+  backends,
+  type CallableTool,
+  type Constraint,
+  type ConstraintMode,
+  defineTool,
+  dialects,
+  type GrammarLoss,
+  type ModelFamily,
+  resolveConstraint,
+  toGbnfWithReport,
+  toLark,
+  type ToolCallGrammarOptions,
+  type ToolDefinition,
+  ToolInputError,
+} from "@toolrack/core";
+
+const actions = ["generate_structured", "generate_tool_call", "test_config", "list_presets"] as const;
+const backendNames = Object.keys(backends) as readonly (keyof typeof backends)[];
+const families = Object.keys(dialects) as readonly ModelFamily[];
+
+export function createLogit(): ToolDefinition {
+  return defineTool({
+    name: "logit",
+    title: "Hold a model to a grammar",
+    description:
+      "Makes the grammar or schema that holds a local model to a shape. generate_structured: to a JSON Schema. generate_tool_call: to calls of given tools, for a backend. test_config: whether a backend can do that, and what is lost. list_presets: the known backends and model families.",
+    inputSchema: {
+      type: "object",
+      properties: {
+        action: { type: "string", enum: actions, description: "What to do." },
+        schema: { type: "object", description: "For generate_structured: the JSON Schema." },
+        notation: {
+          type: "string",
+          enum: ["gbnf", "lark"],
+          default: "gbnf",
+          description: "For generate_structured: the notation of the grammar.",
+        },
+        tools: {
+          type: "array",
+          minItems: 1,
+          maxItems: 100,
+          description: "For generate_tool_call and test_config: the tools that may be called.",
+          items: {
+            type: "object",
+            properties: {
+              name: { type: "string", minLength: 1, maxLength: 128, description: "The name of the tool." },
+              input_schema: { type: "object", description: "The JSON Schema of its arguments." },
+            },
+            required: ["name", "input_schema"],
+            additionalProperties: false,
+          },
+        },
+        backend: { type: "string", enum: backendNames, default: "llama.cpp", description: "What runs the model." },
+        mode: {
+          type: "string",
+          enum: ["grammar", "schema", "hybrid", "unconstrained"],
+          default: "hybrid",
+          description: "By what the model is held; hybrid takes the best that the backend has.",
+        },
+        family: { type: "string", enum: families, description: "The family of the model, if it writes calls in its own way." },
+        parallel: { type: "boolean", default: false, description: "Whether several calls at once are allowed." },
+        text: { type: "boolean", default: false, description: "Whether text may stand instead of a call, or before it." },
+      },
+      required: ["action"],
+      additionalProperties: false,
+      allOf: [
+        { if: { properties: { action: { const: "generate_structured" } } }, then: { required: ["schema"] } },
+        { if: { properties: { action: { enum: ["generate_tool_call", "test_config"] } } }, then: { required: ["tools"] } },
+      ],
+    },
+    outputSchema: {
+      type: "object",
+      properties: {
+        kind: { type: "string", description: "gbnf, lark, structural-tag, json-schema or none" },
+        grammar: { type: "string", description: "The grammar, where the kind is one." },
+        structural_tag: { type: "object", description: "XGrammar's description of the answer." },
+        schema: { type: "object", description: "The JSON Schema of all calls." },
+        fallback: { type: "string", description: "Why it is less than was hoped for." },
+        losses: { type: "array", items: { type: "object" }, description: "What the grammar cannot say; the call is checked for it later." },
+        backends: { type: "array", items: { type: "object" } },
+        families: { type: "array", items: { type: "object" } },
+      },
+    },
+    metadata: {
+      category: "utility",
+      optionality: "optional",
+      usageHint: "When a local model shall answer in a given shape or call tools, and its backend takes grammars.",
+      examples: [
+        {
+          description: "A grammar for an answer of yes or no",
+          input: { action: "generate_structured", schema: { type: "string", enum: ["yes", "no"] } },
+          usage: "result.grammar",
+        },
+        {
+          description: "A grammar for calls of one tool",
+          input: {
+            action: "generate_tool_call",
+            tools: [{ name: "search", input_schema: { type: "object", properties: { query: { type: "string" } }, required: ["query"] } }],
+          },
+          usage: "result.grammar",
+        },
+        {
+          description: "What Ollama can be given",
+          input: { action: "test_config", backend: "ollama", tools: [{ name: "now", input_schema: { type: "object", properties: {} } }] },
+          usage: "result.kind",
+        },
+        { description: "What is known", input: { action: "list_presets" }, usage: "result.backends" },
+      ],
+      annotations: { readOnly: true, idempotent: true, openWorld: false },
+      limits: { timeoutMs: 15_000, maxResultBytes: 1_048_576, concurrency: 4 },
+      groups: ["utility"],
+    },
+    handler({ action, schema = {}, notation, tools: given = [], backend, mode, family, parallel, text }) {
+      const tools = given.map(({ name, input_schema }): CallableTool => ({ name, inputSchema: input_schema }));
+      const options = { parallel, text, ...(family !== undefined && { form: dialects[family].form }) };
+      switch (action) {
+        case "generate_structured":
+          return notation === "lark" ? { kind: "lark", grammar: toLark(schema) } : { kind: "gbnf", ...toGbnfWithReport(schema) };
+        case "generate_tool_call":
+          return constraintFor(tools, mode, backend, options);
+        case "test_config": {
+          const { grammar: _, structural_tag: __, schema: ___, ...facts } = constraintFor(tools, mode, backend, options);
+          return facts;
+        }
+        case "list_presets":
+          return {
+            backends: backendNames.map((name) => backends[name]),
+            families: families.map((name) => ({ family: name, form: dialects[name].form })),
+          };
+      }
+    },
+  });
+}
+
+interface Shown {
+  readonly kind: Constraint["kind"];
+  readonly grammar?: string;
+  readonly structural_tag?: unknown;
+  readonly schema?: unknown;
+  readonly fallback?: string;
+  readonly losses?: readonly GrammarLoss[];
+}
+
+function constraintFor(
+  tools: readonly CallableTool[],
+  mode: ConstraintMode,
+  backend: keyof typeof backends,
+  options: ToolCallGrammarOptions,
+): Shown {
+  const twice = tools.find((tool, index) => tools.findIndex((other) => other.name === tool.name) !== index);
+  if (twice !== undefined) throw new ToolInputError(`"${twice.name}" is listed twice. List each tool once.`);
+  const { constraint, fallback } = resolveConstraint(tools, mode, backends[backend], options);
+  const { kind } = constraint;
+  return {
+    kind,
+    ...("grammar" in constraint && { grammar: constraint.grammar }),
+    ...("structuralTag" in constraint && { structural_tag: constraint.structuralTag }),
+    ...("schema" in constraint && { schema: constraint.schema }),
+    ...("losses" in constraint && { losses: constraint.losses }),
+    ...(fallback !== undefined && { fallback }),
+  };
+}

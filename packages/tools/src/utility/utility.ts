@@ -1,0 +1,65 @@
+import { randomBytes } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type CallContext, type ToolDefinition, ToolError } from "@toolrack/core";
+import type { SafeFetchOptions } from "@toolrack/fetch";
+import { breadcrumbsIn, type OpenBreadcrumbs, type StoredRecord } from "../operations/breadcrumbs.ts";
+import { createHttp } from "../operations/http.ts";
+import { createBreadcrumbApprove } from "./breadcrumb-approve.ts";
+import { createBreadcrumbCreate } from "./breadcrumb-create.ts";
+import { createBreadcrumbSearch } from "./breadcrumb-search.ts";
+import { createBreadcrumbUpdate } from "./breadcrumb-update.ts";
+import { createCalculator } from "./calculator.ts";
+import { createEcho } from "./echo.ts";
+import { createJsonTransform } from "./json-transform.ts";
+import { createLogit } from "./logit.ts";
+import { createOpenrouter, type OpenrouterOptions } from "./openrouter.ts";
+import type { UtilityOperations } from "./operations.ts";
+import { createRandom } from "./random.ts";
+import { createTimer } from "./timer.ts";
+
+export interface UtilityOptions {
+  /** The records of a call, seen with its caller's eyes. @default `context.services.breadcrumbs` */
+  readonly breadcrumbs?: OpenBreadcrumbs;
+  /** Lets a tool definition be called. @default nobody can */
+  readonly approve?: (context: CallContext, id: string, reason: string) => Promise<StoredRecord>;
+  readonly openrouter?: OpenrouterOptions;
+  /** Limits and hosts of outgoing requests. */
+  readonly fetch?: SafeFetchOptions;
+  /** Every way out, one by one replaceable. */
+  readonly operations?: Partial<UtilityOperations>;
+}
+
+/** Small tools for every agent, a gateway to models, and the tools that work on records. */
+export function createUtilityTools(options: UtilityOptions = {}): readonly ToolDefinition[] {
+  const operations: UtilityOperations = {
+    random: secureRandom,
+    wait: async (ms, signal) => void (await sleep(ms, undefined, { signal })),
+    http: createHttp({ timeoutMs: 120_000, ...options.fetch }),
+    breadcrumbs: options.breadcrumbs ?? breadcrumbsIn,
+    approve: options.approve ?? nobodyApproves,
+    ...options.operations,
+  };
+  return [
+    createRandom(operations),
+    createEcho(),
+    createTimer(operations),
+    createCalculator(),
+    createJsonTransform(),
+    createOpenrouter(operations, options.openrouter),
+    createBreadcrumbCreate(operations),
+    createBreadcrumbSearch(operations),
+    createBreadcrumbUpdate(operations),
+    createBreadcrumbApprove(operations),
+    createLogit(),
+  ];
+}
+
+/** With all 53 bits that a number holds. */
+function secureRandom(): number {
+  return Number(randomBytes(8).readBigUInt64BE() >> 11n) / 2 ** 53;
+}
+
+const nobodyApproves = (): Promise<never> =>
+  Promise.reject(
+    new ToolError("NEEDS_CONFIGURATION", "Nothing here can approve definitions. Hand an approve function to createUtilityTools."),
+  );
