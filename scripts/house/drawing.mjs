@@ -40,7 +40,7 @@ export const folderRows = {
     ["engines", "catalog"],
     ["store"],
     ["audit"],
-    ["config", "secrets", "lifecycle", "presence"],
+    ["config", "secrets", "lifecycle", "presence", "answers"],
     ["tools", "files"],
     ["index"],
   ],

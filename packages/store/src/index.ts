@@ -67,6 +67,9 @@ export { createSecrets, type SecretInfo, type Secrets, type SecretsOptions } fro
 // Which remote tools are alive
 export { createPresence, type Presence, type PresenceStatus } from "./presence/presence.ts";
 
+// First answers to requests with a key
+export { type Answered, type AnswerRequest, type Answers, type AnswersOptions, createAnswers } from "./answers/answers.ts";
+
 // Calls and audit
 export {
   type AuditCheck,
@@ -78,8 +81,8 @@ export {
   type Retention,
   verifyAudit,
 } from "./audit/audit.ts";
-export { type CallBody, type ErrorDetails, type StoredCall, toCallRecords } from "./audit/call-body.ts";
-export { type CallLog, type CallLogOptions, type CallQuery, createCallLog } from "./audit/call-log.ts";
+export { type CallBody, type ErrorDetails, type RunningCall, type StoredCall, toCallRecords } from "./audit/call-body.ts";
+export { type CallLog, type CallLogOptions, type CallQuery, type CallStart, createCallLog } from "./audit/call-log.ts";
 export type { RedactionOptions } from "./audit/redact.ts";
 export type { ToolStatistics } from "./audit/statistics.ts";
 

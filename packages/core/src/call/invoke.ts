@@ -185,7 +185,22 @@ function admit(call: CallState, from = 0): Outcome | Promise<Outcome> {
 
 function equip(call: CallState): Outcome | Promise<Outcome> {
   const resolving = call.config === undefined ? undefined : resolveConfig(call);
-  return resolving === undefined ? openServices(call) : resolving.then((refused) => refused ?? openServices(call));
+  return resolving === undefined ? announceStart(call) : resolving.then((refused) => refused ?? announceStart(call));
+}
+
+function announceStart(call: CallState): void | Promise<void> {
+  const { host, callId, caller, startedAt, options, tool } = call;
+  if (host.recorder?.begin === undefined) return openServices(call);
+  const fail = (error: unknown): void => call.warn(`The start of the call was not recorded: ${describeThrown(error)}`);
+  const input = call.extras?.shownInput ?? call.input;
+  const parent = options.parent === undefined ? {} : { parentCallId: options.parent.callId };
+  try {
+    const begun = host.recorder.begin({ callId, tool: tool.name, input, caller, startedAt, ...parent });
+    if (begun !== undefined) return begun.catch(fail).then(() => openServices(call));
+  } catch (error) {
+    fail(error);
+  }
+  return openServices(call);
 }
 
 function openServices(call: CallState): void | Promise<void> {

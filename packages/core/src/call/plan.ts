@@ -47,6 +47,8 @@ export interface PlanOptions {
   readonly timeoutMs: number | undefined;
   readonly hasConfig: boolean;
   readonly hasServices: boolean;
+  /** Whether somebody wants to know of calls before they run. */
+  readonly announces: boolean;
   /** Whether a policy looks at the arguments of calls. */
   readonly examines: boolean;
   readonly isOpen: boolean;
@@ -66,7 +68,7 @@ export function createPlan(tool: ToolDefinition, options: PlanOptions): CallPlan
     timeoutMs: tool.metadata?.limits?.timeoutMs ?? timeoutMs,
     prepares: options.hasConfig || applying.some((wrapper) => wrapper.prepare !== undefined),
     admits: options.examines || applying.some((wrapper) => wrapper.admit !== undefined),
-    equips: options.hasServices || options.hasConfig,
+    equips: options.hasServices || options.hasConfig || options.announces,
     prepare: applying.flatMap((wrapper) => wrapper.prepare ?? []),
     admit: applying.flatMap((wrapper) => wrapper.admit ?? []),
     run: applying.reduceRight<Run>((next, wrapper) => wrapper.run?.(next) ?? next, innermost),

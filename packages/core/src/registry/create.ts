@@ -146,6 +146,7 @@ export function createRegistry<Services = unknown>(options: RegistryOptions<Serv
       timeoutMs,
       hasConfig: host.config !== undefined,
       hasServices: host.openServices !== undefined,
+      announces: host.recorder?.begin !== undefined,
       examines: host.examine !== undefined,
       isOpen: extra.isPlain && extra.disabled === undefined && host.examine === undefined,
     };

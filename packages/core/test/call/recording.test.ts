@@ -67,6 +67,45 @@ describe("the recorder", () => {
   });
 });
 
+describe("a recorder that wants to know of calls before they run", () => {
+  const config = { get: () => ({ text: "secret:key" }) };
+  const secrets = { has: () => true, get: () => Promise.resolve("s3cret-value") };
+  const tool: Partial<ToolDefinition> = { metadata: { secrets: ["key"] } };
+
+  it("is told and waited for once a call was permitted and checked, and sees references in the place of secrets", async () => {
+    const told: unknown[] = [];
+    const recorder: Recorder = {
+      begin: async (call) => {
+        await Promise.resolve();
+        told.push(call);
+      },
+      record: ({ callId }) => void told.push(`end of ${callId}`),
+    };
+    const registry = registryWith(
+      { ...tool, handler: ({ text }: { text: string }) => (told.push(`handler with ${text.length}`), "done") },
+      { recorder, config, secrets, clock: createFakeClock(7_000) },
+    );
+    await registry.invoke("echo", { text: 5 }, { callId: "wrong" });
+    await registry.invoke("echo", {}, { callId: "right", caller: { agent: "ada" } });
+    expect(told).toEqual([
+      "end of wrong",
+      { callId: "right", tool: "echo", input: { text: "secret:key" }, caller: { agent: "ada" }, startedAt: 7_000 },
+      "handler with 12",
+      "end of right",
+    ]);
+  });
+
+  it("does not keep a call from running when it fails, at once or later", async () => {
+    const now = (): never => {
+      throw new Error("full");
+    };
+    for (const begin of [now, () => Promise.reject(new Error("full"))]) {
+      const result = await registryWith({}, { recorder: { begin, record: () => undefined } }).invoke("echo", { text: "hi" });
+      expect(result).toMatchObject({ ok: true, content: "hi", meta: { warnings: ["The start of the call was not recorded: full"] } });
+    }
+  });
+});
+
 describe("the record of a call that threw", () => {
   it("says where, and where its cause threw, without their messages; the result does not", async () => {
     const recorder = createMemoryRecorder();

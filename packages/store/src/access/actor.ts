@@ -51,7 +51,13 @@ export function mayWrite(actor: Actor, record: Breadcrumb): boolean {
 }
 
 /** What decides over others, so that only curators write it: whoever writes a configuration says where a tool sends its secrets. */
-export const curatorSchemas: ReadonlySet<string> = new Set(["tool.config.v1", "tool.secret.v1", "tool.bundle.v1", "registry.settings.v1"]);
+export const curatorSchemas: ReadonlySet<string> = new Set([
+  "tool.config.v1",
+  "tool.secret.v1",
+  "tool.bundle.v1",
+  "registry.settings.v1",
+  "toolrack.key.v1",
+]);
 
 /** Throws FORBIDDEN unless the actor has one of the roles; a curator always may. */
 export function demandRole(actor: Actor, role: Role, deed: string): void {

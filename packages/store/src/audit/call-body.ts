@@ -1,4 +1,4 @@
-import type { Caller, ToolFailure } from "@toolrack/core";
+import { type Caller, errorCodes, type ToolFailure } from "@toolrack/core";
 import type { AuditRow } from "../engines/_audit.ts";
 import { toIso } from "../store/clock.ts";
 import type { BreadcrumbDraft } from "../record/breadcrumb.ts";
@@ -25,6 +25,18 @@ export interface ErrorDetails {
   readonly retryable: boolean;
   /** Where the tool threw. */
   readonly stack?: string;
+}
+
+/** A call that began, and of which no end was written. */
+export interface RunningCall {
+  readonly callId: string;
+  readonly tool: string;
+  /** The server that runs it, or did. */
+  readonly server: string;
+  readonly startedAt: number;
+  readonly caller: Caller;
+  readonly input: unknown;
+  readonly parentCallId?: string;
 }
 
 /** A call, as it is read from the log. */
@@ -54,6 +66,16 @@ export function toErrorDetails({ code, status, retryable }: ToolFailure, message
   const severity = status >= 500 && !retryable ? "high" : status >= 500 || status === 429 ? "medium" : "low";
   return { type: types.get(code) ?? "execution", severity, code, status, message, retryable, ...(stack !== undefined && { stack }) };
 }
+
+/** What the log says of a call whose server ended before it did. */
+export const abandoned: ErrorDetails = Object.freeze({
+  type: "abandoned",
+  severity: "high",
+  code: "ABORTED",
+  status: errorCodes.ABORTED.status,
+  message: "The server that ran this call ended before the call did. What the tool had done by then is not known.",
+  retryable: false,
+});
 
 const types: ReadonlyMap<string, string> = new Map([
   ["TIMEOUT", "timeout"],

@@ -1,6 +1,7 @@
 import type { Actor } from "../access/actor.ts";
 import type { Breadcrumb } from "../record/breadcrumb.ts";
 import type { AuditReads, AuditWrites } from "./_audit.ts";
+import type { NoteReads, NoteWrites } from "./_notes.ts";
 import type { PresenceReads, PresenceWrites } from "./_presence.ts";
 import type { SecretReads, SecretWrites } from "./_secrets.ts";
 
@@ -49,7 +50,7 @@ export interface Saving {
   readonly readsLeft: number | undefined;
 }
 
-export interface Reads extends AuditReads, SecretReads, PresenceReads {
+export interface Reads extends AuditReads, SecretReads, PresenceReads, NoteReads {
   head(owner: string, id: string): Promise<Head | undefined>;
   /** One revision; undefined where there is none. */
   revision(owner: string, id: string, version: number): Promise<Change | undefined>;
@@ -66,7 +67,7 @@ export interface Reads extends AuditReads, SecretReads, PresenceReads {
   nextEnd(): Promise<number | undefined>;
 }
 
-export interface Writes extends Reads, AuditWrites, SecretWrites, PresenceWrites {
+export interface Writes extends Reads, AuditWrites, SecretWrites, PresenceWrites, NoteWrites {
   /** Writes head, revision, tags and words, and takes the next number. */
   save(saving: Saving): Promise<Change>;
   setReadsLeft(owner: string, id: string, readsLeft: number): Promise<void>;

@@ -4,6 +4,8 @@ import type { Actor, Role } from "../../src/access/actor.ts";
 import type { Visibility } from "../../src/record/breadcrumb.ts";
 import type { BreadcrumbStore } from "../../src/store/store.ts";
 import { note, take, written } from "./_samples.ts";
+import type { BreadcrumbDraft } from "../../src/record/breadcrumb.ts";
+import { exportRecords } from "../../src/files/transfer.ts";
 import type { OpenStore } from "./contract.ts";
 
 const actor = (owner: string, agent: string, ...roles: Role[]): Actor => ({ owner, agent, roles });
@@ -137,6 +139,30 @@ export function accessContract(open: OpenStore): void {
       expect(await other!.get("a")).toBeUndefined();
       expect((await other!.search()).records).toEqual([]);
       expect(await other!.addTags("a", ["x"])).toMatchObject({ ok: false, code: "not-found" });
+    });
+
+    it("keeps hashed keys as records that only curators write, and that no export holds", async () => {
+      const store = await open();
+      const key = (hash: string): BreadcrumbDraft => ({
+        id: `key-${hash}`,
+        schema_name: "toolrack.key.v1",
+        title: "Key of the planner",
+        tags: [`key:${hash}`],
+        context: { hash, actor: { owner: "local", agent: "planner", roles: ["emitter"] } },
+        visibility: "private",
+        sensitivity: "secret",
+      });
+      const hashes = ["a1", "b2"].map((half) => half.repeat(32));
+      for (const hash of hashes) written(await store.put(key(hash)));
+      expect((await store.search({ tag: `key:${hashes[1]}`, includeContext: true })).records).toMatchObject([
+        { context: { hash: hashes[1] } },
+      ]);
+      expect((await store.search({ text: "planner" })).records).toHaveLength(2);
+      expect((await store.search({ text: "emitter" })).records).toEqual([]);
+      const emitter = store.as({ owner: "local", agent: "bot", roles: ["emitter", "subscriber"] });
+      await expect(emitter.put(key("c3"))).rejects.toMatchObject({ code: "FORBIDDEN" });
+      expect(await emitter.get(`key-${hashes[0]}`)).toBeUndefined();
+      expect(await exportRecords(store)).toEqual({ records: [], withheld: 2 });
     });
   });
 }

@@ -2,6 +2,7 @@ import { afterEach, describe } from "vitest";
 import type { StoreOptions } from "../../src/store/create-store.ts";
 import type { BreadcrumbStore } from "../../src/store/store.ts";
 import { accessContract } from "./access.ts";
+import { answersContract } from "./answers.ts";
 import { auditContract } from "./audit.ts";
 import { catalogContract } from "./catalog.ts";
 import { concurrencyContract } from "./concurrency.ts";
@@ -11,6 +12,7 @@ import { feedContract } from "./feed.ts";
 import { oddInputContract } from "./odd-input.ts";
 import { presenceContract } from "./presence.ts";
 import { recordContract } from "./records.ts";
+import { runningContract } from "./running.ts";
 import { searchContract } from "./search.ts";
 import { secretContract } from "./secrets.ts";
 
@@ -42,6 +44,8 @@ export function storeContract(open: OpenStore): void {
       presenceContract,
       secretContract,
       configurationContract,
+      runningContract,
+      answersContract,
     ]) {
       part(openAndRemember);
     }

@@ -15,8 +15,13 @@ export interface CallRecord {
   readonly parentCallId?: string;
 }
 
+/** One call that is about to run. */
+export type CallStart = Omit<CallRecord, "result" | "stack">;
+
 /** Keeps the history of calls. What it throws is reported as a warning of the call, and never changes its outcome. */
 export interface Recorder {
+  /** Told of a call after it was permitted and checked, before its handler runs. */
+  begin?(call: CallStart): void | Promise<void>;
   record(record: CallRecord): void | Promise<void>;
 }
 

@@ -1,5 +1,6 @@
 import type { Selectable, SelectQueryBuilder } from "kysely";
 import type { AuditFilter, AuditReads, AuditRow, AuditWrites } from "../_audit.ts";
+import { inLots } from "./lots.ts";
 import type { SqlParts } from "./parts.ts";
 import type { Sql, Tables } from "./tables.ts";
 
@@ -59,10 +60,10 @@ export function createAuditWrites(db: Sql, { locksRows }: SqlParts): AuditWrites
     async appendAudit(rows) {
       const last = rows.at(-1);
       if (last === undefined) return;
-      for (const { callId, durationMs, ...row } of rows) {
+      for (const lot of inLots(rows)) {
         await db
           .insertInto("audit")
-          .values({ ...row, call_id: callId, duration_ms: durationMs })
+          .values(lot.map(({ callId, durationMs, ...row }) => ({ ...row, call_id: callId, duration_ms: durationMs })))
           .execute();
       }
       await db.updateTable("ends").set({ number: last.number, hash: last.hash }).where("name", "=", "audit-last").execute();

@@ -122,6 +122,23 @@ export const migrations: readonly Migration[] = [
         .execute();
     },
   },
+  {
+    name: "0004-notes",
+    async up(db, parts) {
+      const { big, bytes } = types(parts);
+      await db.schema
+        .createTable("notes")
+        .addColumn("owner", bytes, (column) => column.notNull())
+        .addColumn("kind", "text", (column) => column.notNull())
+        .addColumn("name", bytes, (column) => column.notNull())
+        .addColumn("holder", bytes, (column) => column.notNull())
+        .addColumn("ends_at", big)
+        .addColumn("body", "text", (column) => column.notNull())
+        .addPrimaryKeyConstraint("notes_key", ["owner", "kind", "name"])
+        .execute();
+      await db.schema.createIndex("notes_end").on("notes").columns(["owner", "kind", "ends_at"]).execute();
+    },
+  },
 ];
 
 function types({ types: { big, bytes, real } }: SqlParts) {

@@ -2,6 +2,7 @@ import type { Selectable } from "kysely";
 import type { Breadcrumb } from "../../record/breadcrumb.ts";
 import type { Change, Head, Reads } from "../engine.ts";
 import { createAuditReads } from "./audit.ts";
+import { createNoteReads } from "./notes.ts";
 import { createPresenceReads } from "./presence.ts";
 import { readPage } from "./page.ts";
 import type { SqlParts } from "./parts.ts";
@@ -16,6 +17,7 @@ export function createSqlReads(db: Sql, parts: SqlParts): Reads {
     ...createAuditReads(db),
     ...createSecretReads(db),
     ...createPresenceReads(db),
+    ...createNoteReads(db),
     async head(owner, id) {
       const row = await db
         .selectFrom("breadcrumbs as b")

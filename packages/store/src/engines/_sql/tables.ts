@@ -1,4 +1,5 @@
 import type { Kysely } from "kysely";
+import type { Note } from "../_notes.ts";
 import type { ChangeType } from "../engine.ts";
 
 /** The tables, the same on every engine. Records stand as JSON text, so that no engine changes a character of them. */
@@ -39,6 +40,7 @@ export interface Tables {
     hash: string;
   };
   secrets: { owner: string; name: string; version: number; key_id: string; wrapped_key: string; sealed: string; updated_at: number };
+  notes: { owner: string; kind: Note["kind"]; name: string; holder: string; ends_at: number | null; body: string };
   presence: { owner: string; name: string; seen_at: number };
   /** The last number that was given: of the changes, and of the audit with its hash. */
   ends: { name: "sequence" | "audit-first" | "audit-last"; number: number; hash: string };

@@ -1,5 +1,6 @@
 import type { Change, Writes } from "../engine.ts";
 import { createAuditWrites } from "./audit.ts";
+import { createNoteWrites } from "./notes.ts";
 import type { SqlParts } from "./parts.ts";
 import { createPresenceWrites } from "./presence.ts";
 import { createSqlReads } from "./reads.ts";
@@ -13,6 +14,7 @@ export function createSqlWrites(db: Sql, parts: SqlParts): Writes {
     ...createAuditWrites(db, parts),
     ...createSecretWrites(db),
     ...createPresenceWrites(db),
+    ...createNoteWrites(db),
     async save({ type, record, identity, terms, expiresAt, readsLeft }) {
       const { owner, id, version } = record;
       const body = JSON.stringify(record);

@@ -1,7 +1,7 @@
 import type { AuditFilter, AuditRow } from "../_audit.ts";
 import { mayRead } from "../../access/actor.ts";
 import type { Change, Head, PagePlan, Reads } from "../engine.ts";
-import { keyOf, type Row, schemaAndName, type Tables } from "./tables.ts";
+import { keyOf, noteKey, type Row, schemaAndName, type Tables } from "./tables.ts";
 
 export function createReads(current: () => Tables): Reads {
   const revisionsOf = (owner: string, id: string): Change[] => {
@@ -82,6 +82,15 @@ export function createReads(current: () => Tables): Reads {
       const own = [...current().sightings()].filter(([key]) => key.startsWith(keyOf(owner, "")));
       return own.map(([key, seenAt]) => ({ name: key.slice(owner.length + 1), seenAt })).sort((a, b) => (a.name < b.name ? -1 : 1));
     },
+    async note(owner, kind, name) {
+      return current().note(noteKey({ owner, kind, name }));
+    },
+    async notes(owner, kind, limit, holder) {
+      const found = [...current().notes()].filter(
+        (note) => note.owner === owner && note.kind === kind && (holder === undefined || note.holder === holder),
+      );
+      return found.sort((a, b) => (a.name < b.name ? -1 : 1)).slice(0, limit);
+    },
     async auditAfter(after, limit, filter = {}) {
       return current()
         .audit()
@@ -97,9 +106,7 @@ export function createReads(current: () => Tables): Reads {
     },
     async auditEnds() {
       const tables = current();
-      const first = tables.auditBegin();
-      const last = tables.audit().at(-1);
-      return { first, last: last === undefined ? first : { number: last.number, hash: last.hash } };
+      return { first: tables.auditBegin(), last: tables.auditEnd() };
     },
     async callCounts(owner, from) {
       const counts = new Map<string, { tool: string; calls: number; errors: number; lastAt: number }>();

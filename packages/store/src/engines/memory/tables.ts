@@ -1,4 +1,5 @@
 import type { AuditEnd, AuditRow } from "../_audit.ts";
+import type { Note } from "../_notes.ts";
 import type { SecretRow } from "../_secrets.ts";
 import type { Change, Head, Saving } from "../engine.ts";
 
@@ -21,6 +22,8 @@ export interface Tables {
   changeCount(): number;
   putChange(saving: Saving): Change;
   audit(): readonly AuditRow[];
+  /** Where the chain ends. */
+  auditEnd(): AuditEnd;
   addAudit(rows: readonly AuditRow[]): void;
   dropAudit(upTo: AuditEnd): void;
   auditBegin(): AuditEnd;
@@ -30,6 +33,10 @@ export interface Tables {
   /** The rows of `presence`: owner and name → when. */
   sightings(): ReadonlyMap<string, number>;
   putSighting(key: string, seenAt: number | undefined): void;
+  /** By owner, kind and name. */
+  notes(): Iterable<Note>;
+  note(key: string): Note | undefined;
+  putNote(key: string, note: Note | undefined): void;
   commit(): void;
 }
 
@@ -39,6 +46,7 @@ export function createTables(base?: Tables): Tables {
   const changes: Change[] = [];
   const secrets = new Map<string, SecretRow | undefined>();
   const sightings = new Map<string, number | undefined>();
+  const notes = new Map<string, Note | undefined>();
   const audit: AuditRow[] = [];
   let begin: AuditEnd | undefined;
   const before = base?.changeCount() ?? 0;
@@ -72,6 +80,7 @@ export function createTables(base?: Tables): Tables {
       const rows = base === undefined ? audit : [...base.audit(), ...audit];
       return begin === undefined || base === undefined ? rows : rows.filter((row) => row.number > begin!.number);
     },
+    auditEnd: () => endOf(audit.at(-1)) ?? base?.auditEnd() ?? tables.auditBegin(),
     addAudit: (rows) => void audit.push(...rows),
     dropAudit(upTo) {
       begin = upTo;
@@ -97,17 +106,35 @@ export function createTables(base?: Tables): Tables {
       return all;
     },
     putSighting: (key, seenAt) => void sightings.set(key, seenAt),
+    note: (key) => (notes.has(key) ? notes.get(key) : base?.note(key)),
+    *notes() {
+      for (const note of base?.notes() ?? []) if (!notes.has(noteKey(note))) yield note;
+      for (const note of notes.values()) if (note !== undefined) yield note;
+    },
+    putNote(key, note) {
+      if (note === undefined && base === undefined) notes.delete(key);
+      else notes.set(key, note);
+    },
     commit() {
       if (base === undefined) return;
       for (const [key, row] of heads) base.putHead(key, row);
       for (const { type, record } of changes) base.putChange({ type, record } as Saving);
       for (const [key, row] of secrets) base.putSecret(key, row);
       for (const [key, seenAt] of sightings) base.putSighting(key, seenAt);
+      for (const [key, note] of notes) base.putNote(key, note);
       base.addAudit(audit);
       if (begin !== undefined) base.dropAudit(begin);
     },
   };
   return tables;
+}
+
+export function noteKey({ owner, kind, name }: Pick<Note, "owner" | "kind" | "name">): string {
+  return `${owner} ${kind} ${name}`;
+}
+
+function endOf(row: AuditRow | undefined): AuditEnd | undefined {
+  return row && { number: row.number, hash: row.hash };
 }
 
 export function keyOf(owner: string, id: string): string {

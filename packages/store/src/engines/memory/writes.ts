@@ -1,6 +1,6 @@
 import type { Writes } from "../engine.ts";
 import { createReads } from "./reads.ts";
-import { keyOf, type Tables } from "./tables.ts";
+import { keyOf, noteKey, type Tables } from "./tables.ts";
 
 export function createWrites(tables: Tables): Writes {
   const reads = createReads(() => tables);
@@ -37,6 +37,24 @@ export function createWrites(tables: Tables): Writes {
     },
     async forgetSighting(owner, name) {
       tables.putSighting(keyOf(owner, name), undefined);
+    },
+    async saveNotes(notes) {
+      for (const note of notes) tables.putNote(noteKey(note), note);
+    },
+    async claimNote(note) {
+      if (tables.note(noteKey(note)) !== undefined) return false;
+      tables.putNote(noteKey(note), note);
+      return true;
+    },
+    async removeNotes(owner, kind, names) {
+      for (const name of names) tables.putNote(noteKey({ owner, kind, name }), undefined);
+    },
+    async trimNotes(owner, kind, now, most) {
+      const own = [...tables.notes()].filter((note) => note.owner === owner && note.kind === kind);
+      const ended = own.filter(({ endsAt }) => endsAt !== undefined && endsAt <= now);
+      const free = own.filter((note) => note.holder === "" && !ended.includes(note));
+      const surplus = free.sort((a, b) => (b.endsAt ?? Number.POSITIVE_INFINITY) - (a.endsAt ?? Number.POSITIVE_INFINITY)).slice(most);
+      for (const note of [...ended, ...surplus]) tables.putNote(noteKey(note), undefined);
     },
     async lockAudit() {
       return (await reads.auditEnds()).last;

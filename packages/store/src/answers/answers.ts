@@ -1,0 +1,133 @@
+import { createHash, randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { demandRole } from "../access/actor.ts";
+import type { Note } from "../engines/_notes.ts";
+import { canonicalJson } from "../record/json.ts";
+import { insideOf } from "../store/create-store.ts";
+import type { BreadcrumbStore } from "../store/store.ts";
+
+export interface AnswersOptions {
+  /** How long an answer is kept. @default 86_400_000 */
+  readonly keepMs?: number;
+  /** How many answers of an owner are kept; those that end first go first. @default 100_000 */
+  readonly maxAnswers?: number;
+  /** A longer answer, as JSON, is not kept, and its key is not used again. @default 1_048_576 */
+  readonly maxAnswerBytes?: number;
+  /** How long a key stays taken when the server that works on it is heard of no more. @default 30_000 */
+  readonly leaseMs?: number;
+}
+
+export interface AnswerRequest<Value> {
+  /** What the client calls its request. Make the caller part of it: keys of different callers must not meet. */
+  readonly key: string;
+  /** What was asked; the same key for something else is refused. */
+  readonly request: unknown;
+  /** Answers JSON. What it throws is not kept, and the key is free again. */
+  make(): Promise<Value>;
+  /** Whether an answer is to be given again; where not, the key is free. @default every answer */
+  isKept?(value: Value): boolean;
+  /** How long to wait for a server that works on the same key. @default 10_000 */
+  readonly waitMs?: number;
+  readonly signal?: AbortSignal;
+}
+
+export type Answered<Value> =
+  /** `isFirst`: made now, not repeated. */
+  | { readonly outcome: "answered"; readonly isFirst: boolean; readonly value: Value }
+  /** The key was used for another request. */
+  | { readonly outcome: "different" }
+  /** Somebody still works on it, longer than was to be waited. */
+  | { readonly outcome: "running" }
+  /** It was answered, and the answer was too long to be kept. */
+  | { readonly outcome: "not-kept" };
+
+/** First answers, shared by every server on the store: whoever comes with the same key again gets what the first one got. */
+export interface Answers {
+  once<Value>(request: AnswerRequest<Value>): Promise<Answered<Value>>;
+}
+
+interface Kept {
+  readonly digest: string;
+  readonly state: "running" | "answered" | "not-kept";
+  readonly value?: unknown;
+}
+
+export function createAnswers(store: BreadcrumbStore, options: AnswersOptions = {}): Answers {
+  const { engine, clock } = insideOf(store);
+  const { owner } = store.actor;
+  const { keepMs = 86_400_000, maxAnswers = 100_000, maxAnswerBytes = 1_048_576, leaseMs = 30_000 } = options;
+  const server = randomUUID();
+  let claims = 0;
+
+  const toNote = (name: string, kept: Kept): Note => ({
+    owner,
+    kind: "answer",
+    name,
+    holder: kept.state === "running" ? server : "",
+    endsAt: clock.now() + (kept.state === "running" ? leaseMs : keepMs),
+    body: JSON.stringify(kept),
+  });
+  const save = (name: string, kept: Kept): Promise<void> => engine.writeAudit((tx) => tx.saveNotes([toNote(name, kept)]));
+  const free = (name: string): Promise<void> => engine.writeAudit((tx) => tx.removeNotes(owner, "answer", [name]));
+
+  /** Takes the key, or answers what is there. */
+  function claim(name: string, digest: string): Promise<Kept | undefined> {
+    return engine.writeAudit(async (tx) => {
+      if (claims++ % sweepEvery === 0) await tx.trimNotes(owner, "answer", clock.now(), maxAnswers);
+      for (;;) {
+        if (await tx.claimNote(toNote(name, { digest, state: "running" }))) return undefined;
+        const there = await tx.note(owner, "answer", name);
+        if (there !== undefined && there.endsAt! > clock.now()) return JSON.parse(there.body) as Kept;
+        // Removed, not replaced: of several servers that find it ended, one gets to put its own in the place.
+        await tx.trimNotes(owner, "answer", clock.now(), maxAnswers);
+      }
+    });
+  }
+
+  /** An answer that cannot be written is given all the same; its key stays taken for as long as a lease. */
+  async function make<Value>(name: string, digest: string, request: AnswerRequest<Value>): Promise<Answered<Value>> {
+    const renewing = setInterval(() => void save(name, { digest, state: "running" }).catch(() => undefined), leaseMs / 3);
+    renewing.unref();
+    try {
+      const value = await request.make();
+      clearInterval(renewing);
+      await ((request.isKept?.(value) ?? true) ? save(name, toKept(digest, value)) : free(name)).catch(() => undefined);
+      return { outcome: "answered", isFirst: true, value };
+    } catch (error) {
+      await free(name).catch(() => undefined);
+      throw error;
+    } finally {
+      clearInterval(renewing);
+    }
+  }
+
+  function toKept(digest: string, value: unknown): Kept {
+    const text = JSON.stringify(value) ?? "null";
+    return Buffer.byteLength(text) > maxAnswerBytes ? { digest, state: "not-kept" } : { digest, state: "answered", value };
+  }
+
+  return {
+    async once<Value>(request: AnswerRequest<Value>) {
+      demandRole(store.actor, "emitter", "keep answers");
+      const name = sha256(request.key);
+      const digest = sha256(canonicalJson(request.request));
+      const deadline = performance.now() + (request.waitMs ?? 10_000);
+      for (let pauseMs = 5; ; pauseMs = Math.min(pauseMs * 2, 200)) {
+        request.signal?.throwIfAborted();
+        const there = await claim(name, digest);
+        if (there === undefined) return make(name, digest, request);
+        if (there.digest !== digest) return { outcome: "different" };
+        if (there.state === "answered") return { outcome: "answered", isFirst: false, value: there.value as Value };
+        if (there.state === "not-kept") return { outcome: "not-kept" };
+        if (performance.now() >= deadline) return { outcome: "running" };
+        await sleep(pauseMs, undefined, { ...(request.signal && { signal: request.signal }) });
+      }
+    },
+  };
+}
+
+const sweepEvery = 100;
+
+function sha256(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}

@@ -1,0 +1,57 @@
+import { createHash } from "node:crypto";
+import type { Note } from "../engines/_notes.ts";
+import type { Writes } from "../engines/engine.ts";
+import { abandoned, type CallBody, type RunningCall } from "./call-body.ts";
+import { appendEntries, type AuditEntry } from "./chain.ts";
+
+/** What is written together with others: that a call began, or its end in the place of that. */
+export type Line =
+  | { readonly type: "begin"; readonly note: Note }
+  | { readonly type: "end"; readonly entry: AuditEntry; readonly name?: string };
+
+export async function writeLines(tx: Writes, owner: string, lines: readonly Line[], key: Uint8Array | undefined): Promise<void> {
+  const begun = new Map<string, Note>();
+  const ended = new Set<string>();
+  for (const line of lines) {
+    if (line.type === "begin") begun.set(line.note.name, line.note);
+    else if (line.name !== undefined && !begun.delete(line.name)) ended.add(line.name);
+  }
+  const entries = lines.flatMap((line) => (line.type === "end" ? line.entry : []));
+  if (entries.length > 0) await appendEntries(tx, entries, key);
+  await tx.saveNotes([...begun.values()]);
+  await tx.removeNotes(owner, "running", [...ended]);
+}
+
+export function toRunningCall({ holder, body }: Note): RunningCall {
+  return { ...(JSON.parse(body) as Omit<RunningCall, "server">), server: holder };
+}
+
+export function toAbandoned({ callId, tool, caller, input, startedAt, parentCallId }: RunningCall, owner: string, at: number): AuditEntry {
+  const body: CallBody = { startedAt, caller, input, ...(parentCallId !== undefined && { parentCallId }), error: abandoned };
+  const agent = storable(caller.agent ?? caller.sender ?? "unknown");
+  return {
+    at,
+    owner,
+    kind: "call",
+    agent,
+    subject: storable(tool),
+    callId: storable(callId),
+    ok: false,
+    code: abandoned.code,
+    durationMs: 0,
+    body,
+  };
+}
+
+/** A caller may name a call anything. */
+export function noteName(callId: string): string {
+  return createHash("sha256").update(callId).digest("hex");
+}
+
+/** Names of calls, tools and agents come from outside, and databases take neither every character nor every length. */
+export function storable(name: string): string {
+  const text = name.length > longestName ? `${name.slice(0, longestName - 1)}…` : name;
+  return Buffer.from(text).toString().replaceAll("\0", "\ufffd"); // half a surrogate pair becomes a mark as well
+}
+
+const longestName = 512;

@@ -1,0 +1,72 @@
+import type { Selectable } from "kysely";
+import type { Note, NoteReads, NoteWrites } from "../_notes.ts";
+import { inLots } from "./lots.ts";
+import type { Sql, Tables } from "./tables.ts";
+
+export function createNoteReads(db: Sql): NoteReads {
+  return {
+    async note(owner, kind, name) {
+      const query = db.selectFrom("notes").selectAll().where("owner", "=", owner).where("kind", "=", kind).where("name", "=", name);
+      const row = await query.executeTakeFirst();
+      return row && toNote(row);
+    },
+    async notes(owner, kind, limit, holder) {
+      let query = db.selectFrom("notes").selectAll().where("owner", "=", owner).where("kind", "=", kind);
+      if (holder !== undefined) query = query.where("holder", "=", holder);
+      return (await query.orderBy("name").limit(limit).execute()).map(toNote);
+    },
+  };
+}
+
+export function createNoteWrites(db: Sql): NoteWrites {
+  return {
+    async saveNotes(notes) {
+      for (const lot of inLots(notes)) {
+        await db
+          .insertInto("notes")
+          .values(lot.map(toRow))
+          .onConflict((conflict) =>
+            conflict.columns(["owner", "kind", "name"]).doUpdateSet(({ ref }) => ({
+              holder: ref("excluded.holder"),
+              ends_at: ref("excluded.ends_at"),
+              body: ref("excluded.body"),
+            })),
+          )
+          .execute();
+      }
+    },
+    async claimNote(note) {
+      const query = db
+        .insertInto("notes")
+        .values(toRow(note))
+        .onConflict((conflict) => conflict.columns(["owner", "kind", "name"]).doNothing());
+      return (await query.returning("name").executeTakeFirst()) !== undefined;
+    },
+    async removeNotes(owner, kind, names) {
+      for (const lot of inLots(names))
+        await db.deleteFrom("notes").where("owner", "=", owner).where("kind", "=", kind).where("name", "in", lot).execute();
+    },
+    async trimNotes(owner, kind, now, most) {
+      await db.deleteFrom("notes").where("owner", "=", owner).where("kind", "=", kind).where("ends_at", "<=", Math.floor(now)).execute();
+      const surplus = db
+        .selectFrom("notes")
+        .select("name")
+        .where("owner", "=", owner)
+        .where("kind", "=", kind)
+        .where("holder", "=", "")
+        .orderBy("ends_at", "desc")
+        .orderBy("name")
+        .limit(Number.MAX_SAFE_INTEGER)
+        .offset(most);
+      await db.deleteFrom("notes").where("owner", "=", owner).where("kind", "=", kind).where("name", "in", surplus).execute();
+    },
+  };
+}
+
+function toRow({ endsAt, ...note }: Note): Tables["notes"] {
+  return { ...note, ends_at: endsAt === undefined ? null : Math.floor(endsAt) };
+}
+
+function toNote({ ends_at, ...row }: Selectable<Tables["notes"]>): Note {
+  return { ...row, endsAt: ends_at ?? undefined };
+}

@@ -1,0 +1,36 @@
+import { describe, expect, it } from "vitest";
+import { createBatches } from "../../src/audit/batch.ts";
+import { StoreError } from "../../src/errors.ts";
+
+describe("batches", () => {
+  it("hand over together, in order, what comes while one is under way", async () => {
+    const handed: number[][] = [];
+    const batches = createBatches<number>(async (items) => void handed.push([...items]), 4);
+    await Promise.all(Array.from({ length: 10 }, (_, index) => batches.add(index)));
+    expect(handed).toEqual([[0], [1, 2, 3, 4], [5, 6, 7, 8], [9]]);
+    expect(batches.waiting).toBe(0);
+    await batches.settled();
+  });
+
+  it("fail for the item that is at fault alone", async () => {
+    const handed: number[][] = [];
+    const batches = createBatches<number>(async (items) => {
+      if (items.includes(3)) throw new Error("three");
+      handed.push([...items]);
+    });
+    const outcomes = await Promise.allSettled(Array.from({ length: 5 }, (_, index) => batches.add(index)));
+    expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "fulfilled", "fulfilled", "rejected", "fulfilled"]);
+    expect(handed).toEqual([[0], [1], [2], [4]]);
+  });
+
+  it("fail together, and are not tried again, while the store is away", async () => {
+    let tries = 0;
+    const batches = createBatches<number>(async () => {
+      tries += 1;
+      throw new StoreError("STORE_UNAVAILABLE", "away");
+    });
+    const outcomes = await Promise.allSettled(Array.from({ length: 5 }, (_, index) => batches.add(index)));
+    expect(outcomes.map(({ status }) => status)).toEqual(Array.from({ length: 5 }, () => "rejected"));
+    expect(tries).toBe(2);
+  });
+});
