@@ -154,7 +154,7 @@ async function open(transport: Transport, settings: ConnectSettings, parts: Conn
   const client = new Client(clientInfo, {
     ...clientOptions,
     // A program that says nothing to the first question speaks the older protocol; an address that says nothing is not there.
-    versionNegotiation: { mode: "auto", probe: { timeoutMs: "pid" in transport ? Math.min(5_000, timeoutMs) : timeoutMs } },
+    versionNegotiation: { mode: "auto", probe: { timeoutMs: "pid" in transport ? Math.min(5_000, timeoutMs / 4) : timeoutMs } },
   });
   client.setRequestHandler("elicitation/create", async ({ params }) => ({ ...(await events.onQuestion(params as Elicitation)) }));
   client.setNotificationHandler("notifications/tools/list_changed", () => events.onListChanged());

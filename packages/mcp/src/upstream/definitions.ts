@@ -51,7 +51,6 @@ export function createDefinitions(options: DefinitionsOptions): Definitions {
       ...(outputSchema !== undefined && { outputSchema: outputSchema as Record<string, unknown> }),
       metadata: {
         tags: ["mcp", server],
-        groups: ["mcp", `mcp-${server}`],
         ...(hints !== undefined && { annotations: hints }),
         ...(callTimeoutMs !== undefined && { limits: { timeoutMs: callTimeoutMs } }),
       },

@@ -1,4 +1,5 @@
 import { lookup as systemLookup } from "node:dns";
+import { setMaxListeners } from "node:events";
 import { Agent as HttpAgent, type IncomingMessage, request as httpRequest } from "node:http";
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import { isIP, type LookupFunction, type Socket } from "node:net";
@@ -65,6 +66,7 @@ function send(
       headers: { "accept-encoding": "identity", ...Object.fromEntries(headers) },
       ...(signal && { signal }),
     });
+    if (signal) setMaxListeners(0, signal); // the transport has one for all its requests
     sending.once("response", (answer) => resolve(toResponse(answer, url, body, maxBytes)));
     sending.on("error", (error) => reject(FetchError.is(error) || signal?.aborted ? error : unreachable(url, error)));
     // The last word has the address that the socket is really connected to.
