@@ -1,0 +1,143 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { defineTool } from "@toolrack/core";
+import { describe, expect, it } from "vitest";
+import { temporaryFolder } from "../rack/_open.ts";
+import { startServer } from "./_server.ts";
+
+const tools = ["read", "write", "exec", "zebra_secret"].map((name) =>
+  defineTool({ name, description: `Does ${name}.`, inputSchema: { type: "object" }, handler: () => name }),
+);
+const file = `store: { memory: true }
+policy:
+  tools:
+    ask: [write]
+  agents:
+    support:
+      tools:
+        deny:
+          - exec
+          - zebra_*
+agents:
+  support: { description: Answers customers, provider: openai, model: gpt-5 }
+`;
+
+async function start(): ReturnType<typeof startServer> {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, "toolrack.config.yaml"), file);
+  return startServer({ folder, tools, config: "toolrack.config.yaml" });
+}
+
+describe("the policy over HTTP", () => {
+  it("explains a decision with step, rule, entry, line and what to change (E14)", async () => {
+    const { as } = await start();
+    const curator = await as("boss", "curator");
+    const { body } = await curator("GET", "/policy/explain?tool=exec&agent=support");
+    expect(body).toMatchObject({
+      allowed: false,
+      decision: { step: "agent", rule: "deny", entry: "exec", label: "agents.support.tools.deny", source: "toolrack.config.yaml:9" },
+    });
+    expect(body.sentences[0]).toContain("toolrack.config.yaml:9");
+    expect(body.sentences[1]).toContain("Remove");
+    const asks = (await curator("GET", "/policy/explain?tool=write&agent=support")).body;
+    expect(asks.decision.ask).toMatchObject({ entry: "write", source: "toolrack.config.yaml:4" });
+  });
+
+  it("tells an agent about itself only, and never the names of tools that are hidden from it", async () => {
+    const { as } = await start();
+    const agent = await as("support");
+    expect(await agent("GET", "/policy/explain?tool=exec")).toMatchObject({ status: 200, body: { allowed: false } });
+    expect(await agent("GET", "/policy/explain?tool=exec&agent=support")).toMatchObject({ status: 200 });
+    expect(await agent("GET", "/policy/explain?tool=exec&agent=other")).toMatchObject({ status: 403 });
+    const answers = [
+      await agent("GET", "/policy/explain?tool=zebra_secre"),
+      await agent("POST", "/tools/zebra_secre/call", {}),
+      await agent("GET", "/tools/zebra_secre"),
+      await agent("GET", "/tools"),
+      await agent("GET", "/policy/view"),
+      await agent("GET", "/exports/openai"),
+      await agent("GET", "/exports/grammars/gbnf"),
+      await agent("GET", "/agents"),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([200, 404, 404, 200, 200, 200, 200, 200]);
+    expect(JSON.stringify(answers.slice(0, 7))).not.toContain("zebra_secret");
+    for (const path of ["/policy", "/policy/matrix", "/policy/drafts", "/settings", "/sources", "/bundles", "/approvals"])
+      expect(await agent("GET", path)).toMatchObject({ status: 403 });
+  });
+
+  it("shows each part with where it comes from, and a matrix of tools and agents", async () => {
+    const { as } = await start();
+    const curator = await as("boss", "curator");
+    const policy = (await curator("GET", "/policy")).body;
+    expect(policy.settings).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ key: "policy.tools", origin: "toolrack.config.yaml:3" }),
+        expect.objectContaining({ key: "policy.agents.support", origin: "toolrack.config.yaml:6" }),
+      ]),
+    );
+    const matrix = (await curator("GET", "/policy/matrix")).body;
+    const cellOf = (agent: string | undefined, tool: string): string =>
+      matrix.rows.find((row: { agent?: string }) => row.agent === agent).cells[matrix.tools.indexOf(tool)];
+    expect(["read", "write", "exec"].map((tool) => cellOf("support", tool))).toEqual(["a", "?", "-"]);
+    expect(["read", "write", "exec"].map((tool) => cellOf(undefined, tool))).toEqual(["a", "?", "a"]);
+    const view = await curator("GET", `/policy/view?caller=${encodeURIComponent('{"agent":"support"}')}`);
+    expect(view.body.caller).toEqual({ agent: "support", provider: "openai", model: "gpt-5" });
+    expect(view.body.tools.map(({ name }: { name: string }) => name)).not.toContain("exec");
+  });
+
+  it("simulates a change, keeps it as a draft, and puts it into force once", async () => {
+    const { as, rack } = await start();
+    const [curator, admin] = await Promise.all([as("boss", "curator"), as("root", "admin")]);
+    const changes = { "policy.agents.support": { tools: { deny: ["read"] } } };
+    const simulated = (await curator("POST", "/policy/simulate", { changes })).body;
+    const support = simulated.differences.find(({ caller }: { caller: { agent: string } }) => caller.agent === "support");
+    expect(support.lost.map(({ name }: { name: string }) => name)).toEqual(["read"]);
+    expect(support.gained.map(({ name }: { name: string }) => name)).toEqual(["exec", "zebra_secret"]);
+    expect(simulated.differences).toHaveLength(1);
+    expect(rack.registry.explain("read", { agent: "support" }).allowed).toBe(true);
+
+    const draft = (await curator("POST", "/policy/drafts", { title: "Less reading", changes })).body;
+    expect(draft).toMatchObject({ isCurrent: true, createdBy: "boss", differences: [{ caller: { agent: "support" } }] });
+    expect(await curator("POST", `/policy/drafts/${draft.id}/apply`)).toMatchObject({ status: 403 });
+    const stale = (await curator("POST", "/policy/drafts", { title: "Another", changes })).body;
+    const applied = await admin("POST", `/policy/drafts/${draft.id}/apply`);
+    expect(applied.body.settings).toMatchObject([{ key: "policy.agents.support", origin: "record setting-policy.agents.support v1" }]);
+    expect(rack.registry.explain("read", { agent: "support" }).decision?.source).toBe("record setting-policy.agents.support v1");
+    expect(await admin("POST", `/policy/drafts/${draft.id}/apply`)).toMatchObject({ status: 404 });
+    expect(await admin("POST", `/policy/drafts/${stale.id}/apply`)).toMatchObject({ status: 409 });
+    expect((await curator("GET", "/policy/drafts")).body.drafts).toMatchObject([{ title: "Another", isCurrent: false }]);
+    expect(await curator("DELETE", `/policy/drafts/${stale.id}`)).toMatchObject({ status: 204 });
+  });
+
+  it("refuses a change that would not hold together, with the nearest name", async () => {
+    const { as } = await start();
+    const admin = await as("root", "admin");
+    const wrong = await admin("PUT", "/settings/policy.agents.support", { value: { tools: { denny: ["read"] } } });
+    expect(wrong).toMatchObject({ status: 400, body: { code: "CONFIG_INVALID" } });
+    expect(wrong.body.detail).toContain('Did you mean "deny"?');
+    expect(await admin("PUT", "/settings/server.port", { value: 1 })).toMatchObject({ status: 400 });
+    expect(await admin("POST", "/policy/drafts", { title: "x", changes: { "agents.support": {} } })).toMatchObject({ status: 400 });
+  });
+});
+
+describe("an admin who acts as somebody else", () => {
+  it("sees and calls what that caller may, gains nothing by it, and leaves a line in the audit", async () => {
+    const { as, rack } = await start();
+    const [curator, admin, agent] = await Promise.all([as("boss", "curator"), as("root", "admin"), as("helper")]);
+    const run_as = { agent: "support" };
+    const looked = await admin("POST", "/run-as", { caller: run_as });
+    expect(looked.body).toMatchObject({ caller: { agent: "support", provider: "openai" }, asks: ["write"] });
+    expect(looked.body.tools).not.toContain("exec");
+    expect(await admin("POST", "/tools/exec/call", { run_as })).toMatchObject({ status: 403, body: { code: "TOOL_NOT_ALLOWED" } });
+    const called = await admin("POST", "/tools/read/call", { run_as });
+    expect(await rack.calls.show(called.body.meta.callId)).toMatchObject({ caller: { agent: "support" } });
+    expect(JSON.stringify(await rack.calls.list())).toContain(called.body.meta.callId);
+    for (const who of [curator, agent]) expect(await who("POST", "/tools/read/call", { run_as })).toMatchObject({ status: 403 });
+    expect(await admin("POST", "/tools/read/call", { run_as: { agent: "x", owner: true } })).toMatchObject({ status: 403 });
+    expect(await admin("POST", "/run-as", { caller: { agent: "x", roles: ["owner"] } })).toMatchObject({ status: 403 });
+    expect(await admin("POST", "/run-as", { caller: { agent: "x", tenant: "other" } })).toMatchObject({ status: 403 });
+    const lines = (await rack.calls.list()).filter(({ tool }) => tool.includes("run-as"));
+    expect(lines.every(({ caller }) => caller.agent === "root")).toBe(true);
+    expect(lines.length).toBeGreaterThanOrEqual(3);
+  });
+});

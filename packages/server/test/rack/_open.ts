@@ -1,0 +1,39 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach } from "vitest";
+import { openRack, type OpenRackOptions } from "../../src/rack/open.ts";
+import type { Rack } from "../../src/rack/rack.ts";
+
+const ends: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end();
+});
+
+/** Done after the test, the last one first. */
+export function later(end: () => unknown): void {
+  ends.push(end);
+}
+
+/** An empty folder that goes with the test. */
+export function temporaryFolder(): string {
+  const path = mkdtempSync(join(tmpdir(), "toolrack-server-"));
+  later(() => rmSync(path, { recursive: true, force: true }));
+  return path;
+}
+
+/** A rack that is closed after the test; in memory, unless the options say otherwise. */
+export async function open(options: OpenRackOptions = {}): Promise<Rack> {
+  const rack = await openRack({ environment: {}, folder: temporaryFolder(), config: { store: { memory: true } }, ...options });
+  later(() => rack.close({ graceMs: 0 }));
+  return rack;
+}
+
+/** Waits for something that comes by itself; far longer than it should take. */
+export async function until(isSo: () => unknown, what = "It did not become so."): Promise<void> {
+  for (let tries = 0; !(await isSo()); tries++) {
+    if (tries > 1_000) throw new Error(what);
+    await sleep(20);
+  }
+}
