@@ -57,6 +57,7 @@ export const folderRows = {
     ["openapi"],
     ["app"],
     ["serve"],
+    ["open-server"],
     ["index"],
   ],
   cli: [["errors"], ["connection"], ["print"], ["commands"], ["program"], ["main"]],

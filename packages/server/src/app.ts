@@ -4,6 +4,7 @@ import { readConsoleFiles } from "./http/console-files.ts";
 import type { Door } from "./http/door.ts";
 import { createGuard, type GuardOptions } from "./http/guard.ts";
 import { createHandler, pathOf } from "./http/handle.ts";
+import type { Identity } from "./http/identity.ts";
 import { createIdempotency } from "./http/idempotency.ts";
 import { defaultLimits, type Limits } from "./http/limits.ts";
 import { Problem } from "./http/problem.ts";
@@ -21,6 +22,8 @@ import { createMetrics } from "./telemetry/metrics.ts";
 export interface AppOptions extends GuardOptions {
   /** Others than this machine can reach it, so everybody has to sign in. @default false */
   readonly isExposed?: boolean;
+  /** Everybody who comes is this one: for a program that holds the rack itself, as the command line does. @default whoever signs in */
+  readonly identity?: Identity;
   /** Tokens that are accepted beside API keys; see `createTokenCheck`. */
   readonly tokens?: TokenCheck;
   readonly limits?: Partial<Limits>;
@@ -50,7 +53,9 @@ export function createApp(rack: Rack, options: AppOptions = {}): App {
   const door: Door = {
     rack,
     server: { metrics, callFeed },
-    signIn: createSignIn({ rack, isExposed: options.isExposed ?? false, tokens: options.tokens }),
+    signIn: options.identity
+      ? () => Promise.resolve(options.identity!)
+      : createSignIn({ rack, isExposed: options.isExposed ?? false, tokens: options.tokens }),
     limits,
     rates: createRates(limits.requestsPerSecond),
     streams,

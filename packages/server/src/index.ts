@@ -1,5 +1,41 @@
 // The public names of @toolrack/server, one by one: adding a line here is a decision.
 
-export { type App, type AppOptions, createApp } from "./app.ts";
 export { ServerError, type ServerErrorCode, serverErrorCodes } from "./errors.ts";
+
+// The configuration file
+export type { JwtConfig, RackConfig } from "./config/config.ts";
+export { type ConfigIssue, type ConfigRead, readConfig } from "./config/read.ts";
+export { starterConfig } from "./config/starter.ts";
+
+// The rack
+export { openRack, type OpenRackOptions } from "./rack/open.ts";
+export type {
+  AgentSetting,
+  ApiKey,
+  ApiKeys,
+  ApprovalDecision,
+  Approvals,
+  NewApiKey,
+  Rack,
+  RackCallOptions,
+  RunningCall,
+  RunningCalls,
+  Setting,
+  Settings,
+  SourceInfo,
+  Sources,
+  WaitingApproval,
+} from "./rack/rack.ts";
+
+// HTTP
+export { type App, type AppOptions, createApp } from "./app.ts";
+export type { GuardOptions } from "./http/guard.ts";
+export { type Identity, ownerOf, type ServerRole } from "./http/identity.ts";
+export type { Limits } from "./http/limits.ts";
+export { Problem, type ProblemBody } from "./http/problem.ts";
+export type { AnswerShape, Method, Route } from "./http/route.ts";
+export { createTokenCheck, type TokenCheck, type TokenOptions } from "./http/tokens.ts";
+export type { OpenApiDocument } from "./openapi/document.ts";
+export { routes } from "./routes.ts";
+export { openServer, type OpenServerOptions } from "./open-server.ts";
 export { serve, type Served, type ServeOptions } from "./serve.ts";

@@ -10,6 +10,7 @@ import { exportRoutes } from "./api/exports.ts";
 import { healthRoutes } from "./api/health.ts";
 import { keyRoutes } from "./api/keys.ts";
 import { lifecycleRoutes } from "./api/lifecycle.ts";
+import { lintRoutes } from "./api/lint.ts";
 import { metricsRoutes } from "./api/metrics.ts";
 import { policyDraftRoutes } from "./api/policy-drafts.ts";
 import { policyRoutes } from "./api/policy.ts";
@@ -24,6 +25,7 @@ import type { Route } from "./http/route.ts";
 /** The whole API. The HTTP app, the OpenAPI document and the clients are made from this list. */
 export const routes: readonly Route[] = [
   ...toolRoutes,
+  ...lintRoutes,
   ...callRoutes,
   ...policyRoutes,
   ...policyDraftRoutes,

@@ -40,6 +40,11 @@ export function toIdentity(found: {
   });
 }
 
+/** The one whose machine it is, with every right. */
+export function ownerOf(rack: { readonly store: { readonly actor: Actor } }): Identity {
+  return toIdentity({ agent: "local", roles: ["admin", "owner"], via: "loopback", storeOwner: rack.store.actor.owner });
+}
+
 /** Each role with those that it contains. */
 const implied: Readonly<Record<ServerRole, readonly ServerRole[]>> = {
   emitter: ["emitter"],

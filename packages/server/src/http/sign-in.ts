@@ -1,6 +1,6 @@
 import type { ApiKey, Rack } from "../rack/rack.ts";
 import { isForLoopback, isLoopbackAddress } from "./guard.ts";
-import { type Identity, toIdentity } from "./identity.ts";
+import { type Identity, ownerOf, toIdentity } from "./identity.ts";
 import { Problem } from "./problem.ts";
 import type { TokenCheck } from "./tokens.ts";
 
@@ -21,7 +21,7 @@ export type SignIn = (request: Request, connection: Connection) => Promise<Ident
 
 export function createSignIn({ rack, isExposed, tokens }: SignInOptions): SignIn {
   const storeOwner = rack.store.actor.owner;
-  const owner = toIdentity({ agent: "local", roles: ["admin", "owner"], via: "loopback", storeOwner });
+  const owner = ownerOf(rack);
   const local = toIdentity({ agent: "local", roles: [], via: "loopback", storeOwner });
   const known = new WeakMap<ApiKey, Identity>();
 

@@ -1,0 +1,70 @@
+import { approvalsAllow, approvalsDeny, approvalsList } from "./commands/approvals.ts";
+import { approve } from "./commands/approve.ts";
+import { assemble } from "./commands/assemble.ts";
+import { auditList, auditVerify } from "./commands/audit.ts";
+import { bundles } from "./commands/bundles.ts";
+import { call } from "./commands/call.ts";
+import { calls } from "./commands/calls.ts";
+import type { Command } from "./commands/command.ts";
+import { completionOf } from "./commands/completion.ts";
+import { config } from "./commands/config.ts";
+import { diff } from "./commands/diff.ts";
+import { doctor } from "./commands/doctor.ts";
+import { exportTools } from "./commands/export.ts";
+import { history } from "./commands/history.ts";
+import { init } from "./commands/init.ts";
+import { keysCreate, keysList, keysRevoke } from "./commands/keys.ts";
+import { lint } from "./commands/lint.ts";
+import { list } from "./commands/list.ts";
+import { policyExplain, policyList, policyMatrix, policySimulate } from "./commands/policy.ts";
+import { restore } from "./commands/restore.ts";
+import { secretsList, secretsRemove, secretsSet } from "./commands/secrets.ts";
+import { serve } from "./commands/serve.ts";
+import { show } from "./commands/show.ts";
+import { sourcesAdd, sourcesApprove, sourcesList, sourcesRefresh, sourcesRemove } from "./commands/sources.ts";
+import { stats } from "./commands/stats.ts";
+import { disable, enable } from "./commands/switch.ts";
+
+/** Every command, in the order of the help. */
+export const commands: readonly Command[] = [
+  init,
+  serve,
+  list,
+  show,
+  call,
+  lint,
+  exportTools,
+  assemble,
+  bundles,
+  policyList,
+  policyExplain,
+  policySimulate,
+  policyMatrix,
+  enable,
+  disable,
+  history,
+  diff,
+  restore,
+  approve,
+  config,
+  secretsList,
+  secretsSet,
+  secretsRemove,
+  approvalsList,
+  approvalsAllow,
+  approvalsDeny,
+  calls,
+  stats,
+  auditList,
+  auditVerify,
+  sourcesList,
+  sourcesAdd,
+  sourcesApprove,
+  sourcesRefresh,
+  sourcesRemove,
+  keysList,
+  keysCreate,
+  keysRevoke,
+  doctor,
+  completionOf(() => commands),
+];

@@ -1,0 +1,36 @@
+import { path } from "../connection/connection.ts";
+import { safe } from "../print/safe.ts";
+import { callerOptions, callerQuery } from "./_caller.ts";
+import type { Command } from "./command.ts";
+
+interface Exported {
+  readonly tools: readonly unknown[];
+  readonly text: string;
+  readonly names: Readonly<Record<string, string>>;
+  readonly losses: readonly { readonly tool: string; readonly path: string; readonly note: string }[];
+  readonly diagnostics: readonly { readonly tool: string; readonly severity: string; readonly message: string }[];
+}
+
+export const assemble: Command = {
+  name: "assemble",
+  summary: "Show what an agent's model is given: its tools after policy, as one vendor takes them, with their size and losses.",
+  options: [{ flags: "--target <vendor>", description: "see `toolrack export`", default: "openai-chat" }, ...callerOptions],
+  examples: ["toolrack assemble --agent support --target anthropic"],
+  async run({ options, terminal, connect }) {
+    const connection = await connect();
+    const target = String(options["target"]);
+    const exported = (await connection.ask("GET", path`/exports/${target}`, { query: callerQuery(options) })) as Exported;
+    // Four characters are about a token in the vendors' own counts of JSON.
+    const size = { characters: exported.text.length, tokens: Math.ceil(exported.text.length / 4) };
+    const names = Object.values(exported.names);
+    terminal.answer({ target, tools: names, ...size, losses: exported.losses, diagnostics: exported.diagnostics }, () =>
+      [
+        `${names.length} tools for ${safe(target)}, about ${size.tokens} tokens:`,
+        ...names.map((name) => `  ${safe(name)}`),
+        ...exported.losses.map((loss) => terminal.style.warn(`  ${safe(loss.tool)}${safe(loss.path)}: ${safe(loss.note)}`)),
+        ...exported.diagnostics.map((one) => terminal.style.bad(`  ${safe(one.tool)}: ${safe(one.message)}`)),
+      ].join("\n"),
+    );
+    return exported.diagnostics.some(({ severity }) => severity === "error") ? "failed" : "ok";
+  },
+};

@@ -1,0 +1,53 @@
+import { safe } from "../print/safe.ts";
+import { showTime } from "../print/time.ts";
+import type { Command } from "./command.ts";
+
+interface Line {
+  readonly number: number;
+  readonly at: number;
+  readonly kind: string;
+  readonly agent: string;
+  readonly subject: string;
+  readonly ok: boolean | null;
+}
+
+export const auditList: Command = {
+  name: "audit list",
+  summary: "Read the audit, the newest line first: calls, secrets that were read, decisions.",
+  options: [
+    { flags: "--kind <kind>", description: "only this kind, such as secret-read" },
+    { flags: "--limit <n>", description: "so many lines", default: "20" },
+  ],
+  async run({ options, terminal, connect }) {
+    const connection = await connect();
+    const kind = options["kind"];
+    const answer = (await connection.ask("GET", "/audit", {
+      query: { limit: String(options["limit"]), kinds: typeof kind === "string" ? [kind] : undefined },
+    })) as { readonly lines: readonly Line[] };
+    terminal.answer(answer, () =>
+      answer.lines.length === 0
+        ? "The audit is empty."
+        : terminal.table(
+            ["LINE", "WHEN", "WHAT", "WHO", "ABOUT"],
+            answer.lines.map((line) => [String(line.number), showTime(line.at), safe(line.kind), safe(line.agent), safe(line.subject)]),
+          ),
+    );
+  },
+};
+
+export const auditVerify: Command = {
+  name: "audit verify",
+  summary: "Walk the audit's whole chain of hashes and tell the first line that was changed, removed or put in.",
+  async run({ terminal, connect }) {
+    const connection = await connect();
+    const answer = (await connection.ask("GET", "/audit/verification")) as
+      | { readonly ok: true; readonly rows: number; readonly last: { readonly number: number; readonly hash: string } }
+      | { readonly ok: false; readonly number: number; readonly reason: string };
+    terminal.answer(answer, () =>
+      answer.ok
+        ? `${terminal.style.good("The audit is whole:")} ${answer.rows} lines, the last ${answer.last.number} with ${answer.last.hash}`
+        : `${terminal.style.bad(`Line ${answer.number} is not as it was written:`)} ${safe(answer.reason)}`,
+    );
+    return answer.ok ? "ok" : "failed";
+  },
+};

@@ -1,0 +1,46 @@
+import { path } from "../connection/connection.ts";
+import { safe } from "../print/safe.ts";
+import { callerQuery } from "./_caller.ts";
+import type { Command } from "./command.ts";
+
+interface Bundle {
+  readonly name: string;
+  readonly description: string;
+  readonly required: readonly string[];
+  readonly optional: readonly string[];
+  readonly origin: string;
+}
+
+export const bundles: Command = {
+  name: "bundles",
+  summary: "List the bundles; with a name, which of its tools are there and which required ones are missing.",
+  arguments: [{ form: "[name]", description: "one bundle" }],
+  options: [{ flags: "--agent <id>", description: "as this agent sees it" }],
+  async run({ arguments: [name], options, terminal, connect }) {
+    const connection = await connect();
+    if (name === undefined) {
+      const answer = (await connection.ask("GET", "/bundles")) as { readonly bundles: readonly Bundle[] };
+      const rows = answer.bundles.map((one) => [
+        safe(one.name),
+        String(one.required.length),
+        String(one.optional.length),
+        safe(one.origin),
+        safe(one.description),
+      ]);
+      return terminal.answer(answer, () => terminal.table(["BUNDLE", "REQUIRED", "OPTIONAL", "FROM", "FOR"], rows));
+    }
+    const answer = (await connection.ask("GET", path`/bundles/${name}/resolve`, { query: callerQuery(options) })) as {
+      readonly tools: readonly string[];
+      readonly missing: readonly string[];
+    };
+    terminal.answer(answer, () =>
+      [
+        `${safe(name)}: ${answer.tools.map(safe).join(", ") || "no tools"}`,
+        answer.missing.length === 0
+          ? terminal.style.good("Nothing is missing.")
+          : terminal.style.bad(`Missing: ${answer.missing.map(safe).join(", ")}`),
+      ].join("\n"),
+    );
+    return answer.missing.length === 0 ? "ok" : "failed";
+  },
+};

@@ -1,0 +1,78 @@
+import { path } from "../connection/connection.ts";
+import { CommandError, type ExitReason } from "../errors.ts";
+import { safe } from "../print/safe.ts";
+import { showDuration } from "../print/time.ts";
+import { callerOf, callerOptions } from "./_caller.ts";
+import { readInput } from "./_input.ts";
+import type { Command } from "./command.ts";
+
+interface Result {
+  readonly ok: boolean;
+  readonly content?: string;
+  readonly error?: string;
+  readonly code?: string;
+  readonly status?: number;
+  readonly meta: { readonly durationMs: number; readonly callId: string; readonly warnings?: readonly string[] };
+}
+
+export const call: Command = {
+  name: "call",
+  summary: "Call a tool, under its policy, with validation and audit.",
+  arguments: [
+    { form: "<tool>", description: "its name" },
+    { form: "[input...]", description: "JSON, or name=value pairs; - reads JSON from standard input" },
+  ],
+  options: [
+    ...callerOptions,
+    { flags: "--session <id>", description: "the conversation, for answers that hold for it" },
+    { flags: "--timeout <ms>", description: "give up after so many milliseconds" },
+    { flags: "--idempotency-key <key>", description: "the same key again gives the first answer" },
+  ],
+  examples: ["toolrack call random min=1 max=6", `toolrack call echo '{"text":"hello"}'`, "cat input.json | toolrack call echo -"],
+  async run({ arguments: [name = ""], rest, options, terminal, connect, signal }) {
+    const input = await readInput(rest, terminal.input);
+    const connection = await connect();
+    const caller = callerOf(options);
+    const timeoutMs = typeof options["timeout"] === "string" ? Number(options["timeout"]) : undefined;
+    const key = options["idempotencyKey"];
+    const events = connection.follow("POST", path`/tools/${name}/call`, {
+      body: {
+        input,
+        ...(caller && { run_as: caller }),
+        ...(timeoutMs !== undefined && { timeoutMs }),
+        ...(typeof options["session"] === "string" && { session: options["session"] }),
+      },
+      ...(typeof key === "string" && { headers: { "idempotency-key": key } }),
+      signal,
+    });
+    for await (const { event, data } of events) {
+      if (event === "progress")
+        terminal.progress(showProgress(data as { readonly message?: string; readonly progress?: number; readonly total?: number }));
+      if (event === "result") return finish(data as Result, terminal);
+    }
+    throw new CommandError("unreachable", `The answer of ${connection.where} broke off. See: toolrack calls`);
+  },
+};
+
+function finish(result: Result, terminal: Parameters<Command["run"]>[0]["terminal"]): ExitReason {
+  const { style } = terminal;
+  for (const warning of result.meta.warnings ?? []) terminal.note(style.warn(safe(warning)));
+  terminal.answer(result, () => (result.ok ? safe(result.content) : style.bad(safe(result.error))));
+  terminal.note(style.dim(`${showDuration(result.meta.durationMs)} · call ${result.meta.callId}`));
+  if (result.ok) return "ok";
+  if (result.code === "TOOL_NOT_FOUND") return "notFound";
+  return result.status === 403 ? "refused" : "failed";
+}
+
+function showProgress({
+  message,
+  progress,
+  total,
+}: {
+  readonly message?: string;
+  readonly progress?: number;
+  readonly total?: number;
+}): string {
+  const share = progress === undefined ? "" : total === undefined ? `${progress} ` : `${progress}/${total} `;
+  return `${share}${safe(message ?? "")}`.trim() || "…";
+}

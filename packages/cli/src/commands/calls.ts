@@ -1,0 +1,71 @@
+import { path } from "../connection/connection.ts";
+import { safe } from "../print/safe.ts";
+import { paintState } from "../print/style.ts";
+import { showDuration, showTime } from "../print/time.ts";
+import type { Command } from "./command.ts";
+
+interface StoredCall {
+  readonly callId: string;
+  readonly tool: string;
+  readonly ok: boolean;
+  readonly code?: string;
+  readonly startedAt: number;
+  readonly durationMs: number;
+  readonly caller: { readonly agent?: string };
+  readonly input?: unknown;
+  readonly output?: unknown;
+  readonly error?: { readonly message?: string };
+  readonly children?: readonly StoredCall[];
+}
+
+export const calls: Command = {
+  name: "calls",
+  summary: "Read the log of calls, the newest first; with an id, one call and those that it made.",
+  arguments: [{ form: "[id]", description: "one call" }],
+  options: [
+    { flags: "--errors", description: "only those that failed" },
+    { flags: "--tool <name>", description: "only of this tool" },
+    { flags: "--agent <id>", description: "only of this agent" },
+    { flags: "--limit <n>", description: "so many", default: "20" },
+  ],
+  async run({ arguments: [id], options, terminal, connect }) {
+    const connection = await connect();
+    if (id !== undefined) {
+      const one = (await connection.ask("GET", path`/calls/${id}`)) as StoredCall;
+      return terminal.answer(one, () => showCall(one));
+    }
+    const answer = (await connection.ask("GET", "/calls", {
+      query: {
+        ok: options["errors"] === true ? false : undefined,
+        tool: text(options["tool"]),
+        agent: text(options["agent"]),
+        limit: text(options["limit"]),
+      },
+    })) as { readonly calls: readonly StoredCall[] };
+    terminal.answer(answer, () =>
+      answer.calls.length === 0
+        ? "No calls yet. Make one with: toolrack call"
+        : terminal.table(["WHEN", "TOOL", "AGENT", "OUTCOME", "TOOK", "CALL"], answer.calls.map(row)),
+    );
+
+    function row(one: StoredCall): readonly string[] {
+      const outcome = paintState(terminal.style, one.ok ? "ok" : "failed") + (one.code === undefined ? "" : ` ${one.code}`);
+      return [showTime(one.startedAt), safe(one.tool), safe(one.caller.agent ?? ""), outcome, showDuration(one.durationMs), one.callId];
+    }
+
+    function showCall(one: StoredCall): string {
+      const { style } = terminal;
+      const answerOf = one.ok ? one.output : one.error;
+      return [
+        terminal.table(["WHEN", "TOOL", "AGENT", "OUTCOME", "TOOK", "CALL"], [one, ...(one.children ?? [])].map(row)),
+        "",
+        `${style.dim("INPUT")}  ${safe(JSON.stringify(one.input))}`,
+        `${style.dim(one.ok ? "OUTPUT" : "ERROR")}  ${safe(JSON.stringify(answerOf))}`,
+      ].join("\n");
+    }
+  },
+};
+
+function text(value: string | boolean | undefined): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}

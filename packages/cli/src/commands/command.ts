@@ -1,0 +1,33 @@
+import type { Connection } from "../connection/connection.ts";
+import type { ExitReason } from "../errors.ts";
+import type { Terminal } from "../print/terminal.ts";
+
+/** One command: what it takes, and the work. The program, its help and shell completion are made from the list of these. */
+export interface Command {
+  /** "list"; "policy explain" for one below another. */
+  readonly name: string;
+  readonly summary: string;
+  /** As commander writes them: "<tool>" is required, "[input]" optional, "[names...]" a list. */
+  readonly arguments?: readonly { readonly form: string; readonly description: string }[];
+  readonly options?: readonly { readonly flags: string; readonly description: string; readonly default?: string }[];
+  /** Shown below the help, each a line that works. */
+  readonly examples?: readonly string[];
+  /** Answers how the process ends; nothing means "ok". */
+  run(input: CommandInput): Promise<ExitReason | void>;
+}
+
+export interface CommandInput {
+  readonly arguments: readonly string[];
+  /** A list argument, where the command has one. */
+  readonly rest: readonly string[];
+  readonly options: Readonly<Record<string, string | boolean | undefined>>;
+  readonly terminal: Terminal;
+  /** To the server or the local store; closed when the command ends. */
+  connect(): Promise<Connection>;
+  readonly folder: string;
+  /** --config. */
+  readonly config: string | undefined;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Aborted by Ctrl-C. */
+  readonly signal: AbortSignal;
+}

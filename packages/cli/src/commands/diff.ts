@@ -1,0 +1,50 @@
+import { path } from "../connection/connection.ts";
+import { CommandError } from "../errors.ts";
+import { safe } from "../print/safe.ts";
+import { recordIdOf } from "./_definition.ts";
+import type { Command } from "./command.ts";
+
+interface Difference {
+  readonly path: string;
+  readonly before?: unknown;
+  readonly after?: unknown;
+}
+
+export const diff: Command = {
+  name: "diff",
+  summary: "Compare two revisions of a stored tool or record.",
+  arguments: [
+    { form: "<name>", description: "a tool, or the id of a record" },
+    { form: "[from]", description: "a version; by default the one before `to`" },
+    { form: "[to]", description: "a version; by default the newest" },
+  ],
+  examples: ["toolrack diff random", "toolrack diff random 3 5"],
+  async run({ arguments: [name = "", from, to], terminal, connect }) {
+    const connection = await connect();
+    const id = recordIdOf(name);
+    const newest = to ?? String(await newestVersion());
+    const before = from ?? String(Number(newest) - 1);
+    if (Number(before) < 1) throw new CommandError("failed", `"${name}" has one revision only, so there is nothing to compare.`);
+    const answer = (await connection.ask("GET", path`/breadcrumbs/${id}/diff`, { query: { from: before, to: newest } })) as {
+      readonly differences: readonly Difference[];
+    };
+    terminal.answer(answer, () => {
+      if (answer.differences.length === 0) return `Versions ${before} and ${newest} are the same.`;
+      return answer.differences.map((difference) => showDifference(difference)).join("\n");
+    });
+
+    async function newestVersion(): Promise<number> {
+      const { version } = (await connection.ask("GET", path`/breadcrumbs/${id}`)) as { readonly version: number };
+      return version;
+    }
+
+    function showDifference({ path: place, before: old, after }: Difference): string {
+      const { style } = terminal;
+      return [
+        style.strong(safe(place)),
+        ...(old === undefined ? [] : [style.bad(`- ${safe(JSON.stringify(old))}`)]),
+        ...(after === undefined ? [] : [style.good(`+ ${safe(JSON.stringify(after))}`)]),
+      ].join("\n");
+    }
+  },
+};

@@ -1,0 +1,99 @@
+import { safe } from "../print/safe.ts";
+import type { Command } from "./command.ts";
+
+interface Problem {
+  readonly about: string;
+  readonly problem: string;
+  readonly remedy: string;
+}
+
+interface Tool {
+  readonly name: string;
+  readonly state: string;
+  readonly reason?: string;
+  readonly source: string;
+}
+
+export const doctor: Command = {
+  name: "doctor",
+  summary: "Name each missing capability, secret, setting, failing source or bad tool, and the remedy.",
+  async run({ terminal, connect }) {
+    const connection = await connect();
+    terminal.progress("Looking at tools …");
+    const { tools } = (await connection.ask("GET", "/tools", { query: { all: true } })) as { readonly tools: readonly Tool[] };
+    terminal.progress("Looking at sources …");
+    const { sources } = (await connection.ask("GET", "/sources")) as {
+      readonly sources: readonly {
+        readonly id: string;
+        readonly state: string;
+        readonly error?: string;
+        readonly problems: readonly string[];
+      }[];
+    };
+    terminal.progress("Looking at secrets and settings …");
+    const { wanted } = (await connection.ask("GET", "/secrets")) as {
+      readonly wanted: readonly { readonly name: string; readonly tools: readonly string[] }[];
+    };
+    const settings = (await connection.ask("GET", "/settings")) as { readonly problems: readonly string[] };
+    terminal.progress("Checking definitions …");
+    const { findings } = (await connection.ask("GET", "/lint")) as {
+      readonly findings: readonly { readonly tool: string; readonly severity: string; readonly message: string; readonly fix?: string }[];
+    };
+    const problems: readonly Problem[] = [
+      ...settings.problems.map((problem) => ({ about: "configuration", problem, remedy: "Mend toolrack.config.yaml" })),
+      ...sources.flatMap(sourceProblems),
+      ...wanted.map(({ name, tools: users }) => ({
+        about: users.join(", "),
+        problem: `the secret "${name}" is not set`,
+        remedy: `toolrack secrets set ${name}`,
+      })),
+      ...tools.filter(isStuck).map(({ name, reason, state }) => toolProblem(name, state, reason)),
+      ...findings
+        .filter(({ severity }) => severity === "error")
+        .map(({ tool, message, fix }) => ({ about: tool, problem: message, remedy: fix ?? "Mend the definition" })),
+    ];
+    terminal.answer({ problems, tools: tools.length, sources: sources.length }, () => {
+      const { style } = terminal;
+      if (problems.length === 0) return style.good(`${tools.length} tools from ${sources.length} sources: all well.`);
+      return [
+        terminal.table(
+          ["ABOUT", "PROBLEM", "REMEDY"],
+          problems.map(({ about, problem, remedy }) => [safe(about), safe(problem), safe(remedy)]),
+        ),
+        style.dim(`${problems.length} to mend among ${tools.length} tools from ${sources.length} sources`),
+      ].join("\n");
+    });
+    return problems.length === 0 ? "ok" : "failed";
+  },
+};
+
+function sourceProblems({
+  id,
+  state,
+  error,
+  problems,
+}: {
+  readonly id: string;
+  readonly state: string;
+  readonly error?: string;
+  readonly problems: readonly string[];
+}): readonly Problem[] {
+  const remedy = state === "waiting-for-approval" ? `toolrack sources approve ${id}` : `Mend it, then: toolrack sources refresh ${id}`;
+  const own = state === "failed" || state === "waiting-for-approval" ? [{ about: id, problem: error ?? `it is ${state}`, remedy }] : [];
+  return [...own, ...problems.map((problem) => ({ about: id, problem, remedy: "Mend or remove that definition" }))];
+}
+
+/** Missing secrets are told once, by the secret. */
+function isStuck({ state, reason }: Tool): boolean {
+  return (state === "unavailable" || state === "needs-configuration") && reason?.includes("The secret") !== true;
+}
+
+/** 'It needs "git". Install git and put it on the PATH.' → the fact and the remedy. */
+function toolProblem(name: string, state: string, reason = `It is ${state}.`): Problem {
+  const [fact = reason, ...rest] = reason.split(/(?<=\.)\s+/);
+  return {
+    about: name,
+    problem: fact,
+    remedy: state === "needs-configuration" ? `toolrack config ${name}` : rest.join(" ") || `toolrack show ${name}`,
+  };
+}

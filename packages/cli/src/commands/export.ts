@@ -1,0 +1,41 @@
+import { path } from "../connection/connection.ts";
+import { callerOptions, callerQuery } from "./_caller.ts";
+import type { Command } from "./command.ts";
+
+export const exportTools: Command = {
+  name: "export",
+  summary: "Print the tools as a vendor or a grammar engine takes them. Without a target: list the targets.",
+  arguments: [{ form: "[target]", description: "a vendor (openai-chat, anthropic, …) or gbnf, lark, structural-tag" }],
+  options: callerOptions,
+  examples: ["toolrack export anthropic > tools.json", "toolrack export gbnf --agent local > tools.gbnf"],
+  async run({ arguments: [target], options, terminal, connect }) {
+    const connection = await connect();
+    const known = (await connection.ask("GET", "/exports")) as {
+      readonly vendors: readonly string[];
+      readonly grammars: readonly string[];
+    };
+    if (target === undefined) {
+      return terminal.answer(known, () => [`Vendors: ${known.vendors.join(", ")}`, `Grammars: ${known.grammars.join(", ")}`].join("\n"));
+    }
+    const query = callerQuery(options);
+    if (known.grammars.includes(target)) {
+      const written = (await connection.ask("GET", path`/exports/grammars/${target}`, { query })) as Exported;
+      report(written);
+      return terminal.answer(written, () => written.grammar ?? "");
+    }
+    const exported = (await connection.ask("GET", path`/exports/${target}`, { query })) as Exported;
+    report(exported);
+    terminal.answer(exported, () => exported.text ?? "");
+
+    /** The output goes into files, so what was given up is told beside it. */
+    function report({ losses }: Exported): void {
+      if (losses.length > 0) terminal.note(terminal.style.warn(`${losses.length} constraints could not be expressed; --json lists them.`));
+    }
+  },
+};
+
+interface Exported {
+  readonly text?: string;
+  readonly grammar?: string;
+  readonly losses: readonly unknown[];
+}

@@ -1,0 +1,21 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { CommandError } from "../errors.ts";
+import type { Command } from "./command.ts";
+
+export const init: Command = {
+  name: "init",
+  summary: "Write a commented toolrack.config.yaml into this folder.",
+  options: [{ flags: "--force", description: "replace the one that is there" }],
+  async run({ options, terminal, folder, config }) {
+    const { starterConfig } = await import("@toolrack/server");
+    const file = config ?? join(folder, "toolrack.config.yaml");
+    try {
+      await writeFile(file, starterConfig(), { flag: options["force"] === true ? "w" : "wx" });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+      throw new CommandError("failed", `${file} is there already. Look at it, or write a new one with --force.`);
+    }
+    terminal.answer({ file }, () => `Wrote ${file}.\nNext: toolrack list, toolrack serve`);
+  },
+};

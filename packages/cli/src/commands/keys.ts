@@ -1,0 +1,73 @@
+import { path } from "../connection/connection.ts";
+import { safe } from "../print/safe.ts";
+import { showTime } from "../print/time.ts";
+import type { Command } from "./command.ts";
+
+interface Key {
+  readonly id: string;
+  readonly agent: string;
+  readonly roles: readonly string[];
+  readonly createdAt: number;
+  readonly expiresAt?: number;
+}
+
+export const keysList: Command = {
+  name: "keys list",
+  summary: "List the API keys, without their secrets.",
+  async run({ terminal, connect }) {
+    const connection = await connect();
+    const answer = (await connection.ask("GET", "/keys")) as { readonly keys: readonly Key[] };
+    terminal.answer(answer, () =>
+      answer.keys.length === 0
+        ? "There are no keys: whoever is on this machine is trusted, and nobody else."
+        : terminal.table(
+            ["KEY", "AGENT", "ROLES", "MADE", "ENDS"],
+            answer.keys.map((key) => [
+              key.id,
+              safe(key.agent),
+              key.roles.map(safe).join(", "),
+              showTime(key.createdAt),
+              key.expiresAt === undefined ? "never" : showTime(key.expiresAt),
+            ]),
+          ),
+    );
+  },
+};
+
+export const keysCreate: Command = {
+  name: "keys create",
+  summary: "Make an API key for an agent; it is shown this once.",
+  arguments: [{ form: "<agent>", description: "whose calls are made with it" }],
+  options: [
+    { flags: "--roles <list>", description: "emitter, subscriber, curator, admin, owner; separated by commas" },
+    { flags: "--days <n>", description: "how long it holds" },
+    { flags: "--description <text>", description: "what it is for" },
+  ],
+  async run({ arguments: [agent = ""], options, terminal, connect }) {
+    const connection = await connect();
+    const { roles, days, description } = options;
+    const key = (await connection.ask("POST", "/keys", {
+      body: {
+        agent,
+        roles: typeof roles === "string" ? roles.split(",").map((role) => role.trim()) : [],
+        ...(typeof days === "string" && { expiresAt: Date.now() + Number(days) * 86_400_000 }),
+        ...(typeof description === "string" && { description }),
+      },
+    })) as Key & { readonly secret: string };
+    terminal.answer(
+      key,
+      () => `${key.secret}\n${terminal.style.dim(`The key ${key.id} of ${safe(agent)}. Keep it now: it is not shown again.`)}`,
+    );
+  },
+};
+
+export const keysRevoke: Command = {
+  name: "keys revoke",
+  summary: "Revoke an API key; it opens nothing from now on.",
+  arguments: [{ form: "<id>", description: "as `toolrack keys list` shows it" }],
+  async run({ arguments: [id = ""], terminal, connect }) {
+    const connection = await connect();
+    await connection.ask("DELETE", path`/keys/${id}`);
+    terminal.answer({ id, revoked: true }, () => `The key ${id} is revoked.`);
+  },
+};

@@ -1,0 +1,33 @@
+import { safe } from "../print/safe.ts";
+import type { Command } from "./command.ts";
+
+interface Finding {
+  readonly tool: string;
+  readonly rule: string;
+  readonly severity: "error" | "warning" | "info";
+  readonly message: string;
+  readonly fix?: string;
+}
+
+export const lint: Command = {
+  name: "lint",
+  summary: "Check definitions, examples and what vendors accept; each finding with its fix.",
+  arguments: [{ form: "[tool]", description: "only this one" }],
+  async run({ arguments: [tool], terminal, connect }) {
+    const connection = await connect();
+    const answer = (await connection.ask("GET", "/lint", { query: { tool } })) as {
+      readonly findings: readonly Finding[];
+      readonly tools: number;
+    };
+    const { style } = terminal;
+    terminal.answer(answer, () => {
+      if (answer.findings.length === 0) return style.good(`${answer.tools} tools, nothing to mend.`);
+      const lines = answer.findings.map((one) => {
+        const severity = one.severity === "error" ? style.bad(one.severity) : style.warn(one.severity);
+        return `${safe(one.tool)}  ${severity}  ${safe(one.message)}${one.fix === undefined ? "" : `\n  ${style.dim(safe(one.fix))}`}`;
+      });
+      return [...lines, style.dim(`${answer.tools} tools, ${answer.findings.length} findings`)].join("\n");
+    });
+    return answer.findings.some(({ severity }) => severity === "error") ? "failed" : "ok";
+  },
+};

@@ -1,0 +1,57 @@
+import { paintState } from "../print/style.ts";
+import { safe } from "../print/safe.ts";
+import { callerQuery } from "./_caller.ts";
+import type { Command } from "./command.ts";
+
+interface ListedTool {
+  readonly name: string;
+  readonly version?: string;
+  readonly category?: string;
+  readonly source: string;
+  readonly state: string;
+  readonly asks: boolean;
+  readonly allowed: boolean;
+  readonly reason?: string;
+  readonly description: string;
+}
+
+export const list: Command = {
+  name: "list",
+  summary: "List the tools, where they come from and how they are doing.",
+  options: [
+    { flags: "--all", description: "also those that are hidden, switched off or unavailable" },
+    { flags: "--category <name>", description: "only this category" },
+    { flags: "--source <id>", description: "only this source" },
+    { flags: "--state <state>", description: "only this state, such as ready or needs-configuration" },
+    { flags: "--agent <id>", description: "as this agent sees them" },
+  ],
+  examples: ["toolrack list", "toolrack list --agent support --json"],
+  async run({ options, terminal, connect }) {
+    const connection = await connect();
+    const { all, category, source, state } = options;
+    const answer = (await connection.ask("GET", "/tools", {
+      query: {
+        all: all === true ? true : undefined,
+        category: word(category),
+        source: word(source),
+        state: word(state),
+        ...callerQuery(options),
+      },
+    })) as { readonly tools: readonly ListedTool[] };
+    terminal.answer(answer, () => {
+      if (answer.tools.length === 0) return "No tools here. Try: toolrack list --all";
+      const rows = answer.tools.map((tool) => [
+        safe(tool.name) + (tool.version === undefined ? "" : terminal.style.dim(`@${safe(tool.version)}`)),
+        paintState(terminal.style, tool.allowed ? (tool.asks ? "asks" : tool.state) : tool.state === "ready" ? "hidden" : tool.state),
+        safe(tool.category ?? ""),
+        safe(tool.source),
+        safe(tool.state === "ready" ? tool.description : (tool.reason ?? tool.description)),
+      ]);
+      return terminal.table(["TOOL", "STATE", "CATEGORY", "SOURCE", "WHAT IT DOES"], rows);
+    });
+  },
+};
+
+function word(value: string | boolean | undefined): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}

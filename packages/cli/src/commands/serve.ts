@@ -1,0 +1,57 @@
+import { CommandError } from "../errors.ts";
+import type { Command } from "./command.ts";
+
+export const serve: Command = {
+  name: "serve",
+  summary: "Serve the tools over MCP and HTTP, with the console.",
+  options: [
+    { flags: "--port <n>", description: "0 takes any free one (7333)" },
+    { flags: "--host <address>", description: "others than this machine need to sign in (127.0.0.1)" },
+  ],
+  async run({ options, terminal, folder, config, signal }) {
+    const { openServer } = await import("@toolrack/server");
+    const server = await openServer({
+      folder,
+      ...(config !== undefined && { config }),
+      ...(typeof options["port"] === "string" && { port: readPort(options["port"]) }),
+      ...(typeof options["host"] === "string" && { host: options["host"] }),
+    });
+    const { url, rack } = server;
+    const tools = rack.registry.list().length;
+    terminal.answer({ url, console: `${url}/`, api: `${url}/api/v1`, mcp: `${url}/mcp`, tools }, () => {
+      const { style } = terminal;
+      return [
+        `${style.good("Toolrack is serving")} ${tools} tools.`,
+        "",
+        `  Console  ${style.strong(`${url}/`)}`,
+        `  API      ${url}/api/v1   (described at ${url}/openapi.json)`,
+        `  MCP      ${url}/mcp`,
+        "",
+        "Add it to an MCP client:",
+        `  ${JSON.stringify({ mcpServers: { toolrack: { type: "http", url: `${url}/mcp` } } })}`,
+        "",
+        "Try a call, then ask why it was allowed:",
+        `  curl -s ${url}/api/v1/tools/random/call -H 'content-type: application/json' -d '{"input":{"min":1,"max":6}}'`,
+        `  npx toolrack --url ${url} policy explain random --agent demo`,
+        "",
+        style.dim("Ctrl-C ends it."),
+      ].join("\n");
+    });
+    await untilAborted(signal);
+    terminal.note("Ending …");
+    await server.close();
+  },
+};
+
+function readPort(text: string): number {
+  const port = Number(text);
+  if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
+  throw new CommandError("usage", `"${text}" is not a port. Take a number from 0 to 65535.`);
+}
+
+function untilAborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+}

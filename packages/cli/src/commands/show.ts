@@ -1,0 +1,63 @@
+import { path } from "../connection/connection.ts";
+import { paintState } from "../print/style.ts";
+import { safe } from "../print/safe.ts";
+import { callerOptions, callerQuery } from "./_caller.ts";
+import type { Command } from "./command.ts";
+import { parameterRows } from "./_parameters.ts";
+
+interface ShownTool {
+  readonly name: string;
+  readonly version?: string;
+  readonly description: string;
+  readonly source: string;
+  readonly state: string;
+  readonly reason?: string;
+  readonly category?: string;
+  readonly tags?: readonly string[];
+  readonly inputSchema: object;
+  readonly metadata?: {
+    readonly examples?: readonly { readonly description?: string; readonly input: unknown }[];
+    readonly usageHint?: string;
+  };
+  readonly wrappers?: readonly string[];
+  readonly explanation: { readonly sentences: readonly string[] };
+}
+
+export const show: Command = {
+  name: "show",
+  summary: "Show one tool: parameters, examples, state, and who may use it.",
+  arguments: [{ form: "<tool>", description: "its name" }],
+  options: callerOptions,
+  async run({ arguments: [name = ""], options, terminal, connect }) {
+    const connection = await connect();
+    const tool = (await connection.ask("GET", path`/tools/${name}`, { query: callerQuery(options) })) as ShownTool;
+    terminal.answer(tool, () => {
+      const { style } = terminal;
+      const title = `${style.strong(safe(tool.name))}${tool.version === undefined ? "" : ` ${safe(tool.version)}`}  ${paintState(style, tool.state)}`;
+      const rows = parameterRows(tool.inputSchema);
+      const examples = (tool.metadata?.examples ?? []).map(
+        ({ description, input }) =>
+          `  ${style.dim(safe(description ?? ""))}\n  toolrack call ${safe(tool.name)} '${safe(JSON.stringify(input))}'`,
+      );
+      return [
+        title,
+        safe(tool.description),
+        ...(tool.reason === undefined ? [] : [style.warn(safe(tool.reason))]),
+        style.dim(
+          [tool.category, `from ${tool.source}`, ...(tool.tags ?? [])]
+            .filter((part) => part !== undefined)
+            .map(safe)
+            .join(" · "),
+        ),
+        "",
+        rows.length === 0 ? "It takes no parameters." : terminal.table(["PARAMETER", "TYPE", "", "MEANING"], rows),
+        ...(examples.length === 0 ? [] : ["", style.dim("EXAMPLES"), ...examples]),
+        ...(tool.wrappers === undefined || tool.wrappers.length === 0
+          ? []
+          : ["", `${style.dim("AROUND IT")} ${tool.wrappers.map(safe).join(" › ")}`]),
+        "",
+        ...tool.explanation.sentences.map(safe),
+      ].join("\n");
+    });
+  },
+};

@@ -1,0 +1,38 @@
+import { safe } from "../print/safe.ts";
+import { showDuration } from "../print/time.ts";
+import type { Command } from "./command.ts";
+
+interface Usage {
+  readonly tools: readonly {
+    readonly tool: string;
+    readonly calls: number;
+    readonly errors: number;
+    readonly p50Ms: number;
+    readonly p95Ms: number;
+  }[];
+}
+
+export const stats: Command = {
+  name: "stats",
+  summary: "How much each tool was used, how often it failed, and how long it took.",
+  options: [{ flags: "--hours <n>", description: "so far back", default: "24" }],
+  async run({ options, terminal, connect }) {
+    const connection = await connect();
+    const from = Date.now() - Number(options["hours"]) * 3_600_000;
+    const answer = (await connection.ask("GET", "/usage", { query: { from } })) as Usage;
+    terminal.answer(answer, () =>
+      answer.tools.length === 0
+        ? "No calls in this time."
+        : terminal.table(
+            ["TOOL", "CALLS", "ERRORS", "TYPICAL", "SLOW"],
+            answer.tools.map((one) => [
+              safe(one.tool),
+              String(one.calls),
+              one.errors === 0 ? "0" : terminal.style.bad(String(one.errors)),
+              showDuration(one.p50Ms),
+              showDuration(one.p95Ms),
+            ]),
+          ),
+    );
+  },
+};

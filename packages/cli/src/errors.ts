@@ -1,0 +1,25 @@
+/** What a command ends with, so that scripts can tell. The reference page and `toolrack help exit-codes` print these sentences. */
+export const exitCodes = {
+  ok: { code: 0, sentence: "It worked." },
+  failed: { code: 1, sentence: "A call failed, or a check found something." },
+  usage: { code: 2, sentence: "The command was not understood, or the configuration is wrong." },
+  refused: { code: 3, sentence: "A policy, a role or a missing sign-in stands in the way." },
+  notFound: { code: 4, sentence: "There is no such tool, record, call or key." },
+  unreachable: { code: 5, sentence: "The server or the store cannot be reached." },
+} as const;
+
+export type ExitReason = keyof typeof exitCodes;
+
+/** Ends a command with a sentence for the person at the terminal. */
+export class CommandError extends Error {
+  override readonly name: string = "CommandError";
+  readonly reason: ExitReason;
+  /** What the server said, whole; printed with --json. */
+  readonly problem: unknown;
+
+  constructor(reason: ExitReason, message: string, problem?: unknown) {
+    super(message);
+    this.reason = reason;
+    this.problem = problem;
+  }
+}

@@ -1,0 +1,24 @@
+#!/usr/bin/env node
+import { createRequire } from "node:module";
+import { runProgram } from "./program.ts";
+
+const { version } = createRequire(import.meta.url)("../package.json") as { version: string };
+const stop = new AbortController();
+for (const name of ["SIGINT", "SIGTERM"] as const) {
+  // The first one ends things in order, the second at once.
+  process.once(name, () => {
+    stop.abort(name);
+    process.once(name, () => process.exit(130));
+  });
+}
+process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1));
+
+process.exitCode = await runProgram(process.argv.slice(2), {
+  input: process.stdin,
+  output: process.stdout,
+  errors: process.stderr,
+  folder: process.cwd(),
+  environment: process.env,
+  signal: stop.signal,
+  version,
+});
