@@ -3,12 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { bundleStore } from "../faults/lib/bundle.mjs";
 import { openStore } from "../faults/lib/open.mjs";
+import { measureLogs } from "./measure-log.mjs";
 import { fillStore, questions } from "./questions.mjs";
 
 const targetMs = 10;
 const times = 200;
 
-/** A table for each engine: p50 and p95 of wall time, one question after the other. */
+/** A table for each engine: p50 and p95 of wall time, one question after the other; and one of what the call log costs. */
 export async function measureStores(count, engine) {
   const modules = await bundleStore("bench");
   const folder = mkdtempSync(join(tmpdir(), "toolrack-bench-"));
@@ -20,8 +21,13 @@ export async function measureStores(count, engine) {
       const { startPostgres } = await import(modules.postgres);
       const server = await startPostgres();
       const target = { engine: "postgres", connectionString: server.connectionString, schema: `bench_${Date.now().toString(36)}` };
-      tables.push(await measureStore("PostgreSQL", modules.store, target, count).finally(() => server.stop()));
-    }
+      try {
+        tables.push(await measureStore("PostgreSQL", modules.store, target, count));
+        tables.push(await measureLogs(modules, { engine, server }));
+      } finally {
+        await server.stop();
+      }
+    } else tables.push(await measureLogs(modules, { engine }));
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -1,7 +1,6 @@
 import { createHash, createHmac } from "node:crypto";
 import type { AuditEnd, AuditRow } from "../engines/_audit.ts";
 import type { Writes } from "../engines/engine.ts";
-import { canonicalJson } from "../record/json.ts";
 
 /** What happened, before it gets its number. */
 export interface AuditEntry {
@@ -21,7 +20,7 @@ export interface AuditEntry {
 /** Each row's hash covers the row and the hash before it. With a key nobody without it can make a chain that verifies. */
 export function hashRow(row: Omit<AuditRow, "hash">, key: Uint8Array | undefined): string {
   const { number, at, owner, kind, agent, subject, callId, ok, code, durationMs, body, previous } = row;
-  const text = canonicalJson([number, at, owner, kind, agent, subject, callId, ok, code, durationMs, body, previous]);
+  const text = JSON.stringify([number, at, owner, kind, agent, subject, callId, ok, code, durationMs, body, previous]);
   return (key === undefined ? createHash("sha256") : createHmac("sha256", key)).update(text).digest("hex");
 }
 

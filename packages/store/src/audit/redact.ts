@@ -28,8 +28,15 @@ export interface RedactionOptions {
 /** Gives a copy for a log, as plain JSON: hidden fields and known secret values are replaced, to any depth, in keys too. */
 export function createRedaction({ fields = [], values = () => [] }: RedactionOptions = {}): (value: unknown) => unknown {
   const hidden = new Set([...hiddenFields, ...fields.map(fold)]);
+  let known: { readonly secrets: readonly string[]; readonly needles: readonly string[] } = { secrets: [], needles: [] };
+  const needlesNow = (): readonly string[] => {
+    const secrets = [...values()];
+    const isSame = secrets.length === known.secrets.length && secrets.every((secret, index) => secret === known.secrets[index]);
+    if (!isSame) known = { secrets, needles: spellings(secrets) };
+    return known.needles;
+  };
   return (value) => {
-    const needles = spellings(values());
+    const needles = needlesNow();
     const text = (original: string): string => {
       let clean = original;
       for (const needle of needles) if (clean.includes(needle)) clean = clean.replaceAll(needle, redacted);

@@ -1,6 +1,6 @@
-import type { Selectable, SelectQueryBuilder } from "kysely";
+import { type Selectable, type SelectQueryBuilder, sql } from "kysely";
 import type { AuditFilter, AuditReads, AuditRow, AuditWrites } from "../_audit.ts";
-import { inLots } from "./lots.ts";
+import { type Columns, manyRows } from "./many-rows.ts";
 import type { SqlParts } from "./parts.ts";
 import type { Sql, Tables } from "./tables.ts";
 
@@ -51,21 +51,17 @@ export function createAuditReads(db: Sql): AuditReads {
   };
 }
 
-export function createAuditWrites(db: Sql, { locksRows }: SqlParts): AuditWrites {
+export function createAuditWrites(db: Sql, parts: SqlParts): AuditWrites {
   return {
     async lockAudit() {
       const query = db.selectFrom("ends").select(["number", "hash"]).where("name", "=", "audit-last");
-      return (locksRows ? query.forUpdate() : query).executeTakeFirstOrThrow();
+      return (parts.locksRows ? query.forUpdate() : query).executeTakeFirstOrThrow();
     },
     async appendAudit(rows) {
       const last = rows.at(-1);
       if (last === undefined) return;
-      for (const lot of inLots(rows)) {
-        await db
-          .insertInto("audit")
-          .values(lot.map(({ callId, durationMs, ...row }) => ({ ...row, call_id: callId, duration_ms: durationMs })))
-          .execute();
-      }
+      const values = rows.map(({ callId, durationMs, ...row }) => ({ ...row, call_id: callId, duration_ms: durationMs }));
+      await sql`insert into audit ${manyRows(parts, columns, values)}`.execute(db);
       await db.updateTable("ends").set({ number: last.number, hash: last.hash }).where("name", "=", "audit-last").execute();
     },
     async dropAudit({ number, hash }) {
@@ -74,6 +70,22 @@ export function createAuditWrites(db: Sql, { locksRows }: SqlParts): AuditWrites
     },
   };
 }
+
+const columns: Columns<Tables["audit"]> = {
+  number: "whole",
+  at: "whole",
+  owner: "text",
+  kind: "text",
+  agent: "text",
+  subject: "text",
+  call_id: "text",
+  ok: "whole",
+  code: "text",
+  duration_ms: "fraction",
+  body: "text",
+  previous: "text",
+  hash: "text",
+};
 
 function filtered<Query extends SelectQueryBuilder<Tables, "audit", Selectable<Tables["audit"]>>>(
   query: Query,

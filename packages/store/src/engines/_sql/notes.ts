@@ -1,6 +1,7 @@
-import type { Selectable } from "kysely";
+import { type Selectable, sql } from "kysely";
 import type { Note, NoteReads, NoteWrites } from "../_notes.ts";
-import { inLots } from "./lots.ts";
+import { type Columns, manyRows } from "./many-rows.ts";
+import type { SqlParts } from "./parts.ts";
 import type { Sql, Tables } from "./tables.ts";
 
 export function createNoteReads(db: Sql): NoteReads {
@@ -18,22 +19,15 @@ export function createNoteReads(db: Sql): NoteReads {
   };
 }
 
-export function createNoteWrites(db: Sql): NoteWrites {
+export function createNoteWrites(db: Sql, parts: SqlParts): NoteWrites {
   return {
     async saveNotes(notes) {
-      for (const lot of inLots(notes)) {
-        await db
-          .insertInto("notes")
-          .values(lot.map(toRow))
-          .onConflict((conflict) =>
-            conflict.columns(["owner", "kind", "name"]).doUpdateSet(({ ref }) => ({
-              holder: ref("excluded.holder"),
-              ends_at: ref("excluded.ends_at"),
-              body: ref("excluded.body"),
-            })),
-          )
-          .execute();
-      }
+      if (notes.length === 0) return;
+      // "where true" keeps SQLite from taking "on conflict" for the condition of a join.
+      await sql`insert into notes ${manyRows(parts, columns, notes.map(toRow))} where true
+        on conflict (owner, kind, name) do update set holder = excluded.holder, ends_at = excluded.ends_at, body = excluded.body`.execute(
+        db,
+      );
     },
     async claimNote(note) {
       const query = db
@@ -43,8 +37,9 @@ export function createNoteWrites(db: Sql): NoteWrites {
       return (await query.returning("name").executeTakeFirst()) !== undefined;
     },
     async removeNotes(owner, kind, names) {
-      for (const lot of inLots(names))
-        await db.deleteFrom("notes").where("owner", "=", owner).where("kind", "=", kind).where("name", "in", lot).execute();
+      if (names.length === 0) return;
+      const wanted = sql<string>`(select ${parts.jsonItem(0, "text")} from ${parts.jsonItems(JSON.stringify(names.map((name) => [name])))})`;
+      await db.deleteFrom("notes").where("owner", "=", owner).where("kind", "=", kind).where("name", "in", wanted).execute();
     },
     async trimNotes(owner, kind, now, most) {
       await db.deleteFrom("notes").where("owner", "=", owner).where("kind", "=", kind).where("ends_at", "<=", Math.floor(now)).execute();
@@ -62,6 +57,15 @@ export function createNoteWrites(db: Sql): NoteWrites {
     },
   };
 }
+
+const columns: Columns<Tables["notes"]> = {
+  owner: "text",
+  kind: "text",
+  name: "text",
+  holder: "text",
+  ends_at: "whole",
+  body: "text",
+};
 
 function toRow({ endsAt, ...note }: Note): Tables["notes"] {
   return { ...note, ends_at: endsAt === undefined ? null : Math.floor(endsAt) };

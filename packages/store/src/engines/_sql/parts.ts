@@ -1,4 +1,4 @@
-import type { Expression, SqlBool } from "kysely";
+import type { Expression, RawBuilder, SqlBool } from "kysely";
 import type { Sql } from "./tables.ts";
 
 /** Where the engines differ; everything else is one set of queries. */
@@ -8,6 +8,9 @@ export interface SqlParts {
   readonly types: { readonly big: string; readonly bytes: string; readonly real: string };
   /** Whether a row that is read has to be locked by name; elsewhere the transaction locks everything. */
   readonly locksRows: boolean;
+  /** A JSON list as rows with one column `item`, and what stands at a place of such an item. */
+  jsonItems(json: string): RawBuilder<unknown>;
+  jsonItem(index: number, kind: "whole" | "fraction" | "text"): RawBuilder<unknown>;
   /** Makes whatever the search for words needs. */
   createWords(db: Sql): Promise<void>;
   saveWords(db: Sql, position: number, terms: readonly string[]): Promise<void>;

@@ -14,7 +14,7 @@ export function createSqlWrites(db: Sql, parts: SqlParts): Writes {
     ...createAuditWrites(db, parts),
     ...createSecretWrites(db),
     ...createPresenceWrites(db),
-    ...createNoteWrites(db),
+    ...createNoteWrites(db, parts),
     async save({ type, record, identity, terms, expiresAt, readsLeft }) {
       const { owner, id, version } = record;
       const body = JSON.stringify(record);

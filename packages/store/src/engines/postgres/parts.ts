@@ -5,6 +5,8 @@ export const postgresParts: SqlParts = {
   kind: "postgres",
   types: { big: "bigint", bytes: 'text collate "C"', real: "double precision" },
   locksRows: true,
+  jsonItems: (json) => sql`json_array_elements(${json}::json) as rows(item)`,
+  jsonItem: (index, kind) => sql`(item ->> ${sql.lit(index)})${sql.raw(casts[kind])}`,
   async createWords(db) {
     await sql`create table words (position bigint primary key, terms tsvector not null)`.execute(db);
     // Without the list of pending words, which every search would have to read and an unlucky write to sort in.
@@ -22,6 +24,8 @@ export const postgresParts: SqlParts = {
   // The function behind the operator, which no index is used for.
   rowHasWords: (terms) => sql<SqlBool>`ts_match_vq(words.terms, ${toQuery(terms)}::tsquery)`,
 };
+
+const casts = { whole: "::bigint", fraction: "::double precision", text: "" } as const;
 
 /** Words are letters and digits only, so that nothing in them can be an operator. */
 function toQuery(terms: readonly WordTerm[]): string {

@@ -5,6 +5,8 @@ export const sqliteParts: SqlParts = {
   kind: "sqlite",
   types: { big: "integer", bytes: "text", real: "real" },
   locksRows: false,
+  jsonItems: (json) => sql`(select value as item from json_each(${json}))`,
+  jsonItem: (index) => sql`json_extract(item, ${sql.lit(`$[${index}]`)})`,
   async createWords(db) {
     await sql`create virtual table words using fts5(terms, content='', contentless_delete=1, tokenize="unicode61 remove_diacritics 0")`.execute(
       db,
