@@ -1,4 +1,4 @@
-import type { ToolDefinition, ToolSource } from "@toolrack/core";
+import type { AnyTool, ToolDefinition, ToolSource } from "@toolrack/core";
 
 /** One MCP server whose tools become ours: a program that is started, or an address. */
 export type McpSourceOptions = StdioUpstream | HttpUpstream;
@@ -72,7 +72,11 @@ export interface UpstreamOptions {
 
 /** A source whose tools run on an MCP server. */
 export interface McpSource extends ToolSource {
+  list(options: { readonly signal: AbortSignal }): Promise<readonly AnyTool[]>;
+  watch(onChange: () => void): () => void;
   status(): UpstreamStatus;
+  /** Resolves when nothing of the server's process is left. */
+  close(): Promise<void>;
 }
 
 /** How the connection is doing, as of now. */

@@ -30,7 +30,7 @@ export async function httpServer(server: HttpServerOptions = {}): Promise<HttpSe
 /** A source that is closed after the test. */
 export function sourceOf(options: McpSourceOptions): McpSource {
   const source = mcpSource(options);
-  afterThisTest(() => source.close?.());
+  afterThisTest(() => source.close());
   return source;
 }
 

@@ -56,13 +56,13 @@ describe("the process of a server", () => {
     for (let round = 0; round < 25; round++) {
       const one = sourceOf(stdioUpstream({ tools: [] }, { name: "brief" }));
       const leaving = new AbortController();
-      const listing = Promise.resolve(one.list({ signal: leaving.signal })).catch(() => undefined);
+      const listing = one.list({ signal: leaving.signal }).catch(() => undefined);
       if (round % 2 === 0) leaving.abort();
       await Promise.all([listing, source.list({ signal }).catch(() => undefined)]);
-      await one.close!();
+      await one.close();
       for (const pid of childrenOf(process.pid)) if (!before.includes(pid)) process.kill(pid, "SIGKILL"); // the lasting one is lost each time
     }
-    await source.close!();
+    await source.close();
     await until(() => childrenOf(process.pid).every((pid) => before.includes(pid)), "the end of all");
   }, 60_000);
 

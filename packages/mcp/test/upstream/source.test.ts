@@ -21,7 +21,7 @@ for (const era of ["legacy", "modern"] as const) {
         await source.list({ signal: new AbortController().signal });
         if (era === "legacy") await until(() => server.listening() > 0);
         else await until(() => server.brain.seen.requests.some(({ method }) => method === "subscriptions/listen"));
-        const told = new Promise<void>((resolve) => source.watch!(resolve));
+        const told = new Promise<void>((resolve) => source.watch(resolve));
         server.brain.setTools([toolNamed("a"), toolNamed("b"), toolNamed(`c${count++}`)]);
         await told;
       },
