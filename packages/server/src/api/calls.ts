@@ -113,12 +113,11 @@ const running = defineRoute({
   path: "/running",
   id: "listRunningCalls",
   group: "calls",
-  summary: "List the calls that are on their way on this server.",
-  answers: ok("The oldest first.", objectOf({ calls: listOf(runningSchema) })),
-  run({ rack, identity }) {
-    const calls = rack.running.list().filter(({ caller }) => maySee(identity, caller));
-    return { body: { calls: calls.map(({ callId, tool, caller, startedAt }) => ({ callId, tool, caller, startedAt })) } };
-  },
+  summary: "List the calls that are on their way, on every server.",
+  answers: ok("Those of the server that answers first.", objectOf({ calls: listOf(runningSchema) })),
+  run: async ({ rack, identity }) => ({
+    body: { calls: (await rack.running.listAll()).filter(({ caller }) => maySee(identity, caller)) },
+  }),
 });
 
 const waitFor = defineRoute({

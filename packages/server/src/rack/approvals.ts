@@ -1,11 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { type Answer, type ApprovalRequest, type Approver, type Caller, type Logger, ToolError } from "@toolrack/core";
-import type { Breadcrumb, BreadcrumbStore, JsonObject } from "@toolrack/store";
+import type { Breadcrumb, BreadcrumbStore, CallStart, JsonObject } from "@toolrack/store";
 import type { WriteAudit } from "./audit.ts";
 import type { ApprovalDecision, Approvals, RememberedApproval, WaitingApproval } from "./rack.ts";
 import { followRecords } from "./records.ts";
 
 export interface KeptApprovals extends Approvals, Approver {
+  /** Takes away the questions of a server that ended, and hands over the calls that asked them. Answers their ids. */
+  abandon(server: string, record: (call: CallStart) => Promise<void>): Promise<readonly string[]>;
   close(): Promise<void>;
 }
 
@@ -13,6 +15,8 @@ export interface ApprovalsOptions {
   readonly store: BreadcrumbStore;
   readonly log: Logger;
   readonly audit: WriteAudit;
+  /** This server. */
+  readonly server: string;
   /** How long a call waits for a person. */
   readonly waitMs: number;
   /** How long a yes for a session holds. */
@@ -27,7 +31,7 @@ type State = "waiting" | "decided";
  * A yes for a session or for always stays as a record too, so that it holds on every server and can be taken back.
  */
 export async function createApprovals(options: ApprovalsOptions): Promise<KeptApprovals> {
-  const { log, audit, waitMs, sessionMs, now } = options;
+  const { log, audit, server, waitMs, sessionMs, now } = options;
   const records = await followRecords(options.store, "toolrack.approval.v1", (error) =>
     log.error("The approvals could not be followed.", { error: String(error) }),
   );
@@ -61,6 +65,7 @@ export async function createApprovals(options: ApprovalsOptions): Promise<KeptAp
         title: `May ${caller.agent ?? "somebody"} call ${tool}?`.slice(0, 200),
         context: {
           state: "waiting",
+          server,
           callId,
           tool,
           message,
@@ -145,6 +150,18 @@ export async function createApprovals(options: ApprovalsOptions): Promise<KeptAp
       if (record === undefined || !holds(record.context, now()) || !(await records.remove(id))) return false;
       await audit({ kind: "approval-forgotten", subject: String(record.context["tool"]), by, body: { approval: id } });
       return true;
+    },
+    async abandon(ended, record) {
+      const left: string[] = [];
+      for (const question of [...records.values()]) {
+        if (question.context["server"] !== ended || stateOf(question.context) !== "waiting") continue;
+        // Whoever removes it records it: of several servers that look, one.
+        if (!(await records.remove(question.id))) continue;
+        const { callId, tool, input, caller, askedAt } = toApproval(question);
+        await record({ callId, tool, input, caller, startedAt: askedAt });
+        left.push(callId);
+      }
+      return left;
     },
     close: () => records.close(),
   };

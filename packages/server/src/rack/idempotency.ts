@@ -1,8 +1,7 @@
-import { createHash } from "node:crypto";
-import type { Caller, ErrorCode, ToolResult } from "@toolrack/core";
-import { type BreadcrumbStore, canonicalJson } from "@toolrack/store";
+import { type Caller, type ErrorCode, errorCodes, type ToolResult } from "@toolrack/core";
+import { type BreadcrumbStore, createAnswers } from "@toolrack/store";
 
-/** Makes a call at most once for each key, tool and caller, on whichever server it comes again. */
+/** Makes a call at most once for each key, tool and caller, on whichever server it comes again. Never rejects. */
 export interface SharedIdempotency {
   once(call: KeyedCall, make: () => Promise<ToolResult>): Promise<ToolResult>;
 }
@@ -13,57 +12,47 @@ export interface KeyedCall {
   readonly input: unknown;
   readonly caller: Caller;
   readonly callId: string;
+  readonly signal?: AbortSignal;
 }
 
-export interface IdempotencyOptions {
-  readonly store: BreadcrumbStore;
-  /** The result of a call that may run elsewhere. */
-  waitFor(callId: string): Promise<ToolResult>;
-  /** How long the first answer is kept. @default a day */
-  readonly keepMs?: number;
-}
-
-export function createSharedIdempotency({ store, waitFor, keepMs = 86_400_000 }: IdempotencyOptions): SharedIdempotency {
-  const ttl = { afterMs: keepMs };
-  const draftOf = (id: string, context: Record<string, unknown>): Parameters<BreadcrumbStore["put"]>[0] => ({
-    id,
-    schema_name: "toolrack.idempotency.v1",
-    context,
-    ttl,
-    visibility: "private",
-    sensitivity: "pii",
-  });
-
+export function createSharedIdempotency(store: BreadcrumbStore): SharedIdempotency {
+  const answers = createAnswers(store);
   return {
-    async once({ key, tool, input, caller, callId }, make) {
-      const id = `idempotency-${digestOf([caller.tenant ?? null, caller.agent ?? null, caller.sender ?? null, tool, key])}`;
-      const digest = digestOf(input);
-      const mine = await store.put(draftOf(id, { callId, digest }));
-      if (!mine.ok) {
-        const first = (await store.get(id))?.context;
-        if (first === undefined) return this.once({ key, tool, input, caller, callId }, make);
-        if (first["digest"] !== digest) return reused(key, tool, callId);
-        return (first["result"] as ToolResult | undefined) ?? waitFor(String(first["callId"]));
+    async once({ key, tool, input, caller, callId, signal }, make) {
+      const { tenant = null, agent = null, sender = null } = caller;
+      const refuse = (code: ErrorCode, error: string): ToolResult => {
+        const { status } = errorCodes[code];
+        return { ok: false, error, code, status, retryable: code === "TIMEOUT", meta: { callId, tool, durationMs: 0 } };
+      };
+      try {
+        const answered = await answers.once({
+          key: JSON.stringify([tenant, agent, sender, tool, key]),
+          request: input ?? null,
+          make,
+          // What did nothing leaves the key free for another try.
+          isKept: (result) => result.ok || !nothingDone.has(result.code),
+          waitMs: longestMs,
+          ...(signal && { signal }),
+        });
+        if (answered.outcome === "answered") return answered.value;
+        const name = `The idempotency key "${key.slice(0, 100)}"`;
+        if (answered.outcome === "different")
+          return refuse("INPUT_INVALID", `${name} was used for tool "${tool}" with other arguments. Use a new key.`);
+        if (answered.outcome === "running")
+          return refuse("TIMEOUT", `${name} belongs to a call of tool "${tool}" that still runs. Ask again later.`);
+        return refuse("RESULT_TOO_LARGE", `${name} was answered, and the answer of tool "${tool}" was too large to be kept.`);
+      } catch (error) {
+        if (signal?.aborted === true) return refuse("ABORTED", "The caller cancelled the call.");
+        return refuse(
+          "TOOL_FAILED",
+          `The call of tool "${tool}" could not be made: ${error instanceof Error ? error.message : String(error)}`,
+        );
       }
-      const result = await make();
-      // What did nothing leaves the key free for another try.
-      if (!result.ok && nothingDone.has(result.code)) await store.remove(id);
-      else await store.put({ ...draftOf(id, { callId, digest, result }), version: mine.record.version });
-      return result;
     },
   };
 }
 
-function digestOf(value: unknown): string {
-  return createHash("sha256")
-    .update(canonicalJson(value ?? null))
-    .digest("hex");
-}
-
-function reused(key: string, tool: string, callId: string): ToolResult {
-  const error = `The idempotency key "${key.slice(0, 100)}" was used for tool "${tool}" with other arguments. Use a new key.`;
-  return { ok: false, error, code: "INPUT_INVALID", status: 400, retryable: false, meta: { callId, tool, durationMs: 0 } };
-}
+const longestMs = 3_600_000;
 
 /** Codes of calls that end before a handler does anything. */
 const nothingDone: ReadonlySet<ErrorCode> = new Set<ErrorCode>([

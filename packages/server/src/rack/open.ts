@@ -1,4 +1,3 @@
-import { createRequire } from "node:module";
 import path from "node:path";
 import {
   type AnyTool,
@@ -14,6 +13,8 @@ import {
 } from "@toolrack/core";
 import { createCallLog, createConfigs, createSecrets, type Handler, recordSource } from "@toolrack/store";
 import type { RackConfig } from "../config/config.ts";
+import { followAbandoned } from "./abandoned.ts";
+import { version } from "../version.ts";
 import { createApprovals } from "./approvals.ts";
 import { createAudit } from "./audit.ts";
 import { createDrafts } from "./drafts.ts";
@@ -25,6 +26,7 @@ import { openStore } from "./open-store.ts";
 import { openPacks } from "./packs.ts";
 import type { Rack } from "./rack.ts";
 import { type CallDesk, createCallDesk, newCallId } from "./running.ts";
+import { takeServerName } from "./server-name.ts";
 import { createSettings } from "./settings.ts";
 import { createSourceDesk } from "./sources.ts";
 import { keepSwitches } from "./tool-switches.ts";
@@ -79,7 +81,9 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
     const configs = await createConfigs(store);
     opened.push(() => configs.close());
     const fields = config.redaction?.fields ?? [];
-    const calls = createCallLog(store, { redaction: { fields, values: () => secrets.seenValues() } });
+    const server = takeServerName();
+    opened.push(server.release);
+    const calls = createCallLog(store, { server: server.name, redaction: { fields, values: () => secrets.seenValues() } });
     const audit = createAudit(calls, () => clock.now());
     const settings = await createSettings({
       store: inner,
@@ -94,6 +98,7 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       store: inner,
       log,
       audit,
+      server: server.name,
       waitMs: config.approvals?.waitMs ?? 600_000,
       sessionMs: config.approvals?.sessionMs ?? 86_400_000,
       now: () => clock.now(),
@@ -121,14 +126,25 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
     const desk = createCallDesk(invoke, (callId) => running.onEnd(callId));
     const running = await createSharedCalls({ store: inner, desk, calls, log });
     opened.push(() => running.close());
-    const idempotency = createSharedIdempotency({ store: inner, waitFor: (callId) => running.waitFor(callId, { timeoutMs: 3_600_000 }) });
+    const abandoned = await followAbandoned({
+      store: inner,
+      server: server.name,
+      calls,
+      approvals,
+      log,
+      onEnd: (callId) => running.onEnd(callId),
+    });
+    opened.push(() => abandoned.close());
+    await abandoned.sweep();
+    const idempotency = createSharedIdempotency(inner);
     function invoke(
       tool: string,
       input: unknown,
       { idempotencyKey: key, ...rest }: InvokeOptions & { readonly callId: string },
     ): Promise<ToolResult> {
       if (key === undefined) return base.invoke(tool, input, rest);
-      return idempotency.once({ key, tool, input, caller: rest.caller ?? {}, callId: rest.callId }, () => base.invoke(tool, input, rest));
+      const keyed = { key, tool, input, caller: rest.caller ?? {}, callId: rest.callId, ...(rest.signal && { signal: rest.signal }) };
+      return idempotency.once(keyed, () => base.invoke(tool, input, rest));
     }
     const registry = withDesk(base, desk);
 
@@ -198,8 +214,6 @@ const hiddenFields = [
   "client_secret",
   "private_key",
 ];
-
-const { version } = createRequire(import.meta.url)("../../package.json") as { readonly version: string };
 
 /** The same registry, whose calls are all known to the desk: also those that MCP and others make by `invoke`. */
 function withDesk(base: Registry, desk: CallDesk): Registry {

@@ -70,6 +70,8 @@ export interface RunningCall {
 export interface RunningCalls {
   get(callId: string): RunningCall | undefined;
   list(): readonly RunningCall[];
+  /** Those of every server on the store. */
+  listAll(): Promise<readonly Pick<RunningCall, "callId" | "tool" | "caller" | "startedAt">[]>;
   /** The result of a call that runs here or elsewhere, or that ended: by event, never by polling. Rejects after `timeoutMs`. */
   waitFor(callId: string, options?: { readonly timeoutMs?: number; readonly signal?: AbortSignal }): Promise<ToolResult>;
   /** Whose call this is, and whether it still runs, here or elsewhere; undefined for one that nobody knows. */

@@ -62,12 +62,20 @@ export async function createSharedCalls({ store, desk, calls, log }: WaitOptions
   return {
     get: (callId) => desk.get(callId),
     list: () => desk.list(),
+    async listAll() {
+      const here = desk.list().map(({ callId, tool, caller, startedAt }) => ({ callId, tool, caller, startedAt }));
+      const known = new Set(here.map(({ callId }) => callId));
+      const elsewhere = (await calls.running()).filter(({ callId }) => !known.has(callId));
+      return [...here, ...elsewhere.map(({ callId, tool, caller, startedAt }) => ({ callId, tool, caller, startedAt }))];
+    },
     onEnd,
     async find(callId) {
       const here = desk.get(callId);
       if (here !== undefined) return { caller: here.caller, isRunning: true };
       const stored = await calls.show(callId);
-      return stored === undefined ? undefined : { caller: stored.caller, isRunning: false };
+      if (stored !== undefined) return { caller: stored.caller, isRunning: false };
+      const elsewhere = (await calls.running()).find((call) => call.callId === callId);
+      return elsewhere && { caller: elsewhere.caller, isRunning: true };
     },
     async cancel(callId, reason = "The call was cancelled.") {
       const here = desk.get(callId);

@@ -1,0 +1,74 @@
+import { errorCodes, type Logger } from "@toolrack/core";
+import { type BreadcrumbStore, type CallLog, createPresence } from "@toolrack/store";
+import type { KeptApprovals } from "./approvals.ts";
+import { hasEnded } from "./server-name.ts";
+
+export interface AbandonedOptions {
+  readonly store: BreadcrumbStore;
+  /** This server. */
+  readonly server: string;
+  readonly calls: CallLog;
+  readonly approvals: Pick<KeptApprovals, "abandon">;
+  readonly log: Logger;
+  /** Told each call whose server ended before it did. */
+  onEnd(callId: string): void;
+}
+
+export interface AbandonedCalls {
+  /** Looks for servers that ended and left calls behind, now. */
+  sweep(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * Tells the others that this server is alive, and writes down the calls of those that are not as aborted: at once where the process ran
+ * on this machine, else when it has not been heard of for a while.
+ */
+export async function followAbandoned({ store, server, calls, approvals, log, onEnd }: AbandonedOptions): Promise<AbandonedCalls> {
+  const presence = createPresence(store, { inactiveAfterMs: silentMs });
+  await presence.report(server);
+
+  async function sweep(): Promise<void> {
+    const servers = await presence.list();
+    const active = new Set(servers.filter(({ status }) => status === "active").map(({ name }) => name));
+    const isDead = (name: string): boolean => name !== server && (hasEnded(name) || !active.has(name));
+    const running = await calls.running();
+    for (const name of new Set([...servers.map((one) => one.name), ...running.map((call) => call.server)])) {
+      if (!isDead(name)) continue;
+      const left = new Set((await calls.running({ server: name })).map(({ callId }) => callId));
+      const count = await calls.abandon(name);
+      const asked = await approvals.abandon(name, async (call) => {
+        // A handler that asked was running, and has its line already.
+        if (left.has(call.callId)) return;
+        const meta = { callId: call.callId, tool: call.tool, durationMs: 0 };
+        const error = "The server ended while the call waited for a person. The tool did not run.";
+        const { status } = errorCodes.ABORTED;
+        await calls.record({ ...call, result: { ok: false, error, code: "ABORTED", status, retryable: true, meta } });
+      });
+      await presence.leave(name);
+      for (const callId of new Set([...left, ...asked])) onEnd(callId);
+      if (count + asked.length > 0)
+        log.warn("Calls of a server that ended were written down as aborted.", { server: name, running: count, asking: asked.length });
+    }
+  }
+
+  let beating: Promise<void> = Promise.resolve();
+  const timer = setInterval(() => {
+    beating = beating
+      .then(() => presence.report(server))
+      .then(sweep)
+      .catch((error: unknown) => log.warn("This server could not report that it is alive.", { error: String(error) }));
+  }, beatMs);
+  timer.unref();
+  return {
+    sweep,
+    async close() {
+      clearInterval(timer);
+      await beating;
+      await presence.leave(server);
+    },
+  };
+}
+
+const beatMs = 5_000;
+const silentMs = 30_000;
