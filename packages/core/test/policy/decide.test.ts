@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { decideTools } from "../../src/policy/decide.ts";
+import type { GateFinding } from "../../src/policy/gate.ts";
 import type { PolicyTool } from "../../src/policy/policy.ts";
-import { lifecycleStates, standingOfCapabilities, standingOfLifecycle } from "../../src/policy/standing.ts";
 import { buildDefaultToolPolicyPipelineSteps } from "../../src/policy/steps.ts";
 import type { Caller } from "../../src/tool/context.ts";
 import type { ToolMetadata } from "../../src/tool/metadata.ts";
@@ -74,21 +74,12 @@ describe("the standing of a tool", () => {
   const tools = toolsNamed("git", "ls");
 
   it("hides a tool whose capability is missing, and reports a list that names only such tools", () => {
-    const standingOf = ({ name }: PolicyTool) => (name === "git" ? standingOfCapabilities(["git"], "Install git") : undefined);
+    const missing: GateFinding = { rule: "capability", reason: "it needs git, which is missing here", remedy: "Install git" };
+    const standingOf = ({ name }: PolicyTool) => (name === "git" ? missing : undefined);
     const { tools: kept, decisions, warnings } = decideTools({ tools, steps: [step({ allow: ["git", "ls"] })], standingOf });
     expect(namesOf(kept)).toEqual(["ls"]);
     expect(decisions.get("git")).toMatchObject({ allowed: false, rule: "capability", reason: "it needs git, which is missing here" });
     expect(warnings).toMatchObject([{ step: "global", kind: "unavailable", entries: ["git"] }]);
-  });
-
-  it("a tool with all its capabilities is not hidden", () => {
-    expect(standingOfCapabilities([])).toBeUndefined();
-  });
-
-  it("of the states of a stored tool only approved and deprecated are offered", () => {
-    expect(lifecycleStates.filter((state) => standingOfLifecycle(state) === undefined)).toEqual(["approved", "deprecated"]);
-    expect(standingOfLifecycle("draft")).toMatchObject({ rule: "state", remedy: "Approve it" });
-    expect(standingOfLifecycle("constructor")).toMatchObject({ rule: "state", reason: expect.stringContaining("unknown") });
   });
 });
 
