@@ -1,13 +1,13 @@
 import { ToolInputError } from "@toolrack/core";
-import { lineEndingOf } from "../workspace/lines.ts";
+import { type EndedLine, fromEndedLines, newLineEnding, toEndedLines } from "../workspace/lines.ts";
 import { describeNearest } from "../workspace/nearest.ts";
 import type { PatchHunk } from "./_patch.ts";
 
 /** Applies the hunks one behind the other. Lines that are kept stay byte for byte; new ones end as the file's lines do. */
 export function applyHunks(text: string, hunks: readonly PatchHunk[], path: string): string {
-  const lines = toLines(text);
-  const ending = lineEndingOf(text) === "\r\n" ? "\r\n" : "\n";
-  const result: Line[] = [];
+  const lines = toEndedLines(text);
+  const ending = newLineEnding(text);
+  const result: EndedLine[] = [];
   let done = 0;
   for (const hunk of hunks) {
     const start = findHunk(lines, hunk, done, path);
@@ -20,26 +20,11 @@ export function applyHunks(text: string, hunks: readonly PatchHunk[], path: stri
     }
   }
   result.push(...lines.slice(done));
-  return result.map((line, index) => line.text + (line.ending === "" && index < result.length - 1 ? ending : line.ending)).join("");
-}
-
-interface Line {
-  readonly text: string;
-  /** "" for a last line that does not end. */
-  readonly ending: "\n" | "\r\n" | "";
-}
-
-function toLines(text: string): Line[] {
-  const parts = text.split("\n");
-  const last = parts.pop()!;
-  const lines = parts.map((part): Line =>
-    part.endsWith("\r") ? { text: part.slice(0, -1), ending: "\r\n" } : { text: part, ending: "\n" },
-  );
-  return last === "" ? lines : [...lines, { text: last, ending: "" }];
+  return fromEndedLines(result, ending);
 }
 
 /** Where the hunk belongs, at or behind `from`: exactly if possible, else with spaces, at last with indentation and quotes aside. */
-function findHunk(lines: readonly Line[], hunk: PatchHunk, from: number, path: string): number {
+function findHunk(lines: readonly EndedLine[], hunk: PatchHunk, from: number, path: string): number {
   const old = hunk.lines.filter(({ kind }) => kind !== "add").map(({ text }) => text);
   let start = from;
   for (const anchor of hunk.anchors) {
@@ -61,7 +46,7 @@ type Fold = (line: string) => string;
 
 const foldings: readonly Fold[] = [(line) => line, (line) => line.trimEnd(), (line) => line.trim()];
 
-function findSequence(lines: readonly Line[], old: readonly string[], from: number, isAtEnd: boolean, fold: Fold): number | undefined {
+function findSequence(lines: readonly EndedLine[], old: readonly string[], from: number, isAtEnd: boolean, fold: Fold): number | undefined {
   const wanted = old.map(fold);
   const last = lines.length - wanted.length;
   for (let start = isAtEnd ? Math.max(from, last) : from; start <= last; start++) {
@@ -70,7 +55,7 @@ function findSequence(lines: readonly Line[], old: readonly string[], from: numb
   return undefined;
 }
 
-function notFound(what: string, lines: readonly Line[], wanted: string, hunk: PatchHunk, path: string): ToolInputError {
+function notFound(what: string, lines: readonly EndedLine[], wanted: string, hunk: PatchHunk, path: string): ToolInputError {
   const text = lines.map((line) => line.text).join("\n");
   return new ToolInputError(
     `${path}: ${what} not found for the part in line ${hunk.patchLine} of the patch.${describeNearest(text, wanted)}`,

@@ -11,7 +11,11 @@ export interface ShownOutput {
 
 export function showOutput(record: ProcessRecord, maxChars: number): ShownOutput {
   const show = (stream: "stdout" | "stderr"): { readonly text: string; readonly isCut: boolean } =>
-    showLog(record[stream], maxChars, (from) => `; process, action log, handle "${record.handle}", stream ${stream}, offset ${from} shows them`);
+    showLog(
+      record[stream],
+      maxChars,
+      (from) => `; process, action log, handle "${record.handle}", stream ${stream}, offset ${from} shows them`,
+    );
   const [stdout, stderr] = [show("stdout"), show("stderr")];
   return { stdout: stdout.text, stderr: stderr.text, truncated: stdout.isCut || stderr.isCut };
 }

@@ -44,7 +44,8 @@ const maxEnded = 32;
 
 export function createProcessTable({ processes, maxRunning }: ProcessTableOptions): ProcessTable {
   const records = new Map<string, { readonly record: ProcessRecord; readonly owner: string }>();
-  const count = (isWanted: (record: ProcessRecord) => boolean): number => [...records.values()].filter(({ record }) => isWanted(record)).length;
+  const count = (isWanted: (record: ProcessRecord) => boolean): number =>
+    [...records.values()].filter(({ record }) => isWanted(record)).length;
 
   return {
     async start(command, caller) {
@@ -62,7 +63,9 @@ export function createProcessTable({ processes, maxRunning }: ProcessTableOption
     get(handle, caller) {
       const found = records.get(handle);
       if (found !== undefined && found.owner === ownerOf(caller)) return found.record;
-      throw new ToolInputError(`There is no program with the handle ${JSON.stringify(handle.slice(0, 60))}. Use action list to see those there are.`);
+      throw new ToolInputError(
+        `There is no program with the handle ${JSON.stringify(handle.slice(0, 60))}. Use action list to see those there are.`,
+      );
     },
     list: (caller) => [...records.values()].filter(({ owner }) => owner === ownerOf(caller)).map(({ record }) => record),
     forget: (record) => void records.delete(record.handle),

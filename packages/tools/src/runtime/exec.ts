@@ -46,7 +46,9 @@ export function createExec(pack: RuntimePack): ToolDefinition {
           input: { argv: ["node", "--version"] },
           usage: "result.stdout",
         },
-        ...(pack.shell === undefined ? [] : [{ description: "Use a pipe", input: { command: "echo one two | wc -w" }, usage: "result.exitCode" }]),
+        ...(pack.shell === undefined
+          ? []
+          : [{ description: "Use a pipe", input: { command: "echo one two | wc -w" }, usage: "result.exitCode" }]),
       ],
       paths: ["cwd"],
       aliases: { workdir: "cwd", timeout: "timeout_ms", stdin: "input" },
@@ -100,17 +102,32 @@ function inputSchemaFor({ shell, timeoutMs, maxTimeoutMs }: RuntimePack): JsonSc
       argv,
       ...(shell !== undefined && { command }),
       cwd: { type: "string", minLength: 1, default: ".", description: "The folder to run in, relative to the workspace." },
-      env: { type: "object", additionalProperties: { type: "string", pattern: plain }, description: "Variables to set, of those that are allowed." },
+      env: {
+        type: "object",
+        additionalProperties: { type: "string", pattern: plain },
+        description: "Variables to set, of those that are allowed.",
+      },
       input: { type: "string", maxLength: 1_000_000, description: "What the program reads from its standard input." },
-      timeout_ms: { type: "integer", minimum: 1, maximum: maxTimeoutMs, default: timeoutMs, description: "After how many milliseconds it is ended." },
+      timeout_ms: {
+        type: "integer",
+        minimum: 1,
+        maximum: maxTimeoutMs,
+        default: timeoutMs,
+        description: "After how many milliseconds it is ended.",
+      },
       background: { type: "boolean", default: false, description: "Let it run on, and answer at once." },
     },
-    ...(shell === undefined ? { required: ["argv"] } : { if: { required: ["argv"] }, then: { not: { required: ["command"] } }, else: { required: ["command"] } }),
+    ...(shell === undefined
+      ? { required: ["argv"] }
+      : { if: { required: ["argv"] }, then: { not: { required: ["command"] } }, else: { required: ["command"] } }),
     additionalProperties: false,
   };
 }
 
-function toArgv({ argv, command }: ExecInput, shell: string | undefined): { readonly argv: readonly [string, ...string[]]; readonly label: string } {
+function toArgv(
+  { argv, command }: ExecInput,
+  shell: string | undefined,
+): { readonly argv: readonly [string, ...string[]]; readonly label: string } {
   if (argv !== undefined) {
     if (argv[0] === "") throw new ToolInputError("argv[0] is empty. It must name a program.");
     return { argv, label: argv.join(" ").slice(0, 500) };

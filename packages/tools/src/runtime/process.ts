@@ -41,7 +41,11 @@ export function createProcess({ table, maxOutputChars }: RuntimePack): ToolDefin
         limit: { type: "integer", minimum: 1, maximum: 100_000, description: "log: how many characters. By default 10,000." },
         text: { type: "string", maxLength: 1_000_000, description: "write: what the program reads; end a line with a newline." },
         end: { type: "boolean", description: "write: whether the input ends with it." },
-        signal: { type: "string", enum: ["SIGTERM", "SIGINT", "SIGHUP", "SIGKILL"], description: "kill: only send this signal. By default it is ended for sure." },
+        signal: {
+          type: "string",
+          enum: ["SIGTERM", "SIGINT", "SIGHUP", "SIGKILL"],
+          description: "kill: only send this signal. By default it is ended for sure.",
+        },
       },
     }),
     outputSchema: {
@@ -51,7 +55,12 @@ export function createProcess({ table, maxOutputChars }: RuntimePack): ToolDefin
           type: "array",
           items: {
             type: "object",
-            properties: { handle: { type: "string" }, command: { type: "string" }, state: { type: "string" }, exitCode: { type: "integer" } },
+            properties: {
+              handle: { type: "string" },
+              command: { type: "string" },
+              state: { type: "string" },
+              exitCode: { type: "integer" },
+            },
             required: ["handle", "command", "state"],
           },
         },
@@ -139,13 +148,23 @@ function log(record: ProcessRecord, { stream = "stdout", offset, limit = 10_000 
 }
 
 async function write(record: ProcessRecord, { text = "", end = false }: ProcessInput, signal: AbortSignal): Promise<HandlerResult> {
-  if (record.end !== undefined) return { ok: false, code: "INPUT_INVALID", error: `The program has ended ${describe(record)}; nothing was written.` };
+  if (record.end !== undefined)
+    return { ok: false, code: "INPUT_INVALID", error: `The program has ended ${describe(record)}; nothing was written.` };
   const written = record.started.write(text).then(() => true);
   const isWritten = await waitUpTo(written, maxWriteMs, signal);
   signal.throwIfAborted();
-  if (!isWritten) return { ok: false, code: "TIMEOUT", error: `The program did not read what was written within ${maxWriteMs} ms. It gets it when it reads.` };
+  if (!isWritten)
+    return {
+      ok: false,
+      code: "TIMEOUT",
+      error: `The program did not read what was written within ${maxWriteMs} ms. It gets it when it reads.`,
+    };
   if (end) record.started.endInput();
-  return { ok: true, content: `Wrote ${text.length} characters${end ? " and ended the input" : ""}.`, data: { handle: record.handle, ...stateOf(record) } };
+  return {
+    ok: true,
+    content: `Wrote ${text.length} characters${end ? " and ended the input" : ""}.`,
+    data: { handle: record.handle, ...stateOf(record) },
+  };
 }
 
 const maxWriteMs = 10_000;

@@ -14,6 +14,31 @@ export function splitLines(text: string): string[] {
   return lines;
 }
 
+/** A line and how it ends: "" for a last line that does not. */
+export interface EndedLine {
+  readonly text: string;
+  readonly ending: "\n" | "\r\n" | "";
+}
+
+export function toEndedLines(text: string): EndedLine[] {
+  const parts = text.split("\n");
+  const last = parts.pop()!;
+  const lines = parts.map((part): EndedLine =>
+    part.endsWith("\r") ? { text: part.slice(0, -1), ending: "\r\n" } : { text: part, ending: "\n" },
+  );
+  return last === "" ? lines : [...lines, { text: last, ending: "" }];
+}
+
+/** The text of the lines. One that does not end, and is no longer the last, ends in the given way. */
+export function fromEndedLines(lines: readonly EndedLine[], ending: "\n" | "\r\n"): string {
+  return lines.map((line, index) => line.text + (line.ending === "" && index < lines.length - 1 ? ending : line.ending)).join("");
+}
+
+/** How new lines of a text should end. */
+export function newLineEnding(text: string): "\n" | "\r\n" {
+  return lineEndingOf(text) === "\r\n" ? "\r\n" : "\n";
+}
+
 /** Every line ended in the one way. */
 export function withLineEnding(text: string, ending: "\n" | "\r\n"): string {
   return text.replaceAll(/\r?\n/g, ending);

@@ -1,5 +1,5 @@
 import { ToolInputError } from "@toolrack/core";
-import { lineEndingOf, toPlainLines, withLineEnding } from "./lines.ts";
+import { newLineEnding, toPlainLines, withLineEnding } from "./lines.ts";
 import { describeNearest } from "./nearest.ts";
 
 /** One exact replacement. */
@@ -29,7 +29,7 @@ export function applyEdits(original: string, edits: readonly TextEdit[], name: s
   if (clash !== undefined) {
     throw new ToolInputError(`${name}: two edits overlap in line ${lineAt(plain.text, clash.from)}. Make one edit of them.`);
   }
-  const common = lineEndingOf(original) === "\r\n" ? "\r\n" : "\n";
+  const common = newLineEnding(original);
   let text = "";
   let done = 0;
   for (const { from, to, newText } of spans) {

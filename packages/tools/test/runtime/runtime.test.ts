@@ -3,6 +3,7 @@ import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { lintTools } from "@toolrack/core";
 import { assertTool } from "@toolrack/core/testing";
+import { rolldown } from "rolldown";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createProcessOperations } from "../../src/operations/node-processes.ts";
 import type { ProcessOperations } from "../../src/operations/processes.ts";
@@ -44,7 +45,9 @@ describe("the pack", () => {
 describe("exec", () => {
   it("runs a program with its arguments as they are", async () => {
     const nasty = ["$(touch pwned)", "; touch pwned", "`id`", "a b", "*", "'", '"', "\n", "-n", "${HOME}", "| cat", "&& ls", "\\"];
-    const data = await dataOf(invoker()("exec", { argv: ["node", "-e", "console.log(JSON.stringify(process.argv.slice(1)))", "--", ...nasty] }));
+    const data = await dataOf(
+      invoker()("exec", { argv: ["node", "-e", "console.log(JSON.stringify(process.argv.slice(1)))", "--", ...nasty] }),
+    );
     expect(data).toMatchObject({ state: "ended", exitCode: 0, stderr: "", truncated: false });
     expect(JSON.parse(data["stdout"] as string)).toEqual(nasty);
     expect(Object.keys(workspace.snapshot())).toEqual(["hello.txt"]);
@@ -58,8 +61,13 @@ describe("exec", () => {
   it("takes no line for a shell unless it is told to", async () => {
     expect(await invoker()("exec", { command: "echo hi" })).toMatchObject({ ok: false, code: "INPUT_INVALID" });
     expect(await dataOf(invoker({ shell: true })("exec", { command: "echo hi | tr a-z A-Z" }))).toMatchObject({ stdout: "HI\n" });
-    expect(await dataOf(invoker({ shell: "/bin/bash" })("exec", { command: "echo ${BASH_VERSION:+bash}" }))).toMatchObject({ stdout: "bash\n" });
-    expect(await invoker({ shell: true })("exec", { command: "echo hi", argv: ["ls"] })).toMatchObject({ ok: false, code: "INPUT_INVALID" });
+    expect(await dataOf(invoker({ shell: "/bin/bash" })("exec", { command: "echo ${BASH_VERSION:+bash}" }))).toMatchObject({
+      stdout: "bash\n",
+    });
+    expect(await invoker({ shell: true })("exec", { command: "echo hi", argv: ["ls"] })).toMatchObject({
+      ok: false,
+      code: "INPUT_INVALID",
+    });
   });
 
   it("runs in a folder of the workspace, and in no other", async () => {
@@ -79,11 +87,16 @@ describe("exec", () => {
         String((await dataOf(invoker(options)("exec", { argv: ["env"], ...input })))["stdout"]);
       expect(await env({})).not.toContain("planted");
       expect(await env({})).toContain("PATH=");
-      expect(await env({ environment: { inherit: ["PATH", "PLANTED_TOKEN"], set: { CI: "1" } } })).toMatch(/CI=1[^]*planted|planted[^]*CI=1/);
+      expect(await env({ environment: { inherit: ["PATH", "PLANTED_TOKEN"], set: { CI: "1" } } })).toMatch(
+        /CI=1[^]*planted|planted[^]*CI=1/,
+      );
       expect(await env({ environment: { accept: ["MODE"] } }, { env: { MODE: "fast" } })).toContain("MODE=fast");
       for (const name of ["LD_PRELOAD", "PATH", "__proto__", "NODE_OPTIONS"]) {
         const input = JSON.parse(`{"argv":["env"],"env":{"${name}":"x"}}`);
-        expect(await invoker({ environment: { accept: ["MODE"] } })("exec", input)).toMatchObject({ ok: false, error: expect.stringContaining(name) });
+        expect(await invoker({ environment: { accept: ["MODE"] } })("exec", input)).toMatchObject({
+          ok: false,
+          error: expect.stringContaining(name),
+        });
       }
     } finally {
       delete process.env["PLANTED_TOKEN"];
@@ -118,7 +131,9 @@ describe("exec", () => {
   it("keeps a flood of output within bounds", async () => {
     const run = invoker({ maxOutputChars: 1_000 });
     const before = process.memoryUsage().rss;
-    const data = await dataOf(run("exec", { argv: ["node", "-e", "for (let n = 0; n < 600; n++) require('fs').writeSync(1, 'x'.repeat(65536))"] }));
+    const data = await dataOf(
+      run("exec", { argv: ["node", "-e", "for (let n = 0; n < 600; n++) require('fs').writeSync(1, 'x'.repeat(65536))"] }),
+    );
     expect(data).toMatchObject({ truncated: true, exitCode: 0 });
     expect(process.memoryUsage().rss - before).toBeLessThan(300 * 1024 * 1024);
     const log = await dataOf(run("process", { action: "log", handle: data["handle"], offset: 0, limit: 10 }));
@@ -182,21 +197,30 @@ describe("nothing is left behind", () => {
       [
         "--input-type=module",
         "-e",
-        `const { createServer } = await import("vite");
-         const server = await createServer({ configFile: false, logLevel: "silent", server: { middlewareMode: true, hmr: false, ws: false },
-           appType: "custom", ssr: { resolve: { conditions: ["toolrack-source", "node"], externalConditions: ["toolrack-source", "node"] } } });
-         const { createProcessOperations } = await server.ssrLoadModule(${JSON.stringify(join(import.meta.dirname, "../../src/operations/node-processes.ts"))});
+        `const { createProcessOperations } = await import(${JSON.stringify(await bundled())});
          const operations = createProcessOperations({ root: ${JSON.stringify(workspace.root)} });
          await operations.start({ program: "sleep", args: ["${seconds}"], env: process.env, isBackground: true, onOutput() {} });
          console.log("started");
          ${way === "exit" ? "process.exit(0)" : "setInterval(() => {}, 1000)"};`,
       ],
-      { stdio: ["ignore", "pipe", "inherit"], cwd: import.meta.dirname },
+      { stdio: ["ignore", "pipe", "inherit"] },
     );
     await new Promise((resolve) => host.stdout.once("data", resolve));
     if (way !== "exit") host.kill("SIGKILL");
     expect(await untilProcesses(`sleep\0${seconds}`, 0)).toBe(0);
   });
+
+  /** The operations as a file that Node runs as it is. */
+  async function bundled(): Promise<string> {
+    const build = await rolldown({
+      input: join(import.meta.dirname, "../../src/operations/node-processes.ts"),
+      resolve: { conditionNames: ["toolrack-source", "node", "import"] },
+      platform: "node",
+    });
+    const { output } = await build.write({ dir: join(workspace.outside, "bundle"), entryFileNames: "operations.mjs" });
+    await build.close();
+    return join(workspace.outside, "bundle", output[0].fileName);
+  }
 
   it("a program that was killed from outside is a clear failure", async () => {
     const result = await invoker()("exec", { argv: ["node", "-e", "console.log('so far'); process.kill(process.pid, 'SIGKILL')"] });
@@ -218,7 +242,10 @@ describe("process", () => {
     }
     expect(polled).toMatchObject({ state: "ended", exitCode: 0 });
     expect(await dataOf(run("process", { action: "log", handle }))).toMatchObject({ text: "one\ntwo\n", total: 8 });
-    expect(await run("process", { action: "write", handle, text: "x" })).toMatchObject({ ok: false, error: expect.stringContaining("has ended") });
+    expect(await run("process", { action: "write", handle, text: "x" })).toMatchObject({
+      ok: false,
+      error: expect.stringContaining("has ended"),
+    });
   });
 
   it("kills a program with all that it started", async () => {
@@ -234,7 +261,9 @@ describe("process", () => {
 
   it("sends a single signal when asked", async () => {
     const run = invoker({ shell: true });
-    const { handle } = await dataOf(run("exec", { command: "trap 'echo hup' HUP; echo ready; while :; do sleep 0.05; done", background: true }));
+    const { handle } = await dataOf(
+      run("exec", { command: "trap 'echo hup' HUP; echo ready; while :; do sleep 0.05; done", background: true }),
+    );
     await dataOf(run("process", { action: "poll", handle, wait_ms: 20_000 }));
     await dataOf(run("process", { action: "kill", handle, signal: "SIGHUP" }));
     expect(await dataOf(run("process", { action: "poll", handle, wait_ms: 20_000 }))).toMatchObject({ state: "running", stdout: "hup\n" });
@@ -246,10 +275,15 @@ describe("process", () => {
     for (const caller of [{}, { tenant: "b", agent: "x" }, { tenant: "a" }, { tenant: "a", agent: "x", session: "other" }]) {
       expect(await dataOf(run("process", { action: "list" }, { caller }))).toEqual({ processes: [] });
       for (const action of ["poll", "log", "kill"]) {
-        expect(await run("process", { action, handle }, { caller })).toMatchObject({ ok: false, error: expect.stringContaining("no program") });
+        expect(await run("process", { action, handle }, { caller })).toMatchObject({
+          ok: false,
+          error: expect.stringContaining("no program"),
+        });
       }
     }
-    expect(await dataOf(run("process", { action: "poll", handle }, { caller: { tenant: "a", agent: "x" } }))).toMatchObject({ state: "running" });
+    expect(await dataOf(run("process", { action: "poll", handle }, { caller: { tenant: "a", agent: "x" } }))).toMatchObject({
+      state: "running",
+    });
   });
 
   it("refuses more background programs than it may have", async () => {

@@ -1,0 +1,91 @@
+import { defineTool, type HandlerResult, type ToolDefinition, ToolAuthorizationError, ToolError } from "@toolrack/core";
+import { joinOutput, runProgram } from "./_program.ts";
+import type { BashRules, CodePack } from "./options.ts";
+
+export function createBash(pack: CodePack): ToolDefinition {
+  const isOn = pack.bash !== undefined;
+  return defineTool({
+    name: "bash",
+    title: "Shell",
+    description: "Runs a line in bash, in the workspace, and gives its output and exit code.",
+    inputSchema: {
+      type: "object",
+      properties: {
+        command: { type: "string", minLength: 1, maxLength: 100_000, pattern: "^[^\\u0000]*$", description: "The line to run." },
+        timeout_ms: {
+          type: "integer",
+          minimum: 1,
+          maximum: pack.timeoutMs,
+          default: pack.timeoutMs,
+          description: "After how many milliseconds it is ended.",
+        },
+      },
+      required: ["command"],
+      additionalProperties: false,
+    },
+    outputSchema: {
+      type: "object",
+      properties: {
+        exitCode: { type: "integer", description: "0 means success." },
+        stdout: { type: "string" },
+        stderr: { type: "string" },
+      },
+      required: ["exitCode", "stdout", "stderr"],
+    },
+    metadata: {
+      category: "build",
+      optionality: "optional",
+      usageHint: "Use for what no other tool does. Look at exitCode: a line that failed is still an answer.",
+      examples: [{ description: "Count words", input: { command: "echo one two | wc -w" }, usage: "result.stdout" }],
+      groups: ["runtime"],
+      profiles: ["coding"],
+      requiresCapabilities: ["bash"],
+      aliases: { cmd: "command", timeout: "timeout_ms" },
+      annotations: { readOnly: false, destructive: true, idempotent: false, openWorld: true },
+      limits: { timeoutMs: pack.timeoutMs + 15_000, maxResultBytes: 512 * 1024 },
+      ...(!isOn && { configSchema }),
+    },
+    async handler({ command, timeout_ms: timeoutMs }, { signal, config }): Promise<HandlerResult> {
+      if (!isOn && (config as { enabled?: unknown } | undefined)?.enabled !== true) throw switchedOff();
+      refuseByRules(command, pack.bash ?? {});
+      const result = await runProgram(pack, ["bash", "--noprofile", "--norc", "-c", command], { signal, timeoutMs });
+      const head = result.exitCode === 0 ? "" : `[exit code ${result.exitCode}]\n`;
+      return {
+        ok: true,
+        content: head + joinOutput(result),
+        data: result,
+        effects: [{ kind: "process", action: "run", target: command.slice(0, 500) }],
+      };
+    },
+  });
+}
+
+/** A shell is off until somebody says that it may be used. */
+const configSchema = {
+  type: "object",
+  properties: {
+    enabled: {
+      type: "boolean",
+      title: "Allow a shell",
+      description: "Whether lines are run in bash, with all that the user of this process may do.",
+    },
+  },
+  required: ["enabled"],
+} as const;
+
+function switchedOff(): ToolError {
+  return new ToolError(
+    "NEEDS_CONFIGURATION",
+    'The tool "bash" is off, because it runs any line it is given. Save the setting enabled: true for it, or create the tools with bash: true.',
+  );
+}
+
+function refuseByRules(command: string, { allow, forbid = [] }: BashRules): void {
+  if (allow !== undefined && !allow.includes(command)) {
+    throw new ToolAuthorizationError(
+      `This line is not among the allowed ones, which are: ${allow.map((line) => JSON.stringify(line)).join(", ")}.`,
+    );
+  }
+  const found = forbid.find((text) => command.includes(text));
+  if (found !== undefined) throw new ToolAuthorizationError(`A line may not contain ${JSON.stringify(found)}.`);
+}

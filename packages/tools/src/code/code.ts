@@ -1,0 +1,27 @@
+import type { ToolDefinition } from "@toolrack/core";
+import { createFileOperations } from "../operations/node-files.ts";
+import { createProcessOperations } from "../operations/node-processes.ts";
+import { inWorkspace } from "../workspace/tool.ts";
+import { createBash } from "./bash.ts";
+import { createCodeEdit } from "./code-edit.ts";
+import { createFile } from "./file.ts";
+import { createGit } from "./git.ts";
+import { createNavigate } from "./navigate.ts";
+import type { CodePack, CodeToolsOptions } from "./options.ts";
+import { createSearch } from "./search.ts";
+import { createTest } from "./test.ts";
+
+/** file, code_edit, search, navigate, git, bash and test: what the bundle of a code agent asks for. */
+export function createCodeTools(options: CodeToolsOptions): ToolDefinition[] {
+  const { root, bash = false, gitHooks = false, environment = {}, timeoutMs = 120_000 } = options;
+  const pack: CodePack = {
+    files: options.files ?? createFileOperations({ root }),
+    processes: options.processes ?? createProcessOperations({ root }),
+    bash: bash === true ? {} : bash === false ? undefined : bash,
+    gitHooks,
+    environment,
+    timeoutMs,
+  };
+  const creators = [createFile, createCodeEdit, createSearch, createNavigate, createGit, createBash, createTest];
+  return creators.map((create) => inWorkspace(create(pack), { root, files: pack.files }));
+}

@@ -1,0 +1,37 @@
+import type { FileOperations } from "../operations/files.ts";
+import type { ProcessOperations } from "../operations/processes.ts";
+import type { EnvironmentOptions } from "../workspace/environment.ts";
+
+export interface CodeToolsOptions {
+  /** The folder that the tools work in and never leave. */
+  readonly root: string;
+  /** The disk. @default the one of this machine, below `root` */
+  readonly files?: FileOperations;
+  /** How programs are run. @default those of this machine */
+  readonly processes?: ProcessOperations;
+  /** Switches `bash` on. @default false: it answers that it is off, unless its saved settings say `enabled: true` */
+  readonly bash?: boolean | BashRules;
+  /** Whether the hooks of a repository run, which are programs. @default false */
+  readonly gitHooks?: boolean;
+  readonly environment?: EnvironmentOptions;
+  /** How long a program may run. @default 120_000 */
+  readonly timeoutMs?: number;
+}
+
+/** Which lines `bash` runs. A line is compared as a whole or searched, never judged by how it begins. */
+export interface BashRules {
+  /** Only these lines, exactly. @default any */
+  readonly allow?: readonly string[];
+  /** No line that contains one of these texts. @default none */
+  readonly forbid?: readonly string[];
+}
+
+/** What each tool of the pack is made from. */
+export interface CodePack {
+  readonly files: FileOperations;
+  readonly processes: ProcessOperations;
+  readonly bash: BashRules | undefined;
+  readonly gitHooks: boolean;
+  readonly environment: EnvironmentOptions;
+  readonly timeoutMs: number;
+}
