@@ -47,7 +47,7 @@ export const folderRows = {
   tools: [["operations"], ["workspace"], ["files", "runtime", "code", "web", "memory", "commerce", "utility", "unavailable"], ["index"]],
   mcp: [["errors"], ["wire"], ["sdk"], ["serve", "upstream"], ["index"]],
   server: [
-    ["errors"],
+    ["errors", "version"],
     ["config"],
     ["rack"],
     ["telemetry", "feed"],
@@ -60,7 +60,7 @@ export const folderRows = {
     ["open-server"],
     ["index"],
   ],
-  cli: [["errors"], ["connection"], ["print"], ["commands"], ["program"], ["main"]],
+  cli: [["errors", "version"], ["connection"], ["print"], ["commands"], ["program"], ["main"]],
 };
 
 /**

@@ -1,8 +1,7 @@
 #!/usr/bin/env node
-import { createRequire } from "node:module";
 import { runProgram } from "./program.ts";
+import { version } from "./version.ts";
 
-const { version } = createRequire(import.meta.url)("../package.json") as { version: string };
 const stop = new AbortController();
 for (const name of ["SIGINT", "SIGTERM"] as const) {
   // The first one ends things in order, the second at once.

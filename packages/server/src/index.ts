@@ -39,3 +39,4 @@ export type { OpenApiDocument } from "./openapi/document.ts";
 export { routes } from "./routes.ts";
 export { openServer, type OpenServerOptions } from "./open-server.ts";
 export { serve, type Served, type ServeOptions } from "./serve.ts";
+export { version } from "./version.ts";
