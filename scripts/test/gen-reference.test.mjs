@@ -12,9 +12,21 @@ describe("the reference", () => {
   });
 
   it("explains every option", () => {
-    const rows = page("docs/reference/registry-options.md").match(/^\| `.*$/gm);
-    expect(rows.length).toBeGreaterThan(50);
+    const rows = ["registry-options", "store", "fetch"].flatMap((name) => page(`docs/reference/${name}.md`).match(/^\| `.*$/gm));
+    expect(rows.length).toBeGreaterThan(100);
     expect(rows.filter((row) => /\|\s*\|$/.test(row))).toEqual([]);
+  });
+
+  it("has every error code of the core, the store and fetch", () => {
+    for (const [name, file] of [
+      ["core", "errors"],
+      ["store", "store"],
+      ["fetch", "fetch"],
+    ]) {
+      const codes = page(`packages/${name}/src/errors.ts`).match(/(?<=^ {2})[A-Z_]+(?=:)/gm);
+      expect(codes.length).toBeGreaterThan(7);
+      expect(codes.filter((code) => !page(`docs/reference/${file}.md`).includes(`| \`${code}\` |`))).toEqual([]);
+    }
   });
 
   it("has every event on its page", () => {

@@ -13,16 +13,16 @@ export interface SafeFetchOptions {
   readonly allowHosts?: readonly string[];
   /** For a whole request, redirects included. @default 30_000 */
   readonly timeoutMs?: number;
-  /** @default 10_485_760 */
+  /** The longest answer that is read. @default 10_485_760 */
   readonly maxBytes?: number;
-  /** @default 5 */
+  /** How often a server may send a request on. @default 5 */
   readonly maxRedirects?: number;
   /** Resolves names. @default the system's */
   readonly resolve?: Resolve;
 }
 
 export interface SafeRequest {
-  /** @default "GET" */
+  /** GET, POST … @default "GET" */
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;

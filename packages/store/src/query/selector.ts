@@ -9,9 +9,13 @@ export interface Selector {
   readonly schema_name?: string;
   /** One tag; the same as `allTags` with one entry. */
   readonly tag?: string;
+  /** Has at least one of these. */
   readonly anyTags?: readonly string[];
+  /** Has all of these. */
   readonly allTags?: readonly string[];
+  /** Has none of these. */
   readonly noneTags?: readonly string[];
+  /** Fields compared: `{ path: "context.price", op: "lt", value: 10 }`; all must hold. */
   readonly where?: readonly Condition[];
 }
 

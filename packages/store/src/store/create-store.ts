@@ -16,7 +16,7 @@ import { createWriter } from "./writer.ts";
 export interface StoreOptions {
   /** Who uses the store. @default the owner of the machine, as a curator */
   readonly actor?: Actor;
-  /** @default the machine's clock */
+  /** Where the time comes from. @default the machine's clock */
   readonly clock?: Clock;
   /** Contexts above this size are refused. @default 1_048_576 */
   readonly maxContextBytes?: number;

@@ -11,7 +11,7 @@ import type { Handler, ImplementationKind } from "./kinds/kind.ts";
 import { localKind } from "./kinds/local.ts";
 
 export interface RecordSourceOptions {
-  /** @default "records" */
+  /** Names the source in entries and events. @default "records" */
   readonly id?: string;
   /** Handlers of this process, by the id that definitions refer to. */
   readonly handlers?: Readonly<Record<string, Handler>> | ReadonlyMap<string, Handler>;
