@@ -5,7 +5,7 @@ import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import { isIP, type LookupFunction, type Socket } from "node:net";
 import { Readable } from "node:stream";
 import { FetchError, isPublicAddress } from "@toolrack/fetch";
-import { limitBody } from "./limit-body.ts";
+import { type BodyLimits, limitEvents, readBody } from "./limit-body.ts";
 
 export interface GuardedFetchOptions {
   readonly allowHosts?: readonly string[];
@@ -67,7 +67,7 @@ function send(
       ...(signal && { signal }),
     });
     if (signal) setMaxListeners(0, signal); // the transport has one for all its requests
-    sending.once("response", (answer) => resolve(toResponse(answer, url, body, maxBytes)));
+    sending.once("response", (answer) => resolve(toResponse(answer, { maxBytes, host: url.host, sent: body })));
     sending.on("error", (error) => reject(FetchError.is(error) || signal?.aborted ? error : unreachable(url, error)));
     // The last word has the address that the socket is really connected to.
     if (!isTrusted) sending.once("socket", (socket) => checkAddress(socket, url.host));
@@ -83,16 +83,15 @@ function checkAddress(socket: Socket, host: string): void {
   else check();
 }
 
-function toResponse(answer: IncomingMessage, url: URL, sent: string | undefined, maxBytes: number): Response {
+async function toResponse(answer: IncomingMessage, limits: BodyLimits): Promise<Response> {
   const headers = new Headers();
   for (const [name, value] of Object.entries(answer.headersDistinct)) for (const one of value ?? []) headers.append(name, one);
   const status = answer.statusCode ?? 502;
-  const hasBody = status !== 204 && status !== 205 && status !== 304;
-  if (!hasBody) answer.resume();
-  const body = hasBody
-    ? limitBody(Readable.toWeb(answer) as ReadableStream<Uint8Array>, { maxBytes, host: url.host, headers, sent })
-    : null;
-  return new Response(body, { status, statusText: answer.statusMessage ?? "", headers });
+  const init = { status, statusText: answer.statusMessage ?? "", headers };
+  if (headers.get("content-type")?.toLowerCase().startsWith("text/event-stream"))
+    return new Response(limitEvents(Readable.toWeb(answer) as ReadableStream<Uint8Array>, limits), init);
+  const body = await readBody(answer, limits);
+  return new Response(status === 204 || status === 205 || status === 304 ? null : body, init);
 }
 
 /** Refuses a name as soon as one of its addresses is not public. The socket connects to the addresses given here. */

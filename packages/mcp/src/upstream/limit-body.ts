@@ -1,36 +1,31 @@
+import type { Readable } from "node:stream";
 import { FetchError } from "@toolrack/fetch";
 import { tooLarge } from "./stdio.ts";
 
 export interface BodyLimits {
   readonly maxBytes: number;
   readonly host: string;
-  readonly headers: Headers;
   /** The request's body: its id is needed to answer in the place of a server whose stream broke. */
   readonly sent: string | undefined;
 }
 
-/**
- * A body that ends with an error above the limit. Of an event stream each event is limited, not the whole; and a stream that breaks
- * before it answered, with no way to take it up again, ends in an error answer, because nobody else would tell the waiting call.
- */
-export function limitBody(body: ReadableStream<Uint8Array>, limits: BodyLimits): ReadableStream<Uint8Array> {
-  return limits.headers.get("content-type")?.toLowerCase().startsWith("text/event-stream")
-    ? limitEvents(body, limits)
-    : body.pipeThrough(countBytes(limits));
-}
-
-function countBytes({ maxBytes, host }: BodyLimits): TransformStream<Uint8Array, Uint8Array> {
+/** A whole body; one above the limit is an error, and no more of it is read. */
+export async function readBody(body: Readable, { maxBytes, host }: BodyLimits): Promise<Buffer> {
+  const chunks: Buffer[] = [];
   let size = 0;
-  return new TransformStream({
-    transform(chunk, controller) {
-      size += chunk.byteLength;
-      if (size > maxBytes) controller.error(new FetchError("RESPONSE_TOO_LARGE", `${host} answered with more than ${maxBytes} bytes.`));
-      else controller.enqueue(chunk);
-    },
-  });
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    size += chunk.byteLength;
+    if (size > maxBytes) throw new FetchError("RESPONSE_TOO_LARGE", `${host} answered with more than ${maxBytes} bytes.`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
 }
 
-function limitEvents(body: ReadableStream<Uint8Array>, { maxBytes, host, sent }: BodyLimits): ReadableStream<Uint8Array> {
+/**
+ * An event stream of which each event is limited, not the whole. One that breaks before it answered, with no way to take it up again,
+ * ends in an error answer, because nobody else would tell the waiting call.
+ */
+export function limitEvents(body: ReadableStream<Uint8Array>, { maxBytes, host, sent }: BodyLimits): ReadableStream<Uint8Array> {
   const reader = body.getReader();
   const id = requestId(sent);
   let size = 0;
