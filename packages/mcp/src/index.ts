@@ -15,3 +15,31 @@ export {
   type UpstreamTool,
   upstreamToolOf,
 } from "./upstream/upstream.ts";
+
+// Serving a registry
+export { McpError, type RpcErrorName, rpcErrors } from "./errors.ts";
+export { type EmbeddedContent, type EmbeddedResource, embedResource } from "./wire/embedded-resource.ts";
+export type { ClientCapabilities, Era, LogLevel } from "./wire/protocol.ts";
+export { createMcpApprover, type McpApproverOptions } from "./serve/approver.ts";
+export type { McpNotify } from "./serve/changes.ts";
+export {
+  type Elicitation,
+  type ElicitationAnswer,
+  type InputMethod,
+  type InputRequest,
+  type InputRequests,
+  type McpClient,
+  mcpClient,
+} from "./serve/client/client.ts";
+export type { ClientInfo } from "./serve/exchange.ts";
+export type { GuardOptions } from "./serve/http/guard.ts";
+export type { Listening, ListenOptions } from "./serve/http/listen-http.ts";
+export type { StreamLimits } from "./serve/http/streams.ts";
+export { createOnceLedger, type OnceLedger } from "./serve/once.ts";
+export type { ListOf, McpPrompt, McpPromptArgument, PromptMessage, ServeContext } from "./serve/prompts.ts";
+export type { AnyResource, McpResource, McpResourceTemplate, ResourceContent } from "./serve/resources.ts";
+export { type McpEndpoint, type McpVisit, serveMcp, type ServeMcpOptions } from "./serve/serve.ts";
+export type { StdioStreams } from "./serve/stdio/stdio.ts";
+export { createMemoryTaskStore, type MemoryTaskStoreOptions } from "./serve/tasks/memory-task-store.ts";
+export type { TaskSupport } from "./serve/tasks/serve-as-task.ts";
+export type { StoredTask, TaskStatus, TaskStore } from "./serve/tasks/task-store.ts";

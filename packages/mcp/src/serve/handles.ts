@@ -1,0 +1,81 @@
+import { randomBytes } from "node:crypto";
+
+/** Results that are too long to be sent at once, kept for whoever made the call, and read page by page. */
+export interface ResultHandles {
+  /** The part that is sent, and where the rest is read; undefined: the text is short enough. */
+  keep(principal: string, text: string): { readonly shown: string; readonly uri: string; readonly pages: number } | undefined;
+  /** A page, counted from 1; undefined: not kept (any more), or not for this principal. */
+  read(principal: string, id: string, page: number): { readonly text: string; readonly next?: string } | undefined;
+}
+
+export interface HandleOptions {
+  /** How long a text may be, in characters, before it becomes pages of this length. */
+  readonly pageLength: number;
+  /** How much is kept at once, in characters; what is oldest goes first. @default 32 Mi */
+  readonly maxLength?: number;
+  /** @default 900_000 */
+  readonly maxAgeMs?: number;
+}
+
+export const handleTemplate = "toolrack://results/{id}/{page}";
+
+export function createResultHandles({ pageLength, maxLength = 32 * 1024 * 1024, maxAgeMs = 900_000 }: HandleOptions): ResultHandles {
+  const kept = new Map<string, Kept>();
+  let length = 0;
+
+  function drop(id: string): void {
+    length -= kept.get(id)?.text.length ?? 0;
+    kept.delete(id);
+  }
+
+  /** The oldest stands first. */
+  function makeRoom(needed: number, now: number): void {
+    for (const [id, { until }] of kept) {
+      if (until > now && length + needed <= maxLength) return;
+      drop(id);
+    }
+  }
+
+  return {
+    keep(principal, text) {
+      if (text.length <= pageLength || text.length > maxLength) return undefined;
+      const now = Date.now();
+      makeRoom(text.length, now);
+      const id = randomBytes(18).toString("base64url");
+      const starts = pageStarts(text, pageLength);
+      kept.set(id, { principal, text, starts, until: now + maxAgeMs });
+      length += text.length;
+      return { shown: text.slice(0, starts[1]), uri: uriOf(id, 2), pages: starts.length };
+    },
+    read(principal, id, page) {
+      const found = kept.get(id);
+      if (found === undefined || found.principal !== principal || found.until <= Date.now()) return undefined;
+      const start = found.starts[page - 1];
+      if (start === undefined) return undefined;
+      const text = found.text.slice(start, found.starts[page]);
+      return page < found.starts.length ? { text, next: uriOf(id, page + 1) } : { text };
+    },
+  };
+}
+
+interface Kept {
+  readonly principal: string;
+  readonly text: string;
+  readonly starts: readonly number[];
+  readonly until: number;
+}
+
+function uriOf(id: string, page: number): string {
+  return `toolrack://results/${id}/${page}`;
+}
+
+/** Never between the two halves of a character. */
+function pageStarts(text: string, pageLength: number): number[] {
+  const starts = [0];
+  for (let at = pageLength; at < text.length; at += pageLength) {
+    const code = text.charCodeAt(at);
+    if (code >= 0xdc00 && code <= 0xdfff) at--;
+    starts.push(at);
+  }
+  return starts;
+}

@@ -1,0 +1,64 @@
+import { rpcErrors } from "../../errors.ts";
+import type { RequestId } from "../../wire/protocol.ts";
+import { errorMessage, PreparedResult, type ResultJson, resultMessage } from "../../wire/reply.ts";
+import { type Methods, toMcpError } from "../methods.ts";
+import type { HttpAnswer, HttpRequest } from "./http.ts";
+import type { HttpExchange } from "./http-exchange.ts";
+
+/** The answer as JSON, or as the end of a stream if something was said ahead of it. */
+export function serve(methods: Methods, exchange: HttpExchange): HttpAnswer | Promise<HttpAnswer> {
+  const { id } = exchange;
+  if (prefersStreams(exchange)) exchange.openStream();
+  const answered = methods.answer(exchange);
+  if (!(answered instanceof Promise) && exchange.stream === undefined) return toAnswer(id, answered);
+  return new Promise((resolve) => {
+    exchange.whenStreaming((stream) => resolve({ status: 200, stream }));
+    const finish = (message: () => string, answer: () => HttpAnswer): void => {
+      exchange.onEnd?.();
+      if (exchange.stream === undefined) return resolve(answer());
+      exchange.stream.send(message());
+      exchange.stream.end();
+    };
+    Promise.resolve(answered).then(
+      (result) =>
+        finish(
+          () => resultMessage(id, result),
+          () => toAnswer(id, result),
+        ),
+      (error: unknown) =>
+        finish(
+          () => errorMessage(id, toMcpError(error)),
+          () => refusal(id, error, 200),
+        ),
+    );
+  });
+}
+
+export function toAnswer(id: RequestId, result: ResultJson): HttpAnswer {
+  return result instanceof PreparedResult ? { status: 200, prepared: { result, id } } : { status: 200, body: resultMessage(id, result) };
+}
+
+/** An error that a request met on its way in has a status of its own; one that a method met is an answer like any other. */
+export function refusal(id: RequestId | undefined, thrown: unknown, otherwise = 400): HttpAnswer {
+  const error = toMcpError(thrown);
+  return { status: statusOf.get(error.code) ?? otherwise, body: errorMessage(id, error) };
+}
+
+const statusOf: ReadonlyMap<number, number> = new Map([
+  [rpcErrors.methodNotFound.code, 404],
+  [rpcErrors.headerMismatch.code, 400],
+  [rpcErrors.missingCapability.code, 400],
+  [rpcErrors.unsupportedVersion.code, 400],
+]);
+
+/** Clients that say nothing, or anything, read streams; so does every client that keeps to the protocol. */
+export function readsStreams({ header }: Pick<HttpRequest, "header">): boolean {
+  const accept = header("accept");
+  return accept === undefined || accept.includes("text/event-stream") || accept.includes("*/*");
+}
+
+/** A client that names streams first wants one even where there is a single event to send. */
+function prefersStreams({ header }: Pick<HttpRequest, "header">): boolean {
+  const accept = header("accept");
+  return accept !== undefined && accept.startsWith("text/event-stream");
+}

@@ -1,0 +1,63 @@
+import { McpError } from "../../errors.ts";
+import { readMessage, UnreadableRequest } from "../../wire/message.ts";
+import type { RequestId } from "../../wire/protocol.ts";
+import { errorMessage } from "../../wire/reply.ts";
+import { refusal } from "./answers.ts";
+import { checkMethodHeader, eraOf } from "./era.ts";
+import type { HttpAnswer, HttpRequest, Visitor } from "./http.ts";
+import { createLegacyDoor } from "./legacy-door.ts";
+import { postModern } from "./modern-door.ts";
+import type { HttpParts } from "./parts.ts";
+
+/** The whole of MCP over HTTP. Both eras come in through one path. */
+export interface HttpDoor {
+  /** Turns away what comes under a wrong name or from a wrong page; undefined: go on. Asked before the body is read. */
+  refuse(request: Pick<HttpRequest, "method" | "header">): HttpAnswer | undefined;
+  handle(request: HttpRequest, visitor: Visitor): HttpAnswer | Promise<HttpAnswer>;
+}
+
+export function createHttpDoor(parts: HttpParts): HttpDoor {
+  const legacy = createLegacyDoor(parts);
+
+  function post(request: HttpRequest, visitor: Visitor): HttpAnswer | Promise<HttpAnswer> {
+    let id: RequestId | undefined;
+    try {
+      const message = readMessage(request.body);
+      if (message.kind === "response") return legacy.respond(request, message, visitor);
+      const era = eraOf(message, request.header);
+      if (message.kind === "notification") {
+        checkMethodHeader("legacy", message.method, request.header);
+        // Closing the connection is how a modern client cancels; it has nothing else to say without asking.
+        return era === "legacy" ? legacy.notice(request, message, visitor) : { status: 202 };
+      }
+      ({ id } = message);
+      checkMethodHeader(era, message.method, request.header);
+      return era === "legacy" ? legacy.post(request, message, visitor) : postModern(parts, request, message, visitor);
+    } catch (error) {
+      return refusal(error instanceof UnreadableRequest ? error.id : id, error);
+    }
+  }
+
+  return {
+    refuse({ method, header }) {
+      const fault = parts.guard(header("host"), header("origin"));
+      if (fault !== undefined) return turnAway(403, fault);
+      if (method === "POST" && !isJson(header("content-type"))) return turnAway(415, "The content type must be application/json.");
+      return undefined;
+    },
+    handle(request, visitor) {
+      if (request.method === "POST") return post(request, visitor);
+      if (request.method === "GET") return legacy.get(request, visitor);
+      if (request.method === "DELETE") return legacy.end(request, visitor);
+      return { status: 405, headers: { allow: "POST, GET, DELETE" } };
+    },
+  };
+}
+
+export function turnAway(status: number, message: string): HttpAnswer {
+  return { status, body: errorMessage(undefined, new McpError("invalidRequest", message)) };
+}
+
+function isJson(contentType: string | undefined): boolean {
+  return contentType !== undefined && /^application\/json\s*(;|$)/i.test(contentType.trim());
+}

@@ -1,0 +1,118 @@
+import type { Caller } from "@toolrack/core";
+import type { RequestMessage } from "../../wire/message.ts";
+import type { ClientCapabilities, Era, JsonObject, LogLevel, RequestId } from "../../wire/protocol.ts";
+import { notificationMessage } from "../../wire/reply.ts";
+import type { ClientInfo, Exchange } from "../exchange.ts";
+import type { EventStream } from "./event-stream.ts";
+import type { HttpRequest, Visitor } from "./http.ts";
+
+/** What an exchange is made of, once era and client are known. */
+export interface ExchangeParts {
+  readonly era: Era;
+  readonly message: RequestMessage;
+  readonly http: HttpRequest;
+  readonly visitor: Visitor;
+  readonly capabilities: ClientCapabilities;
+  readonly clientInfo: ClientInfo | undefined;
+  readonly logLevel: LogLevel | undefined;
+  /** The session that the caller of a legacy request is in. */
+  readonly session?: string;
+  /** Undefined: the client reads no streams. */
+  readonly openStream: (() => EventStream) | undefined;
+  /** Whether such a stream can be taken up again. */
+  readonly canResume?: boolean;
+  readonly ask?: (method: string, params: object, exchange: HttpExchange) => Promise<unknown>;
+}
+
+/** One POST. Its answer is JSON, unless something is said ahead of it: then it becomes a stream. */
+export class HttpExchange implements Exchange {
+  readonly era: Era;
+  readonly id: RequestId;
+  readonly method: string;
+  readonly params: JsonObject;
+  readonly caller: Caller;
+  readonly principal: string;
+  readonly isAnonymous: boolean;
+  readonly capabilities: ClientCapabilities;
+  readonly clientInfo: ClientInfo | undefined;
+  readonly logLevel: LogLevel | undefined;
+  readonly header: (name: string) => string | undefined;
+  readonly request?: (method: string, params: object) => Promise<unknown>;
+  /** Told when there is an answer. */
+  onEnd: (() => void) | undefined = undefined;
+  stream: EventStream | undefined = undefined;
+  readonly #parts: ExchangeParts;
+  #controller: AbortController | undefined;
+  #onStream: ((stream: EventStream) => void) | undefined;
+  #isDetached = false;
+
+  constructor(parts: ExchangeParts) {
+    const { era, message, http, visitor, session, ask } = parts;
+    this.#parts = parts;
+    this.era = era;
+    this.id = message.id;
+    this.method = message.method;
+    this.params = message.params;
+    this.caller = session === undefined || visitor.caller.session !== undefined ? visitor.caller : { ...visitor.caller, session };
+    this.principal = visitor.principal;
+    this.isAnonymous = visitor.isAnonymous;
+    this.capabilities = parts.capabilities;
+    this.clientInfo = parts.clientInfo;
+    this.logLevel = parts.logLevel;
+    this.header = http.header;
+    if (ask !== undefined && parts.openStream !== undefined) this.request = (method, params) => ask(method, params, this);
+  }
+
+  get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController();
+      this.#parts.http.onClose(() => this.clientWent());
+    }
+    return this.#controller.signal;
+  }
+
+  /** Tells when the answer has become a stream, also if that was before. */
+  whenStreaming(listener: (stream: EventStream) => void): void {
+    if (this.stream === undefined) this.#onStream = listener;
+    else listener(this.stream);
+  }
+
+  notify(method: string, params: object): void {
+    this.sendAhead(notificationMessage(method, params));
+  }
+
+  sendAhead(message: string): void {
+    this.openStream()?.send(message);
+  }
+
+  /** Makes the answer a stream; undefined: the client reads none. */
+  openStream(): EventStream | undefined {
+    if (this.stream === undefined && this.#parts.openStream !== undefined) {
+      this.stream = this.#parts.openStream();
+      this.#onStream?.(this.stream);
+    }
+    return this.stream;
+  }
+
+  /** A stream that can be taken up again outlives its connection. */
+  clientWent(): void {
+    if (!this.#isDetached && this.stream === undefined) this.cancel("The client went away.");
+  }
+
+  /** Nobody reads the stream any more, and nobody will. */
+  streamWent(): void {
+    if (!this.#isDetached) this.cancel("The client went away.");
+  }
+
+  cancel(reason: string): void {
+    this.#controller?.abort(new DOMException(reason, "AbortError"));
+  }
+
+  detach(): void {
+    this.#isDetached = true;
+  }
+
+  closeStream(): void {
+    if (this.#parts.canResume === true) this.openStream()?.closeConnection();
+  }
+}

@@ -1,0 +1,34 @@
+import type { Caller } from "@toolrack/core";
+import type { PreparedResult } from "../../wire/reply.ts";
+import type { RequestId } from "../../wire/protocol.ts";
+import type { EventStream } from "./event-stream.ts";
+
+/** A request over HTTP, whatever it came in through. */
+export interface HttpRequest {
+  readonly method: string;
+  /** By its name in lower case. */
+  readonly header: (name: string) => string | undefined;
+  /** The body, read and within the limit. */
+  readonly body: string;
+  /** Calls back when the client goes away before it was answered. */
+  onClose(listener: () => void): void;
+}
+
+/** What to answer: a text, a prepared result, or a stream of events. */
+export interface HttpAnswer {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** JSON. */
+  readonly body?: string;
+  readonly prepared?: { readonly result: PreparedResult; readonly id: RequestId };
+  readonly stream?: EventStream;
+  /** For a stream that is taken up again: the last event that the client saw. */
+  readonly after?: number;
+}
+
+/** Who asks, as the sign-in found. */
+export interface Visitor {
+  readonly caller: Caller;
+  readonly principal: string;
+  readonly isAnonymous: boolean;
+}

@@ -1,0 +1,60 @@
+import { createServer, type IncomingMessage, type Server } from "node:http";
+import { type Caller, ToolError } from "@toolrack/core";
+import { loopbackHosts } from "./guard.ts";
+
+export interface ListenOptions {
+  /** @default any free port */
+  readonly port?: number;
+  /** @default "127.0.0.1" */
+  readonly host?: string;
+  /** @default "/mcp" */
+  readonly path?: string;
+  /** Finds out who asks; undefined turns the request away with 401. Needed to listen on more than this machine. */
+  readonly signIn?: (request: IncomingMessage) => Caller | undefined | Promise<Caller | undefined>;
+}
+
+export interface Listening {
+  readonly url: string;
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+type Answer = (request: IncomingMessage, response: import("node:http").ServerResponse, caller?: Caller) => Promise<void>;
+
+/** A server of its own for one endpoint. Without sign-in it refuses to be reachable from elsewhere. */
+export async function listenHttp(answer: Answer, options: ListenOptions = {}): Promise<Listening> {
+  const { port = 0, host = "127.0.0.1", path = "/mcp", signIn } = options;
+  if (signIn === undefined && !isLoopback(host)) {
+    throw new ToolError(
+      "CONFIG_INVALID",
+      `Listening on "${host}" opens every tool to whoever reaches it. Give signIn, or listen on 127.0.0.1.`,
+    );
+  }
+  const server = createServer((request, response) => {
+    if (pathOf(request.url) !== path) return void response.writeHead(404).end();
+    if (signIn === undefined) return void answer(request, response);
+    void Promise.resolve(signIn(request)).then(
+      (caller) => (caller === undefined ? void response.writeHead(401).end() : void answer(request, response, caller)),
+      () => void response.writeHead(500).end(),
+    );
+  });
+  await new Promise<void>((resolve, reject) => server.once("error", reject).listen(port, host, resolve));
+  const { port: taken } = server.address() as { port: number };
+  return { url: `http://${host.includes(":") ? `[${host}]` : host}:${taken}${path}`, port: taken, close: () => closeServer(server) };
+}
+
+function pathOf(url = "/"): string {
+  const query = url.indexOf("?");
+  return query === -1 ? url : url.slice(0, query);
+}
+
+function isLoopback(host: string): boolean {
+  return loopbackHosts.includes(host) || host === "::1";
+}
+
+function closeServer(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}

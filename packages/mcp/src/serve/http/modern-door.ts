@@ -1,0 +1,38 @@
+import type { RequestMessage } from "../../wire/message.ts";
+import { isLogLevel, type JsonObject, metaKeys } from "../../wire/protocol.ts";
+import { readClientInfo } from "../handshake.ts";
+import { methodNotFound } from "../methods.ts";
+import { readsStreams, serve } from "./answers.ts";
+import { checkNameHeader, readEnvelope } from "./era.ts";
+import { EventStream } from "./event-stream.ts";
+import type { HttpAnswer, HttpRequest, Visitor } from "./http.ts";
+import { HttpExchange } from "./http-exchange.ts";
+import { listen } from "./listen.ts";
+import type { HttpParts } from "./parts.ts";
+
+/** A request of the modern era: it carries everything that is needed to answer it, and nothing is kept. */
+export function postModern(
+  parts: HttpParts,
+  request: HttpRequest,
+  message: RequestMessage,
+  visitor: Visitor,
+): HttpAnswer | Promise<HttpAnswer> {
+  const { methods, streams } = parts;
+  const meta = readEnvelope(message.params, request.header);
+  const isListening = message.method === "subscriptions/listen";
+  if (!isListening && !methods.has("modern", message.method)) throw methodNotFound(message.method);
+  checkNameHeader("modern", message.method, message.params, request.header);
+  if (isListening) return listen(parts, message, visitor);
+  const logLevel = meta[metaKeys.logLevel];
+  const exchange: HttpExchange = new HttpExchange({
+    era: "modern",
+    message,
+    http: request,
+    visitor,
+    capabilities: meta[metaKeys.clientCapabilities] as JsonObject,
+    clientInfo: readClientInfo(meta[metaKeys.clientInfo]),
+    logLevel: isLogLevel(logLevel) ? logLevel : undefined,
+    openStream: readsStreams(request) ? () => streams.track(new EventStream({ onGone: () => exchange.streamWent() })) : undefined,
+  });
+  return serve(methods, exchange);
+}

@@ -1,0 +1,22 @@
+import type { ServerInfo } from "../../wire/protocol.ts";
+import type { Asks } from "../asks.ts";
+import type { Changes } from "../changes.ts";
+import type { Methods } from "../methods.ts";
+import type { Results } from "../results.ts";
+import type { Guard } from "./guard.ts";
+import type { Sessions } from "./sessions.ts";
+import type { Streams } from "./streams.ts";
+
+/** What the doors of both eras are made of. */
+export interface HttpParts {
+  readonly methods: Methods;
+  readonly results: Results;
+  readonly changes: Changes;
+  /** Absent: legacy clients get no session, and what needs one is not offered. */
+  readonly sessions: Sessions | undefined;
+  readonly asks: Asks;
+  readonly streams: Streams;
+  readonly guard: Guard;
+  readonly serverInfo: ServerInfo;
+  readonly instructions: string | undefined;
+}

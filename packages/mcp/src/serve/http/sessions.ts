@@ -1,0 +1,117 @@
+import { randomBytes } from "node:crypto";
+import { isObject, type ClientCapabilities, type JsonObject, type LogLevel } from "../../wire/protocol.ts";
+import type { Signer } from "../signer.ts";
+import type { EventStream } from "./event-stream.ts";
+
+/** What the handshake of a legacy client said. It travels in the session id itself, signed: for a session nothing is kept. */
+export interface Session {
+  readonly key: string;
+  readonly version: string;
+  readonly capabilities: ClientCapabilities;
+  readonly principal: string;
+  readonly expiresAt: number;
+}
+
+/** What is kept for a session once a feature needs it; swept when nothing happened for a while. */
+export interface LiveSession {
+  logLevel: LogLevel | undefined;
+  readonly uris: Set<string>;
+  /** Streams that can be taken up again, by id. */
+  readonly streams: Map<string, EventStream>;
+  usedAt: number;
+}
+
+export interface Sessions {
+  /** A new session id. */
+  open(version: string, capabilities: unknown, principal: string): string;
+  /** Undefined: unknown, expired, ended, or somebody else's. */
+  read(id: string, principal: string): Session | undefined;
+  end(session: Session): void;
+  /** What is kept for it, if anything is. */
+  peek(session: Session): LiveSession | undefined;
+  /** What is kept for it, from now on. */
+  live(session: Session): LiveSession;
+  /** How many sessions something is kept for. */
+  readonly size: number;
+  close(): void;
+}
+
+export interface SessionOptions {
+  readonly signer: Signer;
+  readonly maxAgeMs: number;
+  /** How long what is kept for a session outlives its last use. */
+  readonly idleMs: number;
+}
+
+export function createSessions({ signer, maxAgeMs, idleMs }: SessionOptions): Sessions {
+  const lives = new Map<string, LiveSession>();
+  const ended = new Map<string, number>();
+  const known = new Map<string, Session>();
+  let sweeper: NodeJS.Timeout | undefined;
+
+  function sweep(): void {
+    const now = Date.now();
+    for (const [key, expiresAt] of ended) if (expiresAt <= now) ended.delete(key);
+    for (const [key, { usedAt }] of lives) if (usedAt + idleMs <= now) drop(key);
+    if (lives.size > 0) return;
+    clearInterval(sweeper);
+    sweeper = undefined;
+  }
+
+  function drop(key: string): void {
+    for (const stream of lives.get(key)?.streams.values() ?? []) stream.giveUp();
+    lives.delete(key);
+  }
+
+  function unseal(id: string): Session | undefined {
+    const payload = id.length > 4096 ? undefined : signer.open("session", id);
+    if (payload === undefined) return undefined;
+    const [key, version, names, principal, expiresAt] = JSON.parse(payload) as [string, string, string[], string, number];
+    const session = { key, version, capabilities: Object.fromEntries(names.map((name) => [name, {}])), principal, expiresAt };
+    if (known.size >= maxKnown) known.clear();
+    known.set(id, session);
+    return session;
+  }
+
+  return {
+    open(version, capabilities, principal) {
+      const names = isObject(capabilities) ? sayable.filter((name) => isObject((capabilities as JsonObject)[name])) : [];
+      const key = randomBytes(18).toString("base64url");
+      return signer.seal("session", JSON.stringify([key, version, names, principal, Date.now() + maxAgeMs]));
+    },
+    read(id, principal) {
+      const session = known.get(id) ?? unseal(id);
+      if (session === undefined || session.principal !== principal) return undefined;
+      return session.expiresAt <= Date.now() || ended.has(session.key) ? undefined : session;
+    },
+    end(session) {
+      drop(session.key);
+      if (ended.size >= maxEnded) ended.delete(ended.keys().next().value!);
+      ended.set(session.key, session.expiresAt);
+    },
+    peek: ({ key }) => lives.get(key),
+    live({ key }) {
+      let live = lives.get(key);
+      if (live === undefined) {
+        if (lives.size >= maxLive) drop(lives.keys().next().value!);
+        lives.set(key, (live = { logLevel: undefined, uris: new Set(), streams: new Map(), usedAt: 0 }));
+        sweeper ??= setInterval(sweep, Math.min(idleMs, 60_000)).unref();
+      }
+      live.usedAt = Date.now();
+      return live;
+    },
+    get size() {
+      return lives.size;
+    },
+    close() {
+      clearInterval(sweeper);
+      for (const key of lives.keys()) drop(key);
+    },
+  };
+}
+
+/** The capabilities that questions depend on. */
+const sayable = ["elicitation", "sampling", "roots"];
+const maxKnown = 1000;
+const maxLive = 10_000;
+const maxEnded = 100_000;

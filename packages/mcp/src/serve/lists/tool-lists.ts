@@ -1,0 +1,151 @@
+import type { Caller, Registry, ToolDefinition } from "@toolrack/core";
+import type { Era, JsonObject } from "../../wire/protocol.ts";
+import { toMcpTool } from "../../wire/tool.ts";
+import type { CacheScope, Results } from "../results.ts";
+import { createPages, type Pages } from "./pages.ts";
+
+/** What one class of callers sees. Callers who see the same share one. */
+export interface ToolList extends Pages {
+  readonly tools: readonly ToolDefinition[];
+  /** "private" as soon as somebody signed in, or anything is kept from this caller. */
+  readonly scope: CacheScope;
+  stateOf(tool: ToolDefinition): string;
+  /** What else was made from this list, and lives as long as it does. */
+  readonly derived: Map<string, Pages>;
+}
+
+export interface ToolLists {
+  /** The tools that the registry offers this caller now. */
+  for(caller: Caller, isAnonymous: boolean): ToolList;
+}
+
+export interface ToolListOptions {
+  readonly registry: Registry;
+  readonly results: Results;
+  readonly pageSize: number;
+}
+
+/**
+ * Lists are kept for a revision of the registry and a class of callers. Whether a tool is on offer can depend on more (a secret that
+ * was set meanwhile, a condition on the caller): where a tool has such a condition, the registry is asked each time.
+ */
+export function createToolLists({ registry, results, pageSize }: ToolListOptions): ToolLists {
+  let known = read();
+  const texts: Record<Era, WeakMap<ToolDefinition, { readonly state: string; readonly tool: JsonObject }>> = {
+    modern: new WeakMap(),
+    legacy: new WeakMap(),
+  };
+
+  function read(): Known {
+    const entries = registry.entries();
+    const states = new Map(entries.map(({ tool, state }) => [tool, state as string]));
+    return {
+      revision: registry.revision,
+      readAt: Date.now(),
+      states,
+      stamp: [...states.values()].join(),
+      count: registry.list().length,
+      isSettled: !entries.some(({ tool, state }) => dependsOnMore(tool) || (state !== "ready" && state !== "deprecated")),
+      byCaller: new Map(),
+      bySignature: new Map(),
+    };
+  }
+
+  /** A tool that rests after failures is shown as such; nothing else tells that it began or ended to rest. */
+  function current(): Known {
+    if (registry.revision === known.revision && Date.now() - known.readAt < statesForMs) return known;
+    const now = read();
+    if (now.revision === known.revision && now.stamp === known.stamp) return Object.assign(known, { readAt: now.readAt });
+    return (known = now);
+  }
+
+  function makeList(tools: readonly ToolDefinition[], scope: CacheScope, states: Known["states"]): ToolList {
+    const stateOf = (tool: ToolDefinition): string => states.get(tool) ?? "ready";
+    const shown = (tool: ToolDefinition, era: Era): JsonObject => {
+      const state = stateOf(tool);
+      let text = texts[era].get(tool);
+      if (text?.state !== state) texts[era].set(tool, (text = { state, tool: toMcpTool(tool, state, era) }));
+      return text.tool;
+    };
+    const pages = createPages({ field: "tools", items: (era) => tools.map((tool) => shown(tool, era)), scope, pageSize, results });
+    return { tools, scope, stateOf, derived: new Map(), ...pages };
+  }
+
+  return {
+    for(caller, isAnonymous) {
+      const { byCaller, bySignature, states, count, isSettled } = current();
+      const key = factsKey(caller, isAnonymous, isSettled);
+      const kept = byCaller.get(key);
+      if (kept !== undefined && isSettled) return kept.list;
+      const { tools } = registry.view(caller);
+      if (kept !== undefined && kept.tools === tools) return kept.list;
+      const scope = isAnonymous && tools.length === count ? "public" : "private";
+      const signature = `${scope}:${tools.map(numberOf).join()}`;
+      const list = bySignature.get(signature) ?? makeList(tools, scope, states);
+      remember(bySignature, signature, list, maxLists);
+      remember(byCaller, key, { tools, list }, maxCallers);
+      return list;
+    },
+  };
+}
+
+/** What was read of the registry, and what was made from it. */
+interface Known {
+  readonly revision: number;
+  readonly readAt: number;
+  readonly states: ReadonlyMap<ToolDefinition, string>;
+  readonly stamp: string;
+  readonly count: number;
+  /** What is on offer follows from the revision and the caller alone. */
+  readonly isSettled: boolean;
+  readonly byCaller: Map<string, { readonly tools: readonly ToolDefinition[]; readonly list: ToolList }>;
+  readonly bySignature: Map<string, ToolList>;
+}
+
+const statesForMs = 1000;
+const maxCallers = 10_000;
+const maxLists = 64;
+
+function dependsOnMore({ metadata }: ToolDefinition): boolean {
+  if (metadata === undefined) return false;
+  const { when, secrets, requiresCapabilities, configSchema } = metadata;
+  return when !== undefined || secrets !== undefined || requiresCapabilities !== undefined || configSchema !== undefined;
+}
+
+/** Session and run decide nothing, unless a tool's own condition looks at them. */
+function factsKey(caller: Caller, isAnonymous: boolean, isSettled: boolean): string {
+  const { agent, provider, model, channel, group, sender, owner, subagentDepth, sandboxed, phase, tenant, roles } = caller;
+  const more = isSettled ? [] : [caller.session, caller.run];
+  return JSON.stringify([
+    isAnonymous,
+    agent,
+    provider,
+    model,
+    channel,
+    group,
+    sender,
+    owner,
+    subagentDepth,
+    sandboxed,
+    phase,
+    tenant,
+    roles,
+    ...more,
+  ]);
+}
+
+/** What is oldest makes room. */
+function remember<Value>(map: Map<string, Value>, key: string, value: Value, max: number): void {
+  map.delete(key);
+  map.set(key, value);
+  if (map.size > max) map.delete(map.keys().next().value!);
+}
+
+const numbers = new WeakMap<ToolDefinition, number>();
+let nextNumber = 0;
+
+function numberOf(tool: ToolDefinition): number {
+  let number = numbers.get(tool);
+  if (number === undefined) numbers.set(tool, (number = nextNumber++));
+  return number;
+}

@@ -1,0 +1,95 @@
+import { ToolError } from "@toolrack/core";
+import { McpError } from "../errors.ts";
+import { type Era, type JsonObject, modernVersions, tasksExtension } from "../wire/protocol.ts";
+import { PreparedResult, type ResultJson } from "../wire/reply.ts";
+import type { ToolCalls } from "./call-tool.ts";
+import { complete } from "./completion.ts";
+import type { Exchange } from "./exchange.ts";
+import type { Library } from "./library.ts";
+import type { ToolLists } from "./lists/tool-lists.ts";
+import type { Results } from "./results.ts";
+import { cancelTask, getTask, updateTask } from "./tasks/task-methods.ts";
+import type { TaskStore } from "./tasks/task-store.ts";
+
+/** What the server does, by method. Transports add what belongs to a connection: handshakes, levels and subscriptions. */
+export interface Methods {
+  has(era: Era, method: string): boolean;
+  /** Throws, or rejects with, whatever went wrong; `toMcpError` makes an error of the protocol of it. */
+  answer(exchange: Exchange): ResultJson | Promise<ResultJson>;
+}
+
+export interface MethodParts {
+  readonly lists: ToolLists;
+  readonly calls: ToolCalls;
+  readonly library: Library;
+  readonly results: Results;
+  readonly taskStore: TaskStore;
+  readonly instructions: string | undefined;
+}
+
+type Answer = (exchange: Exchange) => ResultJson | Promise<ResultJson>;
+
+export function createMethods({ lists, calls, library, results, taskStore, instructions }: MethodParts): Methods {
+  const discovered = new PreparedResult(
+    results.cacheable(
+      "modern",
+      {
+        supportedVersions: modernVersions,
+        capabilities: { ...serverCapabilities, extensions: { [tasksExtension]: {} } },
+        ...(instructions !== undefined && { instructions }),
+      },
+      "public",
+    ),
+  );
+  const completed = (work: (exchange: Exchange) => Promise<JsonObject>): Answer => {
+    return async (exchange) => results.complete(exchange.era, await work(exchange));
+  };
+  const both: [string, Answer][] = [
+    ["tools/call", (exchange) => calls.call(exchange)],
+    ["tools/list", ({ era, caller, isAnonymous, params }) => lists.for(caller, isAnonymous).page(era, params["cursor"])],
+    ["prompts/list", (exchange) => library.listPrompts(exchange)],
+    ["prompts/get", (exchange) => library.getPrompt(exchange)],
+    ["resources/list", (exchange) => library.listResources(exchange)],
+    ["resources/templates/list", (exchange) => library.listTemplates(exchange)],
+    ["resources/read", (exchange) => library.readResource(exchange)],
+    ["completion/complete", completed((exchange) => complete(library, exchange))],
+  ];
+  const methods: Record<Era, ReadonlyMap<string, Answer>> = {
+    modern: new Map([
+      ...both,
+      ["server/discover", () => discovered],
+      ["tasks/get", completed((exchange) => getTask(taskStore, exchange))],
+      ["tasks/update", completed((exchange) => updateTask(taskStore, exchange))],
+      ["tasks/cancel", completed((exchange) => cancelTask(taskStore, exchange))],
+    ]),
+    legacy: new Map([...both, ["ping", () => "{}"]]),
+  };
+  return {
+    has: (era, method) => methods[era].has(method),
+    answer(exchange) {
+      const answer = methods[exchange.era].get(exchange.method);
+      if (answer === undefined) throw methodNotFound(exchange.method);
+      return answer(exchange);
+    },
+  };
+}
+
+export const serverCapabilities: JsonObject = {
+  tools: { listChanged: true },
+  prompts: { listChanged: true },
+  resources: { listChanged: true, subscribe: true },
+  completions: {},
+  logging: {},
+};
+
+export function methodNotFound(method: string): McpError {
+  return new McpError("methodNotFound", `This server has no method "${method.slice(0, 100)}".`);
+}
+
+/** What went wrong, as the protocol says it. What was not meant for clients is not told. */
+export function toMcpError(thrown: unknown): McpError {
+  if (thrown instanceof McpError) return thrown;
+  if (ToolError.is(thrown))
+    return new McpError(thrown.status < 500 && thrown.status !== 429 ? "invalidParams" : "internal", thrown.message);
+  return new McpError("internal", "The server failed to answer this request.");
+}

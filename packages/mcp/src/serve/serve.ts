@@ -1,0 +1,166 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Caller, Registry, ToolDefinition } from "@toolrack/core";
+import { type Asks, createAsks } from "./asks.ts";
+import { createToolCalls } from "./call-tool.ts";
+import { createChanges, type McpNotify } from "./changes.ts";
+import { createResultHandles } from "./handles.ts";
+import { createHttpDoor } from "./http/door.ts";
+import { answerFetch } from "./http/fetch.ts";
+import { createGuard, type GuardOptions } from "./http/guard.ts";
+import type { Visitor } from "./http/http.ts";
+import { listenHttp, type Listening, type ListenOptions } from "./http/listen-http.ts";
+import { answerNode } from "./http/node.ts";
+import { createSessions } from "./http/sessions.ts";
+import { createStreams, type StreamLimits } from "./http/streams.ts";
+import { createLibrary } from "./library.ts";
+import { createToolLists } from "./lists/tool-lists.ts";
+import { createMethods } from "./methods.ts";
+import { createOnceLedger, type OnceLedger } from "./once.ts";
+import { principalOf } from "./principal.ts";
+import type { ListOf, McpPrompt } from "./prompts.ts";
+import { createRequestStates } from "./request-state.ts";
+import type { AnyResource } from "./resources.ts";
+import { createResults } from "./results.ts";
+import { createRounds } from "./rounds.ts";
+import { createSigner } from "./signer.ts";
+import { serveStdio, type StdioStreams } from "./stdio/stdio.ts";
+import { createMemoryTaskStore } from "./tasks/memory-task-store.ts";
+import type { TaskSupport } from "./tasks/serve-as-task.ts";
+import type { TaskStore } from "./tasks/task-store.ts";
+
+export interface ServeMcpOptions extends GuardOptions {
+  /** Prompts of your own, beside the recipes that are made from the tools' hints and examples. */
+  readonly prompts?: ListOf<McpPrompt>;
+  /** Resources and templates of your own, beside the catalog and the pages of long results. */
+  readonly resources?: ListOf<AnyResource>;
+  /** Where tasks are kept. @default in memory */
+  readonly tasks?: TaskStore;
+  /** Which calls become tasks, for clients that know them. @default "when-long" for all */
+  readonly taskSupport?: (tool: ToolDefinition) => TaskSupport;
+  /** How long a call may take before it becomes a task. @default 5_000 */
+  readonly taskAfterMs?: number;
+  /** How long a task can be asked for. @default 3_600_000 */
+  readonly taskTtlMs?: number;
+  /** How often clients should ask for a task. @default 1_000 */
+  readonly taskPollMs?: number;
+  /** @default "toolrack" */
+  readonly name?: string;
+  /** @default "0.0.0" */
+  readonly version?: string;
+  /** What a model should know about this server as a whole. */
+  readonly instructions?: string;
+  /** At least 32 bytes that sign request states and sessions; share it between servers that answer for each other. @default made up */
+  readonly requestStateKey?: string | Uint8Array;
+  /** Which request states were used; share it likewise. @default in memory */
+  readonly usedStates?: OnceLedger;
+  /** How long a person may take to answer. @default 600_000 */
+  readonly answerWithinMs?: number;
+  /** Items on one page of a list. @default 1_000 */
+  readonly pageSize?: number;
+  /** How long clients may keep lists. @default 5_000 */
+  readonly ttlMs?: number;
+  /** How many characters of a result are sent at once; longer texts are read page by page. @default 65_536 */
+  readonly resultPageLength?: number;
+  /** Whether legacy clients get sessions, which questions, log levels and subscriptions need. @default true */
+  readonly sessions?: boolean;
+  /** How long what was kept for a session outlives its last use. @default 1_800_000 */
+  readonly sessionIdleMs?: number;
+  /** @default 4 MiB */
+  readonly maxBodyBytes?: number;
+  /** @default 30_000 */
+  readonly bodyTimeoutMs?: number;
+  readonly streams?: StreamLimits;
+}
+
+/** Who asks, as a sign-in in front of the endpoint found. */
+export interface McpVisit {
+  /** @default a caller of whom nothing is known */
+  readonly caller?: Caller;
+  /** Who it is, where the caller's facts do not tell people apart. @default made from the caller's facts */
+  readonly principal?: string;
+}
+
+/** One registry, served over MCP in both eras. */
+export interface McpEndpoint {
+  /** For servers that speak the web's requests and responses. */
+  fetch(request: Request, visit?: McpVisit): Promise<Response>;
+  /** For `node:http`: the shortest way. */
+  node(request: IncomingMessage, response: ServerResponse, visit?: McpVisit): Promise<void>;
+  /** Opens a port of its own, on this machine unless told otherwise. */
+  listen(options?: ListenOptions): Promise<Listening>;
+  /** Speaks over standard input and output; resolves when the input ends. */
+  stdio(streams?: StdioStreams): Promise<void>;
+  /** Tells clients of changes that the registry does not show. */
+  readonly notify: McpNotify;
+  /** How much is kept right now. */
+  readonly usage: { readonly sessions: number; readonly streams: number };
+  /** Ends all streams and ports. */
+  close(): Promise<void>;
+}
+
+/** Serves the tools of a registry, under its policy, to MCP clients of both eras. */
+export function serveMcp(registry: Registry, options: ServeMcpOptions = {}): McpEndpoint {
+  const { pageSize = 1000, ttlMs = 5000, answerWithinMs = 600_000, instructions } = options;
+  const serverInfo = { name: options.name ?? "toolrack", version: options.version ?? "0.0.0" };
+  const taskStore = options.tasks ?? createMemoryTaskStore();
+  const supportOf = options.taskSupport ?? ((): TaskSupport => "when-long");
+  const limits = { maxBodyBytes: options.maxBodyBytes ?? 4 * 1024 * 1024, bodyTimeoutMs: options.bodyTimeoutMs ?? 30_000 };
+
+  const signer = createSigner(options.requestStateKey);
+  const results = createResults(serverInfo, ttlMs);
+  const lists = createToolLists({ registry, results, pageSize });
+  const ledger = options.usedStates ?? createOnceLedger();
+  const rounds = createRounds(createRequestStates({ signer, ledger, maxAgeMs: answerWithinMs }), results);
+  const handles = createResultHandles({ pageLength: options.resultPageLength ?? 65_536 });
+  const tasks = {
+    store: taskStore,
+    supportOf,
+    afterMs: options.taskAfterMs ?? 5000,
+    ttlMs: options.taskTtlMs ?? 3_600_000,
+    pollIntervalMs: options.taskPollMs ?? 1000,
+  };
+  const calls = createToolCalls({ registry, results, rounds, handles, tasks });
+  const library = createLibrary({ lists, results, rounds, handles, prompts: options.prompts, resources: options.resources, pageSize });
+  const methods = createMethods({ lists, calls, library, results, taskStore, instructions });
+  const changes = createChanges(registry, lists);
+  const asks: Asks = createAsks(answerWithinMs);
+  const streams = createStreams(options.streams);
+  const sessions =
+    options.sessions === false ? undefined : createSessions({ signer, maxAgeMs: 86_400_000, idleMs: options.sessionIdleMs ?? 1_800_000 });
+  const shared = { methods, results, changes, asks, serverInfo, instructions };
+  const door = createHttpDoor({ ...shared, sessions, streams, guard: createGuard(options) });
+  const closing = new AbortController();
+  const ports = new Set<Listening>();
+
+  const endpoint: McpEndpoint = {
+    fetch: (request, visit) => answerFetch(door, request, toVisitor(visit), limits),
+    node: (request, response, visit) => answerNode(door, request, response, toVisitor(visit), limits),
+    async listen(listenOptions) {
+      const port = await listenHttp((request, response, caller) => endpoint.node(request, response, caller && { caller }), listenOptions);
+      ports.add(port);
+      return port;
+    },
+    stdio: (stdioStreams = {}) => serveStdio(shared, stdioStreams, closing.signal),
+    notify: changes,
+    get usage() {
+      return { sessions: sessions?.size ?? 0, streams: streams.size };
+    },
+    async close() {
+      closing.abort();
+      streams.close();
+      sessions?.close();
+      await Promise.all([...ports].map((port) => port.close()));
+      ports.clear();
+    },
+  };
+  return endpoint;
+}
+
+const anyone: Visitor = { caller: Object.freeze({}), principal: principalOf({}), isAnonymous: true };
+
+function toVisitor(visit: McpVisit | undefined): Visitor {
+  const { caller, principal } = visit ?? {};
+  if (caller === undefined && principal === undefined) return anyone;
+  const facts = caller ?? {};
+  return { caller: facts, principal: principal ?? principalOf(facts), isAnonymous: false };
+}

@@ -1,0 +1,35 @@
+import type { Readable } from "node:stream";
+
+/** Cuts a stream of bytes into lines, each handed over once it is complete. A line longer than the limit ends the reading. */
+export function readLines(input: Readable, maxBytes: number, on: { line(text: string): void; end(tooLong: boolean): void }): void {
+  let pieces: Buffer[] = [];
+  let bytes = 0;
+  let isOver = false;
+  const end = (tooLong: boolean): void => {
+    if (isOver) return;
+    isOver = true;
+    pieces = [];
+    input.removeListener("data", take);
+    on.end(tooLong);
+  };
+  function take(chunk: Buffer | string): void {
+    let rest = typeof chunk === "string" ? Buffer.from(chunk) : chunk;
+    for (let at = rest.indexOf(10); at !== -1; at = rest.indexOf(10)) {
+      pieces.push(rest.subarray(0, at));
+      rest = rest.subarray(at + 1);
+      const line = Buffer.concat(pieces).toString("utf8").trim();
+      pieces = [];
+      bytes = 0;
+      if (line !== "") on.line(line);
+      if (isOver) return;
+    }
+    if (rest.length === 0) return;
+    pieces.push(rest);
+    bytes += rest.length;
+    if (bytes > maxBytes) end(true);
+  }
+  input.on("data", take);
+  input.once("end", () => end(false));
+  input.once("close", () => end(false));
+  input.once("error", () => end(false));
+}

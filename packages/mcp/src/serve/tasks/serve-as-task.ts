@@ -1,0 +1,88 @@
+import { describeError } from "../describe-error.ts";
+import { McpError } from "../../errors.ts";
+import type { ToolDefinition } from "@toolrack/core";
+import type { CallToolResult } from "../../wire/call-result.ts";
+import type { JsonObject } from "../../wire/protocol.ts";
+import type { ServedCall } from "../client/served-call.ts";
+import { startTask, type TaskRun } from "./task-run.ts";
+import type { TaskStore } from "./task-store.ts";
+import { toTaskFields } from "./task-methods.ts";
+
+/**
+ * Whether calls of a tool become tasks, for clients that know them: only so ("required": other clients are refused), from the
+ * start ("preferred"), when a call takes long ("when-long"), or not at all ("never").
+ */
+export type TaskSupport = "required" | "preferred" | "when-long" | "never";
+
+export interface TaskSettings {
+  readonly store: TaskStore;
+  supportOf(tool: ToolDefinition): TaskSupport;
+  /** How long a call may take before it becomes a task. */
+  readonly afterMs: number;
+  readonly ttlMs: number;
+  readonly pollIntervalMs: number;
+}
+
+export type Answered =
+  | "ask"
+  | { readonly kind: "task"; readonly fields: JsonObject }
+  | { readonly kind: "result"; readonly result: CallToolResult };
+
+/** Answers with the result, or with a task while the call goes on. `run` resolves with undefined where the client has to answer first. */
+export async function serveAsTask(
+  served: ServedCall,
+  tool: ToolDefinition,
+  settings: TaskSettings,
+  run: () => Promise<CallToolResult | undefined>,
+): Promise<Answered> {
+  const { exchange } = served;
+  const { store, ttlMs, pollIntervalMs } = settings;
+  let starting: Promise<TaskRun> | undefined;
+  let announce: (() => void) | undefined;
+  const escalated = new Promise<void>((resolve) => (announce = resolve));
+
+  async function start(): Promise<TaskRun> {
+    const onCancel = (): void => exchange.cancel("The task was cancelled.");
+    const task = await startTask({ store, owner: exchange.principal, tool: tool.name, ttlMs, pollIntervalMs, onCancel });
+    served.useInputs(task);
+    exchange.detach();
+    return task;
+  }
+  const escalate = async (): Promise<void> => {
+    starting ??= start();
+    announce?.();
+    await starting;
+  };
+  served.escalate = escalate;
+
+  const support = settings.supportOf(tool);
+  if (support === "required") await escalate();
+  else if (support === "preferred") await escalate().catch(() => undefined);
+  const running = run();
+  running.catch(() => undefined);
+  const timer = setTimeout(() => void escalate().catch(() => undefined), settings.afterMs);
+  try {
+    await Promise.race([running, escalated]);
+  } finally {
+    clearTimeout(timer);
+  }
+  // A store that takes no further task leaves the call what it was: one that the client waits for.
+  const task = await starting?.catch(() => undefined);
+  if (task === undefined) {
+    const result = await running;
+    return result === undefined ? "ask" : { kind: "result", result };
+  }
+  void finish(task, running);
+  return { kind: "task", fields: toTaskFields(task.task) };
+}
+
+async function finish(task: TaskRun, running: Promise<CallToolResult | undefined>): Promise<void> {
+  try {
+    const result = await running;
+    if (result === undefined) await task.fail(new McpError("internal", "The call waits for an answer that nobody can give any more."));
+    else await task.complete(result);
+  } catch (error) {
+    const failure = error instanceof McpError ? error : new McpError("internal", describeError(error));
+    await task.fail(failure).catch(() => undefined);
+  }
+}

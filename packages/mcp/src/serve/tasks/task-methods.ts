@@ -1,0 +1,69 @@
+import { McpError } from "../../errors.ts";
+import { isObject, type JsonObject, tasksExtension } from "../../wire/protocol.ts";
+import { fits } from "../client/inputs.ts";
+import type { Exchange } from "../exchange.ts";
+import { changeTask } from "./change-task.ts";
+import { isOver, type StoredTask, type TaskStore } from "./task-store.ts";
+
+/** `tasks/get`: how a task is doing, with its questions, its result or its error. */
+export async function getTask(store: TaskStore, exchange: Exchange): Promise<JsonObject> {
+  const task = await ownTask(store, exchange);
+  return {
+    ...toTaskFields(task),
+    ...(task.status === "input_required" && { inputRequests: task.inputRequests }),
+    ...(task.result !== undefined && { result: task.result }),
+    ...(task.error !== undefined && { error: task.error }),
+  };
+}
+
+/** `tasks/update`: takes in the answers that fit a question, and reads over all others. */
+export async function updateTask(store: TaskStore, exchange: Exchange): Promise<JsonObject> {
+  const { taskId } = await ownTask(store, exchange);
+  const given = exchange.params["inputResponses"];
+  if (!isObject(given)) throw new McpError("invalidParams", "inputResponses must be an object.");
+  await changeTask(store, taskId, (task) => {
+    const answered = Object.keys(task.inputRequests).filter(
+      (key) => Object.hasOwn(given, key) && fits(task.inputRequests[key]!, given[key]),
+    );
+    if (answered.length === 0) return undefined;
+    const inputRequests = Object.fromEntries(Object.entries(task.inputRequests).filter(([key]) => !answered.includes(key)));
+    const inputResponses = { ...task.inputResponses, ...Object.fromEntries(answered.map((key) => [key, given[key]])) };
+    return { inputRequests, inputResponses, status: Object.keys(inputRequests).length === 0 ? "working" : "input_required" };
+  });
+  return {};
+}
+
+/** `tasks/cancel`: the same answer whether the task was still running or not. */
+export async function cancelTask(store: TaskStore, exchange: Exchange): Promise<JsonObject> {
+  const { taskId } = await ownTask(store, exchange);
+  await changeTask(store, taskId, () => ({ status: "cancelled", statusMessage: "The client cancelled it.", inputRequests: {} }));
+  return {};
+}
+
+/** What every surface shows of a task. */
+export function toTaskFields({ taskId, status, statusMessage, createdAt, lastUpdatedAt, ttlMs, pollIntervalMs }: StoredTask): JsonObject {
+  const poll = isOver({ status }) ? {} : { pollIntervalMs };
+  return { taskId, status, ...(statusMessage !== undefined && { statusMessage }), createdAt, lastUpdatedAt, ttlMs, ...poll };
+}
+
+/** Whether the client can be given a task instead of a result. */
+export function knowsTasks({ era, capabilities }: Pick<Exchange, "era" | "capabilities">): boolean {
+  const extensions = capabilities["extensions"];
+  return era === "modern" && isObject(extensions) && isObject(extensions[tasksExtension]);
+}
+
+export function tasksNeeded(): McpError {
+  const message = `The client does not declare the extension "${tasksExtension}".`;
+  return new McpError("missingCapability", message, { requiredCapabilities: { extensions: { [tasksExtension]: {} } } });
+}
+
+/** A task of somebody else and a task that does not exist get the same answer. */
+async function ownTask(store: TaskStore, exchange: Exchange): Promise<StoredTask> {
+  if (!knowsTasks(exchange)) throw tasksNeeded();
+  const { taskId } = exchange.params;
+  const task = typeof taskId === "string" ? await store.get(taskId) : undefined;
+  if (task === undefined || task.owner !== exchange.principal) {
+    throw new McpError("invalidParams", "There is no such task. It may have expired.");
+  }
+  return task;
+}

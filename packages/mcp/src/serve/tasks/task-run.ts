@@ -1,0 +1,102 @@
+import { randomBytes } from "node:crypto";
+import { McpError } from "../../errors.ts";
+import type { CallToolResult } from "../../wire/call-result.ts";
+import type { JsonObject } from "../../wire/protocol.ts";
+import type { InputRequests } from "../client/client.ts";
+import type { InputSource } from "../client/inputs.ts";
+import { changeTask, type TaskChange } from "./change-task.ts";
+import { isOver, type StoredTask, type TaskStore } from "./task-store.ts";
+
+export interface TaskRunOptions {
+  readonly store: TaskStore;
+  readonly owner: string;
+  readonly tool: string;
+  readonly ttlMs: number;
+  readonly pollIntervalMs: number;
+  /** Called when somebody cancels the task. */
+  readonly onCancel: () => void;
+}
+
+/** The side of a task that does the work: it asks its questions, and ends it. */
+export interface TaskRun extends InputSource {
+  /** As it was when it was made. */
+  readonly task: StoredTask;
+  complete(result: CallToolResult): Promise<void>;
+  fail(error: McpError): Promise<void>;
+}
+
+/** The task is kept when this resolves: whoever is told of it can ask for it at once. */
+export async function startTask(options: TaskRunOptions): Promise<TaskRun> {
+  const { store, onCancel } = options;
+  const task = newTask(options);
+  const { taskId } = task;
+  await store.create(task);
+  const waiting = new Set<Waiting>();
+  const stopWatching = watchTask(store, task, () => void look());
+
+  async function look(): Promise<void> {
+    const now = await store.get(taskId);
+    if (now === undefined || now.status === "cancelled") {
+      end();
+      onCancel();
+      for (const { refuse } of waiting) refuse(new McpError("internal", "The task was cancelled."));
+    } else {
+      for (const wait of waiting) if (wait.keys.every((key) => Object.hasOwn(now.inputResponses, key))) wait.answer(now.inputResponses);
+    }
+  }
+
+  function end(): void {
+    stopWatching();
+  }
+
+  async function settle(change: TaskChange): Promise<void> {
+    end();
+    await changeTask(store, taskId, () => ({ ...change, inputRequests: {}, inputResponses: {} }));
+  }
+
+  return {
+    task,
+    async answers(requests: InputRequests) {
+      const answered = new Promise<Readonly<JsonObject>>((answer, refuse) => waiting.add({ keys: Object.keys(requests), answer, refuse }));
+      await changeTask(store, taskId, (now) => ({ status: "input_required", inputRequests: { ...now.inputRequests, ...requests } }));
+      return answered;
+    },
+    complete: (result) => settle({ status: "completed", result: { ...result } }),
+    fail: ({ code, message, data }) => settle({ status: "failed", error: { code, message, ...(data !== undefined && { data }) } }),
+  };
+}
+
+interface Waiting {
+  readonly keys: readonly string[];
+  answer(answers: Readonly<JsonObject>): void;
+  refuse(error: Error): void;
+}
+
+function newTask({ owner, tool, ttlMs, pollIntervalMs }: TaskRunOptions): StoredTask {
+  const now = new Date().toISOString();
+  return {
+    taskId: randomBytes(24).toString("base64url"),
+    owner,
+    tool,
+    status: "working",
+    createdAt: now,
+    lastUpdatedAt: now,
+    ttlMs,
+    pollIntervalMs,
+    inputRequests: {},
+    inputResponses: {},
+    revision: 1,
+  };
+}
+
+/** Told by the store where it can tell, else by looking. Ends by itself when the task is over or gone. */
+function watchTask(store: TaskStore, { taskId, pollIntervalMs }: StoredTask, changed: () => void): () => void {
+  if (store.watch !== undefined) return store.watch(taskId, changed);
+  const timer = setInterval(async () => {
+    const task = await store.get(taskId);
+    if (task === undefined || isOver(task)) clearInterval(timer);
+    changed();
+  }, pollIntervalMs);
+  timer.unref();
+  return () => clearInterval(timer);
+}

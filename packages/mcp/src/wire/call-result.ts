@@ -1,0 +1,63 @@
+import { type ContentBlock, type ToolDefinition, type ToolFailure, type ToolResult, type ToolSuccess, validateValue } from "@toolrack/core";
+import { isEmbedded } from "./embedded-resource.ts";
+import { type Era, isObject, type JsonObject } from "./protocol.ts";
+import { outputSchemaFor } from "./tool.ts";
+
+/** What `tools/call` answers, without the fields that every result of an era has. */
+export interface CallToolResult {
+  readonly content: readonly JsonObject[];
+  readonly structuredContent?: unknown;
+  readonly isError?: true;
+  readonly _meta?: JsonObject;
+}
+
+/** A tool's result on the wire. What a tool with an output schema sends agrees with it, or is an error. */
+export function toCallResult(result: ToolResult, tool: ToolDefinition | undefined, era: Era): CallToolResult {
+  if (!result.ok) return toError(result);
+  const schema = tool && outputSchemaFor(tool, era);
+  if (schema === undefined) return { content: toContent(result) };
+  const output = result.data === undefined ? result.content : result.data;
+  const checked = validateValue(schema, output);
+  if (checked.ok && (era === "modern" || isObject(output))) return { content: toContent(result), structuredContent: output };
+  const faults = checked.ok
+    ? "it must be an object"
+    : checked.issues.map(({ path, expected }) => `${path || "it"} must be ${expected}`).join("; ");
+  return errorResult(`The output of tool "${tool!.name}" does not match its output schema: ${faults}.`, {
+    "toolrack/code": "OUTPUT_INVALID",
+  });
+}
+
+/** True for a result that is nothing but text: the most frequent kind, for which a shorter way exists. */
+export function isPlainText(result: ToolResult, tool: ToolDefinition | undefined): result is ToolSuccess {
+  return result.ok && result.blocks === undefined && tool?.outputSchema === undefined;
+}
+
+export function errorResult(text: string, meta?: JsonObject): CallToolResult {
+  return { content: [{ type: "text", text }], isError: true, ...(meta && { _meta: meta }) };
+}
+
+function toError({ error, code, status, retryable, retryAfterMs, approval }: ToolFailure): CallToolResult {
+  return errorResult(error, {
+    "toolrack/code": code,
+    "toolrack/status": status,
+    ...(retryable && { "toolrack/retryable": true }),
+    ...(retryAfterMs !== undefined && { "toolrack/retryAfterMs": retryAfterMs }),
+    ...(approval && { "toolrack/approval": approval }),
+  });
+}
+
+function toContent({ blocks, content }: ToolSuccess): JsonObject[] {
+  return blocks === undefined ? [{ type: "text", text: content }] : blocks.map(toBlock);
+}
+
+function toBlock(block: ContentBlock): JsonObject {
+  if (block.type === "json") return { type: "text", text: JSON.stringify(block.data) ?? "" };
+  if (isEmbedded(block)) {
+    const { uri, mimeType, text, blob } = block;
+    return {
+      type: "resource",
+      resource: { uri, ...(mimeType && { mimeType }), ...(blob === undefined ? { text: text ?? "" } : { blob }) },
+    };
+  }
+  return { ...block };
+}

@@ -1,0 +1,20 @@
+/** A header value is plain ASCII, or UTF-8 as `=?base64?…?=`. Undefined: it claims to be base64 and is not. */
+export function readHeaderValue(value: string): string | undefined {
+  const trimmed = value.trim();
+  if (!trimmed.startsWith(prefix) || !trimmed.endsWith(suffix) || trimmed.length < prefix.length + suffix.length) return trimmed;
+  const encoded = trimmed.slice(prefix.length, -suffix.length);
+  const bytes = Buffer.from(encoded, "base64");
+  // Buffer reads over whatever is not base64, so only what comes out again unchanged was.
+  if (bytes.toString("base64") !== encoded) return undefined;
+  const text = bytes.toString("utf8");
+  return Buffer.from(text, "utf8").equals(bytes) ? text : undefined;
+}
+
+/** "Grüße" → "=?base64?R3LDvMOfZQ==?="; plain ASCII without surrounding spaces stays as it is. */
+export function writeHeaderValue(value: string): string {
+  const isPlain = /^[\x20-\x7e]*$/.test(value) && value.trim() === value && !value.startsWith(prefix);
+  return isPlain ? value : `${prefix}${Buffer.from(value, "utf8").toString("base64")}${suffix}`;
+}
+
+const prefix = "=?base64?";
+const suffix = "?=";

@@ -1,0 +1,49 @@
+/** The two ways to speak: each request for itself (2026-07-28), or after a handshake (2025-11-25 and 2025-06-18). */
+export type Era = "modern" | "legacy";
+
+export const modernVersion = "2026-07-28";
+export const modernVersions: readonly string[] = [modernVersion];
+/** Newest first: the first is offered to clients that ask for one we do not speak. */
+export const legacyVersions: readonly string[] = ["2025-11-25", "2025-06-18"];
+
+/** Keys of `_meta` that the protocol reserves. */
+export const metaKeys = {
+  version: "io.modelcontextprotocol/protocolVersion",
+  clientCapabilities: "io.modelcontextprotocol/clientCapabilities",
+  clientInfo: "io.modelcontextprotocol/clientInfo",
+  serverInfo: "io.modelcontextprotocol/serverInfo",
+  logLevel: "io.modelcontextprotocol/logLevel",
+  subscription: "io.modelcontextprotocol/subscriptionId",
+} as const;
+
+export const tasksExtension = "io.modelcontextprotocol/tasks";
+
+export type JsonObject = Record<string, unknown>;
+export type RequestId = string | number;
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** What a client says it can do. */
+export type ClientCapabilities = Readonly<JsonObject>;
+
+/** Who answers: stands in every result of the modern era. */
+export interface ServerInfo {
+  readonly name: string;
+  readonly version: string;
+  readonly title?: string;
+}
+
+/** From chatty to grave, as in RFC 5424. */
+export const logLevels = ["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"] as const;
+export type LogLevel = (typeof logLevels)[number];
+
+export function isLogLevel(value: unknown): value is LogLevel {
+  return (logLevels as readonly unknown[]).includes(value);
+}
+
+/** "warning" is heard where "info" was asked for, "debug" is not. */
+export function isLoudEnough(level: LogLevel, least: LogLevel): boolean {
+  return logLevels.indexOf(level) >= logLevels.indexOf(least);
+}

@@ -1,0 +1,42 @@
+import type { ToolDefinition } from "@toolrack/core";
+import { type Era, isObject, type JsonObject } from "./protocol.ts";
+
+/** A tool as `tools/list` shows it. Fields that say nothing are left out. */
+export function toMcpTool(tool: ToolDefinition, state: string, era: Era): JsonObject {
+  const { name, title, description, inputSchema, metadata } = tool;
+  const outputSchema = outputSchemaFor(tool, era);
+  const annotations = toAnnotations(tool);
+  return {
+    name,
+    ...(title !== undefined && { title }),
+    description,
+    // The protocol wants the type spelled out where the definition leaves it to the reader.
+    inputSchema: inputSchema["type"] === "object" ? inputSchema : { ...inputSchema, type: "object" },
+    ...(outputSchema !== undefined && { outputSchema }),
+    ...(annotations !== undefined && { annotations }),
+    _meta: {
+      ...(metadata?.category !== undefined && { "toolrack/category": metadata.category }),
+      ...(metadata?.optionality !== undefined && { "toolrack/optionality": metadata.optionality }),
+      "toolrack/state": state,
+      ...(tool.version !== undefined && { "toolrack/version": tool.version }),
+    },
+  };
+}
+
+/** In the legacy era structured results are objects; another output schema cannot be shown there, and is not promised. */
+export function outputSchemaFor(tool: ToolDefinition, era: Era): JsonObject | undefined {
+  const { outputSchema } = tool;
+  if (outputSchema === undefined || !isObject(outputSchema)) return undefined;
+  return era === "modern" || outputSchema["type"] === "object" ? outputSchema : undefined;
+}
+
+function toAnnotations({ metadata }: ToolDefinition): JsonObject | undefined {
+  const hints = metadata?.annotations;
+  if (hints === undefined) return undefined;
+  return {
+    ...(hints.readOnly !== undefined && { readOnlyHint: hints.readOnly }),
+    ...(hints.destructive !== undefined && { destructiveHint: hints.destructive }),
+    ...(hints.idempotent !== undefined && { idempotentHint: hints.idempotent }),
+    ...(hints.openWorld !== undefined && { openWorldHint: hints.openWorld }),
+  };
+}
