@@ -1,0 +1,58 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { onTestFinished } from "vitest";
+import { runProgram } from "../src/program.ts";
+
+export interface Ended {
+  readonly code: number;
+  readonly output: string;
+  readonly errors: string;
+  /** The output as JSON. */
+  json(): unknown;
+}
+
+export interface RunOptions {
+  readonly folder: string;
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly input?: string;
+  readonly signal?: AbortSignal;
+  readonly isTerminal?: boolean;
+  readonly onOutput?: (text: string) => void;
+}
+
+/** Runs one command line as the program would, with streams that are read back. */
+export async function run(words: readonly string[], options: RunOptions): Promise<Ended> {
+  let output = "";
+  let errors = "";
+  const code = await runProgram(words, {
+    folder: options.folder,
+    environment: options.environment ?? {},
+    input: Readable.from([options.input ?? ""]),
+    output: {
+      isTTY: options.isTerminal ?? false,
+      columns: 80,
+      write(text) {
+        output += text;
+        options.onOutput?.(text);
+      },
+    },
+    errors: { isTTY: options.isTerminal ?? false, write: (text) => void (errors += text) },
+    signal: options.signal ?? new AbortController().signal,
+    version: "0.1.0",
+  });
+  return {
+    code,
+    output,
+    errors,
+    json: () => JSON.parse(output) as unknown,
+  };
+}
+
+/** A folder of its own for one test. */
+export async function temporaryFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "toolrack-cli-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
