@@ -63,13 +63,18 @@ export interface StoreConfig {
 }
 
 export interface ToolsConfig {
-  /** By name of the pack: its options, true for its defaults, false to leave it out. */
-  readonly packs?: Readonly<Record<string, boolean | Readonly<Record<string, unknown>>>>;
+  /** The built-in tools. */
+  readonly packs?: PacksConfig;
   /** Tools that are switched off. */
   readonly disabled?: readonly string[];
   /** Modules whose default export is a tool or a list of tools. */
   readonly modules?: readonly string[];
 }
+
+export type PackName = "files" | "runtime" | "code" | "web" | "memory" | "commerce" | "utility" | "unavailable";
+
+/** By name of the pack: its options, true for its defaults, false to leave it out. @default utility alone */
+export type PacksConfig = Readonly<Partial<Record<PackName, boolean | Readonly<Record<string, unknown>>>>>;
 
 /** An MCP server: a program that is started, or a URL. */
 export interface SourceConfig {

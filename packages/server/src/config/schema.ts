@@ -1,4 +1,5 @@
 import type { JsonSchema } from "@toolrack/core";
+import type { PackName } from "./config.ts";
 
 const text = { type: "string", minLength: 1 } as const;
 const texts = { type: "array", items: text } as const;
@@ -23,6 +24,31 @@ export const sourceSchema: JsonSchema = closed({
   allowPrivate: { type: "boolean" },
   enabled: { type: "boolean" },
 });
+
+/** A pack's options, true for its defaults, or false. Only what can be said in a file; the rest is for code. */
+const pack = (options: Record<string, JsonSchema>): JsonSchema => ({ ...closed(options), type: ["boolean", "object"] });
+const environment = closed({ inherit: texts, set: byName({ type: "string" }), accept: texts });
+const bash = { ...closed({ allow: texts, forbid: texts }), type: ["boolean", "object"] };
+const openrouter = closed({ baseUrl: text, secret: text });
+
+const packSchemas: Record<PackName, JsonSchema> = {
+  files: pack({ root: text }),
+  runtime: pack({
+    root: text,
+    shell: { type: ["boolean", "string"] },
+    environment,
+    timeoutMs: count,
+    maxTimeoutMs: count,
+    maxOutputChars: count,
+    maxRunning: count,
+  }),
+  code: pack({ root: text, bash, gitHooks: { type: "boolean" }, environment, timeoutMs: count }),
+  web: pack({}),
+  memory: pack({}),
+  commerce: pack({ paymentSecret: text }),
+  utility: pack({ openrouter }),
+  unavailable: pack({}),
+};
 
 /** Whether a tool is switched on, as a setting of its own. */
 export const switchSchema: JsonSchema = closed({ enabled: { type: "boolean" }, reason: text }, { required: ["enabled"] });
@@ -61,7 +87,7 @@ export const configSchema: JsonSchema = {
     }),
     store: closed({ sqlite: text, postgres: text, memory: { type: "boolean" } }, { maxProperties: 1 }),
     workspace: text,
-    tools: closed({ packs: byName({ type: ["boolean", "object"] }), disabled: texts, modules: texts }),
+    tools: closed({ packs: closed(packSchemas), disabled: texts, modules: texts }),
     sources: byName(sourceSchema),
     policy: { type: "object" },
     agents: byName(agentSchema),

@@ -20,6 +20,7 @@ import { createAudit } from "./audit.ts";
 import { createDrafts } from "./drafts.ts";
 import { createSharedIdempotency } from "./idempotency.ts";
 import { createKeys } from "./keys.ts";
+import { moduleSource } from "./modules.ts";
 import { openConfig } from "./open-config.ts";
 import { openMasterKey } from "./master-key.ts";
 import { openStore } from "./open-store.ts";
@@ -151,7 +152,8 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
     const switches = keepSwitches(registry, () => settings.disabled());
     opened.push(switches.close);
     await registry.addSource(codeSource("tools", options.tools ?? []));
-    await registry.addSource(codeSource("packs", openPacks({ packs: config.tools?.packs ?? {}, log })));
+    await registry.addSource(codeSource("packs", openPacks({ packs: config.tools?.packs, root: workspace?.root ?? folder, store })));
+    for (const specifier of config.tools?.modules ?? []) await registry.addSource(moduleSource(specifier, folder));
     await registry.addSource(recordSource(store, { handlers: options.handlers ?? {} }));
     const sources = await createSourceDesk({
       registry,

@@ -1,0 +1,26 @@
+import { statSync } from "node:fs";
+import { createRequire } from "node:module";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { type AnyTool, ToolError, type ToolSource } from "@toolrack/core";
+
+/**
+ * Tools from a module of the configuration: its default export, or what it exports as `tools`. A module that cannot be loaded is a source
+ * that failed, and harms no other; refreshing the source loads it anew where its file changed.
+ */
+export function moduleSource(specifier: string, folder: string): ToolSource {
+  return {
+    id: `module:${specifier}`,
+    async list() {
+      const isFile = specifier.startsWith(".") || path.isAbsolute(specifier);
+      const file = isFile ? path.resolve(folder, specifier) : createRequire(path.join(folder, "_")).resolve(specifier);
+      const url = pathToFileURL(file);
+      url.searchParams.set("changed", String(statSync(file).mtimeMs));
+      const { default: main, tools = main } = (await import(url.href)) as { readonly default?: unknown; readonly tools?: unknown };
+      const list: unknown = Array.isArray(tools) ? tools : [tools];
+      if (tools === undefined || tools === null)
+        throw new ToolError("PLUGIN_INVALID", `The module "${specifier}" exports no tools. Export a tool, or a list of tools, as default.`);
+      return list as readonly AnyTool[];
+    },
+  };
+}
