@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import { createCallFeed } from "./feed/call-feed.ts";
 import { readConsoleFiles } from "./http/console-files.ts";
-import type { Door } from "./http/door.ts";
+import type { Abortable, Door } from "./http/door.ts";
 import { createGuard, type GuardOptions } from "./http/guard.ts";
 import { createHandler, pathOf } from "./http/handle.ts";
 import type { Identity } from "./http/identity.ts";
@@ -108,10 +108,9 @@ export function createApp(rack: Rack, options: AppOptions = {}): App {
   };
 }
 
-function abortAll(controllers: Set<AbortController>): void {
+function abortAll(requests: ReadonlySet<Abortable>): void {
   const reason = new DOMException("The server is being shut down.", "AbortError");
-  for (const controller of controllers) controller.abort(reason);
-  controllers.clear();
+  for (const request of requests) request.abort(reason);
 }
 
 /** "/tools/{name}" → "/tools/:name" */

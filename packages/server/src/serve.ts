@@ -1,4 +1,4 @@
-import { createServer, type Server } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { isIP } from "node:net";
 import { fileURLToPath } from "node:url";
 import { getRequestListener } from "@hono/node-server";
@@ -7,6 +7,7 @@ import { ServerError } from "./errors.ts";
 import { isLoopbackAddress } from "./http/guard.ts";
 import { Problem } from "./http/problem.ts";
 import { problemResponse } from "./http/respond.ts";
+import type { Connection } from "./http/sign-in.ts";
 import { createTokenCheck, type TokenOptions } from "./http/tokens.ts";
 import type { Rack } from "./rack/rack.ts";
 
@@ -87,7 +88,9 @@ interface UnderWay {
 }
 
 function createHttpServer(app: App, underWay: UnderWay, bodyTimeoutMs: number): Server {
-  const listener = getRequestListener((request, { incoming }) => app.fetch(request, incoming.socket), {
+  const fetch: FetchCallback = (request, { incoming, outgoing }) =>
+    app.fetch(request, new HttpConnection(incoming as IncomingMessage, outgoing as ServerResponse));
+  const listener = getRequestListener(fetch, {
     errorHandler: (error) => problemResponse(unreadable(error)),
   });
   const server = createServer(
@@ -102,6 +105,29 @@ function createHttpServer(app: App, underWay: UnderWay, bodyTimeoutMs: number): 
     },
   );
   return server;
+}
+
+type FetchCallback = Parameters<typeof getRequestListener>[0];
+
+class HttpConnection implements Connection {
+  readonly #incoming: IncomingMessage;
+  readonly #outgoing: ServerResponse;
+
+  constructor(incoming: IncomingMessage, outgoing: ServerResponse) {
+    this.#incoming = incoming;
+    this.#outgoing = outgoing;
+  }
+
+  get remoteAddress(): string | undefined {
+    return this.#incoming.socket.remoteAddress;
+  }
+
+  onClose(listener: () => void): void {
+    const outgoing = this.#outgoing;
+    outgoing.once("close", () => {
+      if (!outgoing.writableFinished) listener();
+    });
+  }
 }
 
 function unreadable(error: unknown): Problem {

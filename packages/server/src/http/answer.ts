@@ -16,7 +16,7 @@ export interface AnswerContext {
 /** Writes what a route answered. */
 export function toResponse(answer: RouteAnswer, { route, door, open, place }: AnswerContext): Response {
   if ("events" in answer) return stream(answer.events, door, open);
-  open.end({ abort: false });
+  open.end();
   if (door.checkAnswers) checkAnswer(route, answer);
   const headers = place === undefined ? answer.headers : { ...answer.headers, traceparent: place.traceparent };
   const etag = headers?.["etag"];
@@ -35,13 +35,11 @@ function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
 
 function stream(events: AsyncIterable<StreamEvent>, door: Door, open: OpenRequest): Response {
   const leave = door.streams.enter(`${open.identity.via} ${open.identity.agent}`);
-  // Looked at here, so that the end of the connection reaches the maker of the events.
-  const { signal } = open;
+  open.onGone(() => leave());
   const onEnd = (): void => {
     leave();
-    open.end({ abort: true });
+    open.abort(new DOMException("The stream ended.", "AbortError"));
   };
-  if (signal.aborted) onEnd();
   const onError = (error: unknown): StreamEvent => {
     door.rack.log.error("A stream failed.", { error });
     return { event: "error", data: toProblem(error).toBody() };

@@ -1,6 +1,7 @@
 import { parseJson } from "./json.ts";
 import type { Limits } from "./limits.ts";
 import { Problem } from "./problem.ts";
+import { remindAfter } from "./reminders.ts";
 
 /** The JSON body of a request: bounded in bytes, time and depth. Undefined where there is none. */
 export async function readJsonBody(request: Request, limits: Limits): Promise<unknown> {
@@ -58,17 +59,10 @@ function decode(bytes: ArrayBuffer | Uint8Array): string {
 }
 
 async function inTime(reading: Promise<string>, { bodyTimeoutMs }: Limits): Promise<string> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(
-      () => reject(new Problem(408, "BODY_TOO_SLOW", `The body did not arrive within ${bodyTimeoutMs} ms.`, { headers: closing })),
-      bodyTimeoutMs,
-    );
+  return new Promise((resolve, reject) => {
+    const late = (): void =>
+      reject(new Problem(408, "BODY_TOO_SLOW", `The body did not arrive within ${bodyTimeoutMs} ms.`, { headers: closing }));
+    const forget = remindAfter(bodyTimeoutMs, late);
+    reading.then(resolve, reject).finally(forget);
   });
-  try {
-    return await Promise.race([reading, late]);
-  } finally {
-    clearTimeout(timer);
-    reading.catch(() => {});
-  }
 }

@@ -15,12 +15,16 @@ export interface Door {
   readonly rates: Rates;
   readonly streams: Streams;
   readonly idempotency: Idempotency;
-  /** Requests under way that look at their signal; aborted when the server closes. */
-  readonly open: Set<AbortController>;
+  /** Requests under way that want to know when they are over; aborted when the server closes. */
+  readonly open: Set<Abortable>;
   /** Streams that have no end of their own; aborted as soon as the server begins to close. */
-  readonly feeds: Set<AbortController>;
+  readonly feeds: Set<Abortable>;
   /** Whether answers are held against their schemas, for tests. */
   readonly checkAnswers: boolean;
+}
+
+export interface Abortable {
+  abort(reason: Error): void;
 }
 
 /** One request, matched to its route. */

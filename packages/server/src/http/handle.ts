@@ -1,5 +1,5 @@
 import { context, type Span, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
-import { contextOf, placeOf, readTrace, tracer, type TraceContext } from "../telemetry/trace.ts";
+import { contextOf, placeOf, readTrace, type TraceContext, tracer } from "../telemetry/trace.ts";
 import { toResponse } from "./answer.ts";
 import { readJsonBody } from "./body.ts";
 import type { Arrived, Door } from "./door.ts";
@@ -21,7 +21,7 @@ export function createHandler(route: Route, door: Door): (arrived: Arrived) => P
     const { headers } = arrived.request;
     const cameIn = readTrace(headers.get("traceparent"), headers.get("tracestate"));
     const parent = contextOf(cameIn);
-    const span = tracer().startSpan(name, { kind: SpanKind.SERVER, attributes: { "http.route": name } }, parent);
+    const span = tracer.startSpan(name, { kind: SpanKind.SERVER, attributes: { "http.route": name } }, parent);
     const place = placeOf(span, cameIn);
     let identity: Identity | undefined;
     let response: Response;
@@ -79,7 +79,7 @@ async function identify({ needs = "anyone" }: Route, door: Door, { request, conn
 
 async function answer(route: Route, door: Door, arrived: Arrived, identity: Identity, place: TraceContext | undefined): Promise<Response> {
   const parts = await readParts(route, door, arrived);
-  const open = new OpenRequest(arrived.request, route, door, identity, parts, place);
+  const open = new OpenRequest(arrived, route, door, identity, parts, place);
   try {
     const key = route.method === "GET" || route.keepsIdempotency === true ? undefined : open.header("idempotency-key");
     const work = async (): Promise<RouteAnswer> => route.run(open);
@@ -87,7 +87,7 @@ async function answer(route: Route, door: Door, arrived: Arrived, identity: Iden
       key === undefined ? await work() : await door.idempotency.run(`${identity.via} ${identity.agent} ${route.id}`, key, parts, work);
     return toResponse(given, { route, door, open, place });
   } catch (error) {
-    open.end({ abort: false });
+    open.end();
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 import type { Rack } from "../rack/rack.ts";
-import type { Door } from "./door.ts";
+import type { Arrived, Door } from "./door.ts";
 import type { Identity } from "./identity.ts";
 import type { Route, RouteRequest } from "./route.ts";
 import type { ServerParts } from "./server-parts.ts";
@@ -11,20 +11,22 @@ export interface CheckedParts {
   readonly body: unknown;
 }
 
-/** A request while it is under way. Its signal is made when somebody looks at it, since most routes never do. */
+/** A request while it is under way. Whether its client is still there is looked after only where somebody wants to know. */
 export class OpenRequest implements RouteRequest {
   readonly identity: Identity;
   readonly params: unknown;
   readonly query: unknown;
   readonly body: unknown;
   readonly trace: unknown;
-  readonly #request: Request;
+  readonly #arrived: Arrived;
   readonly #door: Door;
+  /** Streams that have no end of their own are ended first when the server closes. */
   readonly #isFeed: boolean;
+  #listeners: ((reason: Error) => void)[] | undefined;
   #controller: AbortController | undefined;
 
-  constructor(request: Request, route: Route, door: Door, identity: Identity, { params, query, body }: CheckedParts, trace: unknown) {
-    this.#request = request;
+  constructor(arrived: Arrived, route: Route, door: Door, identity: Identity, { params, query, body }: CheckedParts, trace: unknown) {
+    this.#arrived = arrived;
     this.#door = door;
     this.#isFeed = route.streams === true && route.method === "GET";
     this.identity = identity;
@@ -43,31 +45,46 @@ export class OpenRequest implements RouteRequest {
   }
 
   header(name: string): string | undefined {
-    return this.#request.headers.get(name) ?? undefined;
+    return this.#arrived.request.headers.get(name) ?? undefined;
   }
 
   get wantsEvents(): boolean {
-    return this.#request.headers.get("accept")?.includes("text/event-stream") ?? false;
+    return this.#arrived.request.headers.get("accept")?.includes("text/event-stream") ?? false;
   }
 
   get signal(): AbortSignal {
-    if (this.#controller !== undefined) return this.#controller.signal;
-    const controller = (this.#controller = new AbortController());
-    const client = this.#request.signal;
-    if (client.aborted) controller.abort(client.reason);
-    else client.addEventListener("abort", () => controller.abort(client.reason), { once: true });
-    this.#all.add(controller);
-    return controller.signal;
+    if (this.#controller === undefined) {
+      const controller = (this.#controller = new AbortController());
+      this.onGone((reason) => controller.abort(reason));
+    }
+    return this.#controller.signal;
   }
 
-  get #all(): Set<AbortController> {
-    return this.#isFeed ? this.#door.feeds : this.#door.open;
+  onGone(listener: (reason: Error) => void): void {
+    if (this.#listeners !== undefined) {
+      this.#listeners.push(listener);
+      return;
+    }
+    this.#listeners = [listener];
+    (this.#isFeed ? this.#door.feeds : this.#door.open).add(this);
+    const { request, connection } = this.#arrived;
+    const leave = (): void => this.abort(new DOMException("The client went away.", "AbortError"));
+    if (connection.onClose !== undefined) connection.onClose(leave);
+    else if (request.signal.aborted) leave();
+    else request.signal.addEventListener("abort", leave, { once: true });
   }
 
-  /** It is over. `abort` tells whoever still works for it to stop. */
-  end({ abort }: { readonly abort: boolean }): void {
-    if (this.#controller === undefined) return;
-    this.#all.delete(this.#controller);
-    if (abort) this.#controller.abort(new DOMException("The client went away.", "AbortError"));
+  /** The client went away, or the server closes: whoever works for this request is told, once. */
+  abort(reason: Error): void {
+    const listeners = this.#listeners ?? [];
+    this.end();
+    for (const listener of listeners) listener(reason);
+  }
+
+  /** It was answered: nobody is told anything any more. */
+  end(): void {
+    if (this.#listeners === undefined) return;
+    this.#listeners = [];
+    (this.#isFeed ? this.#door.feeds : this.#door.open).delete(this);
   }
 }

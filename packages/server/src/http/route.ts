@@ -57,6 +57,8 @@ export interface RouteRequest<Params = unknown, Query = unknown, Body = unknown>
   readonly wantsEvents: boolean;
   /** The client went away, or the server is closing. */
   readonly signal: AbortSignal;
+  /** Tells the same as the signal, and costs less: for the routes that are asked most. */
+  onGone(listener: (reason: Error) => void): void;
   /** From the traceparent header; handed to calls. */
   readonly trace: unknown;
 }

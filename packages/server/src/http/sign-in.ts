@@ -4,9 +4,11 @@ import { type Identity, ownerOf, toIdentity } from "./identity.ts";
 import { Problem } from "./problem.ts";
 import type { TokenCheck } from "./tokens.ts";
 
-/** Where a request came from. A socket is one. */
+/** Where a request came from. */
 export interface Connection {
   readonly remoteAddress?: string | undefined;
+  /** Told that the client went away before its answer was finished. @default the signal of the request tells it */
+  onClose?(listener: () => void): void;
 }
 
 export interface SignInOptions {

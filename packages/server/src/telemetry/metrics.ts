@@ -20,7 +20,7 @@ export interface MetricsOptions {
 }
 
 export function createMetrics({ registry, calls, streams, version }: MetricsOptions): Metrics {
-  const requests = new Map<string, number>();
+  const requests = new Map<string, Map<number, number>>();
   const requestSeconds = createHistogram();
   const callSeconds = new Map<string, Histogram>();
   let running = 0;
@@ -38,12 +38,14 @@ export function createMetrics({ registry, calls, streams, version }: MetricsOpti
 
   return {
     countRequest(route, status, seconds) {
-      const labels = `route="${escapeLabel(route)}",status="${status}"`;
-      requests.set(labels, (requests.get(labels) ?? 0) + 1);
+      let byStatus = requests.get(route);
+      if (byStatus === undefined) requests.set(route, (byStatus = new Map()));
+      byStatus.set(status, (byStatus.get(status) ?? 0) + 1);
       requestSeconds.add(seconds);
     },
     async write() {
-      const statistics = await calls.statistics();
+      // What the server itself did stands in the same log.
+      const statistics = (await calls.statistics()).filter(({ tool }) => !tool.startsWith("toolrack/"));
       const states = new Map<string, number>();
       for (const { state } of registry.entries()) states.set(state, (states.get(state) ?? 0) + 1);
       return [
@@ -63,7 +65,11 @@ export function createMetrics({ registry, calls, streams, version }: MetricsOpti
         heading("toolrack_sources", "gauge", "Sources of tools: 1 while it is ready, 0 while it fails."),
         ...registry.sources().map(({ id, state }) => sample("toolrack_sources", `source="${escapeLabel(id)}"`, state === "ready" ? 1 : 0)),
         heading("toolrack_http_requests_total", "counter", "Requests to this server, by route and status."),
-        ...[...requests].map(([labels, count]) => sample("toolrack_http_requests_total", labels, count)),
+        ...[...requests].flatMap(([route, byStatus]) =>
+          [...byStatus].map(([status, count]) =>
+            sample("toolrack_http_requests_total", `route="${escapeLabel(route)}",status="${status}"`, count),
+          ),
+        ),
         heading("toolrack_http_request_duration_seconds", "histogram", "How long requests took until their answer began."),
         ...requestSeconds.lines("toolrack_http_request_duration_seconds", ""),
         heading("toolrack_event_streams", "gauge", "Event streams that are open on this server."),

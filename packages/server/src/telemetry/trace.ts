@@ -18,9 +18,7 @@ export interface TraceContext {
 }
 
 /** Spans go to whatever OpenTelemetry SDK the process has set up; without one they cost next to nothing. */
-export function tracer(): Tracer {
-  return trace.getTracer("@toolrack/server");
-}
+export const tracer: Tracer = trace.getTracer("@toolrack/server");
 
 /** Reads the headers of a request. What is not a valid traceparent is as if it were not there. */
 export function readTrace(traceparent: string | null, tracestate: string | null): TraceContext | undefined {
