@@ -1,15 +1,13 @@
 import { spawn } from "node:child_process";
-import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "./lib/files.mjs";
 import { orExit, ready } from "./ready.mjs";
 
+// `npm start`: a server with tools, agents and a policy to look at. Words after -- go to it: npm start -- --port 8080
 await orExit(() => ready());
-
-const tour = join(root, "examples", ".build", "tour", "index.js");
-if (!existsSync(tour)) {
-  console.error("There is no guided run: examples/tour/index.ts is missing.");
-  process.exit(1);
-}
-const child = spawn(process.execPath, [tour, ...process.argv.slice(2)], { cwd: root, stdio: "inherit" });
+const command = join(root, "packages", "cli", "lib", "main.js");
+const config = join(root, "examples", "demo", "toolrack.config.yaml");
+const child = spawn(process.execPath, [command, "--config", config, "serve", ...process.argv.slice(2)], { cwd: root, stdio: "inherit" });
+// Ctrl-C reaches the whole group; the server ends in order, and this after it.
+for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => signal === "SIGTERM" && child.kill(signal));
 child.on("close", (code) => process.exit(code ?? 1));
