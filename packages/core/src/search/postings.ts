@@ -1,0 +1,105 @@
+/**
+ * Which passages say a term, and how strongly: for each term a list of numbers, passage and strength packed into one. All lists lie in
+ * one array, because ten thousand small arrays would cost more than what they hold.
+ * Passages are numbered upwards from 0. What was taken out stays in the lists until `compact`.
+ */
+export interface Postings {
+  /** The lists. An entry is `passage * 256 + strength`, strength from 1 to 255. Read it anew after every change. */
+  readonly entries: Uint32Array;
+  /** The number of a term that some passage says, or said. */
+  find(term: string): number | undefined;
+  start(term: number): number;
+  end(term: number): number;
+  /** How many of the passages that are left say the term. */
+  count(term: number): number;
+  add(term: string, passage: number, strength: number): void;
+  /** Counts a passage out of a term. */
+  drop(term: string): void;
+  /** Forgets all passages that `renumber` answers -1 for, and gives the others their new numbers; their order must stay. */
+  compact(renumber: Int32Array): void;
+}
+
+export function createPostings(): Postings {
+  const ids = new Map<string, number>();
+  let entries = new Uint32Array(1_024);
+  let used = 0;
+  let starts = new Int32Array(256);
+  let lengths = new Int32Array(256);
+  let rooms = new Int32Array(256);
+  let counts = new Int32Array(256);
+
+  function addTerm(term: string): number {
+    const id = ids.size;
+    ids.set(term, id);
+    if (id === starts.length) {
+      starts = grown(starts, id * 2);
+      lengths = grown(lengths, id * 2);
+      rooms = grown(rooms, id * 2);
+      counts = grown(counts, id * 2);
+    }
+    starts[id] = lengths[id] = rooms[id] = counts[id] = 0;
+    return id;
+  }
+
+  /** Moves a full list to the end, with room for as much again. */
+  function widen(id: number): void {
+    const room = Math.max(2, rooms[id]! * 2);
+    if (used + room > entries.length) {
+      const wider = new Uint32Array(Math.max(entries.length * 2, used + room));
+      wider.set(entries.subarray(0, used));
+      entries = wider;
+    }
+    entries.copyWithin(used, starts[id]!, starts[id]! + lengths[id]!);
+    starts[id] = used;
+    rooms[id] = room;
+    used += room;
+  }
+
+  return {
+    get entries() {
+      return entries;
+    },
+    find: (term) => ids.get(term),
+    start: (id) => starts[id]!,
+    end: (id) => starts[id]! + lengths[id]!,
+    count: (id) => counts[id]!,
+    add(term, passage, strength) {
+      const id = ids.get(term) ?? addTerm(term);
+      if (lengths[id] === rooms[id]) widen(id);
+      entries[starts[id]! + lengths[id]!] = passage * 256 + strength;
+      lengths[id]!++;
+      counts[id]!++;
+    },
+    drop(term) {
+      const id = ids.get(term);
+      if (id !== undefined && counts[id]! > 0) counts[id]!--;
+    },
+    compact(renumber) {
+      const kept = new Uint32Array(Math.max(1_024, lengths.reduce((sum, length) => sum + length, 0)));
+      let next = 0;
+      let nextId = 0;
+      for (const [term, id] of [...ids]) {
+        const from = next;
+        for (let at = starts[id]!; at < starts[id]! + lengths[id]!; at++) {
+          const passage = renumber[entries[at]! >>> 8]!;
+          if (passage >= 0) kept[next++] = passage * 256 + (entries[at]! & 255);
+        }
+        ids.delete(term);
+        if (next === from) continue;
+        // Terms come in the order of their numbers, so a number that is taken again was read before.
+        ids.set(term, nextId);
+        starts[nextId] = from;
+        lengths[nextId] = rooms[nextId] = counts[nextId] = next - from;
+        nextId++;
+      }
+      entries = kept.slice(0, Math.max(1, next));
+      used = next;
+    },
+  };
+}
+
+function grown(values: Int32Array, length: number): Int32Array<ArrayBuffer> {
+  const wider = new Int32Array(length);
+  wider.set(values);
+  return wider;
+}

@@ -1,0 +1,82 @@
+/** A word without its ending, so that "searching", "searches" and "search" are one. Light: only what is common in English. */
+export function stem(word: string): string {
+  let known = stems.get(word);
+  if (known === undefined) {
+    known = cut(word);
+    if (stems.size >= maxKept) stems.clear();
+    stems.set(word, known);
+  }
+  return known;
+}
+
+/** Texts repeat their words; what was worked out is kept, to a bound. */
+const stems = new Map<string, string>();
+const maxKept = 4_096;
+
+/** An ending, and how many letters must be left before it. */
+const endings: readonly (readonly [ending: string, left: number])[] = [
+  ["ization", 3],
+  ["isation", 3],
+  ["ational", 3],
+  ["fulness", 3],
+  ["iveness", 3],
+  ["ousness", 3],
+  ["ation", 3],
+  ["ating", 4],
+  ["izing", 3],
+  ["ising", 3],
+  ["ional", 3],
+  ["ator", 3],
+  ["ated", 4],
+  ["ment", 4],
+  ["ness", 3],
+  ["able", 4],
+  ["ible", 4],
+  ["ance", 4],
+  ["ence", 4],
+  ["ical", 3],
+  ["ally", 3],
+  ["ized", 3],
+  ["ised", 3],
+  ["izer", 3],
+  ["ion", 3],
+  ["ize", 3],
+  ["ise", 4],
+  ["ity", 4],
+  ["ive", 4],
+  ["ful", 3],
+  ["ing", 3],
+  ["ate", 4],
+  ["ly", 3],
+  ["al", 4],
+  ["ic", 4],
+  ["er", 3],
+  ["or", 4],
+  ["ed", 3],
+];
+
+const byLastLetter = new Map<string, (readonly [string, number])[]>();
+for (const entry of endings) byLastLetter.set(entry[0].at(-1)!, [...(byLastLetter.get(entry[0].at(-1)!) ?? []), entry]);
+
+function cut(word: string): string {
+  if (word.length < 4 || !/^[a-z]+$/.test(word)) return word;
+  let left = withoutPlural(word);
+  for (const [ending, least] of byLastLetter.get(left.at(-1)!) ?? []) {
+    if (left.length - ending.length < least || !left.endsWith(ending)) continue;
+    const base = left.slice(0, -ending.length);
+    if (!/[aeiouy]/.test(base)) continue;
+    left = base;
+    break;
+  }
+  const last = left.at(-1)!;
+  if (left.length > 3 && last === left.at(-2) && !"aeiouls".includes(last)) left = left.slice(0, -1);
+  if (left.length > 3 && left.endsWith("e")) left = left.slice(0, -1);
+  return left.length > 3 && /[iy]$/.test(left) ? left.slice(0, -1) : left;
+}
+
+/** "cities" → "city", "boxes" → "box", "prices" → "price"; "news", "status" and "class" stay. */
+function withoutPlural(word: string): string {
+  if (!word.endsWith("s") || /(?:ss|us|is|news)$/.test(word)) return word;
+  if (word.endsWith("ies") && word.length > 4) return `${word.slice(0, -3)}y`;
+  return /(?:x|ch|sh|ss|z)es$/.test(word) ? word.slice(0, -2) : word.slice(0, -1);
+}

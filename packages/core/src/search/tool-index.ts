@@ -1,0 +1,149 @@
+import { explainHit } from "./explain.ts";
+import { passagesOf } from "./passages.ts";
+import { createPostings } from "./postings.ts";
+import { type Query, readQuery } from "./query.ts";
+import { type Passages, rank } from "./rank.ts";
+import { readLimit, type SearchableTool, type SearchOptions, type ToolHit } from "./search.ts";
+import { best } from "./best.ts";
+
+export interface ToolIndexOptions<Tool extends SearchableTool = SearchableTool> {
+  /** Where a tool comes from, when that is worth searching: the name of its server or plugin. */
+  readonly sourceOf?: (tool: Tool) => string | undefined;
+}
+
+/**
+ * Finds tools by what is asked of them, without a model and without a network.
+ * Contract: adding and taking out touch that tool alone; the answer depends on the tools and the query, not on the order of changes;
+ * equal scores are ordered by name. Tools are values: one that changed is taken out and added as another.
+ */
+export interface ToolIndex<Tool extends SearchableTool = SearchableTool> {
+  readonly size: number;
+  search(query: string, options?: SearchOptions<Tool>): ToolHit<Tool>[];
+  has(tool: Tool): boolean;
+  /** A tool that is there already stays as it is. */
+  add(tool: Tool): void;
+  /** A tool that is not there changes nothing. */
+  remove(tool: Tool): void;
+}
+
+export function createToolIndex<Tool extends SearchableTool>(
+  tools: Iterable<Tool> = [],
+  { sourceOf = () => undefined }: ToolIndexOptions<Tool> = {},
+): ToolIndex<Tool> {
+  const postings = createPostings();
+  const places = new Map<Tool, number>();
+  /** By first passage; undefined where a tool was taken out, and at examples. */
+  let byPlace: (Tool | undefined)[] = [];
+  let owners = new Int32Array(64);
+  let open = new Uint8Array(64);
+  let size = 0;
+  let dead = 0;
+  let generation = 0;
+  let narrowed = new WeakMap<readonly Tool[], { readonly generation: number; readonly passages: Passages }>();
+
+  function add(tool: Tool): void {
+    if (places.has(tool)) return;
+    const first = size;
+    places.set(tool, first);
+    for (const passage of passagesOf(tool, sourceOf(tool))) {
+      makeRoom();
+      owners[size] = first;
+      open[size] = 1;
+      byPlace.push(size === first ? tool : undefined);
+      for (const [term, weight] of passage) postings.add(term, size, toStrength(weight));
+      size++;
+    }
+    generation++;
+  }
+
+  function remove(tool: Tool): void {
+    const first = places.get(tool);
+    if (first === undefined) return;
+    places.delete(tool);
+    byPlace[first] = undefined;
+    for (const passage of passagesOf(tool, sourceOf(tool))) for (const term of passage.keys()) postings.drop(term);
+    for (let passage = first; passage < size && owners[passage] === first; passage++) {
+      open[passage] = 0;
+      dead++;
+    }
+    generation++;
+    if (dead > Math.max(256, size - dead)) compact();
+  }
+
+  /** Once most passages are dead, all move together. */
+  function compact(): void {
+    const renumber = new Int32Array(size).fill(-1);
+    const kept: (Tool | undefined)[] = [];
+    for (let passage = 0; passage < size; passage++) {
+      if (open[passage] === 0) continue;
+      renumber[passage] = kept.length;
+      // Numbers only move down, so what is written here was read before.
+      owners[kept.length] = renumber[owners[passage]!]!;
+      kept.push(byPlace[passage]);
+    }
+    for (const [tool, place] of places) places.set(tool, renumber[place]!);
+    byPlace = kept;
+    size = kept.length;
+    dead = 0;
+    open.fill(1, 0, size).fill(0, size);
+    postings.compact(renumber);
+    narrowed = new WeakMap();
+  }
+
+  function makeRoom(): void {
+    if (size < owners.length) return;
+    const [widerOwners, widerOpen] = [new Int32Array(size * 2), new Uint8Array(size * 2)];
+    widerOwners.set(owners);
+    widerOpen.set(open);
+    [owners, open] = [widerOwners, widerOpen];
+  }
+
+  function passagesFor(among: readonly Tool[] | undefined): Passages {
+    if (among === undefined) return { size, owners, open, tools: places.size, isAll: true };
+    const known = narrowed.get(among);
+    if (known?.generation === generation) return known.passages;
+    const some = new Uint8Array(size);
+    let count = 0;
+    for (const tool of among) {
+      const first = places.get(tool);
+      if (first === undefined || some[first] === 1) continue;
+      count++;
+      for (let passage = first; passage < size && owners[passage] === first; passage++) some[passage] = 1;
+    }
+    const passages = { size, owners, open: some, tools: count, isAll: count === places.size };
+    // A list that cannot change is known by its identity.
+    if (Object.isFrozen(among)) narrowed.set(among, { generation, passages });
+    return passages;
+  }
+
+  for (const tool of tools) add(tool);
+
+  return {
+    get size() {
+      return places.size;
+    },
+    has: (tool) => places.has(tool),
+    add,
+    remove,
+    search(request, { limit, among } = {}) {
+      const query: Query = readQuery(request);
+      const { found, score } = rank(query, postings, passagesFor(among));
+      const chosen = best(found, readLimit(limit), (a, b) => score(b) - score(a) || compareNames(byPlace[a]!, byPlace[b]!) || a - b);
+      return chosen.map((place) => {
+        const tool = byPlace[place]!;
+        return { tool, score: score(place), why: explainHit(tool, sourceOf(tool), query) };
+      });
+    },
+  };
+}
+
+/** How soon saying a word again adds no more. */
+const saturation = 1.9;
+
+function toStrength(weight: number): number {
+  return Math.max(1, Math.round((255 * weight) / (saturation + weight)));
+}
+
+function compareNames(a: SearchableTool, b: SearchableTool): number {
+  return a.name < b.name ? -1 : a.name > b.name ? 1 : 0;
+}
