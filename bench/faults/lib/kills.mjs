@@ -16,6 +16,8 @@ export async function runKills({ storeModule, target, rounds, restart, restartEv
     puts: 0,
     groups: 0,
     calls: 0,
+    begins: 0,
+    aborted: 0,
     changes: 0,
     restarts: 0,
     lost: [],
@@ -51,7 +53,7 @@ async function writeAndKill({ storeModule, target, round, restart }) {
   });
   await isReady;
   // In the middle of work, whatever the speed of the machine.
-  for (let waited = 0; lines.length < 12 && waited < 5_000; waited += 5) await sleep(5);
+  for (let waited = 0; lines.length < 36 && waited < 10_000; waited += 5) await sleep(5);
   await sleep(Math.random() * 80);
   if (restart !== undefined) await restart();
   child.kill("SIGKILL");
@@ -64,10 +66,12 @@ async function check({ storeModule, target, promises, counts, round }) {
   const store = await openStore(storeModule, target);
   try {
     const calls = createCallLog(store);
+    counts.aborted += await calls.abandon(`round-${round}`);
+    for (const call of await calls.running()) counts.lost.push(call.callId);
     for (const [kind, id] of promises) {
       counts[`${kind}s`] += 1;
       const wanted = kind === "group" ? [`${id}-a`, `${id}-b`, `${id}-c`] : [id];
-      for (const one of wanted) if ((kind === "call" ? await calls.show(one) : await store.get(one)) === undefined) counts.lost.push(one);
+      for (const one of wanted) if (!(await isThere(kind, one, store, calls))) counts.lost.push(one);
     }
     const groups = new Map();
     for (const { id } of await store.searchBreadcrumbs({ tag: `round:${round}` })) {
@@ -82,6 +86,12 @@ async function check({ storeModule, target, promises, counts, round }) {
   } finally {
     await store.close();
   }
+}
+
+/** A call that began is there as finished or as aborted; one whose end was acknowledged as finished. */
+async function isThere(kind, id, store, calls) {
+  if (kind === "begin") return (await calls.show(id)) !== undefined;
+  return kind === "call" ? (await calls.show(id))?.ok === true : (await store.get(id)) !== undefined;
 }
 
 /** Reads on from the last number that was seen in an earlier round. */

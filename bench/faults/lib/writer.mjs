@@ -5,7 +5,7 @@ import { openStore } from "./open.mjs";
 const [storeModule, targetText, round] = process.argv.slice(2);
 const { createCallLog } = await import(storeModule);
 const store = await openStore(storeModule, JSON.parse(targetText));
-const calls = createCallLog(store);
+const calls = createCallLog(store, { server: `round-${round}` });
 const say = (line) => writeSync(1, `${line}\n`);
 const draft = (id) => ({ id, schema_name: "note.v1", title: id, tags: [`round:${round}`], context: { text: "x".repeat(200) } });
 
@@ -20,8 +20,11 @@ async function untilKilled(writer) {
         });
         say(`group ${id}`);
       } else if (index % 5 === 3) {
-        const meta = { callId: id, tool: "t", durationMs: 1 };
-        await calls.record({ callId: id, tool: "t", input: { id }, caller: {}, startedAt: 0, result: { ok: true, content: "x", meta } });
+        const call = { callId: id, tool: "t", input: { id }, caller: {}, startedAt: 0 };
+        await calls.begin(call);
+        say(`begin ${id}`);
+        if (index % 10 === 8) continue; // runs until the process is killed
+        await calls.record({ ...call, result: { ok: true, content: "x", meta: { callId: id, tool: "t", durationMs: 1 } } });
         say(`call ${id}`);
       } else {
         const result = await store.put(draft(id));

@@ -7,7 +7,17 @@ import { startPostgres, type TestPostgres } from "./postgres.ts";
 interface Kills {
   runKills(
     options: object,
-  ): Promise<{ puts: number; groups: number; calls: number; lost: string[]; torn: string[]; gaps: number[]; audit: string }>;
+  ): Promise<{
+    puts: number;
+    groups: number;
+    calls: number;
+    begins: number;
+    aborted: number;
+    lost: string[];
+    torn: string[];
+    gaps: number[];
+    audit: string;
+  }>;
 }
 interface Bundle {
   bundleStore(name: string): Promise<{ store: string }>;
@@ -30,11 +40,12 @@ afterAll(async () => {
 describe("a process that is killed while it writes", () => {
   const clean = { lost: [], torn: [], gaps: [], audit: "verified" };
 
-  it("loses nothing that SQLite acknowledged, leaves no gap and an audit that verifies", async () => {
+  it("loses nothing that SQLite acknowledged, leaves each call finished or aborted, no gap, and an audit that verifies", async () => {
     const { runKills } = await load<Kills>("kills.mjs");
     const counts = await runKills({ storeModule, target: { engine: "sqlite", path: join(folder, "store.db") }, rounds: 4 });
     expect(counts).toMatchObject(clean);
-    expect(counts.puts * counts.groups * counts.calls).toBeGreaterThan(0);
+    expect(counts.puts * counts.groups * counts.calls * counts.aborted).toBeGreaterThan(0);
+    expect(counts.begins).toBeGreaterThan(counts.calls);
   }, 60_000);
 
   it("loses nothing that PostgreSQL acknowledged, also when the server is killed with it", async () => {
@@ -44,6 +55,7 @@ describe("a process that is killed while it writes", () => {
     const restart = server.restart && (() => server!.restart!("SIGKILL"));
     const counts = await runKills({ storeModule, target, rounds: 4, restart, restartEvery: 2 });
     expect(counts).toMatchObject(clean);
-    expect(counts.puts * counts.groups * counts.calls).toBeGreaterThan(0);
+    expect(counts.puts * counts.groups * counts.calls * counts.aborted).toBeGreaterThan(0);
+    expect(counts.begins).toBeGreaterThan(counts.calls);
   }, 120_000);
 });
