@@ -189,20 +189,20 @@ const call = defineRoute({
   },
   answers: resultAnswers,
   async run(request) {
-    const { rack, params, body, identity, signal, trace } = request;
+    const { rack, params, body, identity, trace } = request;
     const { input, timeoutMs, run_as, ...facts } = body;
     const caller = callerFor(request, { ...facts, ...(run_as !== undefined && { run_as: run_as as Caller }) });
     const idempotencyKey = request.header("idempotency-key");
     const started = rack.call(params.name, input, {
       caller,
-      signal,
       ...(trace !== undefined && { trace }),
       ...(timeoutMs !== undefined && { timeoutMs }),
       ...(idempotencyKey !== undefined && { idempotencyKey }),
     });
+    request.onGone(({ message }) => started.cancel(message));
     if (run_as !== undefined)
       await rack.audit({ kind: "run-as", subject: params.name, by: identity.agent, body: { caller, callId: started.callId } });
-    return request.wantsEvents ? { events: eventsOf(started, signal) } : answerWith(await started.result);
+    return request.wantsEvents ? { events: eventsOf(started, request.signal) } : answerWith(await started.result);
   },
 });
 
