@@ -1,4 +1,5 @@
 import { Hono } from "hono";
+import { withAgentFacts } from "./api/_callers.ts";
 import { createCallFeed } from "./feed/call-feed.ts";
 import { readConsoleFiles } from "./http/console-files.ts";
 import type { Abortable, Door } from "./http/door.ts";
@@ -8,6 +9,7 @@ import type { Identity } from "./http/identity.ts";
 import { createIdempotency } from "./http/idempotency.ts";
 import { defaultLimits, type Limits } from "./http/limits.ts";
 import { Problem } from "./http/problem.ts";
+import { mountMcp } from "./http/mcp.ts";
 import { createRates } from "./http/rates.ts";
 import { jsonResponse, problemResponse, toProblem } from "./http/respond.ts";
 import type { Route } from "./http/route.ts";
@@ -41,7 +43,7 @@ export interface App {
   /** Refuses new requests and ends the streams that would never end; what is under way goes on. */
   drain(): void;
   /** Tells what is still under way to stop. The rack stays open. */
-  close(): void;
+  close(): Promise<void>;
 }
 
 export function createApp(rack: Rack, options: AppOptions = {}): App {
@@ -66,6 +68,7 @@ export function createApp(rack: Rack, options: AppOptions = {}): App {
   };
   const openApi = toOpenApi(routes, rack.version);
   const files = options.consoleFolder === undefined ? undefined : readConsoleFiles(options.consoleFolder);
+  const mcp = mountMcp({ door, tokens: options.tokens, callerFor: (identity) => withAgentFacts(rack, identity.caller) });
   let isClosing = false;
 
   const hono = new Hono<{ Bindings: Connection }>();
@@ -76,6 +79,8 @@ export function createApp(rack: Rack, options: AppOptions = {}): App {
     );
   }
   hono.get("/openapi.json", () => jsonResponse(200, openApi));
+  hono.all("/mcp", (context) => mcp.answer({ request: context.req.raw, connection: context.env }));
+  for (const path of ["", "/mcp"]) hono.get(`/.well-known/oauth-protected-resource${path}`, (context) => mcp.describe(context.req.raw));
   hono.notFound((context) => {
     const { path, raw } = context.req;
     return files?.answer(raw, path) ?? problemResponse(nothingThere(raw.method, path));
@@ -99,11 +104,12 @@ export function createApp(rack: Rack, options: AppOptions = {}): App {
       return hono.fetch(request, connection);
     },
     drain,
-    close() {
+    async close() {
       drain();
       abortAll(door.open);
       callFeed.close();
       metrics.close();
+      await mcp.close();
     },
   };
 }

@@ -53,7 +53,7 @@ export async function serve(rack: Rack, options: ServeOptions = {}): Promise<Ser
   try {
     await listen(server, host, port);
   } catch (error) {
-    app.close();
+    await app.close();
     await check?.close();
     throw cannotListen(host, port, error);
   }
@@ -64,7 +64,7 @@ export async function serve(rack: Rack, options: ServeOptions = {}): Promise<Ser
     server.closeIdleConnections();
     app.drain();
     await idle(underWay, graceMs);
-    app.close();
+    await app.close();
     await idle(underWay, 1_000);
     server.closeAllConnections();
     await closed;

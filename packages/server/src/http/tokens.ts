@@ -11,16 +11,20 @@ export interface TokenOptions extends JwtConfig {
 }
 
 /** The agent and roles of a valid token; undefined for every other text. */
-export type TokenCheck = (token: string) => Promise<{ readonly agent: string; readonly roles: readonly string[] } | undefined>;
+export interface TokenCheck {
+  (token: string): Promise<{ readonly agent: string; readonly roles: readonly string[] } | undefined>;
+  readonly issuer: string;
+  close(): Promise<void>;
+}
 
-export async function createTokenCheck(options: TokenOptions): Promise<TokenCheck & { close(): Promise<void> }> {
+export async function createTokenCheck(options: TokenOptions): Promise<TokenCheck> {
   const { issuer, audience, agentClaim = "sub", rolesClaim = "roles" } = options;
   const algorithms = readAlgorithms(options.algorithms);
   for (const [name, value] of Object.entries({ issuer, audience }))
     if (typeof value !== "string" || value === "") throw wrong(`${name} is missing`);
   const keys = await createKeySet(options);
 
-  const check: TokenCheck = async (token) => {
+  const check = async (token: string): ReturnType<TokenCheck> => {
     try {
       const verified = await jwtVerify(token, keys.get, {
         issuer,
@@ -35,7 +39,7 @@ export async function createTokenCheck(options: TokenOptions): Promise<TokenChec
       throw error;
     }
   };
-  return Object.assign(check, { close: keys.close });
+  return Object.assign(check, { issuer, close: keys.close });
 }
 
 function toAgent(payload: JWTPayload, agentClaim: string, rolesClaim: string): { agent: string; roles: readonly string[] } | undefined {

@@ -57,7 +57,7 @@ export async function openTestServer({
       return app.fetch(request, { remoteAddress: from });
     },
     async [Symbol.asyncDispose]() {
-      app.close();
+      await app.close();
       await rack.close({ graceMs: 0 });
     },
   };

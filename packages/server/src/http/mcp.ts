@@ -1,0 +1,77 @@
+import type { Caller } from "@toolrack/core";
+import { serveMcp } from "@toolrack/mcp";
+import type { Arrived, Door } from "./door.ts";
+import type { Identity } from "./identity.ts";
+import { Problem } from "./problem.ts";
+import { jsonResponse, problemResponse, securityHeaders, toProblem } from "./respond.ts";
+import type { TokenCheck } from "./tokens.ts";
+
+/** The registry over MCP, behind the same door as the API: the same sign-in, the same limits, the same policy. */
+export interface McpMount {
+  answer(arrived: Omit<Arrived, "params">): Promise<Response>;
+  /** Where clients learn who issues tokens for this server (RFC 9728). */
+  describe(request: Request): Response;
+  close(): Promise<void>;
+}
+
+export interface McpMountOptions {
+  readonly door: Door;
+  readonly tokens: TokenCheck | undefined;
+  /** What is known of an agent beyond its name. */
+  readonly callerFor: (identity: Identity) => Caller;
+}
+
+export function mountMcp({ door, tokens, callerFor }: McpMountOptions): McpMount {
+  const { registry, version } = door.rack;
+  const { bodyBytes: maxBodyBytes, bodyTimeoutMs, streamsPerCaller, streams } = door.limits;
+  const endpoint = serveMcp(registry, {
+    version,
+    // The guard in front of every route has looked at them.
+    allowedHosts: "any",
+    allowedOrigins: "any",
+    maxBodyBytes,
+    bodyTimeoutMs,
+    streams: { perPrincipal: streamsPerCaller, total: streams },
+  });
+
+  async function visit({ request, connection }: Omit<Arrived, "params">): Promise<Response> {
+    const identity = await door.signIn(request, connection);
+    const principal = `${identity.via} ${identity.agent}`;
+    door.rates.take(principal);
+    return endpoint.fetch(request, { caller: callerFor(identity), principal });
+  }
+
+  return {
+    async answer(arrived) {
+      const startedAt = performance.now();
+      let response: Response;
+      try {
+        response = withSecurity(await visit(arrived));
+      } catch (error) {
+        response = problemResponse(tokens === undefined ? toProblem(error) : withMetadata(toProblem(error), arrived.request));
+      }
+      door.server.metrics.countRequest(`${arrived.request.method} /mcp`, response.status, (performance.now() - startedAt) / 1_000);
+      return response;
+    },
+    describe(request) {
+      if (tokens === undefined)
+        return problemResponse(new Problem(404, "NOT_FOUND", "This server is signed in to with API keys: nobody issues tokens for it."));
+      const resource = new URL("/mcp", request.url).href;
+      return jsonResponse(200, { resource, authorization_servers: [tokens.issuer], bearer_methods_supported: ["header"] });
+    },
+    close: () => endpoint.close(),
+  };
+}
+
+function withSecurity(response: Response): Response {
+  for (const [name, value] of Object.entries(securityHeaders)) response.headers.set(name, value);
+  return response;
+}
+
+function withMetadata(problem: Problem, { url }: Request): Problem {
+  if (problem.status !== 401) return problem;
+  const place = new URL("/.well-known/oauth-protected-resource", url).href;
+  return new Problem(401, problem.code, problem.message, {
+    headers: { "www-authenticate": `Bearer realm="toolrack", resource_metadata="${place}"` },
+  });
+}
