@@ -16,7 +16,7 @@ server:
 # Where records, settings, secrets and the audit live. DATABASE_URL, where it is set, goes before this.
 store:
   sqlite: .toolrack/toolrack.db
-# postgres: env:DATABASE_URL # for several servers
+#   postgres: env:DATABASE_URL # instead, for several servers
 
 # The folder in which tools with paths may work.
 workspace: .
@@ -28,7 +28,7 @@ tools:
     utility: true
     runtime: false # runs programs on this machine
   disabled: []
-# modules: [./my-tools.js] # their default export is a tool or a list of tools
+#   modules: [./my-tools.js] # their default export is a tool or a list of tools
 
 # MCP servers whose tools hang here too. Values of secrets are set with: toolrack secrets set <name>
 sources: {}
@@ -46,8 +46,8 @@ policy:
     deny: []
     ask: [] # each call of these waits for a person: toolrack approvals
   agents: {}
-#   support:
-#     tools: { allow: [read, "web_*"], deny: ["group:runtime"] }
+#     support:
+#       tools: { allow: [read, "web_*"], deny: ["group:runtime"] }
 
 # What is known of the agents: the provider and the model choose rules under policy …tools.byProvider.
 agents: {}
@@ -59,9 +59,9 @@ bundles: {}
 
 limits:
   timeoutMs: 120000
-# callsPerRun: 25
-# rate: [{ calls: 60, perMs: 60000 }]
-# circuitBreaker: { failures: 5, coolDownMs: 30000 }
+#   callsPerRun: 25
+#   rate: [{ calls: 60, perMs: 60000 }]
+#   circuitBreaker: { failures: 5, coolDownMs: 30000 }
 
 approvals:
   waitMs: 600000 # a call that nobody decides about by then is refused

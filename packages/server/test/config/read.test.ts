@@ -1,0 +1,78 @@
+import { describe, expect, it } from "vitest";
+import { readConfig } from "../../src/config/read.ts";
+import { starterConfig } from "../../src/config/starter.ts";
+
+function issuesOf(text: string): string[] {
+  const read = readConfig(text, "/here/toolrack.config.yaml");
+  return read.ok ? [] : read.issues.map(({ message }) => message);
+}
+
+describe("the configuration file", () => {
+  it("that toolrack init writes is sound, and nothing in it warns", () => {
+    expect(readConfig(starterConfig(), "/here/toolrack.config.yaml")).toMatchObject({ ok: true, warnings: [] });
+    // Each example holds when its "# " is taken away, with the empty value that it stands for.
+    const uncommented = starterConfig()
+      .replaceAll(/^# ( *[a-z]\w*:( .*)?)$/gim, "$1")
+      .replaceAll(/: \{\}$/gm, ":")
+      .replace(/^ {2}sqlite:.*$/m, "");
+    expect(uncommented).toContain("\n  github:\n    command: npx\n");
+    expect(issuesOf(uncommented)).toEqual([]);
+  });
+
+  it("may be empty, or say nothing but comments", () => {
+    expect(readConfig("", "c.yaml")).toMatchObject({ ok: true, config: {} });
+    expect(readConfig("# nothing\n", "c.yaml")).toMatchObject({ ok: true, config: {} });
+  });
+
+  it("names every fault with its line and column, and the nearest right word", () => {
+    const issues = issuesOf("sever:\n  port: 7333\nstore:\n  sqlite: a.db\n  postgres: b\nlimits:\n  timeoutMs: soon\n");
+    expect(issues).toHaveLength(3);
+    expect(issues[0]).toMatch(/^toolrack\.config\.yaml:1:1 .*sever.*server/);
+    expect(issues[1]).toMatch(/^toolrack\.config\.yaml:4:3 .*store/);
+    expect(issues[2]).toMatch(/^toolrack\.config\.yaml:7:14 .*timeoutMs/);
+  });
+
+  it("names the place of a fault in the policy, with the nearest group, profile or key", () => {
+    expect(issuesOf('policy:\n  tools:\n    deny: ["group:runtim"]\n')[0]).toMatch(
+      /^toolrack\.config\.yaml:3:12 policy\.tools\.deny.*group:runtime/,
+    );
+    expect(issuesOf("policy:\n  agents:\n    a:\n      tools: { profile: codin }\n")[0]).toMatch(/^toolrack\.config\.yaml:4:.*coding/);
+    expect(issuesOf("policy:\n  tool: {}\n")[0]).toMatch(/^toolrack\.config\.yaml:2:.*Did you mean "tools"/);
+  });
+
+  it("says where YAML itself is wrong, and refuses keys that come twice and references that unfold", () => {
+    expect(issuesOf("server: [1\n")[0]).toMatch(/^toolrack\.config\.yaml:\d+:\d+ /);
+    expect(issuesOf("store: { memory: true }\nstore: { memory: false }\n")[0]).toMatch(/:2:1 .*unique/i);
+    expect(issuesOf("a: &a [x, x]\nb: &b [*a, *a]\nagents: *b\n")).not.toEqual([]);
+    expect(issuesOf("__proto__: { x: 1 }\n")[0]).toMatch(/:1:1 .*__proto__/);
+  });
+
+  it("wants each source to be one thing", () => {
+    expect(issuesOf("sources:\n  a: {}\n")[0]).toMatch(/:2:3 sources\.a needs a command or a url/);
+    expect(issuesOf("sources:\n  a: { command: x, url: 'https://x' }\n")[0]).toContain("keep one of them");
+    expect(issuesOf("sources:\n  a b: { command: x }\n")[0]).toContain("letters and digits");
+    expect(issuesOf("signIn: { jwt: { issuer: i, audience: a } }\n")[0]).toContain("either jwksUrl or jwksFile");
+  });
+
+  it("is warned about where it holds a secret value, and not where it refers to one", () => {
+    const warningsOf = (text: string): readonly string[] => {
+      const read = readConfig(text, "c.yaml");
+      return read.ok ? read.warnings : ["not sound"];
+    };
+    expect(warningsOf('sources:\n  a: { command: x, env: { API_TOKEN: "abc" } }\n')[0]).toMatch(
+      /^c\.yaml:2:\d+ sources\.a\.env\.API_TOKEN holds a secret/,
+    );
+    expect(warningsOf("store: { postgres: 'postgres://me:pw@host/db' }\n")).toHaveLength(1);
+    expect(warningsOf("sources:\n  a: { url: 'https://x', headers: { X: ghp_0123456789 } }\n")).toHaveLength(1);
+    expect(warningsOf('sources:\n  a: { command: x, env: { API_TOKEN: "secret:TOKEN" } }\nstore: { postgres: "env:DB" }\n')).toEqual([]);
+    expect(warningsOf("policy: { tools: { deny: [get_token] } }\n")).toEqual([]);
+  });
+
+  it("tells the line of every part", () => {
+    const read = readConfig("policy:\n  agents:\n    a:\n      tools:\n        deny:\n          - x\n          - y\n", "/p/c.yaml");
+    if (!read.ok) throw new Error("not sound");
+    expect(read.originOf(["policy", "agents", "a"])).toBe("c.yaml:3");
+    expect(read.originOf(["policy", "agents", "a", "tools", "deny", 1])).toBe("c.yaml:7");
+    expect(read.originOf(["policy", "agents", "a", "tools", "allow"])).toBe("c.yaml:5");
+  });
+});
