@@ -1,5 +1,34 @@
 // The public names of @toolrack/tools, one by one: adding a line here is a decision.
 
+// Files, programs and code
+export { createCodeTools } from "./code/code.ts";
+export type { BashRules, CodeToolsOptions } from "./code/options.ts";
+export { createFilesTools } from "./files/files.ts";
+export type { FilesToolsOptions } from "./files/options.ts";
+export type { RuntimeToolsOptions } from "./runtime/options.ts";
+export { createRuntimeTools } from "./runtime/runtime.ts";
+export type { EnvironmentOptions } from "./workspace/environment.ts";
+export {
+  type ChangeOptions,
+  type FileContent,
+  type FileFacts,
+  FileFault,
+  type FileOperations,
+  type FileVersion,
+  type FolderEntry,
+  type StagedFile,
+} from "./operations/files.ts";
+export { createFileOperations, type FileOperationsOptions } from "./operations/node-files.ts";
+export { createProcessOperations, type ProcessOperationsOptions } from "./operations/node-processes.ts";
+export {
+  type ProcessCommand,
+  type ProcessEnd,
+  ProcessFault,
+  type ProcessOperations,
+  type ProcessSignal,
+  type StartedProcess,
+} from "./operations/processes.ts";
+
 // Ports and operations
 export type {
   BreadcrumbClient,
@@ -26,3 +55,9 @@ export { createShopTables } from "./commerce/tables.ts";
 export type { OpenrouterOptions } from "./utility/openrouter.ts";
 export type { UtilityOperations } from "./utility/operations.ts";
 export { createUtilityTools, type UtilityOptions } from "./utility/utility.ts";
+
+// Web
+export type { WebOperations } from "./web/operations.ts";
+export type { Page, ReadPageRequest } from "./web/read-page.ts";
+export { createWebTools, type WebOptions } from "./web/web.ts";
+export type { WebSearchOptions } from "./web/web-search.ts";
