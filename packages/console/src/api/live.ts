@@ -1,0 +1,67 @@
+import { follow, type ServerEvent } from "./sse.ts";
+
+export type LiveState = "connecting" | "live" | "lost";
+
+/**
+ * One stream of everything that happens, for the whole console. When it breaks, it goes on after the last event that had an id, so that
+ * nothing is missed; what has no id passes by, and listeners are told by `onResume` to look again.
+ */
+export interface Live {
+  readonly state: LiveState;
+  subscribe(listener: LiveListener): () => void;
+  close(): void;
+}
+
+export interface LiveListener {
+  onEvent?(event: ServerEvent): void;
+  onState?(state: LiveState): void;
+  /** The stream is back after it was lost. */
+  onResume?(): void;
+}
+
+export function createLive(wait: (ms: number) => Promise<void> = (ms) => new Promise((resolve) => setTimeout(resolve, ms))): Live {
+  const listeners = new Set<LiveListener>();
+  const stop = new AbortController();
+  let state: LiveState = "connecting";
+  let lastId: string | undefined;
+
+  function become(next: LiveState): void {
+    if (state === next) return;
+    const isBack = state === "lost" && next === "live";
+    state = next;
+    for (const { onState } of listeners) onState?.(next);
+    if (isBack) for (const { onResume } of listeners) onResume?.();
+  }
+
+  async function run(): Promise<void> {
+    for (let failures = 0; !stop.signal.aborted; failures++) {
+      try {
+        const headers = lastId === undefined ? {} : { "last-event-id": lastId };
+        const events = follow("GET", "/events", { headers, signal: stop.signal });
+        for await (const event of events) {
+          failures = 0;
+          become("live");
+          if (event.id !== undefined) lastId = event.id;
+          for (const { onEvent } of listeners) onEvent?.(event);
+        }
+      } catch {
+        // Whatever it was: the state tells, and the next try comes.
+      }
+      if (stop.signal.aborted) return;
+      become("lost");
+      await wait(Math.min(5_000, 250 * 2 ** Math.min(failures, 5)));
+    }
+  }
+
+  void run();
+  return {
+    get state() {
+      return state;
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    close: () => stop.abort(),
+  };
+}
