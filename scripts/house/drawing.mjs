@@ -76,6 +76,7 @@ export const leafFolders = {
   "packages/core/src/sources": [],
   "packages/store/src/engines": [],
   "packages/store/src/tools/kinds": [],
+  "packages/tools/src/web/backends": [],
   "packages/server/src/api": [],
   "packages/cli/src/commands": [],
 };
