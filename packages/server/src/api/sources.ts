@@ -57,7 +57,7 @@ const put = defineRoute({
       cwd: text,
       url: text,
       headers: { ...values, description: 'Values may be "secret:<name>".' },
-      allowPrivate: { type: "boolean", description: "The url may lead to this machine or into the local network." },
+      allowHosts: { ...texts, description: "Hosts that may be reached although their address is not public." },
       enabled: { type: "boolean" },
     },
     additionalProperties: false,

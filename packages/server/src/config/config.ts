@@ -84,8 +84,8 @@ export interface SourceConfig {
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
   readonly url?: string;
-  /** The url may lead to this machine or into the local network. @default false */
-  readonly allowPrivate?: boolean;
+  /** Hosts, or hosts with a port, that may be reached although their address is not public. @default none */
+  readonly allowHosts?: readonly string[];
   /** Values may be `secret:<name>`. */
   readonly headers?: Readonly<Record<string, string>>;
   /** @default true */

@@ -21,7 +21,7 @@ export const sourceSchema: JsonSchema = closed({
   cwd: text,
   url: { ...text, pattern: "^https?://" },
   headers: byName({ type: "string" }),
-  allowPrivate: { type: "boolean" },
+  allowHosts: texts,
   enabled: { type: "boolean" },
 });
 

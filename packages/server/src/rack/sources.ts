@@ -82,11 +82,10 @@ export async function createSourceDesk(options: SourceDeskOptions): Promise<Sour
     return upstreamIdentity(toUpstream(id, source));
   }
 
-  function toUpstream(id: string, { command, args, env, cwd, url, headers, allowPrivate }: SourceConfig): McpSourceOptions {
+  function toUpstream(id: string, { command, args, env, cwd, url, headers, allowHosts }: SourceConfig): McpSourceOptions {
     const secret = (name: string): Promise<string | undefined> =>
       options.secrets.get({ name, tool: sourceId(id), callId: `source-${id}`, caller: { agent: "server" }, reason: `connection to ${id}` });
-    if (url !== undefined)
-      return { name: id, url, secret, ...(headers && { headers }), ...(allowPrivate === true && { allowHosts: [new URL(url).host] }) };
+    if (url !== undefined) return { name: id, url, secret, ...(headers && { headers }), ...(allowHosts && { allowHosts }) };
     return {
       name: id,
       command: command!.startsWith(".") ? path.resolve(options.folder, command!) : command!,

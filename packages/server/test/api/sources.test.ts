@@ -1,0 +1,84 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { temporaryFolder, until } from "../rack/_open.ts";
+import { startServer, type TestServer } from "./_server.ts";
+
+const program = fileURLToPath(new URL("../rack/mcp-server.mjs", import.meta.url));
+const command = process.execPath;
+
+async function infoOf(
+  ask: TestServer["ask"],
+  id: string,
+): Promise<{ state: string; identity: string; tools: string[]; config: object; origin: string }> {
+  return (await ask("GET", "/sources")).body.sources.find((source: { id: string }) => source.id === id);
+}
+
+describe("sources", () => {
+  it("that start a program are added by an admin alone, and start after exactly that program was approved (S21)", async () => {
+    const { as, rack } = await startServer();
+    const [curator, admin] = await Promise.all([as("boss", "curator"), as("root", "admin")]);
+    await rack.secrets.set("GREETING", "s3cret-greeting");
+    const source = { command, args: [program], env: { GREETING: "secret:GREETING" } };
+    expect(await curator("PUT", "/sources/small", source)).toMatchObject({ status: 403 });
+    const added = await admin("PUT", "/sources/small", source);
+    expect(added.body).toMatchObject({ state: "waiting-for-approval", kind: "mcp-stdio", config: { env: ["GREETING"] } });
+    expect(rack.registry.has("small__say")).toBe(false);
+    const { identity } = added.body;
+    expect(await curator("POST", "/sources/small/approve", { identity })).toMatchObject({ status: 403 });
+    expect(await admin("POST", "/sources/small/approve", { identity: "another" })).toMatchObject({ status: 409 });
+    await admin("POST", "/sources/small/approve", { identity });
+    await until(() => rack.registry.has("small__say"));
+    expect(await infoOf(curator, "small")).toMatchObject({ state: "ready", tools: ["small__say", "small__hang"] });
+    const said = await admin("POST", "/tools/small__say/call", { input: { text: "hello" } });
+    expect(said.body.content).toContain("hello");
+    expect(JSON.stringify([said, await curator("GET", "/sources"), await curator("GET", "/settings")])).not.toContain("s3cret-greeting");
+
+    // Another argument is another program.
+    const changed = await admin("PUT", "/sources/small", { ...source, args: [program, "--more"] });
+    expect(changed.body.state).toBe("waiting-for-approval");
+    await until(() => !rack.registry.has("small__say"));
+    await admin("PUT", "/sources/small", source);
+    await until(() => rack.registry.has("small__say"));
+    expect(await admin("POST", "/sources/small/refresh")).toMatchObject({ status: 200, body: { state: "ready" } });
+    expect(await admin("DELETE", "/sources/small")).toMatchObject({ status: 204 });
+    await until(() => !rack.registry.has("small__say"));
+    expect(await admin("DELETE", "/sources/small")).toMatchObject({ status: 404 });
+    const deeds = (await rack.calls.list()).map(({ tool }) => tool);
+    expect(deeds).toContain("toolrack/source-approved");
+    expect(deeds).toContain("toolrack/setting-set");
+  }, 60_000);
+
+  it("of the file start as the file says when it is first seen; a command that is changed there later waits for an admin (S21)", async () => {
+    const folder = temporaryFolder();
+    const file = join(folder, "toolrack.config.yaml");
+    const write = (args: string[]): void => writeFileSync(file, JSON.stringify({ sources: { small: { command, args } } }));
+    write([program]);
+    const { ask, rack } = await startServer({ folder, config: "toolrack.config.yaml" });
+    await until(() => rack.registry.has("small__say"));
+    expect(await infoOf(ask, "small")).toMatchObject({ state: "ready", origin: "toolrack.config.yaml:1" });
+    write([program, "--evil"]);
+    await until(async () => (await infoOf(ask, "small")).state === "waiting-for-approval");
+    await until(() => !rack.registry.has("small__say"));
+    const { identity } = await infoOf(ask, "small");
+    await ask("POST", "/sources/small/approve", { identity });
+    await until(() => rack.registry.has("small__say"));
+  }, 60_000);
+
+  it("that fail are shown as failed, and harm nobody", async () => {
+    const { ask, rack } = await startServer({ config: { store: { memory: true }, sources: { dead: { command: "/no/such/program" } } } });
+    await until(async () => (await infoOf(ask, "dead")).state === "failed");
+    expect((await ask("GET", "/tools")).status).toBe(200);
+    expect(rack.registry.list().length).toBeGreaterThan(0);
+    expect(await ask("PUT", "/sources/odd__id", { command: "x" })).toMatchObject({ status: 400 });
+    expect(await ask("PUT", "/sources/both", { command: "x", url: "https://x" })).toMatchObject({ status: 400 });
+  }, 60_000);
+
+  it("at a url do not reach this machine unless they are told to", async () => {
+    const { ask } = await startServer();
+    await ask("PUT", "/sources/inward", { url: "http://127.0.0.1:9/mcp" });
+    await until(async () => (await infoOf(ask, "inward")).state === "failed");
+    expect(JSON.stringify(await infoOf(ask, "inward"))).toMatch(/not an address of the public internet/);
+  }, 60_000);
+});
