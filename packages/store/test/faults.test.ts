@@ -5,9 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startPostgres, type TestPostgres } from "./postgres.ts";
 
 interface Kills {
-  runKills(
-    options: object,
-  ): Promise<{
+  runKills(options: object): Promise<{
     puts: number;
     groups: number;
     calls: number;

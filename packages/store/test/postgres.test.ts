@@ -1,5 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { Kysely, PostgresDialect } from "kysely";
+import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { migrate } from "../src/engines/_sql/migrate.ts";
+import { migrations } from "../src/engines/_sql/migrations.ts";
+import type { Tables } from "../src/engines/_sql/tables.ts";
+import { postgresParts } from "../src/engines/postgres/parts.ts";
 import { createPostgresStore } from "../src/store/postgres.ts";
 import { note, written } from "./contract/_samples.ts";
 import { storeContract } from "./contract/contract.ts";
@@ -77,7 +83,24 @@ describe("the PostgreSQL store", () => {
       expect([text, allTags, found]).toEqual([text, allTags, wanted.map((index) => `r${index}`)]);
     }
     await store.close();
-  }, 60_000);
+  }, 120_000);
+
+  it("leaves nothing behind of a migration that failed half-way, and takes it up again", async () => {
+    const schema = freshSchema();
+    const pool = new pg.Pool({ connectionString: server.connectionString, options: `-c search_path=${schema}` });
+    const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+    const tables = () => pool.query("select table_name from information_schema.tables where table_schema = $1", [schema]);
+    await pool.query(`create schema ${schema}`);
+    const broken = { name: "9998-broken", up: () => Promise.reject(new Error("the machine stopped")) };
+    const migrating = db.transaction().execute((tx) => migrate(tx, postgresParts, [...migrations, broken]));
+    await expect(migrating).rejects.toThrow("the machine stopped");
+    expect((await tables()).rows).toEqual([]);
+    await db.destroy();
+    const stores = await Promise.all([open(schema), open(schema)]); // two that find it so at the same time
+    written(await stores[0].put(note("a")));
+    expect((await stores[1].get("a"))?.version).toBe(1);
+    for (const store of stores) await store.close();
+  });
 
   it("refuses a database schema whose name could be anything else", async () => {
     await expect(open('x"; drop schema public; --')).rejects.toMatchObject({ code: "QUERY_INVALID" });

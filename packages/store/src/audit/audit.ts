@@ -30,12 +30,11 @@ export type AuditQuery = Omit<AuditFilter, "owner"> & {
   readonly limit?: number;
 };
 
+/** What happened; when, and to whom it belongs, is added. */
+export type AuditNote = Omit<AuditEntry, "at" | "owner" | "agent">;
+
 /** Adds lines in a transaction of their own, or in the one that the store is part of. */
-export async function addToAudit(
-  store: BreadcrumbStore,
-  entries: readonly Omit<AuditEntry, "at" | "owner" | "agent">[],
-  options: AuditOptions = {},
-): Promise<void> {
+export async function addToAudit(store: BreadcrumbStore, entries: readonly AuditNote[], options: AuditOptions = {}): Promise<void> {
   const { engine, unit, clock } = insideOf(store);
   const { owner, agent } = store.actor;
   const whole = entries.map((entry) => ({ ...entry, owner, agent, at: clock.now() }));

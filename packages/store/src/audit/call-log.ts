@@ -8,8 +8,8 @@ import type { BreadcrumbStore } from "../store/store.ts";
 import type { AuditOptions } from "./audit.ts";
 import { createBatches } from "./batch.ts";
 import { type CallBody, type RunningCall, toErrorDetails, toStoredCall, type StoredCall } from "./call-body.ts";
-import type { AuditEntry } from "./chain.ts";
-import { type Line, noteName, storable, toAbandoned, toRunningCall, writeLines } from "./lines.ts";
+import { type AuditEntry, storable } from "./chain.ts";
+import { type Line, noteName, toAbandoned, toRunningCall, writeLines } from "./lines.ts";
 import { createRedaction, type RedactionOptions } from "./redact.ts";
 import { toStatistics, type ToolStatistics } from "./statistics.ts";
 
@@ -107,9 +107,9 @@ export function createCallLog(store: BreadcrumbStore, options: CallLogOptions = 
         at: clock.now(),
         owner,
         kind: "call",
-        agent: storable(caller.agent ?? caller.sender ?? "unknown"),
-        subject: storable(tool),
-        callId: storable(callId),
+        agent: caller.agent ?? caller.sender ?? "unknown",
+        subject: tool,
+        callId,
         ok: result.ok,
         ...(!result.ok && { code: result.code }),
         durationMs: result.meta.durationMs,
@@ -149,7 +149,7 @@ export function createCallLog(store: BreadcrumbStore, options: CallLogOptions = 
       const filter = {
         owner,
         kinds: ["call"],
-        ...(tool !== undefined && { subject: tool }),
+        ...(tool !== undefined && { subject: storable(tool) }),
         ...(ok !== undefined && { ok }),
         ...(from !== undefined && { from }),
       };

@@ -34,9 +34,9 @@ export async function appendEntries(tx: Writes, entries: readonly AuditEntry[], 
       at: Math.floor(at),
       owner,
       kind,
-      agent,
-      subject,
-      callId: callId ?? null,
+      agent: storable(agent),
+      subject: storable(subject),
+      callId: callId === undefined ? null : storable(callId),
       ok: ok === undefined ? null : Number(ok),
       code: code ?? null,
       durationMs: durationMs === undefined ? null : Math.round(durationMs * 1_000) / 1_000,
@@ -49,3 +49,11 @@ export async function appendEntries(tx: Writes, entries: readonly AuditEntry[], 
   });
   await tx.appendAudit(rows);
 }
+
+/** Names of calls, tools and agents come from outside, and databases take neither every character nor every length. */
+export function storable(name: string): string {
+  const text = name.length > longestName ? `${name.slice(0, longestName - 1)}…` : name;
+  return Buffer.from(text).toString().replaceAll("\0", "\ufffd"); // half a surrogate pair becomes a mark as well
+}
+
+const longestName = 512;

@@ -28,14 +28,14 @@ export function toRunningCall({ holder, body }: Note): RunningCall {
 
 export function toAbandoned({ callId, tool, caller, input, startedAt, parentCallId }: RunningCall, owner: string, at: number): AuditEntry {
   const body: CallBody = { startedAt, caller, input, ...(parentCallId !== undefined && { parentCallId }), error: abandoned };
-  const agent = storable(caller.agent ?? caller.sender ?? "unknown");
+  const agent = caller.agent ?? caller.sender ?? "unknown";
   return {
     at,
     owner,
     kind: "call",
     agent,
-    subject: storable(tool),
-    callId: storable(callId),
+    subject: tool,
+    callId: callId,
     ok: false,
     code: abandoned.code,
     durationMs: 0,
@@ -47,11 +47,3 @@ export function toAbandoned({ callId, tool, caller, input, startedAt, parentCall
 export function noteName(callId: string): string {
   return createHash("sha256").update(callId).digest("hex");
 }
-
-/** Names of calls, tools and agents come from outside, and databases take neither every character nor every length. */
-export function storable(name: string): string {
-  const text = name.length > longestName ? `${name.slice(0, longestName - 1)}…` : name;
-  return Buffer.from(text).toString().replaceAll("\0", "\ufffd"); // half a surrogate pair becomes a mark as well
-}
-
-const longestName = 512;

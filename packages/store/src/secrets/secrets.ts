@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 import type { SecretRequest, SecretsPort } from "@toolrack/core";
 import { demandRole } from "../access/actor.ts";
-import { addToAudit, type AuditOptions } from "../audit/audit.ts";
+import { addToAudit, type AuditNote, type AuditOptions } from "../audit/audit.ts";
+import { createBatches } from "../audit/batch.ts";
 import type { SecretRow } from "../engines/_secrets.ts";
 import { StoreError } from "../errors.ts";
 import { readName } from "../record/read-draft.ts";
@@ -47,6 +48,8 @@ export async function createSecrets(store: BreadcrumbStore, options: SecretsOpti
   const names = new Set<string>();
   const seen = new Set<string>();
   const asked = new Set<string>();
+  // Calls at the same time share a transaction.
+  const readings = createBatches<AuditNote>((notes) => addToAudit(store, notes, options));
   const follower = await follow(store, {
     selector: { schema_name: schema },
     apply(id, record) {
@@ -92,11 +95,7 @@ export async function createSecrets(store: BreadcrumbStore, options: SecretsOpti
       }
       const value = await open(row);
       remember(value);
-      await addToAudit(
-        store,
-        [{ kind: "secret-read", subject: name, callId, ok: true, body: { tool, caller, reason, version: row.version } }],
-        options,
-      );
+      await readings.add({ kind: "secret-read", subject: name, callId, ok: true, body: { tool, caller, reason, version: row.version } });
       return value;
     },
     async set(name, value) {

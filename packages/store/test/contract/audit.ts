@@ -49,7 +49,8 @@ export function auditContract(open: OpenStore): void {
       expect(await calls.show(late.meta.callId)).toMatchObject({
         ok: false,
         code: "TIMEOUT",
-        error: { type: "timeout", retryable: expect.any(Boolean) as boolean },
+        input: { ms: 500 },
+        error: { type: "timeout", severity: "medium", status: 504, retryable: true },
       });
       const inner = (await calls.list({ tool: "wait" }))[0]!;
       expect(inner.parentCallId).toBe(outer.meta.callId);
