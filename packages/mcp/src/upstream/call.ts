@@ -4,7 +4,6 @@ import { isSessionGone, toUpstreamError } from "./failures.ts";
 import type { Link } from "./link.ts";
 import type { PendingCall, Questions } from "./questions.ts";
 import { toHandlerReturn } from "./results.ts";
-import { createScrubber, type Scrubber } from "./scrub.ts";
 
 export interface CallTarget {
   /** The server's own name for the tool. */
@@ -28,25 +27,24 @@ export function createCallUpstream({ server, link, questions, timeoutMs }: CallU
     const call: PendingCall = { context };
     let connection = await link.get(signal);
     for (let isSecond = false; ; isSecond = true) {
-      const scrub = createScrubber(connection.secrets);
+      const used = connection;
       try {
-        const used = connection;
         const result = await questions.during(call, () => callOnce(used, target, input, call, context));
-        link.note(connection, undefined);
+        link.note(used, undefined);
         if (call.unanswered !== undefined) throw call.unanswered;
-        return toHandlerReturn(result, scrub);
+        return toHandlerReturn(result, used.scrub);
       } catch (thrown) {
         if (thrown === call.unanswered) throw thrown;
-        const error = scrubbed(toUpstreamError(server, thrown), scrub);
+        const error = used.scrub.error(toUpstreamError(server, thrown));
         if (signal.aborted) {
-          if ((signal.reason as { name?: unknown } | undefined)?.name === "TimeoutError") link.note(connection, error);
+          if ((signal.reason as { name?: unknown } | undefined)?.name === "TimeoutError") link.note(used, error);
           throw signal.reason;
         }
-        if (isSecond || !isSessionGone(thrown)) {
-          link.note(connection, error);
+        if (isSecond || used.era !== "legacy" || !isSessionGone(thrown)) {
+          link.note(used, error);
           throw error;
         }
-        link.drop(connection, error);
+        link.drop(used, error);
         connection = await link.get(signal);
       }
     }
@@ -108,9 +106,4 @@ function limited<Update>(count: number, tell: (update: Update) => void): (update
   return (update) => {
     if (left-- > 0) tell(update);
   };
-}
-
-function scrubbed(error: ToolError, scrub: Scrubber): ToolError {
-  const message = scrub.text(error.message);
-  return message === error.message ? error : new ToolError(error.code, message, { retryable: error.retryable });
 }

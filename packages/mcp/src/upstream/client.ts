@@ -1,7 +1,7 @@
 import type { Client, ClientOptions, OAuthClientProvider, StreamableHTTPClientTransport, Transport } from "@modelcontextprotocol/client";
 import { ToolError } from "@toolrack/core";
 import { createGuardedFetch } from "./guarded-fetch.ts";
-import { createScrubber } from "./scrub.ts";
+import { createScrubber, type Scrubber } from "./scrub.ts";
 import { credentialsIn, fillSecrets } from "./secrets.ts";
 import { createSignIn, noSignIn, type SignIn } from "./sign-in.ts";
 import { createStdioTransport } from "./stdio.ts";
@@ -38,8 +38,8 @@ export interface Connection {
   readonly server: UpstreamStatus["server"];
   /** Whether it tells of changes of its list. */
   readonly tellsChanges: boolean;
-  /** Every value in these takes part in redaction. */
-  readonly secrets: readonly string[];
+  /** Knows the credentials of this connection. */
+  readonly scrub: Scrubber;
   listPage(
     cursor: string | undefined,
     options: { signal: AbortSignal; timeoutMs: number },
@@ -71,14 +71,15 @@ export async function connect(options: McpSourceOptions, settings: ConnectSettin
 
 async function connectStdio(options: StdioUpstream, settings: ConnectSettings, era: "legacy" | undefined): Promise<Connection> {
   const { values: env, secrets } = await fillSecrets(options.env ?? {}, options);
+  const scrub = createScrubber(secrets);
   const { maxMessageBytes } = settings;
   const transport = createStdioTransport(options, { env, maxMessageBytes, exitMs: 1_000 });
   try {
-    const parts: ConnectionParts = { secrets, signIn: noSignIn, close: (client) => client.close() };
+    const parts: ConnectionParts = { scrub, signIn: noSignIn, close: (client) => client.close() };
     return await open(transport as unknown as Transport, { ...settings, era }, parts);
   } catch (error) {
     await transport.close();
-    throw withLastWords(error, createScrubber(secrets).text(transport.lastWords()));
+    throw scrub.error(withLastWords(error, transport.lastWords()));
   }
 }
 
@@ -107,8 +108,9 @@ async function connectHttp(options: HttpUpstream, settings: ConnectSettings): Pr
     });
   let transport = makeTransport();
   const signIn = createSignIn(options.auth, (returned) => transport.finishAuth(returned));
+  const scrub = createScrubber([...secrets, ...credentialsIn(headers), ...(auth?.secrets ?? [])]);
   const parts: ConnectionParts = {
-    secrets: [...secrets, ...credentialsIn(headers), ...(auth?.secrets ?? [])],
+    scrub,
     signIn,
     async close(client) {
       const late = new Promise<void>((resolve) => setTimeout(resolve, 1_000).unref());
@@ -127,7 +129,7 @@ async function connectHttp(options: HttpUpstream, settings: ConnectSettings): Pr
   } catch (error) {
     await transport.close();
     fetch.close();
-    throw error;
+    throw scrub.error(error);
   }
 }
 
@@ -176,7 +178,7 @@ async function open(transport: Transport, settings: ConnectSettings, parts: Conn
 
 /** What a connection has beside its client. */
 interface ConnectionParts {
-  readonly secrets: readonly string[];
+  readonly scrub: Scrubber;
   readonly signIn: SignIn;
   close(client: Client): Promise<void>;
 }
@@ -190,13 +192,13 @@ const clientOptions: ClientOptions = {
   jsonSchemaValidator: { getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }) },
 };
 
-function toConnection(client: Client, { secrets, signIn, close }: ConnectionParts): Connection {
+function toConnection(client: Client, { scrub, signIn, close }: ConnectionParts): Connection {
   const server = client.getServerVersion();
   return {
     era: client.getProtocolEra() === "modern" ? "modern" : "legacy",
     server: server && { name: server.name, version: server.version },
     tellsChanges: client.getServerCapabilities()?.tools?.listChanged === true,
-    secrets,
+    scrub,
     async listPage(cursor, { signal, timeoutMs }) {
       const request = { method: "tools/list" as const, params: cursor === undefined ? {} : { cursor } };
       const { tools, nextCursor } = (await signIn(() => client.request(request, anyObject, { signal, timeout: timeoutMs }))) as Listed;
@@ -246,10 +248,10 @@ async function listen(client: Client, events: ConnectionEvents): Promise<void> {
       const openedAt = Date.now();
       if ((await subscription.closed) === "local") return;
       if (Date.now() - openedAt > 60_000) waitMs = 1_000;
-      events.onListChanged(); // it may have changed while nobody listened
     } catch {
-      // The server may not keep streams; its list is asked for again from time to time.
+      // It is not there, or keeps no streams after all: either shows when its list is read.
     }
     await new Promise<void>((resolve) => setTimeout(resolve, waitMs).unref());
+    if (client.transport !== undefined) events.onListChanged(); // it may have changed while nobody listened
   }
 }

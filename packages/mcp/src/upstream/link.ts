@@ -1,4 +1,4 @@
-import { ToolError } from "@toolrack/core";
+import { type ErrorCode, ToolError } from "@toolrack/core";
 import type { Connection } from "./client.ts";
 import { toUpstreamError } from "./failures.ts";
 import { untilAborted } from "./until-aborted.ts";
@@ -8,7 +8,7 @@ export interface LinkOptions {
   readonly server: string;
   readonly backoffMs: number;
   readonly maxBackoffMs: number;
-  readonly maxTimeouts: number;
+  readonly maxFailures: number;
   connect(signal: AbortSignal, onLost: () => void): Promise<Connection>;
   /** A connection is there that was not there before. */
   onConnected(): void;
@@ -19,7 +19,7 @@ export interface LinkOptions {
 export interface Link {
   /** The connection, made if need be. Refused at once while the server rests. */
   get(signal: AbortSignal): Promise<Connection>;
-  /** A call timed out, or (undefined) went well. Too many timeouts in a row let the server rest. */
+  /** How a request ended; undefined means well. Too many in a row that the server did not answer let it rest. */
   note(connection: Connection, fault: ToolError | undefined): void;
   /** Gives a connection up that the server no longer knows. */
   drop(connection: Connection, reason: ToolError): void;
@@ -30,8 +30,11 @@ export interface Link {
 /** A connection that lasted this long has shown that it does. */
 const stableMs = 30_000;
 
+/** A server that refuses its credentials is connected to anew as well, since they may have been replaced. */
+const faultsOfServer: ReadonlySet<ErrorCode> = new Set<ErrorCode>(["TIMEOUT", "SOURCE_FAILED", "NEEDS_CONFIGURATION"]);
+
 export function createLink(options: LinkOptions): Link {
-  const { server, backoffMs, maxBackoffMs, maxTimeouts } = options;
+  const { server, backoffMs, maxBackoffMs, maxFailures } = options;
   const closing = new AbortController();
   /** What is still being let go of. */
   const endings = new Set<Promise<void>>();
@@ -39,7 +42,7 @@ export function createLink(options: LinkOptions): Link {
   let connectedAt = 0;
   let connecting: Promise<Connection> | undefined;
   let failures = 0;
-  let timeouts = 0;
+  let unanswered = 0;
   let restsUntil = 0;
   let lastError: string | undefined;
   let retry: NodeJS.Timeout | undefined;
@@ -68,7 +71,7 @@ export function createLink(options: LinkOptions): Link {
       }
       connection = made;
       connectedAt = Date.now();
-      timeouts = 0;
+      unanswered = 0;
       queueMicrotask(options.onConnected);
       return made;
     } catch (thrown) {
@@ -123,8 +126,9 @@ export function createLink(options: LinkOptions): Link {
   return {
     get,
     note(used, fault) {
-      if (fault === undefined) timeouts = 0;
-      else if (fault.code === "TIMEOUT" && ++timeouts >= maxTimeouts) lose(used, `${timeouts} calls in a row got no answer.`);
+      if (used !== connection) return;
+      if (fault === undefined || !faultsOfServer.has(fault.code)) unanswered = 0;
+      else if (++unanswered >= maxFailures) lose(used, `${unanswered} requests in a row failed. The last: ${fault.message}`);
     },
     drop: (dropped, reason) => {
       lose(dropped, reason.message);

@@ -2,7 +2,7 @@ import { ToolError } from "@toolrack/core";
 import { readAllowedHost } from "./guarded-fetch.ts";
 import { upstreamIdentity } from "./fingerprint.ts";
 import { assertServerName } from "./names.ts";
-import type { McpSourceOptions, UpstreamOptions } from "./upstream.ts";
+import type { HttpUpstream, McpSourceOptions, StdioUpstream, UpstreamOptions } from "./upstream.ts";
 
 /** Every number with its default. */
 export type UpstreamNumbers = { readonly [Name in keyof typeof defaults]: number };
@@ -15,7 +15,7 @@ const defaults = {
   refreshMs: 300_000,
   backoffMs: 500,
   maxBackoffMs: 60_000,
-  maxTimeouts: 5,
+  maxFailures: 5,
   maxMessageBytes: 10_485_760,
   maxTools: 1_000,
 };
@@ -23,23 +23,45 @@ const defaults = {
 /** Checks what can be checked before anything is started; a mistake throws CONFIG_INVALID. */
 export function checkOptions(options: McpSourceOptions): UpstreamNumbers {
   assertServerName(options.name);
-  const wrong = (fact: string): ToolError => new ToolError("CONFIG_INVALID", `MCP server "${options.name}": ${fact}`);
-  if ("url" in options === "command" in options) throw wrong("give either a command, to start it, or a url, to reach it.");
   try {
-    if ("url" in options) checkUrl(options.url);
-    if ("url" in options) options.allowHosts?.forEach(readAllowedHost);
+    checkNames(options);
+    if ("url" in options) checkHttp(options);
+    else checkStdio(options);
+    if (options.identity !== undefined && options.identity !== upstreamIdentity(options))
+      throw new Error("its command or address is not the approved one. Look at it, then approve it again.");
+    return numbersOf(options);
   } catch (error) {
-    throw wrong((error as Error).message);
+    throw new ToolError("CONFIG_INVALID", `MCP server "${options.name}": ${(error as Error).message}`);
   }
-  if ("command" in options) {
-    const { command, args = [] } = options;
-    const isText = (value: unknown): boolean => typeof value === "string" && !value.includes("\0");
-    if (!isText(command) || command === "" || !args.every(isText))
-      throw wrong("command and args must be texts: a program, and what it is given.");
+}
+
+const common = ["name", "approved", "identity", "secret", ...Object.keys(defaults)];
+const stdioNames: ReadonlySet<string> = new Set([...common, "command", "args", "env", "inheritEnv", "cwd"]);
+const httpNames: ReadonlySet<string> = new Set([...common, "url", "headers", "auth", "allowHosts"]);
+
+function checkNames(options: McpSourceOptions): void {
+  if ("url" in options === "command" in options) throw new Error("give either a command, to start it, or a url, to reach it.");
+  const known = "url" in options ? httpNames : stdioNames;
+  const unknown = Object.keys(options).find((name) => !known.has(name));
+  if (unknown !== undefined) throw new Error(`${JSON.stringify(unknown)} is not known here. Known are ${[...known].join(", ")}.`);
+}
+
+function checkStdio({ command, args = [], env = {} }: StdioUpstream): void {
+  const isText = (value: unknown): boolean => typeof value === "string" && !value.includes("\0");
+  if (!isText(command) || command === "" || !Array.isArray(args) || !args.every(isText))
+    throw new Error("command and args must be texts: a program, and what it is given.");
+  if (!Object.values(env).every(isText)) throw new Error("env must be an object of texts.");
+}
+
+function checkHttp({ url, headers = {}, allowHosts = [] }: HttpUpstream): void {
+  checkUrl(url);
+  allowHosts.forEach(readAllowedHost);
+  for (const [name, value] of Object.entries(headers)) {
+    if (!/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/.test(name) || typeof value !== "string" || /[\r\n\0]/.test(value))
+      throw new Error(`the header ${JSON.stringify(name)} has a name or value that cannot be sent.`);
+    if (/^(?:mcp-.*|host|connection|content-.*|transfer-encoding|accept|last-event-id)$/i.test(name))
+      throw new Error(`the header "${name}" is set by the protocol.`);
   }
-  if (options.identity !== undefined && options.identity !== upstreamIdentity(options))
-    throw wrong("its command or address is not the approved one. Look at it, then approve it again.");
-  return numbersOf(options, wrong);
 }
 
 function checkUrl(text: unknown): void {
@@ -49,10 +71,10 @@ function checkUrl(text: unknown): void {
   if (username !== "" || password !== "") throw new Error("url must not contain a user name or password. Send a header instead.");
 }
 
-function numbersOf(options: UpstreamOptions, wrong: (fact: string) => ToolError): UpstreamNumbers {
+function numbersOf(options: UpstreamOptions): UpstreamNumbers {
   const entries = Object.entries(defaults).map(([name, standard]): [string, number] => {
     const value = options[name as keyof typeof defaults] ?? standard;
-    if (!(typeof value === "number" && value > 0)) throw wrong(`${name} must be a number above 0.`);
+    if (!(typeof value === "number" && value > 0)) throw new Error(`${name} must be a number above 0.`);
     return [name, Math.min(value, longestTimerMs)];
   });
   return Object.fromEntries(entries) as UpstreamNumbers;

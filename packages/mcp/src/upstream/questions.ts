@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { type CallContext, ToolError } from "@toolrack/core";
+import type { CallContext } from "@toolrack/core";
 import type { Elicitation, ElicitationAnswer } from "./client.ts";
 
 /** A call on its way to the server: whose person a question of the server is for. */
@@ -54,11 +54,8 @@ export function createQuestions(server: string): Questions {
       const [only] = pending.size === 1 ? pending : [];
       const call = scope.getStore() ?? only;
       if (call !== undefined && pending.has(call)) return answer(question, call);
-      const refusal = new ToolError(
-        "ANSWER_UNAVAILABLE",
-        `MCP server "${server}" asked a question while several calls were under way, and did not say which one it belongs to.`,
-      );
-      for (const one of pending) one.context.log.warn(refusal.message);
+      const fact = `MCP server "${server}" asked a question that belongs to none, or to any, of its ${pending.size} calls; it got no answer.`;
+      for (const one of pending) one.context.log.warn(fact);
       return { action: "cancel" };
     },
   };

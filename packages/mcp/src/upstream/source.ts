@@ -62,10 +62,9 @@ export function mcpSource(options: McpSourceOptions): McpSource {
     isListing = true;
     try {
       const connection = await link.get(signal);
-      const listed = await withDeadline(numbers.listTimeoutMs, signal, (deadline) => listAll(connection, deadline));
       clearTimeout(refresh);
-      if (!connection.tellsChanges) refresh = setTimeout(tell, numbers.refreshMs).unref();
-      return definitions.read(listed, "url" in options && connection.era === "modern");
+      if (!connection.tellsChanges || "url" in options) refresh = setTimeout(tell, numbers.refreshMs).unref();
+      return definitions.read(await listAll(connection, signal), "url" in options && connection.era === "modern");
     } catch (error) {
       throw signal.aborted ? error : toUpstreamError(server, error);
     } finally {
@@ -74,6 +73,18 @@ export function mcpSource(options: McpSourceOptions): McpSource {
   }
 
   async function listAll(connection: Connection, signal: AbortSignal): Promise<readonly unknown[]> {
+    try {
+      const tools = await withDeadline(numbers.listTimeoutMs, signal, (deadline) => listPages(connection, deadline));
+      link.note(connection, undefined);
+      return tools;
+    } catch (thrown) {
+      const error = connection.scrub.error(toUpstreamError(server, thrown));
+      if (!signal.aborted) link.note(connection, error);
+      throw error;
+    }
+  }
+
+  async function listPages(connection: Connection, signal: AbortSignal): Promise<readonly unknown[]> {
     const tools: unknown[] = [];
     let cursor: string | undefined;
     for (let page = 0; page < maxPages; page++) {

@@ -47,14 +47,14 @@ export interface UpstreamOptions {
   readonly callTimeoutMs?: number;
   /** How long the tools of a server that went away stay in the list. @default 300_000 */
   readonly graceMs?: number;
-  /** How often a server that does not tell of changes is asked for its list. @default 300_000 */
+  /** How often a server that cannot be trusted to tell of changes is asked for its list: one without that, or at an address. @default 300_000 */
   readonly refreshMs?: number;
   /** The wait before the first attempt to connect again; it doubles with each further one. @default 500 */
   readonly backoffMs?: number;
   /** The longest of those waits. @default 60_000 */
   readonly maxBackoffMs?: number;
-  /** How many calls in a row may time out before the server is left alone for a while. @default 5 */
-  readonly maxTimeouts?: number;
+  /** How many requests in a row may get no answer before the server is left alone for a while. @default 5 */
+  readonly maxFailures?: number;
   /** The largest single message that is read. @default 10_485_760 */
   readonly maxMessageBytes?: number;
   /** @default 1_000 */

@@ -21,7 +21,7 @@ describe("a server that goes away", () => {
       },
     });
     const registry = createRegistry();
-    const source = sourceOf(over(server, { backoffMs: 20, maxBackoffMs: 40, graceMs: 400, callTimeoutMs: 300, maxTimeouts: 1 }));
+    const source = sourceOf(over(server, { backoffMs: 20, maxBackoffMs: 40, graceMs: 400, callTimeoutMs: 300, maxFailures: 1 }));
     await registry.addSource(source);
     server.brain.setTools([toolNamed("echo"), toolNamed("wait")]);
     await registry.refreshSource("mcp:hand");
@@ -54,6 +54,39 @@ describe("a server that goes away", () => {
     expect(await registry.invoke("hand__echo", { text: "again" })).toMatchObject({ ok: true, content: "again" });
     await until(() => registry.sources()[0]?.state === "ready");
     expect(registry.list().every((tool, index) => tool === before[index])).toBe(true);
+  });
+
+  it("over HTTP is noticed by requests that fail in a row, and by none that a tool failed", async () => {
+    const server = await httpServer({ era: "modern", notify: false });
+    const registry = createRegistry();
+    const source = sourceOf(over(server, { maxFailures: 3, backoffMs: 60_000 }));
+    await registry.addSource(source);
+    for (let call = 0; call < 5; call++) expect(await registry.invoke("hand__fail", {})).toMatchObject({ code: "TOOL_FAILED" });
+    expect(source.status().state).toBe("connected");
+    await server.close();
+    for (let call = 0; call < 3; call++)
+      expect(await registry.invoke("hand__echo", { text: "?" })).toMatchObject({ code: "SOURCE_FAILED" });
+    expect(source.status()).toMatchObject({ state: "resting", error: expect.stringContaining("3 requests in a row failed") });
+    expect(await registry.invoke("hand__echo", { text: "?" })).toMatchObject({ code: "CIRCUIT_OPEN", retryable: true });
+    expect(registry.has("hand__echo")).toBe(true);
+  });
+
+  it("that refuses its credentials says so, and is asked again with new ones", async () => {
+    let key = "old";
+    const server = await httpServer({
+      before(request, response) {
+        if (request.headers["x-api-key"] === "good") return false;
+        response.writeHead(401).end(`wrong key ${request.headers["x-api-key"]}`);
+        return true;
+      },
+    });
+    const registry = createRegistry();
+    await registry.addSource(
+      sourceOf(over(server, { headers: { "x-api-key": "secret:key" }, secret: () => key, backoffMs: 20 } as object)),
+    );
+    expect(registry.sources()[0]).toMatchObject({ state: "failed", error: expect.stringContaining("refuses the credentials") });
+    key = "good";
+    await until(() => registry.has("hand__echo"));
   });
 
   it("is refused at once while it rests, with the time after which it may be tried", async () => {
