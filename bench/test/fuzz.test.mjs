@@ -1,0 +1,57 @@
+import { createRegistry, defineTool, validateValue } from "@toolrack/core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import * as everything from "../../packages/tools/src/index.ts";
+import { fuzzTool } from "../fuzz/fuzz.mjs";
+import { packs } from "../fuzz/packs.mjs";
+
+/** Calls one tool as often as asked, in a registry that lets no wrong output pass. */
+function fuzz(tool, { runs = 200, registry: options = {}, ...rest }) {
+  const registry = createRegistry({ outputValidation: "strict", ...options });
+  registry.register(tool);
+  const call = (input) => registry.invoke(tool.name, input, { timeoutMs: 20_000 });
+  return fuzzTool({ tool, runs, call, isValid: (input) => validateValue(tool.inputSchema, input).ok, ...rest });
+}
+
+describe.each(packs)("the pack $name", ({ open }) => {
+  let pack;
+  beforeAll(async () => {
+    pack = await open(everything);
+  });
+  afterAll(() => pack.close?.());
+
+  it("takes whatever is made from its schemas, and never breaks or leaves its place", async () => {
+    for (const tool of pack.tools) {
+      const { texts, hints, registry, between } = pack;
+      const report = await fuzz(tool, { texts, hints, registry, between });
+      expect(report.faults).toEqual([]);
+      expect(report.calls).toBe(200);
+      // Both kinds were tried.
+      expect([tool.name, report.valid > 20, report.valid < 180]).toEqual([tool.name, true, true]);
+    }
+  }, 120_000);
+});
+
+describe("the fuzz itself", () => {
+  const inputSchema = { type: "object", properties: { count: { type: "integer", minimum: 0, maximum: 9 } }, required: ["count"] };
+  const faultsOf = async (handler, more) => {
+    const tool = defineTool({ name: "probe", description: "Does what a test wants.", inputSchema, ...more, handler });
+    return (await fuzz(tool, { runs: 100 })).faults.map(({ fault }) => fault);
+  };
+
+  it("finds nothing in a tool that is right", async () => {
+    expect(await faultsOf(({ count }) => `${count}`)).toEqual([]);
+  });
+
+  it.each([
+    ["a mistake in a handler", ({ count }) => (count > 3 ? undefined.length : "fine"), {}, "a mistake in the tool"],
+    [
+      "output that breaks its promise",
+      () => ({ wrong: 1 }),
+      { outputSchema: { type: "object", required: ["right"] } },
+      "own output is wrong",
+    ],
+    ["an error without words", () => Promise.reject(new Error("[object Object]")), {}, "says nothing"],
+  ])("finds %s", async (_, handler, more, sentence) => {
+    expect((await faultsOf(handler, more)).some((fault) => fault.includes(sentence))).toBe(true);
+  });
+});
