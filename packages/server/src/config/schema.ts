@@ -30,6 +30,8 @@ const pack = (options: Record<string, JsonSchema>): JsonSchema => ({ ...closed(o
 const environment = closed({ inherit: texts, set: byName({ type: "string" }), accept: texts });
 const bash = { ...closed({ allow: texts, forbid: texts }), type: ["boolean", "object"] };
 const openrouter = closed({ baseUrl: text, secret: text });
+const fetch = closed({ allowHosts: texts, timeoutMs: count, maxBytes: count, maxRedirects: { type: "integer", minimum: 0 } });
+const search = closed({ backend: { enum: ["brave", "searxng", "tavily"] }, baseUrl: text, secret: text });
 
 const packSchemas: Record<PackName, JsonSchema> = {
   files: pack({ root: text }),
@@ -43,11 +45,9 @@ const packSchemas: Record<PackName, JsonSchema> = {
     maxRunning: count,
   }),
   code: pack({ root: text, bash, gitHooks: { type: "boolean" }, environment, timeoutMs: count }),
-  web: pack({}),
-  memory: pack({}),
-  commerce: pack({ paymentSecret: text }),
-  utility: pack({ openrouter }),
-  unavailable: pack({}),
+  web: pack({ fetch, search }),
+  commerce: pack({ paymentSecret: text, fetch }),
+  utility: pack({ openrouter, fetch }),
 };
 
 /** Whether a tool is switched on, as a setting of its own. */

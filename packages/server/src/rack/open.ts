@@ -152,7 +152,9 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
     const switches = keepSwitches(registry, () => settings.disabled());
     opened.push(switches.close);
     await registry.addSource(codeSource("tools", options.tools ?? []));
-    await registry.addSource(codeSource("packs", openPacks({ packs: config.tools?.packs, root: workspace?.root ?? folder, store })));
+    const packs = openPacks({ packs: config.tools?.packs, root: workspace?.root ?? folder, store });
+    opened.push(() => packs.close());
+    await registry.addSource(codeSource("packs", packs.tools));
     for (const specifier of config.tools?.modules ?? []) await registry.addSource(moduleSource(specifier, folder));
     await registry.addSource(recordSource(store, { handlers: options.handlers ?? {} }));
     const sources = await createSourceDesk({

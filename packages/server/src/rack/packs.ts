@@ -1,31 +1,72 @@
+import path from "node:path";
 import type { AnyTool, CallContext } from "@toolrack/core";
 import { approveDefinition, type BreadcrumbStore, type Role } from "@toolrack/store";
-import { createCommerceTools, createUtilityTools } from "@toolrack/tools";
+import {
+  createCodeTools,
+  createCommerceTools,
+  createFilesTools,
+  createProcessOperations,
+  createRuntimeTools,
+  createUtilityTools,
+  createWebTools,
+  type ProcessOperations,
+} from "@toolrack/tools";
 import type { PackName, PacksConfig } from "../config/config.ts";
 
 export interface PacksOptions {
-  /** @default those of `defaultPacks` */
+  /** @default utility alone: nothing that reads files or runs programs */
   readonly packs: PacksConfig | undefined;
   /** The folder that tools work in. */
   readonly root: string;
   readonly store: BreadcrumbStore;
 }
 
-/** The built-in tools that are configured. */
-export function openPacks(options: PacksOptions): readonly AnyTool[] {
-  const wanted = { ...defaultPacks, ...options.packs };
-  return Object.entries(packs).flatMap(([name, open]) => {
-    const config = wanted[name as PackName];
-    return config === undefined || config === false ? [] : open(config === true ? {} : config, options);
-  });
+export interface OpenedPacks {
+  readonly tools: readonly AnyTool[];
+  /** Ends the programs that tools started. */
+  close(): Promise<void>;
 }
 
-/** What is there where the configuration says nothing: nothing that reads files or runs programs. */
-const defaultPacks: PacksConfig = { utility: true };
+/** The built-in tools that are configured. */
+export function openPacks({ packs: wanted = {}, root, store }: PacksOptions): OpenedPacks {
+  const programs: ProcessOperations[] = [];
+  const place: PackPlace = {
+    store,
+    rootOf: (config) => (typeof config["root"] === "string" ? path.resolve(root, config["root"]) : root),
+    programsIn(folder) {
+      const made = createProcessOperations({ root: folder });
+      programs.push(made);
+      return made;
+    },
+  };
+  const tools = Object.entries({ utility: true, ...wanted }).flatMap(([name, config]) =>
+    config === false ? [] : packs[name as PackName](config === true ? {} : config, place),
+  );
+  return { tools, close: async () => void (await Promise.all(programs.map((one) => one.close()))) };
+}
 
-type OpenPack = (config: Readonly<Record<string, unknown>>, options: PacksOptions) => readonly AnyTool[];
+interface PackPlace {
+  readonly store: BreadcrumbStore;
+  rootOf(config: PackConfig): string;
+  programsIn(folder: string): ProcessOperations;
+}
 
-const packs: Readonly<Partial<Record<PackName, OpenPack>>> = {
+type PackConfig = Readonly<Record<string, unknown>>;
+
+const packs: Readonly<Record<PackName, (config: PackConfig, place: PackPlace) => readonly AnyTool[]>> = {
+  files(config, { rootOf, programsIn }) {
+    const root = rootOf(config);
+    return createFilesTools({ ...config, root, processes: programsIn(root) });
+  },
+  runtime(config, { rootOf, programsIn }) {
+    const root = rootOf(config);
+    return createRuntimeTools({ ...config, root, processes: programsIn(root) });
+  },
+  code(config, { rootOf, programsIn }) {
+    const root = rootOf(config);
+    return createCodeTools({ ...config, root, processes: programsIn(root) });
+  },
+  web: (config) => createWebTools(config),
   utility: (config, { store }) =>
     createUtilityTools({
       ...config,

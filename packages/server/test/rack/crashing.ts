@@ -23,12 +23,15 @@ const rack = await openRack({
   tools: [work],
   config: {
     policy: { tools: { ask: ["ask_first"] } },
+    tools: { packs: { runtime: true } },
     sources: { upstream: { command: process.execPath, args: [upstream, marker] } },
   },
 });
 rack.registry.register(
   defineTool({ name: "ask_first", description: "Waits for a person.", inputSchema: { type: "object" }, handler: () => "x" }),
 );
+const program = [process.execPath, "-e", "setInterval(() => {}, 1000)", `${marker}-exec`];
+void rack.call("exec", { argv: program }, { caller: { agent: "worker", owner: true } });
 for (let count = 0; count < 100; count++) {
   const call = rack.call("work", count % 2 === 0 ? { ms: count * 8 } : {}, { caller: { agent: "worker" } });
   say({ called: call.callId });
