@@ -1,0 +1,70 @@
+import { QueryClient, useMutation, type UseMutationResult, useQuery, useQueryClient, type UseQueryResult } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { ask, type AskOptions } from "./client.ts";
+import type { Live } from "./live.ts";
+
+export function createQueries(): QueryClient {
+  // What is on the page is kept in step by events; asking again on every focus would only make it flicker.
+  return new QueryClient({ defaultOptions: { queries: { staleTime: 60_000, refetchOnWindowFocus: false, retry: 1 } } });
+}
+
+/** The answer of a GET, asked once for all who want it, and again when an event says that it changed. */
+export function useApi<Answer>(path: string, query: AskOptions["query"] = {}, options: { readonly enabled?: boolean } = {}): UseQueryResult<Answer, Error> {
+  return useQuery<Answer, Error>({
+    queryKey: [path, query],
+    queryFn: ({ signal }) => ask<Answer>("GET", path, { query, signal }),
+    placeholderData: (before) => before,
+    ...options,
+  });
+}
+
+/** A change; what it says it touches is read again. */
+export function useChange<Input, Answer = unknown>(
+  work: (input: Input) => Promise<Answer>,
+  touches: readonly string[],
+): UseMutationResult<Answer, Error, Input> {
+  const queries = useQueryClient();
+  return useMutation<Answer, Error, Input>({
+    mutationFn: work,
+    onSuccess: () => void Promise.all(touches.map((path) => invalidate(queries, path))),
+  });
+}
+
+function invalidate(queries: QueryClient, path: string): Promise<void> {
+  return queries.invalidateQueries({ predicate: ({ queryKey: [key] }) => typeof key === "string" && (key === path || key.startsWith(`${path}/`)) });
+}
+
+/** Which answers an event makes old. */
+function touchedBy(event: string): readonly string[] {
+  if (event.startsWith("tool-")) return ["/tools", "/policy", "/secrets", "/configs", "/lint"];
+  if (event.startsWith("source-")) return ["/sources", "/tools"];
+  if (event === "call-end") return ["/calls", "/usage", "/running"];
+  if (event === "call-start") return ["/running", "/approvals"];
+  if (event.startsWith("record-")) return ["/breadcrumbs", "/lifecycle", "/configs", "/secrets", "/settings", "/policy", "/bundles", "/agents", "/keys", "/tools"];
+  return [];
+}
+
+/** Reads again what events touch: at once for the first, then at most four times a second, however many there are. */
+export function useLiveQueries(live: Live): void {
+  const queries = useQueryClient();
+  useEffect(() => {
+    const touched = new Set<string>();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const flush = (): void => {
+      timer = undefined;
+      for (const path of touched) void invalidate(queries, path);
+      touched.clear();
+    };
+    const leave = live.subscribe({
+      onEvent({ event }) {
+        for (const path of touchedBy(event)) touched.add(path);
+        if (touched.size > 0) timer ??= setTimeout(flush, 250);
+      },
+      onResume: () => void queries.invalidateQueries(),
+    });
+    return () => {
+      leave();
+      clearTimeout(timer);
+    };
+  }, [live, queries]);
+}

@@ -1,0 +1,82 @@
+import { lazy, type ReactNode, Suspense, useEffect } from "react";
+import { Link, Route, Switch, useLocation } from "wouter";
+import type { Live } from "./api/live.ts";
+import { LiveContext } from "./api/live-context.ts";
+import { useLiveQueries } from "./api/use-api.ts";
+import { ConnectionState } from "./parts/connection-state.tsx";
+import { ErrorBoundary } from "./parts/error-boundary.tsx";
+import { SignIn } from "./parts/sign-in.tsx";
+import { Loading, Nothing } from "./parts/states.tsx";
+import { ThemeSwitch } from "./parts/theme-switch.tsx";
+import "./app.css";
+
+const Catalog = lazy(() => import("./pages/catalog.tsx"));
+const Tool = lazy(() => import("./pages/tool.tsx"));
+const Policy = lazy(() => import("./pages/policy.tsx"));
+const LivePage = lazy(() => import("./pages/live.tsx"));
+const Changes = lazy(() => import("./pages/changes.tsx"));
+const System = lazy(() => import("./pages/system.tsx"));
+
+const places: readonly { readonly path: string; readonly name: string }[] = [
+  { path: "/", name: "Catalog" },
+  { path: "/policy", name: "Policy" },
+  { path: "/live", name: "Live" },
+  { path: "/changes", name: "Changes" },
+  { path: "/system", name: "System" },
+];
+
+export function App({ live }: { readonly live: Live }): ReactNode {
+  useLiveQueries(live);
+  const [location] = useLocation();
+  useEffect(() => {
+    const place = places.find(({ path }) => isAt(location, path));
+    document.title = `${place?.name ?? "Tool"} · Toolrack`;
+  }, [location]);
+  return (
+    <LiveContext value={live}>
+      <a className="skip" href="#page">
+        Skip to the page
+      </a>
+      <header className="bar">
+        <Link href="/" className="brand">
+          Toolrack
+        </Link>
+        <nav aria-label="Pages">
+          {places.map(({ path, name }) => (
+            <Link key={path} href={path} aria-current={isAt(location, path) ? "page" : undefined}>
+              {name}
+            </Link>
+          ))}
+        </nav>
+        <div className="bar-end">
+          <ConnectionState live={live} />
+          <ThemeSwitch />
+        </div>
+      </header>
+      <main id="page" tabIndex={-1}>
+        <SignIn>
+          <ErrorBoundary key={location}>
+            <Suspense fallback={<Loading what="the page" />}>
+              <Switch>
+                <Route path="/" component={Catalog} />
+                <Route path="/tools/:name">{({ name }) => <Tool name={decodeURIComponent(name)} />}</Route>
+                <Route path="/policy" component={Policy} />
+                <Route path="/live" component={LivePage} />
+                <Route path="/changes" component={Changes} />
+                <Route path="/system" component={System} />
+                <Route>
+                  <Nothing title="There is no such page">Pick one from the bar above.</Nothing>
+                </Route>
+              </Switch>
+            </Suspense>
+          </ErrorBoundary>
+        </SignIn>
+      </main>
+    </LiveContext>
+  );
+}
+
+/** Tools belong to the catalog. */
+function isAt(location: string, path: string): boolean {
+  return path === "/" ? location === "/" || location.startsWith("/tools/") : location === path || location.startsWith(`${path}/`);
+}

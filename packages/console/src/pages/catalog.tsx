@@ -1,0 +1,157 @@
+import { type ReactNode, useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
+import { Link, useLocation } from "wouter";
+import { segment } from "../api/client.ts";
+import type { ToolSummary, ToolUsage, Usage } from "../api/types.ts";
+import { useApi } from "../api/use-api.ts";
+import { Badge, StateBadge } from "../parts/badge.tsx";
+import { Sparkline } from "../parts/sparkline.tsx";
+import { Failed, Loading, Nothing } from "../parts/states.tsx";
+import { VirtualList, type VirtualListHandle } from "../parts/virtual-list.tsx";
+import "./catalog.css";
+
+interface Hits {
+  readonly hits: readonly { readonly tool: string }[];
+}
+
+/** Every tool: found by words, narrowed by where it comes from and how it is doing. */
+export default function Catalog(): ReactNode {
+  const tools = useApi<{ readonly tools: readonly ToolSummary[] }>("/tools", { all: true });
+  const usage = useApi<Usage>("/usage");
+  const [text, setText] = useState("");
+  const [facet, setFacet] = useState<Readonly<Record<Facet, string>>>({ category: "", source: "", state: "" });
+  const wanted = useDeferredValue(text.trim());
+  const found = useApi<Hits>("/search", { q: wanted, limit: 200, all: true }, { enabled: wanted.length > 1 });
+  const list = useRef<VirtualListHandle>(null);
+  const field = useSlash();
+  const [, go] = useLocation();
+
+  const all = tools.data?.tools;
+  const shown = useMemo(() => narrow(all ?? [], wanted, facet, found.data), [all, wanted, facet, found.data]);
+  const byTool = useMemo(() => new Map(usage.data?.tools.map((one) => [one.tool, one])), [usage.data]);
+
+  if (tools.error !== null && all === undefined) return <Failed error={tools.error} onRetry={() => void tools.refetch()} />;
+  if (all === undefined) return <Loading what="the tools" />;
+  return (
+    <>
+      <div className="catalog-head">
+        <h1>Catalog</h1>
+        <p className="soft" role="status">
+          {shown.length === all.length ? `${all.length} tools` : `${shown.length} of ${all.length} tools`}
+        </p>
+      </div>
+      <form
+        className="catalog-filter"
+        role="search"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (shown[0] !== undefined) go(`/tools/${segment(shown[0].name)}`);
+        }}
+      >
+        <input
+          ref={field}
+          type="search"
+          aria-label="Search tools"
+          placeholder="Search: what should it do?  ( / )"
+          value={text}
+          onChange={({ target }) => setText(target.value)}
+          onKeyDown={(event) => {
+            if (event.key !== "ArrowDown") return;
+            event.preventDefault();
+            list.current?.focusFirst();
+          }}
+        />
+        {facets.map(({ name, label }) => (
+          <select key={name} aria-label={label} value={facet[name]} onChange={({ target }) => setFacet({ ...facet, [name]: target.value })}>
+            <option value="">{label}: all</option>
+            {valuesOf(all, name).map(([value, count]) => (
+              <option key={value} value={value}>
+                {value} ({count})
+              </option>
+            ))}
+          </select>
+        ))}
+      </form>
+      {shown.length === 0 ? (
+        <Nothing title={all.length === 0 ? "No tools hang here yet" : "No tool fits"}>
+          {all.length === 0 ? "Add a source on the System page, or write a definition." : "Use fewer words, or take a filter away."}
+        </Nothing>
+      ) : (
+        <VirtualList
+          ref={list}
+          items={shown}
+          rowHeight={64}
+          label="Tools"
+          keyOf={(tool) => `${tool.name}@${tool.version ?? ""}`}
+          row={(tool, isCurrent) => <Row tool={tool} isCurrent={isCurrent} usage={byTool.get(tool.name)} day={usage.data} />}
+        />
+      )}
+    </>
+  );
+}
+
+function Row(props: { readonly tool: ToolSummary; readonly isCurrent: boolean; readonly usage: ToolUsage | undefined; readonly day: Usage | undefined }): ReactNode {
+  const { tool, isCurrent, usage, day } = props;
+  return (
+    <Link className="tool-row" href={`/tools/${segment(tool.name)}`} tabIndex={isCurrent ? 0 : -1}>
+      <span className="tool-name">
+        <span className="code">{tool.name}</span>
+        {tool.version !== undefined && <span className="soft small"> {tool.version}</span>}
+      </span>
+      <span className="tool-text">{tool.title === undefined ? tool.description : `${tool.title} – ${tool.description}`}</span>
+      <span className="tool-facts small soft">
+        {tool.category ?? "no category"} · {tool.source}
+      </span>
+      <span className="tool-state">
+        <StateBadge state={tool.state} reason={tool.reason} />
+        {tool.asks && <Badge meaning="warn">asks</Badge>}
+      </span>
+      <span className="tool-usage">
+        <Sparkline usage={usage} from={day?.from ?? 0} bucketMs={day?.bucketMs ?? 3_600_000} />
+      </span>
+    </Link>
+  );
+}
+
+type Facet = "category" | "source" | "state";
+const facets: readonly { readonly name: Facet; readonly label: string }[] = [
+  { name: "category", label: "Category" },
+  { name: "source", label: "Source" },
+  { name: "state", label: "State" },
+];
+
+function valuesOf(tools: readonly ToolSummary[], facet: Facet): readonly (readonly [string, number])[] {
+  const counts = new Map<string, number>();
+  for (const tool of tools) {
+    const value = tool[facet] ?? "";
+    if (value !== "") counts.set(value, (counts.get(value) ?? 0) + 1);
+  }
+  return [...counts].sort(([a], [b]) => a.localeCompare(b));
+}
+
+/** By the server's own search where it answered, the best first; names that hold the words come in any case. */
+function narrow(tools: readonly ToolSummary[], words: string, facet: Readonly<Record<Facet, string>>, found: Hits | undefined): readonly ToolSummary[] {
+  const kept = tools.filter((tool) => facets.every(({ name }) => facet[name] === "" || tool[name] === facet[name]));
+  if (words === "") return kept;
+  const lower = words.toLowerCase();
+  const rank = new Map(found?.hits.map(({ tool }, index) => [tool, index]));
+  const isMeant = ({ name, description }: ToolSummary): boolean =>
+    rank.size > 0 ? rank.has(name) || name.toLowerCase().includes(lower) : `${name} ${description}`.toLowerCase().includes(lower);
+  const place = ({ name }: ToolSummary): number => (name.toLowerCase() === lower ? -1 : (rank.get(name) ?? tools.length));
+  return kept.filter(isMeant).sort((a, b) => place(a) - place(b));
+}
+
+/** "/" brings the keyboard to the search, from wherever it is not typing. */
+function useSlash(): React.RefObject<HTMLInputElement | null> {
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      const { target } = event;
+      if (event.key !== "/" || (target instanceof HTMLElement && target.matches("input, textarea, select, [contenteditable]"))) return;
+      event.preventDefault();
+      field.current?.focus();
+    };
+    window.addEventListener("keydown", onKey);
+    return () => window.removeEventListener("keydown", onKey);
+  }, []);
+  return field;
+}

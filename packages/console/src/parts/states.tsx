@@ -1,0 +1,36 @@
+import type { ReactNode } from "react";
+import { ApiError } from "../api/client.ts";
+import "./states.css";
+
+/** Shown while the first answer is on its way; it takes the room that the answer will need. */
+export function Loading({ what }: { readonly what: string }): ReactNode {
+  return (
+    <p className="state loading" role="status">
+      Loading {what} …
+    </p>
+  );
+}
+
+/** There is nothing, and what to do about that. */
+export function Nothing({ title, children }: { readonly title: string; readonly children?: ReactNode }): ReactNode {
+  return (
+    <div className="state">
+      <h2>{title}</h2>
+      {children !== undefined && <p className="soft">{children}</p>}
+    </div>
+  );
+}
+
+export function Failed({ error, onRetry }: { readonly error: Error; readonly onRetry?: () => void }): ReactNode {
+  return (
+    <div className="state failed" role="alert">
+      <h2>{error instanceof ApiError && error.status === 403 ? "Not yours to see" : "That did not work"}</h2>
+      <p>{error.message}</p>
+      {onRetry && (
+        <button type="button" onClick={onRetry}>
+          Try again
+        </button>
+      )}
+    </div>
+  );
+}
