@@ -52,30 +52,43 @@ interface Kept {
   readonly value?: unknown;
 }
 
+/** One attempt to be the first. */
+interface Claim {
+  readonly name: string;
+  readonly digest: string;
+  readonly holder: string;
+}
+
 export function createAnswers(store: BreadcrumbStore, options: AnswersOptions = {}): Answers {
   const { engine, clock } = insideOf(store);
   const { owner } = store.actor;
   const { keepMs = 86_400_000, maxAnswers = 100_000, maxAnswerBytes = 1_048_576, leaseMs = 30_000 } = options;
-  const server = randomUUID();
   let claims = 0;
 
-  const toNote = (name: string, kept: Kept): Note => ({
+  const toNote = ({ name, holder }: Claim, kept: Kept): Note => ({
     owner,
     kind: "answer",
     name,
-    holder: kept.state === "running" ? server : "",
+    holder: kept.state === "running" ? holder : "",
     endsAt: clock.now() + (kept.state === "running" ? leaseMs : keepMs),
     body: JSON.stringify(kept),
   });
-  const save = (name: string, kept: Kept): Promise<void> => engine.writeAudit((tx) => tx.saveNotes([toNote(name, kept)]));
-  const free = (name: string): Promise<void> => engine.writeAudit((tx) => tx.removeNotes(owner, "answer", [name]));
+
+  /** Writes, or removes, what is still ours; a claim that was lost meanwhile is left to whoever has it now. */
+  function settle(claim: Claim, kept: Kept | undefined): Promise<void> {
+    return engine.writeAudit(async (tx) => {
+      if ((await tx.note(owner, "answer", claim.name))?.holder !== claim.holder) return;
+      await (kept === undefined ? tx.removeNotes(owner, "answer", [claim.name]) : tx.saveNotes([toNote(claim, kept)]));
+    });
+  }
 
   /** Takes the key, or answers what is there. */
-  function claim(name: string, digest: string): Promise<Kept | undefined> {
+  function take(claim: Claim): Promise<Kept | undefined> {
+    const { name, digest } = claim;
     return engine.writeAudit(async (tx) => {
       if (claims++ % sweepEvery === 0) await tx.trimNotes(owner, "answer", clock.now(), maxAnswers);
       for (;;) {
-        if (await tx.claimNote(toNote(name, { digest, state: "running" }))) return undefined;
+        if (await tx.claimNote(toNote(claim, { digest, state: "running" }))) return undefined;
         const there = await tx.note(owner, "answer", name);
         if (there !== undefined && there.endsAt! > clock.now()) return JSON.parse(there.body) as Kept;
         // Removed, not replaced: of several servers that find it ended, one gets to put its own in the place.
@@ -85,16 +98,17 @@ export function createAnswers(store: BreadcrumbStore, options: AnswersOptions = 
   }
 
   /** An answer that cannot be written is given all the same; its key stays taken for as long as a lease. */
-  async function make<Value>(name: string, digest: string, request: AnswerRequest<Value>): Promise<Answered<Value>> {
-    const renewing = setInterval(() => void save(name, { digest, state: "running" }).catch(() => undefined), leaseMs / 3);
+  async function make<Value>(claim: Claim, request: AnswerRequest<Value>): Promise<Answered<Value>> {
+    const { digest } = claim;
+    const renewing = setInterval(() => void settle(claim, { digest, state: "running" }).catch(() => undefined), leaseMs / 3);
     renewing.unref();
     try {
       const value = await request.make();
       clearInterval(renewing);
-      await ((request.isKept?.(value) ?? true) ? save(name, toKept(digest, value)) : free(name)).catch(() => undefined);
+      await settle(claim, (request.isKept?.(value) ?? true) ? toKept(digest, value) : undefined).catch(() => undefined);
       return { outcome: "answered", isFirst: true, value };
     } catch (error) {
-      await free(name).catch(() => undefined);
+      await settle(claim, undefined).catch(() => undefined);
       throw error;
     } finally {
       clearInterval(renewing);
@@ -109,14 +123,13 @@ export function createAnswers(store: BreadcrumbStore, options: AnswersOptions = 
   return {
     async once<Value>(request: AnswerRequest<Value>) {
       demandRole(store.actor, "emitter", "keep answers");
-      const name = sha256(request.key);
-      const digest = sha256(canonicalJson(request.request));
+      const claim: Claim = { name: sha256(request.key), digest: sha256(canonicalJson(request.request)), holder: randomUUID() };
       const deadline = performance.now() + (request.waitMs ?? 10_000);
       for (let pauseMs = 5; ; pauseMs = Math.min(pauseMs * 2, 200)) {
         request.signal?.throwIfAborted();
-        const there = await claim(name, digest);
-        if (there === undefined) return make(name, digest, request);
-        if (there.digest !== digest) return { outcome: "different" };
+        const there = await take(claim);
+        if (there === undefined) return make(claim, request);
+        if (there.digest !== claim.digest) return { outcome: "different" };
         if (there.state === "answered") return { outcome: "answered", isFirst: false, value: there.value as Value };
         if (there.state === "not-kept") return { outcome: "not-kept" };
         if (performance.now() >= deadline) return { outcome: "running" };

@@ -130,6 +130,7 @@ export function createCallLog(store: BreadcrumbStore, options: CallLogOptions = 
       demandRole(store.actor, "curator", "give up the calls of a server");
       for (let count = 0; ;) {
         const given = await engine.writeAudit(async (tx) => {
+          await tx.lockAudit(); // what ends meanwhile has ended before it is looked at
           const notes = await tx.notes(owner, "running", 500, holder);
           const batch = notes.map((note): Line => ({
             type: "end",

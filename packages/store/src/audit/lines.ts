@@ -18,8 +18,8 @@ export async function writeLines(tx: Writes, owner: string, lines: readonly Line
   }
   const entries = lines.flatMap((line) => (line.type === "end" ? line.entry : []));
   if (entries.length > 0) await appendEntries(tx, entries, key);
-  await tx.saveNotes([...begun.values()]);
   await tx.removeNotes(owner, "running", [...ended]);
+  await tx.saveNotes([...begun.values()]);
 }
 
 export function toRunningCall({ holder, body }: Note): RunningCall {
@@ -29,18 +29,8 @@ export function toRunningCall({ holder, body }: Note): RunningCall {
 export function toAbandoned({ callId, tool, caller, input, startedAt, parentCallId }: RunningCall, owner: string, at: number): AuditEntry {
   const body: CallBody = { startedAt, caller, input, ...(parentCallId !== undefined && { parentCallId }), error: abandoned };
   const agent = caller.agent ?? caller.sender ?? "unknown";
-  return {
-    at,
-    owner,
-    kind: "call",
-    agent,
-    subject: tool,
-    callId: callId,
-    ok: false,
-    code: abandoned.code,
-    durationMs: 0,
-    body,
-  };
+  const { code } = abandoned;
+  return { at, owner, kind: "call", agent, subject: tool, callId, ok: false, code, durationMs: 0, body };
 }
 
 /** A caller may name a call anything. */

@@ -68,6 +68,7 @@ export function answersContract(open: OpenStore): void {
       for (const answer of both) expect(answer).toMatchObject({ value: "again" });
       finish("late");
       expect(await working).toMatchObject({ value: "late" });
+      expect(await alive.once({ key: "k", request: 1, make: async () => "other" })).toMatchObject({ isFirst: false, value: "again" });
     });
   });
 }

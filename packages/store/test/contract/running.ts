@@ -55,11 +55,13 @@ export function runningContract(open: OpenStore): void {
         await calls.begin!(start(`c${index}`));
         if (index % 7 !== 0) await calls.record({ ...start(`c${index}`), result: ok(`c${index}`) });
       }
+      await calls.record({ ...start("c0"), result: ok("c0") });
+      await calls.begin!(start("c0")); // a name that is used again
       await calls.flush();
       expect(await calls.running()).toHaveLength(100);
       expect(await calls.abandon("one")).toBe(100);
-      expect((await calls.statistics())[0]).toMatchObject({ calls: 700, errors: 100 });
-      expect(await verifyAudit(store)).toMatchObject({ ok: true, rows: 700 });
+      expect((await calls.statistics())[0]).toMatchObject({ calls: 701, errors: 100 });
+      expect(await verifyAudit(store)).toMatchObject({ ok: true, rows: 701 });
     });
 
     it("may have any name, of any length", async () => {
