@@ -11,7 +11,7 @@ import { inputsOf } from "./inputs.mjs";
 export async function fuzzTool({ tool, call, isValid, texts = [], hints = {}, runs, seed = 20_261_115, between = () => undefined }) {
   const found = { tool: tool.name, calls: 0, valid: 0, succeeded: 0, refused: 0, failed: 0, faults: [] };
   for (const input of fc.sample(inputsOf(tool.inputSchema, { texts, hints }), { numRuns: runs, seed })) {
-    const isRight = isValid(input);
+    const isRight = isValid(input ?? {}); // no input at all counts as an empty one
     const result = await call(input).catch((thrown) => ({ thrown }));
     found.calls++;
     if (isRight) found.valid++;
