@@ -14,7 +14,7 @@ const source = mcpSource({
   url,
   allowHosts: [new URL(url).hostname, "localhost", "127.0.0.1"],
   connectTimeoutMs: 60_000,
-  ...(scenario.startsWith("auth/") && { auth: createTestSignIn(scenario, context) }),
+  ...(scenario.startsWith("auth/") && { auth: await createTestSignIn(scenario, context) }),
 });
 const status = await registry.addSource(source);
 console.log(JSON.stringify({ connection: source.status(), status }));
