@@ -40,6 +40,7 @@ export type {
   StoredRecord,
 } from "./operations/breadcrumbs.ts";
 export { createHttp, type HttpOperations } from "./operations/http.ts";
+export { createFolderNotes, type NoteFile, type NoteOperations } from "./operations/notes.ts";
 export { sql, type SqlRow, type SqlSession, type SqlStatement, type SqlValue } from "./operations/sql.ts";
 export { createPostgresSession, createSqliteSession, type PostgresClient, type SqliteDatabase } from "./operations/sql-sessions.ts";
 
@@ -61,3 +62,8 @@ export type { WebOperations } from "./web/operations.ts";
 export type { Page, ReadPageRequest } from "./web/read-page.ts";
 export { createWebTools, type WebOptions } from "./web/web.ts";
 export type { WebSearchOptions } from "./web/web-search.ts";
+
+// Memory
+export type { Embed, EmbeddingOptions } from "./memory/embeddings.ts";
+export { createMemoryTools, type MemoryOptions } from "./memory/memory.ts";
+export type { MemoryOperations } from "./memory/operations.ts";

@@ -1,0 +1,13 @@
+import type { CallContext } from "@toolrack/core";
+import type { BreadcrumbClient } from "../operations/breadcrumbs.ts";
+import type { NoteOperations } from "../operations/notes.ts";
+import type { Embed } from "./embeddings.ts";
+
+/** Where memories are, and how they are compared. */
+export interface MemoryOperations {
+  readonly notes?: NoteOperations;
+  /** The records of a call, seen with its caller's eyes; undefined where there are none. */
+  breadcrumbs(context: CallContext): BreadcrumbClient | undefined | Promise<BreadcrumbClient | undefined>;
+  /** Absent: words alone decide. */
+  readonly embed?: Embed;
+}
