@@ -67,3 +67,6 @@ export type { WebSearchOptions } from "./web/web-search.ts";
 export type { Embed, EmbeddingOptions } from "./memory/embeddings.ts";
 export { createMemoryTools, type MemoryOptions } from "./memory/memory.ts";
 export type { MemoryOperations } from "./memory/operations.ts";
+
+// What is not there yet
+export { createUnavailableTools, unavailableCapabilities } from "./unavailable/unavailable.ts";

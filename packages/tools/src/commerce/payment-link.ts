@@ -63,6 +63,7 @@ export function createPaymentLink(operations: CommerceOperations, { secret }: { 
       limits: { timeoutMs: 30_000, maxResultBytes: 16_384 },
       groups: ["commerce"],
       tags: ["shop", "payment"],
+      requiresCapabilities: ["network"],
       secrets: [secret],
       configSchema: {
         type: "object",

@@ -1,4 +1,5 @@
 import {
+  createCapabilities,
   createMemoryConfig,
   createMemorySecrets,
   createRegistry,
@@ -13,6 +14,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createCommerceTools, fillSampleShop, type SqlSession } from "../../src/index.ts";
 import { startStripe, type StripeServer } from "../_servers/stripe.ts";
 import { engines, type TestDatabase } from "./_databases.ts";
+
+const capabilities = createCapabilities({ overrides: { network: true } });
 
 type Data = Record<string, any>;
 
@@ -31,6 +34,7 @@ describe.each(Object.entries(engines))("the tools of a shop on %s", (_engine, op
 
   const options = (): object => ({
     services: () => session,
+    capabilities,
     secrets: createMemorySecrets({ "stripe-api-key": "sk_test_abcdef" }),
     config: createMemoryConfig({ payment_link: { successUrl: "https://shop.example.com/thanks", baseUrl: stripe.url } }),
   });

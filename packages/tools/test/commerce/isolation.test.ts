@@ -1,9 +1,11 @@
-import { createMemoryConfig, createMemorySecrets, createRegistry, type Registry } from "@toolrack/core";
+import { createCapabilities, createMemoryConfig, createMemorySecrets, createRegistry, type Registry } from "@toolrack/core";
 import { DatabaseSync } from "@photostructure/sqlite";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createCommerceTools, createSqliteSession, fillSampleShop, type Product, saveProduct } from "../../src/index.ts";
 import { startStripe, type StripeServer } from "../_servers/stripe.ts";
+
+const capabilities = createCapabilities({ overrides: { network: true } });
 
 /** Every row of an organisation carries its name, so that a row of another would be seen in any answer. */
 const organisations = ["alpha", "beta"] as const;
@@ -35,6 +37,7 @@ beforeAll(async () => {
   }
   registry = createRegistry({
     services: ({ caller }) => createSqliteSession(database, caller.tenant!),
+    capabilities,
     secrets: createMemorySecrets({ "stripe-api-key": "sk_test_abcdef" }),
     config: createMemoryConfig({ payment_link: { successUrl: "https://shop.example.com/", baseUrl: stripe.url } }),
   });

@@ -1,9 +1,19 @@
-import { type Caller, createMemoryConfig, createMemorySecrets, createRegistry, type Registry, type ToolResult } from "@toolrack/core";
+import {
+  type Caller,
+  createCapabilities,
+  createMemoryConfig,
+  createMemorySecrets,
+  createRegistry,
+  type Registry,
+  type ToolResult,
+} from "@toolrack/core";
 import { DatabaseSync } from "@photostructure/sqlite";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createCommerceTools, createSqliteSession, fillSampleShop } from "../../src/index.ts";
 import { type Loopback, startServer } from "../_servers/loopback.ts";
 import { startStripe, type StripeOptions, type StripeServer } from "../_servers/stripe.ts";
+
+const capabilities = createCapabilities({ overrides: { network: true } });
 
 const key = "sk_test_abcdef";
 const start = Date.UTC(2026, 10, 15);
@@ -18,6 +28,7 @@ function shopAt(
   const time = { now: start };
   const registry = createRegistry({
     services: ({ caller }) => createSqliteSession(database, caller.tenant ?? "alpha"),
+    capabilities,
     secrets: createMemorySecrets({ "stripe-api-key": more.secret ?? key }),
     config: createMemoryConfig({
       payment_link: { successUrl: "https://shop.example.com/thanks", cancelUrl: "https://shop.example.com/cart", baseUrl: url },
@@ -147,11 +158,12 @@ describe("payment_link", () => {
   it("needs an address to return to, and its key", async () => {
     const registry = createRegistry({
       services: () => createSqliteSession(database, "alpha"),
+      capabilities,
       secrets: createMemorySecrets({ "stripe-api-key": key }),
     });
     for (const tool of createCommerceTools()) registry.register(tool);
     expect(await registry.invoke("payment_link", { product_id: "prd-0001" })).toMatchObject({ ok: false, code: "NEEDS_CONFIGURATION" });
-    const bare = createRegistry({ services: () => createSqliteSession(database, "alpha") });
+    const bare = createRegistry({ capabilities, services: () => createSqliteSession(database, "alpha") });
     for (const tool of createCommerceTools()) bare.register(tool);
     expect(bare.entries().find(({ tool }) => tool.name === "payment_link")).toMatchObject({ state: "needs-configuration" });
   });

@@ -1,0 +1,57 @@
+import { type CapabilityCheck, type CatalogTool, coreToolCatalog, defineTool, type ToolDefinition, ToolError } from "@toolrack/core";
+
+/** What each group of tools waits for: the capability that they require, and why it is not there. */
+const waiting: Readonly<Record<string, readonly [capability: string, reason: string]>> = {
+  "group:sessions": ["host:sessions", "No host for agent sessions is part of this version"],
+  "group:ui": ["host:ui", "No host for browsers and canvases is part of this version"],
+  "group:messaging": ["host:messaging", "No host for messages and channels is part of this version"],
+  "group:automation": ["host:automation", "No scheduler and no gateway control is part of this version"],
+  "group:nodes": ["host:nodes", "No host for paired devices is part of this version"],
+  "group:agents": ["host:agents", "No list of configured agents is part of this version"],
+  "group:media": ["host:media", "No model for images and speech is part of this version"],
+  "group:research": ["host:research", "No reader of feeds and calendars is part of this version"],
+  "group:publish": ["host:publish", "No way to publish is part of this version"],
+};
+
+/** Tools that people know from elsewhere and that are in no catalog. */
+const known: readonly Pick<CatalogTool, "name" | "description" | "groups">[] = [
+  { name: "rss_feed", description: "Read RSS and Atom feeds", groups: ["group:research"] },
+  { name: "calendar", description: "Read and change calendar events", groups: ["group:research"] },
+  { name: "static_links", description: "List the links that belong into every post", groups: ["group:publish"] },
+  { name: "blog_notion", description: "Publish a post to Notion", groups: ["group:publish"] },
+];
+
+/**
+ * The tools of the catalog that have no implementation yet, so that lists and policies know them: each says why it is not there, and is never
+ * offered. A registry needs `unavailableCapabilities` to take them.
+ */
+export function createUnavailableTools(): readonly ToolDefinition[] {
+  return [...coreToolCatalog, ...known].flatMap((row) => {
+    const group = row.groups.find((name) => Object.hasOwn(waiting, name));
+    return group === undefined ? [] : [toUnavailableTool(row, group)];
+  });
+}
+
+/** The checks behind those tools, for `createCapabilities({ checks })`. None of them holds. */
+export const unavailableCapabilities: Readonly<Record<string, CapabilityCheck>> = Object.freeze(
+  Object.fromEntries(Object.values(waiting).map(([capability, reason]) => [capability, { has: () => false, remedy: `${reason}.` }])),
+);
+
+function toUnavailableTool({ name, description }: Pick<CatalogTool, "name" | "description">, group: string): ToolDefinition {
+  const [capability, reason] = waiting[group]!;
+  return defineTool({
+    name,
+    description,
+    inputSchema: { type: "object" },
+    metadata: {
+      category: group.slice("group:".length),
+      optionality: "optional",
+      groups: [group.slice("group:".length)],
+      requiresCapabilities: [capability],
+    },
+    handler() {
+      // Also for those who call it without a registry, or say that the capability is there.
+      throw new ToolError("TOOL_UNAVAILABLE", `Tool "${name}" is not available. ${reason}.`);
+    },
+  });
+}
