@@ -148,6 +148,13 @@ export { createPathResolver, type PathResolver } from "./policy/resolve-path.ts"
 export { toSentence } from "./policy/sentences.ts";
 export { buildDefaultToolPolicyPipelineSteps } from "./policy/steps.ts";
 
+// Search
+export type { Embedder, EmbeddingCache } from "./search/embedder.ts";
+export type { HitReason, SearchableTool, SearchField, SearchOptions, ToolHit } from "./search/search.ts";
+export { createSemanticIndex, type SemanticIndex, type SemanticIndexOptions } from "./search/semantic-index.ts";
+export { createToolIndex, type ToolIndex, type ToolIndexOptions } from "./search/tool-index.ts";
+export { createSearchUsage, type SearchUsage, type UsageOptions } from "./search/usage.ts";
+
 // The registry and the call
 export {
   type AssembledTools,
@@ -158,7 +165,10 @@ export {
   type StageTrace,
 } from "./registry/assemble.ts";
 export { createRegistry } from "./registry/create.ts";
-export type { RegistryExportOptions } from "./registry/export.ts";
+export type { ExportBudget } from "./registry/budget.ts";
+export { writeFoundTools } from "./registry/deferred.ts";
+export type { RegistryExport, RegistryExportOptions } from "./registry/export.ts";
+export { createMetaTools, type MetaToolOptions, type SearchableRegistry } from "./registry/meta-tools.ts";
 export type { RegistryOptions, ServicesRequest } from "./registry/options.ts";
 export type {
   BundleTools,
@@ -169,6 +179,7 @@ export type {
   ToolCallRequest,
   ToolDescription,
 } from "./registry/registry.ts";
+export type { RegistrySearchOptions } from "./registry/tool-search.ts";
 export { type Capabilities, type CapabilityCheck, type CapabilityOptions, createCapabilities } from "./registry/capabilities.ts";
 export type { RegistryView } from "./registry/permission.ts";
 export type { ToolState } from "./registry/states.ts";

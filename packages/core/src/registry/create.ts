@@ -18,6 +18,7 @@ import { createPathResolver } from "../policy/resolve-path.ts";
 import { toolCallGrammarWithReport } from "../grammar/tool-call.ts";
 import { toolSection } from "../prompt/section.ts";
 import type { JsonSchema } from "../schema/schema.ts";
+import type { Caller } from "../tool/context.ts";
 import { silentLogger } from "../tool/logger.ts";
 import { standardCategories } from "../tool/metadata.ts";
 import { describeThrown, failure, type ToolResult } from "../tool/result.ts";
@@ -37,6 +38,7 @@ import { createServicesDoor } from "./services.ts";
 import { type ConflictMode, createShelf, type PutOutcome, type ShelfEntry } from "./shelf.ts";
 import { createSourceKeeper } from "./source-keeper.ts";
 import { deprecationNotice, isOffered, reasonOf, type Standing, standingOf } from "./states.ts";
+import { createToolSearch } from "./tool-search.ts";
 
 /** What the registry keeps with each tool. */
 interface Kept {
@@ -86,6 +88,16 @@ export function createRegistry<Services = unknown>(options: RegistryOptions<Serv
   const nextCallId = createCallIds();
   const sectionOf = keptPerList(toolSection);
   const grammarOf = keptPerList(toolCallGrammarWithReport);
+  const searchTools = createToolSearch({
+    tools: () => shelf.tools(),
+    view: (caller) => permission.view(caller).tools,
+    sourceOf(tool) {
+      const source = shelf.entryOf(tool)?.source;
+      return source === codeSourceId ? undefined : source;
+    },
+  });
+  const find = (query: string, caller: Caller): ToolDefinition[] =>
+    searchTools(query, { caller, limit: Infinity }).map(({ tool }) => tool);
   let callerEntries = new WeakMap<ToolDefinition, Entry>();
 
   const standing = (entry: Entry): Standing =>
@@ -282,7 +294,8 @@ export function createRegistry<Services = unknown>(options: RegistryOptions<Serv
     },
     view: (caller) => permission.view(caller),
     explain: (name, caller) => permission.explain(name, caller),
-    exportTools: (target, exportOptions = {}) => exportView((caller) => permission.view(caller), target, exportOptions),
+    exportTools: (target, exportOptions = {}) => exportView({ view: (caller) => permission.view(caller), find }, target, exportOptions),
+    search: (query, searchOptions) => searchTools(query, searchOptions),
     promptSection: ({ caller = {}, ...promptOptions } = {}) => sectionOf(permission.view(caller).tools, promptOptions),
     toolCallGrammar: ({ caller = {}, ...grammarOptions } = {}) => grammarOf(permission.view(caller).tools, grammarOptions),
     setPolicy(policy) {

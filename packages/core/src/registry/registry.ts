@@ -7,8 +7,8 @@ import type { GrammarReport } from "../grammar/gbnf.ts";
 import type { ToolCallGrammarOptions } from "../grammar/tool-call.ts";
 import type { PromptSection, PromptSectionOptions } from "../prompt/section.ts";
 import type { ProviderTarget } from "../providers/provider.ts";
-import type { ExportedTools } from "../providers/wire/export.ts";
 import type { JsonSchema } from "../schema/schema.ts";
+import type { ToolHit } from "../search/search.ts";
 import type { SourceStatus, ToolSource } from "../sources/source.ts";
 import type { ToolBundle } from "../tool/bundle.ts";
 import type { Caller } from "../tool/context.ts";
@@ -16,10 +16,11 @@ import type { ToolOptionality } from "../tool/metadata.ts";
 import type { ToolResult } from "../tool/result.ts";
 import type { AnyTool } from "../tool/shapes.ts";
 import type { ToolDefinition } from "../tool/tool.ts";
-import type { RegistryExportOptions } from "./export.ts";
+import type { RegistryExport, RegistryExportOptions } from "./export.ts";
 import type { RegistryView } from "./permission.ts";
 import type { ConflictMode } from "./shelf.ts";
 import type { ToolState } from "./states.ts";
+import type { RegistrySearchOptions } from "./tool-search.ts";
 
 /** An ordered, observable collection of tools, and the one door through which they are called. */
 export interface Registry {
@@ -54,7 +55,9 @@ export interface Registry {
   /** Why a caller may or may not use a tool: as data, and as sentences. */
   explain(name: string, caller: Caller): ToolExplanation;
   /** The tools that a caller may see, as one vendor takes them; the same object until something changes. */
-  exportTools(target: ProviderTarget, options?: RegistryExportOptions): ExportedTools;
+  exportTools(target: ProviderTarget, options?: RegistryExportOptions): RegistryExport;
+  /** The tools for what is asked, among those that a caller may see; the best first. */
+  search(query: string, options?: RegistrySearchOptions): readonly ToolHit<ToolDefinition>[];
   /** The part of a system prompt that tells a model about the tools a caller may see; the same object until something changes. */
   promptSection(options?: PromptSectionOptions & ForCaller): PromptSection;
   /** A grammar by which a local model can only call tools that the caller may see, with arguments that fit; likewise. */

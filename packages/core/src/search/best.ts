@@ -6,7 +6,7 @@ export function best(items: Int32Array, limit: number, compare: (a: number, b: n
   for (const item of items) {
     if (chosen.length === limit && compare(item, chosen[limit - 1]!) >= 0) continue;
     let low = 0;
-    for (let high = chosen.length; low < high; ) {
+    for (let high = chosen.length; low < high;) {
       const middle = (low + high) >> 1;
       if (compare(item, chosen[middle]!) < 0) high = middle;
       else low = middle + 1;

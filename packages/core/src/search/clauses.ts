@@ -18,8 +18,7 @@ export function splitClauses(request: string): readonly (readonly Stretch[])[] {
 /** Longer requests are a list of data; what follows says little about tools. */
 const maxClauses = 32;
 
-const boundary =
-  /[.?!;](?=\s|$)|\n|,? (?:and|then|also|afterwards|finally|additionally|furthermore|moreover|next|lastly)(?=[ ,])|,(?= )/i;
+const boundary = /[.?!;](?=\s|$)|\n|,? (?:and|then|also|afterwards|finally|additionally|furthermore|moreover|next|lastly)(?=[ ,])|,(?= )/i;
 
 function splitQuotes(clause: string): Stretch[] {
   const stretches: Stretch[] = [];

@@ -20,7 +20,7 @@ export interface Postings {
 }
 
 export function createPostings(): Postings {
-  const ids = new Map<string, number>();
+  let ids = new Map<string, number>();
   let entries = new Uint32Array(1_024);
   let used = 0;
   let starts = new Int32Array(256);
@@ -75,16 +75,22 @@ export function createPostings(): Postings {
       if (id !== undefined && counts[id]! > 0) counts[id]!--;
     },
     compact(renumber) {
-      const kept = new Uint32Array(Math.max(1_024, lengths.reduce((sum, length) => sum + length, 0)));
+      const kept = new Uint32Array(
+        Math.max(
+          1_024,
+          lengths.reduce((sum, length) => sum + length, 0),
+        ),
+      );
       let next = 0;
       let nextId = 0;
-      for (const [term, id] of [...ids]) {
+      const before = ids;
+      ids = new Map();
+      for (const [term, id] of before) {
         const from = next;
         for (let at = starts[id]!; at < starts[id]! + lengths[id]!; at++) {
           const passage = renumber[entries[at]! >>> 8]!;
           if (passage >= 0) kept[next++] = passage * 256 + (entries[at]! & 255);
         }
-        ids.delete(term);
         if (next === from) continue;
         // Terms come in the order of their numbers, so a number that is taken again was read before.
         ids.set(term, nextId);

@@ -27,11 +27,17 @@ export interface Ranked {
  */
 export function rank(query: Query, postings: Postings, passages: Passages): Ranked {
   const sheet = createSheet(passages.size);
-  const knows = (term: string): boolean => postings.find(term) !== undefined;
+  const counts = new Map<number, number>();
+  const countOf = (id: number): number => {
+    if (passages.isAll) return postings.count(id);
+    let count = counts.get(id);
+    if (count === undefined) counts.set(id, (count = countOpen(id, postings, passages)));
+    return count;
+  };
   const resolved = new Map<string, Weighted[]>();
   const resolve = (term: QueryTerm): Weighted[] => {
     let weighted = resolved.get(term.term);
-    if (weighted === undefined) resolved.set(term.term, (weighted = weigh(term, postings, passages, knows)));
+    if (weighted === undefined) resolved.set(term.term, (weighted = weigh(term, postings, countOf, passages.tools)));
     return weighted;
   };
   const run = (terms: readonly QueryTerm[], into: Float32Array): Int32Array => {
@@ -67,15 +73,19 @@ interface Weighted {
   readonly weight: number;
 }
 
-function weigh(term: QueryTerm, postings: Postings, passages: Passages, knows: (term: string) => boolean): Weighted[] {
+/** What nobody who may be found says does not count: neither for rarity nor for how words are taken apart. */
+function weigh(term: QueryTerm, postings: Postings, countOf: (id: number) => number, tools: number): Weighted[] {
   const weighted: Weighted[] = [];
-  let own: number | undefined;
-  for (const { term: relative, share } of relativesOf(term, knows)) {
+  const said = (relative: string): number => {
     const id = postings.find(relative);
-    if (id === undefined) continue;
-    const count = passages.isAll ? postings.count(id) : countOpen(id, postings, passages);
-    if (count === 0) continue;
-    const rarity = Math.log(1 + Math.max(0.5, passages.tools - count + 0.5) / (count + 0.5)) ** rarityPower;
+    return id === undefined ? 0 : countOf(id);
+  };
+  let own: number | undefined;
+  for (const { term: relative, share } of relativesOf(term, (other) => said(other) > 0)) {
+    const id = postings.find(relative);
+    const count = said(relative);
+    if (id === undefined || count === 0) continue;
+    const rarity = Math.log(1 + Math.max(0.5, tools - count + 0.5) / (count + 0.5)) ** rarityPower;
     // A rare synonym does not make a common word rare.
     own ??= relative === term.term ? rarity : Infinity;
     weighted.push({ id, weight: share * Math.min(own, rarity) });

@@ -32,6 +32,8 @@ export function createToolIndex<Tool extends SearchableTool>(
 ): ToolIndex<Tool> {
   const postings = createPostings();
   const places = new Map<Tool, number>();
+  /** As they were when the tool was added, so that what was counted in is counted out. */
+  const sources = new Map<Tool, string>();
   /** By first passage; undefined where a tool was taken out, and at examples. */
   let byPlace: (Tool | undefined)[] = [];
   let owners = new Int32Array(64);
@@ -44,8 +46,10 @@ export function createToolIndex<Tool extends SearchableTool>(
   function add(tool: Tool): void {
     if (places.has(tool)) return;
     const first = size;
+    const source = sourceOf(tool);
     places.set(tool, first);
-    for (const passage of passagesOf(tool, sourceOf(tool))) {
+    if (source !== undefined) sources.set(tool, source);
+    for (const passage of passagesOf(tool, source)) {
       makeRoom();
       owners[size] = first;
       open[size] = 1;
@@ -61,7 +65,8 @@ export function createToolIndex<Tool extends SearchableTool>(
     if (first === undefined) return;
     places.delete(tool);
     byPlace[first] = undefined;
-    for (const passage of passagesOf(tool, sourceOf(tool))) for (const term of passage.keys()) postings.drop(term);
+    for (const passage of passagesOf(tool, sources.get(tool))) for (const term of passage.keys()) postings.drop(term);
+    sources.delete(tool);
     for (let passage = first; passage < size && owners[passage] === first; passage++) {
       open[passage] = 0;
       dead++;
@@ -131,7 +136,7 @@ export function createToolIndex<Tool extends SearchableTool>(
       const chosen = best(found, readLimit(limit), (a, b) => score(b) - score(a) || compareNames(byPlace[a]!, byPlace[b]!) || a - b);
       return chosen.map((place) => {
         const tool = byPlace[place]!;
-        return { tool, score: score(place), why: explainHit(tool, sourceOf(tool), query) };
+        return { tool, score: score(place), why: explainHit(tool, sources.get(tool), query) };
       });
     },
   };

@@ -1,0 +1,126 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  createRegistry,
+  createSearchUsage,
+  createToolIndex,
+  defineTool,
+  type PolicyConfig,
+  type ToolDefinition,
+  type ToolSource,
+} from "../../src/index.ts";
+
+const tool = (name: string, description: string, handler: () => unknown = () => name): ToolDefinition =>
+  defineTool({ name, description, inputSchema: { type: "object", properties: {} }, handler });
+const namesOf = (hits: readonly { readonly tool: ToolDefinition }[]) => hits.map((hit) => hit.tool.name);
+
+const mailTools = [
+  tool("send_mail", "Sends a mail."),
+  tool("read_mail", "Reads the mails of a folder."),
+  tool("wipe_mail", "Deletes every mail for ever."),
+  tool("take_note", "Writes a note down."),
+];
+
+function registryOf(tools: readonly ToolDefinition[], policy?: PolicyConfig) {
+  const registry = createRegistry(policy && { policy });
+  for (const one of tools) registry.register(one);
+  return registry;
+}
+
+describe("searching a registry", () => {
+  it("finds only what the caller may see", () => {
+    const registry = registryOf(mailTools, { agents: { clerk: { tools: { deny: ["wipe_mail"] } } } });
+    expect(namesOf(registry.search("delete all mail"))[0]).toBe("wipe_mail");
+    expect(namesOf(registry.search("delete all mail", { caller: { agent: "clerk" } }))).toEqual(["send_mail", "read_mail"]);
+  });
+
+  it("answers as if what it hides did not exist", () => {
+    const words = ["mail", "send", "note", "file", "hub", "git", "github", "page"];
+    const arbitraryTools = fc.uniqueArray(fc.array(fc.constantFrom(...words), { minLength: 1, maxLength: 3 }), {
+      maxLength: 12,
+      selector: (parts) => parts.join("_"),
+    });
+    fc.assert(
+      fc.property(arbitraryTools, fc.array(fc.constantFrom(...words), { maxLength: 4 }), fc.nat(), (named, said, mask) => {
+        const tools = named.map((parts, index) => tool(parts.join("_"), named[(index * 7 + 3) % named.length]!.join(" ")));
+        const hidden = tools.filter((_, index) => ((mask >> index) & 1) === 1);
+        const registry = registryOf(tools, { agents: { clerk: { tools: { deny: hidden.map(({ name }) => name) } } } });
+        const open = tools.filter((one) => !hidden.includes(one));
+        const query = said.join(" ");
+        expect(registry.search(query, { caller: { agent: "clerk" }, limit: 20 })).toEqual(
+          createToolIndex(open).search(query, { limit: 20 }),
+        );
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it("stays in step with what is registered, replaced, switched off and taken away", () => {
+    const registry = registryOf(mailTools);
+    expect(namesOf(registry.search("note"))).toEqual(["take_note"]);
+    registry.register(tool("pin_note", "Pins a note to the wall."));
+    expect(namesOf(registry.search("pin a note"))).toEqual(["pin_note", "take_note"]);
+    registry.register(tool("pin_note", "Pins a placard."), { onConflict: "replace" });
+    expect(namesOf(registry.search("wall"))).toEqual([]);
+    expect(namesOf(registry.search("placard"))).toEqual(["pin_note"]);
+    registry.disable("pin_note");
+    expect(namesOf(registry.search("placard"))).toEqual([]);
+    registry.enable("pin_note");
+    expect(namesOf(registry.search("placard"))).toEqual(["pin_note"]);
+    registry.unregister("pin_note");
+    expect(namesOf(registry.search("placard"))).toEqual([]);
+  });
+
+  it("finds a tool by where it comes from", async () => {
+    const registry = registryOf(mailTools);
+    const source: ToolSource = { id: "github", list: () => [tool("open_page", "Opens a page.")] };
+    await registry.addSource(source);
+    expect(namesOf(registry.search("github"))).toEqual(["open_page"]);
+    await registry.removeSource("github");
+    expect(registry.search("github")).toEqual([]);
+  });
+});
+
+describe("what usage adds", () => {
+  const ann = { tenant: "acme", sender: "ann" };
+  const owner = JSON.stringify(["acme", "ann", null]);
+
+  it("is off unless asked for, stays within its bound and explains itself", () => {
+    const registry = registryOf(mailTools);
+    const usage = createSearchUsage({ maxAdded: 0.3 });
+    for (let times = 0; times < 100; times++) usage.note(owner, "handle mail", "read_mail");
+    const plain = registry.search("handle the mails", { caller: ann });
+    expect(namesOf(plain)).toEqual(["send_mail", "read_mail", "wipe_mail"]);
+    const [raised] = registry.search("handle the mails", { caller: ann, usage });
+    expect(raised?.tool.name).toBe("read_mail");
+    const added = raised!.score - plain.find((hit) => hit.tool.name === "read_mail")!.score;
+    expect(added).toBeGreaterThan(0);
+    expect(added).toBeLessThanOrEqual(0.3);
+    expect(raised?.why.at(-1)).toEqual({ kind: "usage", calls: 100, added: expect.closeTo(added, 6) });
+  });
+
+  it("never reaches another owner, an unlike query or a tool that words do not find", () => {
+    const registry = registryOf(mailTools);
+    const usage = createSearchUsage();
+    usage.note(owner, "handle mail", "send_mail");
+    usage.note(owner, "handle mail", "take_note");
+    const before = registry.search("handle mail");
+    for (const caller of [{}, { tenant: "acme", sender: "bob" }, { tenant: "other", sender: "ann" }, { sender: "ann" }])
+      expect(registry.search("handle mail", { caller, usage })).toEqual(before);
+    expect(namesOf(registry.search("handle mail", { caller: ann, usage }))).not.toContain("take_note");
+    expect(registry.search("delete every single mail", { caller: ann, usage })).toEqual(registry.search("delete every single mail"));
+    usage.forget(owner);
+    expect(registry.search("handle mail", { caller: ann, usage })).toEqual(before);
+  });
+
+  it("keeps a bounded number of habits", () => {
+    const usage = createSearchUsage({ maxKept: 2, maxOwners: 1 });
+    const hits = createToolIndex(mailTools).search("mail");
+    usage.note("a", "mail", "send_mail");
+    usage.note("a", "mail", "read_mail");
+    usage.note("a", "mail", "wipe_mail");
+    expect(usage.raise("a", "mail", hits).map(({ why }) => why.at(-1)?.kind)).toEqual(["usage", "usage", "word"]);
+    usage.note("b", "mail", "send_mail");
+    expect(usage.raise("a", "mail", hits)).toEqual(hits);
+  });
+});
