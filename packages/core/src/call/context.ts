@@ -74,7 +74,7 @@ export class CallState implements Call, CallContext {
   }
   get log(): Logger {
     const { log } = this.host;
-    return this.plan?.tool.metadata?.secrets === undefined ? log : withoutSecrets(log, () => this.extras?.secrets);
+    return this.plan?.tool.metadata?.secrets === undefined ? log : quiet(log, () => this.extras?.secrets);
   }
   get callerSignal(): AbortSignal | undefined {
     return this.options.signal;
@@ -163,6 +163,18 @@ export class CallState implements Call, CallContext {
     if (this.host.recorder === undefined) return;
     const stack = stackOf(thrown);
     if (stack !== undefined) this.#extras().stack = stack;
+  }
+
+  /** For records: a handler may hand a secret on to a tool that it calls. */
+  withoutSecrets<Value>(value: Value): Value {
+    const secrets = this.#secretsOfChain();
+    return secrets.length === 0 ? value : (createRedactor(secrets, noFields).value(value) as Value);
+  }
+
+  #secretsOfChain(): readonly string[] {
+    const { parent } = this.options;
+    const own = this.extras?.secrets ?? [];
+    return parent instanceof CallState ? [...own, ...parent.#secretsOfChain()] : own;
   }
 
   warn(text: string): void {
@@ -277,7 +289,7 @@ export async function readSecret(name: string, call: CallState, reason?: string)
 
 const noFields: ReadonlySet<string> = new Set();
 
-function withoutSecrets(log: Logger, secrets: () => readonly string[] | undefined): Logger {
+function quiet(log: Logger, secrets: () => readonly string[] | undefined): Logger {
   const write =
     (level: keyof Logger): Logger["info"] =>
     (message, fields) => {

@@ -192,9 +192,9 @@ function announceStart(call: CallState): void | Promise<void> {
   const { host, callId, caller, startedAt, options, tool } = call;
   if (host.recorder?.begin === undefined) return openServices(call);
   const fail = (error: unknown): void => call.warn(`The start of the call was not recorded: ${describeThrown(error)}`);
-  const input = call.extras?.shownInput ?? call.input;
   const parent = options.parent === undefined ? {} : { parentCallId: options.parent.callId };
   try {
+    const input = call.withoutSecrets(call.extras?.shownInput ?? call.input);
     const begun = host.recorder.begin({ callId, tool: tool.name, input, caller, startedAt, ...parent });
     if (begun !== undefined) return begun.catch(fail).then(() => openServices(call));
   } catch (error) {
@@ -265,7 +265,7 @@ function record(call: CallState): ToolResult | Promise<ToolResult> {
 
 /** The record and the services come last; what goes wrong there is a warning, and the outcome of the call stands. */
 async function keep(call: CallState, result: ToolResult): Promise<ToolResult> {
-  const { host, callId, caller, options, startedAt, input } = call;
+  const { host, callId, caller, options, startedAt } = call;
   const parent = options.parent === undefined ? {} : { parentCallId: options.parent.callId };
   try {
     if (call.services !== undefined) await host.closeServices?.(call.services, result);
@@ -274,7 +274,8 @@ async function keep(call: CallState, result: ToolResult): Promise<ToolResult> {
   }
   try {
     const stack = result.ok || call.extras?.stack === undefined ? {} : { stack: call.extras.stack };
-    await host.recorder?.record({ callId, tool: result.meta.tool, input, caller, startedAt, result, ...parent, ...stack });
+    const [input, kept] = [call.withoutSecrets(call.input), call.withoutSecrets(result)];
+    await host.recorder?.record({ callId, tool: result.meta.tool, input, caller, startedAt, result: kept, ...parent, ...stack });
   } catch (error) {
     call.warn(`The call was not recorded: ${describeThrown(error)}`);
   }

@@ -113,4 +113,16 @@ describe("a reference to a secret in saved configuration", () => {
     expect(text).toContain("401 for [redacted]");
     expect(recorder.calls.map(({ input }) => input)).toEqual([false, true].map((fails) => ({ fails, apiKey: openrouter.apiKey })));
   });
+
+  it("is taken out of the records of calls that the handler hands its value to", async () => {
+    const recorder = createMemoryRecorder();
+    let seen: unknown;
+    const registry = registryWith({ handler: async (_, { config, call }) => (seen = await call("inner", config)) && "done" }, { recorder });
+    registry.register(fakeTool({ name: "inner", inputSchema: { type: "object" }, handler: (input) => input }));
+    expect(await registry.invoke("echo", {})).toMatchObject({ ok: true });
+    expect(seen).toMatchObject({ ok: true, data: { apiKey: value } });
+    expect(recorder.calls.map(({ tool }) => tool)).toEqual(["inner", "echo"]);
+    expect(recorder.calls[0]?.input).toEqual({ ...openrouter, apiKey: "[redacted]" });
+    expect(JSON.stringify(recorder.calls)).not.toContain(value);
+  });
 });
