@@ -34,7 +34,17 @@ export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
     const headers = new Headers(init.headers);
     if (url.origin === options.origin) for (const [name, value] of Object.entries(options.headers)) headers.set(name, value);
     const agent = (isTrusted ? agents.trusted : agents.guarded)[url.protocol === "https:" ? "https" : "http"];
-    return send(url, { ...init, headers }, agent, isTrusted, options.maxBytes);
+    const { method = "GET", signal } = init;
+    return send({
+      url,
+      method,
+      headers,
+      body: textOf(init.body, headers),
+      signal: signal ?? undefined,
+      agent,
+      isTrusted,
+      maxBytes: options.maxBytes,
+    });
   };
 
   return Object.assign(async (target: string | URL, init?: RequestInit) => guardedFetch(target, init), {
@@ -47,32 +57,49 @@ export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
   });
 }
 
-function send(
-  url: URL,
-  init: RequestInit & { headers: Headers },
-  agent: HttpAgent,
-  isTrusted: boolean,
-  maxBytes: number,
-): Promise<Response> {
+interface Sending {
+  readonly url: URL;
+  readonly method: string;
+  readonly headers: Headers;
+  readonly body: string | undefined;
+  readonly signal: AbortSignal | undefined;
+  readonly agent: HttpAgent;
+  readonly isTrusted: boolean;
+  readonly maxBytes: number;
+}
+
+function send(sending: Sending, isSecond = false): Promise<Response> {
+  const { url, method, headers, body, signal, agent, isTrusted, maxBytes } = sending;
   return new Promise((resolve, reject) => {
-    const { method = "GET", headers, signal } = init;
-    const body = typeof init.body === "string" ? init.body : init.body instanceof URLSearchParams ? init.body.toString() : undefined;
-    if (init.body instanceof URLSearchParams && !headers.has("content-type"))
-      headers.set("content-type", "application/x-www-form-urlencoded;charset=UTF-8");
-    if (init.body !== undefined && init.body !== null && body === undefined) throw new TypeError("Only text can be sent to an MCP server.");
-    const sending = (url.protocol === "https:" ? httpsRequest : httpRequest)(url, {
+    const request = (url.protocol === "https:" ? httpsRequest : httpRequest)(url, {
       method,
       agent,
       headers: { "accept-encoding": "identity", ...Object.fromEntries(headers) },
       ...(signal && { signal }),
     });
     if (signal) setMaxListeners(0, signal); // the transport has one for all its requests
-    sending.once("response", (answer) => resolve(toResponse(answer, { maxBytes, host: url.host, sent: body })));
-    sending.on("error", (error) => reject(FetchError.is(error) || signal?.aborted ? error : unreachable(url, error)));
+    request.once("response", (answer) => resolve(toResponse(answer, { maxBytes, host: url.host, sent: body })));
+    request.on("error", (error: NodeJS.ErrnoException) => {
+      if (!isSecond && request.reusedSocket && error.code === "ECONNRESET" && !callsTool(body)) resolve(send(sending, true));
+      else reject(FetchError.is(error) || signal?.aborted ? error : unreachable(url, error));
+    });
     // The last word has the address that the socket is really connected to.
-    if (!isTrusted) sending.once("socket", (socket) => checkAddress(socket, url.host));
-    sending.end(body);
+    if (!isTrusted) request.once("socket", (socket) => checkAddress(socket, url.host));
+    request.end(body);
   });
+}
+
+/** A connection that was idle may be closed while a request is sent into it. All but a call may then be sent again. */
+function callsTool(body: string | undefined): boolean {
+  return body?.includes('"tools/call"') ?? false;
+}
+
+/** Messages are JSON; what goes to an authorization server is a form. */
+function textOf(body: RequestInit["body"], headers: Headers): string | undefined {
+  if (body === undefined || body === null || typeof body === "string") return body ?? undefined;
+  if (!(body instanceof URLSearchParams)) throw new TypeError("Only text can be sent to an MCP server.");
+  if (!headers.has("content-type")) headers.set("content-type", "application/x-www-form-urlencoded;charset=UTF-8");
+  return body.toString();
 }
 
 function checkAddress(socket: Socket, host: string): void {

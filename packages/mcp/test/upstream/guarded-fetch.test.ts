@@ -92,6 +92,22 @@ describe("requests to upstream servers", () => {
     expect(text.length).toBeLessThan(2_000);
   });
 
+  it("are sent again when an idle connection closed under them, unless they call a tool", async () => {
+    let requests = 0;
+    const url = await serve((request, response) => {
+      if (++requests % 2 === 0) request.socket.destroy();
+      else response.end("answered");
+    });
+    const fetch = fetchWith({ allowHosts: ["127.0.0.1"] });
+    const post = async (method: string): Promise<string> =>
+      (await fetch(url, { method: "POST", body: JSON.stringify({ id: 1, method }) })).text();
+    expect(await post("tools/list")).toBe("answered");
+    expect(await post("tools/list")).toBe("answered");
+    expect(requests).toBe(3);
+    await expect(post("tools/call")).rejects.toMatchObject({ code: "UNREACHABLE" });
+    expect(requests).toBe(4);
+  });
+
   it("can be given up, before and during the answer", async () => {
     const url = await serve((request, response) => {
       if (request.url === "/begun") response.writeHead(200, { "content-type": "text/event-stream" }).write("a");
