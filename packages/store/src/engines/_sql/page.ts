@@ -49,10 +49,10 @@ export async function readPage(db: Sql, parts: SqlParts, plan: PagePlan): Promis
   return found;
 }
 
-/** The words of a record's tags are among its own, so that tags narrow a search for words. */
+/** The words of a record's tags are among its own, so that some of them narrow a search for words. */
 function toWordTerms(terms: readonly string[], tags: readonly string[]): readonly WordTerm[] {
-  const ofTags = new Set(tags.flatMap((tag) => toTerms(tag)));
-  return [...terms.map((word) => ({ word, isWhole: false })), ...[...ofTags].map((word) => ({ word, isWhole: true }))];
+  const ofTags = [...new Set(tags.flatMap((tag) => toTerms(tag, 4)))].slice(0, 8);
+  return [...terms.map((word) => ({ word, isWhole: false })), ...ofTags.map((word) => ({ word, isWhole: true }))];
 }
 
 function recordsAlong(db: Sql, parts: SqlParts, plan: PagePlan, allTags: readonly string[], lead: Lead) {
