@@ -5,7 +5,7 @@ import { packs } from "./packs.mjs";
 /** One table for each pack; a tool with a fault is "over". */
 export async function fuzzPacks(runs, only) {
   const { createRegistry, validateValue } = await loadCore();
-  const tools = await import("../../packages/tools/lib/index.js");
+  const tools = await import("../../packages/tools/dist/index.js");
   const tables = [];
   for (const { name, open } of packs.filter((pack) => only === undefined || pack.name === only)) {
     const pack = await open(tools);

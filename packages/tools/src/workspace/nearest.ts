@@ -1,4 +1,4 @@
-import { likeness } from "./similar.ts";
+import { coverage } from "./similar.ts";
 
 /** Where a text comes closest to one that it does not contain, and what the difference may be, as sentences; "" where nothing is close. */
 export function describeNearest(text: string, wanted: string): string {
@@ -8,8 +8,9 @@ export function describeNearest(text: string, wanted: string): string {
   if (start === undefined) return " Nothing in the file is like it. Read the file first.";
   const found = lines.slice(start, start + asked.length);
   const shown = found.slice(0, maxShown).map((line, index) => `${start + index + 1}: ${line.slice(0, 200)}`);
-  const why = differenceOf(found, asked);
-  return ` The nearest is${why}:\n${shown.join("\n")}${found.length > maxShown ? "\n…" : ""}`;
+  const difference = differenceOf(found, asked);
+  const head = difference === undefined ? "The nearest is this" : `The nearest differs only in ${difference}`;
+  return ` ${head}:\n${shown.join("\n")}${found.length > maxShown ? "\n…" : ""}`;
 }
 
 const maxLines = 50_000;
@@ -45,22 +46,20 @@ const maxCompared = 5_000;
 function mostAlike(lines: readonly string[], asked: readonly string[]): number | undefined {
   const offset = asked.reduce((longest, line, index) => (line.trim().length > asked[longest]!.trim().length ? index : longest), 0);
   const key = asked[offset]!.trim();
-  let best = { start: -1, score: 0.5 };
+  let best = { start: -1, score: 0.6 };
   lines.slice(0, maxCompared).forEach((line, index) => {
-    const score = likeness(line.trim(), key);
+    const score = coverage(key, line.trim());
     if (score > best.score) best = { start: Math.max(0, index - offset), score };
   });
   return best.start === -1 ? undefined : best.start;
 }
 
-function differenceOf(found: readonly string[], asked: readonly string[]): string {
-  const same = (fold: (line: string) => string): boolean =>
-    found.length === asked.length && found.every((line, index) => fold(line) === fold(asked[index]!));
-  if (same((line) => line.trimEnd())) return ", apart from spaces at the ends of lines";
-  if (same((line) => line.trim())) return ", apart from its indentation";
-  if (same((line) => line.replaceAll(/\s+/g, " ").trim())) return ", apart from its spaces and tabs";
-  if (same(plainPunctuation)) return ", apart from its quotes or dashes";
-  return "";
+function differenceOf(found: readonly string[], asked: readonly string[]): string | undefined {
+  const isThere = (fold: (line: string) => string): boolean => found.map(fold).join("\n").includes(asked.map(fold).join("\n"));
+  if (isThere((line) => line.trimEnd())) return "the spaces at the ends of lines";
+  if (isThere((line) => line.trim())) return "its indentation";
+  if (isThere((line) => line.replaceAll(/\s+/g, " ").trim())) return "its spaces and tabs";
+  return isThere(plainPunctuation) ? "its quotes, dashes or spaces" : undefined;
 }
 
 function plainPunctuation(line: string): string {

@@ -9,6 +9,15 @@ export function likeness(a: string, b: string): number {
   return (2 * shared) / total;
 }
 
+/** How much of a text can be found in another one, from 0 to 1, by pairs of letters. */
+export function coverage(wanted: string, text: string): number {
+  const [asked, there] = [pairsOf(wanted), pairsOf(text)];
+  if (asked.size === 0) return 0;
+  let found = 0;
+  for (const pair of asked) if (there.has(pair)) found++;
+  return found / asked.size;
+}
+
 /** The names most like the wanted one, best first. */
 export function similarNames(wanted: string, names: readonly string[], limit = 3): string[] {
   return names

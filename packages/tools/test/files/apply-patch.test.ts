@@ -92,7 +92,7 @@ describe("apply_patch", () => {
     ["an added file that is there", patch("*** Add File: old.txt", "+x"), "already exists"],
     ["a missing file", patch("*** Delete File: odl.txt"), 'Did you mean "old.txt"'],
     ["an unknown anchor", patch("*** Update File: a.py", "@@ def three(self):", "+x"), "def three"],
-    ["lines that are not there", patch("*** Update File: a.py", "@@", "-        return 3", "+        return 4"), "The nearest is"],
+    ["lines that are not there", patch("*** Update File: a.py", "@@", "-        return 3", "+        return 4"), "The nearest is this"],
     ["a way out", patch("*** Add File: ../out.txt", "+x"), "workspace"],
     ["an absolute way out", patch("*** Delete File: /etc/hostname"), "workspace"],
   ])("refuses %s and changes nothing", async (_, input, sentence) => {

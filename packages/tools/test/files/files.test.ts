@@ -188,10 +188,14 @@ describe("edit", () => {
     const result = await call("edit", { path: "src/main.ts", old_text: "function start() {\nreturn [host, port];\n}", new_text: "" });
     expect(result).toMatchObject({ ok: false, code: "INPUT_INVALID" });
     expect(!result.ok && result.error).toBe(
-      "src/main.ts: the text to replace was not found. The nearest is, apart from its indentation:\n4: function start() {\n5:   return [host, port];\n6: }",
+      "src/main.ts: the text to replace was not found. The nearest differs only in its indentation:\n4: function start() {\n5:   return [host, port];\n6: }",
     );
     const typo = await call("edit", { path: "src/main.ts", old_text: "const hots = 'localhost';", new_text: "" });
-    expect(!typo.ok && typo.error).toContain('2: const host = "localhost";');
+    expect(!typo.ok && typo.error).toContain('The nearest is this:\n2: const host = "localhost";');
+    const part = await call("edit", { path: "src/main.ts", old_text: "[host,  port]", new_text: "" });
+    expect(!part.ok && part.error).toContain("differs only in its spaces and tabs:\n5:   return [host, port];");
+    const none = await call("edit", { path: "src/main.ts", old_text: "zzzz qqqq", new_text: "" });
+    expect(!none.ok && none.error).toContain("Nothing in the file is like it");
   });
 
   it("says which parameters are missing", async () => {
