@@ -1,3 +1,4 @@
+import { servicePacks } from "./service-packs.mjs";
 import { createFuzzWorkspace, workspaceHints, workspaceTexts } from "./workspace.mjs";
 
 /**
@@ -8,6 +9,7 @@ export const packs = [
   { name: "files", open: inWorkspace((tools, options) => tools.createFilesTools(options)) },
   { name: "runtime", open: inWorkspace((tools, options) => tools.createRuntimeTools({ ...options, shell: true })) },
   { name: "code", open: inWorkspace((tools, options) => tools.createCodeTools({ ...options, bash: true })) },
+  ...servicePacks,
 ];
 
 /** What the calls leave behind is put in order again this often. */

@@ -113,10 +113,21 @@ function openUtility(tools) {
 
 /** One record that is there, and stays as it is. */
 function fakeRecords() {
-  const one = { id: "a", schema_name: "note.v1", title: "A", tags: [], context: { text: "tea" }, version: 1, updated_at: "2026-01-01T00:00:00.000Z" };
+  const one = {
+    id: "a",
+    schema_name: "note.v1",
+    title: "A",
+    tags: [],
+    context: { text: "tea" },
+    version: 1,
+    updated_at: "2026-01-01T00:00:00.000Z",
+  };
   return {
     get: async (id) => (id === "a" ? one : undefined),
-    put: async (draft) => (draft.id === "a" && draft.version === undefined ? { ok: false, code: "conflict", message: "It is there." } : { ok: true, record: { ...one, ...draft } }),
+    put: async (draft) =>
+      draft.id === "a" && draft.version === undefined
+        ? { ok: false, code: "conflict", message: "It is there." }
+        : { ok: true, record: { ...one, ...draft } },
     search: async () => ({ records: [one] }),
   };
 }

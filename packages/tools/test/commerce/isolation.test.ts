@@ -10,7 +10,7 @@ const capabilities = createCapabilities({ overrides: { network: true } });
 /** Every row of an organisation carries its name, so that a row of another would be seen in any answer. */
 const organisations = ["alpha", "beta"] as const;
 const markOf = (organisation: string): string => `mark${organisation}`;
-let database: DatabaseSync;
+let database: InstanceType<typeof DatabaseSync>;
 let stripe: StripeServer;
 let registry: Registry;
 

@@ -18,7 +18,7 @@ const capabilities = createCapabilities({ overrides: { network: true } });
 const key = "sk_test_abcdef";
 const start = Date.UTC(2026, 10, 15);
 const ada: Caller = { session: "ada-1" };
-let database: DatabaseSync;
+let database: InstanceType<typeof DatabaseSync>;
 
 /** A shop whose payment service is at that address; time stands still until it is set. */
 function shopAt(
