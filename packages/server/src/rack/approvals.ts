@@ -1,18 +1,17 @@
 import { randomBytes } from "node:crypto";
 import { type Answer, type ApprovalRequest, type Approver, type Caller, type Logger, ToolError } from "@toolrack/core";
-import type { Breadcrumb, BreadcrumbStore, CallStart, JsonObject } from "@toolrack/store";
+import type { Breadcrumb, CallStart, JsonObject } from "@toolrack/store";
 import type { WriteAudit } from "./audit.ts";
 import type { ApprovalDecision, Approvals, RememberedApproval, WaitingApproval } from "./rack.ts";
-import { followRecords } from "./records.ts";
+import type { RecordFeed } from "./records.ts";
 
 export interface KeptApprovals extends Approvals, Approver {
   /** Takes away the questions of a server that ended, and hands over the calls that asked them. Answers their ids. */
   abandon(server: string, record: (call: CallStart) => Promise<void>): Promise<readonly string[]>;
-  close(): Promise<void>;
 }
 
 export interface ApprovalsOptions {
-  readonly store: BreadcrumbStore;
+  readonly feed: RecordFeed;
   readonly log: Logger;
   readonly audit: WriteAudit;
   /** This server. */
@@ -30,11 +29,9 @@ type State = "waiting" | "decided";
  * Questions to a person, as records: any server shows them and takes the answer, and the one that waits hears of it by the feed.
  * A yes for a session or for always stays as a record too, so that it holds on every server and can be taken back.
  */
-export async function createApprovals(options: ApprovalsOptions): Promise<KeptApprovals> {
-  const { log, audit, server, waitMs, sessionMs, now } = options;
-  const records = await followRecords(options.store, "toolrack.approval.v1", (error) =>
-    log.error("The approvals could not be followed.", { error: String(error) }),
-  );
+export function createApprovals(options: ApprovalsOptions): KeptApprovals {
+  const { feed, log, audit, server, waitMs, sessionMs, now } = options;
+  const records = feed.of("toolrack.approval.v1");
   const waiting = new Map<string, (record: Breadcrumb | undefined) => void>();
   records.subscribe((id, record) => waiting.get(id)?.(record));
 
@@ -153,7 +150,7 @@ export async function createApprovals(options: ApprovalsOptions): Promise<KeptAp
     },
     async abandon(ended, record) {
       const left: string[] = [];
-      for (const question of [...records.values()]) {
+      for (const question of records.values()) {
         if (question.context["server"] !== ended || stateOf(question.context) !== "waiting") continue;
         // Whoever removes it records it: of several servers that look, one.
         if (!(await records.remove(question.id))) continue;
@@ -163,7 +160,6 @@ export async function createApprovals(options: ApprovalsOptions): Promise<KeptAp
       }
       return left;
     },
-    close: () => records.close(),
   };
 }
 

@@ -1,26 +1,19 @@
 import { createHash, randomUUID } from "node:crypto";
-import { type Logger, ToolError } from "@toolrack/core";
-import { type Breadcrumb, type BreadcrumbStore, canonicalJson } from "@toolrack/store";
+import { ToolError } from "@toolrack/core";
+import { type Breadcrumb, canonicalJson } from "@toolrack/store";
 import type { WriteAudit } from "./audit.ts";
 import type { PolicyDraft, PolicyDrafts, Settings } from "./rack.ts";
-import { followRecords } from "./records.ts";
-
-export interface KeptDrafts extends PolicyDrafts {
-  close(): Promise<void>;
-}
+import type { RecordFeed } from "./records.ts";
 
 export interface DraftsOptions {
-  readonly store: BreadcrumbStore;
+  readonly feed: RecordFeed;
   readonly settings: Settings;
-  readonly log: Logger;
   readonly audit: WriteAudit;
   now(): number;
 }
 
-export async function createDrafts({ store, settings, log, audit, now }: DraftsOptions): Promise<KeptDrafts> {
-  const records = await followRecords(store, "toolrack.policy-draft.v1", (error) =>
-    log.error("The drafts could not be followed.", { error: String(error) }),
-  );
+export function createDrafts({ feed, settings, audit, now }: DraftsOptions): PolicyDrafts {
+  const records = feed.of("toolrack.policy-draft.v1");
 
   /** Of everything that the draft would change, so that a change elsewhere does not make it stale. */
   function baseOf(changes: PolicyDraft["changes"]): string {
@@ -75,6 +68,5 @@ export async function createDrafts({ store, settings, log, audit, now }: DraftsO
       await audit({ kind: "policy-draft-applied", subject: id, by, body: { title: draft.title, keys: Object.keys(draft.changes) } });
       return settled;
     },
-    close: () => records.close(),
   };
 }

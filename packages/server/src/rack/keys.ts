@@ -1,17 +1,12 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
-import { type Logger, ToolError } from "@toolrack/core";
-import type { Breadcrumb, BreadcrumbStore } from "@toolrack/store";
+import { ToolError } from "@toolrack/core";
+import type { Breadcrumb } from "@toolrack/store";
 import type { WriteAudit } from "./audit.ts";
 import type { ApiKey, ApiKeys } from "./rack.ts";
-import { followRecords } from "./records.ts";
-
-export interface KeptKeys extends ApiKeys {
-  close(): Promise<void>;
-}
+import type { RecordFeed } from "./records.ts";
 
 export interface KeysOptions {
-  readonly store: BreadcrumbStore;
-  readonly log: Logger;
+  readonly feed: RecordFeed;
   readonly audit: WriteAudit;
   now(): number;
 }
@@ -21,10 +16,8 @@ const form = /^trk_([0-9a-f]{16})_([A-Za-z0-9_-]{43})$/;
 const namePattern = /^[A-Za-z0-9][A-Za-z0-9._:@-]{0,127}$/;
 const roles: ReadonlySet<string> = new Set(["emitter", "subscriber", "curator", "admin", "owner"]);
 
-export async function createKeys({ store, log, audit, now }: KeysOptions): Promise<KeptKeys> {
-  const records = await followRecords(store, "toolrack.key.v1", (error) =>
-    log.error("The keys could not be followed.", { error: String(error) }),
-  );
+export function createKeys({ feed, audit, now }: KeysOptions): ApiKeys {
+  const records = feed.of("toolrack.key.v1");
   /** One object for each version, so that what is made from a key is found again. */
   const known = new WeakMap<Breadcrumb, ApiKey>();
 
@@ -89,7 +82,6 @@ export async function createKeys({ store, log, audit, now }: KeysOptions): Promi
       const key = keyOf(record);
       return key.expiresAt !== undefined && key.expiresAt <= now() ? undefined : key;
     },
-    close: () => records.close(),
   };
 }
 

@@ -26,6 +26,7 @@ import { openMasterKey } from "./master-key.ts";
 import { openStore } from "./open-store.ts";
 import { openPacks } from "./packs.ts";
 import type { Rack } from "./rack.ts";
+import { followRecords } from "./records.ts";
 import { type CallDesk, createCallDesk, newCallId } from "./running.ts";
 import { takeServerName } from "./server-name.ts";
 import { createSettings } from "./settings.ts";
@@ -76,6 +77,10 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
     opened.push(() => store.close());
     // What decides over the server itself has an owner of its own: no role in the API reaches these records.
     const inner = store.as({ owner: "toolrack-server", agent: "server", roles: ["curator"] });
+    const feed = await followRecords(inner, (error) =>
+      log.error("What the servers share could not be followed.", { error: String(error) }),
+    );
+    opened.push(() => feed.close());
     const keys = openMasterKey({ environment, log, ...(dataFolder !== undefined && { file: path.join(dataFolder, "master.key") }) });
     const secrets = await createSecrets(store, { keys });
     opened.push(() => secrets.close());
@@ -86,17 +91,16 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
     opened.push(server.release);
     const calls = createCallLog(store, { server: server.name, redaction: { fields, values: () => secrets.seenValues() } });
     const audit = createAudit(calls, () => clock.now());
-    const settings = await createSettings({
-      store: inner,
+    const settings = createSettings({
+      feed,
       file: source.start,
       log,
       audit,
       fileProblems: source.problems,
       reload: source.reload,
     });
-    opened.push(() => settings.close());
-    const approvals = await createApprovals({
-      store: inner,
+    const approvals = createApprovals({
+      feed,
       log,
       audit,
       server: server.name,
@@ -104,11 +108,8 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       sessionMs: config.approvals?.sessionMs ?? 86_400_000,
       now: () => clock.now(),
     });
-    opened.push(() => approvals.close());
-    const drafts = await createDrafts({ store: inner, settings, log, audit, now: () => clock.now() });
-    opened.push(() => drafts.close());
-    const apiKeys = await createKeys({ store: inner, log, audit, now: () => clock.now() });
-    opened.push(() => apiKeys.close());
+    const drafts = createDrafts({ feed, settings, audit, now: () => clock.now() });
+    const apiKeys = createKeys({ feed, audit, now: () => clock.now() });
     const workspace = config.workspace === undefined ? undefined : { root: path.resolve(folder, config.workspace) };
     const base = createRegistry({
       ...options.registry,
@@ -125,8 +126,7 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
     opened.push(() => base.close());
 
     const desk = createCallDesk(invoke, (callId) => running.onEnd(callId));
-    const running = await createSharedCalls({ store: inner, desk, calls, log });
-    opened.push(() => running.close());
+    const running = createSharedCalls({ feed, desk, calls, log });
     const abandoned = await followAbandoned({
       store: inner,
       server: server.name,
@@ -157,9 +157,9 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
     await registry.addSource(codeSource("packs", packs.tools));
     for (const specifier of config.tools?.modules ?? []) await registry.addSource(moduleSource(specifier, folder));
     await registry.addSource(recordSource(store, { handlers: options.handlers ?? {} }));
-    const sources = await createSourceDesk({
+    const sources = createSourceDesk({
       registry,
-      store: inner,
+      feed,
       secrets,
       log,
       audit,

@@ -1,7 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Breadcrumb, BreadcrumbDraft, BreadcrumbStore, JsonObject } from "@toolrack/store";
 
-/** Records of one kind, held in memory and kept up to date by the store's feed: what another server writes is here a moment later. */
+/** All records of one owner, held in memory and kept up to date by one feed: what another server writes is here a moment later. */
+export interface RecordFeed {
+  of(schemaName: string): Records;
+  close(): Promise<void>;
+}
+
+/** The records of one kind. */
 export interface Records {
   get(id: string): Breadcrumb | undefined;
   values(): IterableIterator<Breadcrumb>;
@@ -17,56 +23,34 @@ export interface Records {
   /** Looks into the store itself, for what may have been written elsewhere this very moment. */
   fetch(id: string): Promise<Breadcrumb | undefined>;
   /** Told each record that is new or changed, and each that is gone. */
-  subscribe(listener: (id: string, record: Breadcrumb | undefined) => void): () => void;
-  close(): Promise<void>;
+  subscribe(listener: RecordListener): () => void;
 }
 
 export type RecordDraft = Omit<BreadcrumbDraft, "schema_name" | "version"> & { readonly id: string };
+export type RecordListener = (id: string, record: Breadcrumb | undefined) => void;
 
-export async function followRecords(store: BreadcrumbStore, schema_name: string, onError: (error: unknown) => void): Promise<Records> {
-  const records = new Map<string, Breadcrumb>();
-  /** The last version of records that went lately, so that an older change, which the feed brings later, does not bring them back. */
-  const gone = new Map<string, number>();
-  const listeners = new Set<(id: string, record: Breadcrumb | undefined) => void>();
+export async function followRecords(store: BreadcrumbStore, onError: (error: unknown) => void): Promise<RecordFeed> {
+  const kinds = new Map<string, Kind>();
   const controller = new AbortController();
   const since = await store.sequence();
-  for (const { context, ...record } of await store.searchBreadcrumbs({ schema_name, includeContext: true })) {
-    if (context !== undefined) records.set(record.id, { ...record, context });
+  for (const { context, ...record } of await store.searchBreadcrumbs({ includeContext: true })) {
+    if (context !== undefined) kindOf(record.schema_name).records.set(record.id, { ...record, context });
   }
 
-  function apply(id: string, version: number, record: Breadcrumb | undefined): void {
-    const known = records.get(id);
-    // What this process wrote, or read at the beginning, may be ahead of the feed.
-    if (version <= (known?.version ?? gone.get(id) ?? 0)) return;
-    gone.delete(id);
-    if (record !== undefined) records.set(id, record);
-    else {
-      records.delete(id);
-      gone.set(id, version);
-      if (gone.size > maxGone) gone.delete(gone.keys().next().value!);
-      if (known === undefined) return;
-    }
-    for (const listener of listeners) {
-      try {
-        listener(id, record);
-      } catch (error) {
-        onError(error);
-      }
-    }
+  function kindOf(schemaName: string): Kind {
+    let kind = kinds.get(schemaName);
+    if (kind === undefined) kinds.set(schemaName, (kind = createKind(onError)));
+    return kind;
   }
 
   const following = (async () => {
     let seen = since;
     while (!controller.signal.aborted) {
       try {
-        for await (const { sequence, type, record } of store.changes({
-          since: seen,
-          selector: { schema_name },
-          signal: controller.signal,
-        })) {
+        for await (const { sequence, type, record } of store.changes({ since: seen, signal: controller.signal })) {
           seen = sequence;
           const isGone = type === "deleted" || type === "expired";
-          apply(record.id, record.version, isGone ? undefined : record);
+          kindOf(record.schema_name).apply(record.id, record.version, isGone ? undefined : record);
         }
         return;
       } catch (error) {
@@ -77,6 +61,59 @@ export async function followRecords(store: BreadcrumbStore, schema_name: string,
     }
   })();
 
+  return {
+    of: (schemaName) => createRecords(store, schemaName, kindOf(schemaName)),
+    async close() {
+      controller.abort();
+      await following;
+    },
+  };
+}
+
+const retryMs = 500;
+
+/** What is known of the records of one kind. */
+interface Kind {
+  readonly records: Map<string, Breadcrumb>;
+  readonly listeners: Set<RecordListener>;
+  /** Takes a version over, or that the record is gone by this version; an older one than is known changes nothing. */
+  apply(id: string, version: number, record: Breadcrumb | undefined): void;
+}
+
+function createKind(onError: (error: unknown) => void): Kind {
+  const records = new Map<string, Breadcrumb>();
+  /** The last version of records that went lately, so that an older change, which the feed brings later, does not bring them back. */
+  const gone = new Map<string, number>();
+  const listeners = new Set<RecordListener>();
+  return {
+    records,
+    listeners,
+    apply(id, version, record) {
+      const known = records.get(id);
+      // What this process wrote, or read at the beginning, may be ahead of the feed.
+      if (version <= (known?.version ?? gone.get(id) ?? 0)) return;
+      gone.delete(id);
+      if (record !== undefined) records.set(id, record);
+      else {
+        records.delete(id);
+        gone.set(id, version);
+        if (gone.size > maxGone) gone.delete(gone.keys().next().value!);
+        if (known === undefined) return;
+      }
+      for (const listener of listeners) {
+        try {
+          listener(id, record);
+        } catch (error) {
+          onError(error);
+        }
+      }
+    },
+  };
+}
+
+const maxGone = 10_000;
+
+function createRecords(store: BreadcrumbStore, schema_name: string, { records, listeners, apply }: Kind): Records {
   async function put(draft: BreadcrumbDraft): Promise<Breadcrumb | undefined> {
     const result = await store.put(draft);
     if (!result.ok) return undefined;
@@ -105,18 +142,8 @@ export async function followRecords(store: BreadcrumbStore, schema_name: string,
     create: (draft) => put({ ...draft, schema_name }),
     write: async (draft) => (await writeAll([draft]))[0]!,
     writeAll,
-    replace: (record, context, ttl) =>
-      put({
-        id: record.id,
-        schema_name,
-        title: record.title,
-        tags: record.tags,
-        sensitivity: record.sensitivity,
-        visibility: record.visibility,
-        version: record.version,
-        context,
-        ...(ttl !== undefined && { ttl }),
-      }),
+    replace: ({ id, version, title, tags, sensitivity, visibility }, context, ttl) =>
+      put({ id, version, schema_name, title, tags, sensitivity, visibility, context, ...(ttl !== undefined && { ttl }) }),
     async remove(id) {
       const removed = await store.remove(id);
       if (removed.ok) apply(id, removed.record.version, undefined);
@@ -132,12 +159,5 @@ export async function followRecords(store: BreadcrumbStore, schema_name: string,
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    async close() {
-      controller.abort();
-      await following;
-    },
   };
 }
-
-const maxGone = 10_000;
-const retryMs = 500;

@@ -1,12 +1,12 @@
 import { type Logger, ToolError, validateValue } from "@toolrack/core";
-import type { Breadcrumb, BreadcrumbStore } from "@toolrack/store";
+import type { Breadcrumb } from "@toolrack/store";
 import type { SourceConfig } from "../config/config.ts";
 import { findSourceFault, type ReadConfig } from "../config/read.ts";
 import { agentSchema, bundleSchema, sourceSchema, switchSchema } from "../config/schema.ts";
 import type { WriteAudit } from "./audit.ts";
 import { type MergedSettings, mergeSettings, type Override } from "./merge-settings.ts";
 import type { Setting, Settings } from "./rack.ts";
-import { followRecords } from "./records.ts";
+import type { RecordFeed } from "./records.ts";
 import { readSettingKey, settingId } from "./setting-keys.ts";
 
 export interface KeptSettings extends Settings {
@@ -17,7 +17,6 @@ export interface KeptSettings extends Settings {
   disabled(): ReadonlyMap<string, string>;
   /** Told when anything changed. */
   subscribe(listener: () => void): () => void;
-  close(): Promise<void>;
 }
 
 export interface ConfiguredSource {
@@ -27,7 +26,7 @@ export interface ConfiguredSource {
 }
 
 export interface SettingsOptions {
-  readonly store: BreadcrumbStore;
+  readonly feed: RecordFeed;
   readonly file: ReadConfig;
   readonly log: Logger;
   readonly audit: WriteAudit;
@@ -38,11 +37,9 @@ export interface SettingsOptions {
 }
 
 /** Lays records over the file. Each record stands for one key, so that what two people change at once does not collide. */
-export async function createSettings(options: SettingsOptions): Promise<KeptSettings> {
-  const { log, audit } = options;
-  const records = await followRecords(options.store, "toolrack.setting.v1", (error) =>
-    log.error("A change of the settings failed.", { error: String(error) }),
-  );
+export function createSettings(options: SettingsOptions): KeptSettings {
+  const { feed, log, audit } = options;
+  const records = feed.of("toolrack.setting.v1");
   const listeners = new Set<() => void>();
   let file = options.file;
   let now: MergedSettings = mergeSettings(file, overrides());
@@ -150,7 +147,6 @@ export async function createSettings(options: SettingsOptions): Promise<KeptSett
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    close: () => records.close(),
   };
 }
 

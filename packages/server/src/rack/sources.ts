@@ -1,11 +1,11 @@
 import path from "node:path";
 import { type Logger, type Registry, type SourceStatus, ToolError } from "@toolrack/core";
 import { mcpSource, type McpSource, type McpSourceOptions, upstreamIdentity } from "@toolrack/mcp";
-import type { BreadcrumbStore, Secrets } from "@toolrack/store";
+import type { Secrets } from "@toolrack/store";
 import type { SourceConfig } from "../config/config.ts";
 import type { WriteAudit } from "./audit.ts";
 import type { SourceInfo, Sources } from "./rack.ts";
-import { followRecords } from "./records.ts";
+import type { RecordFeed } from "./records.ts";
 import type { ConfiguredSource } from "./settings.ts";
 
 export interface SourceDesk extends Sources {
@@ -16,7 +16,7 @@ export interface SourceDesk extends Sources {
 
 export interface SourceDeskOptions {
   readonly registry: Registry;
-  readonly store: BreadcrumbStore;
+  readonly feed: RecordFeed;
   readonly secrets: Secrets;
   readonly log: Logger;
   readonly audit: WriteAudit;
@@ -37,11 +37,9 @@ interface Started {
  * MCP servers as the settings name them. A program is started only under the command that was agreed to: what the file says when it is
  * first seen, else what an admin approved. Another command, argument or variable behind an old name waits for an admin again.
  */
-export async function createSourceDesk(options: SourceDeskOptions): Promise<SourceDesk> {
-  const { registry, log, audit, configured } = options;
-  const pins = await followRecords(options.store, "toolrack.source-pin.v1", (error) =>
-    log.error("The pins of sources could not be followed.", { error: String(error) }),
-  );
+export function createSourceDesk(options: SourceDeskOptions): SourceDesk {
+  const { registry, feed, log, audit, configured } = options;
+  const pins = feed.of("toolrack.source-pin.v1");
   const started = new Map<string, Started>();
   let applying: Promise<void> = Promise.resolve();
   let isClosed = false;
@@ -167,7 +165,6 @@ export async function createSourceDesk(options: SourceDeskOptions): Promise<Sour
     async close() {
       isClosed = true;
       await applying;
-      await pins.close();
     },
   };
 }

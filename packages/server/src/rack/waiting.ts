@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type ErrorCode, type Logger, ToolError, type ToolResult } from "@toolrack/core";
-import type { BreadcrumbStore, CallLog, StoredCall } from "@toolrack/store";
-import { followRecords } from "./records.ts";
+import type { CallLog, StoredCall } from "@toolrack/store";
+import type { RecordFeed } from "./records.ts";
 import type { RunningCalls } from "./rack.ts";
 import type { CallDesk } from "./running.ts";
 
 export interface WaitOptions {
-  readonly store: BreadcrumbStore;
+  readonly feed: RecordFeed;
   readonly desk: Pick<CallDesk, "get" | "list" | "endedLately">;
   readonly calls: CallLog;
   readonly log: Logger;
@@ -15,7 +15,6 @@ export interface WaitOptions {
 export interface SharedCalls extends RunningCalls {
   /** To be told that a call ended, here or, after a crash, elsewhere: whoever waits for it on another server hears of it. */
   onEnd(callId: string): void;
-  close(): Promise<void>;
 }
 
 /**
@@ -23,9 +22,9 @@ export interface SharedCalls extends RunningCalls {
  * leaves a record, the server that has the call marks it when the call ended, and the mark comes back by the feed. The same way a wish
  * to cancel goes.
  */
-export async function createSharedCalls({ store, desk, calls, log }: WaitOptions): Promise<SharedCalls> {
+export function createSharedCalls({ feed, desk, calls, log }: WaitOptions): SharedCalls {
   const onError = (error: unknown): void => log.error("Waiting calls could not be followed.", { error: String(error) });
-  const wishes = await followRecords(store, "toolrack.call-wish.v1", onError);
+  const wishes = feed.of("toolrack.call-wish.v1");
   const waiting = new Map<string, Set<() => void>>();
 
   const idOf = (callId: string): string => `call-wish-${callId}`;
@@ -116,7 +115,6 @@ export async function createSharedCalls({ store, desk, calls, log }: WaitOptions
         if (others?.size === 0) waiting.delete(callId);
       }
     },
-    close: () => wishes.close(),
   };
 }
 
