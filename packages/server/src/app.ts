@@ -19,6 +19,7 @@ import type { TokenCheck } from "./http/tokens.ts";
 import { type OpenApiDocument, toOpenApi } from "./openapi/document.ts";
 import type { Rack } from "./rack/rack.ts";
 import { routes } from "./routes.ts";
+import { traceCalls } from "./telemetry/call-spans.ts";
 import { createMetrics } from "./telemetry/metrics.ts";
 
 export interface AppOptions extends GuardOptions {
@@ -69,6 +70,7 @@ export function createApp(rack: Rack, options: AppOptions = {}): App {
   const openApi = toOpenApi(routes, rack.version);
   const files = options.consoleFolder === undefined ? undefined : readConsoleFiles(options.consoleFolder);
   const mcp = mountMcp({ door, tokens: options.tokens, callerFor: (identity) => withAgentFacts(rack, identity.caller) });
+  const stopTracing = traceCalls(rack.registry);
   let isClosing = false;
 
   const hono = new Hono<{ Bindings: Connection }>();
@@ -109,6 +111,7 @@ export function createApp(rack: Rack, options: AppOptions = {}): App {
       abortAll(door.open);
       callFeed.close();
       metrics.close();
+      stopTracing();
       await mcp.close();
     },
   };

@@ -27,6 +27,9 @@ export type {
   WaitingApproval,
 } from "./rack/rack.ts";
 
+// Logs
+export { createLog, type LogLevel, type LogOptions, type ServerLog } from "./telemetry/log.ts";
+
 // HTTP
 export { type App, type AppOptions, createApp } from "./app.ts";
 export type { GuardOptions } from "./http/guard.ts";

@@ -36,7 +36,7 @@ export async function openTestServer({
   const rack = await openRack({
     environment: {},
     ...rackOptions,
-    config: { store: { memory: true }, ...config },
+    config: { store: { memory: true }, tools: { packs: { utility: false } }, ...config },
     tools: [...testTools, ...tools],
   });
   const app = createApp(rack, { checkAnswers: true, ...appOptions });

@@ -1,0 +1,73 @@
+import { defineTool } from "@toolrack/core";
+import { describe, expect, it } from "vitest";
+import { openTestServer } from "../http/rack.ts";
+
+const model = defineTool({
+  name: "ask_model",
+  description: "Asks a model.",
+  inputSchema: { type: "object", properties: {} },
+  metadata: {
+    secrets: ["model-key"],
+    configSchema: {
+      type: "object",
+      properties: { apiKey: { type: "string" }, model: { type: "string" }, temperature: { type: "number", maximum: 2 } },
+      required: ["apiKey", "model"],
+      additionalProperties: false,
+    },
+  },
+  handler: (_, { config }) => ({ model: (config as { model: string }).model, keyLength: (config as { apiKey: string }).apiKey.length }),
+});
+
+describe("configs", () => {
+  it("are saved, hold from the next call on, and keep references to secrets as references", async () => {
+    await using server = await openTestServer({ tools: [model] });
+    await server.rack.secrets.set("model-key", "sk-very-secret-123");
+    const before = await (await server.ask("GET", "/api/v1/configs/ask_model")).json();
+    expect(before).toMatchObject({ tool: "ask_model", values: {}, missing: ["apiKey", "model"], schema: { type: "object" } });
+    expect(await (await server.ask("POST", "/api/v1/tools/ask_model/call", { body: {} })).json()).toMatchObject({
+      code: "NEEDS_CONFIGURATION",
+    });
+
+    const saved = await server.ask("PUT", "/api/v1/configs/ask_model", { body: { apiKey: "secret:model-key", model: "small" } });
+    expect(saved.headers.get("etag")).toBe('"1"');
+    expect(await saved.json()).toMatchObject({ values: { apiKey: "secret:model-key", model: "small" }, missing: [], updated_by: "local" });
+    const called = await (await server.ask("POST", "/api/v1/tools/ask_model/call", { body: {} })).json();
+    expect(called).toMatchObject({ data: { model: "small", keyLength: "sk-very-secret-123".length } });
+    const listed = await (await server.ask("GET", "/api/v1/configs")).text();
+    expect(listed).toContain("secret:model-key");
+    expect(listed).not.toContain("sk-very-secret-123");
+  });
+
+  it("are refused at the field that is wrong", async () => {
+    await using server = await openTestServer({ tools: [model] });
+    const wrong = await server.ask("PUT", "/api/v1/configs/ask_model", { body: { temperature: 3, modle: "x" } });
+    expect(await wrong.json()).toMatchObject({
+      status: 400,
+      code: "CONFIG_INVALID",
+      tool: "ask_model",
+      issues: [{ path: "/temperature" }, { path: "/modle", suggestion: "model" }],
+    });
+  });
+
+  it("are replaced only at the version in If-Match, tell who wrote them, and can be taken away", async () => {
+    await using server = await openTestServer({ tools: [model] });
+    const { secret: key } = await server.rack.keys.create({ agent: "cora", roles: ["curator"], by: "test" });
+    await server.ask("PUT", "/api/v1/configs/ask_model", { body: { model: "a" }, key });
+    const second = await server.ask("PUT", "/api/v1/configs/ask_model", { body: { model: "b" }, key, headers: { "if-match": '"1"' } });
+    expect(await second.json()).toMatchObject({ version: 2, updated_by: "cora" });
+    expect(
+      (await server.ask("PUT", "/api/v1/configs/ask_model", { body: { model: "c" }, key, headers: { "if-match": '"1"' } })).status,
+    ).toBe(412);
+    expect((await server.ask("DELETE", "/api/v1/configs/ask_model", { key })).status).toBe(204);
+    expect(await (await server.ask("GET", "/api/v1/configs/ask_model", { key })).json()).toMatchObject({ values: {} });
+  });
+
+  it("are for curators, of tools that exist and take settings", async () => {
+    await using server = await openTestServer({ tools: [model] });
+    expect((await server.ask("GET", "/api/v1/configs/nothing")).status).toBe(404);
+    expect((await server.ask("GET", "/api/v1/configs/echo")).status).toBe(404);
+    const { secret: key } = await server.rack.keys.create({ agent: "bot", roles: ["emitter", "subscriber"], by: "test" });
+    expect((await server.ask("GET", "/api/v1/configs/ask_model", { key })).status).toBe(403);
+    expect((await server.ask("PUT", "/api/v1/configs/ask_model", { key, body: {} })).status).toBe(403);
+  });
+});

@@ -1,0 +1,64 @@
+import { expect, it } from "vitest";
+import { openTestServer } from "../http/rack.ts";
+
+const definition = {
+  schema_name: "tool.definition.v1",
+  tags: ["tool", "workspace:tools"],
+  context: {
+    name: "stored_echo",
+    description: "Gives back what it is given.",
+    inputSchema: { type: "object", properties: { text: { type: "string" } }, required: ["text"] },
+    implementation: { kind: "local", id: "echo" },
+  },
+};
+
+it("a stored tool cannot be called before it was approved, and can be without a restart afterwards; both are audited (E18)", async () => {
+  await using server = await openTestServer({ rack: { handlers: { echo: (input: unknown) => input } } });
+  const { secret: author } = await server.rack.keys.create({ agent: "anna", roles: ["emitter"], by: "test" });
+  const { secret: curator } = await server.rack.keys.create({ agent: "cora", roles: ["curator"], by: "test" });
+  const decide = (verb: string, body: unknown, key = curator): Promise<Response> =>
+    server.ask("POST", `/api/v1/lifecycle/tool-def-stored_echo/${verb}`, { key, ...(body !== undefined && { body }) });
+  const call = async (): Promise<number> =>
+    (await server.ask("POST", "/api/v1/tools/stored_echo/call", { body: { input: { text: "hello" } }, key: curator })).status;
+
+  expect((await server.ask("POST", "/api/v1/breadcrumbs", { body: definition, key: author })).status).toBe(201);
+  expect(await (await server.ask("GET", "/api/v1/lifecycle?state=draft", { key: curator })).json()).toMatchObject({
+    definitions: [{ id: "tool-def-stored_echo", name: "stored_echo", state: "draft", updated_by: "anna" }],
+  });
+  expect(await call()).toBeGreaterThanOrEqual(400);
+  expect(await (await decide("approve", { reason: "Looks right" })).json()).toMatchObject({ status: 409, code: "STATE_INVALID" });
+  expect(await (await decide("validate", undefined, author)).json()).toMatchObject({ ok: true });
+  expect((await decide("approve", { reason: "Looks right" }, author)).status).toBe(403);
+  expect((await decide("approve", {})).status).toBe(400);
+  const approved = await decide("approve", { reason: "Looks right" });
+  expect(await approved.json()).toMatchObject({ context: { state: "approved", review: { reason: "Looks right", by: "cora" } } });
+  await expect.poll(call).toBe(200);
+
+  expect((await decide("deprecate", { reason: "There is a better one", successor: "echo" })).status).toBe(200);
+  await expect.poll(call).toBe(200);
+  expect((await decide("archive", { reason: "Nobody uses it" })).status).toBe(200);
+  await expect.poll(call).toBeGreaterThanOrEqual(400);
+  const kinds = (
+    (await (await server.ask("GET", "/api/v1/audit?subject=tool-def-stored_echo", { key: curator })).json()) as {
+      lines: { kind: string }[];
+    }
+  ).lines;
+  expect(kinds.map(({ kind }) => kind)).toEqual(["archived", "deprecated", "approved"]);
+});
+
+it("a rejected definition goes back to its author with the reason, and a faulty one is not validated", async () => {
+  await using server = await openTestServer();
+  await server.ask("POST", "/api/v1/breadcrumbs", { body: { ...definition, context: { ...definition.context, state: "draft" } } });
+  expect((await server.ask("POST", "/api/v1/lifecycle/tool-def-stored_echo/validate")).status).toBe(200);
+  const rejected = await server.ask("POST", "/api/v1/lifecycle/tool-def-stored_echo/reject", { body: { reason: "Say what it is for" } });
+  expect(await rejected.json()).toMatchObject({
+    context: { state: "draft", review: { decision: "rejected", reason: "Say what it is for" } },
+  });
+  const examples = [{ description: "Wrong", input: { text: 1 } }];
+  await server.ask("PATCH", "/api/v1/breadcrumbs/tool-def-stored_echo", { body: { context: { examples } } });
+  expect(await (await server.ask("POST", "/api/v1/lifecycle/tool-def-stored_echo/validate")).json()).toMatchObject({
+    ok: false,
+    problems: [expect.any(String)],
+  });
+  expect((await server.ask("POST", "/api/v1/lifecycle/nothing/approve", { body: { reason: "x" } })).status).toBe(409);
+});

@@ -1,0 +1,75 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { parseJson } from "../../src/http/json.ts";
+import { Problem } from "../../src/http/problem.ts";
+
+const refusal = (text: string, depth = 64): string | undefined => {
+  try {
+    parseJson(text, depth);
+    return undefined;
+  } catch (error) {
+    expect(error).toBeInstanceOf(Problem);
+    return (error as Problem).message;
+  }
+};
+
+describe("parseJson", () => {
+  it("reads what JSON.parse reads, for any value", () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 6 }), fc.constantFrom(undefined, 2), (value, indent) => {
+        const text = JSON.stringify(value, undefined, indent);
+        expect(parseJson(text, 64)).toEqual(JSON.parse(text));
+      }),
+    );
+  });
+
+  it("never does anything but read or refuse, whatever the text", () => {
+    const pieces = fc.constantFrom("{", "}", "[", "]", ",", ":", '"', "\\", '"a"', "1", "-", "e9", "true", " ", "\\u0061", "\u0000");
+    fc.assert(
+      fc.property(fc.array(pieces, { maxLength: 40 }), (parts) => {
+        const text = parts.join("");
+        const mine = refusal(text);
+        if (mine === undefined) expect(() => JSON.parse(text) as unknown).not.toThrow();
+      }),
+    );
+  });
+
+  it.each([
+    '{"a":1,"a":2}',
+    '{"a":1,"\\u0061":2}',
+    '[{"b":{"c":1,"c":1}}]',
+    '{"a":{"x":1},"b":2,"a":3}',
+    '{ "__proto__" : 1 , "__proto__" : 2 }',
+  ])("refuses a key that occurs twice in one object: %s", (text) => expect(refusal(text)).toMatch(/occurs twice/));
+
+  it("accepts the same key in different objects, and equal texts that are no keys", () => {
+    expect(parseJson('{"a":{"a":"a"},"b":["a","a",{"a":1}]}', 64)).toEqual({ a: { a: "a" }, b: ["a", "a", { a: 1 }] });
+  });
+
+  it.each(["9007199254740993", "-9007199254740993", '{"id":12345678901234567890}', "1e400", "-1e999"])(
+    "refuses a number that would be rounded: %s",
+    (text) => expect(refusal(text)).toMatch(/cannot be kept exactly/),
+  );
+
+  it("accepts numbers that are kept, and digits inside of texts", () => {
+    expect(parseJson('[9007199254740991, 0.1, 1e21, "12345678901234567890"]', 64)).toEqual([
+      9_007_199_254_740_991,
+      0.1,
+      1e21,
+      "12345678901234567890",
+    ]);
+  });
+
+  it("refuses nesting beyond the limit, also a million levels of it", () => {
+    expect(refusal("[[[1]]]", 3)).toBeUndefined();
+    expect(refusal("[[[[1]]]]", 3)).toMatch(/more than 3 levels/);
+    expect(refusal("[".repeat(1_000_000))).toMatch(/more than 64 levels/);
+  });
+
+  it("keeps __proto__ and constructor as plain data", () => {
+    const read = parseJson('{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}', 64) as object;
+    expect(Object.getPrototypeOf(read)).toBe(Object.prototype);
+    expect(Object.keys(read)).toEqual(["__proto__", "constructor"]);
+    expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
+  });
+});
