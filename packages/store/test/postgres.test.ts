@@ -39,13 +39,13 @@ describe("the PostgreSQL store", () => {
 
   it("finds by words, common, rare and unevenly spread, with and without tags, what a plain filter finds, page by page", async () => {
     const store = await open(freshSchema());
-    const size = 2_500;
+    const size = 1_500;
     const wordsOf = (index: number): string[] => [
       "everywhere",
       index % 2 === 0 ? "even" : "odd",
       ...(index < 400 ? ["early"] : []),
       ...(index >= size - 100 ? ["lately"] : []),
-      `number${index % 997}`,
+      `number${index % 497}`,
     ];
     const tagsOf = (index: number): string[] => ["all", `two:${index % 2}`, `rare:${index % 500}`];
     await store.transaction(async (tx) => {
@@ -64,7 +64,7 @@ describe("the PostgreSQL store", () => {
       ["even", "two:1"],
       ["everywhere", "rare:7"],
       ["early", "rare:7", "all"],
-      ["number996 late"],
+      ["number496 late"],
       ["nowhere"],
     ];
     for (const [text, ...allTags] of queries) {
