@@ -18,6 +18,7 @@ import { lint } from "./commands/lint.ts";
 import { list } from "./commands/list.ts";
 import { policyExplain, policyList, policyMatrix, policySimulate } from "./commands/policy.ts";
 import { restore } from "./commands/restore.ts";
+import { search } from "./commands/search.ts";
 import { secretsList, secretsRemove, secretsSet } from "./commands/secrets.ts";
 import { serve } from "./commands/serve.ts";
 import { show } from "./commands/show.ts";
@@ -31,6 +32,7 @@ export const commands: readonly Command[] = [
   serve,
   list,
   show,
+  search,
   call,
   lint,
   exportTools,

@@ -82,6 +82,14 @@ describe.each([
     });
   });
 
+  it("finds a tool by what is to be done, among those that the caller may use", async () => {
+    const place = await open();
+    const found = (await place.run(["search", "say", "something", "back", "--json"])).json() as { hits: { tool: string }[] };
+    expect(found.hits.map(({ tool }) => tool)).toContain("echo");
+    const hidden = (await place.run(["search", "echo", "--agent", "support", "--json"])).json() as typeof found;
+    expect(hidden.hits.map(({ tool }) => tool)).not.toContain("echo");
+  });
+
   it("calls a tool with pairs, with JSON, and with JSON from standard input", async () => {
     const place = await open();
     for (const [words, input] of [

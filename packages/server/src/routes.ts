@@ -15,6 +15,7 @@ import { metricsRoutes } from "./api/metrics.ts";
 import { policyDraftRoutes } from "./api/policy-drafts.ts";
 import { policyRoutes } from "./api/policy.ts";
 import { runAsRoutes } from "./api/run-as.ts";
+import { searchRoutes } from "./api/search.ts";
 import { secretRoutes } from "./api/secrets.ts";
 import { settingRoutes } from "./api/settings.ts";
 import { sourceRoutes } from "./api/sources.ts";
@@ -25,6 +26,7 @@ import type { Route } from "./http/route.ts";
 /** The whole API. The HTTP app, the OpenAPI document and the clients are made from this list. */
 export const routes: readonly Route[] = [
   ...toolRoutes,
+  ...searchRoutes,
   ...lintRoutes,
   ...callRoutes,
   ...policyRoutes,

@@ -54,7 +54,11 @@ export function requestOf(method: string, { body, headers, signal }: AskOptions,
 }
 
 /** The JSON answer of one operation. Throws ApiError for every problem. */
-export async function ask<Answer>(method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE", path: string, options: AskOptions = {}): Promise<Answer> {
+export async function ask<Answer>(
+  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE",
+  path: string,
+  options: AskOptions = {},
+): Promise<Answer> {
   const response = await fetch(addressOf(path, options.query), requestOf(method, options, "application/json"));
   const text = await response.text();
   if (!response.ok) throw await toError(response.status, text);

@@ -7,7 +7,11 @@ export interface ServerEvent {
 }
 
 /** The server-sent events of one operation, after an "open" of our own. `EventSource` could not send the key. */
-export async function* follow(method: "GET" | "POST", path: string, options: AskOptions = {}): AsyncGenerator<ServerEvent, void, undefined> {
+export async function* follow(
+  method: "GET" | "POST",
+  path: string,
+  options: AskOptions = {},
+): AsyncGenerator<ServerEvent, void, undefined> {
   const response = await fetch(addressOf(path, options.query), requestOf(method, options, "text/event-stream"));
   if (!response.ok || response.body === null) throw await toError(response.status, await response.text());
   yield { event: "open", data: null };

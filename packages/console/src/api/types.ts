@@ -42,7 +42,13 @@ export interface Explanation {
   readonly name: string;
   readonly known: boolean;
   readonly allowed: boolean;
-  readonly decision?: { readonly ask?: unknown; readonly reason?: string; readonly label?: string; readonly entry?: string; readonly source?: string };
+  readonly decision?: {
+    readonly ask?: unknown;
+    readonly reason?: string;
+    readonly label?: string;
+    readonly entry?: string;
+    readonly source?: string;
+  };
   readonly trace: readonly TraceLine[];
   readonly checks: readonly { readonly label: string; readonly source?: string; readonly text: string }[];
   readonly sentences: readonly string[];
@@ -104,7 +110,13 @@ export interface ToolUsage {
   readonly errors: number;
   readonly p50Ms: number;
   readonly p95Ms: number;
-  readonly buckets: readonly { readonly at: number; readonly calls: number; readonly errors: number; readonly p50Ms: number; readonly p95Ms: number }[];
+  readonly buckets: readonly {
+    readonly at: number;
+    readonly calls: number;
+    readonly errors: number;
+    readonly p50Ms: number;
+    readonly p95Ms: number;
+  }[];
 }
 
 export interface AgentInfo {

@@ -9,7 +9,11 @@ export function createQueries(): QueryClient {
 }
 
 /** The answer of a GET, asked once for all who want it, and again when an event says that it changed. */
-export function useApi<Answer>(path: string, query: AskOptions["query"] = {}, options: { readonly enabled?: boolean } = {}): UseQueryResult<Answer, Error> {
+export function useApi<Answer>(
+  path: string,
+  query: AskOptions["query"] = {},
+  options: { readonly enabled?: boolean } = {},
+): UseQueryResult<Answer, Error> {
   return useQuery<Answer, Error>({
     queryKey: [path, query],
     queryFn: ({ signal }) => ask<Answer>("GET", path, { query, signal }),
@@ -31,7 +35,9 @@ export function useChange<Input, Answer = unknown>(
 }
 
 function invalidate(queries: QueryClient, path: string): Promise<void> {
-  return queries.invalidateQueries({ predicate: ({ queryKey: [key] }) => typeof key === "string" && (key === path || key.startsWith(`${path}/`)) });
+  return queries.invalidateQueries({
+    predicate: ({ queryKey: [key] }) => typeof key === "string" && (key === path || key.startsWith(`${path}/`)),
+  });
 }
 
 /** Which answers an event makes old. */
@@ -40,7 +46,8 @@ function touchedBy(event: string): readonly string[] {
   if (event.startsWith("source-")) return ["/sources", "/tools"];
   if (event === "call-end") return ["/calls", "/usage", "/running"];
   if (event === "call-start") return ["/running", "/approvals"];
-  if (event.startsWith("record-")) return ["/breadcrumbs", "/lifecycle", "/configs", "/secrets", "/settings", "/policy", "/bundles", "/agents", "/keys", "/tools"];
+  if (event.startsWith("record-"))
+    return ["/breadcrumbs", "/lifecycle", "/configs", "/secrets", "/settings", "/policy", "/bundles", "/agents", "/keys", "/tools"];
   return [];
 }
 

@@ -20,7 +20,7 @@ export default function Catalog(): ReactNode {
   const [text, setText] = useState("");
   const [facet, setFacet] = useState<Readonly<Record<Facet, string>>>({ category: "", source: "", state: "" });
   const wanted = useDeferredValue(text.trim());
-  const found = useApi<Hits>("/search", { q: wanted, limit: 200, all: true }, { enabled: wanted.length > 1 });
+  const found = useApi<Hits>("/search", { q: wanted, limit: 200 }, { enabled: wanted.length > 1 });
   const list = useRef<VirtualListHandle>(null);
   const field = useSlash();
   const [, go] = useLocation();
@@ -89,7 +89,12 @@ export default function Catalog(): ReactNode {
   );
 }
 
-function Row(props: { readonly tool: ToolSummary; readonly isCurrent: boolean; readonly usage: ToolUsage | undefined; readonly day: Usage | undefined }): ReactNode {
+function Row(props: {
+  readonly tool: ToolSummary;
+  readonly isCurrent: boolean;
+  readonly usage: ToolUsage | undefined;
+  readonly day: Usage | undefined;
+}): ReactNode {
   const { tool, isCurrent, usage, day } = props;
   return (
     <Link className="tool-row" href={`/tools/${segment(tool.name)}`} tabIndex={isCurrent ? 0 : -1}>
@@ -128,14 +133,18 @@ function valuesOf(tools: readonly ToolSummary[], facet: Facet): readonly (readon
   return [...counts].sort(([a], [b]) => a.localeCompare(b));
 }
 
-/** By the server's own search where it answered, the best first; names that hold the words come in any case. */
-function narrow(tools: readonly ToolSummary[], words: string, facet: Readonly<Record<Facet, string>>, found: Hits | undefined): readonly ToolSummary[] {
+/** By the server's own search, the best first; what holds the words as they are comes in any case, also where it is not on offer. */
+function narrow(
+  tools: readonly ToolSummary[],
+  words: string,
+  facet: Readonly<Record<Facet, string>>,
+  found: Hits | undefined,
+): readonly ToolSummary[] {
   const kept = tools.filter((tool) => facets.every(({ name }) => facet[name] === "" || tool[name] === facet[name]));
   if (words === "") return kept;
   const lower = words.toLowerCase();
   const rank = new Map(found?.hits.map(({ tool }, index) => [tool, index]));
-  const isMeant = ({ name, description }: ToolSummary): boolean =>
-    rank.size > 0 ? rank.has(name) || name.toLowerCase().includes(lower) : `${name} ${description}`.toLowerCase().includes(lower);
+  const isMeant = ({ name, description }: ToolSummary): boolean => rank.has(name) || `${name} ${description}`.toLowerCase().includes(lower);
   const place = ({ name }: ToolSummary): number => (name.toLowerCase() === lower ? -1 : (rank.get(name) ?? tools.length));
   return kept.filter(isMeant).sort((a, b) => place(a) - place(b));
 }

@@ -4,7 +4,15 @@ import "./badge.css";
 export type Meaning = "good" | "warn" | "bad" | "quiet";
 
 /** A word with the colour of what it means. The word says it all: colour only helps. */
-export function Badge({ meaning = "quiet", children, title }: { readonly meaning?: Meaning; readonly children: ReactNode; readonly title?: string }): ReactNode {
+export function Badge({
+  meaning = "quiet",
+  children,
+  title,
+}: {
+  readonly meaning?: Meaning;
+  readonly children: ReactNode;
+  readonly title?: string;
+}): ReactNode {
   return (
     <span className={`badge ${meaning}`} title={title}>
       {children}

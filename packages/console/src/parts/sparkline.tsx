@@ -6,7 +6,15 @@ const width = 96;
 const height = 20;
 
 /** Calls over the last day: one bar for each hour, its errors in red. */
-export function Sparkline({ usage, from, bucketMs }: { readonly usage: ToolUsage | undefined; readonly from: number; readonly bucketMs: number }): ReactNode {
+export function Sparkline({
+  usage,
+  from,
+  bucketMs,
+}: {
+  readonly usage: ToolUsage | undefined;
+  readonly from: number;
+  readonly bucketMs: number;
+}): ReactNode {
   if (usage === undefined) return <span className="sparkline soft small">no calls</span>;
   const most = Math.max(...usage.buckets.map(({ calls }) => calls), 1);
   const count = 24;

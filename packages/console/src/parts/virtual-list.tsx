@@ -59,7 +59,14 @@ export function VirtualList<Item>({ items, rowHeight, label, keyOf, row, ref }: 
   useImperativeHandle(ref, () => ({ focusFirst: () => moveTo(0) }));
 
   function onKeyDown(event: KeyboardEvent): void {
-    const steps: Readonly<Record<string, number>> = { ArrowDown: active + 1, ArrowUp: active - 1, Home: 0, End: last, PageDown: active + 10, PageUp: active - 10 };
+    const steps: Readonly<Record<string, number>> = {
+      ArrowDown: active + 1,
+      ArrowUp: active - 1,
+      Home: 0,
+      End: last,
+      PageDown: active + 10,
+      PageUp: active - 10,
+    };
     const next = steps[event.key];
     if (next === undefined) return;
     event.preventDefault();

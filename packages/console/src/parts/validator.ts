@@ -1,0 +1,64 @@
+import { Validator } from "@cfworker/json-schema";
+import {
+  type ErrorSchema,
+  type RJSFSchema,
+  type RJSFValidationError,
+  toErrorSchema,
+  type ValidationData,
+  type ValidatorType,
+} from "@rjsf/utils";
+
+/**
+ * Checks the values of a form by walking its schema. The usual validator compiles schemas to code, which a strict content
+ * security policy forbids.
+ */
+export const validator: ValidatorType = {
+  validateFormData(formData, schema, _customValidate, transformErrors, uiSchema): ValidationData<unknown> {
+    const found = check(schema, formData);
+    const errors = transformErrors ? transformErrors(found, uiSchema) : found;
+    return { errors, errorSchema: toErrorSchema(errors) as ErrorSchema };
+  },
+  isValid: (schema, formData, rootSchema) => check({ ...definitionsOf(rootSchema), ...schema }, formData).length === 0,
+  rawValidation: (schema, formData) => ({ errors: check(schema, formData) as never[] }),
+};
+
+/** What a schema finds wrong with a value: one sentence for each place. */
+export function check(schema: RJSFSchema, value: unknown): RJSFValidationError[] {
+  let units: readonly { readonly keyword: string; readonly instanceLocation: string; readonly error: string }[];
+  try {
+    units = new Validator(schema as object, "2020-12", false).validate(withoutUndefined(value)).errors;
+  } catch (error) {
+    return [{ message: (error as Error).message, stack: (error as Error).message, property: "." }];
+  }
+  // A fault is told at every object around it, too; the innermost says it best.
+  const innermost = units.filter(({ keyword }) => !structural.has(keyword));
+  return innermost.map(({ error, keyword, instanceLocation }) => {
+    const missing = keyword === "required" ? /"([^"]+)"/.exec(error)?.[1] : undefined;
+    const place = instanceLocation.slice(1) + (missing === undefined ? "" : `/${missing}`);
+    const message = missing === undefined ? error : "is required";
+    return { name: keyword, property: toProperty(place), message, stack: `${place.slice(1) || "It"} ${message}` };
+  });
+}
+
+const structural: ReadonlySet<string> = new Set([
+  "properties",
+  "items",
+  "prefixItems",
+  "allOf",
+  "$ref",
+  "additionalProperties",
+  "patternProperties",
+]);
+
+function definitionsOf(schema: RJSFSchema | undefined): object {
+  return { ...(schema?.$defs && { $defs: schema.$defs }), ...(schema?.definitions && { definitions: schema.definitions }) };
+}
+
+/** "/tags/0/key" → ".tags.0.key" */
+function toProperty(pointer: string): string {
+  return pointer.replaceAll("/", ".").replaceAll("~1", "/").replaceAll("~0", "~") || ".";
+}
+
+function withoutUndefined(value: unknown): unknown {
+  return value === undefined ? {} : (JSON.parse(JSON.stringify(value)) as unknown);
+}

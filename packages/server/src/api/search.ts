@@ -1,0 +1,49 @@
+import type { Caller } from "@toolrack/core";
+import { defineRoute, type Route } from "../http/route.ts";
+import { listOf, objectOf, ok } from "./_answers.ts";
+import { callerFor, runAs } from "./_callers.ts";
+
+const text = { type: "string" } as const;
+
+const search = defineRoute({
+  method: "GET",
+  path: "/search",
+  id: "searchTools",
+  group: "tools",
+  summary: "Find the tools for a request, the best first, among those that the caller may use.",
+  query: {
+    type: "object",
+    properties: {
+      q: { type: "string", maxLength: 100_000, description: "What is to be done, in plain words." },
+      limit: { type: "integer", minimum: 1, maximum: 200, default: 5 },
+      run_as: runAs,
+    },
+    required: ["q"],
+    additionalProperties: false,
+  },
+  answers: ok(
+    "The tools that were found.",
+    objectOf({
+      hits: listOf(
+        objectOf({
+          tool: text,
+          description: text,
+          score: { type: "number", description: "Comparable within one answer only." },
+          why: {
+            type: "array",
+            items: { type: "object", additionalProperties: true },
+            description: "What speaks for it, the weightiest first.",
+          },
+        }),
+      ),
+    }),
+  ),
+  run(request) {
+    const { q, limit = 5, run_as } = request.query;
+    const caller = callerFor(request, { ...(run_as !== undefined && { run_as: run_as as Caller }) });
+    const hits = request.rack.registry.search(q, { caller, limit });
+    return { body: { hits: hits.map(({ tool, score, why }) => ({ tool: tool.name, description: tool.description, score, why })) } };
+  },
+});
+
+export const searchRoutes: readonly Route[] = [search];
