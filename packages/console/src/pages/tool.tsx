@@ -1,0 +1,156 @@
+import { lazy, type ReactNode, Suspense } from "react";
+import { Link, useSearchParams } from "wouter";
+import { segment } from "../api/client.ts";
+import type { ToolDetails } from "../api/types.ts";
+import { ask } from "../api/client.ts";
+import { useApi, useChange } from "../api/use-api.ts";
+import { Badge, StateBadge } from "../parts/badge.tsx";
+import { ExplanationView } from "../parts/explanation.tsx";
+import { Json } from "../parts/json.tsx";
+import { Parameters } from "../parts/parameters.tsx";
+import { Failed, Loading } from "../parts/states.tsx";
+import { Tabs } from "../parts/tabs.tsx";
+import "./tool.css";
+
+const TryIt = lazy(() => import("../panels/try-it.tsx"));
+const Configuration = lazy(() => import("../panels/configuration.tsx"));
+const Vendors = lazy(() => import("../panels/vendors.tsx"));
+const Grammar = lazy(() => import("../panels/grammar.tsx"));
+const History = lazy(() => import("../panels/history.tsx"));
+const Calls = lazy(() => import("../panels/tool-calls.tsx"));
+
+/** One tool: what it takes and gives, trying it, and everything around it. */
+export default function Tool({ name }: { readonly name: string }): ReactNode {
+  const { data: tool, error, refetch } = useApi<ToolDetails>(`/tools/${segment(name)}`);
+  const [place, setPlace] = useSearchParams();
+  if (error !== null && tool === undefined) return <Failed error={error} onRetry={() => void refetch()} />;
+  if (tool === undefined) return <Loading what={name} />;
+  const show = (tab: string, more: Readonly<Record<string, string>> = {}): void => setPlace({ tab, ...more });
+  const panel = (content: ReactNode): ReactNode => <Suspense fallback={<Loading what="this part" />}>{content}</Suspense>;
+  return (
+    <>
+      <p className="small">
+        <Link href="/">Catalog</Link>
+      </p>
+      <Head tool={tool} />
+      <Tabs
+        label={`About ${tool.name}`}
+        current={place.get("tab") ?? "overview"}
+        onChange={(tab) => show(tab)}
+        tabs={[
+          {
+            id: "overview",
+            name: "Overview",
+            content: () => <Overview tool={tool} onUse={(index) => show("try", { example: String(index) })} />,
+          },
+          {
+            id: "try",
+            name: "Try it",
+            content: () => panel(<TryIt key={place.get("example")} tool={tool} example={Number(place.get("example") ?? -1)} />),
+          },
+          { id: "access", name: "Who may use it", content: () => <ExplanationView explanation={tool.explanation} /> },
+          ...(tool.configurable
+            ? [{ id: "configuration", name: "Configuration", content: () => panel(<Configuration tool={tool} />) }]
+            : []),
+          { id: "vendors", name: "Vendors", content: () => panel(<Vendors tool={tool} />) },
+          { id: "grammar", name: "Grammar", content: () => panel(<Grammar tool={tool} />) },
+          { id: "history", name: "History", content: () => panel(<History id={`tool-def-${tool.name}`} />) },
+          { id: "calls", name: "Calls", content: () => panel(<Calls tool={tool.name} />) },
+        ]}
+      />
+    </>
+  );
+}
+
+function Head({ tool }: { readonly tool: ToolDetails }): ReactNode {
+  const isOff = tool.state === "disabled";
+  const toggle = useChange(
+    () => ask("POST", `/tools/${segment(tool.name)}/${isOff ? "enable" : "disable"}`, { body: isOff ? undefined : {} }),
+    ["/tools", "/policy"],
+  );
+  const { readOnly, destructive } = tool.annotations ?? {};
+  return (
+    <header className="tool-head">
+      <div>
+        <h1>
+          <code>{tool.name}</code>
+          {tool.version !== undefined && <span className="soft"> {tool.version}</span>}
+        </h1>
+        <p>{tool.description}</p>
+        <p className="badges">
+          <StateBadge state={tool.state} />
+          {tool.asks && <Badge meaning="warn">asks a person</Badge>}
+          {readOnly === true && <Badge>reads only</Badge>}
+          {destructive === true && <Badge meaning="bad">destructive</Badge>}
+          <span className="small soft">
+            {[tool.category, `from ${tool.source}`, ...(tool.tags ?? [])].filter((part) => part !== undefined).join(" · ")}
+          </span>
+        </p>
+        {tool.reason !== undefined && <p className="reason">{tool.reason}</p>}
+        {toggle.error !== null && <p role="alert">{toggle.error.message}</p>}
+      </div>
+      <button type="button" disabled={toggle.isPending} onClick={() => toggle.mutate(undefined)}>
+        {isOff ? "Switch on" : "Switch off"}
+      </button>
+    </header>
+  );
+}
+
+function Overview({ tool, onUse }: { readonly tool: ToolDetails; readonly onUse: (example: number) => void }): ReactNode {
+  const { examples = [], usageHint } = tool.metadata ?? {};
+  return (
+    <div className="overview">
+      <section>
+        <h2>Parameters</h2>
+        <Parameters schema={tool.inputSchema} empty="It takes no parameters." />
+      </section>
+      {usageHint !== undefined && (
+        <section>
+          <h2>When to use it</h2>
+          <p>{usageHint}</p>
+        </section>
+      )}
+      <section>
+        <h2>Examples</h2>
+        {examples.length === 0 ? (
+          <p className="soft">It has no examples.</p>
+        ) : (
+          <ul className="examples">
+            {examples.map((example, index) => (
+              <li key={index}>
+                <div>
+                  <p>{example.description}</p>
+                  <Json label={`Input of example ${index + 1}`} value={example.input} />
+                </div>
+                <button type="button" onClick={() => onUse(index)}>
+                  Use this
+                </button>
+              </li>
+            ))}
+          </ul>
+        )}
+      </section>
+      <section>
+        <h2>Output</h2>
+        {tool.outputSchema === undefined ? (
+          <p className="soft">Text, in no fixed form.</p>
+        ) : (
+          <Parameters schema={tool.outputSchema} empty="One value, without properties." />
+        )}
+      </section>
+      {tool.wrappers !== undefined && tool.wrappers.length > 0 && (
+        <section>
+          <h2>Around each call</h2>
+          <p className="code">{tool.wrappers.join(" › ")}</p>
+        </section>
+      )}
+      <details>
+        <summary>Everything as data</summary>
+        <Json
+          label="The definition"
+          value={{ inputSchema: tool.inputSchema, outputSchema: tool.outputSchema, metadata: tool.metadata, hash: tool.hash }}
+        />
+      </details>
+    </div>
+  );
+}

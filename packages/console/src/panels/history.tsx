@@ -1,0 +1,87 @@
+import { type ReactNode, useState } from "react";
+import { ask, segment } from "../api/client.ts";
+import { useApi, useChange } from "../api/use-api.ts";
+import { Diff } from "../parts/diff.tsx";
+import { Failed, Loading, Nothing } from "../parts/states.tsx";
+
+interface Change {
+  readonly type: string;
+  readonly record: {
+    readonly version: number;
+    readonly title: string;
+    readonly tags: readonly string[];
+    readonly context: unknown;
+    readonly updated_at: string;
+    readonly updated_by: string;
+  };
+}
+
+/** The revisions of a record: any two side by side, and the way back to one. */
+export default function History({ id }: { readonly id: string }): ReactNode {
+  const place = `/breadcrumbs/${segment(id)}`;
+  const { data, error } = useApi<{ readonly changes: readonly Change[] }>(`${place}/history`);
+  const [chosen, setChosen] = useState<number | undefined>(undefined);
+  const restore = useChange(
+    (version: number) => ask("POST", `${place}/restore`, { body: { version } }),
+    ["/breadcrumbs", "/lifecycle", "/tools"],
+  );
+  if (error !== null && data === undefined) return <Failed error={error} />;
+  if (data === undefined) return <Loading what="the history" />;
+  const [newest] = data.changes;
+  if (newest === undefined) return <Nothing title="Nothing is stored">This tool is given in code, which has its own history.</Nothing>;
+  const shown = data.changes.find(({ record }) => record.version === chosen) ?? newest;
+  const before = data.changes.find(({ record }) => record.version < shown.record.version);
+  return (
+    <div className="overview">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Version</th>
+            <th scope="col">When</th>
+            <th scope="col">By</th>
+            <th scope="col">Title and tags</th>
+            <th scope="col">
+              <span className="only-read">Actions</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {data.changes.map(({ type, record }) => (
+            <tr key={record.version}>
+              <th scope="row">
+                <button type="button" aria-pressed={record.version === shown.record.version} onClick={() => setChosen(record.version)}>
+                  {record.version}
+                </button>
+              </th>
+              <td>{record.updated_at.slice(0, 16).replace("T", " ")}</td>
+              <td>
+                {record.updated_by} <span className="soft small">{type}</span>
+              </td>
+              <td>
+                {record.title} <span className="soft small">{record.tags.join(", ")}</span>
+              </td>
+              <td>
+                {record.version !== newest.record.version && (
+                  <button type="button" disabled={restore.isPending} onClick={() => restore.mutate(record.version)}>
+                    Restore<span className="only-read"> version {record.version}</span>
+                  </button>
+                )}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {restore.error !== null && <p role="alert">{restore.error.message}</p>}
+      <section>
+        <h2>
+          {before === undefined ? `Version ${shown.record.version}` : `From version ${before.record.version} to ${shown.record.version}`}
+        </h2>
+        <Diff before={before && contentOf(before)} after={contentOf(shown)} />
+      </section>
+    </div>
+  );
+}
+
+function contentOf({ record: { title, tags, context } }: Change): unknown {
+  return { title, tags, context };
+}
