@@ -58,9 +58,9 @@ export function callerFor({ rack, identity }: Pick<RouteRequest, "rack" | "ident
 
 /** What is configured about an agent goes before nothing that a caller says, since agents say nothing about their models here. */
 export function withAgentFacts(rack: Pick<Rack, "settings">, caller: Caller): Caller {
-  const known = caller.agent === undefined ? undefined : rack.settings.agents().find(({ id }) => id === caller.agent);
+  const known = caller.agent === undefined ? undefined : rack.settings.get(`agents.${caller.agent}`);
   if (known === undefined) return caller;
-  const { provider, model } = known;
+  const { provider, model } = known.value as Pick<Caller, "provider" | "model">;
   return { ...(provider !== undefined && { provider }), ...(model !== undefined && { model }), ...caller };
 }
 

@@ -119,24 +119,30 @@ const list = defineRoute({
       category: text,
       source: text,
       state: { enum: states },
+      q: { type: "string", minLength: 1, maxLength: 500, description: "What is wanted, in words; the best tools come first." },
+      limit: { type: "integer", minimum: 1, maximum: 1_000 },
       all: { ...flag, description: "Also tools that are hidden or not on offer. For those who may see others' rights." },
       run_as: runAs,
     },
     additionalProperties: false,
   },
-  answers: ok("The tools, in the registry's order.", objectOf({ tools: listOf(summarySchema), revision: { type: "integer" } })),
+  answers: ok(
+    "The tools, in the registry's order; for a search the best first.",
+    objectOf({ tools: listOf(summarySchema), revision: { type: "integer" } }),
+  ),
   run(request) {
     const { rack, identity, query } = request;
     const caller = callerFor(request, { ...(query.run_as !== undefined && { run_as: query.run_as as Caller }) });
     if (query.all === true && !seesOthers(identity))
       throw new Problem(403, "ROLE_MISSING", 'Tools that one may not use are shown to the roles "subscriber", "curator" and "admin".');
-    const tools = summaries(rack, caller, query.all === true).filter(
+    const found = query.q === undefined ? undefined : searched(rack, query.q, caller);
+    const tools = (found ?? summaries(rack, caller, query.all === true)).filter(
       (tool) =>
         (query.category === undefined || tool.category === query.category) &&
         (query.source === undefined || tool.source === query.source) &&
         (query.state === undefined || tool.state === query.state),
     );
-    return { body: { tools, revision: rack.registry.revision } };
+    return { body: { tools: tools.slice(0, query.limit), revision: rack.registry.revision } };
   },
 });
 
@@ -278,6 +284,14 @@ function summaries(rack: Rack, caller: Caller, all: boolean): readonly ToolSumma
   const byTool = new Map(entries.map((entry) => [entry.tool, entry]));
   return [...seen.tools].map((tool) => summary(rack, byTool.get(tool) ?? entryOf(rack, tool), seen));
 }
+
+/** Nothing is found but what the caller may see. */
+function searched(rack: Rack, query: string, caller: Caller): readonly ToolSummary[] {
+  const byName = new Map(summaries(rack, caller, false).map((tool) => [tool.name, tool]));
+  return rack.registry.search(query, { caller, limit: maxHits }).flatMap(({ tool }) => byName.get(tool.name) ?? []);
+}
+
+const maxHits = 100;
 
 interface Seen {
   readonly tools: ReadonlySet<ToolDefinition>;

@@ -71,9 +71,9 @@ export interface ToolsConfig {
   readonly modules?: readonly string[];
 }
 
-export type PackName = "files" | "runtime" | "code" | "web" | "commerce" | "utility";
+export type PackName = "files" | "runtime" | "code" | "web" | "memory" | "commerce" | "utility" | "unavailable";
 
-/** By name of the pack: its options, true for its defaults, false to leave it out. @default utility alone */
+/** By name of the pack: its options, true for its defaults, false to leave it out. @default utility and unavailable */
 export type PacksConfig = Readonly<Partial<Record<PackName, boolean | Readonly<Record<string, unknown>>>>>;
 
 /** An MCP server: a program that is started, or a URL. */
@@ -108,6 +108,8 @@ export interface ApprovalsConfig {
   readonly waitMs?: number;
   /** How long a yes for a session holds. @default 86_400_000 */
   readonly sessionMs?: number;
+  /** Whether MCP clients may put the question to the person in front of them. @default only the owner's */
+  readonly askClients?: boolean;
 }
 
 /** What is older or more than this is removed. @default nothing */

@@ -46,8 +46,14 @@ const packSchemas: Record<PackName, JsonSchema> = {
   }),
   code: pack({ root: text, bash, gitHooks: { type: "boolean" }, environment, timeoutMs: count }),
   web: pack({ fetch, search }),
+  memory: pack({
+    folder: text,
+    embeddings: closed({ baseUrl: text, model: text, secret: text }, { required: ["baseUrl", "model"] }),
+    fetch,
+  }),
   commerce: pack({ paymentSecret: text, fetch }),
   utility: pack({ openrouter, fetch }),
+  unavailable: pack({}),
 };
 
 /** Whether a tool is switched on, as a setting of its own. */
@@ -103,7 +109,7 @@ export const configSchema: JsonSchema = {
       loops: closed({ warnAt: count, blockAt: count }),
       circuitBreaker: closed({ failures: count, coolDownMs: count }),
     }),
-    approvals: closed({ waitMs: count, sessionMs: count }),
+    approvals: closed({ waitMs: count, sessionMs: count, askClients: { type: "boolean" } }),
     redaction: closed({ fields: texts }),
     audit: closed({ maxAgeDays: { type: "number", exclusiveMinimum: 0 }, maxRows: count }),
   }),

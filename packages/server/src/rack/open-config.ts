@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { type Logger, ToolError } from "@toolrack/core";
+import { changedFixedKeys } from "../config/fixed-keys.ts";
 import type { RackConfig } from "../config/config.ts";
 import { openConfigFile } from "../config/file.ts";
 import { type ReadConfig, readConfig } from "../config/read.ts";
@@ -25,7 +26,14 @@ export function openConfig(
 ): OpenedConfig {
   const file = typeof config === "string" ? path.resolve(folder, config) : path.resolve(folder, configFileName);
   if (typeof config === "string" || (config === undefined && existsSync(file))) {
-    const opened = openConfigFile(file, { log, onChange });
+    const opened = openConfigFile(file, {
+      log,
+      onChange(next) {
+        onChange(next);
+        const keys = changedFixedKeys(opened.current.config, next.config);
+        if (keys.length > 0) log.warn("Some of what was changed in the configuration holds after a restart.", { keys });
+      },
+    });
     return { start: opened.current, problems: () => opened.problems, reload: opened.reload, close: opened.close };
   }
   const read = readConfig(JSON.stringify(config ?? {}), path.join(folder, "options"));

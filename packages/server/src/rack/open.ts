@@ -3,6 +3,7 @@ import {
   type AnyTool,
   type Clock,
   codeSource,
+  createCapabilities,
   createRegistry,
   type Logger,
   type InvokeOptions,
@@ -12,10 +13,12 @@ import {
   type ToolResult,
 } from "@toolrack/core";
 import { createCallLog, createConfigs, createSecrets, type Handler, recordSource } from "@toolrack/store";
+import { unavailableCapabilities } from "@toolrack/tools";
 import type { RackConfig } from "../config/config.ts";
 import { followAbandoned } from "./abandoned.ts";
 import { version } from "../version.ts";
 import { createApprovals } from "./approvals.ts";
+import { chooseApprover } from "./approver.ts";
 import { createAudit } from "./audit.ts";
 import { createDrafts } from "./drafts.ts";
 import { createSharedIdempotency } from "./idempotency.ts";
@@ -27,6 +30,7 @@ import { openStore } from "./open-store.ts";
 import { openPacks } from "./packs.ts";
 import type { Rack } from "./rack.ts";
 import { followRecords } from "./records.ts";
+import { keepRetention } from "./retention.ts";
 import { type CallDesk, createCallDesk, newCallId } from "./running.ts";
 import { takeServerName } from "./server-name.ts";
 import { createSettings } from "./settings.ts";
@@ -90,6 +94,8 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
     const server = takeServerName();
     opened.push(server.release);
     const calls = createCallLog(store, { server: server.name, redaction: { fields, values: () => secrets.seenValues() } });
+    const retention = keepRetention(store, config.audit ?? {}, log);
+    opened.push(() => retention.close());
     const audit = createAudit(calls, () => clock.now());
     const settings = createSettings({
       feed,
@@ -116,7 +122,8 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       config: configs,
       secrets,
       recorder: calls,
-      approver: approvals,
+      approver: chooseApprover({ desk: approvals, askClients: config.approvals?.askClients ?? false }),
+      capabilities: options.registry?.capabilities ?? createCapabilities({ checks: unavailableCapabilities }),
       clock,
       log,
       redaction: { fields: [...hiddenFields, ...fields], values: () => secrets.seenValues() },
@@ -126,7 +133,7 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
     opened.push(() => base.close());
 
     const desk = createCallDesk(invoke, (callId) => running.onEnd(callId));
-    const running = createSharedCalls({ feed, desk, calls, log });
+    const running = createSharedCalls({ feed, desk, calls, log, asking: () => approvals.list() });
     const abandoned = await followAbandoned({
       store: inner,
       server: server.name,

@@ -5,8 +5,10 @@ import {
   createCodeTools,
   createCommerceTools,
   createFilesTools,
+  createMemoryTools,
   createProcessOperations,
   createRuntimeTools,
+  createUnavailableTools,
   createUtilityTools,
   createWebTools,
   type ProcessOperations,
@@ -14,7 +16,7 @@ import {
 import type { PackName, PacksConfig } from "../config/config.ts";
 
 export interface PacksOptions {
-  /** @default utility alone: nothing that reads files or runs programs */
+  /** @default utility and unavailable: nothing that reads files or runs programs */
   readonly packs: PacksConfig | undefined;
   /** The folder that tools work in. */
   readonly root: string;
@@ -39,7 +41,7 @@ export function openPacks({ packs: wanted = {}, root, store }: PacksOptions): Op
       return made;
     },
   };
-  const tools = Object.entries({ utility: true, ...wanted }).flatMap(([name, config]) =>
+  const tools = Object.entries({ utility: true, unavailable: true, ...wanted }).flatMap(([name, config]) =>
     config === false ? [] : packs[name as PackName](config === true ? {} : config, place),
   );
   return { tools, close: async () => void (await Promise.all(programs.map((one) => one.close()))) };
@@ -67,6 +69,10 @@ const packs: Readonly<Record<PackName, (config: PackConfig, place: PackPlace) =>
     return createCodeTools({ ...config, root, processes: programsIn(root) });
   },
   web: (config) => createWebTools(config),
+  memory(config, { rootOf, store }) {
+    const folder = typeof config["folder"] === "string" ? path.resolve(rootOf({}), config["folder"]) : undefined;
+    return createMemoryTools({ ...config, ...(folder !== undefined && { folder }), breadcrumbs: (context) => recordsOf(store, context) });
+  },
   utility: (config, { store }) =>
     createUtilityTools({
       ...config,
@@ -74,6 +80,7 @@ const packs: Readonly<Record<PackName, (config: PackConfig, place: PackPlace) =>
       approve: (context, id, reason) => approveDefinition(recordsOf(store, context), id, { reason }),
     }),
   commerce: (config) => createCommerceTools(config),
+  unavailable: () => createUnavailableTools(),
 };
 
 /** The records as the caller of a tool sees them: its roles in the server are its roles in the store. */

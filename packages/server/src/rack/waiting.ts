@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type ErrorCode, type Logger, ToolError, type ToolResult } from "@toolrack/core";
+import { type Caller, type ErrorCode, type Logger, ToolError, type ToolResult } from "@toolrack/core";
 import type { CallLog, StoredCall } from "@toolrack/store";
 import type { RecordFeed } from "./records.ts";
 import type { RunningCalls } from "./rack.ts";
@@ -10,6 +10,8 @@ export interface WaitOptions {
   readonly desk: Pick<CallDesk, "get" | "list" | "endedLately">;
   readonly calls: CallLog;
   readonly log: Logger;
+  /** Calls that wait for a person, on every server. */
+  asking(): Promise<readonly { readonly callId: string; readonly caller: Caller }[]>;
 }
 
 export interface SharedCalls extends RunningCalls {
@@ -22,7 +24,7 @@ export interface SharedCalls extends RunningCalls {
  * leaves a record, the server that has the call marks it when the call ended, and the mark comes back by the feed. The same way a wish
  * to cancel goes.
  */
-export function createSharedCalls({ feed, desk, calls, log }: WaitOptions): SharedCalls {
+export function createSharedCalls({ feed, desk, calls, log, asking }: WaitOptions): SharedCalls {
   const onError = (error: unknown): void => log.error("Waiting calls could not be followed.", { error: String(error) });
   const wishes = feed.of("toolrack.call-wish.v1");
   const waiting = new Map<string, Set<() => void>>();
@@ -73,7 +75,7 @@ export function createSharedCalls({ feed, desk, calls, log }: WaitOptions): Shar
       if (here !== undefined) return { caller: here.caller, isRunning: true };
       const stored = await calls.show(callId);
       if (stored !== undefined) return { caller: stored.caller, isRunning: false };
-      const elsewhere = (await calls.running()).find((call) => call.callId === callId);
+      const elsewhere = [...(await asking()), ...(await calls.running())].find((call) => call.callId === callId);
       return elsewhere && { caller: elsewhere.caller, isRunning: true };
     },
     async cancel(callId, reason = "The call was cancelled.") {

@@ -238,3 +238,16 @@ describe("a registry of its own", () => {
     expect(explained.sentences[0].replace(" (options)", "")).toBe(verdict);
   });
 });
+
+describe("a search for tools", () => {
+  it("finds by words, the best first, and nothing that the caller may not see", async () => {
+    const { as } = await startServer({
+      tools: [add, exec],
+      config: { store: memory, policy: { agents: { helper: { tools: { deny: ["exec"] } } } } },
+    });
+    const [agent, other] = await Promise.all([as("helper"), as("other")]);
+    expect(names((await agent("GET", "/tools?q=add%20two%20numbers&limit=1")).body)).toEqual(["add"]);
+    expect(names((await other("GET", "/tools?q=run%20a%20program")).body)[0]).toBe("exec");
+    expect(names((await agent("GET", "/tools?q=run%20a%20program")).body)).not.toContain("exec");
+  });
+});
