@@ -1,5 +1,5 @@
 import { ToolError } from "@toolrack/core";
-import type { SafeRequest, SafeResponse } from "@toolrack/fetch";
+import { FetchError, type SafeRequest, type SafeResponse } from "@toolrack/fetch";
 import { hostOf, type HttpOperations, toToolError } from "./http.ts";
 
 /** A web service that a tool is made for: its address comes from the settings, never from a model. */
@@ -40,6 +40,8 @@ async function answerOf(service: Service, path: string, request: SafeRequest): P
     const sent = { ...request, signal, redirect: "error" as const, maxBytes: request.maxBytes ?? maxBytes };
     return await http.request(`${(baseUrl ?? defaultUrl).replace(/\/$/, "")}${path}`, sent, host);
   } catch (error) {
+    if (FetchError.is(error) && error.code === "HEADER_INVALID")
+      throw new ToolError("NEEDS_CONFIGURATION", `The key of ${service.name} holds a character that cannot be sent. Check the secret.`);
     throw toToolError(error);
   }
 }

@@ -110,6 +110,8 @@ describe("openrouter", () => {
     const refused = await registryWith(saved, {}, "or-wrong-987654").invoke("openrouter", say("x"));
     expect(refused).toMatchObject({ code: "NEEDS_CONFIGURATION", error: expect.stringContaining("401") });
     expect(JSON.stringify(refused)).not.toContain("or-wrong-987654");
+    const unsendable = await registryWith(saved, {}, "or-wrong\r\nx-admin: 1").invoke("openrouter", say("x"));
+    expect(unsendable).toMatchObject({ code: "NEEDS_CONFIGURATION", error: expect.stringContaining("cannot be sent") });
   });
 
   it("ends when the gateway hangs or the caller gives up", async () => {

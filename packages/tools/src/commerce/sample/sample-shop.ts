@@ -28,7 +28,7 @@ export async function fillSampleShop(session: SqlSession, options: SampleShopOpt
   const next = createSequence(seed + 1);
   await fillStock(session, products, next);
   await fillReviews(session, products, next, now);
-  await fillOrders(session, products, next, now);
+  if (products.length > 0) await fillOrders(session, products, next, now);
   await fillRules(session);
 }
 

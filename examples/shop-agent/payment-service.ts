@@ -1,0 +1,35 @@
+// Stands for a payment service: it speaks the API of Checkout Sessions, forms in and JSON out.
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+
+export interface PaymentService extends Disposable {
+  readonly url: string;
+  /** What was asked for so far. */
+  readonly orders: readonly Readonly<Record<string, string>>[];
+}
+
+export async function startPaymentService(): Promise<PaymentService> {
+  const orders: Record<string, string>[] = [];
+  const server = createServer(async (request, response) => {
+    let body = "";
+    for await (const chunk of request) body += String(chunk);
+    const form = Object.fromEntries(new URLSearchParams(body));
+    orders.push(form);
+    const session = {
+      id: `cs_${orders.length}`,
+      url: `https://pay.example.com/cs_${orders.length}`,
+      expires_at: Number(form["expires_at"]),
+    };
+    response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(session));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    orders,
+    [Symbol.dispose]() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}

@@ -1,0 +1,14 @@
+// Tools that are known and not there: listed with the reason, never offered.
+import assert from "node:assert/strict";
+import { createCapabilities, createRegistry } from "@toolrack/core";
+import { createUnavailableTools, unavailableCapabilities } from "@toolrack/tools";
+
+export async function showUnavailable(): Promise<void> {
+  // #region unavailable
+  const registry = createRegistry({ capabilities: createCapabilities({ checks: unavailableCapabilities }) });
+  for (const tool of createUnavailableTools()) registry.register(tool);
+  const { state, reason } = registry.entries().find(({ tool }) => tool.name === "browser")!;
+  console.log(`browser: ${state}. ${reason}`);
+  // #endregion
+  assert.equal(registry.view({}).tools.length, 0);
+}
