@@ -4,8 +4,8 @@ import { createRegistry, type Registry, type ToolResult } from "@toolrack/core";
 import { mcpSource, type McpSourceOptions, type StdioUpstream, upstreamIdentity, upstreamToolOf } from "@toolrack/mcp";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { HttpServer } from "./upstream/_server-types.ts";
 import { afterThisTest, httpServer, sourceOf, stdioUpstream, toolNamed, until } from "./upstream/_upstreams.ts";
-import type { HttpServer } from "./upstream/fixtures/http-server.mjs";
 
 const over = (server: HttpServer, more: object = {}): McpSourceOptions => ({
   name: "hand",

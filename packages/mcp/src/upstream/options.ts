@@ -46,15 +46,18 @@ function checkNames(options: McpSourceOptions): void {
   if (unknown !== undefined) throw new Error(`${JSON.stringify(unknown)} is not known here. Known are ${[...known].join(", ")}.`);
 }
 
-function checkStdio({ command, args = [], env = {} }: StdioUpstream): void {
+function checkStdio({ command, args = [], env = {}, inheritEnv = [] }: StdioUpstream): void {
   const isText = (value: unknown): boolean => typeof value === "string" && !value.includes("\0");
   if (!isText(command) || command === "" || !Array.isArray(args) || !args.every(isText))
     throw new Error("command and args must be texts: a program, and what it is given.");
   if (!Object.values(env).every(isText)) throw new Error("env must be an object of texts.");
+  if (!Array.isArray(inheritEnv) || !inheritEnv.every(isText)) throw new Error("inheritEnv must be a list of names of variables.");
 }
 
-function checkHttp({ url, headers = {}, allowHosts = [] }: HttpUpstream): void {
+function checkHttp({ url, headers = {}, allowHosts = [], auth }: HttpUpstream): void {
   checkUrl(url);
+  if (auth !== undefined && auth.kind !== "provider" && auth.kind !== "client-credentials")
+    throw new Error('auth.kind must be "client-credentials" or "provider".');
   allowHosts.forEach(readAllowedHost);
   for (const [name, value] of Object.entries(headers)) {
     if (!/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/.test(name) || typeof value !== "string" || /[\r\n\0]/.test(value))

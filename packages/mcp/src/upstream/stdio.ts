@@ -4,9 +4,6 @@ import { createLineReader, type Line } from "./lines.ts";
 import { killGroup, letGo, watchOver } from "./processes.ts";
 import type { StdioUpstream } from "./upstream.ts";
 
-/** One JSON-RPC message. */
-export type Message = Readonly<Record<string, unknown>>;
-
 /** A child that is spoken to by lines of JSON: the transport that the client takes, with `pid` and `stderr` by which it knows stdio. */
 export interface StdioTransport {
   readonly pid: number | null;
@@ -137,7 +134,7 @@ function childEnvironment(options: StdioUpstream, own: Readonly<Record<string, s
 function readLine(line: Line, maxBytes: number): unknown {
   if (line.kind === "line") {
     const message: unknown = JSON.parse(line.text);
-    if (typeof message === "object" && message !== null && (message as Message)["jsonrpc"] === "2.0") return message;
+    if (typeof message === "object" && message !== null && (message as { jsonrpc?: unknown }).jsonrpc === "2.0") return message;
     throw new Error("The server sent JSON that is no message.");
   }
   const text = `The server sent a message of ${line.bytes} bytes, and at most ${maxBytes} are read.`;

@@ -1,11 +1,14 @@
 import { fileURLToPath } from "node:url";
 import { mcpSource, type McpSource, type McpSourceOptions } from "@toolrack/mcp";
 import { afterEach } from "vitest";
-import { type HttpServer, type HttpServerOptions, startHttpServer } from "./fixtures/http-server.mjs";
+import type { HttpServer, HttpServerOptions } from "./_server-types.ts";
 
 // What tests of upstreams share: servers by hand on both transports, closed after each test.
 
 const stdioServer = fileURLToPath(new URL("fixtures/stdio-server.mjs", import.meta.url));
+const { startHttpServer } = (await import(new URL("fixtures/http-server.mjs", import.meta.url).href)) as {
+  startHttpServer(options?: HttpServerOptions): Promise<HttpServer>;
+};
 const cleanups: (() => unknown)[] = [];
 
 afterEach(async () => {
@@ -26,6 +29,8 @@ export async function httpServer(server: HttpServerOptions = {}): Promise<HttpSe
   afterThisTest(() => started.close());
   return started;
 }
+
+export { startHttpServer };
 
 /** A source that is closed after the test. */
 export function sourceOf(options: McpSourceOptions): McpSource {

@@ -1,7 +1,7 @@
 import { type Approver, createRegistry, type Progress, type Registry } from "@toolrack/core";
 import { describe, expect, it } from "vitest";
 import type { McpSourceOptions } from "@toolrack/mcp";
-import type { HttpServer } from "./fixtures/http-server.mjs";
+import type { HttpServer } from "./_server-types.ts";
 import { httpServer, sourceOf, stdioUpstream, until } from "./_upstreams.ts";
 
 async function registryOver(options: McpSourceOptions, approver?: Approver): Promise<Registry> {

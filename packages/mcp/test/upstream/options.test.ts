@@ -19,6 +19,8 @@ describe("options of an upstream", () => {
     expect(refusal({ command: "node", args: "a b" })).toContain("must be texts");
     expect(refusal({ command: "node", args: [1] })).toContain("must be texts");
     expect(refusal({ command: "node", env: { A: 1 } })).toContain("env must be");
+    expect(refusal({ command: "node", inheritEnv: "PATH" })).toContain("inheritEnv must be");
+    expect(refusal({ url: "https://example.com", auth: { kind: "password" } })).toContain("auth.kind must be");
   });
 
   it("are refused where an address cannot be spoken to", () => {

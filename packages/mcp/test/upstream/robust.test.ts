@@ -1,7 +1,7 @@
 import { createRegistry } from "@toolrack/core";
 import { describe, expect, it } from "vitest";
 import type { McpSourceOptions } from "@toolrack/mcp";
-import type { HttpServer } from "./fixtures/http-server.mjs";
+import type { HttpServer } from "./_server-types.ts";
 import { httpServer, sourceOf, stdioUpstream, toolNamed, until } from "./_upstreams.ts";
 
 const signal = new AbortController().signal;
