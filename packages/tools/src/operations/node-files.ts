@@ -23,7 +23,8 @@ export function createFileOperations(options: FileOperationsOptions): FileOperat
     const existing = await openIfThere(root, path);
     if (existing === undefined) {
       if (/[\\/]$/.test(path)) throw new FileFault("EISDIR", path);
-      return refuseProtected({ folder: dirname(path), name: ownName(path), found: undefined }, path);
+      const [folder, name] = [dirname(path), ownName(path)];
+      return refuseProtected({ folder, name, found: await danglingLink(root, folder, name) }, path);
     }
     try {
       const real = existsSync(ownHandles) ? await readlink(`${ownHandles}/${existing.fd}`) : await realpath(resolve(root, path));
@@ -205,6 +206,14 @@ function ownName(path: string): string {
   const name = basename(path);
   if (name === "" || name === "." || name === "..") throw new FileFault("EISDIR", path);
   return name;
+}
+
+/** A link that leads to nothing is still there: it may be removed, but not written through. */
+async function danglingLink(root: string, folder: string, name: string): Promise<BigIntStats | undefined> {
+  const opened = await openIfThere(root, folder);
+  if (opened === undefined) return undefined;
+  await opened.close();
+  return inFolder(root, folder, (at) => lstatIfThere(`${at}/${name}`));
 }
 
 async function lstatIfThere(file: string): Promise<BigIntStats | undefined> {

@@ -19,7 +19,7 @@ export function toRipgrepPattern(source: string): string | undefined {
 }
 
 /** An escape, a class without classes in it, the head of a group, a repeat, or one character of ASCII. */
-const part = /\\[\x21-\x7e]|\[\^?(?:\\[^A-Za-z0-9\s]|[\x20-\x5a\x5e-\x7e])+\]|\(\?:|[*+?](?:\?)?|\{\d+(?:,\d*)?\}\??|[\x20-\x7e]/y;
+const part = /\\[\x21-\x7e]|\[\^?(?:\\[^A-Za-z0-9\s]|[\x20-\x5a\x5e-\x7e])+\]|\(\?:|[*+?](?:\?)?|\{\d+(?:,\d*)?\}\??|[\x20-\x5a^-z|~]/y;
 
 const classes: Readonly<Record<string, string>> = {
   "\\d": "[0-9]",

@@ -136,6 +136,16 @@ describe("write", () => {
     expect(workspace.snapshot()).toMatchObject({ "README.md": "changed", "link.md": "→ README.md" });
   });
 
+  it("does not write through a link that leads to nothing, which can be removed", async () => {
+    symlinkSync("nowhere.md", join(workspace.root, "link.md"));
+    expect(await call("write", { path: "link.md", content: "x" })).toMatchObject({
+      ok: false,
+      error: expect.stringContaining("a link that leads to"),
+    });
+    expect(await call("apply_patch", { patch: "*** Begin Patch\n*** Delete File: link.md\n*** End Patch" })).toMatchObject({ ok: true });
+    expect(Object.keys(workspace.snapshot())).toEqual(["README.md", "src/", "src/main.ts"]);
+  });
+
   it("refuses a folder, a file that nobody may write, and what is protected", async () => {
     workspace.write("locked.txt", "x");
     chmodSync(join(workspace.root, "locked.txt"), 0o444);
