@@ -94,7 +94,7 @@ function createHttpServer(app: App, underWay: UnderWay, bodyTimeoutMs: number): 
     errorHandler: (error) => problemResponse(unreadable(error)),
   });
   const server = createServer(
-    { headersTimeout: 10_000, requestTimeout: bodyTimeoutMs + 10_000, keepAliveTimeout: 30_000, connectionsCheckingInterval: 2_000 },
+    { headersTimeout: 30_000, requestTimeout: bodyTimeoutMs + 30_000, keepAliveTimeout: 30_000, connectionsCheckingInterval: 2_000 },
     (incoming, outgoing) => {
       underWay.count += 1;
       outgoing.once("close", () => {

@@ -14,7 +14,7 @@ const document = toOpenApi(routes, "1.2.3");
 describe("the OpenAPI document", () => {
   it("is valid OpenAPI 3.1", async () => {
     const validator = new Validator();
-    const checked = await validator.validate(structuredClone(document) as object);
+    const checked = await validator.validate(structuredClone(document) as Record<string, unknown>);
     expect(checked.errors ?? []).toEqual([]);
     expect(checked.valid).toBe(true);
     expect(validator.version).toBe("3.1");
