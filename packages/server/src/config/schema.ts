@@ -51,7 +51,7 @@ const packSchemas: Record<PackName, JsonSchema> = {
     embeddings: closed({ baseUrl: text, model: text, secret: text }, { required: ["baseUrl", "model"] }),
     fetch,
   }),
-  commerce: pack({ paymentSecret: text, fetch }),
+  commerce: pack({ sample: { type: "boolean" }, paymentSecret: text, fetch }),
   utility: pack({ openrouter, fetch }),
   unavailable: pack({}),
 };

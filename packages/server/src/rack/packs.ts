@@ -14,6 +14,7 @@ import {
   type ProcessOperations,
 } from "@toolrack/tools";
 import type { PackName, PacksConfig } from "../config/config.ts";
+import { createSampleShop } from "./sample-shop.ts";
 
 export interface PacksOptions {
   /** @default utility and unavailable: nothing that reads files or runs programs */
@@ -79,7 +80,7 @@ const packs: Readonly<Record<PackName, (config: PackConfig, place: PackPlace) =>
       breadcrumbs: (context) => recordsOf(store, context),
       approve: (context, id, reason) => approveDefinition(recordsOf(store, context), id, { reason }),
     }),
-  commerce: (config) => createCommerceTools(config),
+  commerce: ({ sample, ...config }) => createCommerceTools({ ...config, ...(sample === true && { session: createSampleShop() }) }),
   unavailable: () => createUnavailableTools(),
 };
 

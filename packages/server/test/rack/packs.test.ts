@@ -46,6 +46,12 @@ describe("the built-in packs", () => {
     await until(() => !isAlive(pid));
   });
 
+  it("bring a shop to try things on", async () => {
+    const rack = await open({ config: { store: memory, tools: { packs: { commerce: { sample: true } } } } });
+    const found = await rack.call("product_lookup", { query: "a" }, { caller: { agent: "local" } }).result;
+    expect(found.ok || found.error).toBe(true);
+  });
+
   it("let records be written with the rights of the caller, not of the server", async () => {
     const rack = await open();
     const draft = { schema_name: "note.v1", title: "A note", context: { text: "hi" } };
