@@ -4,36 +4,45 @@ import type { Sql } from "./tables.ts";
 
 type RowCheck = NonNullable<SqlParts["rowHasWords"]>;
 
+/** What a search for words asks for: positions above `after` of records that have all the terms, `need()` of them at this moment. */
+export interface WordSearch {
+  readonly terms: readonly WordTerm[];
+  readonly after: number;
+  need(): number;
+}
+
 /**
  * The positions of records that have all of the words, in their order, in lots: for an engine whose index finds them in no order, and only
- * all at once. Common words are met by walking along the records, rare ones by the index; a look at some records tells which they are.
+ * all at once. Common words are met by walking along the records, rare ones by the index; a look at some records told which they are.
  */
-export async function* positionsByWords(
-  db: Sql,
-  parts: SqlParts,
-  { terms, after, need }: { readonly terms: readonly WordTerm[]; readonly after: number; /** How many are still wanted. */ need(): number },
-): AsyncGenerator<number[]> {
+export async function* positionsByWords(db: Sql, parts: SqlParts, { terms, need }: WordSearch, look: Look): AsyncGenerator<number[]> {
   const rowHasWords = parts.rowHasWords!;
-  const look = await lookAround(db, rowHasWords, terms, after);
-  if (look.found.length > 0) yield look.found;
-  if (look.isEnd) return;
+  // Few of them wait for those that come next: every lot is a query of its own.
+  let held = look.found;
+  if (look.isEnd || held.length >= need()) {
+    yield held;
+    if (look.isEnd) return;
+    held = [];
+  }
 
   /** Goes on until the records end or `most` of them in a row were passed; answers where it stopped. */
   async function* walkFrom(start: number, most: number): AsyncGenerator<number[], number> {
     let from = start;
     for (let times = 1; ; times *= 2) {
-      const want = need() * times;
+      const want = Math.max(1, need() - held.length) * times;
       const found = await walk(db, rowHasWords, terms, { after: from, want, most });
-      if (found.length > 0) yield found;
       from = found.at(-1) ?? from;
+      held = [...held, ...found];
       if (found.length < want) return from;
+      yield held;
+      held = [];
     }
   }
 
   const from = look.found.length >= fewest ? yield* walkFrom(look.last, longestWalk) : look.last;
   const found = await lookUp(db, parts, terms, look.common, from);
-  if (found !== undefined) yield found;
-  else yield* walkFrom(from, Number.MAX_SAFE_INTEGER);
+  if (found === undefined) yield* walkFrom(from, Number.MAX_SAFE_INTEGER);
+  yield [...held, ...(found ?? [])];
 }
 
 /** So many hits in the first look make it likely that walking fills a page soon. */
@@ -41,7 +50,7 @@ const fewest = 5;
 const longestWalk = 20_000;
 const mostFromIndex = 20_000;
 
-interface Look {
+export interface Look {
   readonly found: number[];
   readonly last: number;
   /** Nothing comes after what was looked at. */
@@ -51,7 +60,7 @@ interface Look {
 }
 
 /** Reads the next records whatever they hold, and counts. */
-async function lookAround(db: Sql, rowHasWords: RowCheck, terms: readonly WordTerm[], after: number): Promise<Look> {
+export async function lookAround(db: Sql, rowHasWords: RowCheck, { terms, after }: WordSearch): Promise<Look> {
   const size = Math.max(200, Math.min(1_000, Math.floor(3_000 / (terms.length + 1))));
   const counts = terms.map((term) => sql`count(*) filter (where ${rowHasWords([term])})`);
   const { rows } = await sql<{ rows: number; last: number | null; found: string[] | null; counts: string[] }>`

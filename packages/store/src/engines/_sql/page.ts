@@ -2,7 +2,7 @@ import { type Selectable, type SelectQueryBuilder, sql } from "kysely";
 import { isCurator } from "../../access/actor.ts";
 import { toTerms } from "../../record/terms.ts";
 import type { PagePlan } from "../engine.ts";
-import { positionsByWords } from "./by-words.ts";
+import { lookAround, positionsByWords, type WordSearch } from "./by-words.ts";
 import type { SqlParts, WordTerm } from "./parts.ts";
 import type { Sql, Tables } from "./tables.ts";
 
@@ -19,30 +19,26 @@ type Lead =
 
 /** A page of records in the order of their positions. */
 export async function readPage(db: Sql, parts: SqlParts, plan: PagePlan): Promise<readonly Row[]> {
-  const { terms, limit } = plan;
-  const hasWords = terms.length > 0;
-  const tags = await countTags(db, plan.actor.owner, plan.allTags, hasWords && parts.rowHasWords !== undefined);
-  const [rarest] = tags;
-  const read = (lead: Lead, most = limit): Promise<Row[]> =>
-    recordsAlong(
-      db,
-      parts,
-      plan,
-      tags.map(({ tag }) => tag),
-      lead,
-    )
-      .limit(most)
-      .execute();
-  const byTag = rarest === undefined ? undefined : ({ by: "tag", tag: rarest.tag } as const);
-  if (!hasWords) return read(byTag ?? { by: "records" });
-  if (parts.rowHasWords === undefined) return read({ by: "words" });
-  if (byTag !== undefined && rarest!.count < enough) return read(byTag);
+  const { terms, allTags } = plan;
+  if (terms.length > 0 && parts.rowHasWords !== undefined) return readPageByWords(db, parts, plan);
+  if (terms.length > 0) return readAlong(db, parts, plan, { by: "words" });
+  const [tag] = allTags.length < 2 ? allTags : (await countTags(db, plan)).map((counted) => counted.tag);
+  return readAlong(db, parts, plan, tag === undefined ? { by: "records" } : { by: "tag", tag });
+}
 
+async function readPageByWords(db: Sql, parts: SqlParts, plan: PagePlan): Promise<readonly Row[]> {
+  const { limit, after, allTags } = plan;
   const found: Row[] = [];
-  const wanted = { terms: toWordTerms(terms, plan.allTags), after: plan.after, need: () => limit - found.length };
-  for await (const positions of positionsByWords(db, parts, wanted)) {
+  const search: WordSearch = { terms: toWordTerms(plan), after, need: () => limit - found.length };
+  const look = await lookAround(db, parts.rowHasWords!, search);
+  if (allTags.length > 0 && search.terms.some((term) => term.isWhole && !look.common.has(term))) {
+    const [rarest] = await countTags(db, plan);
+    if (rarest!.count < enough) return readAlong(db, parts, plan, { by: "tag", tag: rarest!.tag });
+  }
+  for await (const positions of positionsByWords(db, parts, search, look)) {
     for (let start = 0, size = limit; start < positions.length; start += size, size = Math.min(size * 4, 4_000)) {
-      found.push(...(await read({ by: "positions", positions: positions.slice(start, start + size) }, limit - found.length)));
+      const lead: Lead = { by: "positions", positions: positions.slice(start, start + size) };
+      found.push(...(await readAlong(db, parts, { ...plan, limit: limit - found.length }, lead)));
       if (found.length >= limit) return found;
     }
   }
@@ -50,13 +46,13 @@ export async function readPage(db: Sql, parts: SqlParts, plan: PagePlan): Promis
 }
 
 /** The words of a record's tags are among its own, so that some of them narrow a search for words. */
-function toWordTerms(terms: readonly string[], tags: readonly string[]): readonly WordTerm[] {
-  const ofTags = [...new Set(tags.flatMap((tag) => toTerms(tag, 4)))].slice(0, 8);
+function toWordTerms({ terms, allTags }: PagePlan): readonly WordTerm[] {
+  const ofTags = [...new Set(allTags.flatMap((tag) => toTerms(tag, 4)))].slice(0, 8);
   return [...terms.map((word) => ({ word, isWhole: false })), ...ofTags.map((word) => ({ word, isWhole: true }))];
 }
 
-function recordsAlong(db: Sql, parts: SqlParts, plan: PagePlan, allTags: readonly string[], lead: Lead) {
-  const { actor, after, anyTags, noneTags, schemaName } = plan;
+function readAlong(db: Sql, parts: SqlParts, plan: PagePlan, lead: Lead): Promise<Row[]> {
+  const { actor, after, allTags, anyTags, noneTags, schemaName } = plan;
   const { owner } = actor;
   const terms = plan.terms.map((word) => ({ word, isWhole: false }));
   const along = sql.ref<number>(lead.by === "words" ? parts.wordPosition : lead.by === "tag" ? "d.position" : "b.position");
@@ -99,14 +95,14 @@ function recordsAlong(db: Sql, parts: SqlParts, plan: PagePlan, allTags: readonl
       ]),
     );
   }
-  return query.orderBy(along);
+  return query.orderBy(along).limit(plan.limit).execute();
 }
 
 /** A cross join keeps SQLite from walking the other way round. */
 function start(db: Sql, parts: SqlParts, owner: string, terms: readonly WordTerm[], lead: Lead): Query {
   const records = db.selectFrom("breadcrumbs as b") as unknown as Query;
   if (lead.by === "records") return records;
-  if (lead.by === "positions") return records.where("b.position", "in", lead.positions);
+  if (lead.by === "positions") return records.where("b.position", "in", parts.wholeNumbers(lead.positions));
   if (lead.by === "words") {
     const fromWords = db.selectFrom("words").crossJoin("breadcrumbs as b").where(parts.hasWords(terms));
     return fromWords.where("b.position", "=", sql.ref<number>(parts.wordPosition)) as unknown as Query;
@@ -120,16 +116,11 @@ function start(db: Sql, parts: SqlParts, owner: string, terms: readonly WordTerm
 }
 
 /** Tags by how many records have them, the rarest first; those with many count as equal, since counting on would cost more than it saves. */
-async function countTags(
-  db: Sql,
-  owner: string,
-  tags: readonly string[],
-  isOneCounted: boolean,
-): Promise<readonly { readonly tag: string; readonly count: number }[]> {
-  if (tags.length === 0 || (tags.length === 1 && !isOneCounted)) return tags.map((tag) => ({ tag, count: 0 }));
+async function countTags(db: Sql, plan: PagePlan): Promise<readonly { readonly tag: string; readonly count: number }[]> {
+  const { allTags: tags, actor } = plan;
   const counts = tags.map(
     (tag) => sql<number>`(select count(*) from
-      (select 1 from breadcrumb_tags where owner = ${owner} and tag = ${tag} limit ${enough}) as few)`,
+      (select 1 from breadcrumb_tags where owner = ${actor.owner} and tag = ${tag} limit ${enough}) as few)`,
   );
   const { rows } = await sql<
     Record<string, number>

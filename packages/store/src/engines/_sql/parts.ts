@@ -11,6 +11,8 @@ export interface SqlParts {
   /** A JSON list as rows with one column `item`, and what stands at a place of such an item. */
   jsonItems(json: string): RawBuilder<unknown>;
   jsonItem(index: number, kind: "whole" | "fraction" | "text"): RawBuilder<unknown>;
+  /** A list of numbers as one parameter, for `in`. */
+  wholeNumbers(numbers: readonly number[]): RawBuilder<number>;
   /** Makes whatever the search for words needs. */
   createWords(db: Sql): Promise<void>;
   saveWords(db: Sql, position: number, terms: readonly string[]): Promise<void>;

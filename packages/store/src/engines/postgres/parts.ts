@@ -7,6 +7,7 @@ export const postgresParts: SqlParts = {
   locksRows: true,
   jsonItems: (json) => sql`json_array_elements(${json}::json) as rows(item)`,
   jsonItem: (index, kind) => sql`(item ->> ${sql.lit(index)})${sql.raw(casts[kind])}`,
+  wholeNumbers: (numbers) => sql<number>`(select unnest(${numbers}::bigint[]))`,
   async createWords(db) {
     await sql`create table words (position bigint primary key, terms tsvector not null)`.execute(db);
     // Without the list of pending words, which every search would have to read and an unlucky write to sort in.

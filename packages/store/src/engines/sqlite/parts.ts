@@ -7,6 +7,7 @@ export const sqliteParts: SqlParts = {
   locksRows: false,
   jsonItems: (json) => sql`(select value as item from json_each(${json}))`,
   jsonItem: (index) => sql`json_extract(item, ${sql.lit(`$[${index}]`)})`,
+  wholeNumbers: (numbers) => sql<number>`(select value from json_each(${JSON.stringify(numbers)}))`,
   async createWords(db) {
     await sql`create virtual table words using fts5(terms, content='', contentless_delete=1, tokenize="unicode61 remove_diacritics 0")`.execute(
       db,
