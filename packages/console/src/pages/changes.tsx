@@ -1,0 +1,183 @@
+import { type ReactNode, useState } from "react";
+import { useSearchParams } from "wouter";
+import { ask, segment } from "../api/client.ts";
+import { useApi, useChange } from "../api/use-api.ts";
+import History from "../panels/history.tsx";
+import { Badge } from "../parts/badge.tsx";
+import { showTime } from "../parts/call-table.tsx";
+import { Failed, Loading, Nothing } from "../parts/states.tsx";
+import { Tabs } from "../parts/tabs.tsx";
+import "./changes.css";
+
+interface Definition {
+  readonly id: string;
+  readonly name: string;
+  readonly state: string;
+  readonly version: number;
+  readonly updated_at: string;
+  readonly updated_by: string;
+  readonly review?: { readonly reason?: string; readonly by?: string };
+}
+
+/** What others wrote and what waits for a decision; and the record of everything. */
+export default function Changes(): ReactNode {
+  const [place, setPlace] = useSearchParams();
+  return (
+    <>
+      <h1>Changes</h1>
+      <Tabs
+        label="Changes"
+        current={place.get("tab") ?? "definitions"}
+        onChange={(tab) => setPlace({ tab })}
+        tabs={[
+          { id: "definitions", name: "Definitions", content: () => <Definitions /> },
+          { id: "audit", name: "Audit", content: () => <Audit /> },
+        ]}
+      />
+    </>
+  );
+}
+
+function Definitions(): ReactNode {
+  const { data, error, refetch } = useApi<{ readonly definitions: readonly Definition[] }>("/lifecycle");
+  const [open, setOpen] = useState<string | undefined>(undefined);
+  if (error !== null && data === undefined) return <Failed error={error} onRetry={() => void refetch()} />;
+  if (data === undefined) return <Loading what="the definitions" />;
+  if (data.definitions.length === 0)
+    return <Nothing title="No stored definitions">Tools that are written as records are reviewed here before they can be called.</Nothing>;
+  const order = ["draft", "validated", "approved", "deprecated", "archived"];
+  const sorted = data.definitions.toSorted(
+    (a, b) => order.indexOf(a.state) - order.indexOf(b.state) || b.updated_at.localeCompare(a.updated_at),
+  );
+  return (
+    <ul className="definitions">
+      {sorted.map((definition) => (
+        <li key={definition.id}>
+          <div className="definition">
+            <div>
+              <code>{definition.name}</code> <Badge meaning={definition.state === "approved" ? "good" : "warn"}>{definition.state}</Badge>{" "}
+              <span className="small soft">
+                version {definition.version}, by {definition.updated_by}, {definition.updated_at.slice(0, 16).replace("T", " ")}
+              </span>
+              {definition.review?.reason !== undefined && <p className="small">“{definition.review.reason}”</p>}
+            </div>
+            <button
+              type="button"
+              aria-expanded={open === definition.id}
+              onClick={() => setOpen(open === definition.id ? undefined : definition.id)}
+            >
+              {open === definition.id ? "Close" : "Look at it"}
+              <span className="only-read"> {definition.name}</span>
+            </button>
+          </div>
+          {open === definition.id && <Review definition={definition} />}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Review({ definition }: { readonly definition: Definition }): ReactNode {
+  const [reason, setReason] = useState("");
+  const decide = useChange(
+    async (verb: "approve" | "reject") => {
+      const place = `/lifecycle/${segment(definition.id)}`;
+      if (verb === "approve" && definition.state === "draft") {
+        const checked = await ask<{ readonly ok: boolean; readonly problems?: readonly string[] }>("POST", `${place}/validate`);
+        if (!checked.ok) throw new Error(`It cannot be approved yet: ${checked.problems?.join(" ")}`);
+      }
+      return ask("POST", `${place}/${verb}`, { body: { reason } });
+    },
+    ["/lifecycle", "/tools", "/breadcrumbs"],
+  );
+  return (
+    <div className="overview">
+      <History id={definition.id} />
+      <form className="draft" onSubmit={(event) => event.preventDefault()}>
+        <label>
+          Reason
+          <input value={reason} required onChange={({ target }) => setReason(target.value)} />
+        </label>
+        <p className="try-buttons">
+          <button type="button" className="primary" disabled={reason === "" || decide.isPending} onClick={() => decide.mutate("approve")}>
+            Approve
+          </button>
+          <button type="button" disabled={reason === "" || decide.isPending} onClick={() => decide.mutate("reject")}>
+            Reject
+          </button>
+        </p>
+        {decide.error !== null && <p role="alert">{decide.error.message}</p>}
+      </form>
+    </div>
+  );
+}
+
+interface Line {
+  readonly number: number;
+  readonly at: number;
+  readonly kind: string;
+  readonly agent: string;
+  readonly subject: string;
+  readonly ok: boolean | null;
+}
+
+function Audit(): ReactNode {
+  const { data, error } = useApi<{ readonly lines: readonly Line[] }>("/audit", { limit: 200 });
+  const verify = useChange(
+    () =>
+      ask<{ readonly ok: boolean; readonly rows?: number; readonly number?: number; readonly reason?: string }>(
+        "GET",
+        "/audit/verification",
+      ),
+    [],
+  );
+  if (error !== null && data === undefined) return <Failed error={error} />;
+  if (data === undefined) return <Loading what="the audit" />;
+  return (
+    <div className="overview">
+      <p className="try-buttons">
+        <button type="button" disabled={verify.isPending} onClick={() => verify.mutate(undefined)}>
+          Verify the chain
+        </button>
+        <span role="status">
+          {verify.data?.ok === true && <Badge meaning="good">whole: {verify.data.rows} lines</Badge>}
+          {verify.data?.ok === false && (
+            <Badge meaning="bad">
+              line {verify.data.number}: {verify.data.reason}
+            </Badge>
+          )}
+        </span>
+      </p>
+      {data.lines.length === 0 ? (
+        <Nothing title="The audit is empty">Calls and decisions are written here.</Nothing>
+      ) : (
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Line</th>
+              <th scope="col">When</th>
+              <th scope="col">What</th>
+              <th scope="col">Who</th>
+              <th scope="col">About</th>
+            </tr>
+          </thead>
+          <tbody>
+            {data.lines.map((line) => (
+              <tr key={line.number}>
+                <td>{line.number}</td>
+                <td className="small">{showTime(line.at)}</td>
+                <td>
+                  {line.kind} {line.ok === false && <Badge meaning="bad">failed</Badge>}
+                </td>
+                <td>{line.agent}</td>
+                <td>
+                  <code>{line.subject}</code>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,195 @@
+import { type ReactNode, useRef, useState } from "react";
+import { useSearchParams } from "wouter";
+import type { Explanation } from "../api/types.ts";
+import { useApi } from "../api/use-api.ts";
+import { PolicyDraft } from "../panels/policy-draft.tsx";
+import { ExplanationView } from "../parts/explanation.tsx";
+import { Failed, Loading, Nothing } from "../parts/states.tsx";
+import { Tabs } from "../parts/tabs.tsx";
+import "./policy.css";
+
+interface Matrix {
+  readonly tools: readonly string[];
+  readonly rows: readonly { readonly agent?: string; readonly cells: string }[];
+}
+
+const meanings: Readonly<Record<string, { readonly word: string; readonly className: string; readonly mark: string }>> = {
+  a: { word: "allowed", className: "good", mark: "●" },
+  "?": { word: "asks a person", className: "warn", mark: "?" },
+  "-": { word: "hidden by policy", className: "bad", mark: "–" },
+  x: { word: "not on offer", className: "quiet", mark: "·" },
+};
+
+/** Who may use what, why, and what a change would do. */
+export default function Policy(): ReactNode {
+  const [place, setPlace] = useSearchParams();
+  const tab = place.get("tab") ?? "matrix";
+  return (
+    <>
+      <h1>Policy</h1>
+      <Tabs
+        label="Policy"
+        current={tab}
+        onChange={(next) => setPlace({ tab: next })}
+        tabs={[
+          { id: "matrix", name: "Tools × agents", content: () => <MatrixView /> },
+          { id: "rules", name: "Rules in force", content: () => <Rules /> },
+          { id: "draft", name: "Draft a change", content: () => <PolicyDraft /> },
+        ]}
+      />
+    </>
+  );
+}
+
+function MatrixView(): ReactNode {
+  const { data, error, refetch } = useApi<Matrix>("/policy/matrix");
+  const [filter, setFilter] = useState("");
+  const [cell, setCell] = useState<{ readonly tool: string; readonly agent: string | undefined } | undefined>(undefined);
+  const dialog = useRef<HTMLDialogElement>(null);
+  if (error !== null && data === undefined) return <Failed error={error} onRetry={() => void refetch()} />;
+  if (data === undefined) return <Loading what="the policy" />;
+  const shown = data.tools
+    .flatMap((tool, index) => (tool.toLowerCase().includes(filter.toLowerCase()) ? [{ tool, index }] : []))
+    .slice(0, maxShown);
+  return (
+    <div className="matrix-view">
+      <div className="matrix-head">
+        <input
+          type="search"
+          aria-label="Filter tools"
+          placeholder="Filter tools"
+          value={filter}
+          onChange={({ target }) => setFilter(target.value)}
+        />
+        <ul className="legend" aria-label="What the marks mean">
+          {Object.values(meanings).map(({ word, className, mark }) => (
+            <li key={word}>
+              <span className={`cell ${className}`} aria-hidden="true">
+                {mark}
+              </span>{" "}
+              {word}
+            </li>
+          ))}
+        </ul>
+      </div>
+      {shown.length === 0 ? (
+        <Nothing title="No tool fits" />
+      ) : (
+        <div className="matrix-box" role="region" aria-label="Tools and agents" tabIndex={0}>
+          <table className="matrix">
+            <thead>
+              <tr>
+                <th scope="col">Tool</th>
+                {data.rows.map(({ agent }) => (
+                  <th key={agent ?? ""} scope="col">
+                    {agent ?? "unknown caller"}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {shown.map(({ tool, index }) => (
+                <tr key={tool}>
+                  <th scope="row">
+                    <code>{tool}</code>
+                  </th>
+                  {data.rows.map(({ agent, cells }) => {
+                    const { word, className, mark } = meanings[cells[index] ?? "x"] ?? meanings["x"]!;
+                    return (
+                      <td key={agent ?? ""}>
+                        <button
+                          type="button"
+                          className={`cell ${className}`}
+                          aria-label={`${tool} for ${agent ?? "an unknown caller"}: ${word}. Explain`}
+                          onClick={() => {
+                            setCell({ tool, agent });
+                            dialog.current?.showModal();
+                          }}
+                        >
+                          {mark}
+                        </button>
+                      </td>
+                    );
+                  })}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      {data.tools.length > shown.length && (
+        <p className="soft small">
+          {shown.length} of {data.tools.length} tools; the filter finds the others.
+        </p>
+      )}
+      <dialog ref={dialog} className="why" aria-label="Why" onClose={() => setCell(undefined)}>
+        {cell !== undefined && <Why tool={cell.tool} agent={cell.agent} />}
+        <form method="dialog">
+          <button type="submit">Close</button>
+        </form>
+      </dialog>
+    </div>
+  );
+}
+
+const maxShown = 300;
+
+function Why({ tool, agent }: { readonly tool: string; readonly agent: string | undefined }): ReactNode {
+  const caller = agent === undefined ? {} : { agent };
+  const { data, error } = useApi<Explanation>("/policy/explain", { tool, caller: JSON.stringify(caller) });
+  return (
+    <>
+      <h2>
+        <code>{tool}</code> for {agent ?? "an unknown caller"}
+      </h2>
+      {error !== null && <Failed error={error} />}
+      {error === null && data === undefined && <Loading what="the explanation" />}
+      {data !== undefined && <ExplanationView explanation={data} />}
+    </>
+  );
+}
+
+function Rules(): ReactNode {
+  const { data, error } = useApi<{
+    readonly settings: readonly { readonly key: string; readonly value: unknown; readonly origin: string }[];
+    readonly warnings: readonly { readonly message: string }[];
+    readonly problems: readonly string[];
+  }>("/policy");
+  if (error !== null && data === undefined) return <Failed error={error} />;
+  if (data === undefined) return <Loading what="the rules" />;
+  return (
+    <div className="overview">
+      {[...data.problems, ...data.warnings.map(({ message }) => message)].map((text) => (
+        <p key={text} className="reason">
+          {text}
+        </p>
+      ))}
+      {data.settings.length === 0 ? (
+        <Nothing title="No rules">Everything is open to everyone. Draft a change in the tab beside.</Nothing>
+      ) : (
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Rule</th>
+              <th scope="col">Value</th>
+              <th scope="col">Written at</th>
+            </tr>
+          </thead>
+          <tbody>
+            {data.settings.map(({ key, value, origin }) => (
+              <tr key={key}>
+                <th scope="row">
+                  <code>{key}</code>
+                </th>
+                <td>
+                  <code>{JSON.stringify(value)}</code>
+                </td>
+                <td className="small soft">{origin}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,182 @@
+import { type ReactNode, useState } from "react";
+import { ask, segment } from "../api/client.ts";
+import type { Caller } from "../api/types.ts";
+import { useApi, useChange } from "../api/use-api.ts";
+import { Badge } from "../parts/badge.tsx";
+import { Failed, Nothing } from "../parts/states.tsx";
+
+interface Draft {
+  readonly id: string;
+  readonly title: string;
+  readonly changes: Readonly<Record<string, unknown>>;
+  readonly createdBy: string;
+  readonly isCurrent: boolean;
+  readonly differences?: readonly Difference[];
+}
+
+interface Difference {
+  readonly caller: Caller;
+  readonly gained: readonly Changed[];
+  readonly lost: readonly Changed[];
+  readonly askChanged: readonly Changed[];
+}
+
+interface Changed {
+  readonly name: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+/** A change of the policy on paper: who gains and who loses, before it holds. */
+export function PolicyDraft(): ReactNode {
+  const agents = useApi<{ readonly agents: readonly { readonly id: string }[] }>("/agents");
+  const drafts = useApi<{ readonly drafts: readonly Draft[] }>("/policy/drafts");
+  const [key, setKey] = useState("policy.tools");
+  const [text, setText] = useState('{\n  "deny": []\n}');
+  const current = useApi<{ readonly settings: readonly { readonly key: string; readonly value: unknown }[] }>("/policy");
+  const simulate = useChange(
+    (changes: Readonly<Record<string, unknown>>) =>
+      ask<{ readonly differences: readonly Difference[] }>("POST", "/policy/simulate", { body: { changes } }),
+    [],
+  );
+  const save = useChange(
+    (changes: Readonly<Record<string, unknown>>) => ask<Draft>("POST", "/policy/drafts", { body: { title: `Change of ${key}`, changes } }),
+    ["/policy"],
+  );
+  const [problem, setProblem] = useState("");
+
+  function choose(next: string): void {
+    setKey(next);
+    const known = current.data?.settings.find((setting) => setting.key === next)?.value;
+    setText(JSON.stringify(known ?? (next === "policy.tools" ? { deny: [] } : { tools: { deny: [] } }), null, 2));
+  }
+
+  function withChanges(work: (changes: Readonly<Record<string, unknown>>) => void): void {
+    try {
+      work({ [key]: JSON.parse(text) as unknown });
+      setProblem("");
+    } catch (error) {
+      setProblem(`That is not JSON: ${(error as Error).message}.`);
+    }
+  }
+
+  const failure = simulate.error ?? save.error;
+  return (
+    <div className="overview">
+      <form
+        className="draft"
+        onSubmit={(event) => {
+          event.preventDefault();
+          withChanges((changes) => simulate.mutate(changes));
+        }}
+      >
+        <label>
+          What is changed
+          <select value={key} onChange={({ target }) => choose(target.value)}>
+            <option value="policy.tools">Everybody (policy.tools)</option>
+            {agents.data?.agents.map(({ id }) => (
+              <option key={id} value={`policy.agents.${id}`}>
+                {id} (policy.agents.{id})
+              </option>
+            ))}
+          </select>
+        </label>
+        <label>
+          Its new value
+          <textarea rows={8} value={text} onChange={({ target }) => setText(target.value)} spellCheck={false} />
+        </label>
+        <p className="try-buttons">
+          <button type="submit" className="primary">
+            Who gains, who loses?
+          </button>
+          <button type="button" onClick={() => withChanges((changes) => save.mutate(changes))}>
+            Keep as a draft
+          </button>
+        </p>
+        {problem !== "" && <p role="alert">{problem}</p>}
+        {failure !== null && problem === "" && <Failed error={failure} />}
+      </form>
+      {simulate.data !== undefined && <Differences differences={simulate.data.differences} />}
+      <section>
+        <h2>Drafts</h2>
+        {(drafts.data?.drafts.length ?? 0) === 0 ? (
+          <Nothing title="No drafts">Write a change above and keep it.</Nothing>
+        ) : (
+          <ul className="examples">
+            {drafts.data?.drafts.map((draft) => (
+              <DraftRow key={draft.id} draft={draft} />
+            ))}
+          </ul>
+        )}
+      </section>
+    </div>
+  );
+}
+
+function DraftRow({ draft }: { readonly draft: Draft }): ReactNode {
+  const { data } = useApi<Draft>(`/policy/drafts/${segment(draft.id)}`);
+  const apply = useChange(() => ask("POST", `/policy/drafts/${segment(draft.id)}/apply`), ["/policy", "/tools", "/agents"]);
+  const remove = useChange(() => ask("DELETE", `/policy/drafts/${segment(draft.id)}`), ["/policy"]);
+  return (
+    <li>
+      <div>
+        <p>
+          {draft.title} <span className="small soft">by {draft.createdBy}</span>{" "}
+          {!draft.isCurrent && <Badge meaning="warn">the policy has changed since</Badge>}
+        </p>
+        <pre tabIndex={0}>{JSON.stringify(draft.changes, null, 2)}</pre>
+        {data?.differences !== undefined && <Differences differences={data.differences} />}
+        {apply.error !== null && <p role="alert">{apply.error.message}</p>}
+      </div>
+      <p className="try-buttons">
+        <button type="button" className="primary" disabled={!draft.isCurrent || apply.isPending} onClick={() => apply.mutate(undefined)}>
+          Apply
+        </button>
+        <button type="button" onClick={() => remove.mutate(undefined)}>
+          Throw away
+        </button>
+      </p>
+    </li>
+  );
+}
+
+function Differences({ differences }: { readonly differences: readonly Difference[] }): ReactNode {
+  if (differences.length === 0) return <p role="status">Nothing would change for anyone.</p>;
+  return (
+    <table>
+      <caption className="only-read">Who gains and who loses</caption>
+      <thead>
+        <tr>
+          <th scope="col">Agent</th>
+          <th scope="col">Gains</th>
+          <th scope="col">Loses</th>
+          <th scope="col">Asks differently</th>
+        </tr>
+      </thead>
+      <tbody>
+        {differences.map(({ caller, gained, lost, askChanged }) => (
+          <tr key={caller.agent ?? ""}>
+            <th scope="row">{caller.agent ?? "unknown caller"}</th>
+            <Names changed={gained} meaning="good" />
+            <Names changed={lost} meaning="bad" />
+            <Names changed={askChanged} meaning="warn" />
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Names({ changed, meaning }: { readonly changed: readonly Changed[]; readonly meaning: "good" | "bad" | "warn" }): ReactNode {
+  return (
+    <td>
+      {changed.slice(0, 30).map(({ name, before, after }) => (
+        <Badge key={name} meaning={meaning} title={`${before} → ${after}`}>
+          {name}
+        </Badge>
+      ))}
+      {changed.length > 30 && <span className="small soft"> and {changed.length - 30} more</span>}
+      {changed.length === 0 && <span className="soft">–</span>}
+    </td>
+  );
+}
