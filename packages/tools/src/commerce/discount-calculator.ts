@@ -3,7 +3,6 @@ import { calculateDiscount } from "./discounts.ts";
 import { itemsSchema, readItems } from "./items.ts";
 import { formatMoney } from "./money.ts";
 import type { CommerceOperations } from "./operations.ts";
-import { storable } from "./products.ts";
 
 export function createDiscountCalculator(operations: CommerceOperations): ToolDefinition {
   return defineTool({
@@ -70,8 +69,7 @@ export function createDiscountCalculator(operations: CommerceOperations): ToolDe
     async handler({ items: lines, code }, context) {
       const session = await operations.session(context);
       const items = await readItems(session, lines);
-      const known = code === undefined ? undefined : storable(code);
-      const { subtotal, discount, applied, isCapped, codeProblem } = await calculateDiscount(session, items, known, operations.now());
+      const { subtotal, discount, applied, isCapped, codeProblem } = await calculateDiscount(session, items, code, operations.now());
       const { currency } = items[0]!.product;
       return {
         currency,

@@ -1,6 +1,7 @@
 import { sql, type SqlRow, type SqlSession, toInteger, toText } from "../operations/sql.ts";
 import { type Item, subtotalOf } from "./items.ts";
 import { shareOf } from "./money.ts";
+import { isText } from "./products.ts";
 
 /** A rule as the tables hold it. */
 export interface DiscountRule {
@@ -41,9 +42,9 @@ export async function calculateDiscount(
   now: number,
 ): Promise<Discount> {
   const { organisation } = session;
-  const wanted = code?.trim().toLowerCase() ?? "";
+  const wanted = code?.trim() ?? "";
   const rows = await session.query(
-    sql`select * from shop_discounts where organisation = ${organisation} and (code is null or lower(code) = ${wanted}) order by id`,
+    sql`select * from shop_discounts where organisation = ${organisation} and (code is null or ${isText(sql`code`, wanted)}) order by id`,
   );
   const [settings] = await session.query(sql`select max_discount_share from shop_settings where organisation = ${organisation}`);
   const rules = rows.map(readRule);

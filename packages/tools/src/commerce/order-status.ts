@@ -2,7 +2,7 @@ import { defineTool, type ToolDefinition, ToolInputError } from "@toolrack/core"
 import { sql, toInteger, toText } from "../operations/sql.ts";
 import { formatMoney } from "./money.ts";
 import type { CommerceOperations } from "./operations.ts";
-import { storable } from "./products.ts";
+import { isText, storable } from "./products.ts";
 
 export function createOrderStatus(operations: CommerceOperations): ToolDefinition {
   return defineTool({
@@ -62,9 +62,8 @@ export function createOrderStatus(operations: CommerceOperations): ToolDefinitio
     async handler({ order_id, customer_email }, context) {
       const session = await operations.session(context);
       const { organisation } = session;
-      const email = storable(customer_email).trim().toLowerCase();
       const [order] = await session.query(
-        sql`select * from shop_orders where organisation = ${organisation} and id = ${storable(order_id)} and lower(customer_email) = ${email}`,
+        sql`select * from shop_orders where organisation = ${organisation} and id = ${storable(order_id)} and (${isText(sql`customer_email`, customer_email.trim())})`,
       );
       // One answer for a wrong number and for a wrong address: a stranger learns nothing about which orders exist.
       if (order === undefined) throw new ToolInputError("No order of this shop has that number and that e-mail address. Check both.");

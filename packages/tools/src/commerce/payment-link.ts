@@ -5,7 +5,7 @@ import { calculateDiscount } from "./discounts.ts";
 import { formatMoney } from "./money.ts";
 import type { CommerceOperations } from "./operations.ts";
 import { dropLink, keepLink, requestKey, reserveLink } from "./payment-links.ts";
-import { findProduct, productIdSchema, storable } from "./products.ts";
+import { findProduct, productIdSchema } from "./products.ts";
 
 export function createPaymentLink(operations: CommerceOperations, { secret }: { readonly secret: string }): ToolDefinition {
   return defineTool({
@@ -83,12 +83,7 @@ export function createPaymentLink(operations: CommerceOperations, { secret }: { 
       const session = await operations.session(context);
       const product = await findProduct(session, product_id);
       const items = [{ product, quantity }];
-      const { subtotal, discount, codeProblem } = await calculateDiscount(
-        session,
-        items,
-        discount_code && storable(discount_code),
-        operations.now(),
-      );
+      const { subtotal, discount, codeProblem } = await calculateDiscount(session, items, discount_code, operations.now());
       if (codeProblem !== undefined)
         throw new ToolInputError(`The code "${discount_code}" cannot be used: ${codeProblem}. Ask again without it.`);
       const amount = subtotal - discount;

@@ -2,7 +2,7 @@ import { defineTool, type ToolDefinition } from "@toolrack/core";
 import { joinSql, sql, type SqlSession, type SqlStatement } from "../operations/sql.ts";
 import { queryStems } from "../operations/words.ts";
 import type { CommerceOperations } from "./operations.ts";
-import { readProduct, showProduct, shownProductSchema, storable } from "./products.ts";
+import { isText, readProduct, showProduct, shownProductSchema, storable } from "./products.ts";
 
 export function createProductLookup(operations: CommerceOperations): ToolDefinition {
   return defineTool({
@@ -53,7 +53,7 @@ export function createProductLookup(operations: CommerceOperations): ToolDefinit
       const filters = [
         sql`p.organisation = ${session.organisation}`,
         sql`p.is_active = 1`,
-        ...(category === undefined ? [] : [sql`lower(p.category) = ${storable(category).toLowerCase()}`]),
+        ...(category === undefined ? [] : [sql`(${isText(sql`p.category`, category)})`]),
         ...(min_price === undefined ? [] : [sql`p.price_minor >= ${min_price}`]),
         ...(max_price === undefined ? [] : [sql`p.price_minor <= ${max_price}`]),
       ];

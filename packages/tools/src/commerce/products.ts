@@ -1,5 +1,5 @@
 import { ToolInputError } from "@toolrack/core";
-import { sql, type SqlRow, type SqlSession, toInteger, toText } from "../operations/sql.ts";
+import { sql, type SqlRow, type SqlSession, type SqlStatement, toInteger, toText } from "../operations/sql.ts";
 import { formatMoney } from "./money.ts";
 
 /** A product as the tables hold it. */
@@ -73,6 +73,12 @@ export async function findProduct(session: SqlSession, id: string): Promise<Prod
   );
   if (row !== undefined) return readProduct(row);
   throw new ToolInputError(`There is no product "${id}" in this shop. Take an id from product_lookup.`);
+}
+
+/** Whether a column holds a text, capitals or not. Databases lower other letters than ASCII in different ways, so the text as it is counts, too. */
+export function isText(column: SqlStatement, text: string): SqlStatement {
+  const wanted = storable(text);
+  return sql`${column} = ${wanted} or lower(${column}) = ${wanted.toLowerCase()}`;
 }
 
 /** PostgreSQL keeps no NUL in a text, so nothing that holds one can be found. */

@@ -1,5 +1,5 @@
 import { type CallContext, ToolError } from "@toolrack/core";
-import type { HttpOperations } from "../operations/http.ts";
+import { hostOf, type HttpOperations } from "../operations/http.ts";
 import { callService } from "../operations/service.ts";
 
 /** Places texts in a space where what means the same is near. */
@@ -13,7 +13,9 @@ export interface EmbeddingOptions {
   readonly secret?: string;
 }
 
+/** Throws CONFIG_INVALID for an address that is none. */
 export function createHttpEmbed(http: HttpOperations, { baseUrl, model, secret }: EmbeddingOptions): Embed {
+  hostOf(baseUrl, "embeddings.baseUrl");
   return async (texts, context) => {
     const headers = {
       "content-type": "application/json",

@@ -23,7 +23,10 @@ interface Settings {
 
 const backends: ReadonlyMap<string, SearchBackend> = new Map([brave, searxng, tavily].map((backend) => [backend.id, backend]));
 
+/** Throws CONFIG_INVALID for an engine that is not known. */
 export function createWebSearch(operations: WebOperations, options: WebSearchOptions = {}): ToolDefinition {
+  if (options.backend !== undefined && !backends.has(options.backend))
+    throw new ToolError("CONFIG_INVALID", `There is no search backend "${options.backend}". Known are ${[...backends.keys()].join(", ")}.`);
   const secret = options.secret ?? (options.backend === undefined ? undefined : backends.get(options.backend)?.secret);
   return defineTool({
     name: "web_search",

@@ -11,13 +11,24 @@ import {
 } from "@toolrack/core";
 import { assertTool } from "@toolrack/core/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createCommerceTools, fillSampleShop, type SqlSession } from "../../src/index.ts";
+import { createCommerceTools, fillSampleShop, type Product, saveProduct, type SqlSession } from "../../src/index.ts";
 import { startStripe, type StripeServer } from "../_servers/stripe.ts";
 import { engines, type TestDatabase } from "./_databases.ts";
 
 const capabilities = createCapabilities({ overrides: { network: true } });
 
 type Data = Record<string, any>;
+
+const giant: Product = {
+  id: "prd-big",
+  name: "Giant boots",
+  description: "",
+  category: "Übergrößen",
+  brand: "Corvia",
+  priceMinor: 5_000,
+  currency: "EUR",
+  weightGrams: 2_000,
+};
 
 const dataOf = (result: ToolResult): Data => {
   expect(result.ok ? "" : result.error).toBe("");
@@ -95,6 +106,11 @@ describe.each(Object.entries(engines))("the tools of a shop on %s", (_engine, op
     }
     const shoes = await call("product_lookup", { query: "running", category: "SHOES", limit: 50 });
     expect(new Set(shoes.products.map((product: Data) => product["category"]))).toEqual(new Set(["shoes"]));
+    await saveProduct(session, { ...giant, id: "prd-big" });
+    for (const category of ["Übergrößen", "ÜBERGRÖSSEN"]) {
+      const { count } = await call("product_lookup", { query: "giant", category });
+      expect([category, count]).toEqual([category, category === giant.category ? 1 : 0]);
+    }
     const [first] = products;
     expect(first.price).toBe(`EUR ${(first.price_minor / 100).toFixed(2)}`);
   });

@@ -243,6 +243,7 @@ describe("memory by meaning", () => {
 
   it("says so when the service answers with something else", async () => {
     await using server = await startServer((_request, response) => sendJson(response, { data: [{ index: 0, embedding: ["x"] }] }));
+    expect(() => createMemoryTools({ folder, embeddings: { baseUrl: "nowhere", model: "tiny" } })).toThrow(/embeddings.baseUrl/);
     const registry = registryWith({ folder, embeddings: { baseUrl: server.url, model: "tiny" } });
     expect(await registry.invoke("memory_search", { query: "tea" })).toMatchObject({
       ok: false,

@@ -50,12 +50,23 @@ beforeEach(async () => {
 afterEach(() => store.close());
 
 describe("the breadcrumb tools", () => {
-  it("each pass the test kit", async () => {
-    const options = { caller: curator, compareOutputs: false };
-    for (const tool of makeTools().filter(({ name }) => name === "breadcrumb_create" || name === "breadcrumb_search"))
-      await assertTool(tool, options);
-    for (const tool of makeTools().filter(({ name }) => name === "breadcrumb_update" || name === "breadcrumb_approve"))
-      await assertTool(tool, { ...options, runExamples: false });
+  it("each pass the test kit, on records that are there", async () => {
+    const open: BreadcrumbStore[] = [];
+    /** A store of its own for each run, as the examples expect it. */
+    const fresh = async (): Promise<BreadcrumbStore> => {
+      const one = await createMemoryStore();
+      open.push(one);
+      await one.put({ id: "note-1", schema_name: "note.v1", context: { text: "one" }, tags: ["warehouse"] });
+      await publishTool(one, greet);
+      await one.mergeContext("tool-def-greet", { state: "validated" });
+      return one;
+    };
+    const tools = createUtilityTools({
+      breadcrumbs: fresh,
+      approve: async (_context, id, reason) => approveDefinition(await fresh(), id, { reason }),
+    });
+    for (const tool of tools.filter(({ name }) => name.startsWith("breadcrumb_"))) await assertTool(tool, { caller: curator });
+    await Promise.all(open.map((one) => one.close()));
   });
 
   it("write, find and change a record", async () => {

@@ -102,6 +102,7 @@ describe("web_search", () => {
       code: "NEEDS_CONFIGURATION",
       error: expect.stringContaining("baseUrl"),
     });
+    expect(() => createWebTools({ search: { backend: "bing" as "brave" } })).toThrow(/"bing".*brave, searxng, tavily/);
     const [entry] = registryWith({ backend: "brave" }).entries();
     expect(entry).toMatchObject({ state: "needs-configuration", reason: expect.stringContaining("brave-api-key") });
     expect(await search(registryWith(undefined, { backend: "brave" }))).toMatchObject({ code: "NEEDS_CONFIGURATION" });
