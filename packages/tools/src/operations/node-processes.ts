@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
-import { realpath } from "node:fs/promises";
+import { type FileHandle, realpath } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { Readable, Writable } from "node:stream";
-import { openInside } from "@toolrack/core";
+import { openInside, ToolError } from "@toolrack/core";
+import { FileFault } from "./files.ts";
 import { endFamily, familyVariable, signalGroup } from "./process-family.ts";
 import { createProcessGuard, type ProcessGuard } from "./process-guard.ts";
 import { type ProcessCommand, type ProcessEnd, ProcessFault, type ProcessOperations, type StartedProcess } from "./processes.ts";
@@ -26,11 +27,12 @@ export function createProcessOperations(options: ProcessOperationsOptions): Proc
   };
   return {
     async start(command) {
-      const folder = await openInside(root, command.cwd ?? ".");
+      const place = command.cwd ?? ".";
+      const folder = await openFolder(root, place);
       try {
-        const cwd = await realpath(existsSync(ownHandles) ? `${ownHandles}/${folder.fd}` : resolve(root, command.cwd ?? "."));
         // The open folder stays what it is until the program has started in it, also when its name is swapped for a link.
-        const started = await startIn(existsSync(ownHandles) ? `${ownHandles}/${folder.fd}` : cwd, cwd, command);
+        const held = existsSync(ownHandles) ? `${ownHandles}/${folder.fd}` : resolve(root, place);
+        const started = await startIn(held, await realpath(held), command);
         if (running.size === 0) process.once("exit", endAll);
         const family = { leader: started.child.pid!, mark: started.mark };
         const handle = follow(started.child, family, graceMs, guard, () => {
@@ -56,6 +58,15 @@ interface Family {
 }
 
 const ownHandles = "/proc/self/fd";
+
+async function openFolder(root: string, path: string): Promise<FileHandle> {
+  const handle = await openInside(root, path).catch((error: unknown) => {
+    throw ToolError.is(error) ? error : new FileFault((error as NodeJS.ErrnoException).code ?? "EIO", path, { cause: error });
+  });
+  if ((await handle.stat()).isDirectory()) return handle;
+  await handle.close();
+  throw new FileFault("ENOTDIR", path);
+}
 
 async function startIn(
   folder: string,

@@ -113,7 +113,7 @@ function inputSchemaFor({ shell, timeoutMs, maxTimeoutMs }: RuntimePack): JsonSc
         minimum: 1,
         maximum: maxTimeoutMs,
         default: timeoutMs,
-        description: "After how many milliseconds it is ended.",
+        description: "After how many milliseconds it is ended, unless it runs in the background.",
       },
       background: { type: "boolean", default: false, description: "Let it run on, and answer at once." },
     },

@@ -78,6 +78,10 @@ describe("exec", () => {
     for (const cwd of ["..", "/", "way-out", "sub/../..", "~", "missing", "hello.txt"]) {
       expect({ cwd, ok: (await run("exec", { argv: ["pwd"], cwd })).ok }).toEqual({ cwd, ok: false });
     }
+    expect(await run("exec", { argv: ["pwd"], cwd: "missing" })).toMatchObject({ error: '"missing" does not exist.' });
+    expect(await run("exec", { argv: ["pwd"], cwd: "hello.txt" })).toMatchObject({
+      error: expect.stringContaining('"hello.txt" is no folder'),
+    });
   });
 
   it("hands on the allowed variables only", async () => {
@@ -130,15 +134,14 @@ describe("exec", () => {
 
   it("keeps a flood of output within bounds", async () => {
     const run = invoker({ maxOutputChars: 1_000 });
-    const before = process.memoryUsage().rss;
     const data = await dataOf(
       run("exec", { argv: ["node", "-e", "for (let n = 0; n < 600; n++) require('fs').writeSync(1, 'x'.repeat(65536))"] }),
     );
     expect(data).toMatchObject({ truncated: true, exitCode: 0 });
-    expect(process.memoryUsage().rss - before).toBeLessThan(300 * 1024 * 1024);
     const log = await dataOf(run("process", { action: "log", handle: data["handle"], offset: 0, limit: 10 }));
     expect(log["total"]).toBe(600 * 65_536);
-    expect(log["offset"]).toBeGreaterThan(0);
+    // Only the latest of it is kept.
+    expect(log["offset"]).toBeGreaterThan(36 * 1024 * 1024);
   });
 });
 
