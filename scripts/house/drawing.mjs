@@ -53,13 +53,14 @@ export const folderRows = {
     ["telemetry", "feed"],
     ["http"],
     ["api"],
-    ["routes"],
+    ["routes", "api-types"],
     ["openapi"],
     ["app"],
     ["serve"],
     ["open-server"],
     ["index"],
   ],
+  console: [["theme", "api"], ["parts"], ["panels"], ["pages"], ["app"], ["main"]],
   cli: [["errors", "version"], ["connection"], ["print"], ["commands"], ["program"], ["main"]],
 };
 
@@ -79,6 +80,8 @@ export const leafFolders = {
   "packages/tools/src/web/backends": [],
   "packages/server/src/api": [],
   "packages/cli/src/commands": [],
+  "packages/console/src/pages": [],
+  "packages/console/src/panels": [],
 };
 
 /** No source file is longer. */

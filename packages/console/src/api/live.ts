@@ -36,7 +36,7 @@ export function createLive(wait: (ms: number) => Promise<void> = (ms) => new Pro
   async function run(): Promise<void> {
     for (let failures = 0; !stop.signal.aborted; failures++) {
       try {
-        const headers = lastId === undefined ? {} : { "last-event-id": lastId };
+        const headers: Record<string, string> = lastId === undefined ? {} : { "last-event-id": lastId };
         const events = follow("GET", "/events", { headers, signal: stop.signal });
         for await (const event of events) {
           failures = 0;

@@ -1,4 +1,4 @@
-import Form from "@rjsf/core";
+import Form from "@rjsf/core/lib/components/Form.js";
 import type { ErrorSchema, FieldTemplateProps, ObjectFieldTemplateProps, RJSFSchema, UiSchema, WidgetProps } from "@rjsf/utils";
 import { type ReactNode, useMemo } from "react";
 import { validator } from "./validator.ts";

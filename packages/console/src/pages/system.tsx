@@ -1,0 +1,38 @@
+import { lazy, type ReactNode, Suspense } from "react";
+import { useSearchParams } from "wouter";
+import { Keys } from "../panels/keys.tsx";
+import { Secrets } from "../panels/secrets.tsx";
+import { Sources } from "../panels/sources.tsx";
+import { Loading } from "../parts/states.tsx";
+import { Tabs } from "../parts/tabs.tsx";
+
+const Plots = lazy(() => import("../panels/plots.tsx"));
+
+/** Where tools come from, what they need, who may sign in, and how it all runs. */
+export default function System(): ReactNode {
+  const [place, setPlace] = useSearchParams();
+  return (
+    <>
+      <h1>System</h1>
+      <Tabs
+        label="System"
+        current={place.get("tab") ?? "sources"}
+        onChange={(tab) => setPlace({ tab })}
+        tabs={[
+          { id: "sources", name: "Sources", content: () => <Sources /> },
+          { id: "secrets", name: "Secrets", content: () => <Secrets /> },
+          { id: "keys", name: "Keys", content: () => <Keys /> },
+          {
+            id: "metrics",
+            name: "Metrics",
+            content: () => (
+              <Suspense fallback={<Loading what="the plots" />}>
+                <Plots />
+              </Suspense>
+            ),
+          },
+        ]}
+      />
+    </>
+  );
+}

@@ -1,0 +1,107 @@
+import { type ReactNode, useState } from "react";
+import { ask, segment } from "../api/client.ts";
+import { useApi, useChange } from "../api/use-api.ts";
+import { Failed, Loading, Nothing } from "../parts/states.tsx";
+
+interface Key {
+  readonly id: string;
+  readonly agent: string;
+  readonly roles: readonly string[];
+  readonly createdAt: number;
+  readonly createdBy: string;
+  readonly expiresAt?: number;
+}
+
+const roles = ["emitter", "subscriber", "curator", "admin", "owner"] as const;
+
+/** Who may sign in. A new key is shown once. */
+export function Keys(): ReactNode {
+  const { data, error } = useApi<{ readonly keys: readonly Key[] }>("/keys");
+  const [agent, setAgent] = useState("");
+  const [chosen, setChosen] = useState<readonly string[]>([]);
+  const create = useChange(
+    () => ask<Key & { readonly secret: string }>("POST", "/keys", { body: { agent, roles: chosen } }),
+    ["/keys", "/agents"],
+  );
+  const revoke = useChange((id: string) => ask("DELETE", `/keys/${segment(id)}`), ["/keys", "/agents"]);
+  if (error !== null && data === undefined) return <Failed error={error} />;
+  if (data === undefined) return <Loading what="the keys" />;
+  return (
+    <div className="overview">
+      {data.keys.length === 0 ? (
+        <Nothing title="No keys">
+          Whoever is on this machine is trusted as its owner, and nobody else can reach the server. The first key changes that: make one
+          with the role admin for yourself first.
+        </Nothing>
+      ) : (
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Key</th>
+              <th scope="col">Agent</th>
+              <th scope="col">Roles</th>
+              <th scope="col">Ends</th>
+              <th scope="col">
+                <span className="only-read">Actions</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {data.keys.map((key) => (
+              <tr key={key.id}>
+                <th scope="row">
+                  <code>{key.id}</code>
+                </th>
+                <td>{key.agent}</td>
+                <td>{key.roles.join(", ") || "none"}</td>
+                <td className="small">{key.expiresAt === undefined ? "never" : new Date(key.expiresAt).toISOString().slice(0, 10)}</td>
+                <td>
+                  <button type="button" onClick={() => revoke.mutate(key.id)}>
+                    Revoke<span className="only-read"> the key of {key.agent}</span>
+                  </button>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      <form
+        className="draft"
+        onSubmit={(event) => {
+          event.preventDefault();
+          create.mutate(undefined);
+        }}
+      >
+        <h2>Make a key</h2>
+        <label>
+          Agent
+          <input required value={agent} onChange={({ target }) => setAgent(target.value)} placeholder="support" />
+        </label>
+        <fieldset>
+          <legend>Roles</legend>
+          {roles.map((role) => (
+            <label key={role} className="choice">
+              <input
+                type="checkbox"
+                checked={chosen.includes(role)}
+                onChange={({ target }) => setChosen(target.checked ? [...chosen, role] : chosen.filter((one) => one !== role))}
+              />{" "}
+              {role}
+            </label>
+          ))}
+        </fieldset>
+        <p className="try-buttons">
+          <button type="submit" className="primary" disabled={create.isPending}>
+            Make
+          </button>
+        </p>
+        {create.data !== undefined && (
+          <p role="status">
+            Keep it now, it is not shown again: <code>{create.data.secret}</code>
+          </p>
+        )}
+        {(create.error ?? revoke.error) !== null && <p role="alert">{(create.error ?? revoke.error)?.message}</p>}
+      </form>
+    </div>
+  );
+}

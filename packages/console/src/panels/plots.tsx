@@ -1,0 +1,132 @@
+import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
+import uPlot from "uplot";
+import "uplot/dist/uPlot.min.css";
+import type { Usage } from "../api/types.ts";
+import { useApi } from "../api/use-api.ts";
+import { Failed, Loading, Nothing } from "../parts/states.tsx";
+
+const spans: readonly { readonly name: string; readonly ms: number; readonly bucketMs: number }[] = [
+  { name: "an hour", ms: 3_600_000, bucketMs: 60_000 },
+  { name: "a day", ms: 86_400_000, bucketMs: 900_000 },
+  { name: "a week", ms: 604_800_000, bucketMs: 7_200_000 },
+];
+
+/** Calls, errors and how long they took, over time. */
+export default function Plots(): ReactNode {
+  const [span, setSpan] = useState(spans[1]!);
+  // A new minute is a new question: a moving beginning would never be answered from what is known.
+  const from = Math.floor(Date.now() / 60_000) * 60_000 - span.ms;
+  const { data, error } = useApi<Usage>("/usage", { from, bucketMs: span.bucketMs });
+  const series = useMemo(() => (data === undefined ? undefined : toSeries(data)), [data]);
+  if (error !== null && data === undefined) return <Failed error={error} />;
+  if (series === undefined) return <Loading what="the plots" />;
+  return (
+    <div className="overview">
+      <label>
+        The last{" "}
+        <select value={span.name} onChange={({ target }) => setSpan(spans.find(({ name }) => name === target.value)!)}>
+          {spans.map(({ name }) => (
+            <option key={name}>{name}</option>
+          ))}
+        </select>
+      </label>
+      {series.at.length === 0 ? (
+        <Nothing title="No calls in this time" />
+      ) : (
+        <>
+          <Plot
+            title="Calls and errors"
+            at={series.at}
+            lines={[
+              { label: "calls", values: series.calls, colour: "--accent" },
+              { label: "errors", values: series.errors, colour: "--bad" },
+            ]}
+          />
+          <Plot
+            title="Milliseconds"
+            at={series.at}
+            lines={[
+              { label: "p50", values: series.p50, colour: "--accent" },
+              { label: "p95", values: series.p95, colour: "--warn" },
+            ]}
+          />
+        </>
+      )}
+    </div>
+  );
+}
+
+interface Series {
+  readonly at: readonly number[];
+  readonly calls: readonly number[];
+  readonly errors: readonly number[];
+  readonly p50: readonly number[];
+  readonly p95: readonly number[];
+}
+
+/** All tools together: counts add up, of the durations the slowest tool counts. */
+function toSeries({ tools }: Usage): Series {
+  const sums = new Map<number, { calls: number; errors: number; p50: number; p95: number }>();
+  for (const { buckets } of tools) {
+    for (const { at, calls, errors, p50Ms, p95Ms } of buckets) {
+      const sum = sums.get(at) ?? { calls: 0, errors: 0, p50: 0, p95: 0 };
+      sums.set(at, { calls: sum.calls + calls, errors: sum.errors + errors, p50: Math.max(sum.p50, p50Ms), p95: Math.max(sum.p95, p95Ms) });
+    }
+  }
+  const sorted = [...sums].sort(([a], [b]) => a - b);
+  const pick = (name: "calls" | "errors" | "p50" | "p95"): readonly number[] => sorted.map(([, sum]) => sum[name]);
+  return { at: sorted.map(([at]) => at / 1_000), calls: pick("calls"), errors: pick("errors"), p50: pick("p50"), p95: pick("p95") };
+}
+
+interface PlotProps {
+  readonly title: string;
+  readonly at: readonly number[];
+  readonly lines: readonly { readonly label: string; readonly values: readonly number[]; readonly colour: string }[];
+}
+
+function Plot({ title, at, lines }: PlotProps): ReactNode {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const host = box.current!;
+    const style = getComputedStyle(document.documentElement);
+    const colour = (name: string): string => resolveColour(host, style.getPropertyValue(name));
+    const plot = new uPlot(
+      {
+        width: host.clientWidth,
+        height: 220,
+        axes: [0, 1].map(() => ({ stroke: colour("--ink-soft"), grid: { stroke: colour("--line") } })),
+        series: [
+          {},
+          ...lines.map(({ label, colour: name }) => ({ label, stroke: colour(name), width: 2, points: { show: at.length < 40 } })),
+        ],
+      },
+      [[...at], ...lines.map(({ values }) => [...values])] as uPlot.AlignedData,
+      host,
+    );
+    const observer = new ResizeObserver(() => plot.setSize({ width: host.clientWidth, height: 220 }));
+    observer.observe(host);
+    return () => {
+      observer.disconnect();
+      plot.destroy();
+    };
+  }, [at, lines]);
+  const summary = lines.map(({ label, values }) => `${label} up to ${Math.max(...values).toFixed(0)}`).join(", ");
+  return (
+    <figure>
+      <figcaption>
+        <h2>{title}</h2>
+      </figcaption>
+      <div ref={box} role="img" aria-label={`${title}: ${summary}`} />
+    </figure>
+  );
+}
+
+/** A canvas does not know light-dark(): the page is asked what the colour comes to. */
+function resolveColour(host: HTMLElement, value: string): string {
+  const probe = document.createElement("span");
+  probe.style.color = value;
+  host.append(probe);
+  const { color } = getComputedStyle(probe);
+  probe.remove();
+  return color;
+}

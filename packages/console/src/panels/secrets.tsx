@@ -1,0 +1,106 @@
+import { type ReactNode, useState } from "react";
+import { ask, segment } from "../api/client.ts";
+import { useApi, useChange } from "../api/use-api.ts";
+import { Badge } from "../parts/badge.tsx";
+import { Failed, Loading, Nothing } from "../parts/states.tsx";
+
+interface Answer {
+  readonly secrets: readonly {
+    readonly name: string;
+    readonly version: number;
+    readonly updated_at: string;
+    readonly updated_by: string;
+  }[];
+  readonly wanted: readonly { readonly name: string; readonly tools: readonly string[] }[];
+}
+
+/** Names of secrets. A value goes in, and never comes out again. */
+export function Secrets(): ReactNode {
+  const { data, error } = useApi<Answer>("/secrets");
+  const [name, setName] = useState("");
+  const [value, setValue] = useState("");
+  const touched = ["/secrets", "/tools", "/configs"];
+  const set = useChange(() => ask("PUT", `/secrets/${segment(name)}`, { body: { value } }), touched);
+  const remove = useChange((old: string) => ask("DELETE", `/secrets/${segment(old)}`), touched);
+  if (error !== null && data === undefined) return <Failed error={error} />;
+  if (data === undefined) return <Loading what="the secrets" />;
+  const problem = set.error ?? remove.error;
+  return (
+    <div className="overview">
+      {data.secrets.length + data.wanted.length === 0 ? (
+        <Nothing title="No secrets">No tool waits for one, either.</Nothing>
+      ) : (
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Secret</th>
+              <th scope="col">State</th>
+              <th scope="col">
+                <span className="only-read">Actions</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {data.wanted.map((one) => (
+              <tr key={one.name}>
+                <th scope="row">
+                  <code>{one.name}</code>
+                </th>
+                <td>
+                  <Badge meaning="warn">wanted</Badge> <span className="small">by {one.tools.join(", ")}</span>
+                </td>
+                <td>
+                  <button type="button" onClick={() => setName(one.name)}>
+                    Set<span className="only-read"> {one.name}</span>
+                  </button>
+                </td>
+              </tr>
+            ))}
+            {data.secrets.map((one) => (
+              <tr key={one.name}>
+                <th scope="row">
+                  <code>{one.name}</code>
+                </th>
+                <td>
+                  <Badge meaning="good">set</Badge>{" "}
+                  <span className="small soft">
+                    by {one.updated_by}, {one.updated_at.slice(0, 16).replace("T", " ")}
+                  </span>
+                </td>
+                <td>
+                  <button type="button" onClick={() => remove.mutate(one.name)}>
+                    Remove<span className="only-read"> {one.name}</span>
+                  </button>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      <form
+        className="draft"
+        onSubmit={(event) => {
+          event.preventDefault();
+          set.mutate(undefined, { onSuccess: () => setValue("") });
+        }}
+      >
+        <h2>Set a secret</h2>
+        <label>
+          Name
+          <input required value={name} onChange={({ target }) => setName(target.value)} placeholder="openrouter-api-key" />
+        </label>
+        <label>
+          Value
+          <input required type="password" autoComplete="off" value={value} onChange={({ target }) => setValue(target.value)} />
+        </label>
+        <p className="try-buttons">
+          <button type="submit" className="primary" disabled={set.isPending}>
+            Set
+          </button>
+          <span role="status">{set.isSuccess && value === "" ? "Set. Nobody can read it here, not even you." : ""}</span>
+        </p>
+        {problem !== null && <p role="alert">{problem.message}</p>}
+      </form>
+    </div>
+  );
+}

@@ -1,0 +1,140 @@
+import { type ReactNode, useState } from "react";
+import { ask, segment } from "../api/client.ts";
+import { useApi, useChange } from "../api/use-api.ts";
+import { Badge, type Meaning } from "../parts/badge.tsx";
+import { showTime } from "../parts/call-table.tsx";
+import { Failed, Loading } from "../parts/states.tsx";
+
+interface Source {
+  readonly id: string;
+  readonly kind: string;
+  readonly state: string;
+  readonly tools: readonly string[];
+  readonly problems: readonly string[];
+  readonly origin: string;
+  readonly error?: string;
+  readonly readAt?: number;
+  readonly identity?: string;
+  readonly config?: { readonly command?: string; readonly args?: readonly string[]; readonly url?: string };
+}
+
+const meanings: Readonly<Record<string, Meaning>> = { ready: "good", failed: "bad", "waiting-for-approval": "warn" };
+
+/** Each source with its health and its last error; adding one. */
+export function Sources(): ReactNode {
+  const { data, error } = useApi<{ readonly sources: readonly Source[] }>("/sources");
+  if (error !== null && data === undefined) return <Failed error={error} />;
+  if (data === undefined) return <Loading what="the sources" />;
+  return (
+    <div className="overview">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Source</th>
+            <th scope="col">Health</th>
+            <th scope="col">Tools</th>
+            <th scope="col">Configured at</th>
+            <th scope="col">
+              <span className="only-read">Actions</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {data.sources.map((source) => (
+            <Row key={source.id} source={source} />
+          ))}
+        </tbody>
+      </table>
+      <AddSource />
+    </div>
+  );
+}
+
+function Row({ source }: { readonly source: Source }): ReactNode {
+  const place = `/sources/${segment(source.id)}`;
+  const touched = ["/sources", "/tools"];
+  const refresh = useChange(() => ask("POST", `${place}/refresh`), touched);
+  const approve = useChange(() => ask("POST", `${place}/approve`, { body: { identity: source.identity } }), touched);
+  const remove = useChange(() => ask("DELETE", place), touched);
+  const problem = refresh.error ?? approve.error ?? remove.error;
+  const command =
+    [source.config?.command, ...(source.config?.args ?? [])].filter((word) => word !== undefined).join(" ") || source.config?.url;
+  return (
+    <tr>
+      <th scope="row">
+        <code>{source.id}</code>
+        <div className="small soft">
+          {source.kind} {command !== undefined && <code>{command}</code>}
+        </div>
+      </th>
+      <td>
+        <Badge meaning={meanings[source.state] ?? "quiet"}>{source.state.replaceAll("-", " ")}</Badge>
+        {source.readAt !== undefined && <div className="small soft">read {showTime(source.readAt)}</div>}
+        {[source.error, ...source.problems].map(
+          (text) =>
+            text !== undefined && (
+              <div key={text} className="small reason">
+                {text}
+              </div>
+            ),
+        )}
+        {problem !== null && <p role="alert">{problem.message}</p>}
+      </td>
+      <td>{source.tools.length}</td>
+      <td className="small soft">{source.origin}</td>
+      <td>
+        <span className="try-buttons">
+          {source.state === "waiting-for-approval" && (
+            <button type="button" className="primary" onClick={() => approve.mutate(undefined)}>
+              Approve<span className="only-read"> {source.id}</span>
+            </button>
+          )}
+          <button type="button" disabled={refresh.isPending} onClick={() => refresh.mutate(undefined)}>
+            Read again<span className="only-read"> {source.id}</span>
+          </button>
+          {source.kind !== "built-in" && (
+            <button type="button" onClick={() => remove.mutate(undefined)}>
+              Remove<span className="only-read"> {source.id}</span>
+            </button>
+          )}
+        </span>
+      </td>
+    </tr>
+  );
+}
+
+function AddSource(): ReactNode {
+  const [id, setId] = useState("");
+  const [words, setWords] = useState("");
+  const add = useChange(() => {
+    const [command = "", ...args] = words.trim().split(/\s+/);
+    return ask("PUT", `/sources/${segment(id)}`, { body: /^https?:/.test(command) ? { url: command } : { command, args } });
+  }, ["/sources", "/tools"]);
+  return (
+    <form
+      className="draft"
+      onSubmit={(event) => {
+        event.preventDefault();
+        add.mutate(undefined);
+      }}
+    >
+      <h2>Add an MCP server</h2>
+      <label>
+        Name
+        <input required value={id} onChange={({ target }) => setId(target.value)} placeholder="docs" />
+      </label>
+      <label>
+        URL, or a program with its arguments
+        <input required value={words} onChange={({ target }) => setWords(target.value)} placeholder="https://docs.example.com/mcp" />
+      </label>
+      <p className="soft small">A program is started only after you approve exactly this command.</p>
+      <p className="try-buttons">
+        <button type="submit" className="primary" disabled={add.isPending}>
+          Add
+        </button>
+        <span role="status">{add.isSuccess ? "Added." : ""}</span>
+      </p>
+      {add.error !== null && <p role="alert">{add.error.message}</p>}
+    </form>
+  );
+}
