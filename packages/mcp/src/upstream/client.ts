@@ -245,13 +245,14 @@ async function listen(client: Client, events: ConnectionEvents): Promise<void> {
   for (let waitMs = 1_000; client.transport !== undefined; waitMs = Math.min(waitMs * 2, 60_000)) {
     try {
       const subscription = await client.listen({ toolsListChanged: true });
+      events.onListChanged(); // it may have changed while nobody listened
       const openedAt = Date.now();
       if ((await subscription.closed) === "local") return;
       if (Date.now() - openedAt > 60_000) waitMs = 1_000;
     } catch {
       // It is not there, or keeps no streams after all: either shows when its list is read.
+      if (client.transport !== undefined) events.onListChanged();
     }
     await new Promise<void>((resolve) => setTimeout(resolve, waitMs).unref());
-    if (client.transport !== undefined) events.onListChanged(); // it may have changed while nobody listened
   }
 }
