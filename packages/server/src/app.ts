@@ -1,12 +1,13 @@
+import { createAnswers } from "@toolrack/store";
 import { Hono } from "hono";
 import { withAgentFacts } from "./api/_callers.ts";
 import { createCallFeed } from "./feed/call-feed.ts";
 import { readConsoleFiles } from "./http/console-files.ts";
+import { createCors } from "./http/cors.ts";
 import type { Abortable, Door } from "./http/door.ts";
 import { createGuard, type GuardOptions } from "./http/guard.ts";
 import { createHandler, pathOf } from "./http/handle.ts";
 import type { Identity } from "./http/identity.ts";
-import { createIdempotency } from "./http/idempotency.ts";
 import { defaultLimits, type Limits } from "./http/limits.ts";
 import { Problem } from "./http/problem.ts";
 import { mountMcp } from "./http/mcp.ts";
@@ -62,7 +63,7 @@ export function createApp(rack: Rack, options: AppOptions = {}): App {
     limits,
     rates: createRates(limits.requestsPerSecond),
     streams,
-    idempotency: createIdempotency(),
+    answers: createAnswers(rack.store),
     open: new Set(),
     feeds: new Set(),
     checkAnswers: options.checkAnswers ?? false,
@@ -70,6 +71,7 @@ export function createApp(rack: Rack, options: AppOptions = {}): App {
   const openApi = toOpenApi(routes, rack.version);
   const files = options.consoleFolder === undefined ? undefined : readConsoleFiles(options.consoleFolder);
   const mcp = mountMcp({ door, tokens: options.tokens, callerFor: (identity) => withAgentFacts(rack, identity.caller) });
+  const cors = options.allowedOrigins === undefined ? undefined : createCors(options.allowedOrigins);
   const stopTracing = traceCalls(rack.registry);
   let isClosing = false;
 
@@ -103,7 +105,8 @@ export function createApp(rack: Rack, options: AppOptions = {}): App {
       } catch (error) {
         return problemResponse(toProblem(error));
       }
-      return hono.fetch(request, connection);
+      if (cors === undefined) return hono.fetch(request, connection);
+      return cors.preflight(request) ?? Promise.resolve(hono.fetch(request, connection)).then((response) => cors.open(request, response));
     },
     drain,
     async close() {

@@ -30,6 +30,20 @@ export type {
 // Logs
 export { createLog, type LogLevel, type LogOptions, type ServerLog } from "./telemetry/log.ts";
 
+// What the API answers
+export type {
+  AgentInfo,
+  AuditLineAnswer,
+  ConfigAnswer,
+  KeyAnswer,
+  PolicyMatrix,
+  RecordAnswer,
+  SecretAnswer,
+  ToolDetails,
+  ToolSummary,
+  UsageBucket,
+} from "./api-types.ts";
+
 // HTTP
 export { type App, type AppOptions, createApp } from "./app.ts";
 export type { GuardOptions } from "./http/guard.ts";

@@ -37,6 +37,7 @@ const create = defineRoute({
   group: "keys",
   summary: "Make an API key for an agent. Its secret is shown this once.",
   needs: ["admin"],
+  keepsIdempotency: true,
   body: {
     type: "object",
     properties: {

@@ -1,5 +1,5 @@
+import type { Answers } from "@toolrack/store";
 import type { Rack } from "../rack/rack.ts";
-import type { Idempotency } from "./idempotency.ts";
 import type { Limits } from "./limits.ts";
 import type { Rates } from "./rates.ts";
 import type { ServerParts } from "./server-parts.ts";
@@ -14,7 +14,8 @@ export interface Door {
   readonly limits: Limits;
   readonly rates: Rates;
   readonly streams: Streams;
-  readonly idempotency: Idempotency;
+  /** First answers to those who send an Idempotency-Key. */
+  readonly answers: Answers;
   /** Requests under way that want to know when they are over; aborted when the server closes. */
   readonly open: Set<Abortable>;
   /** Streams that have no end of their own; aborted as soon as the server begins to close. */

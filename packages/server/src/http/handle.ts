@@ -3,6 +3,7 @@ import { contextOf, placeOf, readTrace, type TraceContext, tracer } from "../tel
 import { toResponse } from "./answer.ts";
 import { readJsonBody } from "./body.ts";
 import type { Arrived, Door } from "./door.ts";
+import { answerOnce } from "./idempotency.ts";
 import { type Identity, nobody } from "./identity.ts";
 import { checkPart, readQuery, readText } from "./input.ts";
 import { type CheckedParts, OpenRequest } from "./open-request.ts";
@@ -83,8 +84,8 @@ async function answer(route: Route, door: Door, arrived: Arrived, identity: Iden
   try {
     const key = route.method === "GET" || route.keepsIdempotency === true ? undefined : open.header("idempotency-key");
     const work = async (): Promise<RouteAnswer> => route.run(open);
-    const given =
-      key === undefined ? await work() : await door.idempotency.run(`${identity.via} ${identity.agent} ${route.id}`, key, parts, work);
+    const scope = `${identity.via} ${identity.agent} ${route.id}`;
+    const given = key === undefined ? await work() : await answerOnce(door.answers, { key, scope, request: parts }, work);
     return toResponse(given, { route, door, open, place });
   } catch (error) {
     open.end();

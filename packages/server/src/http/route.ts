@@ -30,7 +30,10 @@ export interface Route {
   readonly answers: Readonly<Record<number, AnswerShape>>;
   /** May be asked for as server-sent events. */
   readonly streams?: boolean;
-  /** The route keeps Idempotency-Key itself, for instance in the store. @default false: the server remembers the answer */
+  /**
+   * The route looks after Idempotency-Key itself, or must not: an answer that holds a secret is nowhere to be kept.
+   * @default false: the server keeps the first answer, and gives it again
+   */
   readonly keepsIdempotency?: boolean;
   run(request: RouteRequest): RouteAnswer | Promise<RouteAnswer>;
 }

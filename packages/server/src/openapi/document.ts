@@ -69,11 +69,12 @@ function toParameters(place: "path" | "query", schema: JsonSchema | undefined): 
 }
 
 /** Headers that mean something to a route beyond the usual ones. */
-function headersOf({ method, answers }: Route): readonly unknown[] {
+function headersOf({ method, answers, keepsIdempotency, streams }: Route): readonly unknown[] {
   const header = (name: string, description: string): unknown => ({ name, in: "header", description, schema: { type: "string" } });
   const found = [header("traceparent", "Where the request stands in a trace, as W3C Trace Context writes it.")];
   if (method === "GET") return found;
-  found.push(header("Idempotency-Key", "The same key and request again: the first answer is given, and nothing is done."));
+  if (keepsIdempotency !== true || streams === true)
+    found.push(header("Idempotency-Key", "The same key and request again: the first answer is given, and nothing is done."));
   const tellsVersion = Object.values(answers).some(({ description }) => description.includes("ETag")) || method === "DELETE";
   if (tellsVersion) found.push(header("If-Match", "Only if the record still has this ETag."));
   return found;

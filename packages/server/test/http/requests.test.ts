@@ -1,5 +1,7 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { createIdempotency } from "../../src/http/idempotency.ts";
 import { createRates } from "../../src/http/rates.ts";
 import { createStreams } from "../../src/http/streams.ts";
 import { openTestServer } from "./rack.ts";
@@ -128,19 +130,35 @@ describe("Idempotency-Key", () => {
     expect(await server.rack.calls.list({ tool: "echo" })).toHaveLength(1);
   });
 
-  it("does not keep what failed, and is bounded in number and time", async () => {
-    let now = 0;
-    let runs = 0;
-    const idempotency = createIdempotency(() => now);
-    const work = async (): Promise<{ body: number }> => ({ body: ++runs });
-    await expect(idempotency.run("s", "k", 1, () => Promise.reject(new Error("no")))).rejects.toThrow("no");
-    expect(await idempotency.run("s", "k", 1, work)).toEqual({ body: 1 });
-    expect(await idempotency.run("s", "k", 1, work)).toEqual({ body: 1 });
-    now += 3_600_001;
-    expect(await idempotency.run("s", "k", 1, work)).toEqual({ body: 2 });
-    for (let index = 0; index < 1_500; index++) await idempotency.run("s", `k${index}`, 1, work);
-    expect(await idempotency.run("s", "k", 1, work)).toEqual({ body: runs });
-    expect(() => idempotency.run("s", "two words", 1, work)).toThrow(/Idempotency-Key/);
+  it("does not keep what failed, nor what holds a secret, and wants a plain key", async () => {
+    await using server = await openTestServer();
+    const headers = { "idempotency-key": "k1" };
+    const put = (title: string): Promise<Response> => server.ask("PUT", "/api/v1/breadcrumbs/n1", { body: { ...note, title }, headers });
+    await server.rack.store.put({ ...note, id: "n1" });
+    expect((await put("again")).status).toBe(412);
+    await server.rack.store.remove("n1");
+    expect((await put("again")).status).toBe(200);
+    const wrong = await server.ask("PUT", "/api/v1/breadcrumbs/n2", { body: note, headers: { "idempotency-key": "two words" } });
+    expect(await wrong.json()).toMatchObject({ status: 400, detail: expect.stringContaining("Idempotency-Key") as string });
+    const { secret: key } = await server.rack.keys.create({ agent: "ada", roles: ["admin"], by: "test" });
+    const make = (): Promise<Response> => server.ask("POST", "/api/v1/keys", { body: { agent: "a" }, headers, key });
+    const [first, second] = [(await (await make()).json()) as { secret: string }, (await (await make()).json()) as { secret: string }];
+    expect(first.secret).not.toBe(second.secret);
+  });
+
+  it("gives the first answer on another server of the same store, too", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "toolrack-answers-"));
+    const config = { store: { sqlite: join(folder, "a.db") } };
+    {
+      await using one = await openTestServer({ config });
+      await using other = await openTestServer({ config });
+      const headers = { "idempotency-key": "k1" };
+      const first = await one.ask("POST", "/api/v1/breadcrumbs", { body: note, headers });
+      const second = await other.ask("POST", "/api/v1/breadcrumbs", { body: note, headers });
+      expect(second.headers.get("etag")).toBe(first.headers.get("etag"));
+      expect(await second.json()).toEqual(await first.json());
+    }
+    rmSync(folder, { recursive: true, force: true });
   });
 });
 
@@ -184,5 +202,22 @@ describe("limits", () => {
     expect(streams.open).toBe(2);
     streams.enter("a");
     expect(() => streams.enter("a")).toThrow();
+  });
+});
+
+describe("pages of other origins", () => {
+  it("may read answers where their origin is configured, and only there", async () => {
+    await using server = await openTestServer({ allowedOrigins: ["https://app.example"] });
+    const headers = { origin: "https://app.example" };
+    const asked = { ...headers, "access-control-request-method": "PUT", "access-control-request-headers": "authorization, if-match" };
+    const before = await server.ask("OPTIONS", "/api/v1/breadcrumbs/n1", { headers: asked });
+    expect(before.status).toBe(204);
+    expect(before.headers.get("access-control-allow-origin")).toBe("https://app.example");
+    expect(before.headers.get("access-control-allow-headers")).toBe("authorization, if-match");
+    const answer = await server.ask("GET", "/api/v1/tools", { headers });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get("access-control-allow-origin")).toBe("https://app.example");
+    expect((await server.ask("OPTIONS", "/api/v1/tools", { headers: { ...asked, origin: "https://evil.example" } })).status).toBe(403);
+    expect((await server.ask("GET", "/api/v1/tools")).headers.get("access-control-allow-origin")).toBeNull();
   });
 });
