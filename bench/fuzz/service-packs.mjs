@@ -56,7 +56,7 @@ function fakeHttp(body) {
 
 function openWeb(tools) {
   const http = fakeHttp({ results: [{ title: "a", url: "https://example.com/", content: "b" }, { url: 5 }] });
-  const readPage = async ({ html }) => ({ content: html, isPlain: true });
+  const readPage = async ({ html }) => ({ content: html });
   const search = { backend: "searxng", baseUrl: "http://faked.example" };
   return { tools: tools.createWebTools({ search, operations: { http, readPage } }), texts, registry: { capabilities } };
 }

@@ -1,11 +1,11 @@
 import { type CallContext, defineTool, type HandlerResult, type ToolDefinition, ToolError, ToolInputError } from "@toolrack/core";
 import type { SqlSession } from "../operations/sql.ts";
-import { type CheckoutSession, createCheckout } from "./checkout.ts";
+import { type CheckoutRequest, type CheckoutSession, createCheckout } from "./checkout.ts";
 import { calculateDiscount } from "./discounts.ts";
 import { formatMoney } from "./money.ts";
 import type { CommerceOperations } from "./operations.ts";
-import { dropLink, keepLink, requestKey, reserveLink } from "./payment-links.ts";
-import { findProduct, productIdSchema } from "./products.ts";
+import { dropLink, keepLink, type PaymentLink, requestKey, reserveLink } from "./payment-links.ts";
+import { findProduct, type Product, productIdSchema } from "./products.ts";
 
 export function createPaymentLink(operations: CommerceOperations, { secret }: { readonly secret: string }): ToolDefinition {
   return defineTool({
@@ -77,70 +77,30 @@ export function createPaymentLink(operations: CommerceOperations, { secret }: { 
         additionalProperties: false,
       },
     },
-    async handler({ product_id, quantity, customer_email, discount_code, reference }, context) {
+    async handler(input, context) {
       const settings = readSettings(context.config);
       const key = await context.secret(secret);
       const session = await operations.session(context);
-      const product = await findProduct(session, product_id);
-      const items = [{ product, quantity }];
-      const { subtotal, discount, codeProblem } = await calculateDiscount(session, items, discount_code, operations.now());
-      if (codeProblem !== undefined)
-        throw new ToolInputError(`The code "${discount_code}" cannot be used: ${codeProblem}. Ask again without it.`);
-      const amount = subtotal - discount;
-      const { id, currency, name } = product;
-      const request = requestKey([
-        session.organisation,
-        id,
-        quantity,
-        amount,
-        currency,
-        customer_email ?? "",
-        reference ?? "",
-        buyerOf(context, customer_email ?? reference),
-      ]);
+      const purchase = await readPurchase(session, input, operations.now());
+      const { product, quantity, amount } = purchase;
+      const request = requestKey([session.organisation, product.id, quantity, amount, product.currency, ...buyerOf(input, context)]);
       const link = await reserveLink(session, request, operations.now(), settings.expirySeconds * 1_000);
-
-      const makeLink = async (): Promise<CheckoutSession> => {
-        const service = {
-          name: "The payment service",
-          defaultUrl: "https://api.stripe.com",
-          baseUrl: settings.baseUrl,
-          http: operations.http,
-          signal: context.signal,
-        };
-        // A discount need not divide by the quantity, so what is reduced is sold as one.
-        const lot =
-          discount === 0
-            ? { name, quantity, amountMinor: product.priceMinor }
-            : { name: nameOfLot(name, quantity), quantity: 1, amountMinor: amount };
-        const checkout = {
-          ...lot,
-          currency,
-          expiresAtSeconds: Math.ceil(link.expiresAt / 1_000),
-          successUrl: settings.successUrl,
-          ...(settings.cancelUrl !== undefined && { cancelUrl: settings.cancelUrl }),
-          ...(customer_email !== undefined && { customerEmail: customer_email }),
-          metadata: { product_id: id, organisation: session.organisation, ...(reference !== undefined && { reference }) },
-          idempotencyKey: link.attempt,
-        };
-        try {
-          return await createCheckout(service, key, checkout);
-        } catch (error) {
-          // What may succeed later keeps its attempt, so that the retry cannot make a second link.
-          if (ToolError.is(error) && error.code === "TOOL_FAILED" && !error.retryable) await dropLink(session, request, link.attempt);
-          throw error;
-        }
+      const service = {
+        name: "The payment service",
+        defaultUrl: "https://api.stripe.com",
+        baseUrl: settings.baseUrl,
+        http: operations.http,
+        signal: context.signal,
       };
-
-      const { url, expiresAt } =
-        link.url === undefined ? await makeAndKeep(session, request, link.attempt, makeLink) : { ...link, url: link.url };
+      const checkout = toCheckout(purchase, input, settings, session.organisation, link);
+      const { url, expiresAt } = await openLink(session, request, link, () => createCheckout(service, key, checkout));
       const data = {
         checkout_url: url,
-        product_id: id,
+        product_id: product.id,
         quantity,
         amount_minor: amount,
-        currency,
-        amount: formatMoney(amount, currency),
+        currency: product.currency,
+        amount: formatMoney(amount, product.currency),
         expires_in_seconds: Math.max(0, Math.round((expiresAt - operations.now()) / 1_000)),
       };
       const made: HandlerResult = { ok: true, content: JSON.stringify(data), data };
@@ -149,16 +109,12 @@ export function createPaymentLink(operations: CommerceOperations, { secret }: { 
   });
 }
 
-async function makeAndKeep(
-  session: SqlSession,
-  request: string,
-  attempt: string,
-  make: () => Promise<CheckoutSession>,
-): Promise<{ readonly url: string; readonly expiresAt: number }> {
-  const { url, expiresAtSeconds } = await make();
-  const expiresAt = expiresAtSeconds * 1_000;
-  await keepLink(session, request, attempt, url, expiresAt);
-  return { url, expiresAt };
+interface Input {
+  readonly product_id: string;
+  readonly quantity: number;
+  readonly customer_email?: string;
+  readonly discount_code?: string;
+  readonly reference?: string;
 }
 
 interface Settings {
@@ -178,13 +134,67 @@ function readSettings(config: unknown): Settings {
   return { ...rest, successUrl, expirySeconds };
 }
 
-/** Two customers never share a link: of those who cannot be told from others, each call is a purchase of its own. */
-function buyerOf({ caller, callId }: CallContext, named: string | undefined): readonly string[] {
-  const { session, sender, channel } = caller;
-  if (session === undefined && sender === undefined && named === undefined) return [callId];
-  return [session, sender, channel].map((part) => part ?? "");
+interface Purchase {
+  readonly product: Product;
+  readonly quantity: number;
+  /** What is to be paid for all of it. */
+  readonly amount: number;
+  readonly isReduced: boolean;
 }
 
-function nameOfLot(name: string, quantity: number): string {
-  return quantity === 1 ? name : `${quantity} × ${name}`;
+async function readPurchase(session: SqlSession, { product_id, quantity, discount_code }: Input, now: number): Promise<Purchase> {
+  const product = await findProduct(session, product_id);
+  const { subtotal, discount, codeProblem } = await calculateDiscount(session, [{ product, quantity }], discount_code, now);
+  if (codeProblem !== undefined)
+    throw new ToolInputError(`The code "${discount_code}" cannot be used: ${codeProblem}. Ask again without it.`);
+  return { product, quantity, amount: subtotal - discount, isReduced: discount > 0 };
+}
+
+/** Two customers never share a link: of those who cannot be told from others, each call is a purchase of its own. */
+function buyerOf({ customer_email = "", reference = "" }: Input, { caller, callId }: CallContext): readonly string[] {
+  const { session = "", sender = "", channel = "" } = caller;
+  const known = [customer_email, reference, session, sender];
+  return [...known, channel, known.every((part) => part === "") ? callId : ""];
+}
+
+/** A discount need not divide by the quantity, so what is reduced is sold as one. */
+function toCheckout(
+  { product, quantity, amount, isReduced }: Purchase,
+  { customer_email, reference }: Input,
+  { successUrl, cancelUrl }: Settings,
+  organisation: string,
+  link: PaymentLink,
+): CheckoutRequest {
+  const { id, name, priceMinor, currency } = product;
+  const lot = isReduced
+    ? { name: quantity === 1 ? name : `${quantity} × ${name}`, quantity: 1, amountMinor: amount }
+    : { name, quantity, amountMinor: priceMinor };
+  return {
+    ...lot,
+    currency,
+    expiresAtSeconds: Math.ceil(link.expiresAt / 1_000),
+    successUrl,
+    ...(cancelUrl !== undefined && { cancelUrl }),
+    ...(customer_email !== undefined && { customerEmail: customer_email }),
+    metadata: { product_id: id, organisation, ...(reference !== undefined && { reference }) },
+    idempotencyKey: link.attempt,
+  };
+}
+
+/** The link that is there, or the one that the payment service makes now. What may succeed later keeps its attempt, so that no second is made. */
+async function openLink(
+  session: SqlSession,
+  request: string,
+  { url, expiresAt, attempt }: PaymentLink,
+  make: () => Promise<CheckoutSession>,
+): Promise<{ readonly url: string; readonly expiresAt: number }> {
+  if (url !== undefined) return { url, expiresAt };
+  try {
+    const made = await make();
+    await keepLink(session, request, attempt, made.url, made.expiresAtSeconds * 1_000);
+    return { url: made.url, expiresAt: made.expiresAtSeconds * 1_000 };
+  } catch (error) {
+    if (ToolError.is(error) && error.code === "TOOL_FAILED" && !error.retryable) await dropLink(session, request, attempt);
+    throw error;
+  }
 }

@@ -15,23 +15,25 @@ export interface ReadPageRequest {
 export interface Page {
   readonly title?: string;
   readonly content: string;
-  /** Whether the page was too much for the libraries, so that only its plain text is given. */
-  readonly isPlain: boolean;
+  /** Why only the plain text of the page is given. */
+  readonly note?: string;
 }
 
 /** A page as text to read. It works in a thread of its own that is ended in time; what is too much for it is read as plain text. */
 export async function readPage({ html, url, form, signal, maxRunMs = 10_000 }: ReadPageRequest): Promise<Page> {
   const visible = visibleHtml(html).slice(0, maxLength);
   const answer = await runProgram({ html: visible, url, form: form === "text" ? "html" : "markdown" }, signal, maxRunMs);
-  if (answer === undefined) return { content: htmlToText(visible), isPlain: true };
+  if (typeof answer === "string") return { content: htmlToText(visible), note: answer };
   const { title, content } = answer;
-  return { ...(title !== undefined && { title }), content: form === "text" ? htmlToText(content) : content, isPlain: false };
+  return { ...(title !== undefined && { title }), content: form === "text" ? htmlToText(content) : content };
 }
 
 const maxLength = 2_000_000;
 
-/** Undefined where the program failed or did not end in time. */
-function runProgram(job: PageJob, signal: AbortSignal, maxRunMs: number): Promise<PageAnswer | undefined> {
+const tooMuch = "The page is too much to be taken apart; this is its plain text.";
+
+/** A sentence where the program failed or did not end in time. */
+function runProgram(job: PageJob, signal: AbortSignal, maxRunMs: number): Promise<PageAnswer | string> {
   signal.throwIfAborted();
   return new Promise((resolve, reject) => {
     const worker = new Worker(programText, {
@@ -48,13 +50,15 @@ function runProgram(job: PageJob, signal: AbortSignal, maxRunMs: number): Promis
       settle();
     };
     const giveUp = (): void => end(() => reject(signal.reason as Error));
-    const timer = setTimeout(() => end(() => resolve(undefined)), maxRunMs);
+    const timer = setTimeout(() => end(() => resolve(tooMuch)), maxRunMs);
     signal.addEventListener("abort", giveUp, { once: true });
-    worker.once("message", (answer: PageAnswer | undefined) => end(() => resolve(answer)));
-    worker.once("error", () => end(() => resolve(undefined)));
-    worker.once("exit", () => end(() => resolve(undefined)));
+    worker.once("message", (answer: PageAnswer | string) => end(() => resolve(answer)));
+    worker.once("error", () => end(() => resolve(tooMuch)));
+    worker.once("exit", () => end(() => resolve(tooMuch)));
   });
 }
+
+const notInstalled = "The libraries that read pages are not installed; this is the plain text of the page.";
 
 /** The libraries are looked for from here, as an import would. */
 const programText = `
@@ -62,6 +66,10 @@ const programText = `
   const load = require("node:module").createRequire(workerData.home);
   const program = ${readPageProgram.toString()};
   let answer;
-  try { answer = program(load, workerData.job); } catch {}
+  try {
+    answer = program(load, workerData.job);
+  } catch (error) {
+    answer = error?.code === "MODULE_NOT_FOUND" ? ${JSON.stringify(notInstalled)} : ${JSON.stringify(tooMuch)};
+  }
   parentPort.postMessage(answer);
 `;

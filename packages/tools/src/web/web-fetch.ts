@@ -41,6 +41,7 @@ export function createWebFetch(operations: WebOperations): ToolDefinition {
         content_type: { type: "string" },
         content: { type: "string" },
         total_chars: { type: "integer", description: "Of the whole page." },
+        note: { type: "string", description: "Why only the plain text of the page is given." },
         next_start: { type: "integer", description: "Where the next part begins; absent at the end." },
       },
       required: ["url", "content_type", "content", "total_chars"],
@@ -70,7 +71,7 @@ export function createWebFetch(operations: WebOperations): ToolDefinition {
           `${host} answered with ${contentType.split(";")[0] || "data"}, which is not a text that can be read.`,
         );
       const text = decodeBody(response.bytes, contentType);
-      const page: Pick<Page, "title" | "content"> =
+      const page: Page =
         kind === "page"
           ? await operations.readPage({ html: text, url: response.url, form: output_format, signal: context.signal })
           : { content: text };
@@ -81,6 +82,7 @@ export function createWebFetch(operations: WebOperations): ToolDefinition {
         content_type: contentType,
         content: page.content.slice(start, end),
         total_chars: page.content.length,
+        ...(page.note !== undefined && { note: page.note }),
         ...(end < page.content.length && { next_start: end }),
       };
     },
