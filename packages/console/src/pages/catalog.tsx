@@ -79,7 +79,7 @@ export default function Catalog(): ReactNode {
         <VirtualList
           ref={list}
           items={shown}
-          rowHeight={64}
+          rowHeight={52}
           label="Tools"
           keyOf={(tool) => `${tool.name}@${tool.version ?? ""}`}
           row={(tool, isCurrent) => <Row tool={tool} isCurrent={isCurrent} usage={byTool.get(tool.name)} day={usage.data} />}

@@ -98,7 +98,7 @@ function Review({ definition }: { readonly definition: Definition }): ReactNode 
           Reason
           <input value={reason} required onChange={({ target }) => setReason(target.value)} />
         </label>
-        <p className="try-buttons">
+        <p className="buttons">
           <button type="button" className="primary" disabled={reason === "" || decide.isPending} onClick={() => decide.mutate("approve")}>
             Approve
           </button>
@@ -135,7 +135,7 @@ function Audit(): ReactNode {
   if (data === undefined) return <Loading what="the audit" />;
   return (
     <div className="overview">
-      <p className="try-buttons">
+      <p className="buttons">
         <button type="button" disabled={verify.isPending} onClick={() => verify.mutate(undefined)}>
           Verify the chain
         </button>

@@ -48,7 +48,7 @@ function Question({ waiting }: { readonly waiting: Waiting }): ReactNode {
         <Json label={`Arguments of ${waiting.tool}`} value={waiting.input} />
         {decide.error !== null && <p role="alert">{decide.error.message}</p>}
       </div>
-      <p className="try-buttons">
+      <p className="buttons">
         <select aria-label="How long the yes holds" value={scope} onChange={({ target }) => setScope(target.value)}>
           <option value="once">this once</option>
           <option value="session">for the session</option>

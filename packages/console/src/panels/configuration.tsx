@@ -43,7 +43,7 @@ function Settings({ tool, place, config }: { readonly tool: ToolDetails; readonl
         onChange={setValues}
         onSubmit={(next) => save.mutate(next)}
       >
-        <div className="try-buttons">
+        <div className="buttons">
           <button type="submit" className="primary" disabled={save.isPending}>
             Save
           </button>

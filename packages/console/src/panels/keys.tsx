@@ -90,7 +90,7 @@ export function Keys(): ReactNode {
             </label>
           ))}
         </fieldset>
-        <p className="try-buttons">
+        <p className="buttons">
           <button type="submit" className="primary" disabled={create.isPending}>
             Make
           </button>

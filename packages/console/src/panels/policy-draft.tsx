@@ -85,7 +85,7 @@ export function PolicyDraft(): ReactNode {
           Its new value
           <textarea rows={8} value={text} onChange={({ target }) => setText(target.value)} spellCheck={false} />
         </label>
-        <p className="try-buttons">
+        <p className="buttons">
           <button type="submit" className="primary">
             Who gains, who loses?
           </button>
@@ -128,7 +128,7 @@ function DraftRow({ draft }: { readonly draft: Draft }): ReactNode {
         {data?.differences !== undefined && <Differences differences={data.differences} />}
         {apply.error !== null && <p role="alert">{apply.error.message}</p>}
       </div>
-      <p className="try-buttons">
+      <p className="buttons">
         <button type="button" className="primary" disabled={!draft.isCurrent || apply.isPending} onClick={() => apply.mutate(undefined)}>
           Apply
         </button>

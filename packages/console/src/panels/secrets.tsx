@@ -93,7 +93,7 @@ export function Secrets(): ReactNode {
           Value
           <input required type="password" autoComplete="off" value={value} onChange={({ target }) => setValue(target.value)} />
         </label>
-        <p className="try-buttons">
+        <p className="buttons">
           <button type="submit" className="primary" disabled={set.isPending}>
             Set
           </button>

@@ -83,7 +83,7 @@ function Row({ source }: { readonly source: Source }): ReactNode {
       <td>{source.tools.length}</td>
       <td className="small soft">{source.origin}</td>
       <td>
-        <span className="try-buttons">
+        <span className="buttons">
           {source.state === "waiting-for-approval" && (
             <button type="button" className="primary" onClick={() => approve.mutate(undefined)}>
               Approve<span className="only-read"> {source.id}</span>
@@ -128,7 +128,7 @@ function AddSource(): ReactNode {
         <input required value={words} onChange={({ target }) => setWords(target.value)} placeholder="https://docs.example.com/mcp" />
       </label>
       <p className="soft small">A program is started only after you approve exactly this command.</p>
-      <p className="try-buttons">
+      <p className="buttons">
         <button type="submit" className="primary" disabled={add.isPending}>
           Add
         </button>

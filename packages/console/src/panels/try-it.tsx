@@ -50,7 +50,7 @@ export default function TryIt({ tool, example }: { readonly tool: ToolDetails; r
 
   const issues = run.result?.issues ?? [];
   const buttons = (
-    <div className="try-buttons">
+    <div className="buttons">
       <button type="submit" className="primary" disabled={run.isRunning} {...(mode === "json" && { onClick: () => void start(input) })}>
         {run.isRunning ? "Running …" : "Run"}
       </button>
