@@ -8,26 +8,21 @@ export interface ConfigFile {
   readonly current: ReadConfig;
   /** What is wrong with the file as it is now; empty while it is the one in force. */
   readonly problems: readonly string[];
+  /** Watches the file from now on. What `use` throws is a problem of the file, and the old one stays. */
+  follow(use: (next: ReadConfig) => void): void;
   /** Reads the file again, now. */
   reload(): void;
   close(): void;
 }
 
-export interface ConfigFileOptions {
-  readonly log: Logger;
-  /** Told that another configuration is in force. What it throws is a problem of the file, and the old one stays. */
-  onChange(next: ReadConfig): void;
-  /** Whether the file is read again when it changes. @default true */
-  readonly watch?: boolean;
-}
-
-/** Opens a configuration file and follows its changes. Throws CONFIG_INVALID with everything that is wrong with it now. */
-export function openConfigFile(file: string, options: ConfigFileOptions): ConfigFile {
-  const { log } = options;
+/** Opens a configuration file. Throws CONFIG_INVALID with everything that is wrong with it now. */
+export function openConfigFile(file: string, log: Logger): ConfigFile {
   const absolute = path.resolve(file);
   let text = readFileSync(absolute, "utf8");
   let current = mustBeSound(text, absolute);
   let problems: readonly string[] = [];
+  let use: (next: ReadConfig) => void = () => undefined;
+  let stop = (): void => undefined;
   for (const warning of current.warnings) log.warn(warning);
 
   function reload(): void {
@@ -35,7 +30,7 @@ export function openConfigFile(file: string, options: ConfigFileOptions): Config
     try {
       now = readFileSync(absolute, "utf8");
     } catch (error) {
-      // Between the two halves of a replacement there is no file for a moment; one that stays away is reported by the next start.
+      // Between the two halves of a replacement there is no file for a moment; the next change is read again.
       problems = [`${absolute} cannot be read: ${(error as Error).message}`];
       return;
     }
@@ -43,7 +38,7 @@ export function openConfigFile(file: string, options: ConfigFileOptions): Config
     text = now;
     try {
       const next = mustBeSound(now, absolute);
-      options.onChange(next);
+      use(next);
       current = next;
       problems = [];
       for (const warning of next.warnings) log.warn(warning);
@@ -54,7 +49,6 @@ export function openConfigFile(file: string, options: ConfigFileOptions): Config
     }
   }
 
-  const stop = options.watch === false ? () => undefined : watchFolder(path.dirname(absolute), reload);
   return {
     get current() {
       return current;
@@ -62,8 +56,14 @@ export function openConfigFile(file: string, options: ConfigFileOptions): Config
     get problems() {
       return problems;
     },
+    follow(next) {
+      use = next;
+      stop = watchFolder(path.dirname(absolute), reload);
+      // It may have changed since it was opened.
+      reload();
+    },
     reload,
-    close: stop,
+    close: () => stop(),
   };
 }
 

@@ -20,8 +20,10 @@ export function createCallDesk(invoke: Invoke, onEnd: (callId: string) => void):
   const running = new Map<string, RunningCall>();
   const ended = new Map<string, number>();
 
-  function noteEnd(callId: string): void {
-    running.delete(callId);
+  function noteEnd(call: RunningCall): void {
+    const { callId } = call;
+    // Whoever names calls may give two of them one name; the other one still runs.
+    if (running.get(callId) === call) running.delete(callId);
     const now = Date.now();
     ended.set(callId, now);
     for (const [id, at] of ended) {
@@ -42,7 +44,7 @@ export function createCallDesk(invoke: Invoke, onEnd: (callId: string) => void):
         options.signal,
       );
       running.set(callId, call);
-      void call.result.then(() => noteEnd(callId));
+      void call.result.then(() => noteEnd(call));
       return call;
     },
     get: (callId) => running.get(callId),

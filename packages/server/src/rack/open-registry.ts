@@ -1,0 +1,99 @@
+import path from "node:path";
+import {
+  type Clock,
+  createCapabilities,
+  createRegistry,
+  type InvokeOptions,
+  type Logger,
+  type Registry,
+  type RegistryOptions,
+} from "@toolrack/core";
+import { unavailableCapabilities } from "@toolrack/tools";
+import type { RackConfig } from "../config/config.ts";
+import { followAbandoned } from "./abandoned.ts";
+import { chooseApprover } from "./approver.ts";
+import type { Closers } from "./closers.ts";
+import { createSharedIdempotency } from "./idempotency.ts";
+import type { RackState } from "./open-state.ts";
+import type { RunningCalls } from "./rack.ts";
+import { type CallDesk, createCallDesk, type Invoke, newCallId } from "./running.ts";
+import { createSharedCalls } from "./waiting.ts";
+
+/** The registry of a rack, and the desk that knows every call that is made through it. */
+export interface RackRegistry {
+  readonly registry: Registry;
+  readonly desk: CallDesk;
+  readonly running: RunningCalls;
+  /** Where tools with paths work. */
+  readonly root: string;
+}
+
+export interface OpenRegistryOptions {
+  readonly state: RackState;
+  readonly config: RackConfig;
+  /** Relative paths start here. */
+  readonly folder: string;
+  readonly log: Logger;
+  readonly clock: Clock;
+  readonly closers: Closers;
+  readonly more: RegistryOptions | undefined;
+}
+
+export async function openRegistry({ state, config, folder, log, clock, closers, more }: OpenRegistryOptions): Promise<RackRegistry> {
+  const { configs, secrets, calls, approvals, feed, inner, server } = state;
+  const root = path.resolve(folder, config.workspace ?? ".");
+  const base = createRegistry({
+    ...more,
+    config: configs,
+    secrets,
+    recorder: calls,
+    approver: chooseApprover({ desk: approvals, askClients: config.approvals?.askClients ?? false }),
+    capabilities: more?.capabilities ?? createCapabilities({ checks: unavailableCapabilities }),
+    clock,
+    log,
+    redaction: { fields: [...hiddenFields, ...(config.redaction?.fields ?? [])], values: () => secrets.seenValues() },
+    ...(config.workspace !== undefined && { workspace: { root } }),
+    ...(config.limits && { limits: config.limits }),
+  });
+  closers.add(() => base.close());
+
+  const idempotency = createSharedIdempotency(inner);
+  const invoke: Invoke = (tool, input, { idempotencyKey: key, ...rest }) => {
+    if (key === undefined) return base.invoke(tool, input, rest);
+    const { caller = {}, callId, signal } = rest;
+    return idempotency.once({ key, tool, input, caller, callId, ...(signal && { signal }) }, () => base.invoke(tool, input, rest));
+  };
+  const desk = createCallDesk(invoke, (callId) => running.onEnd(callId));
+  const running = createSharedCalls({ feed, desk, calls, log, asking: () => approvals.list() });
+  const abandoned = await followAbandoned({ store: inner, server, calls, approvals, log, onEnd: running.onEnd });
+  closers.add(() => abandoned.close());
+  await abandoned.sweep();
+  return { registry: withDesk(base, desk), desk, running, root };
+}
+
+/** Fields whose values never leave in a result, whatever the configuration says. */
+const hiddenFields: readonly string[] = [
+  "password",
+  "passwd",
+  "apikey",
+  "api_key",
+  "authorization",
+  "access_token",
+  "refresh_token",
+  "client_secret",
+  "private_key",
+];
+
+/** The same registry, whose calls are all known to the desk: also those that MCP and others make by `invoke`. */
+function withDesk(base: Registry, desk: CallDesk): Registry {
+  const invoke: Registry["invoke"] = (tool, input, options = {}) => desk.start(tool, input, options).result;
+  const callAll: Registry["callAll"] = (calls, { idempotencyKey, ...shared }: InvokeOptions = {}) => {
+    // Each call of the reply is one of its own: under its own id, and its own part of the key.
+    const keyOf = (index: number): Pick<InvokeOptions, "idempotencyKey"> =>
+      idempotencyKey === undefined ? {} : { idempotencyKey: `${idempotencyKey}/${index}` };
+    return Promise.all(
+      calls.map(({ name, input, callId = newCallId() }, index) => invoke(name, input, { ...shared, callId, ...keyOf(index) })),
+    );
+  };
+  return Object.create(base, { invoke: { value: invoke }, callAll: { value: callAll } }) as Registry;
+}

@@ -1,0 +1,95 @@
+import path from "node:path";
+import type { Clock, Logger } from "@toolrack/core";
+import {
+  type BreadcrumbStore,
+  type CallLog,
+  type Configs,
+  createCallLog,
+  createConfigs,
+  createSecrets,
+  type Secrets,
+} from "@toolrack/store";
+import { type KeptApprovals, createApprovals } from "./approvals.ts";
+import { createAudit, type WriteAudit } from "./audit.ts";
+import type { Closers } from "./closers.ts";
+import { createDrafts } from "./drafts.ts";
+import { createKeys } from "./keys.ts";
+import { openMasterKey } from "./master-key.ts";
+import type { OpenedConfig } from "./open-config.ts";
+import { openStore } from "./open-store.ts";
+import type { ApiKeys, PolicyDrafts } from "./rack.ts";
+import { followRecords, type RecordFeed } from "./records.ts";
+import { keepRetention } from "./retention.ts";
+import { takeServerName } from "./server-name.ts";
+import { createSettings, type KeptSettings } from "./settings.ts";
+
+/** Everything that outlives the process, or is shared with other servers. */
+export interface RackState {
+  readonly store: BreadcrumbStore;
+  /** The same store for what decides over the server itself. It has an owner of its own, so that no role in the API reaches it. */
+  readonly inner: BreadcrumbStore;
+  readonly feed: RecordFeed;
+  readonly secrets: Secrets;
+  readonly configs: Configs;
+  readonly calls: CallLog;
+  readonly audit: WriteAudit;
+  readonly settings: KeptSettings;
+  readonly approvals: KeptApprovals;
+  readonly drafts: PolicyDrafts;
+  readonly keys: ApiKeys;
+  /** The name of this server, which no other that runs has. */
+  readonly server: string;
+}
+
+export interface OpenStateOptions {
+  readonly source: OpenedConfig;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly log: Logger;
+  readonly clock: Clock | undefined;
+  readonly closers: Closers;
+  now(): number;
+}
+
+export async function openState({ source, environment, log, clock, closers, now }: OpenStateOptions): Promise<RackState> {
+  const { config, file } = source.start;
+  const opened = await openStore({ config: config.store, folder: path.dirname(file), environment, ...(clock && { clock }) });
+  const { store } = opened;
+  closers.add(() => store.close());
+  const inner = store.as({ owner: "toolrack-server", agent: "server", roles: ["curator"] });
+  const feed = await followRecords(inner, (error) => log.error("What the servers share could not be followed.", { error: String(error) }));
+  closers.add(() => feed.close());
+  const masterKey = openMasterKey({
+    environment,
+    log,
+    ...(opened.folder !== undefined && { file: path.join(opened.folder, "master.key") }),
+  });
+  const secrets = await createSecrets(store, { keys: masterKey });
+  closers.add(() => secrets.close());
+  const configs = await createConfigs(store);
+  closers.add(() => configs.close());
+
+  const { name: server, release } = takeServerName();
+  closers.add(release);
+  const redaction = { fields: config.redaction?.fields ?? [], values: () => secrets.seenValues() };
+  const calls = createCallLog(store, { server, redaction });
+  closers.add(() => calls.flush());
+  const retention = keepRetention(store, config.audit ?? {}, log);
+  closers.add(() => retention.close());
+  const audit = createAudit(calls, now);
+  const settings = createSettings({ feed, file: source.start, log, audit, fileProblems: source.problems, reload: source.reload });
+  const { waitMs = 600_000, sessionMs = 86_400_000 } = config.approvals ?? {};
+  return {
+    store,
+    inner,
+    feed,
+    secrets,
+    configs,
+    calls,
+    audit,
+    settings,
+    approvals: createApprovals({ feed, log, audit, server, waitMs, sessionMs, now }),
+    drafts: createDrafts({ feed, settings, audit, now }),
+    keys: createKeys({ feed, audit, now }),
+    server,
+  };
+}
