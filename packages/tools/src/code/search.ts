@@ -2,6 +2,7 @@ import { defineTool, type HandlerResult, type ToolDefinition, ToolInputError } f
 import { actionSchema } from "../workspace/actions.ts";
 import { readTextFile } from "../workspace/changes.ts";
 import { findPaths } from "../workspace/find.ts";
+import { includesText } from "../workspace/find-text.ts";
 import { splitLines } from "../workspace/lines.ts";
 import { compileLineTest } from "../workspace/pattern.ts";
 import { createRipgrep } from "../workspace/ripgrep.ts";
@@ -133,7 +134,7 @@ export function createSearch({ files, processes }: CodePack): ToolDefinition {
         (file) => file.text,
         () => "", // it is no text, or gone
       );
-      if (!text.includes(input.name)) continue;
+      if (!includesText(text, input.name)) continue;
       for (const found of definitionsIn(language, splitLines(text))) {
         if (found.name !== input.name) continue;
         if (matches.length === input.max_results) return definitions(matches, true);

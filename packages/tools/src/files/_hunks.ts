@@ -7,10 +7,11 @@ import type { PatchHunk } from "./_patch.ts";
 export function applyHunks(text: string, hunks: readonly PatchHunk[], path: string): string {
   const lines = toEndedLines(text);
   const ending = newLineEnding(text);
+  const search: Search = { lines, folded: [], left: maxCompared };
   const result: EndedLine[] = [];
   let done = 0;
   for (const hunk of hunks) {
-    const start = findHunk(lines, hunk, done, path);
+    const start = findHunk(search, hunk, done, path);
     result.push(...lines.slice(done, start));
     done = start;
     for (const { kind, text: added } of hunk.lines) {
@@ -23,34 +24,51 @@ export function applyHunks(text: string, hunks: readonly PatchHunk[], path: stri
   return fromEndedLines(result, ending);
 }
 
-/** Where the hunk belongs, at or behind `from`: exactly if possible, else with spaces, at last with indentation and quotes aside. */
-function findHunk(lines: readonly EndedLine[], hunk: PatchHunk, from: number, path: string): number {
-  const old = hunk.lines.filter(({ kind }) => kind !== "add").map(({ text }) => text);
-  let start = from;
-  for (const anchor of hunk.anchors) {
-    const found = foldings
-      .map((fold) => lines.findIndex((line, index) => index >= start && fold(line.text) === fold(anchor)))
-      .find((at) => at !== -1);
-    if (found === undefined) throw notFound(`the line ${JSON.stringify(anchor.slice(0, 100))} was`, lines, anchor, hunk, path);
-    start = found + 1;
-  }
-  if (old.length === 0) return hunk.anchors.length === 0 || hunk.isAtEnd ? lines.length : start;
-  for (const fold of foldings) {
-    const found = findSequence(lines, old, start, hunk.isAtEnd, fold);
-    if (found !== undefined) return found;
-  }
-  throw notFound("its lines were", lines, old.join("\n"), hunk, path);
+/** The lines of a file, folded in each way, and how many of them may still be compared. */
+interface Search {
+  readonly lines: readonly EndedLine[];
+  readonly folded: (readonly string[] | undefined)[];
+  left: number;
 }
+
+/** Enough for every patch that people write. A file and a patch that repeat one line would otherwise take the product of both. */
+const maxCompared = 20_000_000;
 
 type Fold = (line: string) => string;
 
+/** Exactly, if possible; else with spaces at the ends aside, at last with indentation aside. */
 const foldings: readonly Fold[] = [(line) => line, (line) => line.trimEnd(), (line) => line.trim()];
 
-function findSequence(lines: readonly EndedLine[], old: readonly string[], from: number, isAtEnd: boolean, fold: Fold): number | undefined {
-  const wanted = old.map(fold);
-  const last = lines.length - wanted.length;
-  for (let start = isAtEnd ? Math.max(from, last) : from; start <= last; start++) {
-    if (wanted.every((line, index) => fold(lines[start + index]!.text) === line)) return start;
+/** Where the hunk belongs, at or behind `from`. */
+function findHunk(search: Search, hunk: PatchHunk, from: number, path: string): number {
+  const { lines } = search;
+  let start = from;
+  for (const anchor of hunk.anchors) {
+    const found = findLines(search, [anchor], start, false, path);
+    if (found === undefined) throw notFound(`the line ${JSON.stringify(anchor.slice(0, 100))} was`, lines, anchor, hunk, path);
+    start = found + 1;
+  }
+  const old = hunk.lines.filter(({ kind }) => kind !== "add").map(({ text }) => text);
+  if (old.length === 0) return hunk.anchors.length === 0 || hunk.isAtEnd ? lines.length : start;
+  const found = findLines(search, old, start, hunk.isAtEnd, path);
+  if (found === undefined) throw notFound("its lines were", lines, old.join("\n"), hunk, path);
+  return found;
+}
+
+function findLines(search: Search, old: readonly string[], from: number, isAtEnd: boolean, path: string): number | undefined {
+  const { lines, folded } = search;
+  const last = lines.length - old.length;
+  for (const [level, fold] of foldings.entries()) {
+    const wanted = old.map(fold);
+    const there = (folded[level] ??= lines.map(({ text }) => fold(text)));
+    for (let start = isAtEnd ? Math.max(from, last) : from; start <= last; start++) {
+      let matched = 0;
+      while (matched < wanted.length && there[start + matched] === wanted[matched]) matched++;
+      search.left -= matched + 1;
+      if (search.left < 0)
+        throw new ToolInputError(`${path}: the patch has too many parts for a file of ${lines.length} lines. Make several calls.`);
+      if (matched === wanted.length) return start;
+    }
   }
   return undefined;
 }

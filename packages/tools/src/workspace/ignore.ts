@@ -11,7 +11,7 @@ export interface IgnoreRule {
 }
 
 /** More lines than this are not read: nobody writes them by hand. */
-const maxRules = 5_000;
+const maxRules = 2_000;
 
 export function parseIgnore(text: string): IgnoreRules {
   return splitLines(text)

@@ -1,4 +1,5 @@
 import { ToolError, ToolInputError, validateValue } from "@toolrack/core";
+import { includesText } from "./find-text.ts";
 
 /** Whether a line contains what is looked for. Contract: time linear in the line, whatever the pattern. */
 export type LineTest = (line: string) => boolean;
@@ -12,9 +13,9 @@ export interface PatternOptions {
 /** Throws for a text that is no regular expression, or one that cannot be run in linear time. */
 export function compileLineTest(pattern: string, { isLiteral = false, ignoresCase = false }: PatternOptions = {}): LineTest {
   if (isLiteral) {
-    if (!ignoresCase) return (line) => line.includes(pattern);
+    if (!ignoresCase) return (line) => includesText(line, pattern);
     const folded = pattern.toLowerCase();
-    return (line) => line.toLowerCase().includes(folded);
+    return (line) => includesText(line.toLowerCase(), folded);
   }
   // The engine behind schemas is the one that no pattern can stall. Lines that match are the rare ones: only those are faults here.
   const schema = { not: { type: "string", pattern: ignoresCase ? anyCase(pattern) : pattern } };

@@ -1,4 +1,5 @@
 import { ToolInputError } from "@toolrack/core";
+import { occurrencesOf } from "./find-text.ts";
 import { newLineEnding, toPlainLines, withLineEnding } from "./lines.ts";
 import { describeNearest } from "./nearest.ts";
 
@@ -34,7 +35,7 @@ export function applyEdits(original: string, edits: readonly TextEdit[], name: s
   let done = 0;
   for (const { from, to, newText } of spans) {
     const [start, end] = [plain.toOriginal(from), plain.toOriginal(to)];
-    text += original.slice(done, start) + withLineEnding(newText, endingNear(original, start, end, common));
+    text += original.slice(done, start) + withLineEnding(newText, endingNear(original, start, common));
     done = end;
   }
   return { text: text + original.slice(done), replacements: spans.length, firstLine: lineAt(plain.text, spans[0]?.from ?? 0) };
@@ -54,8 +55,10 @@ function spansOf(text: string, { oldText, newText, replaceAll = false }: TextEdi
   if (wanted === toPlainLines(newText).text)
     throw new ToolInputError(`${name}: the new text is the same as the old one. Nothing would change.`);
   const spans: Span[] = [];
-  for (let from = text.indexOf(wanted); from !== -1 && spans.length < maxReplacements; from = text.indexOf(wanted, from + wanted.length)) {
+  for (const from of occurrencesOf(wanted, text)) {
     spans.push({ from, to: from + wanted.length, newText });
+    if (spans.length > maxReplacements)
+      throw new ToolInputError(`${name}: the text is there more than ${maxReplacements} times. Replace a longer one.`);
   }
   if (spans.length === 0) throw new ToolInputError(`${name}: the text to replace was not found.${describeNearest(text, wanted)}`);
   if (spans.length > 1 && !replaceAll) {
@@ -75,9 +78,8 @@ function lineAt(text: string, offset: number): number {
   return line;
 }
 
-/** As the first line that is replaced ends; else as the line it stands in; else as most of the file. */
-function endingNear(text: string, start: number, end: number, common: "\n" | "\r\n"): "\n" | "\r\n" {
+/** As the line ends in which the replaced text begins; else as most of the file. */
+function endingNear(text: string, start: number, common: "\n" | "\r\n"): "\n" | "\r\n" {
   const at = text.indexOf("\n", start);
-  if (at === -1 || (at > end && common === "\n" && !text.includes("\r\n"))) return common;
-  return text[at - 1] === "\r" ? "\r\n" : "\n";
+  return at === -1 ? common : text[at - 1] === "\r" ? "\r\n" : "\n";
 }

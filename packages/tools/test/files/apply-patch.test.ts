@@ -102,6 +102,12 @@ describe("apply_patch", () => {
     expect([workspace.snapshot(), workspace.snapshotOutside()]).toEqual(before);
   });
 
+  it("a patch and a file that repeat one line do not stall it", async () => {
+    workspace.write("same.txt", " a\n".repeat(1_000_000));
+    const result = await call("apply_patch", patch("*** Update File: same.txt", "@@", ...Array<string>(100_000).fill(" a"), "-b"));
+    expect(result).toMatchObject({ ok: false, error: expect.stringContaining("too many parts") });
+  }, 30_000);
+
   it("changes nothing where a later file fails", async () => {
     const before = workspace.snapshot();
     const result = await call("apply_patch", patch("*** Add File: sub/n.txt", "+x", "*** Update File: a.py", "@@", "-nowhere", "+x"));
