@@ -1,6 +1,5 @@
 import { DatabaseSync } from "@photostructure/sqlite";
 import pg from "pg";
-import { startPostgres } from "../../../store/test/postgres.ts";
 import { createPostgresSession, createSqliteSession, type SqlSession } from "../../src/index.ts";
 
 /** One real engine. */
@@ -9,12 +8,18 @@ export interface TestDatabase {
   close(): Promise<void>;
 }
 
+interface PostgresModule {
+  startPostgres(): Promise<{ readonly connectionString: string; stop(): Promise<void> }>;
+}
+
 export const engines: Readonly<Record<string, () => Promise<TestDatabase>>> = {
   async SQLite() {
     const database = new DatabaseSync(":memory:");
     return { session: (organisation) => createSqliteSession(database, organisation), close: async () => database.close() };
   },
   async PostgreSQL() {
+    // The store's tests are a project of their own, whose files no other project may list.
+    const { startPostgres } = (await import("../../../store/test/postgres.ts" as string)) as PostgresModule;
     const server = await startPostgres();
     const { connectionString } = server;
     // A server that others use, too, keeps its own tables.
