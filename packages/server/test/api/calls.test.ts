@@ -1,10 +1,10 @@
-import { defineTool } from "@toolrack/core";
+import { defineTool, type ToolDefinition } from "@toolrack/core";
 import { describe, expect, it } from "vitest";
 import { until } from "../rack/_open.ts";
 import { startServer } from "./_server.ts";
 
 /** A tool that runs until it is let go or cancelled. */
-function gate(): { readonly tool: ReturnType<typeof defineTool>; open(): void } {
+function gate(): { readonly tool: ToolDefinition; open(): void } {
   let open = (): void => undefined;
   const opened = new Promise<void>((resolve) => (open = resolve));
   const tool = defineTool({

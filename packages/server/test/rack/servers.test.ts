@@ -39,7 +39,7 @@ async function openBoth(connectionString: string): Promise<readonly [Rack, Rack]
     description: "Runs until it is cancelled or let go.",
     inputSchema: { type: "object" },
     handler: (_input, { signal }) =>
-      new Promise((resolve, reject) => {
+      new Promise<{ held: boolean }>((resolve, reject) => {
         release = () => resolve({ held: true });
         signal.addEventListener("abort", () => reject(signal.reason));
       }),
