@@ -80,7 +80,7 @@ export const leafFolders = {
   "packages/tools/src/web/backends": [],
   "packages/server/src/api": [],
   "packages/cli/src/commands": [],
-  "packages/console/src/pages": [],
+  "packages/console/src/pages": ["packages/console/src/panels"],
   "packages/console/src/panels": [],
 };
 

@@ -24,6 +24,8 @@ const expression = /\bimport\(\s*["']([^"'\n]+)["']/g;
 export function readImports(path, text) {
   const found = [];
   const add = (specifier, index, typeOnly) => {
+    // How something looks belongs to the file that shows it.
+    if (specifier.endsWith(".css")) return;
     const target = specifier.startsWith(".") ? posix.join(posix.dirname(path), specifier) : undefined;
     found.push({ specifier, target, line: lineAt(text, index), typeOnly });
   };

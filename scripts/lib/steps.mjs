@@ -7,6 +7,7 @@ import { runVitest } from "./vitest.mjs";
 /** Checks that read the code without running it. A step answers `{ passed, failed, skipped?, note?, output }`. */
 export const checkSteps = [
   { name: "types", run: () => one(runTool("typescript", "tsc", ["-b", ".", ...testProjects()])) },
+  { name: "console types", run: () => one(runTool("typescript", "tsc", ["-p", "packages/console"])) },
   { name: "lint", run: () => one(runTool("oxlint", "oxlint", ["--deny-warnings"])) },
   { name: "format", run: () => one(runTool("oxfmt", "oxfmt", ["--check"])) },
   { name: "house", run: () => one(runNode(["scripts/check-house.mjs"])) },

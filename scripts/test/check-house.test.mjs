@@ -54,10 +54,10 @@ describe("the house check", () => {
     const files = {
       "packages/core/src/index.ts": 'import "@toolrack/store";\n',
       "packages/mcp/src/index.ts": 'import "@toolrack/core/array";\nimport "@toolrack/tools";\nimport "../../core/src/index.ts";\n',
-      "packages/console/src/index.ts": 'import type { Api } from "@toolrack/server";\nimport { serve } from "@toolrack/server";\n',
+      "packages/console/src/main.tsx": 'import type { Api } from "@toolrack/server";\nimport { serve } from "@toolrack/server";\n',
     };
     expect(findingsOf(files)).toEqual([
-      expect.stringMatching(/console\/src\/index\.ts:2 console may import only types/),
+      expect.stringMatching(/console\/src\/main\.tsx:2 console may import only types/),
       expect.stringMatching(/index\.ts:1 core may not import store/),
       expect.stringMatching(/mcp\/src\/index\.ts:2 mcp may not import tools/),
       expect.stringMatching(/mcp\/src\/index\.ts:3 .*leads out of the package/),
