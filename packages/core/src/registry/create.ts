@@ -96,8 +96,7 @@ export function createRegistry<Services = unknown>(options: RegistryOptions<Serv
       return source === codeSourceId ? undefined : source;
     },
   });
-  const find = (query: string, caller: Caller): ToolDefinition[] =>
-    searchTools(query, { caller, limit: Infinity }).map(({ tool }) => tool);
+  const find = (query: string, caller: Caller): ToolDefinition[] => searchTools(query, { caller, limit: Infinity }).map(({ tool }) => tool);
   let callerEntries = new WeakMap<ToolDefinition, Entry>();
 
   const standing = (entry: Entry): Standing =>

@@ -1,7 +1,7 @@
 import type { Caller } from "../tool/context.ts";
 import type { ToolDefinition } from "../tool/tool.ts";
 import { readLimit, type ToolHit } from "../search/search.ts";
-import { createToolIndex } from "../search/tool-index.ts";
+import { createToolIndex, type ToolIndex } from "../search/tool-index.ts";
 import type { SearchUsage } from "../search/usage.ts";
 
 export interface RegistrySearchOptions {
@@ -25,14 +25,14 @@ export interface SearchedShelf {
 export function createToolSearch(
   shelf: SearchedShelf,
 ): (query: string, options?: RegistrySearchOptions) => readonly ToolHit<ToolDefinition>[] {
-  const index = createToolIndex<ToolDefinition>([], { sourceOf: (tool) => shelf.sourceOf(tool) });
+  let made: ToolIndex<ToolDefinition> | undefined;
   let shared: ReadonlySet<ToolDefinition> = new Set();
   let listed: readonly ToolDefinition[] = [];
   /** Tools that exist for one caller only: in the index, and visible to nobody else. */
   const guests = new Set<ToolDefinition>();
   let seen = new WeakSet<readonly ToolDefinition[]>();
 
-  function keepInStep(): void {
+  function keepInStep(index: ToolIndex<ToolDefinition>): void {
     const now = shelf.tools();
     if (now === listed) return;
     const next = new Set(now);
@@ -42,7 +42,7 @@ export function createToolSearch(
     seen = new WeakSet();
   }
 
-  function admit(tools: readonly ToolDefinition[]): void {
+  function admit(tools: readonly ToolDefinition[], index: ToolIndex<ToolDefinition>): void {
     if (seen.has(tools)) return;
     for (const tool of tools) {
       if (shared.has(tool)) continue;
@@ -61,8 +61,10 @@ export function createToolSearch(
 
   return (query, { limit, caller = {}, usage } = {}) => {
     const among = shelf.view(caller);
-    keepInStep();
-    admit(among);
+    // Most registries are never searched.
+    const index = (made ??= createToolIndex<ToolDefinition>([], { sourceOf: (tool) => shelf.sourceOf(tool) }));
+    keepInStep(index);
+    admit(among, index);
     const owner = usage && searchOwner(caller);
     if (usage === undefined || owner === undefined) return index.search(query, { ...(limit !== undefined && { limit }), among });
     const most = readLimit(limit);

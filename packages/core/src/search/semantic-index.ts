@@ -1,5 +1,5 @@
 import { createMemoryCache, type Embedder, type EmbeddingCache, embedTexts, textOfTool } from "./embedder.ts";
-import { readLimit, type SearchableTool, type SearchOptions, type ToolHit } from "./search.ts";
+import { type HitReason, readLimit, type SearchableTool, type SearchOptions, type ToolHit } from "./search.ts";
 import { createToolIndex, type ToolIndex, type ToolIndexOptions } from "./tool-index.ts";
 
 export interface SemanticIndexOptions<Tool extends SearchableTool = SearchableTool> extends ToolIndexOptions<Tool> {
@@ -55,15 +55,18 @@ export function createSemanticIndex<Tool extends SearchableTool>(
       for (const similarity of similarities.values()) most = Math.max(most, similarity);
       const found = new Map(words.search(query, { limit: Infinity, among: open }).map((hit) => [hit.tool, hit]));
       return open
-        .map((tool): ToolHit<Tool> => {
+        .map((tool) => {
           const similarity = similarities.get(tool)!;
           const hit = found.get(tool);
-          const score = (1 - weight) * (hit?.score ?? 0) + (most === 0 ? 0 : (weight * similarity) / most);
-          return { tool, score, why: [...(hit?.why ?? []), ...(similarity > 0 ? [{ kind: "meaning", similarity } as const] : [])] };
+          return { tool, score: (1 - weight) * (hit?.score ?? 0) + (most === 0 ? 0 : (weight * similarity) / most), similarity, hit };
         })
         .filter(({ score }) => score > 0)
         .sort((a, b) => b.score - a.score || (a.tool.name < b.tool.name ? -1 : a.tool.name > b.tool.name ? 1 : 0))
-        .slice(0, readLimit(limit));
+        .slice(0, readLimit(limit))
+        .map(({ tool, score, similarity, hit }) => {
+          const meaning: HitReason[] = similarity > 0 ? [{ kind: "meaning", similarity }] : [];
+          return { tool, score, why: [...(hit?.why ?? []), ...meaning] };
+        });
     },
   };
 }

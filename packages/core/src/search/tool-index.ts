@@ -134,10 +134,20 @@ export function createToolIndex<Tool extends SearchableTool>(
       const query: Query = readQuery(request);
       const { found, score } = rank(query, postings, passagesFor(among));
       const chosen = best(found, readLimit(limit), (a, b) => score(b) - score(a) || compareNames(byPlace[a]!, byPlace[b]!) || a - b);
-      return chosen.map((place) => {
-        const tool = byPlace[place]!;
-        return { tool, score: score(place), why: explainHit(tool, sources.get(tool), query) };
-      });
+      return chosen.map((place) => toHit(byPlace[place]!, score(place), sources, query));
+    },
+  };
+}
+
+/** The reasons are worked out when somebody asks for them. */
+function toHit<Tool extends SearchableTool>(tool: Tool, score: number, sources: ReadonlyMap<Tool, string>, query: Query): ToolHit<Tool> {
+  const source = sources.get(tool);
+  let why: ToolHit["why"] | undefined;
+  return {
+    tool,
+    score,
+    get why() {
+      return (why ??= explainHit(tool, source, query));
     },
   };
 }
