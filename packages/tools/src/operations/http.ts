@@ -10,16 +10,18 @@ export interface HttpOperations {
   request(url: string, request: SafeRequest, alsoReach?: string): Promise<SafeResponse>;
 }
 
-/** Requests by `@toolrack/fetch`; a client is made with the first request. */
+/** Requests by `@toolrack/fetch`. Throws for a host that is none. */
 export function createHttp(options: SafeFetchOptions = {}): HttpOperations {
+  const plain = createSafeFetch(options);
   const clients = new Map<string, SafeFetch>();
   return {
-    async request(url, request, alsoReach = "") {
+    async request(url, request, alsoReach) {
+      if (alsoReach === undefined) return plain(url, request);
       let client = clients.get(alsoReach);
       if (client === undefined) {
-        if (clients.size >= maxClients) await forgetOldest(clients);
-        const allowHosts = [...(options.allowHosts ?? []), ...(alsoReach === "" ? [] : [alsoReach])];
-        clients.set(alsoReach, (client = createSafeFetch({ ...options, allowHosts })));
+        // What is forgotten may still be in use; its connections end by themselves when nobody needs them.
+        if (clients.size >= maxClients) clients.delete(clients.keys().next().value!);
+        clients.set(alsoReach, (client = createSafeFetch({ ...options, allowHosts: [...(options.allowHosts ?? []), alsoReach] })));
       }
       return client(url, request);
     },
@@ -28,12 +30,6 @@ export function createHttp(options: SafeFetchOptions = {}): HttpOperations {
 
 /** Settings change rarely: more hosts than these come only from somebody who changes them all the time. */
 const maxClients = 16;
-
-async function forgetOldest(clients: Map<string, SafeFetch>): Promise<void> {
-  const [name, client] = clients.entries().next().value!;
-  clients.delete(name);
-  await client.close();
-}
 
 /** "http://localhost:8080/v1" → "localhost:8080"; throws CONFIG_INVALID for what is no address of http or https. */
 export function hostOf(baseUrl: string, setting: string): string {

@@ -9,7 +9,7 @@ import {
   type ToolResult,
   toStructured,
 } from "@toolrack/core";
-import { assertTool } from "@toolrack/core/testing";
+import { assertTool, findDrift } from "@toolrack/core/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createCommerceTools, fillSampleShop, type Product, saveProduct, type SqlSession } from "../../src/index.ts";
 import { startStripe, type StripeServer } from "../_servers/stripe.ts";
@@ -64,7 +64,10 @@ describe.each(Object.entries(engines))("the tools of a shop on %s", (_engine, op
   }, 60_000);
 
   it("each pass the test kit, their examples run, and lint has nothing to warn of", async () => {
-    for (const tool of createCommerceTools()) await assertTool(tool, options());
+    for (const tool of createCommerceTools()) {
+      await assertTool(tool, options());
+      expect(await findDrift(tool, options()), tool.name).toMatchObject({ ok: true });
+    }
     expect(lintTools(createCommerceTools()).filter((finding) => finding.severity !== "info")).toEqual([]);
   });
 

@@ -2,7 +2,7 @@ import { linkSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, unlinkSync, writ
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Caller, createMemorySecrets, createRegistry, lintTools, type Registry, type ToolResult } from "@toolrack/core";
-import { assertTool } from "@toolrack/core/testing";
+import { assertTool, findDrift } from "@toolrack/core/testing";
 import { type BreadcrumbStore, createMemoryStore, localActor, type Role } from "@toolrack/store";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createFolderNotes, createMemoryTools, type MemoryOptions } from "../../src/index.ts";
@@ -37,7 +37,10 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 describe("memory over notes", () => {
   it("passes the test kit, and lint has nothing to warn of", async () => {
-    for (const tool of createMemoryTools({ folder })) await assertTool(tool);
+    for (const tool of createMemoryTools({ folder })) {
+      await assertTool(tool);
+      expect(await findDrift(tool), tool.name).toMatchObject({ ok: true });
+    }
     expect(lintTools(createMemoryTools({ folder })).filter((finding) => finding.severity !== "info")).toEqual([]);
   });
 

@@ -1,5 +1,5 @@
-import { createRegistry, lintTools, type Registry, type ToolResult } from "@toolrack/core";
-import { assertTool } from "@toolrack/core/testing";
+import { createRegistry, lintTools, type Registry, toolCallGrammar, type ToolResult } from "@toolrack/core";
+import { assertTool, findDrift } from "@toolrack/core/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createUtilityTools, type UtilityOptions } from "../../src/index.ts";
@@ -17,6 +17,8 @@ describe("the utilities", () => {
     for (const tool of tools.filter(({ name }) => ["random", "echo", "timer", "calculator", "json_transform", "logit"].includes(name)))
       await assertTool(tool);
     expect(lintTools(tools).filter((finding) => finding.severity !== "info")).toEqual([]);
+    for (const tool of tools.filter(({ name }) => ["random", "echo", "timer", "calculator", "json_transform", "logit"].includes(name)))
+      expect(await findDrift(tool), tool.name).toMatchObject({ ok: true });
   });
 });
 
@@ -225,6 +227,9 @@ describe("logit", () => {
     const make = async (more: object): Promise<any> =>
       dataOf(await registry.invoke("logit", { action: "generate_tool_call", tools, ...more }));
     expect(await make({})).toMatchObject({ kind: "gbnf", grammar: expect.stringMatching(/^root ::= /) });
+    const plain = tools.map(({ name, input_schema }) => ({ name, inputSchema: input_schema }));
+    expect((await make({})).grammar).toBe(toolCallGrammar(plain));
+    expect((await make({ parallel: true })).grammar).toBe(toolCallGrammar(plain, { parallel: true }));
     expect(await make({ backend: "vllm" })).toMatchObject({ kind: "structural-tag", structural_tag: { type: "structural_tag" } });
     expect(await make({ backend: "openai" })).toMatchObject({ kind: "lark", grammar: expect.stringContaining("start:") });
     expect(await make({ backend: "ollama" })).toMatchObject({

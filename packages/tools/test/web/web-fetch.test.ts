@@ -189,6 +189,11 @@ describe("web_fetch and addresses that are not public", () => {
     expect(server.seen).toEqual([]);
   });
 
+  it("refuses an allowed host that is none when the tools are made", () => {
+    for (const host of ["*", "http://x", "*.example.com", "a b"])
+      expect(() => createWebTools({ fetch: { allowHosts: [host] } }), host).toThrow(/allowed host/);
+  });
+
   it("refuses what is no address of the web", async () => {
     const registry = registryWith();
     for (const url of [
