@@ -5,7 +5,7 @@ import { median } from "../lib/measure.mjs";
 
 const faults = ["healthy", "dead", "slow", "flapping"];
 
-/** What the calls of nineteen healthy servers take while the twentieth misbehaves: milliseconds at the median and at the 99th percentile. */
+/** What calls of nineteen healthy servers take while the twentieth misbehaves: milliseconds, median and 99th percentile. */
 export async function measureFaults({ createRegistry, mcpSource }, { rounds = 30, roundMs = 600 } = {}) {
   const child = fork(fileURLToPath(new URL("./servers.mjs", import.meta.url)));
   const [servers] = await once(child, "message");

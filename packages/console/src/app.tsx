@@ -8,7 +8,7 @@ import { ErrorBoundary } from "./parts/error-boundary.tsx";
 import { SignIn } from "./parts/sign-in.tsx";
 import { Loading, Nothing } from "./parts/states.tsx";
 import { ThemeSwitch } from "./parts/theme-switch.tsx";
-import "./app.css";
+import "./theme/layout.css";
 
 const Catalog = lazy(() => import("./pages/catalog.tsx"));
 const Tool = lazy(() => import("./pages/tool.tsx"));

@@ -169,6 +169,7 @@ describe("attacks through upstream servers", () => {
       { args: [...options.args!, "x"] },
       { env: { NODE_OPTIONS: "--require x" } },
       { cwd: "/tmp" },
+      { inheritEnv: ["TOKEN"] },
     ]) {
       expect(() => mcpSource({ ...options, ...change, identity })).toThrow("not the approved one");
     }

@@ -6,7 +6,6 @@ import { isObject, type JsonObject } from "../wire/protocol.ts";
 import type { ServedCall } from "./client/served-call.ts";
 import type { Exchange } from "./exchange.ts";
 import type { ResultHandles } from "./handles.ts";
-import type { StateSubject } from "./request-state.ts";
 import type { Results } from "./results.ts";
 import type { Rounds } from "./rounds.ts";
 import { runTool } from "./run-tool.ts";
@@ -50,15 +49,15 @@ export function createToolCalls({ registry, results, rounds, handles, tasks }: T
     return isUnknown ? new McpError("invalidParams", result.error) : undefined;
   }
 
-  async function callAsTask(served: ServedCall, subject: StateSubject, tool: ToolDefinition, input: JsonObject): Promise<string> {
+  async function callAsTask(served: ServedCall, name: string, tool: ToolDefinition, input: JsonObject): Promise<string> {
     const { exchange } = served;
     const answered = await serveAsTask(served, tool, tasks, async () => {
-      const result = await runTool(registry, served, subject.name, input);
-      const refusal = refusalOf(result, served, subject.name);
+      const result = await runTool(registry, served, name, input);
+      const refusal = refusalOf(result, served, name);
       if (refusal !== undefined) throw refusal;
       return served.missing === undefined ? toResult(result, tool, exchange) : undefined;
     });
-    if (answered === "ask") return rounds.ask(served, subject);
+    if (answered === "ask") return rounds.ask(served, name, input);
     return answered.kind === "task" ? results.as("task", answered.fields) : results.complete("modern", { ...answered.result });
   }
 
@@ -71,18 +70,17 @@ export function createToolCalls({ registry, results, rounds, handles, tasks }: T
       if (tool !== undefined && exchange.era === "modern" && exchange.header !== undefined) {
         checkMirroredParams(mirroredParams(tool.inputSchema), input, exchange.header);
       }
-      const subject = { method: "tools/call", name, input, principal: exchange.principal };
-      const begun = rounds.begin(exchange, subject);
+      const begun = rounds.begin(exchange, name, input);
       const served = begun instanceof Promise ? await begun : begun;
       if (tool !== undefined && exchange.era === "modern") {
         const support = tasks.supportOf(tool);
         if (support === "required" && !knowsTasks(exchange)) throw tasksNeeded();
-        if (support !== "never" && knowsTasks(exchange)) return callAsTask(served, subject, tool, input);
+        if (support !== "never" && knowsTasks(exchange)) return callAsTask(served, name, tool, input);
       }
       const result = await runTool(registry, served, name, input);
       const refusal = refusalOf(result, served, name);
       if (refusal !== undefined) throw refusal;
-      return served.missing !== undefined && !result.ok ? rounds.ask(served, subject) : toJson(result, tool, exchange);
+      return served.missing !== undefined && !result.ok ? rounds.ask(served, name, input) : toJson(result, tool, exchange);
     },
   };
 }

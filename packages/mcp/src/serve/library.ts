@@ -73,13 +73,12 @@ export function createLibrary(parts: LibraryParts): Library {
     read: (context: ServeContext) => Promise<Answer>,
     write: (answer: Answer) => string,
   ): Promise<string> {
-    const subject = { method: exchange.method, name, input, principal: exchange.principal };
-    const call: ServedCall = await rounds.begin(exchange, subject);
+    const call: ServedCall = await rounds.begin(exchange, name, input);
     try {
       return write(await read({ caller: exchange.caller, client: call, signal: exchange.signal }));
     } catch (error) {
       if (call.refusal !== undefined) throw call.refusal;
-      if (call.missing !== undefined) return rounds.ask(call, subject);
+      if (call.missing !== undefined) return rounds.ask(call, name, input);
       throw error;
     }
   }

@@ -9,9 +9,9 @@ import type { Results } from "./results.ts";
 /** Questions and answers in rounds: a request without an answer is answered with the question, and made again with the answer. */
 export interface Rounds {
   /** The call with the answers that the client brought along. Throws an McpError for a state that is not good. */
-  begin(exchange: Exchange, subject: StateSubject): ServedCall | Promise<ServedCall>;
+  begin(exchange: Exchange, name: string, input: unknown): ServedCall | Promise<ServedCall>;
   /** What to answer while answers are missing. */
-  ask(call: ServedCall, subject: StateSubject): string;
+  ask(call: ServedCall, name: string, input: unknown): string;
 }
 
 export function createRounds(states: RequestStates, results: Results): Rounds {
@@ -25,21 +25,25 @@ export function createRounds(states: RequestStates, results: Results): Rounds {
   }
 
   return {
-    begin(exchange, subject) {
+    begin(exchange, name, input) {
       const { inputResponses = {}, requestState } = exchange.params;
       if (exchange.era === "legacy" || (exchange.params["inputResponses"] === undefined && requestState === undefined)) {
         return new ServedCall(exchange, noAnswers);
       }
       if (!isObject(inputResponses)) throw new McpError("invalidParams", "inputResponses must be an object.");
-      return beginWithAnswers(exchange, subject, inputResponses, requestState);
+      return beginWithAnswers(exchange, subjectOf(exchange, name, input), inputResponses, requestState);
     },
-    ask(call, subject) {
+    ask(call, name, input) {
       const inputRequests = call.missing!;
-      const answers = Object.fromEntries(Object.entries(call.answers).filter(([key]) => call.used.has(key)));
-      const requestState = states.seal(subject, { asked: Object.keys(inputRequests), answers });
+      const answers = Object.fromEntries(Object.entries(call.answers).filter(([key]) => call.used.includes(key)));
+      const requestState = states.seal(subjectOf(call.exchange, name, input), { asked: Object.keys(inputRequests), answers });
       return results.as("input_required", { inputRequests, requestState });
     },
   };
+}
+
+function subjectOf({ method, principal }: Exchange, name: string, input: unknown): StateSubject {
+  return { method, name, input, principal };
 }
 
 const noAnswers: Readonly<JsonObject> = Object.freeze({});

@@ -38,19 +38,23 @@ async function askOrRefuse(served: ServedCall, key: string, request: ReturnType<
   }
 }
 
-function knownApprovals({ answers, used }: ServedCall): Approval[] {
+function knownApprovals(served: ServedCall): Approval[] {
+  const { answers } = served;
   const keys = Object.keys(answers).filter(isApprovalKey);
-  for (const key of keys) used.add(key);
+  if (keys.length > 0) served.used = [...served.used, ...keys];
   return keys.map((key) => ({ digest: key.slice(approvalKey("").length), answer: toAnswer(answers[key]) }));
 }
 
 function toInvokeOptions(exchange: Exchange, served: ServedCall): InvokeOptions {
-  const { caller, params, signal } = exchange;
+  const { params, signal } = exchange;
+  const caller = withClient(exchange.caller, served);
   const meta = params["_meta"];
-  const token = isObject(meta) ? meta["progressToken"] : undefined;
-  const trace = isObject(meta) ? toTrace(meta) : undefined;
+  if (!isObject(meta)) return { caller, signal };
+  const token = meta["progressToken"];
+  const trace = toTrace(meta);
+  if (token === undefined && trace === undefined) return { caller, signal };
   return {
-    caller: withClient(caller, served),
+    caller,
     signal,
     ...(token !== undefined && { onProgress: progressTeller(exchange, token) }),
     ...(trace !== undefined && { trace }),

@@ -159,8 +159,15 @@ export function serveMcp(registry: Registry, options: ServeMcpOptions = {}): Mcp
 const anyone: Visitor = { caller: Object.freeze({}), principal: principalOf({}), isAnonymous: true };
 
 function toVisitor(visit: McpVisit | undefined): Visitor {
-  const { caller, principal } = visit ?? {};
-  if (caller === undefined && principal === undefined) return anyone;
-  const facts = caller ?? {};
-  return { caller: facts, principal: principal ?? principalOf(facts), isAnonymous: false };
+  const { caller = anyone.caller, principal } = visit ?? {};
+  if (caller === anyone.caller && principal === undefined) return anyone;
+  let known = principal;
+  return {
+    caller,
+    isAnonymous: false,
+    // Most requests never need it.
+    get principal() {
+      return (known ??= principalOf(caller));
+    },
+  };
 }

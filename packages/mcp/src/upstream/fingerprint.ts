@@ -9,8 +9,8 @@ export function fingerprint(value: unknown): string {
 /** Of what is started or spoken to: approvals are bound to it, so that another program behind an old name has none. */
 export function upstreamIdentity(options: McpSourceOptions): string {
   if ("url" in options) return fingerprint({ url: new URL(options.url).href });
-  const { command, args = [], env = {}, cwd } = options;
-  return fingerprint({ command, args, env, cwd: cwd ?? null });
+  const { command, args = [], env = {}, inheritEnv = [], cwd } = options;
+  return fingerprint({ command, args, env, inheritEnv, cwd: cwd ?? null });
 }
 
 function canonical(value: unknown): string {

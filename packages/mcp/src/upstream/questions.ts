@@ -54,7 +54,7 @@ export function createQuestions(server: string): Questions {
       const [only] = pending.size === 1 ? pending : [];
       const call = scope.getStore() ?? only;
       if (call !== undefined && pending.has(call)) return answer(question, call);
-      const fact = `MCP server "${server}" asked a question that belongs to none, or to any, of its ${pending.size} calls; it got no answer.`;
+      const fact = `MCP server "${server}" asked a question that belongs to none, or to any, of its ${pending.size} calls: unanswered.`;
       for (const one of pending) one.context.log.warn(fact);
       return { action: "cancel" };
     },

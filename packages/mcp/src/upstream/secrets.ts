@@ -7,7 +7,7 @@ export interface FilledValues {
   readonly secrets: readonly string[];
 }
 
-/** { authorization: "Bearer ${secret:token}" } → { authorization: "Bearer t0k3n" }. A secret that is not set is an error, never an empty text. */
+/** { authorization: "Bearer ${secret:token}" } → { authorization: "Bearer t0k3n" }. A secret that is not set is an error. */
 export async function fillSecrets(
   values: Readonly<Record<string, string>>,
   { name: server, secret }: UpstreamOptions,

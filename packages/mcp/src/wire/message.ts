@@ -25,7 +25,7 @@ export interface ResponseMessage {
 }
 
 /** How deep a message may be nested: deeper ones are not parsed. */
-export const maxDepth = 128;
+export const maxDepth = 500;
 
 /** Reads one message. Throws an McpError for what is none; `idOf` finds the id to answer under. */
 export function readMessage(text: string): Message {

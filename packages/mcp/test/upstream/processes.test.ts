@@ -60,7 +60,7 @@ describe("the process of a server", () => {
       if (round % 2 === 0) leaving.abort();
       await Promise.all([listing, source.list({ signal }).catch(() => undefined)]);
       await one.close();
-      for (const pid of childrenOf(process.pid)) if (!before.includes(pid)) process.kill(pid, "SIGKILL"); // the lasting one is lost each time
+      for (const pid of childrenOf(process.pid)) if (!before.includes(pid)) process.kill(pid, "SIGKILL"); // the lasting one is lost
     }
     await source.close();
     await until(() => childrenOf(process.pid).every((pid) => before.includes(pid)), "the end of all");

@@ -58,7 +58,11 @@ export function openConfigFile(file: string, log: Logger): ConfigFile {
     },
     follow(next) {
       use = next;
-      stop = watchFolder(path.dirname(absolute), reload);
+      try {
+        stop = watchFolder(path.dirname(absolute), reload);
+      } catch (error) {
+        log.warn("The configuration cannot be watched; changes hold after a restart.", { file: absolute, error: String(error) });
+      }
       // It may have changed since it was opened.
       reload();
     },

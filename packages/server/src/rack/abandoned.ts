@@ -1,5 +1,5 @@
 import { errorCodes, type Logger } from "@toolrack/core";
-import { type BreadcrumbStore, type CallLog, createPresence } from "@toolrack/store";
+import { type BreadcrumbStore, type CallLog, createPresence, type PresenceStatus } from "@toolrack/store";
 import type { KeptApprovals } from "./approvals.ts";
 import { hasEnded } from "./server-name.ts";
 
@@ -25,13 +25,24 @@ export interface AbandonedCalls {
  * on this machine, else when it has not been heard of for a while.
  */
 export async function followAbandoned({ store, server, calls, approvals, log, onEnd }: AbandonedOptions): Promise<AbandonedCalls> {
-  const presence = createPresence(store, { inactiveAfterMs: silentMs });
+  const presence = createPresence(store);
   await presence.report(server);
+  /** When each of the others was last heard of, by the clock of this server: theirs may be wrong. */
+  const heard = new Map<string, { readonly lastSeen: string; readonly at: number }>();
+
+  function noteBeats(servers: readonly PresenceStatus[]): void {
+    const known = new Set(servers.map(({ name }) => name));
+    for (const name of heard.keys()) if (!known.has(name)) heard.delete(name);
+    for (const { name, lastSeen } of servers)
+      if (heard.get(name)?.lastSeen !== lastSeen) heard.set(name, { lastSeen, at: performance.now() });
+  }
+
+  const isDead = (name: string): boolean =>
+    name !== server && (hasEnded(name) || (heard.get(name)?.at ?? Number.NEGATIVE_INFINITY) < performance.now() - silentMs);
 
   async function sweep(): Promise<void> {
     const servers = await presence.list();
-    const active = new Set(servers.filter(({ status }) => status === "active").map(({ name }) => name));
-    const isDead = (name: string): boolean => name !== server && (hasEnded(name) || !active.has(name));
+    noteBeats(servers);
     const running = await calls.running();
     for (const name of new Set([...servers.map((one) => one.name), ...running.map((call) => call.server)])) {
       if (!isDead(name)) continue;

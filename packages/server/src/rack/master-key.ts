@@ -9,15 +9,24 @@ export interface MasterKeyOptions {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** The file that holds the key where the environment says nothing; made at the first start. Absent: a key for this process alone. */
   readonly file?: string;
+  /** Whether the store holds secrets already: a new key would open none of them. */
+  readonly hasSecrets: boolean;
   readonly log: Logger;
 }
 
 /** The key that seals the secrets: from the environment, else from the key file. */
-export function openMasterKey({ environment, file, log }: MasterKeyOptions): KeyProvider {
+export function openMasterKey({ environment, file, hasSecrets, log }: MasterKeyOptions): KeyProvider {
   if (environment["TOOLRACK_MASTER_KEY"] !== undefined || environment["TOOLRACK_MASTER_KEY_FILE"] !== undefined)
     return keysFromEnvironment(environment);
   if (file === undefined) return createKeys({ current: randomBytes(32) });
-  return createKeys({ current: readKeyFile(file) ?? makeKeyFile(file, log) });
+  const known = readKeyFile(file);
+  if (known === undefined && hasSecrets) {
+    throw new ToolError(
+      "CONFIG_INVALID",
+      `The store holds secrets, and the key that opens them is not at hand: there is no ${file}. Put it back, or set TOOLRACK_MASTER_KEY to the key of the other servers. Where the key is lost, set TOOLRACK_MASTER_KEY to a new one, and set the secrets again.`,
+    );
+  }
+  return createKeys({ current: known ?? makeKeyFile(file, log) });
 }
 
 function readKeyFile(file: string): string | undefined {
@@ -30,8 +39,7 @@ function readKeyFile(file: string): string | undefined {
   }
   if (process.platform !== "win32" && (statSync(file).mode & 0o077) !== 0)
     throw new ToolError("CONFIG_INVALID", `Others may read the key file ${file}. Close it with: chmod 600 ${file}`);
-  if (text === "")
-    throw new ToolError("CONFIG_INVALID", `The key file ${file} is empty. Put the key back, or remove the file to get a new one.`);
+  if (text === "") throw new ToolError("CONFIG_INVALID", `The key file ${file} is empty. Put the key back.`);
   return text;
 }
 

@@ -58,7 +58,9 @@ export async function openState({ source, environment, log, clock, closers, now 
   const inner = store.as({ owner: "toolrack-server", agent: "server", roles: ["curator"] });
   const feed = await followRecords(inner, (error) => log.error("What the servers share could not be followed.", { error: String(error) }));
   closers.add(() => feed.close());
+  const hasSecrets = (await store.search({ schema_name: "tool.secret.v1", limit: 1 })).records.length > 0;
   const masterKey = openMasterKey({
+    hasSecrets,
     environment,
     log,
     ...(opened.folder !== undefined && { file: path.join(opened.folder, "master.key") }),

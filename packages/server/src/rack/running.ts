@@ -124,18 +124,17 @@ function createRunningCall(
     cancel: (reason = "The call was cancelled.") => controller.abort(new DOMException(reason, "AbortError")),
     async *progress({ signal } = {}) {
       let next = first;
+      signal?.addEventListener("abort", wakeAll, { once: true });
       for (;;) {
         next = Math.max(next, first);
         while (next - first < updates.length) {
           yield updates[next++ - first]!;
           next = Math.max(next, first);
         }
-        if (isOver || signal?.aborted === true) return;
-        await new Promise<void>((resolve) => {
-          wake.add(resolve);
-          signal?.addEventListener("abort", () => resolve(), { once: true });
-        });
+        if (isOver || signal?.aborted === true) break;
+        await new Promise<void>((resolve) => wake.add(resolve));
       }
+      signal?.removeEventListener("abort", wakeAll);
     },
   };
 }

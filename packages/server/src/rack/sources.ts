@@ -41,6 +41,8 @@ export function createSourceDesk(options: SourceDeskOptions): SourceDesk {
   const { registry, feed, log, audit, configured } = options;
   const pins = feed.of("toolrack.source-pin.v1");
   const started = new Map<string, Started>();
+  /** Why sources could not even be tried. */
+  const refused = new Map<string, string>();
   let applying: Promise<void> = Promise.resolve();
   let isClosed = false;
 
@@ -95,7 +97,15 @@ export function createSourceDesk(options: SourceDeskOptions): SourceDesk {
   }
 
   function start({ id, source }: ConfiguredSource): void {
-    const made = mcpSource(toUpstream(id, source));
+    let made: McpSource;
+    try {
+      made = mcpSource(toUpstream(id, source));
+      refused.delete(id);
+    } catch (error) {
+      refused.set(id, (error as Error).message);
+      log.warn("A source cannot be started.", { source: id, error: String(error) });
+      return;
+    }
     started.set(id, { source: made, identity: identityOf(id, source), text: textOf(source) });
     // Whoever is slow to answer holds nobody up.
     void registry.addSource(made).then(
@@ -115,16 +125,22 @@ export function createSourceDesk(options: SourceDeskOptions): SourceDesk {
     const status = statuses.get(sourceId(id));
     const isWaiting = source.enabled !== false && source.command !== undefined && pins.get(pinId(id))?.context["identity"] !== identity;
     const connection = started.get(id)?.source.status();
+    const error = refused.get(id) ?? status?.error ?? connection?.error;
     return {
       id,
       kind: source.command === undefined ? "mcp-http" : "mcp-stdio",
-      state: source.enabled === false ? "disabled" : isWaiting ? "waiting-for-approval" : (status?.state ?? "starting"),
+      state:
+        source.enabled === false
+          ? "disabled"
+          : isWaiting
+            ? "waiting-for-approval"
+            : (status?.state ?? (refused.has(id) ? "failed" : "starting")),
       tools: status?.tools ?? [],
       problems: status?.problems ?? [],
       origin,
       config: withoutValues(source),
       ...(source.command !== undefined && { identity }),
-      ...((status?.error ?? connection?.error) !== undefined && { error: status?.error ?? connection?.error }),
+      ...(error !== undefined && { error }),
       ...(status?.readAt !== undefined && { readAt: status.readAt }),
       ...(connection !== undefined && { connection: connection.state }),
     };

@@ -357,7 +357,7 @@ describe("bash", () => {
   });
 
   it("ends a line that takes too long", async () => {
-    expect(await invoker({ bash: true })("bash", { command: "echo begun; sleep 1000", timeout_ms: 300 })).toMatchObject({
+    expect(await invoker({ bash: true })("bash", { command: "echo begun; sleep 1000", timeout_ms: 1_500 })).toMatchObject({
       ok: false,
       code: "TIMEOUT",
       error: expect.stringContaining("begun"),

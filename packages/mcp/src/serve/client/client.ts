@@ -57,7 +57,7 @@ export function mcpClient(context: Pick<CallContext, "caller">): McpClient | und
 
 /** The same caller, with the way back to its client. */
 export function withClient(caller: Caller, client: McpClient): Caller {
-  return { ...caller, [clientKey]: client } as Caller;
+  return Object.freeze({ ...caller, [clientKey]: client }) as Caller;
 }
 
 const clientKey = Symbol("toolrack.mcp.client");

@@ -11,26 +11,19 @@ export class ServedCall implements McpClient {
   /** What the client answered so far, by question. */
   readonly answers: Readonly<JsonObject>;
   /** The questions that were asked in this round. */
-  readonly used: Set<string> = new Set();
+  used: readonly string[] = noKeys;
   /** Questions without an answer: the call has to be made again with them. */
   missing: InputRequests | undefined = undefined;
   /** The handler ended the call with an error of the protocol. */
   refusal: McpError | undefined = undefined;
   /** Turns the call into a task; absent where it cannot become one. */
   escalate: (() => Promise<void>) | undefined = undefined;
-  #source: InputSource;
+  #source: InputSource | undefined;
   #asked = 0;
 
   constructor(exchange: Exchange, answers: Readonly<JsonObject>) {
     this.exchange = exchange;
     this.answers = answers;
-    this.#source =
-      exchange.era === "modern"
-        ? carriedInputs(answers, {
-            used: (key) => this.used.add(key),
-            missing: (requests) => (this.missing = { ...this.missing, ...requests }),
-          })
-        : requestedInputs(exchange);
   }
 
   get era(): Era {
@@ -50,7 +43,17 @@ export class ServedCall implements McpClient {
 
   async inputs(requests: InputRequests): Promise<Readonly<JsonObject>> {
     requireInputCapabilities(requests, this.capabilities);
+    this.#source ??= this.#ownSource();
     return this.#source.answers(requests);
+  }
+
+  /** Made when first needed: most calls ask nothing. */
+  #ownSource(): InputSource {
+    if (this.era === "legacy") return requestedInputs(this.exchange);
+    return carriedInputs(this.answers, {
+      used: (key) => (this.used = [...this.used, key]),
+      missing: (requests) => (this.missing = { ...this.missing, ...requests }),
+    });
   }
 
   async elicit({ message, requestedSchema }: Elicitation, key: string = this.#nextKey()): Promise<ElicitationAnswer> {
@@ -104,6 +107,8 @@ export class ServedCall implements McpClient {
     return `input-${++this.#asked}`;
   }
 }
+
+const noKeys: readonly string[] = [];
 
 /** Whether everything that is needed was declared: { extensions: { "a/b": {} } } inside of whatever the client has. */
 function declares(declared: unknown, needed: Readonly<JsonObject>): boolean {

@@ -14,7 +14,7 @@ export function serve(methods: Methods, exchange: HttpExchange): HttpAnswer | Pr
   return new Promise((resolve) => {
     exchange.whenStreaming((stream) => resolve({ status: 200, stream }));
     const finish = (message: () => string, answer: () => HttpAnswer): void => {
-      exchange.onEnd?.();
+      exchange.end();
       if (exchange.stream === undefined) return resolve(answer());
       exchange.stream.send(message());
       exchange.stream.end();

@@ -5,6 +5,8 @@ export interface EventSink {
   /** False: so much waits to be sent that the reader is given up. */
   write(text: string): boolean;
   end(): void;
+  /** Ends the connection at once. */
+  giveUp(): void;
 }
 
 export interface EventStreamOptions {
@@ -95,6 +97,8 @@ export class EventStream {
   /** Nobody will read what is left. */
   giveUp(): void {
     const wasEnded = this.#isEnded || this.#isDone;
+    this.#sink?.giveUp();
+    this.#sink = undefined;
     this.#finish();
     if (!wasEnded) this.#options.onGone?.();
   }

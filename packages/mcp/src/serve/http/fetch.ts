@@ -18,15 +18,17 @@ export async function answerFetch(door: HttpDoor, request: Request, visitor: Vis
     method,
     header,
     body,
-    onClose: (listener) => request.signal.addEventListener("abort", listener, { once: true }),
+    get signal() {
+      return request.signal;
+    },
   };
   return toResponse(await door.handle(http, visitor));
 }
 
 async function readBody(request: Request, { maxBodyBytes, bodyTimeoutMs }: BodyLimits): Promise<string | HttpAnswer> {
-  const tooLarge = turnAway(413, `The body is larger than ${maxBodyBytes} bytes.`);
+  const tooLarge = (): HttpAnswer => turnAway(413, `The body is larger than ${maxBodyBytes} bytes.`);
   const announced = request.headers.get("content-length");
-  if (announced !== null && Number(announced) > maxBodyBytes) return tooLarge;
+  if (announced !== null && Number(announced) > maxBodyBytes) return tooLarge();
   if (request.body === null) return "";
   const reader = request.body.getReader();
   const chunks: Uint8Array[] = [];
@@ -44,7 +46,7 @@ async function readBody(request: Request, { maxBodyBytes, bodyTimeoutMs }: BodyL
       bytes += value.byteLength;
       if (bytes > maxBodyBytes) {
         void reader.cancel().catch(() => undefined);
-        return tooLarge;
+        return tooLarge();
       }
     }
     return isLate ? turnAway(408, "The body did not come in in time.") : Buffer.concat(chunks).toString("utf8");
@@ -76,6 +78,10 @@ function toReadable(stream: EventStream, after: number | undefined): ReadableStr
           },
           end() {
             if (isOpen) controller.close();
+            isOpen = false;
+          },
+          giveUp() {
+            if (isOpen) controller.error(new Error("The reader was too slow."));
             isOpen = false;
           },
         };

@@ -14,7 +14,7 @@ export function createGuard({ allowedHosts, allowedOrigins }: GuardOptions): Gua
   const hosts = allowedHosts === "any" ? undefined : new Set((allowedHosts ?? loopbackHosts).map((host) => host.toLowerCase()));
   const origins = allowedOrigins === undefined || allowedOrigins === "any" ? undefined : new Set(allowedOrigins.map(toOrigin));
   // Clients send the same two headers over and over.
-  const known = new Map<string, string | undefined>();
+  let latest: { readonly host: string | undefined; readonly origin: string | undefined; readonly verdict: string | undefined } | undefined;
 
   function judge(host: string | undefined, origin: string | undefined): string | undefined {
     if (hosts !== undefined && !hosts.has(hostnameOf(`http://${host ?? ""}`) ?? "")) {
@@ -26,12 +26,8 @@ export function createGuard({ allowedHosts, allowedOrigins }: GuardOptions): Gua
   }
 
   return (host, origin) => {
-    const key = `${host} ${origin}`;
-    if (known.has(key)) return known.get(key);
-    const verdict = judge(host, origin);
-    if (known.size >= 1000) known.clear();
-    known.set(key, verdict);
-    return verdict;
+    if (latest === undefined || latest.host !== host || latest.origin !== origin) latest = { host, origin, verdict: judge(host, origin) };
+    return latest.verdict;
   };
 }
 

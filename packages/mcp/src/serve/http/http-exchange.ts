@@ -21,6 +21,8 @@ export interface ExchangeParts {
   readonly openStream: (() => EventStream) | undefined;
   /** Whether such a stream can be taken up again. */
   readonly canResume?: boolean;
+  /** Whether the call can end before its connection does, or outlive it. */
+  readonly hasOwnEnd: boolean;
   readonly ask?: (method: string, params: object, exchange: HttpExchange) => Promise<unknown>;
 }
 
@@ -31,44 +33,62 @@ export class HttpExchange implements Exchange {
   readonly method: string;
   readonly params: JsonObject;
   readonly caller: Caller;
-  readonly principal: string;
-  readonly isAnonymous: boolean;
-  readonly capabilities: ClientCapabilities;
-  readonly clientInfo: ClientInfo | undefined;
-  readonly logLevel: LogLevel | undefined;
-  readonly header: (name: string) => string | undefined;
   readonly request?: (method: string, params: object) => Promise<unknown>;
   /** Told when there is an answer. */
   onEnd: (() => void) | undefined = undefined;
   stream: EventStream | undefined = undefined;
   readonly #parts: ExchangeParts;
   #controller: AbortController | undefined;
+  /** Listens to the connection, while there is no answer. */
+  #onClose: (() => void) | undefined;
   #onStream: ((stream: EventStream) => void) | undefined;
   #isDetached = false;
 
   constructor(parts: ExchangeParts) {
-    const { era, message, http, visitor, session, ask } = parts;
+    const { era, message, visitor, session, ask } = parts;
     this.#parts = parts;
     this.era = era;
     this.id = message.id;
     this.method = message.method;
     this.params = message.params;
     this.caller = session === undefined || visitor.caller.session !== undefined ? visitor.caller : { ...visitor.caller, session };
-    this.principal = visitor.principal;
-    this.isAnonymous = visitor.isAnonymous;
-    this.capabilities = parts.capabilities;
-    this.clientInfo = parts.clientInfo;
-    this.logLevel = parts.logLevel;
-    this.header = http.header;
     if (ask !== undefined && parts.openStream !== undefined) this.request = (method, params) => ask(method, params, this);
   }
 
+  get principal(): string {
+    return this.#parts.visitor.principal;
+  }
+  get isAnonymous(): boolean {
+    return this.#parts.visitor.isAnonymous;
+  }
+  get capabilities(): ClientCapabilities {
+    return this.#parts.capabilities;
+  }
+  get clientInfo(): ClientInfo | undefined {
+    return this.#parts.clientInfo;
+  }
+  get logLevel(): LogLevel | undefined {
+    return this.#parts.logLevel;
+  }
+  get header(): (name: string) => string | undefined {
+    return this.#parts.http.header;
+  }
+
   get signal(): AbortSignal {
+    const { http, hasOwnEnd } = this.#parts;
+    if (!hasOwnEnd) return http.signal;
     if (this.#controller === undefined) {
       this.#controller = new AbortController();
-      this.#parts.http.onClose(() => this.clientWent());
+      if (http.signal.aborted) this.#controller.abort(http.signal.reason);
+      else http.signal.addEventListener("abort", (this.#onClose = () => this.#clientWent()));
     }
     return this.#controller.signal;
+  }
+
+  /** The answer is there. */
+  end(): void {
+    if (this.#onClose !== undefined) this.#parts.http.signal.removeEventListener("abort", this.#onClose);
+    this.onEnd?.();
   }
 
   /** Tells when the answer has become a stream, also if that was before. */
@@ -95,8 +115,8 @@ export class HttpExchange implements Exchange {
   }
 
   /** A stream that can be taken up again outlives its connection. */
-  clientWent(): void {
-    if (!this.#isDetached && this.stream === undefined) this.cancel("The client went away.");
+  #clientWent(): void {
+    if (!this.#isDetached && (this.stream === undefined || this.#parts.canResume !== true)) this.cancel("The client went away.");
   }
 
   /** Nobody reads the stream any more, and nobody will. */

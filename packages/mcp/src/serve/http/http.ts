@@ -10,8 +10,8 @@ export interface HttpRequest {
   readonly header: (name: string) => string | undefined;
   /** The body, read and within the limit. */
   readonly body: string;
-  /** Calls back when the client goes away before it was answered. */
-  onClose(listener: () => void): void;
+  /** Aborted when the connection closes; requests that share a connection share it. */
+  readonly signal: AbortSignal;
 }
 
 /** What to answer: a text, a prepared result, or a stream of events. */

@@ -74,6 +74,7 @@ export function createLegacyDoor({ methods, changes, sessions, asks, streams, se
       clientInfo: undefined,
       logLevel: session && sessions!.peek(session)?.logLevel,
       openStream: readsStreams(request) ? () => streams.track(openStream(session, () => exchange.streamWent())) : undefined,
+      hasOwnEnd: session !== undefined,
       canResume: session !== undefined && canResume(session),
       ...(session && {
         session: session.key,

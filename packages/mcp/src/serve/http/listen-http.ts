@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type Server } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { type Caller, ToolError } from "@toolrack/core";
 import { loopbackHosts } from "./guard.ts";
 
@@ -19,7 +19,7 @@ export interface Listening {
   close(): Promise<void>;
 }
 
-type Answer = (request: IncomingMessage, response: import("node:http").ServerResponse, caller?: Caller) => Promise<void>;
+type Answer = (request: IncomingMessage, response: ServerResponse, caller?: Caller) => Promise<void>;
 
 /** A server of its own for one endpoint. Without sign-in it refuses to be reachable from elsewhere. */
 export async function listenHttp(answer: Answer, options: ListenOptions = {}): Promise<Listening> {
@@ -33,14 +33,27 @@ export async function listenHttp(answer: Answer, options: ListenOptions = {}): P
   const server = createServer((request, response) => {
     if (pathOf(request.url) !== path) return void response.writeHead(404).end();
     if (signIn === undefined) return void answer(request, response);
-    void Promise.resolve(signIn(request)).then(
-      (caller) => (caller === undefined ? void response.writeHead(401).end() : void answer(request, response, caller)),
-      () => void response.writeHead(500).end(),
-    );
+    void admit(signIn, request, response, answer);
   });
   await new Promise<void>((resolve, reject) => server.once("error", reject).listen(port, host, resolve));
   const { port: taken } = server.address() as { port: number };
   return { url: `http://${host.includes(":") ? `[${host}]` : host}:${taken}${path}`, port: taken, close: () => closeServer(server) };
+}
+
+async function admit(
+  signIn: NonNullable<ListenOptions["signIn"]>,
+  request: IncomingMessage,
+  response: ServerResponse,
+  answer: Answer,
+): Promise<void> {
+  try {
+    const found = signIn(request);
+    const caller = found instanceof Promise ? await found : found;
+    if (caller === undefined) response.writeHead(401).end();
+    else await answer(request, response, caller);
+  } catch {
+    if (!response.headersSent) response.writeHead(500).end();
+  }
 }
 
 function pathOf(url = "/"): string {

@@ -2,6 +2,7 @@ import type { RequestMessage } from "../../wire/message.ts";
 import { isLogLevel, type JsonObject, metaKeys } from "../../wire/protocol.ts";
 import { readClientInfo } from "../handshake.ts";
 import { methodNotFound } from "../methods.ts";
+import { knowsTasks } from "../tasks/task-methods.ts";
 import { readsStreams, serve } from "./answers.ts";
 import { checkNameHeader, readEnvelope } from "./era.ts";
 import { EventStream } from "./event-stream.ts";
@@ -24,14 +25,16 @@ export function postModern(
   checkNameHeader("modern", message.method, message.params, request.header);
   if (isListening) return listen(parts, message, visitor);
   const logLevel = meta[metaKeys.logLevel];
+  const capabilities = meta[metaKeys.clientCapabilities] as JsonObject;
   const exchange: HttpExchange = new HttpExchange({
     era: "modern",
     message,
     http: request,
     visitor,
-    capabilities: meta[metaKeys.clientCapabilities] as JsonObject,
+    capabilities,
     clientInfo: readClientInfo(meta[metaKeys.clientInfo]),
     logLevel: isLogLevel(logLevel) ? logLevel : undefined,
+    hasOwnEnd: knowsTasks({ era: "modern", capabilities }),
     openStream: readsStreams(request) ? () => streams.track(new EventStream({ onGone: () => exchange.streamWent() })) : undefined,
   });
   return serve(methods, exchange);

@@ -1,4 +1,5 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 import { toTail } from "../../wire/reply.ts";
 import { eventStreamHeaders } from "../../wire/sse.ts";
 import { type HttpDoor, turnAway } from "./door.ts";
@@ -34,39 +35,63 @@ export async function answerNode(
     outgoing.setHeader("connection", "close");
     return send(outgoing, body);
   }
+  const { socket } = incoming;
   const request: HttpRequest = {
     method,
     header,
     body,
-    onClose: (listener) => void outgoing.once("close", () => (outgoing.writableFinished ? undefined : listener())),
+    get signal() {
+      return signalOf(socket);
+    },
   };
   const answer = door.handle(request, visitor);
   send(outgoing, answer instanceof Promise ? await answer : answer);
 }
 
+const signals = new WeakMap<Socket, AbortSignal>();
+
+/** One for each connection, because making one costs more than the rest of a short request. */
+function signalOf(socket: Socket): AbortSignal {
+  let signal = signals.get(socket);
+  if (signal === undefined) {
+    const controller = new AbortController();
+    ({ signal } = controller);
+    signals.set(socket, signal);
+    const abort = (): void => controller.abort(new DOMException("The client went away.", "AbortError"));
+    if (socket.destroyed) abort();
+    else socket.once("close", abort);
+  }
+  return signal;
+}
+
 /** The body as text, or why it is refused. */
 function readBody(incoming: IncomingMessage, { maxBodyBytes, bodyTimeoutMs }: BodyLimits): Promise<string | HttpAnswer> {
   return new Promise((resolve) => {
-    const chunks: Buffer[] = [];
+    let first: Buffer | undefined;
+    let more: Buffer[] | undefined;
     let bytes = 0;
     let timer: NodeJS.Timeout | undefined;
-    const end = (outcome: string | HttpAnswer): void => {
+    const refuse = (status: number, fact: string): void => {
       clearTimeout(timer);
-      incoming.removeAllListeners("data");
-      incoming.resume();
-      resolve(outcome);
+      incoming.off("data", take).resume();
+      resolve(turnAway(status, fact));
     };
-    const tooLarge = turnAway(413, `The body is larger than ${maxBodyBytes} bytes.`);
-    if (Number(incoming.headers["content-length"] ?? 0) > maxBodyBytes) return end(tooLarge);
-    incoming.on("data", (chunk: Buffer) => {
-      chunks.push(chunk);
+    const tooLarge = (): void => refuse(413, `The body is larger than ${maxBodyBytes} bytes.`);
+    function take(chunk: Buffer): void {
       bytes += chunk.length;
-      if (bytes > maxBodyBytes) return end(tooLarge);
+      if (bytes > maxBodyBytes) return tooLarge();
+      if (first === undefined) first = chunk;
+      else (more ??= [first]).push(chunk);
       // Most bodies are one chunk, and their end follows at once.
-      if (!incoming.complete) timer ??= setTimeout(() => end(turnAway(408, "The body did not come in in time.")), bodyTimeoutMs);
+      if (!incoming.complete) timer ??= setTimeout(() => refuse(408, "The body did not come in in time."), bodyTimeoutMs);
+    }
+    if (Number(incoming.headers["content-length"] ?? 0) > maxBodyBytes) return tooLarge();
+    incoming.on("data", take);
+    incoming.on("error", () => refuse(400, "The body could not be read."));
+    incoming.on("end", () => {
+      if (timer !== undefined) clearTimeout(timer);
+      resolve((more === undefined ? first : Buffer.concat(more))?.toString("utf8") ?? "");
     });
-    incoming.once("end", () => end(chunks.length === 1 ? chunks[0]!.toString("utf8") : Buffer.concat(chunks).toString("utf8")));
-    incoming.once("error", () => end(turnAway(400, "The body could not be read.")));
   });
 }
 
@@ -77,6 +102,7 @@ function send(outgoing: ServerResponse, { status, headers, body, prepared, strea
     const sink: EventSink = {
       write: (text) => (outgoing.write(text), outgoing.writableLength <= maxWaitingBytes),
       end: () => void outgoing.end(),
+      giveUp: () => void outgoing.destroy(),
     };
     outgoing.once("close", () => stream.detach(sink));
     return stream.attach(sink, after);
@@ -84,14 +110,19 @@ function send(outgoing: ServerResponse, { status, headers, body, prepared, strea
   if (prepared !== undefined) {
     const { head } = prepared.result;
     const tail = toTail(prepared.id);
-    outgoing.writeHead(status, { ...headers, "content-type": "application/json", "content-length": head.length + Buffer.byteLength(tail) });
+    outgoing.writeHead(status, jsonHeaders(headers, head.length + Buffer.byteLength(tail)));
     outgoing.write(head);
     outgoing.end(tail);
   } else if (body === undefined) {
     outgoing.writeHead(status, headers).end();
   } else {
-    outgoing.writeHead(status, { ...headers, "content-type": "application/json", "content-length": Buffer.byteLength(body) }).end(body);
+    outgoing.writeHead(status, jsonHeaders(headers, Buffer.byteLength(body))).end(body);
   }
+}
+
+function jsonHeaders(headers: HttpAnswer["headers"], length: number): OutgoingHttpHeaders {
+  const own = { "content-type": "application/json", "content-length": length };
+  return headers === undefined ? own : { ...headers, ...own };
 }
 
 /** A reader who lets so much pile up is not reading. */
