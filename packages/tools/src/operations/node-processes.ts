@@ -33,7 +33,7 @@ export function createProcessOperations(options: ProcessOperationsOptions): Proc
         // The open folder stays what it is until the program has started in it, also when its name is swapped for a link.
         const held = existsSync(ownHandles) ? `${ownHandles}/${folder.fd}` : resolve(root, place);
         const started = await startIn(held, await realpath(held), command);
-        if (running.size === 0) process.once("exit", endAll);
+        process.off("exit", endAll).once("exit", endAll);
         const family = { leader: started.child.pid!, mark: started.mark };
         const handle = follow(started.child, family, graceMs, guard, () => {
           running.delete(family);
