@@ -125,16 +125,16 @@ function createRunningCall(
     async *progress({ signal } = {}) {
       let next = first;
       signal?.addEventListener("abort", wakeAll, { once: true });
-      for (;;) {
-        next = Math.max(next, first);
-        while (next - first < updates.length) {
-          yield updates[next++ - first]!;
+      try {
+        while (signal?.aborted !== true) {
           next = Math.max(next, first);
+          if (next - first < updates.length) yield updates[next++ - first]!;
+          else if (isOver) return;
+          else await new Promise<void>((resolve) => wake.add(resolve));
         }
-        if (isOver || signal?.aborted === true) break;
-        await new Promise<void>((resolve) => wake.add(resolve));
+      } finally {
+        signal?.removeEventListener("abort", wakeAll);
       }
-      signal?.removeEventListener("abort", wakeAll);
     },
   };
 }

@@ -1,4 +1,4 @@
-import { chmodSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { defineTool } from "@toolrack/core";
 import { describe, expect, it } from "vitest";
@@ -27,6 +27,13 @@ describe("openRack", () => {
     await again.close();
     chmodSync(join(here, ".toolrack/master.key"), 0o644);
     await expect(open({ folder: here, config: undefined })).rejects.toThrow(/chmod 600/);
+    // A new key would open none of the secrets, so none is made in silence.
+    rmSync(join(here, ".toolrack/master.key"));
+    await expect(open({ folder: here, config: undefined })).rejects.toThrow(/TOOLRACK_MASTER_KEY/);
+    const key = Buffer.alloc(32, 9).toString("base64");
+    const renewed = await open({ folder: here, config: undefined, environment: { TOOLRACK_MASTER_KEY: key } });
+    await renewed.secrets.set("KEY", "another-value");
+    expect(await renewed.secrets.get({ name: "KEY", tool: "add", callId: "x", caller: {} })).toBe("another-value");
   });
 
   it("takes the key from the environment, and the database from DATABASE_URL or the variable that the file names", async () => {
