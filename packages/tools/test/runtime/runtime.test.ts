@@ -150,7 +150,10 @@ describe("nothing is left behind", () => {
 
   it("when the time is over", async () => {
     const seconds = oddSeconds();
-    const result = await invoker({ shell: true })("exec", { command: `echo begun; sleep ${seconds} & sleep ${seconds}`, timeout_ms: 1_500 });
+    const result = await invoker({ shell: true })("exec", {
+      command: `echo begun; sleep ${seconds} & sleep ${seconds}`,
+      timeout_ms: 1_500,
+    });
     expect(result).toMatchObject({ ok: false, code: "TIMEOUT", error: expect.stringContaining("begun") });
     expect(processesWith(seconds)).toEqual([]);
   });
