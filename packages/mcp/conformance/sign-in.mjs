@@ -4,7 +4,8 @@
 export async function createTestSignIn(scenario, context) {
   const sdk = await import("@modelcontextprotocol/client");
   if (scenario === "auth/client-credentials-basic") {
-    return { kind: "client-credentials", clientId: context.client_id, clientSecret: context.client_secret };
+    const { client_id: clientId, client_secret: clientSecret } = context;
+    return { kind: "provider", provider: new sdk.ClientCredentialsProvider({ clientId, clientSecret }) };
   }
   if (scenario === "auth/client-credentials-jwt") {
     const { client_id: clientId, private_key_pem: privateKey, signing_algorithm: algorithm = "ES256" } = context;

@@ -141,11 +141,9 @@ async function createAuthProvider(
   const { ClientCredentialsProvider } = await import("@modelcontextprotocol/client");
   const { values } = await fillSecrets({ clientSecret: auth.clientSecret }, options);
   const clientSecret = values["clientSecret"]!;
-  const { clientId, scope } = auth;
-  return {
-    provider: new ClientCredentialsProvider({ clientId, clientSecret, ...(scope !== undefined && { scope }) }),
-    secrets: [clientSecret],
-  };
+  const { clientId, issuer: expectedIssuer, scope } = auth;
+  const provider = new ClientCredentialsProvider({ clientId, clientSecret, expectedIssuer, ...(scope !== undefined && { scope }) });
+  return { provider, secrets: [clientSecret] };
 }
 
 /** Shakes hands within the time that is left; whatever goes wrong, nothing stays open. */

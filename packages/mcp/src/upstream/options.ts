@@ -58,6 +58,8 @@ function checkHttp({ url, headers = {}, allowHosts = [], auth }: HttpUpstream): 
   checkUrl(url);
   if (auth !== undefined && auth.kind !== "provider" && auth.kind !== "client-credentials")
     throw new Error('auth.kind must be "client-credentials" or "provider".');
+  if (auth?.kind === "client-credentials" && ![auth.issuer, auth.clientId, auth.clientSecret].every((text) => typeof text === "string"))
+    throw new Error("auth must name the issuer, the clientId and the clientSecret.");
   allowHosts.forEach(readAllowedHost);
   for (const [name, value] of Object.entries(headers)) {
     if (!/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/.test(name) || typeof value !== "string" || /[\r\n\0]/.test(value))

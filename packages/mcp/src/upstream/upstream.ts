@@ -26,7 +26,15 @@ export interface HttpUpstream extends UpstreamOptions {
 }
 
 export type UpstreamAuth =
-  | { readonly kind: "client-credentials"; readonly clientId: string; readonly clientSecret: string; readonly scope?: string }
+  | {
+      readonly kind: "client-credentials";
+      /** The authorization server that is given the secret; a server that names another one is not signed in to. */
+      readonly issuer: string;
+      readonly clientId: string;
+      /** May be "secret:name". */
+      readonly clientSecret: string;
+      readonly scope?: string;
+    }
   | {
       readonly kind: "provider";
       /** An OAuth client provider in the form that the TypeScript SDK of MCP takes. */

@@ -21,6 +21,9 @@ describe("options of an upstream", () => {
     expect(refusal({ command: "node", env: { A: 1 } })).toContain("env must be");
     expect(refusal({ command: "node", inheritEnv: "PATH" })).toContain("inheritEnv must be");
     expect(refusal({ url: "https://example.com", auth: { kind: "password" } })).toContain("auth.kind must be");
+    expect(refusal({ url: "https://example.com", auth: { kind: "client-credentials", clientId: "a", clientSecret: "b" } })).toContain(
+      "name the issuer",
+    );
   });
 
   it("are refused where an address cannot be spoken to", () => {
