@@ -188,7 +188,7 @@ export type { AfterCallHook, BeforeCallHook, HookDecision, HookedCall } from "./
 export type { InvokeOptions } from "./call/host.ts";
 export type { Approval, ApprovalRequest, Approver } from "./call/ports/approver.ts";
 export { type ConfigPort, createMemoryConfig } from "./call/ports/config.ts";
-export { type CallRecord, createMemoryRecorder, type Recorder } from "./call/ports/recorder.ts";
+export { type CallRecord, type CallStart, createMemoryRecorder, type Recorder } from "./call/ports/recorder.ts";
 export { createMemorySecrets, type SecretRequest, type SecretsPort } from "./call/ports/secrets.ts";
 export {
   applyOwnerOnlyToolPolicy,

@@ -82,7 +82,7 @@ export {
   verifyAudit,
 } from "./audit/audit.ts";
 export { type CallBody, type ErrorDetails, type RunningCall, type StoredCall, toCallRecords } from "./audit/call-body.ts";
-export { type CallLog, type CallLogOptions, type CallQuery, type CallStart, createCallLog } from "./audit/call-log.ts";
+export { type CallLog, type CallLogOptions, type CallQuery, createCallLog } from "./audit/call-log.ts";
 export type { RedactionOptions } from "./audit/redact.ts";
 export type { ToolStatistics } from "./audit/statistics.ts";
 

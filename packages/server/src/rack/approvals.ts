@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { type Answer, type ApprovalRequest, type Approver, type Caller, type Logger, ToolError } from "@toolrack/core";
-import type { Breadcrumb, CallStart, JsonObject } from "@toolrack/store";
+import { type CallStart, type Answer, type ApprovalRequest, type Approver, type Caller, type Logger, ToolError } from "@toolrack/core";
+import type { Breadcrumb, JsonObject } from "@toolrack/store";
 import type { WriteAudit } from "./audit.ts";
 import type { ApprovalDecision, Approvals, RememberedApproval, WaitingApproval } from "./rack.ts";
 import type { RecordFeed } from "./records.ts";

@@ -1,4 +1,4 @@
-import type { CallRecord, Recorder, ToolResult } from "@toolrack/core";
+import type { CallRecord, CallStart, Recorder, ToolResult } from "@toolrack/core";
 import { demandRole } from "../access/actor.ts";
 import type { AuditRow } from "../engines/_audit.ts";
 import type { Note } from "../engines/_notes.ts";
@@ -48,9 +48,6 @@ export interface CallLog extends Recorder {
   /** Settles when everything that is queued was written. */
   flush(): Promise<void>;
 }
-
-/** A call that is about to run. */
-export type CallStart = Omit<CallRecord, "result" | "stack">;
 
 export interface CallQuery {
   readonly tool?: string;
