@@ -22,6 +22,8 @@ export interface OpenRackOptions {
   readonly tools?: readonly AnyTool[];
   /** Handlers that stored definitions refer to. */
   readonly handlers?: Readonly<Record<string, Handler>>;
+  /** Whether the sources of the configuration are started; without them their tools are not there. @default true */
+  readonly startSources?: boolean;
   /** @default process.env */
   readonly environment?: Readonly<Record<string, string | undefined>>;
   /** @default silence */
@@ -53,7 +55,17 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
     await registry.addSource(codeSource("packs", packs.tools));
     for (const specifier of config.tools?.modules ?? []) await registry.addSource(moduleSource(specifier, folder));
     await registry.addSource(recordSource(store, { handlers: options.handlers ?? {} }));
-    const sources = createSourceDesk({ registry, feed, secrets, log, audit, folder, configured: settings.sources, now });
+    const sources = createSourceDesk({
+      registry,
+      feed,
+      secrets,
+      log,
+      audit,
+      folder,
+      configured: settings.sources,
+      mayStart: options.startSources ?? true,
+      now,
+    });
     closers.add(sources.close);
 
     const switches = keepSwitches(registry, settings.disabled);

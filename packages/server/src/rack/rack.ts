@@ -206,6 +206,8 @@ export interface ApiKey {
 /** Where tools come from, and how each is doing. */
 export interface Sources {
   list(): readonly SourceInfo[];
+  /** Settles when every source that is to run has been read once, or has failed. */
+  ready(): Promise<void>;
   /** Agrees to what a program's source starts: `identity` is what was looked at. Undefined where there is no such source. */
   approve(id: string, identity: string, by: string): Promise<SourceInfo | undefined>;
   /** Reads a source's list again, now. */

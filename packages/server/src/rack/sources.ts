@@ -23,6 +23,8 @@ export interface SourceDeskOptions {
   /** Relative paths start here. */
   readonly folder: string;
   configured(): readonly ConfiguredSource[];
+  /** Whether any source is to be started. */
+  readonly mayStart: boolean;
   now(): number;
 }
 
@@ -41,13 +43,15 @@ export function createSourceDesk(options: SourceDeskOptions): SourceDesk {
   const { registry, feed, log, audit, configured } = options;
   const pins = feed.of("toolrack.source-pin.v1");
   const started = new Map<string, Started>();
+  /** Those that were not read yet. */
+  const starting = new Set<Promise<void>>();
   /** Why sources could not even be tried. */
   const refused = new Map<string, string>();
   let applying: Promise<void> = Promise.resolve();
   let isClosed = false;
 
   async function applyNow(): Promise<void> {
-    if (isClosed) return;
+    if (isClosed || !options.mayStart) return;
     const wanted = new Map(configured().map((one) => [one.id, one]));
     for (const [id, { text }] of started) {
       const one = wanted.get(id);
@@ -108,10 +112,14 @@ export function createSourceDesk(options: SourceDeskOptions): SourceDesk {
     }
     started.set(id, { source: made, identity: identityOf(id, source), text: textOf(source) });
     // Whoever is slow to answer holds nobody up.
-    void registry.addSource(made).then(
-      ({ state, error }) => state === "failed" && log.warn("A source failed.", { source: id, error }),
-      (error: unknown) => log.warn("A source could not be added.", { source: id, error: String(error) }),
-    );
+    const first = registry
+      .addSource(made)
+      .then(
+        ({ state, error }) => (state === "failed" ? log.warn("A source failed.", { source: id, error }) : undefined),
+        (error: unknown) => log.warn("A source could not be added.", { source: id, error: String(error) }),
+      )
+      .finally(() => starting.delete(first));
+    starting.add(first);
   }
 
   const apply = (): Promise<void> =>
@@ -158,6 +166,10 @@ export function createSourceDesk(options: SourceDeskOptions): SourceDesk {
   return {
     apply,
     list,
+    async ready() {
+      await applying;
+      await Promise.all(starting);
+    },
     async approve(id, identity, by) {
       const one = configured().find((source) => source.id === id);
       if (one?.source.command === undefined) return undefined;

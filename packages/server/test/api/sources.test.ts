@@ -66,6 +66,17 @@ describe("sources", () => {
     await until(() => rack.registry.has("small__say"));
   }, 60_000);
 
+  it("are there when they were waited for, and not started where nobody wants them", async () => {
+    const config = { store: { memory: true }, sources: { small: { command, args: [program] } } } as const;
+    const { rack } = await startServer({ config });
+    await rack.sources.ready();
+    expect(rack.registry.has("small__say")).toBe(true);
+    const { rack: other } = await startServer({ config, startSources: false });
+    await other.sources.ready();
+    expect(other.registry.has("small__say")).toBe(false);
+    expect(other.sources.list().map(({ id }) => id)).toContain("small");
+  }, 60_000);
+
   it("that fail are shown as failed, and harm nobody", async () => {
     const { ask, rack } = await startServer({ config: { store: { memory: true }, sources: { dead: { command: "/no/such/program" } } } });
     await until(async () => (await infoOf(ask, "dead")).state === "failed");
