@@ -1,14 +1,5 @@
 import { randomBytes } from "node:crypto";
-import {
-  type CallStart,
-  type Answer,
-  type ApprovalRequest,
-  type Approver,
-  type Caller,
-  type CallRecord,
-  type Logger,
-  ToolError,
-} from "@toolrack/core";
+import { type CallStart, type Answer, type ApprovalRequest, type Approver, type Caller, type Logger, ToolError } from "@toolrack/core";
 import type { Breadcrumb, JsonObject } from "@toolrack/store";
 import type { WriteAudit } from "./audit.ts";
 import type { ApprovalDecision, Approvals, RememberedApproval, WaitingApproval } from "./rack.ts";
@@ -16,7 +7,7 @@ import type { RecordFeed } from "./records.ts";
 
 export interface KeptApprovals extends Approvals, Approver {
   /** Takes away the questions of a server that ended, and hands over the calls that asked them. Answers their ids. */
-  abandon(server: string, record: (call: Omit<CallRecord, "result">) => Promise<void>): Promise<readonly string[]>;
+  abandon(server: string, record: (call: CallStart) => Promise<void>): Promise<readonly string[]>;
 }
 
 export interface ApprovalsOptions {
