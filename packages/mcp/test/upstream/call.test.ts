@@ -146,7 +146,7 @@ describe("a call of a tool on a server", () => {
 
   it("comes to its deadline, also when the server never answers", async () => {
     const server = await httpServer({ era: "modern" });
-    const registry = await registryOver(over(server, { callTimeoutMs: 100 }));
+    const registry = await registryOver(over(server, { callTimeoutMs: 1_000 }));
     expect(await registry.invoke("hand__wait", {})).toMatchObject({ ok: false, code: "TIMEOUT" });
     await until(() => server.brain.seen.cancelled.length === 1, "the cancellation");
     expect(await registry.invoke("hand__echo", { text: "still here" })).toMatchObject({ ok: true });

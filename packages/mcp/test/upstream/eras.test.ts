@@ -39,7 +39,7 @@ describe("both eras of the protocol, over both transports", () => {
   });
 
   it("a program that is silent at a question it does not know is taken for an older one", async () => {
-    const source = sourceOf(stdioUpstream({ probe: "silent" }, { connectTimeoutMs: 8_000 }));
+    const source = sourceOf(stdioUpstream({ probe: "silent" }, { connectTimeoutMs: 16_000 }));
     expect(await source.list({ signal })).not.toHaveLength(0);
     expect(source.status()).toMatchObject({ era: "legacy" });
   });

@@ -21,7 +21,7 @@ describe("a server that goes away", () => {
       },
     });
     const registry = createRegistry();
-    const source = sourceOf(over(server, { backoffMs: 20, maxBackoffMs: 40, graceMs: 400, callTimeoutMs: 300, maxFailures: 1 }));
+    const source = sourceOf(over(server, { backoffMs: 20, maxBackoffMs: 40, graceMs: 3_000, callTimeoutMs: 1_000, maxFailures: 1 }));
     await registry.addSource(source);
     server.brain.setTools([toolNamed("echo"), toolNamed("wait")]);
     await registry.refreshSource("mcp:hand");
@@ -114,9 +114,9 @@ describe("a server that goes away", () => {
   });
 
   it("that flaps is tried ever more slowly", async () => {
-    const source = sourceOf(stdioUpstream({ lifetimeMs: 1 }, { backoffMs: 50, maxBackoffMs: 60_000 }));
+    const source = sourceOf(stdioUpstream({ lifetimeMs: 1 }, { backoffMs: 200, maxBackoffMs: 60_000 }));
     await source.list({ signal }).catch(() => undefined);
-    await until(() => source.status().failures >= 4);
+    await until(() => source.status().failures >= 3);
     const { retryAt = 0 } = source.status();
     expect(retryAt - Date.now()).toBeGreaterThan(100);
   });
