@@ -1,4 +1,6 @@
 import { defineRoute, type Route } from "../http/route.ts";
+import type { SourceConfig } from "../config/config.ts";
+import { toShownSource } from "../config/shown-source.ts";
 import type { Setting } from "../rack/rack.ts";
 import { listOf, objectOf, ok } from "./_answers.ts";
 
@@ -23,7 +25,7 @@ const list = defineRoute({
   summary: "List the settings in force, each with the line of the file or the record that it comes from.",
   needs: ["curator", "admin"],
   answers: ok("The settings.", objectOf({ settings: listOf(settingSchema), problems: { type: "array", items: text } })),
-  run: ({ rack }) => ({ body: { settings: rack.settings.list().map(withoutValues), problems: rack.settings.problems } }),
+  run: ({ rack }) => ({ body: { settings: rack.settings.list().map(toShown), problems: rack.settings.problems } }),
 });
 
 const set = defineRoute({
@@ -37,7 +39,7 @@ const set = defineRoute({
   body: { type: "object", properties: { value: {} }, required: ["value"], additionalProperties: false },
   answers: ok("The setting as it is now.", settingSchema),
   run: async ({ rack, identity, params, body }) => ({
-    body: withoutValues(await rack.settings.set(params.key, body.value, identity.agent)),
+    body: toShown(await rack.settings.set(params.key, body.value, identity.agent)),
   }),
 });
 
@@ -55,15 +57,12 @@ const reset = defineRoute({
   ),
   async run({ rack, identity, params }) {
     const now = await rack.settings.reset(params.key, identity.agent);
-    return { body: now === undefined ? { key: params.key } : withoutValues(now) };
+    return { body: now === undefined ? { key: params.key } : toShown(now) };
   },
 });
 
 export const settingRoutes: readonly Route[] = [list, set, reset];
 
-/** Of the variables and headers of sources only the names: a value may be a secret that somebody wrote there by mistake. */
-function withoutValues({ key, value, origin }: Setting): Setting {
-  if (!key.startsWith("sources.") || typeof value !== "object" || value === null) return { key, value, origin };
-  const { env, headers, ...rest } = value as { readonly env?: object; readonly headers?: object };
-  return { key, origin, value: { ...rest, ...(env && { env: Object.keys(env) }), ...(headers && { headers: Object.keys(headers) }) } };
+function toShown({ key, value, origin }: Setting): Setting {
+  return { key, origin, value: key.startsWith("sources.") && value !== null ? toShownSource(value as SourceConfig) : value };
 }

@@ -52,7 +52,7 @@ export function createApprovals(options: ApprovalsOptions): KeptApprovals {
   async function ask(request: ApprovalRequest): Promise<Answer> {
     if (remembered(request)) return { action: "accept" };
     const { tool, message, input, digest, callId, caller, signal, schema } = request;
-    const id = `approval-${randomBytes(16).toString("base64url").replace(/^[-_]/, "a")}`;
+    const id = `approval-${randomBytes(16).toString("base64url")}`;
     const askedAt = now();
     const expiresAt = askedAt + waitMs;
     const decided = untilDecided(id, signal, expiresAt);
@@ -84,9 +84,10 @@ export function createApprovals(options: ApprovalsOptions): KeptApprovals {
       await decided.catch(() => undefined);
       throw error;
     }
-    const answered = await decided;
-    if (answered !== undefined) return toAnswer(answered.context);
-    await records.remove(id);
+    // An answer that was given in the last moment still counts.
+    const answered = (await decided) ?? (signal.aborted ? undefined : await records.fetch(id).catch(() => undefined));
+    if (answered !== undefined && stateOf(answered.context) === "decided") return toAnswer(answered.context);
+    await records.remove(id).catch((error: unknown) => log.warn("A question could not be taken back.", { id, error: String(error) }));
     signal.throwIfAborted();
     log.info("Nobody answered in time; the call is refused.", { tool, callId });
     return { action: "cancel" };

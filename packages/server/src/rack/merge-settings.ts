@@ -42,12 +42,13 @@ export function mergeSettings(file: ReadConfig, overrides: ReadonlyMap<string, O
     settings.set(`tools.${name}`, { key: `tools.${name}`, value: { enabled: false }, origin });
   }
   for (const [key, { value, origin }] of overrides) {
-    if (!key.startsWith("tools.") || value === null) continue;
-    const { enabled, reason } = value as { readonly enabled: boolean; readonly reason?: string };
+    if (!key.startsWith("tools.")) continue;
     const name = key.slice("tools.".length);
+    const { enabled, reason } = (value ?? { enabled: true }) as { readonly enabled: boolean; readonly reason?: string };
     if (enabled) disabled.delete(name);
     else disabled.set(name, reason ?? "It was switched off by an operator.");
-    settings.set(key, { key, value, origin });
+    if (value === null) settings.delete(key);
+    else settings.set(key, { key, value, origin });
   }
   return {
     config: merged,

@@ -2,6 +2,7 @@ import { type Logger, ToolError, validateValue } from "@toolrack/core";
 import type { Breadcrumb } from "@toolrack/store";
 import type { SourceConfig } from "../config/config.ts";
 import { findSourceFault, type ReadConfig } from "../config/read.ts";
+import { toShownSource } from "../config/shown-source.ts";
 import { agentSchema, bundleSchema, sourceSchema, switchSchema } from "../config/schema.ts";
 import type { WriteAudit } from "./audit.ts";
 import { type MergedSettings, mergeSettings, type Override } from "./merge-settings.ts";
@@ -96,7 +97,10 @@ export function createSettings(options: SettingsOptions): KeptSettings {
     const written = await records.writeAll(drafts);
     refresh();
     for (const { context, version } of written) {
-      await audit({ kind: "setting-set", subject: String(context["key"]), by, body: { value: context["value"], version } });
+      const key = String(context["key"]);
+      const value =
+        key.startsWith("sources.") && context["value"] !== null ? toShownSource(context["value"] as SourceConfig) : context["value"];
+      await audit({ kind: "setting-set", subject: key, by, body: { value, version } });
     }
     return written.map((record) => {
       const key = String(record.context["key"]);

@@ -3,6 +3,7 @@ import { type Logger, type Registry, type SourceStatus, ToolError } from "@toolr
 import { mcpSource, type McpSource, type McpSourceOptions, upstreamIdentity } from "@toolrack/mcp";
 import type { Secrets } from "@toolrack/store";
 import type { SourceConfig } from "../config/config.ts";
+import { toShownSource } from "../config/shown-source.ts";
 import type { WriteAudit } from "./audit.ts";
 import type { SourceInfo, Sources } from "./rack.ts";
 import type { RecordFeed } from "./records.ts";
@@ -30,7 +31,6 @@ export interface SourceDeskOptions {
 
 interface Started {
   readonly source: McpSource;
-  readonly identity: string;
   /** All of its options: another text is another source. */
   readonly text: string;
 }
@@ -110,7 +110,7 @@ export function createSourceDesk(options: SourceDeskOptions): SourceDesk {
       log.warn("A source cannot be started.", { source: id, error: String(error) });
       return;
     }
-    started.set(id, { source: made, identity: identityOf(id, source), text: textOf(source) });
+    started.set(id, { source: made, text: textOf(source) });
     // Whoever is slow to answer holds nobody up.
     const first = registry
       .addSource(made)
@@ -146,7 +146,7 @@ export function createSourceDesk(options: SourceDeskOptions): SourceDesk {
       tools: status?.tools ?? [],
       problems: status?.problems ?? [],
       origin,
-      config: withoutValues(source),
+      config: toShownSource(source),
       ...(source.command !== undefined && { identity }),
       ...(error !== undefined && { error }),
       ...(status?.readAt !== undefined && { readAt: status.readAt }),
@@ -207,9 +207,4 @@ function pinId(id: string): string {
 
 function textOf(source: SourceConfig): string {
   return JSON.stringify(source);
-}
-
-/** Variables and headers by their names: their values are nobody's business. */
-function withoutValues({ env, headers, ...rest }: SourceConfig): Readonly<Record<string, unknown>> {
-  return { ...rest, ...(env && { env: Object.keys(env) }), ...(headers && { headers: Object.keys(headers) }) };
 }

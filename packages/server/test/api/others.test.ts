@@ -74,7 +74,7 @@ describe("exports over HTTP", () => {
 
 describe("settings over HTTP", () => {
   it("are shown to curators with their origin, and written by admins", async () => {
-    const { as } = await startServer({ tools, config });
+    const { as, rack } = await startServer({ tools, config });
     const [admin, curator] = await Promise.all([as("root", "admin"), as("boss", "curator")]);
     const key = "policy.agents.bob";
     expect(await curator("PUT", `/settings/${key}`, { value: {} })).toMatchObject({ status: 403 });
@@ -90,6 +90,8 @@ describe("settings over HTTP", () => {
     expect(problems).toEqual([]);
     expect((await admin("DELETE", `/settings/${key}`)).body).toEqual({ key });
     await admin("PUT", "/settings/sources.docs", { value: { url: "https://docs.example/mcp", headers: { Authorization: "t0p-s3cret" } } });
-    expect(JSON.stringify(await curator("GET", "/settings"))).not.toContain("t0p-s3cret");
+    expect(JSON.stringify([await curator("GET", "/settings"), await curator("GET", "/sources"), await rack.calls.list()])).not.toContain(
+      "t0p-s3cret",
+    );
   });
 });
