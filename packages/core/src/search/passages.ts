@@ -4,26 +4,32 @@ import type { SearchableTool, SearchField } from "./search.ts";
 import { splitWords } from "./split-words.ts";
 import { stem } from "./stem.ts";
 
-/** What one stretch of a tool says: its terms, each with how loudly it is said there. */
-export type Passage = ReadonlyMap<string, number>;
+/** What one stretch of a tool says: its terms and pairs of neighbouring terms, each with how loudly it is said there. */
+export interface Passage {
+  readonly terms: ReadonlyMap<string, number>;
+  readonly pairs: ReadonlyMap<string, number>;
+}
 
 /**
  * The passages of a tool: first everything that it says of itself, then each example on its own, so that words of different examples
  * do not add up. Contract: depends on the tool alone, so that a change of one tool changes nothing about the others.
  */
 export function passagesOf(tool: SearchableTool, source: string | undefined): Passage[] {
-  const main = new Map<string, number>();
+  const terms = new Map<string, number>();
+  const pairs = new Map<string, number>();
   readFields(tool, source, (field, texts) => {
-    const { weight, typical, slope, counts } = fieldRules[field];
-    const words = texts.flatMap(termsOf);
-    if (words.length === 0) return;
-    const each = weight / Math.max(1 - slope + (slope * words.length) / typical, 0.3);
-    for (const word of counts ? words : new Set(words)) main.set(word, (main.get(word) ?? 0) + each);
-    const pair = pairWeights[field];
-    if (pair === undefined) return;
-    for (const term of pairsOf(texts)) main.set(term, Math.max(main.get(term) ?? 0, pair));
+    const { weight, typical, slope, counts, pairWeight } = fieldRules[field];
+    const said = texts.length === 1 ? termsOf(texts[0]!) : texts.flatMap(termsOf);
+    if (said.length === 0) return;
+    const each = weight / Math.max(1 - slope + (slope * said.length) / typical, 0.3);
+    for (const term of counts ? said : new Set(said)) terms.set(term, (terms.get(term) ?? 0) + each);
+    if (pairWeight === undefined) return;
+    for (let index = 1; index < said.length; index++) {
+      const pair = pairOf(said[index - 1]!, said[index]!);
+      if (said[index - 1] !== said[index] && !pairs.has(pair)) pairs.set(pair, pairWeight);
+    }
   });
-  return [main, ...exampleTexts(tool).map(toPassage)];
+  return [{ terms, pairs }, ...exampleTexts(tool).map(toPassage)];
 }
 
 /** The fields of a tool with their texts. */
@@ -55,9 +61,9 @@ export function exampleTexts({ metadata }: SearchableTool): string[] {
 
 /** The terms of a text: stems of its words, without those that say nothing. */
 export function termsOf(said: string): string[] {
-  return splitWords(said)
-    .filter((word) => !stopWords.has(word))
-    .map(stem);
+  const terms: string[] = [];
+  for (const word of splitWords(said)) if (!stopWords.has(word)) terms.push(stem(word));
+  return terms;
 }
 
 /** Two words side by side are one more term: "stock price" is more than "stock" and "price". */
@@ -73,11 +79,13 @@ interface FieldRule {
   readonly slope: number;
   /** Whether saying a word again says it louder. */
   readonly counts: boolean;
+  /** How much two words side by side count, where they do. */
+  readonly pairWeight?: number;
 }
 
 const fieldRules: Readonly<Record<Exclude<SearchField, "example">, FieldRule>> = {
-  name: { weight: 3.2, typical: 3, slope: 0.2, counts: true },
-  description: { weight: 0.9, typical: 12, slope: 0.7, counts: true },
+  name: { weight: 3.2, typical: 3, slope: 0.2, counts: true, pairWeight: 4 },
+  description: { weight: 0.9, typical: 12, slope: 0.7, counts: true, pairWeight: 1.6 },
   parameter: { weight: 0.75, typical: 25, slope: 0.8, counts: true },
   value: { weight: 1.6, typical: 1, slope: 0, counts: false },
   hint: { weight: 0.9, typical: 12, slope: 0.7, counts: true },
@@ -86,7 +94,6 @@ const fieldRules: Readonly<Record<Exclude<SearchField, "example">, FieldRule>> =
   source: { weight: 0.8, typical: 1, slope: 0, counts: false },
 };
 
-const pairWeights: Partial<Record<SearchField, number>> = { name: 4, description: 1.6 };
 const exampleWeight = 1;
 const maxExamples = 16;
 const maxParameters = 400;
@@ -94,15 +101,10 @@ const maxValues = 60;
 const maxDepth = 5;
 
 function toPassage(example: string): Passage {
-  return new Map(termsOf(example.slice(0, 2_000)).map((term) => [term, exampleWeight]));
+  return { terms: new Map(termsOf(example.slice(0, 2_000)).map((term) => [term, exampleWeight])), pairs: none };
 }
 
-function pairsOf(texts: readonly string[]): string[] {
-  return texts.flatMap((said) => {
-    const terms = termsOf(said);
-    return terms.slice(1).flatMap((term, index) => (terms[index] === term ? [] : [pairOf(terms[index]!, term)]));
-  });
-}
+const none: ReadonlyMap<string, number> = new Map();
 
 interface Parameters {
   readonly names: string[];

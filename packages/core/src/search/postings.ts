@@ -4,14 +4,10 @@
  * Passages are numbered upwards from 0. What was taken out stays in the lists until `compact`.
  */
 export interface Postings {
-  /** The lists. An entry is `passage * 256 + strength`, strength from 1 to 255. Read it anew after every change. */
-  readonly entries: Uint32Array;
-  /** The number of a term that some passage says, or said. */
-  find(term: string): number | undefined;
-  start(term: number): number;
-  end(term: number): number;
+  /** An entry is `passage * 256 + strength`, strength from 1 to 255. Good until the next change. */
+  find(term: string): Uint32Array | undefined;
   /** How many of the passages that are left say the term. */
-  count(term: number): number;
+  count(term: string): number;
   add(term: string, passage: number, strength: number): void;
   /** Counts a passage out of a term. */
   drop(term: string): void;
@@ -56,13 +52,14 @@ export function createPostings(): Postings {
   }
 
   return {
-    get entries() {
-      return entries;
+    find(term) {
+      const id = ids.get(term);
+      return id === undefined ? undefined : entries.subarray(starts[id]!, starts[id]! + lengths[id]!);
     },
-    find: (term) => ids.get(term),
-    start: (id) => starts[id]!,
-    end: (id) => starts[id]! + lengths[id]!,
-    count: (id) => counts[id]!,
+    count(term) {
+      const id = ids.get(term);
+      return id === undefined ? 0 : counts[id]!;
+    },
     add(term, passage, strength) {
       const id = ids.get(term) ?? addTerm(term);
       if (lengths[id] === rooms[id]) widen(id);

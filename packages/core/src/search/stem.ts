@@ -11,7 +11,7 @@ export function stem(word: string): string {
 
 /** Texts repeat their words; what was worked out is kept, to a bound. */
 const stems = new Map<string, string>();
-const maxKept = 4_096;
+const maxKept = 8_192;
 
 /** An ending, and how many letters must be left before it. */
 const endings: readonly (readonly [ending: string, left: number])[] = [

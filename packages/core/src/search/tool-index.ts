@@ -1,8 +1,9 @@
 import { explainHit } from "./explain.ts";
 import { passagesOf } from "./passages.ts";
+import { createPairs } from "./pairs.ts";
 import { createPostings } from "./postings.ts";
 import { type Query, readQuery } from "./query.ts";
-import { type Passages, rank } from "./rank.ts";
+import { createRanker, type Passages } from "./rank.ts";
 import { readLimit, type SearchableTool, type SearchOptions, type ToolHit } from "./search.ts";
 import { best } from "./best.ts";
 
@@ -31,6 +32,8 @@ export function createToolIndex<Tool extends SearchableTool>(
   { sourceOf = () => undefined }: ToolIndexOptions<Tool> = {},
 ): ToolIndex<Tool> {
   const postings = createPostings();
+  const pairs = createPairs();
+  const rank = createRanker(postings, pairs);
   const places = new Map<Tool, number>();
   /** As they were when the tool was added, so that what was counted in is counted out. */
   const sources = new Map<Tool, string>();
@@ -54,7 +57,8 @@ export function createToolIndex<Tool extends SearchableTool>(
       owners[size] = first;
       open[size] = 1;
       byPlace.push(size === first ? tool : undefined);
-      for (const [term, weight] of passage) postings.add(term, size, toStrength(weight));
+      for (const [term, weight] of passage.terms) postings.add(term, size, toStrength(weight));
+      for (const [pair, weight] of passage.pairs) pairs.add(pair, size, toStrength(weight));
       size++;
     }
     generation++;
@@ -65,7 +69,7 @@ export function createToolIndex<Tool extends SearchableTool>(
     if (first === undefined) return;
     places.delete(tool);
     byPlace[first] = undefined;
-    for (const passage of passagesOf(tool, sources.get(tool))) for (const term of passage.keys()) postings.drop(term);
+    for (const passage of passagesOf(tool, sources.get(tool))) for (const term of passage.terms.keys()) postings.drop(term);
     sources.delete(tool);
     for (let passage = first; passage < size && owners[passage] === first; passage++) {
       open[passage] = 0;
@@ -75,7 +79,7 @@ export function createToolIndex<Tool extends SearchableTool>(
     if (dead > Math.max(256, size - dead)) compact();
   }
 
-  /** Once most passages are dead, all move together. */
+  /** Takes out what is dead, and lets go of room that is not needed. */
   function compact(): void {
     const renumber = new Int32Array(size).fill(-1);
     const kept: (Tool | undefined)[] = [];
@@ -90,8 +94,10 @@ export function createToolIndex<Tool extends SearchableTool>(
     byPlace = kept;
     size = kept.length;
     dead = 0;
-    open.fill(1, 0, size).fill(0, size);
+    open = new Uint8Array(Math.max(64, size)).fill(1, 0, size);
+    owners = owners.slice(0, Math.max(64, size));
     postings.compact(renumber);
+    pairs.compact(renumber);
     narrowed = new WeakMap();
   }
 
@@ -104,7 +110,7 @@ export function createToolIndex<Tool extends SearchableTool>(
   }
 
   function passagesFor(among: readonly Tool[] | undefined): Passages {
-    if (among === undefined) return { size, owners, open, tools: places.size, isAll: true };
+    if (among === undefined) return { size, owners, open, tools: places.size, isAll: true, hasExamples: size - dead > places.size };
     const known = narrowed.get(among);
     if (known?.generation === generation) return known.passages;
     const some = new Uint8Array(size);
@@ -115,13 +121,15 @@ export function createToolIndex<Tool extends SearchableTool>(
       count++;
       for (let passage = first; passage < size && owners[passage] === first; passage++) some[passage] = 1;
     }
-    const passages = { size, owners, open: some, tools: count, isAll: count === places.size };
+    const passages = { size, owners, open: some, tools: count, isAll: count === places.size, hasExamples: size - dead > places.size };
     // A list that cannot change is known by its identity.
     if (Object.isFrozen(among)) narrowed.set(among, { generation, passages });
     return passages;
   }
 
   for (const tool of tools) add(tool);
+  // What grew by halves and doubles is cut to its size.
+  if (size > 0) compact();
 
   return {
     get size() {
@@ -132,9 +140,10 @@ export function createToolIndex<Tool extends SearchableTool>(
     remove,
     search(request, { limit, among } = {}) {
       const query: Query = readQuery(request);
-      const { found, score } = rank(query, postings, passagesFor(among));
-      const chosen = best(found, readLimit(limit), (a, b) => score(b) - score(a) || compareNames(byPlace[a]!, byPlace[b]!) || a - b);
-      return chosen.map((place) => toHit(byPlace[place]!, score(place), sources, query));
+      return rank(query, passagesFor(among), (found, scores) => {
+        const inOrder = (a: number, b: number): number => scores[b]! - scores[a]! || compareNames(byPlace[a]!, byPlace[b]!) || a - b;
+        return best(found, readLimit(limit), inOrder).map((place) => toHit(byPlace[place]!, scores[place]!, sources, query));
+      });
     },
   };
 }
