@@ -68,7 +68,7 @@ export function createApprovals(options: ApprovalsOptions): KeptApprovals {
           message,
           input,
           digest,
-          caller,
+          caller: plainCaller(caller),
           askedAt,
           expiresAt,
           ...(schema !== undefined && { schema }),
@@ -162,6 +162,11 @@ export function createApprovals(options: ApprovalsOptions): KeptApprovals {
       return left;
     },
   };
+}
+
+/** A surface may hang more on a caller than facts, and leave facts undefined. */
+function plainCaller(caller: Caller): Caller {
+  return Object.fromEntries(Object.entries(caller).filter(([, fact]) => fact !== undefined)) as Caller;
 }
 
 function stateOf(context: JsonObject): State {
