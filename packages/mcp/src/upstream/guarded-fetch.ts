@@ -117,7 +117,7 @@ async function toResponse(answer: IncomingMessage, limits: BodyLimits): Promise<
   const init = { status, statusText: answer.statusMessage ?? "", headers };
   if (headers.get("content-type")?.toLowerCase().startsWith("text/event-stream"))
     return new Response(limitEvents(Readable.toWeb(answer) as ReadableStream<Uint8Array>, limits), init);
-  const body = await readBody(answer, limits);
+  const body = (await readBody(answer, limits)) as Uint8Array<ArrayBuffer>;
   return new Response(status === 204 || status === 205 || status === 304 ? null : body, init);
 }
 

@@ -69,7 +69,7 @@ export function createClient(era: ClientEra, { onElicit, options }: ConnectOptio
 /** The official client, connected. Closed after the test. */
 export async function connect(url: string, era: ClientEra, options: ConnectOptions = {}): Promise<Client> {
   const client = createClient(era, options);
-  const headers = options.as === undefined ? {} : { authorization: `Bearer ${options.as}` };
+  const headers: Record<string, string> = options.as === undefined ? {} : { authorization: `Bearer ${options.as}` };
   await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }));
   whenDone(() => client.close());
   return client;
