@@ -12,7 +12,7 @@ export function findInnerBarrels(files) {
 export function findImportsWithoutEnding(files) {
   return files.flatMap(({ path, imports }) =>
     imports
-      .filter(({ target }) => target !== undefined && !/\.(tsx?|json|css)$/.test(target))
+      .filter(({ target }) => target !== undefined && !/\.(tsx?|mjs|json)$/.test(target))
       .map(({ specifier, line }) => ({ path, line, sentence: `"${specifier}" lacks its ending. Write the real path, with .ts.` })),
   );
 }
