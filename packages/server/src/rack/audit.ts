@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { CallLog } from "@toolrack/store";
+import type { CallLog, CallQuery, StoredCall } from "@toolrack/store";
 
 /** Something that somebody did to the server itself: made a key, changed a setting, decided about a call. */
 export interface Deed {
@@ -14,10 +14,13 @@ export interface Deed {
 /** Adds a line to the audit. */
 export type WriteAudit = (deed: Deed) => Promise<void>;
 
-/** Deeds stand in the same chain as the calls, under names that no tool can have. */
+/** No tool has a name that begins so. */
+const prefix = "toolrack/";
+
+/** Deeds stand in the same chain as the calls: "toolrack/key-created". */
 export function createAudit(calls: CallLog, now: () => number): WriteAudit {
   return async ({ kind, subject, by, body }) => {
-    const meta = { callId: randomUUID(), tool: `toolrack/${kind}`, durationMs: 0 };
+    const meta = { callId: randomUUID(), tool: `${prefix}${kind}`, durationMs: 0 };
     await calls.record({
       callId: meta.callId,
       tool: meta.tool,
@@ -28,3 +31,24 @@ export function createAudit(calls: CallLog, now: () => number): WriteAudit {
     });
   };
 }
+
+/** The log with the calls of tools alone; the audit has the deeds as well. */
+export function withoutDeeds(calls: CallLog): CallLog {
+  const isCall = ({ tool }: { readonly tool: string }): boolean => !tool.startsWith(prefix);
+
+  async function list({ limit = 100, ...query }: CallQuery = {}): Promise<readonly StoredCall[]> {
+    const found: StoredCall[] = [];
+    for (let { before } = query; ;) {
+      const page = await calls.list({ ...query, limit, ...(before !== undefined && { before }) });
+      found.push(...page.filter(isCall));
+      // As many calls as were asked for, unless there are no more.
+      if (found.length >= limit || page.length < Math.min(limit, largestPage)) return found.slice(0, limit);
+      before = page.at(-1)!.number;
+    }
+  }
+
+  return { ...calls, list, statistics: async (options) => (await calls.statistics(options)).filter(isCall) };
+}
+
+/** More than this the log gives at no time. */
+const largestPage = 1_000;

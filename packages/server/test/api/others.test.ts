@@ -1,4 +1,5 @@
 import { defineTool } from "@toolrack/core";
+import { listAudit } from "@toolrack/store";
 import { describe, expect, it } from "vitest";
 import { startServer } from "./_server.ts";
 
@@ -90,8 +91,8 @@ describe("settings over HTTP", () => {
     expect(problems).toEqual([]);
     expect((await admin("DELETE", `/settings/${key}`)).body).toEqual({ key });
     await admin("PUT", "/settings/sources.docs", { value: { url: "https://docs.example/mcp", headers: { Authorization: "t0p-s3cret" } } });
-    expect(JSON.stringify([await curator("GET", "/settings"), await curator("GET", "/sources"), await rack.calls.list()])).not.toContain(
-      "t0p-s3cret",
-    );
+    expect(
+      JSON.stringify([await curator("GET", "/settings"), await curator("GET", "/sources"), await listAudit(rack.store)]),
+    ).not.toContain("t0p-s3cret");
   });
 });

@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { defineTool } from "@toolrack/core";
+import { listAudit } from "@toolrack/store";
 import { describe, expect, it } from "vitest";
 import { temporaryFolder } from "../rack/_open.ts";
 import { startServer } from "./_server.ts";
@@ -136,8 +137,8 @@ describe("an admin who acts as somebody else", () => {
     expect(await admin("POST", "/tools/read/call", { run_as: { agent: "x", owner: true } })).toMatchObject({ status: 403 });
     expect(await admin("POST", "/run-as", { caller: { agent: "x", roles: ["owner"] } })).toMatchObject({ status: 403 });
     expect(await admin("POST", "/run-as", { caller: { agent: "x", tenant: "other" } })).toMatchObject({ status: 403 });
-    const lines = (await rack.calls.list()).filter(({ tool }) => tool.includes("run-as"));
-    expect(lines.every(({ caller }) => caller.agent === "root")).toBe(true);
+    const lines = (await listAudit(rack.store)).filter(({ subject }) => subject === "toolrack/run-as");
+    expect(lines.every(({ agent: by }) => by === "root")).toBe(true);
     expect(lines.length).toBeGreaterThanOrEqual(3);
   });
 });

@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { listAudit } from "@toolrack/store";
 import { describe, expect, it } from "vitest";
 import { temporaryFolder, until } from "../rack/_open.ts";
 import { startServer, type TestServer } from "./_server.ts";
@@ -45,7 +46,7 @@ describe("sources", () => {
     expect(await admin("DELETE", "/sources/small")).toMatchObject({ status: 204 });
     await until(() => !rack.registry.has("small__say"));
     expect(await admin("DELETE", "/sources/small")).toMatchObject({ status: 404 });
-    const deeds = (await rack.calls.list()).map(({ tool }) => tool);
+    const deeds = (await listAudit(rack.store)).map(({ subject }) => subject);
     expect(deeds).toContain("toolrack/source-approved");
     expect(deeds).toContain("toolrack/setting-set");
   }, 60_000);

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createFakeClock } from "@toolrack/core/testing";
+import { listAudit } from "@toolrack/store";
 import { describe, expect, it } from "vitest";
 import { open, temporaryFolder } from "./_open.ts";
 
@@ -33,8 +34,8 @@ describe("API keys", () => {
     expect(await again.keys.revoke("../x", "root")).toBe(false);
     expect(await again.keys.verify(secret)).toBeUndefined();
     expect(await again.keys.exist()).toBe(false);
-    const lines = await again.calls.list();
-    expect(lines.map(({ tool, caller }) => [tool, caller.agent])).toEqual([
+    const lines = await listAudit(again.store);
+    expect(lines.map(({ subject, agent }) => [subject, agent])).toEqual([
       ["toolrack/key-revoked", "root"],
       ["toolrack/key-created", "root"],
     ]);

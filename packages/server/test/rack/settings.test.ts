@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { defineTool } from "@toolrack/core";
+import { listAudit } from "@toolrack/store";
 import { describe, expect, it } from "vitest";
 import type { Rack } from "../../src/rack/rack.ts";
 import { open, temporaryFolder, until } from "./_open.ts";
@@ -61,9 +62,11 @@ describe("the settings", () => {
     expect(await again.settings.reset("policy.agents.ann", "root")).toMatchObject({ origin: "toolrack.config.yaml:3" });
     expect(await again.settings.reset("agents.ann", "root")).toMatchObject({ value: { description: "From the file" } });
     expect(again.registry.explain("alpha", { agent: "ann" }).allowed).toBe(false);
-    const deeds = (await again.calls.list()).map(({ tool }) => tool);
-    expect(deeds.filter((tool) => tool.endsWith("setting-set"))).toHaveLength(4);
-    expect(deeds.filter((tool) => tool.endsWith("setting-reset"))).toHaveLength(2);
+    const deeds = (await listAudit(again.store)).map(({ subject }) => subject);
+    expect(deeds.filter((deed) => deed === "toolrack/setting-set")).toHaveLength(4);
+    expect(deeds.filter((deed) => deed === "toolrack/setting-reset")).toHaveLength(2);
+    expect(await again.calls.list()).toEqual([]);
+    expect(await again.calls.statistics()).toEqual([]);
   });
 
   it("that would not hold together are refused, and nothing is written", async () => {
