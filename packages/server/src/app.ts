@@ -31,6 +31,11 @@ export interface AppOptions extends GuardOptions {
   /** Tokens that are accepted beside API keys; see `createTokenCheck`. */
   readonly tokens?: TokenCheck;
   readonly limits?: Partial<Limits>;
+  /**
+   * At least 32 bytes that sign what MCP clients carry from one request to the next. Give every server of one store the same, and a client
+   * may come to any of them. @default made up, for this server alone
+   */
+  readonly mcpKey?: string | Uint8Array;
   /** Where the built console is. @default nowhere */
   readonly consoleFolder?: string;
   /** Holds every answer against its declared schema, and fails where they differ: for tests. @default false */
@@ -70,7 +75,12 @@ export function createApp(rack: Rack, options: AppOptions = {}): App {
   };
   const openApi = toOpenApi(routes, rack.version);
   const files = options.consoleFolder === undefined ? undefined : readConsoleFiles(options.consoleFolder);
-  const mcp = mountMcp({ door, tokens: options.tokens, callerFor: (identity) => withAgentFacts(rack, identity.caller) });
+  const mcp = mountMcp({
+    door,
+    tokens: options.tokens,
+    key: options.mcpKey,
+    callerFor: (identity) => withAgentFacts(rack, identity.caller),
+  });
   const cors = options.allowedOrigins === undefined ? undefined : createCors(options.allowedOrigins);
   const stopTracing = traceCalls(rack.registry);
   let isClosing = false;

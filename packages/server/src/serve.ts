@@ -124,6 +124,7 @@ class HttpConnection implements Connection {
 
   onClose(listener: () => void): void {
     const outgoing = this.#outgoing;
+    if (outgoing.destroyed) return listener();
     outgoing.once("close", () => {
       if (!outgoing.writableFinished) listener();
     });

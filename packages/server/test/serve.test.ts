@@ -4,6 +4,7 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { defineTool } from "@toolrack/core";
 import { afterEach, describe, expect, it } from "vitest";
 import { openRack } from "../src/rack/open.ts";
@@ -154,6 +155,22 @@ describe("serve", () => {
     await expect.poll(() => rack.running.list()).toEqual([]);
   });
 
+  it("leaves no stream behind for HEAD, nor for a reader who left before it began", async () => {
+    const { url, port } = await start();
+    const streams = async (): Promise<string | undefined> =>
+      /^toolrack_event_streams (\d+)$/m.exec(await (await fetch(`${url}/metrics`)).text())?.[1];
+    expect((await fetch(`${url}/api/v1/events`, { method: "HEAD" })).status).toBe(200);
+    for (let time = 0; time < 40; time++) {
+      await new Promise<void>((resolve) => {
+        const socket = connect(port, "127.0.0.1", () => {
+          socket.write("GET /api/v1/events HTTP/1.1\r\nHost: localhost\r\n\r\n", () => socket.destroy());
+        });
+        socket.on("close", () => resolve());
+      });
+    }
+    await expect.poll(streams).toBe("0");
+  });
+
   it("on closing, lets calls end, refuses new ones, and ends event streams", async () => {
     const { url, close, rack } = await start();
     const stream = await fetch(`${url}/api/v1/events`);
@@ -232,21 +249,62 @@ describe("the console", () => {
 });
 
 describe("MCP", () => {
+  const headers = { "content-type": "application/json", accept: "application/json, text/event-stream" };
+  const ping = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping" });
+
   it("is served at /mcp behind the same guard and sign-in", async () => {
     const { url, rack } = await start();
-    const ping = { method: "POST", body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping" }) };
-    const headers = { "content-type": "application/json", accept: "application/json, text/event-stream" };
-    const answer = await fetch(`${url}/mcp`, { ...ping, headers });
+    const answer = await fetch(`${url}/mcp`, { method: "POST", body: ping, headers });
     expect(answer.headers.get("x-content-type-options")).toBe("nosniff");
     expect(answer.status).toBeLessThan(500);
     const refused = await new Promise<number>((resolve) => {
       httpRequest(`${url}/mcp`, { method: "POST", headers: { ...headers, host: "evil.example" } }, ({ statusCode }) =>
         resolve(statusCode!),
-      ).end(ping.body);
+      ).end(ping);
     });
     expect(refused).toBe(403);
     await rack.keys.create({ agent: "ci", roles: [], by: "test" });
-    const wrong = await fetch(`${url}/mcp`, { ...ping, headers: { ...headers, authorization: "Bearer trk_wrong" } });
+    const wrong = await fetch(`${url}/mcp`, { method: "POST", body: ping, headers: { ...headers, authorization: "Bearer trk_wrong" } });
     expect(wrong.status).toBe(401);
+  });
+
+  it.each(["legacy", "modern"] as const)("gives a %s client the tools of its agent, on whichever server it comes in", async (era) => {
+    const folder = mkdtempSync(join(tmpdir(), "toolrack-mcp-"));
+    const config = { store: { sqlite: join(folder, "a.db") }, policy: { agents: { anna: { tools: { allow: ["echo"] } } } } };
+    const mcpKey = "k".repeat(32);
+    const servers: Served[] = [];
+    let secret = "";
+    for (let index = 0; index < 2; index++) {
+      const rack = await openRack({ environment: {}, config, tools: testTools });
+      secret ||= (await rack.keys.create({ agent: "anna", roles: [], by: "test" })).secret;
+      servers.push(await serve(rack, { port: 0, consoleFolder: false, mcpKey }));
+    }
+    // What a load balancer without sticky sessions does: every request goes to the other server.
+    let turn = 0;
+    const fetchAnywhere: typeof fetch = (input, init) => {
+      const path = new URL(input instanceof Request ? input.url : input).pathname;
+      return fetch(`${servers[turn++ % 2]!.url}${path}`, init);
+    };
+    const client = new Client(
+      { name: "test", version: "1.0.0" },
+      { versionNegotiation: { mode: era === "modern" ? { pin: "2026-07-28" } : "legacy" } },
+    );
+    const transport = new StreamableHTTPClientTransport(new URL(`${servers[0]!.url}/mcp`), {
+      requestInit: { headers: { authorization: `Bearer ${secret}` } },
+      fetch: fetchAnywhere,
+    });
+    try {
+      await client.connect(transport);
+      expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(["echo"]);
+      for (const text of ["one", "two", "three"]) {
+        const result = await client.callTool({ name: "echo", arguments: { text } });
+        expect(JSON.stringify(result)).toContain(text);
+      }
+      expect(turn).toBeGreaterThan(3);
+    } finally {
+      await client.close();
+      for (const served of servers) await served.close({ graceMs: 0 });
+      rmSync(folder, { recursive: true, force: true });
+    }
   });
 });

@@ -1,5 +1,6 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Registry, ToolEvent } from "@toolrack/core";
-import type { CallLog, StoredCall } from "@toolrack/store";
+import { type CallLog, StoreError, type StoredCall } from "@toolrack/store";
 
 /**
  * Recorded calls in the order of their numbers, those of other servers on the same store included.
@@ -29,29 +30,32 @@ export function createCallFeed({ calls, registry, lookEveryMs = 250 }: CallFeedO
   let looking: Promise<number> | undefined;
   let newest = 0;
 
+  /** Whoever looks wakes all who wait for what was found. */
   async function look(): Promise<number> {
     try {
-      return (newest = (await calls.list({ limit: 1 }))[0]?.number ?? 0);
+      const found = (await calls.list({ limit: 1 }))[0]?.number ?? 0;
+      if (found > newest) {
+        newest = found;
+        for (const ring of waiting) ring();
+      }
+      return newest;
     } finally {
       looking = undefined;
     }
   }
 
-  async function wake(): Promise<void> {
-    const before = newest;
-    const found = await (looking ??= look()).catch(() => before);
-    if (found !== before) for (const ring of waiting) ring();
-  }
+  const lookAgain = (): Promise<number> => (looking ??= look());
+  const wake = (): void => void lookAgain().catch(() => undefined);
 
   function onEvent({ type }: ToolEvent): void {
     // The record is written before or shortly after this event; the next look finds it in any case.
-    if (type === "call-end" && waiting.size > 0) void wake();
+    if (type === "call-end" && waiting.size > 0) wake();
   }
 
   function enter(): void {
     if (++listeners > 1) return;
     registry.subscribe(onEvent);
-    timer = setInterval(() => void wake(), lookEveryMs).unref();
+    timer = setInterval(wake, lookEveryMs).unref();
   }
 
   function leave(): void {
@@ -61,7 +65,7 @@ export function createCallFeed({ calls, registry, lookEveryMs = 250 }: CallFeedO
   }
 
   return {
-    last: () => (looking ??= look()),
+    last: lookAgain,
     async *after(since, signal) {
       enter();
       let ring = (): void => {};
@@ -69,11 +73,11 @@ export function createCallFeed({ calls, registry, lookEveryMs = 250 }: CallFeedO
       signal.addEventListener("abort", onAbort);
       try {
         for (let seen = since; !signal.aborted;) {
-          const end = await (looking ??= look());
+          const end = await untilThere(lookAgain, signal);
           while (seen < end && !signal.aborted) {
             // Numbers have no gaps, so the page up to this one begins right after the last one seen.
             const upTo = Math.min(end, seen + pageSize);
-            const page = await calls.list({ before: upTo + 1, limit: pageSize });
+            const page = await untilThere(() => calls.list({ before: upTo + 1, limit: pageSize }), signal);
             for (const call of page.toReversed()) if (call.number > seen && !signal.aborted) yield call;
             seen = upTo;
           }
@@ -96,3 +100,15 @@ export function createCallFeed({ calls, registry, lookEveryMs = 250 }: CallFeedO
 }
 
 const pageSize = 500;
+
+/** A database that is away for a while does not end the feed: it is asked until it answers. */
+async function untilThere<Answer>(ask: () => Promise<Answer>, signal: AbortSignal): Promise<Answer> {
+  for (;;) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (signal.aborted || !StoreError.is(error) || !error.retryable) throw error;
+      await sleep(250);
+    }
+  }
+}

@@ -35,11 +35,17 @@ function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
 
 function stream(events: AsyncIterable<StreamEvent>, door: Door, open: OpenRequest): Response {
   const leave = door.streams.enter(`${open.identity.via} ${open.identity.agent}`);
-  open.onGone(() => leave());
-  const onEnd = (): void => {
+  let isGone = false;
+  open.onGone(() => {
+    isGone = true;
     leave();
-    open.abort(new DOMException("The stream ended.", "AbortError"));
-  };
+  });
+  const onEnd = (): void => open.abort(new DOMException("The stream ended.", "AbortError"));
+  // Nobody would read it, and so nobody would ever end it.
+  if (isGone || open.method === "HEAD") {
+    onEnd();
+    return streamResponse(null);
+  }
   const onError = (error: unknown): StreamEvent => {
     door.rack.log.error("A stream failed.", { error });
     return { event: "error", data: toProblem(error).toBody() };

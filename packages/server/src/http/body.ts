@@ -16,7 +16,8 @@ export async function readJsonBody(request: Request, limits: Limits): Promise<un
     });
   }
   if (length !== null && Number(length) > limits.bodyBytes) throw tooLarge(limits);
-  const text = await inTime(length === null ? readPieces(request, limits) : readWhole(request), limits);
+  const reading = length === null ? readPieces(request, limits) : readWhole(request);
+  const text = await inTime(reading.catch(toUnreadable), limits);
   return text === "" ? undefined : parseJson(text, limits.jsonDepth);
 }
 
@@ -30,6 +31,11 @@ const closing = { connection: "close" };
 
 function tooLarge({ bodyBytes }: Limits): Problem {
   return new Problem(413, "BODY_TOO_LARGE", `The body is larger than ${bodyBytes} bytes. Send less.`, { headers: closing });
+}
+
+function toUnreadable(error: unknown): never {
+  if (error instanceof Problem) throw error;
+  throw new Problem(400, "JSON_INVALID", "The body broke off before its end.", { headers: closing });
 }
 
 /** Announced with its length, which the HTTP parser holds it to. */

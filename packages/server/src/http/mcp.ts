@@ -17,11 +17,12 @@ export interface McpMount {
 export interface McpMountOptions {
   readonly door: Door;
   readonly tokens: TokenCheck | undefined;
+  readonly key: string | Uint8Array | undefined;
   /** What is known of an agent beyond its name. */
   readonly callerFor: (identity: Identity) => Caller;
 }
 
-export function mountMcp({ door, tokens, callerFor }: McpMountOptions): McpMount {
+export function mountMcp({ door, tokens, key, callerFor }: McpMountOptions): McpMount {
   const { registry, version } = door.rack;
   const { bodyBytes: maxBodyBytes, bodyTimeoutMs, streamsPerCaller, streams } = door.limits;
   const endpoint = serveMcp(registry, {
@@ -32,6 +33,8 @@ export function mountMcp({ door, tokens, callerFor }: McpMountOptions): McpMount
     maxBodyBytes,
     bodyTimeoutMs,
     streams: { perPrincipal: streamsPerCaller, total: streams },
+    usedStates: { claim: (id) => isFirst(door, id) },
+    ...(key !== undefined && { requestStateKey: key }),
   });
 
   async function visit({ request, connection }: Omit<Arrived, "params">): Promise<Response> {
@@ -61,6 +64,12 @@ export function mountMcp({ door, tokens, callerFor }: McpMountOptions): McpMount
     },
     close: () => endpoint.close(),
   };
+}
+
+/** What a person agreed to is good once, on whichever server it comes in. */
+async function isFirst({ answers }: Door, id: string): Promise<boolean> {
+  const claimed = await answers.once({ key: `mcp state ${id}`, request: null, make: async () => true });
+  return claimed.outcome === "answered" && claimed.isFirst;
 }
 
 function withSecurity(response: Response): Response {

@@ -44,6 +44,10 @@ export class OpenRequest implements RouteRequest {
     return this.#door.server;
   }
 
+  get method(): string {
+    return this.#arrived.request.method;
+  }
+
   header(name: string): string | undefined {
     return this.#arrived.request.headers.get(name) ?? undefined;
   }

@@ -22,7 +22,7 @@ export function textResponse(status: number, text: string, contentType: string, 
   return new Response(text, { status, headers: { ...apiHeaders, "content-type": contentType, ...headers } });
 }
 
-export function streamResponse(stream: ReadableStream<Uint8Array>): Response {
+export function streamResponse(stream: ReadableStream<Uint8Array> | null): Response {
   return new Response(stream, {
     status: 200,
     // Proxies that gather answers would hold events back.
