@@ -10,7 +10,7 @@ import type { usageBucketSchema } from "./api/usage.ts";
 
 export type { AgentInfo } from "./api/agents.ts";
 export type { PolicyMatrix } from "./api/policy.ts";
-export type { ToolDetails, ToolSummary } from "./api/tools.ts";
+export type { ToolDetails, ToolSummary } from "./api/_tools.ts";
 export type { ProblemBody } from "./http/problem.ts";
 
 export type RecordAnswer = InferSchema<typeof recordSchema>;

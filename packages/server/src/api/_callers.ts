@@ -46,7 +46,7 @@ export const runAs: JsonSchema = {
 };
 
 export interface ActingFacts extends Pick<Caller, "session" | "run" | "subagentDepth" | "sandboxed"> {
-  readonly run_as?: Caller;
+  readonly run_as?: Caller | undefined;
 }
 
 /** As whom a request acts: as the one who signed in, or, for an admin, as somebody else. */

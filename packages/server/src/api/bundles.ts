@@ -2,7 +2,6 @@ import { Problem } from "../http/problem.ts";
 import { defineRoute, type Route } from "../http/route.ts";
 import { listOf, nothing, objectOf, ok } from "./_answers.ts";
 import { callerFor, runAs } from "./_callers.ts";
-import type { Caller } from "@toolrack/core";
 
 const text = { type: "string" } as const;
 const texts = { type: "array", items: text } as const;
@@ -75,7 +74,7 @@ const resolve = defineRoute({
     const { rack, params, query } = request;
     const bundle = rack.settings.bundles().find(({ name }) => name === params.name);
     if (bundle === undefined) throw noBundle(params.name);
-    const caller = callerFor(request, { ...(query.run_as !== undefined && { run_as: query.run_as as Caller }) });
+    const caller = callerFor(request, { run_as: query.run_as });
     const shown = new Set(rack.registry.view(caller).tools.map(({ name }) => name));
     const tools = [...new Set([...bundle.required, ...bundle.optional])].filter((name) => shown.has(name));
     return { body: { name: bundle.name, tools, missing: bundle.required.filter((name) => !shown.has(name)) } };

@@ -1,4 +1,4 @@
-import { type Caller, providerTargets, type ProviderTarget, toolCallLarkWithReport, toolCallStructuralTagWithReport } from "@toolrack/core";
+import { providerTargets, type ProviderTarget, toolCallLarkWithReport, toolCallStructuralTagWithReport } from "@toolrack/core";
 import { defineRoute, type Route } from "../http/route.ts";
 import { listOf, objectOf, ok } from "./_answers.ts";
 import { callerFor, runAs } from "./_callers.ts";
@@ -43,7 +43,7 @@ const vendor = defineRoute({
   ),
   run(request) {
     const { model, strict, examples, run_as } = request.query;
-    const caller = callerFor(request, { ...(run_as !== undefined && { run_as: run_as as Caller }) });
+    const caller = callerFor(request, { run_as });
     const { decode: _, ...exported } = request.rack.registry.exportTools(request.params.target as ProviderTarget, {
       caller,
       ...(model !== undefined && { model }),
@@ -78,7 +78,7 @@ const grammar = defineRoute({
   ),
   run(request) {
     const { tool, parallel, form, text: prose, run_as } = request.query;
-    const caller = callerFor(request, { ...(run_as !== undefined && { run_as: run_as as Caller }) });
+    const caller = callerFor(request, { run_as });
     const options = {
       ...(tool !== undefined && { choice: { tool } }),
       ...(parallel !== undefined && { parallel }),

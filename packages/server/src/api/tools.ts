@@ -1,25 +1,14 @@
-import type {
-  Caller,
-  JsonSchema,
-  RegistryEntry,
-  RegistryView,
-  ToolAnnotations,
-  ToolDefinition,
-  ToolExplanation,
-  ToolMetadata,
-  ToolOptionality,
-  ToolState,
-} from "@toolrack/core";
+import type { Caller, RegistryEntry, ToolDefinition } from "@toolrack/core";
 import { Problem } from "../http/problem.ts";
 import { defineRoute, type Route, type RouteRequest, type StreamEvent } from "../http/route.ts";
-import type { Rack, RunningCall } from "../rack/rack.ts";
+import type { RunningCall } from "../rack/rack.ts";
 import { listOf, objectOf, ok } from "./_answers.ts";
 import { callerFor, ownFacts, runAs, seesOthers } from "./_callers.ts";
-import { explanationSchema, explainFor } from "./_explanations.ts";
+import { explainFor } from "./_explanations.ts";
 import { answerWith, resultAnswers } from "./_results.ts";
+import { entryOf, searched, seenBy, summaries, summary, summarySchema, toolSchema, toolStates } from "./_tools.ts";
 
 const text = { type: "string" } as const;
-const texts = { type: "array", items: text } as const;
 const flag = { type: "boolean" } as const;
 const byName = {
   type: "object",
@@ -27,85 +16,6 @@ const byName = {
   required: ["name"],
   additionalProperties: false,
 } as const;
-const states = ["ready", "deprecated", "resting", "disabled", "unavailable", "needs-configuration", "draft", "archived"] as const;
-
-/** A tool in a list. */
-export interface ToolSummary {
-  readonly name: string;
-  readonly title?: string;
-  readonly description: string;
-  readonly version?: string;
-  readonly category?: string;
-  readonly optionality?: ToolOptionality;
-  readonly tags?: readonly string[];
-  readonly groups?: readonly string[];
-  /** Where it comes from: tools, packs, records, mcp:github. */
-  readonly source: string;
-  readonly state: ToolState;
-  /** Why it is in this state, and what to do about it. */
-  readonly reason?: string;
-  /** Changes when the definition does. */
-  readonly hash: string;
-  /** Whether the caller may call it. */
-  readonly allowed: boolean;
-  /** Whether each call waits for a person. */
-  readonly asks: boolean;
-  readonly annotations?: ToolAnnotations;
-  readonly secrets?: readonly string[];
-  readonly configurable: boolean;
-  /** Where the setting that switched it off stands. */
-  readonly origin?: string;
-}
-
-/** A tool, whole. */
-export interface ToolDetails extends ToolSummary {
-  readonly inputSchema: JsonSchema;
-  readonly outputSchema?: JsonSchema;
-  readonly metadata?: Omit<ToolMetadata, "when">;
-  /** What stands around the handler, outermost first. */
-  readonly wrappers?: readonly string[];
-  readonly explanation: ToolExplanation;
-}
-
-const summaryFields = {
-  name: text,
-  title: text,
-  description: text,
-  version: text,
-  category: text,
-  optionality: { enum: ["required", "optional", "conditional"] },
-  tags: texts,
-  groups: texts,
-  source: { ...text, description: "Where it comes from: tools, packs, records, mcp:github." },
-  state: { enum: states },
-  reason: { ...text, description: "Why it is in this state, and what to do about it." },
-  hash: { ...text, description: "Changes when the definition does." },
-  allowed: { ...flag, description: "Whether the caller may call it." },
-  asks: { ...flag, description: "Whether each call waits for a person." },
-  annotations: objectOf({ readOnly: flag, destructive: flag, idempotent: flag, openWorld: flag }, [
-    "readOnly",
-    "destructive",
-    "idempotent",
-    "openWorld",
-  ]),
-  secrets: texts,
-  configurable: flag,
-  origin: { ...text, description: "Where the setting that switched it off stands." },
-} as const;
-const summaryOptional = ["title", "version", "category", "optionality", "tags", "groups", "reason", "annotations", "secrets", "origin"];
-const summarySchema = objectOf(summaryFields, summaryOptional);
-const anyObject = { type: "object", additionalProperties: true } as const;
-const toolSchema = objectOf(
-  {
-    ...summaryFields,
-    inputSchema: anyObject,
-    outputSchema: anyObject,
-    metadata: anyObject,
-    wrappers: texts,
-    explanation: explanationSchema,
-  },
-  [...summaryOptional, "outputSchema", "metadata", "wrappers"],
-);
 
 const list = defineRoute({
   method: "GET",
@@ -118,7 +28,7 @@ const list = defineRoute({
     properties: {
       category: text,
       source: text,
-      state: { enum: states },
+      state: { enum: toolStates },
       q: { type: "string", minLength: 1, maxLength: 500, description: "What is wanted, in words; the best tools come first." },
       limit: { type: "integer", minimum: 1, maximum: 1_000 },
       all: { ...flag, description: "Also tools that are hidden or not on offer. For those who may see others' rights." },
@@ -132,7 +42,7 @@ const list = defineRoute({
   ),
   run(request) {
     const { rack, identity, query } = request;
-    const caller = callerFor(request, { ...(query.run_as !== undefined && { run_as: query.run_as as Caller }) });
+    const caller = callerFor(request, { run_as: query.run_as });
     if (query.all === true && !seesOthers(identity))
       throw new Problem(403, "ROLE_MISSING", 'Tools that one may not use are shown to the roles "subscriber", "curator" and "admin".');
     const found = query.q === undefined ? undefined : searched(rack, query.q, caller);
@@ -157,7 +67,7 @@ const show = defineRoute({
   answers: ok("The tool.", toolSchema),
   run(request) {
     const { rack, params, query } = request;
-    const caller = callerFor(request, { ...(query.run_as !== undefined && { run_as: query.run_as as Caller }) });
+    const caller = callerFor(request, { run_as: query.run_as });
     const { tool, entry } = known(request, params.name, caller);
     const { inputSchema, outputSchema, metadata } = tool;
     const { when: _, ...plain } = metadata ?? {};
@@ -197,7 +107,7 @@ const call = defineRoute({
   async run(request) {
     const { rack, params, body, identity, trace } = request;
     const { input, timeoutMs, run_as, ...facts } = body;
-    const caller = callerFor(request, { ...facts, ...(run_as !== undefined && { run_as: run_as as Caller }) });
+    const caller = callerFor(request, { ...facts, run_as });
     const idempotencyKey = request.header("idempotency-key");
     const started = rack.call(params.name, input, {
       caller,
@@ -271,60 +181,4 @@ function known(request: RouteRequest, name: string, caller: Caller): { readonly 
     throw new Problem(403, "TOOL_NOT_ALLOWED", detail, { tool: tool.name });
   }
   return { tool, entry: entryOf(rack, tool) };
-}
-
-function entryOf({ registry }: Rack, tool: ToolDefinition): RegistryEntry {
-  return registry.entries().find((entry) => entry.tool === tool) ?? { tool, source: "caller", state: "ready", hash: "" };
-}
-
-function summaries(rack: Rack, caller: Caller, all: boolean): readonly ToolSummary[] {
-  const entries = rack.registry.entries();
-  const seen = seenBy(rack, caller);
-  if (all) return entries.map((entry) => summary(rack, entry, seen));
-  const byTool = new Map(entries.map((entry) => [entry.tool, entry]));
-  return [...seen.tools].map((tool) => summary(rack, byTool.get(tool) ?? entryOf(rack, tool), seen));
-}
-
-/** Nothing is found but what the caller may see. */
-function searched(rack: Rack, query: string, caller: Caller): readonly ToolSummary[] {
-  const byName = new Map(summaries(rack, caller, false).map((tool) => [tool.name, tool]));
-  return rack.registry.search(query, { caller, limit: maxHits }).flatMap(({ tool }) => byName.get(tool.name) ?? []);
-}
-
-const maxHits = 100;
-
-interface Seen {
-  readonly tools: ReadonlySet<ToolDefinition>;
-  readonly decision: RegistryView["decision"];
-}
-
-function seenBy({ registry }: Rack, caller: Caller): Seen {
-  const { tools, decision } = registry.view(caller);
-  return { tools: new Set(tools), decision };
-}
-
-function summary({ settings }: Rack, { tool, source, state, reason, hash }: RegistryEntry, seen: Seen): ToolSummary {
-  const { name, title, description, version, metadata } = tool;
-  const { category, optionality, tags, groups, annotations, secrets, configSchema } = metadata ?? {};
-  const origin = state === "disabled" ? settings.get(`tools.${name}`)?.origin : undefined;
-  return {
-    name,
-    ...(title !== undefined && { title }),
-    description,
-    ...(version !== undefined && { version }),
-    ...(category !== undefined && { category }),
-    ...(optionality !== undefined && { optionality }),
-    ...(tags !== undefined && { tags }),
-    ...(groups !== undefined && { groups }),
-    source,
-    state,
-    ...(reason !== undefined && { reason }),
-    hash,
-    allowed: seen.tools.has(tool),
-    asks: seen.decision(name)?.ask !== undefined,
-    ...(annotations !== undefined && { annotations }),
-    ...(secrets !== undefined && { secrets }),
-    configurable: configSchema !== undefined,
-    ...(origin !== undefined && { origin }),
-  };
 }

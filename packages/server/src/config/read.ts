@@ -62,11 +62,18 @@ export function readConfig(text: string, file: string): ConfigRead {
   }
   return {
     ok: true,
-    config,
+    config: withAbsolutePaths(config, path.dirname(file)),
     file,
     originOf: (at) => `${name}:${yaml.positionOf(at, "key").line}`,
     warnings: findPlainSecrets(config).map(({ at, fact }) => issueAt(yaml.positionOf(at), fact).message),
   };
+}
+
+/** What others than the rack read has to be found from wherever they are. */
+function withAbsolutePaths(config: RackConfig, folder: string): RackConfig {
+  const jwt = config.signIn?.jwt;
+  if (jwt?.jwksFile === undefined) return config;
+  return { ...config, signIn: { ...config.signIn, jwt: { ...jwt, jwksFile: path.resolve(folder, jwt.jwksFile) } } };
 }
 
 interface Fault {

@@ -69,6 +69,11 @@ describe("the configuration file", () => {
     expect(warningsOf("policy: { tools: { deny: [get_token] } }\n")).toEqual([]);
   });
 
+  it("is where its relative paths start", () => {
+    const read = readConfig("signIn: { jwt: { issuer: i, audience: a, jwksFile: keys/jwks.json } }\n", "/here/toolrack.config.yaml");
+    expect(read).toMatchObject({ config: { signIn: { jwt: { jwksFile: "/here/keys/jwks.json" } } } });
+  });
+
   it("tells the line of every part", () => {
     const read = readConfig("policy:\n  agents:\n    a:\n      tools:\n        deny:\n          - x\n          - y\n", "/p/c.yaml");
     if (!read.ok) throw new Error("not sound");

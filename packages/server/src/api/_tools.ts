@@ -1,0 +1,165 @@
+import type {
+  Caller,
+  JsonSchema,
+  RegistryEntry,
+  RegistryView,
+  ToolAnnotations,
+  ToolDefinition,
+  ToolExplanation,
+  ToolMetadata,
+  ToolOptionality,
+  ToolState,
+} from "@toolrack/core";
+import type { Rack } from "../rack/rack.ts";
+import { objectOf } from "./_answers.ts";
+import { explanationSchema } from "./_explanations.ts";
+
+const text = { type: "string" } as const;
+const texts = { type: "array", items: text } as const;
+const flag = { type: "boolean" } as const;
+
+export const toolStates: readonly ToolState[] = [
+  "ready",
+  "deprecated",
+  "resting",
+  "disabled",
+  "unavailable",
+  "needs-configuration",
+  "draft",
+  "archived",
+];
+
+/** A tool in a list. */
+export interface ToolSummary {
+  readonly name: string;
+  readonly title?: string;
+  readonly description: string;
+  readonly version?: string;
+  readonly category?: string;
+  readonly optionality?: ToolOptionality;
+  readonly tags?: readonly string[];
+  readonly groups?: readonly string[];
+  /** Where it comes from: tools, packs, records, mcp:github. */
+  readonly source: string;
+  readonly state: ToolState;
+  /** Why it is in this state, and what to do about it. */
+  readonly reason?: string;
+  /** Changes when the definition does. */
+  readonly hash: string;
+  /** Whether the caller may call it. */
+  readonly allowed: boolean;
+  /** Whether each call waits for a person. */
+  readonly asks: boolean;
+  readonly annotations?: ToolAnnotations;
+  readonly secrets?: readonly string[];
+  readonly configurable: boolean;
+  /** Where the setting that switched it off stands. */
+  readonly origin?: string;
+}
+
+/** A tool, whole. */
+export interface ToolDetails extends ToolSummary {
+  readonly inputSchema: JsonSchema;
+  readonly outputSchema?: JsonSchema;
+  readonly metadata?: Omit<ToolMetadata, "when">;
+  /** What stands around the handler, outermost first. */
+  readonly wrappers?: readonly string[];
+  readonly explanation: ToolExplanation;
+}
+
+const summaryFields = {
+  name: text,
+  title: text,
+  description: text,
+  version: text,
+  category: text,
+  optionality: { enum: ["required", "optional", "conditional"] },
+  tags: texts,
+  groups: texts,
+  source: { ...text, description: "Where it comes from: tools, packs, records, mcp:github." },
+  state: { enum: toolStates },
+  reason: { ...text, description: "Why it is in this state, and what to do about it." },
+  hash: { ...text, description: "Changes when the definition does." },
+  allowed: { ...flag, description: "Whether the caller may call it." },
+  asks: { ...flag, description: "Whether each call waits for a person." },
+  annotations: objectOf({ readOnly: flag, destructive: flag, idempotent: flag, openWorld: flag }, [
+    "readOnly",
+    "destructive",
+    "idempotent",
+    "openWorld",
+  ]),
+  secrets: texts,
+  configurable: flag,
+  origin: { ...text, description: "Where the setting that switched it off stands." },
+} as const;
+const summaryOptional = ["title", "version", "category", "optionality", "tags", "groups", "reason", "annotations", "secrets", "origin"];
+export const summarySchema: JsonSchema = objectOf(summaryFields, summaryOptional);
+const anyObject = { type: "object", additionalProperties: true } as const;
+export const toolSchema: JsonSchema = objectOf(
+  {
+    ...summaryFields,
+    inputSchema: anyObject,
+    outputSchema: anyObject,
+    metadata: anyObject,
+    wrappers: texts,
+    explanation: explanationSchema,
+  },
+  [...summaryOptional, "outputSchema", "metadata", "wrappers"],
+);
+
+export function entryOf({ registry }: Rack, tool: ToolDefinition): RegistryEntry {
+  return registry.entries().find((entry) => entry.tool === tool) ?? { tool, source: "caller", state: "ready", hash: "" };
+}
+
+export function summaries(rack: Rack, caller: Caller, all: boolean): readonly ToolSummary[] {
+  const entries = rack.registry.entries();
+  const seen = seenBy(rack, caller);
+  if (all) return entries.map((entry) => summary(rack, entry, seen));
+  const byTool = new Map(entries.map((entry) => [entry.tool, entry]));
+  return [...seen.tools].map((tool) => summary(rack, byTool.get(tool) ?? entryOf(rack, tool), seen));
+}
+
+/** Nothing is found but what the caller may see. */
+export function searched(rack: Rack, query: string, caller: Caller): readonly ToolSummary[] {
+  const byName = new Map(summaries(rack, caller, false).map((tool) => [tool.name, tool]));
+  return rack.registry.search(query, { caller, limit: maxHits }).flatMap(({ tool }) => byName.get(tool.name) ?? []);
+}
+
+const maxHits = 100;
+
+/** What one caller may see, and what decided about each tool. */
+export interface Seen {
+  readonly tools: ReadonlySet<ToolDefinition>;
+  readonly decision: RegistryView["decision"];
+}
+
+export function seenBy({ registry }: Rack, caller: Caller): Seen {
+  const { tools, decision } = registry.view(caller);
+  return { tools: new Set(tools), decision };
+}
+
+export function summary({ settings }: Rack, { tool, source, state, reason, hash }: RegistryEntry, seen: Seen): ToolSummary {
+  const { name, title, description, version, metadata } = tool;
+  const { category, optionality, tags, groups, annotations, secrets, configSchema } = metadata ?? {};
+  const origin = state === "disabled" ? settings.get(`tools.${name}`)?.origin : undefined;
+  return {
+    name,
+    ...(title !== undefined && { title }),
+    description,
+    ...(version !== undefined && { version }),
+    ...(category !== undefined && { category }),
+    ...(optionality !== undefined && { optionality }),
+    ...(tags !== undefined && { tags }),
+    ...(groups !== undefined && { groups }),
+    source,
+    state,
+    ...(reason !== undefined && { reason }),
+    hash,
+    allowed: seen.tools.has(tool),
+    asks: seen.decision(name)?.ask !== undefined,
+    ...(annotations !== undefined && { annotations }),
+    ...(secrets !== undefined && { secrets }),
+    configurable: configSchema !== undefined,
+    ...(origin !== undefined && { origin }),
+  };
+}
