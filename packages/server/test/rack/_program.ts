@@ -1,5 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { rmSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
@@ -51,6 +51,18 @@ export function startProgram(file: string, ...args: readonly string[]): Program 
 
 /** How many processes carry this text among their arguments. */
 export function processesWith(text: string): number {
-  const listed = execFileSync("ps", ["-eo", "args"], { encoding: "utf8" });
-  return listed.split("\n").filter((line) => line.includes(text) && !line.startsWith("ps ")).length;
+  return commandLines().filter((line) => line.includes(text)).length;
+}
+
+function commandLines(): readonly string[] {
+  if (!existsSync("/proc/self/cmdline")) return execFileSync("ps", ["-eo", "args"], { encoding: "utf8" }).split("\n");
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .map((pid) => {
+      try {
+        return readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
+      } catch {
+        return ""; // it ended meanwhile
+      }
+    });
 }

@@ -1,6 +1,7 @@
 import { chmodSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { defineTool } from "@toolrack/core";
+import { verifyAudit } from "@toolrack/store";
 import { describe, expect, it } from "vitest";
 import { open, temporaryFolder, until } from "./_open.ts";
 
@@ -46,6 +47,17 @@ describe("openRack", () => {
     await expect(open({ environment: { DATABASE_URL: "postgres://127.0.0.1:1/none" } })).rejects.toMatchObject({
       code: "STORE_UNAVAILABLE",
     });
+  });
+
+  it("keeps as much of the audit as the configuration says, and what is left verifies", async () => {
+    const here = temporaryFolder();
+    const rack = await open({ folder: here, tools: [add], config: {} });
+    for (let a = 0; a < 10; a++) await rack.call("add", { a, b: 1 }, { caller: {} }).result;
+    await rack.close();
+    const again = await open({ folder: here, config: { audit: { maxRows: 3, maxAgeDays: 30 } } });
+    await until(async () => (await again.calls.list()).length === 3);
+    expect((await again.calls.list()).map(({ input }) => (input as { a: number }).a)).toEqual([9, 8, 7]);
+    expect(await verifyAudit(again.store)).toMatchObject({ ok: true, rows: 3 });
   });
 
   it("follows the file: a change holds at once, a broken one is reported and changes nothing", async () => {
