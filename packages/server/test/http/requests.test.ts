@@ -108,6 +108,15 @@ describe("Idempotency-Key", () => {
     expect((await server.rack.store.search({ schema_name: "note.v1" })).records).toHaveLength(1);
   });
 
+  it("gives the first answer again where there is nothing to send or to answer", async () => {
+    await using server = await openTestServer();
+    await server.ask("PUT", "/api/v1/breadcrumbs/n1", { body: note });
+    const remove = async (): Promise<number> =>
+      (await server.ask("DELETE", "/api/v1/breadcrumbs/n1", { headers: { "idempotency-key": "k1" } })).status;
+    expect([await remove(), await remove()]).toEqual([204, 204]);
+    expect((await server.ask("DELETE", "/api/v1/breadcrumbs/n1")).status).toBe(404);
+  });
+
   it("refuses the same key with another request, and keeps callers apart", async () => {
     await using server = await openTestServer();
     const { secret } = await server.rack.keys.create({ agent: "anna", roles: ["emitter"], by: "test" });
