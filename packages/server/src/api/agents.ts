@@ -51,7 +51,10 @@ const list = defineRoute({
   answers: ok("The agents.", objectOf({ agents: listOf(agentSchema) })),
   async run({ rack, identity }) {
     const agents = await allAgents(rack);
-    return { body: { agents: seesOthers(identity) ? agents : agents.filter(({ id }) => id === identity.agent) } };
+    if (seesOthers(identity)) return { body: { agents } };
+    // What the policy says names tools, also those that are hidden.
+    const own = agents.filter(({ id }) => id === identity.agent).map(({ policy: _, ...agent }) => agent);
+    return { body: { agents: own } };
   },
 });
 

@@ -2,7 +2,7 @@ import type { Caller } from "@toolrack/core";
 import { defineRoute, type Route } from "../http/route.ts";
 import type { Rack } from "../rack/rack.ts";
 import { listOf, objectOf, ok } from "./_answers.ts";
-import { callerSchema, subjectOf, withAgentFacts } from "./_callers.ts";
+import { callerSchema, seesOthers, subjectOf, withAgentFacts } from "./_callers.ts";
 import { explainFor, explanationSchema } from "./_explanations.ts";
 import { changesSchema, differencesSchema, knownCallers, simulate } from "./_policy.ts";
 
@@ -57,7 +57,7 @@ const view = defineRoute({
         caller: subject,
         tools: tools.map(({ name }) => ({ name, asks: decision(name)?.ask !== undefined })),
         // Warnings speak of entries, and so of tools that may be hidden from this caller.
-        warnings: request.query.caller === undefined ? [] : warnings,
+        warnings: seesOthers(request.identity) ? warnings : [],
       },
     };
   },
