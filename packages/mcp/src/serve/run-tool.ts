@@ -12,9 +12,22 @@ import type { Exchange } from "./exchange.ts";
 export async function runTool(registry: Registry, served: ServedCall, name: string, input: JsonObject): Promise<ToolResult> {
   const options = toInvokeOptions(served.exchange, served);
   const approvals = knownApprovals(served);
+  const result = await registry.invoke(name, input, approvals.length === 0 ? options : { ...options, approval: approvals });
+  if (result.ok || result.code !== "APPROVAL_REQUIRED") return result;
+  return askAndRun(registry, served, name, input, { options, approvals, first: result });
+}
+
+interface Begun {
+  readonly options: InvokeOptions;
+  readonly approvals: Approval[];
+  readonly first: ToolResult;
+}
+
+async function askAndRun(registry: Registry, served: ServedCall, name: string, input: JsonObject, begun: Begun): Promise<ToolResult> {
+  const { options, approvals, first } = begun;
   const tried = new Set<string>();
+  let result = first;
   for (;;) {
-    const result = await registry.invoke(name, input, approvals.length === 0 ? options : { ...options, approval: approvals });
     const ticket = result.ok || result.code !== "APPROVAL_REQUIRED" ? undefined : result.approval;
     if (ticket === undefined || served.missing !== undefined || served.refusal !== undefined) return result;
     if (tried.has(ticket.digest)) return result;
@@ -25,6 +38,7 @@ export async function runTool(registry: Registry, served: ServedCall, name: stri
       approvals.push({ digest: ticket.digest, answer: toAnswer(response) });
     }
     tried.add(ticket.digest);
+    result = await registry.invoke(name, input, { ...options, approval: approvals });
   }
 }
 
@@ -41,7 +55,8 @@ async function askOrRefuse(served: ServedCall, key: string, request: ReturnType<
 function knownApprovals(served: ServedCall): Approval[] {
   const { answers } = served;
   const keys = Object.keys(answers).filter(isApprovalKey);
-  if (keys.length > 0) served.used = [...served.used, ...keys];
+  if (keys.length === 0) return [];
+  served.used = [...served.used, ...keys];
   return keys.map((key) => ({ digest: key.slice(approvalKey("").length), answer: toAnswer(answers[key]) }));
 }
 

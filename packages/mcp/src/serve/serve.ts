@@ -85,7 +85,7 @@ export interface McpEndpoint {
   /** For servers that speak the web's requests and responses. */
   fetch(request: Request, visit?: McpVisit): Promise<Response>;
   /** For `node:http`: the shortest way. */
-  node(request: IncomingMessage, response: ServerResponse, visit?: McpVisit): Promise<void>;
+  node(request: IncomingMessage, response: ServerResponse, visit?: McpVisit): void;
   /** Opens a port of its own, on this machine unless told otherwise. */
   listen(options?: ListenOptions): Promise<Listening>;
   /** Speaks over standard input and output; resolves when the input ends. */
@@ -156,18 +156,23 @@ export function serveMcp(registry: Registry, options: ServeMcpOptions = {}): Mcp
   return endpoint;
 }
 
+/** Who asks. The principal is made when first needed: most requests never do. */
+class SignedIn implements Visitor {
+  readonly caller: Caller;
+  readonly isAnonymous: boolean = false;
+  #principal: string | undefined;
+  constructor(caller: Caller, principal: string | undefined) {
+    this.caller = caller;
+    this.#principal = principal;
+  }
+  get principal(): string {
+    return (this.#principal ??= principalOf(this.caller));
+  }
+}
+
 const anyone: Visitor = { caller: Object.freeze({}), principal: principalOf({}), isAnonymous: true };
 
 function toVisitor(visit: McpVisit | undefined): Visitor {
-  const { caller = anyone.caller, principal } = visit ?? {};
-  if (caller === anyone.caller && principal === undefined) return anyone;
-  let known = principal;
-  return {
-    caller,
-    isAnonymous: false,
-    // Most requests never need it.
-    get principal() {
-      return (known ??= principalOf(caller));
-    },
-  };
+  if (visit?.caller === undefined && visit?.principal === undefined) return anyone;
+  return new SignedIn(visit.caller ?? anyone.caller, visit.principal);
 }

@@ -2,36 +2,34 @@ import { rpcErrors } from "../../errors.ts";
 import type { RequestId } from "../../wire/protocol.ts";
 import { errorMessage, PreparedResult, type ResultJson, resultMessage } from "../../wire/reply.ts";
 import { type Methods, toMcpError } from "../methods.ts";
-import type { HttpAnswer, HttpRequest } from "./http.ts";
+import type { EventStream } from "./event-stream.ts";
+import type { HttpAnswer, HttpRequest, Reply } from "./http.ts";
 import type { HttpExchange } from "./http-exchange.ts";
 
-/** The answer as JSON, or as the end of a stream if something was said ahead of it. */
-export function serve(methods: Methods, exchange: HttpExchange): HttpAnswer | Promise<HttpAnswer> {
+/** Answers as JSON, or with a stream that ends with the answer if something was said ahead of it. */
+export function serve(methods: Methods, exchange: HttpExchange, reply: Reply): void {
   const { id } = exchange;
   if (prefersStreams(exchange)) exchange.openStream();
   const answered = methods.answer(exchange);
-  if (!(answered instanceof Promise) && exchange.stream === undefined) return toAnswer(id, answered);
-  return new Promise((resolve) => {
-    exchange.whenStreaming((stream) => resolve({ status: 200, stream }));
-    const finish = (message: () => string, answer: () => HttpAnswer): void => {
+  if (!(answered instanceof Promise) && exchange.stream === undefined) return reply(toAnswer(id, answered));
+  exchange.whenStreaming((stream) => reply({ status: 200, stream }));
+  Promise.resolve(answered).then(
+    (result) => {
       exchange.end();
-      if (exchange.stream === undefined) return resolve(answer());
-      exchange.stream.send(message());
-      exchange.stream.end();
-    };
-    Promise.resolve(answered).then(
-      (result) =>
-        finish(
-          () => resultMessage(id, result),
-          () => toAnswer(id, result),
-        ),
-      (error: unknown) =>
-        finish(
-          () => errorMessage(id, toMcpError(error)),
-          () => refusal(id, error, 200),
-        ),
-    );
-  });
+      if (exchange.stream === undefined) reply(toAnswer(id, result));
+      else endStream(exchange.stream, resultMessage(id, result));
+    },
+    (error: unknown) => {
+      exchange.end();
+      if (exchange.stream === undefined) reply(refusal(id, error, 200));
+      else endStream(exchange.stream, errorMessage(id, toMcpError(error)));
+    },
+  );
+}
+
+function endStream(stream: EventStream, message: string): void {
+  stream.send(message);
+  stream.end();
 }
 
 export function toAnswer(id: RequestId, result: ResultJson): HttpAnswer {

@@ -4,7 +4,7 @@ import type { RequestId } from "../../wire/protocol.ts";
 import { errorMessage } from "../../wire/reply.ts";
 import { refusal } from "./answers.ts";
 import { checkMethodHeader, eraOf } from "./era.ts";
-import type { HttpAnswer, HttpRequest, Visitor } from "./http.ts";
+import type { HttpAnswer, HttpRequest, Reply, Visitor } from "./http.ts";
 import { createLegacyDoor } from "./legacy-door.ts";
 import { postModern } from "./modern-door.ts";
 import type { HttpParts } from "./parts.ts";
@@ -13,28 +13,29 @@ import type { HttpParts } from "./parts.ts";
 export interface HttpDoor {
   /** Turns away what comes under a wrong name or from a wrong page; undefined: go on. Asked before the body is read. */
   refuse(request: Pick<HttpRequest, "method" | "header">): HttpAnswer | undefined;
-  handle(request: HttpRequest, visitor: Visitor): HttpAnswer | Promise<HttpAnswer>;
+  handle(request: HttpRequest, visitor: Visitor, reply: Reply): void;
 }
 
 export function createHttpDoor(parts: HttpParts): HttpDoor {
   const legacy = createLegacyDoor(parts);
 
-  function post(request: HttpRequest, visitor: Visitor): HttpAnswer | Promise<HttpAnswer> {
+  function post(request: HttpRequest, visitor: Visitor, reply: Reply): void {
     let id: RequestId | undefined;
     try {
       const message = readMessage(request.body);
-      if (message.kind === "response") return legacy.respond(request, message, visitor);
+      if (message.kind === "response") return reply(legacy.respond(request, message, visitor));
       const era = eraOf(message, request.header);
       if (message.kind === "notification") {
         checkMethodHeader("legacy", message.method, request.header);
         // Closing the connection is how a modern client cancels; it has nothing else to say without asking.
-        return era === "legacy" ? legacy.notice(request, message, visitor) : { status: 202 };
+        return reply(era === "legacy" ? legacy.notice(request, message, visitor) : { status: 202 });
       }
       ({ id } = message);
       checkMethodHeader(era, message.method, request.header);
-      return era === "legacy" ? legacy.post(request, message, visitor) : postModern(parts, request, message, visitor);
+      if (era === "legacy") legacy.post(request, message, visitor, reply);
+      else postModern(parts, request, message, visitor, reply);
     } catch (error) {
-      return refusal(error instanceof UnreadableRequest ? error.id : id, error);
+      reply(refusal(error instanceof UnreadableRequest ? error.id : id, error));
     }
   }
 
@@ -45,11 +46,11 @@ export function createHttpDoor(parts: HttpParts): HttpDoor {
       if (method === "POST" && !isJson(header("content-type"))) return turnAway(415, "The content type must be application/json.");
       return undefined;
     },
-    handle(request, visitor) {
-      if (request.method === "POST") return post(request, visitor);
-      if (request.method === "GET") return legacy.get(request, visitor);
-      if (request.method === "DELETE") return legacy.end(request, visitor);
-      return { status: 405, headers: { allow: "POST, GET, DELETE" } };
+    handle(request, visitor, reply) {
+      if (request.method === "POST") post(request, visitor, reply);
+      else if (request.method === "GET") reply(legacy.get(request, visitor));
+      else if (request.method === "DELETE") reply(legacy.end(request, visitor));
+      else reply({ status: 405, headers: { allow: "POST, GET, DELETE" } });
     },
   };
 }
@@ -59,5 +60,6 @@ export function turnAway(status: number, message: string): HttpAnswer {
 }
 
 function isJson(contentType: string | undefined): boolean {
+  if (contentType === "application/json") return true;
   return contentType !== undefined && /^application\/json\s*(;|$)/i.test(contentType.trim());
 }

@@ -14,15 +14,8 @@ export async function answerFetch(door: HttpDoor, request: Request, visitor: Vis
   if (refused !== undefined) return toResponse(refused);
   const body = method === "POST" ? await readBody(request, limits) : "";
   if (typeof body !== "string") return toResponse(body);
-  const http: HttpRequest = {
-    method,
-    header,
-    body,
-    get signal() {
-      return request.signal;
-    },
-  };
-  return toResponse(await door.handle(http, visitor));
+  const http: HttpRequest = { method, header, body, signal: request.signal };
+  return new Promise((resolve) => door.handle(http, visitor, (answer) => resolve(toResponse(answer))));
 }
 
 async function readBody(request: Request, { maxBodyBytes, bodyTimeoutMs }: BodyLimits): Promise<string | HttpAnswer> {

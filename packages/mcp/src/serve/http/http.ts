@@ -26,6 +26,9 @@ export interface HttpAnswer {
   readonly after?: number;
 }
 
+/** Takes the answer, once. A function and not a promise, because requests are many and most are answered quickly. */
+export type Reply = (answer: HttpAnswer) => void;
+
 /** Who asks, as the sign-in found. */
 export interface Visitor {
   readonly caller: Caller;

@@ -8,14 +8,14 @@ import { methodNotFound } from "../methods.ts";
 import { readsStreams, serve, toAnswer } from "./answers.ts";
 import { checkNameHeader } from "./era.ts";
 import { EventStream } from "./event-stream.ts";
-import type { HttpAnswer, HttpRequest, Visitor } from "./http.ts";
+import type { HttpAnswer, HttpRequest, Reply, Visitor } from "./http.ts";
 import { HttpExchange } from "./http-exchange.ts";
 import type { HttpParts } from "./parts.ts";
 import type { LiveSession, Session } from "./sessions.ts";
 
 /** The legacy era over HTTP. Requests without a session are answered too, as far as they need none. */
 export interface LegacyDoor {
-  post(request: HttpRequest, message: RequestMessage, visitor: Visitor): HttpAnswer | Promise<HttpAnswer>;
+  post(request: HttpRequest, message: RequestMessage, visitor: Visitor, reply: Reply): void;
   notice(request: HttpRequest, message: NotificationMessage, visitor: Visitor): HttpAnswer;
   /** The answer of a client to what it was asked. */
   respond(request: HttpRequest, message: ResponseMessage, visitor: Visitor): HttpAnswer;
@@ -59,12 +59,7 @@ export function createLegacyDoor({ methods, changes, sessions, asks, streams, se
     return toAnswer(id, "{}");
   }
 
-  function call(
-    request: HttpRequest,
-    message: RequestMessage,
-    visitor: Visitor,
-    session: Session | undefined,
-  ): HttpAnswer | Promise<HttpAnswer> {
+  function call(request: HttpRequest, message: RequestMessage, visitor: Visitor, session: Session | undefined, reply: Reply): void {
     const exchange: HttpExchange = new HttpExchange({
       era: "legacy",
       message,
@@ -81,11 +76,12 @@ export function createLegacyDoor({ methods, changes, sessions, asks, streams, se
         ask: (method, params) => asks.ask(session.key, method, params, (text) => exchange.sendAhead(text), exchange.signal),
       }),
     });
-    if (session === undefined || message.method !== "tools/call") return serve(methods, exchange);
-    const key = runningKey(session, message.id);
-    running.set(key, exchange);
-    exchange.onEnd = () => running.delete(key);
-    return serve(methods, exchange);
+    if (session !== undefined && message.method === "tools/call") {
+      const key = runningKey(session, message.id);
+      running.set(key, exchange);
+      exchange.onEnd = () => running.delete(key);
+    }
+    serve(methods, exchange, reply);
   }
 
   function openStream(session: Session | undefined, onGone: () => void): EventStream {
@@ -128,16 +124,16 @@ export function createLegacyDoor({ methods, changes, sessions, asks, streams, se
   }
 
   return {
-    post(request, message, visitor) {
-      if (message.method === "initialize") return initialize(message, visitor);
+    post(request, message, visitor, reply) {
+      if (message.method === "initialize") return reply(initialize(message, visitor));
       const session = sessionOf(request, visitor);
-      if (session === "gone") return gone(message.id);
+      if (session === "gone") return reply(gone(message.id));
       checkNameHeader("legacy", message.method, message.params, request.header);
       if (sessionMethods.has(message.method)) {
         if (session === undefined) throw methodNotFound(message.method);
-        return settle(message, session);
+        return reply(settle(message, session));
       }
-      return call(request, message, visitor, session);
+      call(request, message, visitor, session, reply);
     },
     notice(request, { method, params }, visitor) {
       const session = sessionOf(request, visitor);

@@ -19,7 +19,7 @@ export interface Listening {
   close(): Promise<void>;
 }
 
-type Answer = (request: IncomingMessage, response: ServerResponse, caller?: Caller) => Promise<void>;
+type Answer = (request: IncomingMessage, response: ServerResponse, caller?: Caller) => void;
 
 /** A server of its own for one endpoint. Without sign-in it refuses to be reachable from elsewhere. */
 export async function listenHttp(answer: Answer, options: ListenOptions = {}): Promise<Listening> {
@@ -32,27 +32,26 @@ export async function listenHttp(answer: Answer, options: ListenOptions = {}): P
   }
   const server = createServer((request, response) => {
     if (pathOf(request.url) !== path) return void response.writeHead(404).end();
-    if (signIn === undefined) return void answer(request, response);
-    void admit(signIn, request, response, answer);
+    if (signIn === undefined) return answer(request, response);
+    admit(signIn, request, response, answer);
   });
   await new Promise<void>((resolve, reject) => server.once("error", reject).listen(port, host, resolve));
   const { port: taken } = server.address() as { port: number };
   return { url: `http://${host.includes(":") ? `[${host}]` : host}:${taken}${path}`, port: taken, close: () => closeServer(server) };
 }
 
-async function admit(
-  signIn: NonNullable<ListenOptions["signIn"]>,
-  request: IncomingMessage,
-  response: ServerResponse,
-  answer: Answer,
-): Promise<void> {
+function admit(signIn: NonNullable<ListenOptions["signIn"]>, request: IncomingMessage, response: ServerResponse, answer: Answer): void {
+  const enter = (caller: Caller | undefined): void => {
+    if (caller === undefined) response.writeHead(401).end();
+    else answer(request, response, caller);
+  };
+  const fail = (): void => void response.writeHead(500).end();
   try {
     const found = signIn(request);
-    const caller = found instanceof Promise ? await found : found;
-    if (caller === undefined) response.writeHead(401).end();
-    else await answer(request, response, caller);
+    if (found instanceof Promise) found.then(enter, fail);
+    else enter(found);
   } catch {
-    if (!response.headersSent) response.writeHead(500).end();
+    fail();
   }
 }
 

@@ -6,24 +6,19 @@ import { knowsTasks } from "../tasks/task-methods.ts";
 import { readsStreams, serve } from "./answers.ts";
 import { checkNameHeader, readEnvelope } from "./era.ts";
 import { EventStream } from "./event-stream.ts";
-import type { HttpAnswer, HttpRequest, Visitor } from "./http.ts";
+import type { HttpRequest, Reply, Visitor } from "./http.ts";
 import { HttpExchange } from "./http-exchange.ts";
 import { listen } from "./listen.ts";
 import type { HttpParts } from "./parts.ts";
 
 /** A request of the modern era: it carries everything that is needed to answer it, and nothing is kept. */
-export function postModern(
-  parts: HttpParts,
-  request: HttpRequest,
-  message: RequestMessage,
-  visitor: Visitor,
-): HttpAnswer | Promise<HttpAnswer> {
+export function postModern(parts: HttpParts, request: HttpRequest, message: RequestMessage, visitor: Visitor, reply: Reply): void {
   const { methods, streams } = parts;
   const meta = readEnvelope(message.params, request.header);
   const isListening = message.method === "subscriptions/listen";
   if (!isListening && !methods.has("modern", message.method)) throw methodNotFound(message.method);
   checkNameHeader("modern", message.method, message.params, request.header);
-  if (isListening) return listen(parts, message, visitor);
+  if (isListening) return reply(listen(parts, message, visitor));
   const logLevel = meta[metaKeys.logLevel];
   const capabilities = meta[metaKeys.clientCapabilities] as JsonObject;
   const exchange: HttpExchange = new HttpExchange({
@@ -37,5 +32,5 @@ export function postModern(
     hasOwnEnd: knowsTasks({ era: "modern", capabilities }),
     openStream: readsStreams(request) ? () => streams.track(new EventStream({ onGone: () => exchange.streamWent() })) : undefined,
   });
-  return serve(methods, exchange);
+  serve(methods, exchange, reply);
 }

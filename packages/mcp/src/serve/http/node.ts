@@ -12,40 +12,50 @@ export interface BodyLimits {
   readonly bodyTimeoutMs: number;
 }
 
-/** Answers a request of `node:http`. Resolves when the answer is under way. */
-export async function answerNode(
+/** Answers a request of `node:http`. */
+export function answerNode(
   door: HttpDoor,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
   visitor: Visitor,
   limits: BodyLimits,
-): Promise<void> {
-  const { method = "GET", headers } = incoming;
-  const header = (name: string): string | undefined => {
-    const value = headers[name];
-    return typeof value === "string" ? value : value?.[0];
-  };
-  const refused = door.refuse({ method, header });
+): void {
+  const request = new NodeRequest(incoming);
+  const refused = door.refuse(request);
   if (refused !== undefined) {
     incoming.resume();
     return send(outgoing, refused);
   }
-  const body = method === "POST" ? await readBody(incoming, limits) : "";
-  if (typeof body !== "string") {
-    outgoing.setHeader("connection", "close");
-    return send(outgoing, body);
-  }
-  const { socket } = incoming;
-  const request: HttpRequest = {
-    method,
-    header,
-    body,
-    get signal() {
-      return signalOf(socket);
-    },
+  const answer = (body: string): void => {
+    request.body = body;
+    door.handle(request, visitor, (answered) => send(outgoing, answered));
   };
-  const answer = door.handle(request, visitor);
-  send(outgoing, answer instanceof Promise ? await answer : answer);
+  if (request.method !== "POST") return answer("");
+  readBody(incoming, limits, answer, (refusal) => {
+    outgoing.setHeader("connection", "close");
+    send(outgoing, refusal);
+  });
+}
+
+/** A class, because a getter in a literal would cost more than the rest of a short request. */
+class NodeRequest implements HttpRequest {
+  readonly method: string;
+  readonly header: (name: string) => string | undefined;
+  body = "";
+  readonly #socket: Socket;
+
+  constructor({ method = "GET", headers, socket }: IncomingMessage) {
+    this.method = method;
+    this.#socket = socket;
+    this.header = (name) => {
+      const value = headers[name];
+      return typeof value === "string" ? value : value?.[0];
+    };
+  }
+
+  get signal(): AbortSignal {
+    return signalOf(this.#socket);
+  }
 }
 
 const signals = new WeakMap<Socket, AbortSignal>();
@@ -64,34 +74,42 @@ function signalOf(socket: Socket): AbortSignal {
   return signal;
 }
 
-/** The body as text, or why it is refused. */
-function readBody(incoming: IncomingMessage, { maxBodyBytes, bodyTimeoutMs }: BodyLimits): Promise<string | HttpAnswer> {
-  return new Promise((resolve) => {
-    let first: Buffer | undefined;
-    let more: Buffer[] | undefined;
-    let bytes = 0;
-    let timer: NodeJS.Timeout | undefined;
-    const refuse = (status: number, fact: string): void => {
-      clearTimeout(timer);
-      incoming.off("data", take).resume();
-      resolve(turnAway(status, fact));
-    };
-    const tooLarge = (): void => refuse(413, `The body is larger than ${maxBodyBytes} bytes.`);
-    function take(chunk: Buffer): void {
-      bytes += chunk.length;
-      if (bytes > maxBodyBytes) return tooLarge();
-      if (first === undefined) first = chunk;
-      else (more ??= [first]).push(chunk);
-      // Most bodies are one chunk, and their end follows at once.
-      if (!incoming.complete) timer ??= setTimeout(() => refuse(408, "The body did not come in in time."), bodyTimeoutMs);
-    }
-    if (Number(incoming.headers["content-length"] ?? 0) > maxBodyBytes) return tooLarge();
-    incoming.on("data", take);
-    incoming.on("error", () => refuse(400, "The body could not be read."));
-    incoming.on("end", () => {
-      if (timer !== undefined) clearTimeout(timer);
-      resolve((more === undefined ? first : Buffer.concat(more))?.toString("utf8") ?? "");
-    });
+/** Hands over the body as text, or says why it is refused. */
+function readBody(
+  incoming: IncomingMessage,
+  { maxBodyBytes, bodyTimeoutMs }: BodyLimits,
+  take: (body: string) => void,
+  refuse: (answer: HttpAnswer) => void,
+): void {
+  let first: Buffer | undefined;
+  let more: Buffer[] | undefined;
+  let bytes = 0;
+  let isOver = false;
+  let timer: NodeJS.Timeout | undefined;
+  const stop = (status: number, fact: string): void => {
+    if (isOver) return;
+    isOver = true;
+    clearTimeout(timer);
+    incoming.resume();
+    refuse(turnAway(status, fact));
+  };
+  const tooLarge = (): void => stop(413, `The body is larger than ${maxBodyBytes} bytes.`);
+  const announced = Number(incoming.headers["content-length"] ?? Number.POSITIVE_INFINITY);
+  if (announced !== Number.POSITIVE_INFINITY && announced > maxBodyBytes) return tooLarge();
+  incoming.on("data", (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (isOver || bytes > maxBodyBytes) return tooLarge();
+    if (first === undefined) first = chunk;
+    else (more ??= [first]).push(chunk);
+    // Most bodies are one chunk, and need no timer.
+    if (bytes < announced) timer ??= setTimeout(() => stop(408, "The body did not come in in time."), bodyTimeoutMs);
+  });
+  incoming.on("error", () => stop(400, "The body could not be read."));
+  incoming.on("end", () => {
+    if (timer !== undefined) clearTimeout(timer);
+    if (isOver) return;
+    isOver = true;
+    take((more === undefined ? first : Buffer.concat(more))?.toString("utf8") ?? "");
   });
 }
 
