@@ -17,8 +17,7 @@ export interface PositionedYaml {
 
 export function readYaml(text: string): PositionedYaml {
   const lines = new LineCounter();
-  // Aliases could make a small file unfold into a huge value.
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: true, maxAliasCount: 0 } as object);
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const at = (offset: number): Position => {
     const { line, col } = lines.linePos(offset);
     return { line: Math.max(1, line), column: Math.max(1, col) };
@@ -27,6 +26,7 @@ export function readYaml(text: string): PositionedYaml {
   let value: unknown;
   if (errors.length === 0) {
     try {
+      // Aliases could make a small file unfold into a huge value, so there are none.
       value = document.toJS({ maxAliasCount: 0 });
     } catch (error) {
       errors.push({ line: 1, column: 1, message: error instanceof Error ? error.message : String(error) });
