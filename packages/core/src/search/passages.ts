@@ -86,7 +86,7 @@ interface FieldRule {
 const fieldRules: Readonly<Record<Exclude<SearchField, "example">, FieldRule>> = {
   name: { weight: 3.2, typical: 3, slope: 0.2, counts: true, pairWeight: 4 },
   description: { weight: 0.9, typical: 12, slope: 0.7, counts: true, pairWeight: 1.6 },
-  parameter: { weight: 0.75, typical: 25, slope: 0.8, counts: true },
+  parameter: { weight: 0.85, typical: 25, slope: 0.8, counts: true },
   value: { weight: 1.6, typical: 1, slope: 0, counts: false },
   hint: { weight: 0.9, typical: 12, slope: 0.7, counts: true },
   tag: { weight: 1, typical: 1, slope: 0, counts: false },

@@ -58,7 +58,7 @@ export function createRanker(postings: Postings, pairs: Pairs): Ranker {
 }
 
 /** How much the whole request decides beside its best clause. */
-const wholeShare = 0.3;
+const wholeShare = 0.5;
 const exampleShare = 0.5;
 /** Rare words matter more, but not in proportion. */
 const rarityPower = 0.75;
