@@ -17,6 +17,7 @@ afterEach(async () => {
   for (const close of opened.splice(0)) await close();
 });
 
+const patient = { timeout: 20_000 };
 let aborted: string[] = [];
 const slow = defineTool({
   name: "slow",
@@ -132,11 +133,11 @@ describe("serve", () => {
     const { url, rack } = await start();
     const client = new AbortController();
     const asked = call(url, "slow", { ms: 60_000 }, { signal: client.signal });
-    await expect.poll(() => rack.running.list().length).toBe(1);
+    await expect.poll(() => rack.running.list().length, patient).toBe(1);
     client.abort();
     await expect(asked).rejects.toThrow();
-    await expect.poll(() => aborted).toEqual(["The client went away."]);
-    await expect.poll(() => rack.running.list()).toEqual([]);
+    await expect.poll(() => aborted, patient).toEqual(["The client went away."]);
+    await expect.poll(() => rack.running.list(), patient).toEqual([]);
   });
 
   it("streams a call's progress, and cancels it when the reader goes away", async () => {
@@ -151,8 +152,8 @@ describe("serve", () => {
     const long = await call(url, "slow", { ms: 60_000 }, { headers: { accept: "text/event-stream" }, signal: client.signal });
     for await (const { event } of readEvents(long)) if (event === "progress") break;
     client.abort();
-    await expect.poll(() => aborted.length).toBe(1);
-    await expect.poll(() => rack.running.list()).toEqual([]);
+    await expect.poll(() => aborted.length, patient).toBe(1);
+    await expect.poll(() => rack.running.list(), patient).toEqual([]);
   });
 
   it("leaves no stream behind for HEAD, nor for a reader who left before it began", async () => {
@@ -168,7 +169,7 @@ describe("serve", () => {
         socket.on("close", () => resolve());
       });
     }
-    await expect.poll(streams).toBe("0");
+    await expect.poll(streams, patient).toBe("0");
   });
 
   it("on closing, lets calls end, refuses new ones, and ends event streams", async () => {
@@ -177,7 +178,7 @@ describe("serve", () => {
     const events = readEvents(stream);
     expect((await events.next()).value).toMatchObject({ event: "ready" });
     const asked = call(url, "slow", { ms: 400 });
-    await expect.poll(() => rack.running.list().length).toBe(1);
+    await expect.poll(() => rack.running.list().length, patient).toBe(1);
     const closed = close({ graceMs: 20_000 });
     for await (const _ of events); // It ends, although nobody ended it.
     const late = await call(url, "echo", { text: "late" }).then(
@@ -200,7 +201,7 @@ describe("serve", () => {
       ({ status }) => status,
       () => "cut",
     );
-    await expect.poll(() => rack.running.list().length).toBe(1);
+    await expect.poll(() => rack.running.list().length, patient).toBe(1);
     await close({ graceMs: 50 });
     expect(await asked).toBe(499);
     expect(recorded).toEqual(["ABORTED"]);

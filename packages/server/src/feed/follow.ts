@@ -89,8 +89,8 @@ async function* tellCalls(calls: AsyncIterable<StoredCall>, { filter, maySeeCall
   }
 }
 
-/** What nobody keeps: told to those who listen while it happens. */
-async function* tellPassing(options: FollowOptions, isWanted: (type: FedType) => boolean): AsyncGenerator<Told> {
+/** What nobody keeps: told to those who listen while it happens, from now on until the signal. */
+function tellPassing(options: FollowOptions, isWanted: (type: FedType) => boolean): AsyncIterable<Told> {
   const { registry, filter, signal } = options;
   const recent = createRecent<Told>(1_000, (count) => ({ event: { event: "dropped", data: { count } } }));
   const agents = new Map<string, string | undefined>();
@@ -103,15 +103,17 @@ async function* tellPassing(options: FollowOptions, isWanted: (type: FedType) =>
       recent.push({ event: { event: event.type, data: toData(event, agent) } });
   }
 
-  const onAbort = (): void => recent.end();
-  registry.subscribe(onEvent);
-  signal.addEventListener("abort", onAbort);
-  try {
-    if (!signal.aborted) yield* recent;
-  } finally {
+  function onAbort(): void {
     registry.unsubscribe(onEvent);
-    signal.removeEventListener("abort", onAbort);
+    recent.end();
   }
+
+  if (signal.aborted) recent.end();
+  else {
+    registry.subscribe(onEvent);
+    signal.addEventListener("abort", onAbort, { once: true });
+  }
+  return recent;
 
   function mayPass(
     event: Exclude<ToolEvent, { type: "call-end" }>,

@@ -11,30 +11,45 @@ interface Seen {
   readonly data: Record<string, unknown>;
 }
 
-/** Follows until so many events (beside "ready") that `counts` came, then leaves. */
-async function follow(
-  server: TestServer,
-  query: string,
-  count: number,
-  options: { id?: string; key?: string; counts?: (seen: Seen) => boolean } = {},
-): Promise<Seen[]> {
-  const controller = new AbortController();
-  const response = await server.ask("GET", `/api/v1/events${query}`, {
-    signal: controller.signal,
-    ...(options.key !== undefined && { key: options.key }),
-    ...(options.id !== undefined && { headers: { "last-event-id": options.id } }),
-  });
-  expect(response.status).toBe(200);
-  const seen: Seen[] = [];
-  let left = count;
-  for await (const event of readEvents(response)) {
-    seen.push(event as Seen);
-    if (event.event !== "ready" && (options.counts?.(event as Seen) ?? true)) left -= 1;
-    if (left <= 0) break;
-  }
-  controller.abort();
-  return seen;
+interface Following {
+  /** The stream is there: what happens from now on is told. */
+  readonly ready: Promise<unknown>;
+  readonly seen: Promise<Seen[]>;
 }
+
+interface FollowOptions {
+  readonly id?: string;
+  readonly key?: string;
+  readonly counts?: (seen: Seen) => boolean;
+}
+
+/** Follows until so many events (beside "ready") that `counts` came, then leaves. */
+function start(server: TestServer, query: string, count: number, options: FollowOptions = {}): Following {
+  let onReady = (): void => {};
+  const ready = new Promise<void>((resolve) => (onReady = resolve));
+  const read = async (): Promise<Seen[]> => {
+    const controller = new AbortController();
+    const response = await server.ask("GET", `/api/v1/events${query}`, {
+      signal: controller.signal,
+      ...(options.key !== undefined && { key: options.key }),
+      ...(options.id !== undefined && { headers: { "last-event-id": options.id } }),
+    });
+    expect(response.status).toBe(200);
+    const seen: Seen[] = [];
+    let left = count;
+    for await (const event of readEvents(response)) {
+      onReady();
+      seen.push(event as Seen);
+      if (event.event !== "ready" && (options.counts?.(event as Seen) ?? true)) left -= 1;
+      if (left <= 0) break;
+    }
+    controller.abort();
+    return seen;
+  };
+  return { ready, seen: read() };
+}
+
+const follow = (...args: Parameters<typeof start>): Promise<Seen[]> => start(...args).seen;
 
 const write = (server: TestServer, id: string, tags: string[] = [], schema = "note.v1"): Promise<Response> =>
   server.ask("PUT", `/api/v1/breadcrumbs/${id}`, { body: { schema_name: schema, title: id, tags, context: { id } } });
@@ -44,14 +59,14 @@ const echo = (server: TestServer, text: string, key?: string): Promise<Response>
 describe("events", () => {
   it("tell of records, calls and tools; what is kept has an id, the rest has none", async () => {
     await using server = await openTestServer();
-    const following = follow(server, "", 4);
-    await expect.poll(async () => (await (await server.ask("GET", "/metrics")).text()).includes("toolrack_event_streams 1")).toBe(true);
+    const following = start(server, "", 4);
+    await following.ready;
     await write(server, "n1");
     await echo(server, "hello");
     server.rack.registry.register(
       defineTool({ name: "late", description: "Late.", inputSchema: { type: "object", properties: {} }, handler: () => "" }),
     );
-    const seen = await following;
+    const seen = await following.seen;
     const byType = new Map(seen.map((one) => [one.event, one]));
     expect(byType.get("ready")?.id).toMatch(/^\d+\.\d+$/);
     expect(byType.get("record-created")).toMatchObject({ id: expect.any(String) as string, data: { record: { id: "n1" } } });
@@ -125,20 +140,23 @@ describe("events", () => {
     const { secret: anna } = await server.rack.keys.create({ agent: "anna", roles: [], by: "test" });
     const { secret: bert } = await server.rack.keys.create({ agent: "bert", roles: ["subscriber"], by: "test" });
     const [own, all] = [
-      follow(server, "", 1, { key: anna, counts: ({ event }) => event === "call-end" }),
-      follow(server, "?types=call-end&types=record-created", 3, { key: bert }),
+      start(server, "", 1, { key: anna, counts: ({ event }) => event === "call-end" }),
+      start(server, "?types=call-end&types=record-created", 3, { key: bert }),
     ];
-    await expect
-      .poll(async () => (await (await server.ask("GET", "/metrics", { key: bert })).text()).includes("toolrack_event_streams 2"))
-      .toBe(true);
+    await Promise.all([own.ready, all.ready]);
     await server.rack.store.put({ id: "n1", schema_name: "note.v1", context: {} });
     await echo(server, "not hers", bert);
     server.rack.registry.disable("fail");
     await echo(server, "hers", anna);
-    const hers = await own;
+    const hers = await own.seen;
     expect(hers.map(({ event }) => event)).toEqual(["ready", "call-start", "call-end"]);
     expect(hers.every(({ data }) => data["agent"] === undefined || data["agent"] === "anna")).toBe(true);
-    expect((await all).map(({ event, data }) => data["agent"] ?? event).toSorted()).toEqual(["anna", "bert", "ready", "record-created"]);
+    expect((await all.seen).map(({ event, data }) => data["agent"] ?? event).toSorted()).toEqual([
+      "anna",
+      "bert",
+      "ready",
+      "record-created",
+    ]);
   });
 
   it("are the same on every server of one database", async () => {
@@ -147,9 +165,8 @@ describe("events", () => {
     {
       await using first = await openTestServer({ config });
       await using second = await openTestServer({ config });
-      const [here, there] = [first, second].map((server) => follow(server, "?types=record-created&types=call-end", 4));
-      for (const server of [first, second])
-        await expect.poll(async () => (await (await server.ask("GET", "/metrics")).text()).includes("toolrack_event_streams 1")).toBe(true);
+      const [here, there] = [first, second].map((server) => start(server, "?types=record-created&types=call-end", 4));
+      await Promise.all([here!.ready, there!.ready]);
       await write(first, "n1");
       await echo(first, "from the first");
       await write(second, "n2");
@@ -159,7 +176,7 @@ describe("events", () => {
           .filter(({ event }) => event !== "ready")
           .map(({ data }) => String((data["record"] as { id: string } | undefined)?.id ?? data["callId"]))
           .toSorted();
-      expect(plain(await there!)).toEqual(plain(await here!));
+      expect(plain(await there!.seen)).toEqual(plain(await here!.seen));
       // An id from one server is good on the other.
       const [{ id }] = (await follow(first, "", 0)) as [Seen];
       await write(second, "n3");
@@ -186,7 +203,7 @@ describe("events", () => {
         }),
       );
     }
-    await expect.poll(() => listeners).toBe(0);
+    await expect.poll(() => listeners, { timeout: 20_000 }).toBe(0);
     expect(await (await server.ask("GET", "/metrics")).text()).toContain("toolrack_event_streams 0");
   });
 });

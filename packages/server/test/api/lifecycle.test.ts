@@ -32,12 +32,12 @@ it("a stored tool cannot be called before it was approved, and can be without a 
   expect((await decide("approve", {})).status).toBe(400);
   const approved = await decide("approve", { reason: "Looks right" });
   expect(await approved.json()).toMatchObject({ context: { state: "approved", review: { reason: "Looks right", by: "cora" } } });
-  await expect.poll(call).toBe(200);
+  await expect.poll(call, { timeout: 20_000 }).toBe(200);
 
   expect((await decide("deprecate", { reason: "There is a better one", successor: "echo" })).status).toBe(200);
-  await expect.poll(call).toBe(200);
+  await expect.poll(call, { timeout: 20_000 }).toBe(200);
   expect((await decide("archive", { reason: "Nobody uses it" })).status).toBe(200);
-  await expect.poll(call).toBeGreaterThanOrEqual(400);
+  await expect.poll(call, { timeout: 20_000 }).toBeGreaterThanOrEqual(400);
   const kinds = (
     (await (await server.ask("GET", "/api/v1/audit?subject=tool-def-stored_echo", { key: curator })).json()) as {
       lines: { kind: string }[];

@@ -69,10 +69,13 @@ describe("the log", () => {
     for (let line = 0; line < 1_000; line++) log.info("flood");
     expect(lines().length).toBeLessThanOrEqual(21);
     await expect
-      .poll(() => {
-        log.info("later");
-        return lines().some(({ message, lines: left }) => message === "Lines were left out: there were too many." && Number(left) > 900);
-      })
+      .poll(
+        () => {
+          log.info("later");
+          return lines().some(({ message, lines: left }) => message === "Lines were left out: there were too many." && Number(left) > 900);
+        },
+        { timeout: 20_000 },
+      )
       .toBe(true);
   });
 });
