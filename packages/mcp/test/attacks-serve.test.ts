@@ -1,9 +1,10 @@
+import { createServer } from "node:http";
 import { connect as connectSocket } from "node:net";
 import { createRegistry, defineTool, type PolicyConfig } from "@toolrack/core";
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
 import { type ServedOptions, clientMeta, connect, nothing, post, send, serving, whenDone } from "./serve/_serve.ts";
-import { serveMcp } from "@toolrack/mcp";
+import { mcpClient, serveMcp } from "@toolrack/mcp";
 
 const echo = defineTool({
   name: "echo",
@@ -269,6 +270,42 @@ describe("S15 open by default", () => {
   });
 });
 
+describe("S18 references into the network", () => {
+  it("are never followed: not when a list is made, not when a call is checked, not in an answer that is asked for", async () => {
+    const visited = vi.fn();
+    const trap = createServer((_request, response) => {
+      visited();
+      response.end("{}");
+    });
+    await new Promise<void>((resolve) => trap.listen(0, "127.0.0.1", resolve));
+    whenDone(() => new Promise((resolve) => trap.close(resolve)));
+    const $ref = `http://127.0.0.1:${(trap.address() as { port: number }).port}/schema.json`;
+    const asks = defineTool({
+      name: "asks",
+      description: "Asks with a schema that leads away.",
+      inputSchema: { type: "object", properties: { value: { $ref } } },
+      handler: (_input, context) =>
+        mcpClient(context)!.elicit({ message: "?", requestedSchema: { type: "object", properties: { a: { $ref } } } }, "q"),
+    });
+    const { url } = await serving([asks]);
+    expect((await post(url, "tools/list")).body.result.tools[0].inputSchema.properties.value).toEqual({ $ref });
+    await post(url, "tools/call", { name: "asks", arguments: { value: 1 } });
+    await post(url, "tools/call", { name: "asks", arguments: {}, inputResponses: { q: { action: "accept", content: { a: 1 } } } });
+    expect(visited).not.toHaveBeenCalled();
+  });
+
+  it("and hostile URIs against templates are read in one pass", async () => {
+    const resources = [{ uriTemplate: "x://{a}-{b}-{c}-{d}", name: "x", read: () => ({ text: "" }) }];
+    const { url } = await serving([echo], { resources, maxBodyBytes: 4_000_000 });
+    const started = performance.now();
+    const uri = `x://${"-a".repeat(500_000)}/`;
+    expect((await post(url, "resources/read", { uri }, { headers: { "mcp-name": "short" } })).status).toBe(400);
+    const legacy = await send(url, { jsonrpc: "2.0", id: 1, method: "resources/read", params: { uri } });
+    expect(legacy.body.error.code).toBe(-32602);
+    expect(performance.now() - started).toBeLessThan(10_000);
+  });
+});
+
 describe("S24 lists and calls", () => {
   it("for any policy, what is listed, completed and described is what can be called or asked for", async () => {
     const names = ["alpha", "beta", "gamma", "delta"];
@@ -306,12 +343,18 @@ describe("S25 headers that tell another story", () => {
   it("decides by the body, and refuses a request whose headers differ from it, in both eras", async () => {
     const { url } = await serving([echo, refund]);
     const params = { name: "refund", arguments: { amount: 1 } };
-    for (const headers of [{ "mcp-name": "echo" }, { "mcp-method": "tools/list" }, { "mcp-protocol-version": "2025-11-25" }]) {
+    const lies: Record<string, string>[] = [
+      { "mcp-name": "echo" },
+      { "mcp-method": "tools/list" },
+      { "mcp-protocol-version": "2025-11-25" },
+    ];
+    for (const headers of lies) {
       const { status, body } = await post(url, "tools/call", params, { headers });
       expect([status, body.error.code]).toEqual([400, -32020]);
     }
     const legacy = { jsonrpc: "2.0", id: 1, method: "tools/call", params };
-    for (const headers of [{ "mcp-name": "echo" }, { "mcp-method": "ping" }]) {
+    const legacyLies: Record<string, string>[] = [{ "mcp-name": "echo" }, { "mcp-method": "ping" }];
+    for (const headers of legacyLies) {
       expect((await send(url, legacy, headers)).body.error.code).toBe(-32020);
     }
   });

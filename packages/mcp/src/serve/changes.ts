@@ -40,7 +40,7 @@ export function createChanges(registry: Registry, lists: ToolLists): Changes {
     for (const [listener, seen] of listening) {
       const now = see(lists.for(listener.caller, listener.isAnonymous));
       listening.set(listener, now);
-      if (now.list === seen.list) continue;
+      if (now.signature === seen.signature) continue;
       if (listener.wantsTools) listener.tell("notifications/tools/list_changed");
       if (listener.wantsPrompts && now.recipes !== seen.recipes) listener.tell("notifications/prompts/list_changed");
       if (listener.wantsResource(catalogUri)) listener.tell("notifications/resources/updated", { uri: catalogUri });
@@ -70,7 +70,7 @@ export function createChanges(registry: Registry, lists: ToolLists): Changes {
 }
 
 interface Seen {
-  readonly list: ToolList;
+  readonly signature: string;
   readonly recipes: string;
 }
 
@@ -79,7 +79,7 @@ const catalogUri = "toolrack://catalog";
 
 function see(list: ToolList): Seen {
   return {
-    list,
+    signature: list.signature,
     recipes: recipesFor(list.tools)
       .map(({ name, description }) => `${name} ${description}`)
       .join("\n"),

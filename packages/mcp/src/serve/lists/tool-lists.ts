@@ -7,6 +7,8 @@ import { createPages, type Pages } from "./pages.ts";
 /** What one class of callers sees. Callers who see the same share one. */
 export interface ToolList extends Pages {
   readonly tools: readonly ToolDefinition[];
+  /** Equal for lists that show the same. */
+  readonly signature: string;
   /** "private" as soon as somebody signed in, or anything is kept from this caller. */
   readonly scope: CacheScope;
   stateOf(tool: ToolDefinition): string;
@@ -59,7 +61,7 @@ export function createToolLists({ registry, results, pageSize }: ToolListOptions
     return (known = now);
   }
 
-  function makeList(tools: readonly ToolDefinition[], scope: CacheScope, states: Known["states"]): ToolList {
+  function makeList(signature: string, tools: readonly ToolDefinition[], scope: CacheScope, states: Known["states"]): ToolList {
     const stateOf = (tool: ToolDefinition): string => states.get(tool) ?? "ready";
     const shown = (tool: ToolDefinition, era: Era): JsonObject => {
       const state = stateOf(tool);
@@ -68,7 +70,7 @@ export function createToolLists({ registry, results, pageSize }: ToolListOptions
       return text.tool;
     };
     const pages = createPages({ field: "tools", items: (era) => tools.map((tool) => shown(tool, era)), scope, pageSize, results });
-    return { tools, scope, stateOf, derived: new Map(), ...pages };
+    return { tools, signature, scope, stateOf, derived: new Map(), ...pages };
   }
 
   return {
@@ -80,8 +82,8 @@ export function createToolLists({ registry, results, pageSize }: ToolListOptions
       const { tools } = registry.view(caller);
       if (kept !== undefined && kept.tools === tools) return kept.list;
       const scope = isAnonymous && tools.length === count ? "public" : "private";
-      const signature = `${scope}:${tools.map(numberOf).join()}`;
-      const list = bySignature.get(signature) ?? makeList(tools, scope, states);
+      const signature = `${scope}:${tools.map((tool) => `${numberOf(tool)}${states.get(tool) ?? ""}`).join()}`;
+      const list = bySignature.get(signature) ?? makeList(signature, tools, scope, states);
       remember(bySignature, signature, list, maxLists);
       remember(byCaller, key, { tools, list }, maxCallers);
       return list;
