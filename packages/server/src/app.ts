@@ -21,6 +21,7 @@ import { type OpenApiDocument, toOpenApi } from "./openapi/document.ts";
 import type { Rack } from "./rack/rack.ts";
 import { routes } from "./routes.ts";
 import { traceCalls } from "./telemetry/call-spans.ts";
+import { hideSecrets } from "./telemetry/log.ts";
 import { createMetrics } from "./telemetry/metrics.ts";
 
 export interface AppOptions extends GuardOptions {
@@ -54,6 +55,7 @@ export interface App {
 }
 
 export function createApp(rack: Rack, options: AppOptions = {}): App {
+  hideSecrets(rack);
   const limits = { ...defaultLimits, ...options.limits };
   const guard = createGuard(options);
   const streams = createStreams(limits);

@@ -4,6 +4,7 @@ export { ServerError, type ServerErrorCode, serverErrorCodes } from "./errors.ts
 
 // The configuration file
 export type { JwtConfig, RackConfig } from "./config/config.ts";
+export { configSchema } from "./config/schema.ts";
 export { type ConfigIssue, type ConfigRead, readConfig } from "./config/read.ts";
 export { starterConfig } from "./config/starter.ts";
 

@@ -360,7 +360,6 @@ describe("attacks", () => {
       },
     });
     await using server = await openTestServer({ tools: [leaky], rack: { log } });
-    log.hide(() => server.rack.secrets.seenValues());
     expect((await server.ask("PUT", "/api/v1/secrets/planted", { body: { value: planted } })).status).toBe(204);
     await server.ask("PUT", "/api/v1/configs/leaky", { body: { key: "secret:planted" } });
     const texts: string[] = [];
