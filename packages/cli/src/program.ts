@@ -82,6 +82,7 @@ async function runCommand(command: Command, self: Commander, global: GlobalOptio
         const connection = await connect({
           folder,
           environment,
+          usesTools: command.usesTools ?? true,
           ...(url !== undefined && { url }),
           ...(config !== undefined && { config }),
         });

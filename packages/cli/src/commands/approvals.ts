@@ -20,6 +20,7 @@ const reasonOption = { flags: "--reason <text>", description: "told to the calle
 export const approvalsList: Command = {
   name: "approvals list",
   summary: "List the calls that wait for a person, on every server.",
+  usesTools: false,
   async run({ terminal, connect }) {
     const connection = await connect();
     const answer = (await connection.ask("GET", "/approvals")) as { readonly waiting: readonly Waiting[] };
@@ -43,6 +44,7 @@ export const approvalsList: Command = {
 export const approvalsAllow: Command = {
   name: "approvals allow",
   summary: "Let a waiting call go ahead.",
+  usesTools: false,
   arguments: [idArgument],
   options: [reasonOption, { flags: "--scope <scope>", description: "once, session or always", default: "once" }],
   run: (input) => decide(input, true),
@@ -51,6 +53,7 @@ export const approvalsAllow: Command = {
 export const approvalsDeny: Command = {
   name: "approvals deny",
   summary: "Refuse a waiting call.",
+  usesTools: false,
   arguments: [idArgument],
   options: [reasonOption],
   run: (input) => decide(input, false),

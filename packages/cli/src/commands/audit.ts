@@ -14,6 +14,7 @@ interface Line {
 export const auditList: Command = {
   name: "audit list",
   summary: "Read the audit, the newest line first: calls, secrets that were read, decisions.",
+  usesTools: false,
   options: [
     { flags: "--kind <kind>", description: "only this kind, such as secret-read" },
     { flags: "--limit <n>", description: "so many lines", default: "20" },
@@ -38,6 +39,7 @@ export const auditList: Command = {
 export const auditVerify: Command = {
   name: "audit verify",
   summary: "Walk the audit's whole chain of hashes and tell the first line that was changed, removed or put in.",
+  usesTools: false,
   async run({ terminal, connect }) {
     const connection = await connect();
     const answer = (await connection.ask("GET", "/audit/verification")) as

@@ -21,6 +21,7 @@ interface StoredCall {
 export const calls: Command = {
   name: "calls",
   summary: "Read the log of calls, the newest first; with an id, one call and those that it made.",
+  usesTools: false,
   arguments: [{ form: "[id]", description: "one call" }],
   options: [
     { flags: "--errors", description: "only those that failed" },

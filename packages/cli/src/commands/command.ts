@@ -10,6 +10,8 @@ export interface Command {
   /** As commander writes them: "<tool>" is required, "[input]" optional, "[names...]" a list. */
   readonly arguments?: readonly { readonly form: string; readonly description: string }[];
   readonly options?: readonly { readonly flags: string; readonly description: string; readonly default?: string }[];
+  /** False where the command looks at records only: MCP servers and the like are then not started for it. @default true */
+  readonly usesTools?: boolean;
   /** Shown below the help, each a line that works. */
   readonly examples?: readonly string[];
   /** Answers how the process ends; nothing means "ok". */

@@ -13,6 +13,7 @@ interface Difference {
 export const diff: Command = {
   name: "diff",
   summary: "Compare two revisions of a stored tool or record.",
+  usesTools: false,
   arguments: [
     { form: "<name>", description: "a tool, or the id of a record" },
     { form: "[from]", description: "a version; by default the one before `to`" },

@@ -19,6 +19,7 @@ interface Change {
 export const history: Command = {
   name: "history",
   summary: "List the revisions of a stored tool, or of any record, the newest first.",
+  usesTools: false,
   arguments: [{ form: "<name>", description: "a tool, or the id of a record" }],
   options: [{ flags: "--limit <n>", description: "so many revisions", default: "100" }],
   async run({ arguments: [name = ""], options, terminal, connect }) {

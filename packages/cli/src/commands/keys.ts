@@ -14,6 +14,7 @@ interface Key {
 export const keysList: Command = {
   name: "keys list",
   summary: "List the API keys, without their secrets.",
+  usesTools: false,
   async run({ terminal, connect }) {
     const connection = await connect();
     const answer = (await connection.ask("GET", "/keys")) as { readonly keys: readonly Key[] };
@@ -37,6 +38,7 @@ export const keysList: Command = {
 export const keysCreate: Command = {
   name: "keys create",
   summary: "Make an API key for an agent; it is shown this once.",
+  usesTools: false,
   arguments: [{ form: "<agent>", description: "whose calls are made with it" }],
   options: [
     { flags: "--roles <list>", description: "emitter, subscriber, curator, admin, owner; separated by commas" },
@@ -64,6 +66,7 @@ export const keysCreate: Command = {
 export const keysRevoke: Command = {
   name: "keys revoke",
   summary: "Revoke an API key; it opens nothing from now on.",
+  usesTools: false,
   arguments: [{ form: "<id>", description: "as `toolrack keys list` shows it" }],
   async run({ arguments: [id = ""], terminal, connect }) {
     const connection = await connect();

@@ -5,6 +5,7 @@ import type { Command } from "./command.ts";
 export const restore: Command = {
   name: "restore",
   summary: "Make an old revision of a stored tool or record the newest one.",
+  usesTools: false,
   arguments: [
     { form: "<name>", description: "a tool, or the id of a record" },
     { form: "<version>", description: "the revision to bring back" },

@@ -15,6 +15,7 @@ interface Usage {
 export const stats: Command = {
   name: "stats",
   summary: "How much each tool was used, how often it failed, and how long it took.",
+  usesTools: false,
   options: [{ flags: "--hours <n>", description: "so far back", default: "24" }],
   async run({ options, terminal, connect }) {
     const connection = await connect();

@@ -9,6 +9,8 @@ export interface ConnectOptions {
   readonly config?: string;
   readonly folder: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Whether the sources of a local rack are started, and waited for. */
+  readonly usesTools: boolean;
 }
 
 /** To the server that was named, else to a Toolrack opened in this process. */
@@ -27,10 +29,11 @@ function readUrl(url: string): string {
   throw new CommandError("usage", `"${url}" is not the address of a server. Write it like http://127.0.0.1:7333.`);
 }
 
-async function openLocal({ config, folder }: ConnectOptions): Promise<Connection> {
+async function openLocal({ config, folder, usesTools }: ConnectOptions): Promise<Connection> {
   // Loaded only here: a command that talks to a server starts without all of it.
   const { createApp, openRack, ownerOf } = await import("@toolrack/server");
-  const rack = await openRack({ folder, ...(config !== undefined && { config }) });
+  const rack = await openRack({ folder, startSources: usesTools, ...(config !== undefined && { config }) });
+  if (usesTools) await rack.sources.ready();
   const app = createApp(rack, { identity: ownerOf(rack) });
   return overFetch({
     where: "the local store",

@@ -63,7 +63,10 @@ export async function approveCall(call: Call, reason: string, digest: string, de
   if (approvals.take(about) !== undefined) return undefined;
   try {
     const answer = await answerTo({ message: reason }, digest, call, desk);
-    if (answer.action !== "accept") return call.fail("APPROVAL_DENIED", `A person denied the call of tool "${call.tool.name}". ${reason}`);
+    if (answer.action !== "accept") {
+      const who = answer.action === "decline" ? "A person denied" : "Nobody agreed in time to";
+      return call.fail("APPROVAL_DENIED", `${who} the call of tool "${call.tool.name}". ${reason}`);
+    }
     const scope = scopeOf(answer.value);
     if (scope !== "once") approvals.remember({ ...about, scope });
     return undefined;
