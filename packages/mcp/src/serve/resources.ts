@@ -6,6 +6,7 @@ import type { ServeContext } from "./prompts.ts";
 /** A document under one URI. */
 export interface McpResource {
   readonly uri: string;
+  readonly uriTemplate?: undefined;
   readonly name: string;
   readonly title?: string;
   readonly description?: string;
@@ -16,6 +17,7 @@ export interface McpResource {
 /** Documents under URIs of one form: "notes://{id}". */
 export interface McpResourceTemplate {
   readonly uriTemplate: string;
+  readonly uri?: undefined;
   readonly name: string;
   readonly title?: string;
   readonly description?: string;
@@ -37,7 +39,7 @@ export interface ResourceContent {
 export type AnyResource = McpResource | McpResourceTemplate;
 
 export function isTemplate(resource: AnyResource): resource is McpResourceTemplate {
-  return "uriTemplate" in resource;
+  return resource.uriTemplate !== undefined;
 }
 
 export function toResourceFields(resource: AnyResource): JsonObject {
