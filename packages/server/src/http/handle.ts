@@ -4,7 +4,8 @@ import { toResponse } from "./answer.ts";
 import { readJsonBody } from "./body.ts";
 import type { Arrived, Door } from "./door.ts";
 import { answerOnce } from "./idempotency.ts";
-import { type Identity, nobody } from "./identity.ts";
+import { identify } from "./identify.ts";
+import type { Identity } from "./identity.ts";
 import { checkPart, readQuery, readText } from "./input.ts";
 import { type CheckedParts, OpenRequest } from "./open-request.ts";
 import { Problem } from "./problem.ts";
@@ -52,30 +53,6 @@ export function createHandler(route: Route, door: Door): (arrived: Arrived) => P
 /** "/api/v1/tools/{name}" */
 export function pathOf({ path, atRoot = false }: Route): string {
   return atRoot ? path : `/api/v1${path}`;
-}
-
-async function identify({ needs = "anyone" }: Route, door: Door, { request, connection }: Arrived): Promise<Identity> {
-  if (needs === "public") {
-    door.rates.take(`address ${connection.remoteAddress ?? "unknown"}`);
-    return nobody;
-  }
-  let identity: Identity;
-  try {
-    identity = await door.signIn(request, connection);
-  } catch (error) {
-    // Guessing keys has a limit, too.
-    door.rates.take(`address ${connection.remoteAddress ?? "unknown"}`);
-    throw error;
-  }
-  door.rates.take(`${identity.via} ${identity.agent}`);
-  if (needs !== "anyone" && !needs.some((role) => identity.roles.has(role))) {
-    throw new Problem(
-      403,
-      "ROLE_MISSING",
-      `"${identity.agent}" may not do this: it needs the role ${needs.map((role) => `"${role}"`).join(" or ")}.`,
-    );
-  }
-  return identity;
 }
 
 async function answer(route: Route, door: Door, arrived: Arrived, identity: Identity, place: TraceContext | undefined): Promise<Response> {

@@ -1,6 +1,7 @@
 import type { Caller } from "@toolrack/core";
 import { serveMcp } from "@toolrack/mcp";
 import type { Arrived, Door } from "./door.ts";
+import { identify } from "./identify.ts";
 import type { Identity } from "./identity.ts";
 import { Problem } from "./problem.ts";
 import { jsonResponse, problemResponse, securityHeaders, toProblem } from "./respond.ts";
@@ -37,11 +38,9 @@ export function mountMcp({ door, tokens, key, callerFor }: McpMountOptions): Mcp
     ...(key !== undefined && { requestStateKey: key }),
   });
 
-  async function visit({ request, connection }: Omit<Arrived, "params">): Promise<Response> {
-    const identity = await door.signIn(request, connection);
-    const principal = `${identity.via} ${identity.agent}`;
-    door.rates.take(principal);
-    return endpoint.fetch(request, { caller: callerFor(identity), principal });
+  async function visit(arrived: Omit<Arrived, "params">): Promise<Response> {
+    const identity = await identify({ needs: "anyone" }, door, arrived);
+    return endpoint.fetch(arrived.request, { caller: callerFor(identity), principal: `${identity.via} ${identity.agent}` });
   }
 
   return {

@@ -1,0 +1,33 @@
+import type { Arrived, Door } from "./door.ts";
+import { type Identity, nobody } from "./identity.ts";
+import { Problem } from "./problem.ts";
+import type { Route } from "./route.ts";
+
+/** Who makes a request, within the limits of how often anybody may, and with a role that the route needs. */
+export async function identify(
+  { needs = "anyone" }: Pick<Route, "needs">,
+  door: Door,
+  { request, connection }: Pick<Arrived, "request" | "connection">,
+): Promise<Identity> {
+  if (needs === "public") {
+    door.rates.take(`address ${connection.remoteAddress ?? "unknown"}`);
+    return nobody;
+  }
+  let identity: Identity;
+  try {
+    identity = await door.signIn(request, connection);
+  } catch (error) {
+    // Guessing keys has a limit, too.
+    door.rates.take(`address ${connection.remoteAddress ?? "unknown"}`);
+    throw error;
+  }
+  door.rates.take(`${identity.via} ${identity.agent}`);
+  if (needs !== "anyone" && !needs.some((role) => identity.roles.has(role))) {
+    throw new Problem(
+      403,
+      "ROLE_MISSING",
+      `"${identity.agent}" may not do this: it needs the role ${needs.map((role) => `"${role}"`).join(" or ")}.`,
+    );
+  }
+  return identity;
+}
