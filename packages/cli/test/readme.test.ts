@@ -1,0 +1,166 @@
+import { cp, readFile } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { openServer } from "@toolrack/server";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { readShellBlocks, type ShellLine } from "./_pages.ts";
+import { run, temporaryFolder } from "./_run.ts";
+
+const root = fileURLToPath(new URL("../../..", import.meta.url));
+const page = (path: string): Promise<string> => readFile(join(root, path), "utf8");
+
+/** The address in the pages; tests serve on a free port. */
+const written = "http://127.0.0.1:7333";
+
+describe("what the README says", () => {
+  it("works: each command and request ends as it is written there", async () => {
+    const terminal = await openTerminal("examples/demo");
+    await terminal.serve();
+    expect(await terminal.follow(await page("README.md"))).toBeGreaterThan(12);
+  });
+
+  it("leads an MCP client to the tools", async () => {
+    const terminal = await openTerminal("examples/demo");
+    await terminal.serve();
+    const answer = await askMcp(terminal.filledIn(await page("examples/demo/mcp.json")), "tools/call", {
+      name: "delivery_day",
+      arguments: { days: 3 },
+    });
+    expect(answer).toMatchObject({ content: [{ text: expect.stringMatching(/^\{"arrives":"\d{4}-\d\d-\d\d"\}$/) }] });
+  });
+
+  it("has only numbers that a kept benchmark holds", async () => {
+    const rows = (await page("README.md")).match(/^\|.*`npm run bench:\w+` \|$/gm) ?? [];
+    expect(rows.length).toBeGreaterThan(4);
+    for (const row of rows) {
+      const kept = await page(`bench/results/${/bench:(\w+)/.exec(row)![1]}.json`);
+      const numbers = row.match(/[\d.]+ (?:ns|µs|ms|%|of \d+)/g) ?? [];
+      expect(
+        numbers.filter((number) => !kept.includes(`"${number.replace(/ of 108$/, "")}"`)),
+        row,
+      ).toEqual([]);
+    }
+  });
+});
+
+describe("the first server", () => {
+  it("works: each command ends as it is written there, and an MCP client sees what its agent may use", async () => {
+    const terminal = await openTerminal("examples/first-server");
+    expect(await terminal.follow(await page("docs/start/first-server.md"))).toBeGreaterThan(12);
+    const answer = await askMcp(terminal.filledIn(await page("examples/first-server/mcp.json")), "tools/list", {});
+    expect((answer as { tools: { name: string }[] }).tools.map(({ name }) => name)).toEqual(["ticket_find", "ticket_close"]);
+  });
+});
+
+/** A terminal in a copy of a folder, which does what a page tells a reader to do. */
+async function openTerminal(example: string): Promise<Terminal> {
+  const folder = await temporaryFolder();
+  await cp(join(root, example), folder, { recursive: true, filter: (path) => basename(path) !== ".toolrack" });
+  const environment: Record<string, string> = {};
+  const keys: string[] = [];
+  const waiting: Promise<string>[] = [];
+  let url = written;
+
+  /** What a reader puts in the place of what is written: the address, and what was printed before. */
+  const filledIn = (text: string): string =>
+    text
+      .replaceAll(written, url)
+      .replace(/^ADMIN$/, keys[0] ?? "")
+      .replace(/^KEY$|trk_…/, keys[1] ?? "");
+
+  async function serve(): Promise<void> {
+    const server = await openServer({ folder, port: 0, consoleFolder: false });
+    onTestFinished(() => server.close({ graceMs: 0 }));
+    url = server.url;
+  }
+
+  async function waitingCall(): Promise<string> {
+    let id: string | undefined;
+    const look = async (): Promise<string | undefined> =>
+      (id = /approval-\S+/.exec((await run(["approvals", "list"], { folder, environment })).output)?.[0]);
+    await expect.poll(look, { timeout: 20_000 }).toBeDefined();
+    return id!;
+  }
+
+  async function runLine(line: ShellLine): Promise<string> {
+    const [program, ...rest] = line.words;
+    if (program === "export") {
+      const [name = "", value = ""] = rest.join(" ").split("=");
+      environment[name] = filledIn(value);
+      return "";
+    }
+    const variables = { ...environment }; // what runs in the background keeps them as they are now
+    const words = await Promise.all(rest.map((word) => (word === "ID" ? waitingCall() : filledIn(word))));
+    if (program === "curl") return request(words, line);
+    expect([program, words[0]], line.text).toEqual(["npx", "toolrack"]);
+    if (words[1] === "serve") return (await serve(), "");
+    const { code, output, errors } = await run(words.slice(1), { folder, environment: variables });
+    expect(code, `${line.text}\n${output}${errors}`).toBe(line.exit);
+    keys.push(...(output.match(/^trk_\S+/gm) ?? []));
+    return output + errors;
+  }
+
+  return {
+    serve,
+    filledIn,
+    async follow(markdown) {
+      let commands = 0;
+      for (const { lines, prints } of readShellBlocks(markdown)) {
+        let printed = "";
+        for (const line of lines) {
+          commands++;
+          const ended = runLine(line);
+          if (line.isInBackground) waiting.push(ended);
+          else printed += await ended;
+        }
+        for (const line of prints) expect(printed).toContain(line);
+      }
+      await Promise.all(waiting);
+      return commands;
+    },
+  };
+}
+
+interface Terminal {
+  serve(): Promise<void>;
+  filledIn(text: string): string;
+  /** Runs the commands of a page, and answers how many there were. */
+  follow(markdown: string): Promise<number>;
+}
+
+/** `-s URL -H 'name: value' -d body`, as curl sends it. */
+async function request(words: readonly string[], { status, text }: ShellLine): Promise<string> {
+  const headers = new Headers();
+  let body: string | undefined;
+  let url = "";
+  for (let index = 0; index < words.length; index++) {
+    if (words[index] === "-H") headers.append(...(words[++index]!.split(": ") as [string, string]));
+    else if (words[index] === "-d") body = words[++index]!;
+    else if (words[index] !== "-s") url = words[index]!;
+  }
+  const answer = await fetch(url, { headers, ...(body !== undefined && { method: "POST", body }) });
+  expect(answer.status, text).toBe(status);
+  return answer.text();
+}
+
+/** Asks as a client does that was given this mcp.json. */
+async function askMcp(mcpJson: string, method: string, params: object): Promise<unknown> {
+  const { mcpServers } = JSON.parse(mcpJson) as { readonly mcpServers: Readonly<Record<string, McpServer>> };
+  const { url, headers } = Object.values(mcpServers)[0]!;
+  const send = (message: object, more: Readonly<Record<string, string>> = {}): Promise<Response> =>
+    fetch(url, {
+      method: "POST",
+      headers: { "content-type": "application/json", accept: "application/json, text/event-stream", ...headers, ...more },
+      body: JSON.stringify({ jsonrpc: "2.0", ...message }),
+    });
+  const clientInfo = { name: "reader", version: "1.0.0" };
+  const greeting = await send({ id: 1, method: "initialize", params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo } });
+  const session = { "mcp-session-id": greeting.headers.get("mcp-session-id")!, "mcp-protocol-version": "2025-11-25" };
+  await send({ method: "notifications/initialized" }, session);
+  return ((await (await send({ id: 2, method, params }, session)).json()) as { readonly result: unknown }).result;
+}
+
+interface McpServer {
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
