@@ -11,6 +11,7 @@ import { requestOf } from "./setting.mjs";
 const modules = { core: coreUrl.href, mcp: new URL("../../packages/mcp/dist/index.js", import.meta.url).href };
 const at = (name) => new URL(`./servers/${name}.mjs`, import.meta.url).href;
 const rounds = 21;
+const connections = 8;
 const count = 1_000;
 
 /** Every server is a process of its own; what is measured is the CPU time of that process, and nothing of the one that asks. */
@@ -74,22 +75,27 @@ async function prepare(subject, kind, toolCount) {
   if (status !== 200 || body().includes('"error"')) throw new Error(`${subject.name} answered ${status}: ${body().slice(0, 300)}`);
   const started = performance.now();
   let warm = 0;
-  while (performance.now() - started < 1_500) {
+  while (performance.now() - started < 2_000) {
     await client.ask(request);
     warm++;
   }
   client.close();
-  return { ...subject, server, request, perTurn: Math.max(2, Math.round(warm / 30)), samples: [] };
+  return { ...subject, server, request, perTurn: Math.max(8, Math.round(warm / 20)), samples: [] };
 }
 
-/** On a connection of its own: servers close those that are silent while the others have their turn. */
+/** On connections of its own: servers close those that are silent while the others have their turn. */
 async function measureTurn({ server, request, perTurn, samples }) {
-  const client = await openClient(server.port);
-  await client.ask(request);
+  const clients = await Promise.all(Array.from({ length: connections }, () => openClient(server.port)));
+  await Promise.all(clients.map((client) => client.ask(request)));
   const before = await server.ask("cpu");
-  for (let index = 0; index < perTurn; index++) await client.ask(request);
+  let left = perTurn;
+  await Promise.all(
+    clients.map(async (client) => {
+      while (left-- > 0) await client.ask(request);
+    }),
+  );
   const after = await server.ask("cpu");
-  client.close();
+  for (const client of clients) client.close();
   samples.push(((after.user - before.user + after.system - before.system) * 1_000) / perTurn);
 }
 

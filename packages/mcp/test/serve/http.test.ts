@@ -69,6 +69,21 @@ describe("requests and responses of the web", () => {
     ]);
   });
 
+  it("are held to the limits of bodies, announced or not", async () => {
+    const endpoint = serveMcp(createRegistry(), { maxBodyBytes: 1_000, bodyTimeoutMs: 50 });
+    const status = async (body: string | ReadableStream, more: Record<string, string> = {}): Promise<number> => {
+      const init = { method: "POST", headers: { ...headers, ...more }, body, duplex: "half" } as RequestInit;
+      return (await endpoint.fetch(new Request("http://localhost/mcp", init))).status;
+    };
+    const pieces = (count: number): ReadableStream =>
+      new ReadableStream({ pull: (controller) => (count-- > 0 ? controller.enqueue(Buffer.alloc(400, 32)) : controller.close()) });
+    expect(await status(JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping" }))).toBe(200);
+    expect(await status(pieces(5))).toBe(413);
+    expect(await status("x".repeat(2_000), { "content-length": "2000" })).toBe(413);
+    expect(await status("x".repeat(2_000), { "content-length": "10" })).toBe(413);
+    expect(await status(new ReadableStream())).toBe(408);
+  });
+
   it("cancel the call when the reader of a stream goes away", async () => {
     const aborted = vi.fn();
     const registry = createRegistry();

@@ -7,47 +7,67 @@ import type { BodyLimits } from "./node.ts";
 
 /** Answers a request of the web's own kind, as servers such as Hono hand it in. */
 export async function answerFetch(door: HttpDoor, request: Request, visitor: Visitor, limits: BodyLimits): Promise<Response> {
-  const { method, headers } = request;
-  // A request that was never on a wire has no Host header; its address says the same.
-  const header = (name: string): string | undefined => headers.get(name) ?? (name === "host" ? new URL(request.url).host : undefined);
-  const refused = door.refuse({ method, header });
+  const http = new WebRequest(request);
+  const refused = door.refuse(http);
   if (refused !== undefined) return toResponse(refused);
-  const body = method === "POST" ? await readBody(request, limits) : "";
-  if (typeof body !== "string") return toResponse(body);
-  const http: HttpRequest = { method, header, body, signal: request.signal };
+  if (http.method === "POST") {
+    const body = await readBody(request, limits);
+    if (typeof body !== "string") return toResponse(body);
+    http.body = body;
+  }
   return new Promise((resolve) => door.handle(http, visitor, (answer) => resolve(toResponse(answer))));
 }
 
+/** Asks the request for its signal only where it is needed: many servers make it then. */
+class WebRequest implements HttpRequest {
+  readonly method: string;
+  readonly header: (name: string) => string | undefined;
+  body = "";
+  readonly #request: Request;
+
+  constructor(request: Request) {
+    this.method = request.method;
+    this.#request = request;
+    // A request that was never on a wire has no Host header; its address says the same.
+    this.header = (name) => request.headers.get(name) ?? (name === "host" ? new URL(request.url).host : undefined);
+  }
+
+  get signal(): AbortSignal {
+    return this.#request.signal;
+  }
+}
+
+/** The body as text, or why it is refused. One whose length is known, and kept to by the transport, is read at once. */
 async function readBody(request: Request, { maxBodyBytes, bodyTimeoutMs }: BodyLimits): Promise<string | HttpAnswer> {
-  const tooLarge = (): HttpAnswer => turnAway(413, `The body is larger than ${maxBodyBytes} bytes.`);
   const announced = request.headers.get("content-length");
-  if (announced !== null && Number(announced) > maxBodyBytes) return tooLarge();
-  if (request.body === null) return "";
-  const reader = request.body.getReader();
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  let isLate = false;
-  const timer = setTimeout(() => {
-    isLate = true;
-    void reader.cancel().catch(() => undefined);
-  }, bodyTimeoutMs);
+  if (announced !== null && Number(announced) > maxBodyBytes) return tooLarge(maxBodyBytes);
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<HttpAnswer>((resolve) => {
+    timer = setTimeout(() => resolve(turnAway(408, "The body did not come in in time.")), bodyTimeoutMs);
+  });
   try {
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) break;
-      chunks.push(value);
-      bytes += value.byteLength;
-      if (bytes > maxBodyBytes) {
-        void reader.cancel().catch(() => undefined);
-        return tooLarge();
-      }
-    }
-    return isLate ? turnAway(408, "The body did not come in in time.") : Buffer.concat(chunks).toString("utf8");
+    const body = await Promise.race([announced === null ? readPieces(request, maxBodyBytes) : request.text(), late]);
+    return typeof body === "string" && body.length > maxBodyBytes ? tooLarge(maxBodyBytes) : body;
   } catch {
     return turnAway(400, "The body could not be read.");
   } finally {
     clearTimeout(timer);
   }
+}
+
+async function readPieces({ body }: Request, maxBodyBytes: number): Promise<string | HttpAnswer> {
+  const pieces: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const piece of body ?? []) {
+    pieces.push(piece);
+    bytes += piece.byteLength;
+    if (bytes > maxBodyBytes) return tooLarge(maxBodyBytes);
+  }
+  return Buffer.concat(pieces).toString("utf8");
+}
+
+function tooLarge(maxBodyBytes: number): HttpAnswer {
+  return turnAway(413, `The body is larger than ${maxBodyBytes} bytes.`);
 }
 
 function toResponse({ status, headers, body, prepared, stream, after }: HttpAnswer): Response {
