@@ -1,10 +1,17 @@
+import { configurationTable } from "./configuration.mjs";
 import { errorTable, section } from "./from-source.mjs";
+import { commandTables, routeTables } from "./tables.mjs";
 
 const core = "packages/core/src";
 const store = "packages/store/src";
 const fetch = "packages/fetch/src";
+const server = "packages/server/src";
+const cli = "packages/cli/src";
 
-/** Pages of the reference that say what the source says, each made from the files it names. */
+/**
+ * Pages of the reference that say what the source says, each made from the files it names: `read` answers a file's text, `load` what it
+ * exports.
+ */
 export const pages = [
   {
     path: "docs/reference/errors.md",
@@ -13,7 +20,7 @@ export const pages = [
         "# Error codes",
         "",
         "Every failure has one of these codes, and the HTTP status that goes with it. [Errors](../guides/errors.md) shows how to use them.",
-        "The [store](store.md#error-codes) and [fetch](fetch.md#error-codes) have codes of their own.",
+        "The [store](store.md#error-codes), [fetch](fetch.md#error-codes) and the [server](server.md#error-codes) have codes of their own.",
         ...errorTable("errorCodes", read(`${core}/errors.ts`)),
       ].join("\n"),
   },
@@ -81,6 +88,61 @@ export const pages = [
         "",
         "A `FetchError` is thrown for a request that was not made, or has no answer.",
         ...errorTable("fetchErrorCodes", read(`${fetch}/errors.ts`)),
+      ].join("\n"),
+  },
+  {
+    path: "docs/reference/server.md",
+    make: (read) =>
+      [
+        "# Options and error codes of the server",
+        "",
+        "What `openServer` and `serve` of `@toolrack/server` can be told. [Running a server](../guides/run-a-server.md) shows them at work; what",
+        "the file says is [the configuration](configuration.md).",
+        ...section("## `openRack(options)`, and `openServer(options)`", "OpenRackOptions", read(`${server}/rack/open.ts`)),
+        ...section("## `serve(rack, options)`, and `openServer(options)`", "ServeOptions", read(`${server}/serve.ts`)),
+        ...section("### `limits`", "Limits", read(`${server}/http/limits.ts`)),
+        "",
+        "## Error codes",
+        "",
+        "A call that failed answers with [its own code](errors.md).",
+        ...errorTable("serverErrorCodes", read(`${server}/errors.ts`)).map((line) => line.replace(/^## /, "### ")),
+      ].join("\n"),
+  },
+  {
+    path: "docs/reference/http-api.md",
+    make: async (read, load) =>
+      [
+        "# The HTTP API, operation by operation",
+        "",
+        "A server describes these at `/openapi.json`, with every parameter and answer. [The HTTP API](../guides/http-api.md) is the guide;",
+        "[roles](../guides/http-api.md#signing-in) are explained there. `/mcp` is the address for MCP clients.",
+        ...routeTables((await load(`${server}/routes.ts`)).routes),
+      ].join("\n"),
+  },
+  {
+    path: "docs/reference/configuration.md",
+    make: async (read, load) =>
+      [
+        "# Every key of toolrack.config.yaml",
+        "",
+        "Every key is optional, and an unknown one is an error. A pack is `true` for its defaults, `false` to leave it out, or its options.",
+        "[Running a server](../guides/run-a-server.md) shows a file; `toolrack init` writes one with comments.",
+        ...configurationTable((await load(`${server}/config/schema.ts`)).configSchema),
+      ].join("\n"),
+  },
+  {
+    path: "docs/reference/command.md",
+    make: async (read, load) =>
+      [
+        "# Every command",
+        "",
+        "[The command line](../guides/command-line.md) is the guide. Before or after any command: `--url <url>` for a running server (else",
+        "`TOOLRACK_URL`, else the local store), `--config <file>`, `--json`, `--no-color`. The key for a server is read from `TOOLRACK_KEY`.",
+        "",
+        "| exit code | meaning |",
+        "| --- | --- |",
+        ...Object.values((await load(`${cli}/errors.ts`)).exitCodes).map(({ code, sentence }) => `| ${code} | ${sentence} |`),
+        ...commandTables((await load(`${cli}/commands.ts`)).commands),
       ].join("\n"),
   },
 ];

@@ -1,0 +1,39 @@
+/** Tables for the reference out of values that the source exports. */
+
+const cell = (text) => text.replaceAll("|", "\\|");
+
+/** The routes of the API, a chapter for each group. */
+export function routeTables(routes) {
+  const groups = [...new Set(routes.map(({ group }) => group))];
+  return groups.flatMap((group) => [
+    "",
+    `## ${group[0].toUpperCase()}${group.slice(1)}`,
+    "",
+    "| request | who may | what it does |",
+    "| --- | --- | --- |",
+    ...routes.filter((route) => route.group === group).map(routeRow),
+  ]);
+}
+
+function routeRow({ method, path, atRoot, needs = "anyone", summary }) {
+  const who = needs === "public" ? "anybody" : needs === "anyone" ? "signed in" : needs.map((role) => `\`${role}\``).join(", ");
+  return `| \`${method} ${atRoot ? "" : "/api/v1"}${path}\` | ${who} | ${cell(summary)} |`;
+}
+
+/** Every command with its words and options. */
+export function commandTables(commands) {
+  return commands.flatMap(({ name, summary, arguments: words = [], options = [], examples = [] }) => [
+    "",
+    `## \`${["toolrack", name, ...words.map(({ form }) => form)].join(" ")}\``,
+    "",
+    summary,
+    ...(words.length + options.length === 0 ? [] : ["", "| word | meaning |", "| --- | --- |"]),
+    ...words.map(({ form, description }) => `| \`${cell(form)}\` | ${cell(description)} |`),
+    ...options.map(({ flags, description, default: fallback }) => `| \`${cell(flags)}\` | ${cell(description)}${saidDefault(fallback)} |`),
+    ...(examples.length === 0 ? [] : ["", "```", ...examples, "```"]),
+  ]);
+}
+
+function saidDefault(value) {
+  return value === undefined ? "" : `; \`${value}\` where nothing is said`;
+}
