@@ -13,7 +13,7 @@ export async function speedTables(folder) {
   const engines = loaded.filter(({ notRun }) => notRun === undefined);
   const builds = engines.map(() => []);
   let indexes;
-  for (let round = 0; round < 5; round++) indexes = engines.map(({ create }, place) => timed(() => create(tools), builds[place]));
+  for (let round = 0; round < 3; round++) indexes = engines.map(({ create }, place) => timed(() => create(tools), builds[place]));
   const asked = engines.map(() => []);
   for (const warm of [true, false]) {
     for (const [turn, query] of queries.entries()) {
