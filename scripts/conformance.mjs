@@ -1,17 +1,20 @@
 import { parseArgs } from "node:util";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { root } from "./lib/files.mjs";
 import { run } from "./lib/run.mjs";
-import { startFixtureServer } from "../packages/mcp/conformance/run/fixture-server.mjs";
+import { sourceArguments, startFixtureServer } from "../packages/mcp/conformance/run/fixture-server.mjs";
 import { conformancePlace } from "../packages/mcp/conformance/run/place.mjs";
 import { newExpectations, runSuite } from "../packages/mcp/conformance/run/suite.mjs";
 
 /**
- * `npm run conformance`: the official MCP suite against our server, for both revisions, and the Inspector's check of the list.
+ * `npm run conformance`: the official MCP suite against our server and our client, for both revisions, and the Inspector's check of
+ * the list. `-- --only server` runs one part: server, inspector or client.
  * `-- --serve 3000` starts the server with the suite's tools, and nothing else.
  */
-const { values } = parseArgs({ options: { serve: { type: "string" } } });
+const { values } = parseArgs({ options: { serve: { type: "string" }, only: { type: "string" } } });
+const revisions = ["2025-11-25", "2026-07-28"];
 const place = await conformancePlace();
 
 if (values.serve === undefined) process.exitCode = (await checkAll()) ? 0 : 1;
@@ -31,20 +34,28 @@ async function checkAll() {
     console.log(`The list of expected failures may only shrink. New in it: ${grown.join(", ")}`);
     return false;
   }
+  const wants = (part) => values.only === undefined || values.only === part;
+  const results = [];
   const server = await startFixtureServer(place.node);
   try {
-    const results = [];
-    for (const revision of ["2025-11-25", "2026-07-28"]) results.push(await checkServer(revision, server.url));
-    for (const era of ["modern", "legacy"]) results.push(await checkList(era, server.url));
-    return results.every(Boolean);
+    if (wants("server")) for (const revision of revisions) results.push(await checkSide("server", revision, ["--url", server.url]));
+    if (wants("inspector")) for (const era of ["modern", "legacy"]) results.push(await checkList(era, server.url));
   } finally {
     await server.stop();
   }
+  if (wants("client")) for (const revision of revisions) results.push(await checkSide("client", revision, ["--command", clientCommand()]));
+  return results.length > 0 && results.every(Boolean);
 }
 
-async function checkServer(revision, url) {
-  const { passed, failed, warnings, findings, isGood, output } = await runSuite(place, "server", revision, ["--url", url]);
-  console.log(`server ${revision}: ${passed} passed, ${failed} failed, ${warnings} warnings`);
+/** The suite starts it anew for each scenario, and adds the address of its own server. */
+function clientCommand() {
+  const file = fileURLToPath(new URL("../packages/mcp/conformance/client.mjs", import.meta.url));
+  return [place.node, ...sourceArguments, file].join(" ");
+}
+
+async function checkSide(side, revision, target) {
+  const { passed, failed, warnings, findings, isGood, output } = await runSuite(place, side, revision, target);
+  console.log(`${side} ${revision}: ${passed} passed, ${failed} failed, ${warnings} warnings`);
   for (const finding of findings) console.log(`  ${finding}`);
   if (passed === 0) console.log(output);
   return isGood && passed > 0;
