@@ -17,7 +17,7 @@ export interface QueryTerm {
 export interface Query {
   /** Every term once, however often it was said. */
   readonly terms: readonly QueryTerm[];
-  /** The same for each clause; none where the request is a single one. */
+  /** Those of each clause; none where the request is a single one. */
   readonly clauses: readonly (readonly QueryTerm[])[];
 }
 
@@ -26,7 +26,10 @@ export function readQuery(request: string): Query {
   const clauses = splitClauses(request.slice(0, maxRequest))
     .map(termsOfClause)
     .filter((terms) => terms.length > 0);
-  return { terms: onceEach(clauses.flat()).slice(0, maxTerms), clauses: clauses.length > 1 ? clauses : [] };
+  const terms = onceEach(clauses.flat()).slice(0, maxTerms);
+  if (clauses.length < 2) return { terms, clauses: [] };
+  const kept = new Set(terms.map(({ term }) => term));
+  return { terms, clauses: clauses.map((clause) => clause.filter(({ term }) => kept.has(term))) };
 }
 
 const maxRequest = 8_000;

@@ -208,6 +208,14 @@ describe("bad input", () => {
     expect(performance.now() - started).toBeLessThan(2_000);
   });
 
+  it("answers a query after a long one as if that had not been asked", () => {
+    const many = Array.from({ length: 300 }, (_, number) => `word${number.toString(36)}x`).join(" ");
+    const asked = createToolIndex(office);
+    asked.search(`${many}. Book a hotel. ${many}y and delete the image`);
+    const query = "weather, then the price of a stock, then mail and hotel";
+    expect(asked.search(query, { limit: 9 })).toEqual(createToolIndex(office).search(query, { limit: 9 }));
+  });
+
   it("orders ten thousand equal tools by name", () => {
     const equal = Array.from({ length: 10_000 }, (_, number) => tool(`copy_${String(9_999 - number).padStart(4, "0")}`, "Copies a page."));
     expect(namesOf(createToolIndex(equal).search("copy page", { limit: 3 }))).toEqual(["copy_0000", "copy_0001", "copy_0002"]);
