@@ -212,7 +212,7 @@ describe("bad input", () => {
     const many = Array.from({ length: 300 }, (_, number) => `word${number.toString(36)}x`).join(" ");
     const asked = createToolIndex(office);
     asked.search(`${many}. Book a hotel. ${many}y and delete the image`);
-    const query = "weather, then the price of a stock, then mail and hotel";
+    const query = "message for people with a picture. Then the weather";
     expect(asked.search(query, { limit: 9 })).toEqual(createToolIndex(office).search(query, { limit: 9 }));
   });
 
