@@ -5,7 +5,7 @@ import { checkMirroredParams, mirroredParams } from "../wire/param-headers.ts";
 import { isObject, type JsonObject } from "../wire/protocol.ts";
 import type { ServedCall } from "./client/served-call.ts";
 import type { Exchange } from "./exchange.ts";
-import type { ResultHandles } from "./handles.ts";
+import { minPageLength, type ResultHandles } from "./handles.ts";
 import type { Results } from "./results.ts";
 import type { Rounds } from "./rounds.ts";
 import { runTool } from "./run-tool.ts";
@@ -55,7 +55,7 @@ export function createToolCalls({ registry, results, rounds, handles, tasks }: T
       const result = await runTool(registry, served, name, input);
       const refusal = refusalOf(result, served, name);
       if (refusal !== undefined) throw refusal;
-      return served.missing === undefined ? toResult(result, tool, exchange) : undefined;
+      return isWaiting(served, result) ? undefined : toResult(result, tool, exchange);
     });
     if (answered === "ask") return rounds.ask(served, name, input);
     return answered.kind === "task" ? results.as("task", answered.fields) : results.complete("modern", { ...answered.result });
@@ -80,13 +80,17 @@ export function createToolCalls({ registry, results, rounds, handles, tasks }: T
       const result = await runTool(registry, served, name, input);
       const refusal = refusalOf(result, served, name);
       if (refusal !== undefined) throw refusal;
-      return served.missing !== undefined && !result.ok ? rounds.ask(served, name, input) : toJson(result, tool, exchange);
+      return isWaiting(served, result) ? rounds.ask(served, name, input) : toJson(result, tool, exchange);
     },
   };
 }
 
-/** No page is shorter. */
-const shortText = 1024;
+const shortText = minPageLength;
+
+/** The handler ended because an answer is missing, and not in spite of it. */
+function isWaiting({ missing }: ServedCall, result: ToolResult): boolean {
+  return missing !== undefined && !result.ok;
+}
 
 /** A tool that a caller cannot see may still be there; tools of one caller are in no list but theirs. */
 function isThere(registry: Registry, name: string, { caller }: Exchange): boolean {

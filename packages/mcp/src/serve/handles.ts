@@ -17,6 +17,9 @@ export interface HandleOptions {
   readonly maxAgeMs?: number;
 }
 
+/** Shorter texts are never cut. */
+export const minPageLength = 1024;
+
 export const handleTemplate = "toolrack://results/{id}/{page}";
 
 export function createResultHandles({ pageLength, maxLength = 32 * 1024 * 1024, maxAgeMs = 900_000 }: HandleOptions): ResultHandles {

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Caller, Registry, ToolDefinition } from "@toolrack/core";
+import { type Caller, type Registry, type ToolDefinition, ToolError } from "@toolrack/core";
 import { type Asks, createAsks } from "./asks.ts";
 import { createToolCalls } from "./call-tool.ts";
 import { createChanges, type McpNotify } from "./changes.ts";
-import { createResultHandles } from "./handles.ts";
+import { createResultHandles, minPageLength } from "./handles.ts";
 import { createHttpDoor } from "./http/door.ts";
 import { answerFetch } from "./http/fetch.ts";
 import { createGuard, type GuardOptions } from "./http/guard.ts";
@@ -59,7 +59,7 @@ export interface ServeMcpOptions extends GuardOptions {
   readonly pageSize?: number;
   /** How long clients may keep lists. @default 5_000 */
   readonly ttlMs?: number;
-  /** How many characters of a result are sent at once; longer texts are read page by page. @default 65_536 */
+  /** How many characters of a result are sent at once, at least 1024; longer texts are read page by page. @default 65_536 */
   readonly resultPageLength?: number;
   /** Whether legacy clients get sessions, which questions, log levels and subscriptions need. @default true */
   readonly sessions?: boolean;
@@ -100,7 +100,10 @@ export interface McpEndpoint {
 
 /** Serves the tools of a registry, under its policy, to MCP clients of both eras. */
 export function serveMcp(registry: Registry, options: ServeMcpOptions = {}): McpEndpoint {
-  const { pageSize = 1000, ttlMs = 5000, answerWithinMs = 600_000, instructions } = options;
+  const { answerWithinMs = 600_000, instructions } = options;
+  const pageSize = requireCount("pageSize", options.pageSize ?? 1000, 1);
+  const ttlMs = requireCount("ttlMs", options.ttlMs ?? 5000, 0);
+  const pageLength = requireCount("resultPageLength", options.resultPageLength ?? 65_536, minPageLength);
   const serverInfo = { name: options.name ?? "toolrack", version: options.version ?? "0.0.0" };
   const taskStore = options.tasks ?? createMemoryTaskStore();
   const supportOf = options.taskSupport ?? ((): TaskSupport => "when-long");
@@ -111,7 +114,7 @@ export function serveMcp(registry: Registry, options: ServeMcpOptions = {}): Mcp
   const lists = createToolLists({ registry, results, pageSize });
   const ledger = options.usedStates ?? createOnceLedger();
   const rounds = createRounds(createRequestStates({ signer, ledger, maxAgeMs: answerWithinMs }), results);
-  const handles = createResultHandles({ pageLength: options.resultPageLength ?? 65_536 });
+  const handles = createResultHandles({ pageLength });
   const tasks = {
     store: taskStore,
     supportOf,
@@ -154,6 +157,11 @@ export function serveMcp(registry: Registry, options: ServeMcpOptions = {}): Mcp
     },
   };
   return endpoint;
+}
+
+function requireCount(name: string, value: number, least: number): number {
+  if (Number.isInteger(value) && value >= least) return value;
+  throw new ToolError("CONFIG_INVALID", `serveMcp: ${name} must be a whole number of at least ${least}, not ${String(value)}.`);
 }
 
 /** Who asks. The principal is made when first needed: most requests never do. */

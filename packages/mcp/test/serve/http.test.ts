@@ -215,6 +215,48 @@ describe("lists", () => {
   });
 });
 
+describe("what is said after the answer", () => {
+  it("is lost, and harms nobody: not from a task, not from work that goes on behind the result", async () => {
+    const chatty = defineTool({
+      name: "chatty",
+      description: "Does not stop talking.",
+      inputSchema: nothing,
+      async handler(_input, context) {
+        const client = mcpClient(context)!;
+        await client.becomeTask();
+        setTimeout(() => client.log("emergency", "too late"), 20);
+        for (let progress = 1; progress < 5; progress++) {
+          context.progress({ progress });
+          await sleep(5);
+        }
+        return "done";
+      },
+    });
+    const { url } = await serving([chatty]);
+    const capabilities = [{}, { extensions: { "io.modelcontextprotocol/tasks": {} } }];
+    for (const clientCapabilities of capabilities) {
+      const meta = {
+        ...clientMeta,
+        progressToken: 1,
+        "io.modelcontextprotocol/logLevel": "debug",
+        "io.modelcontextprotocol/clientCapabilities": clientCapabilities,
+      };
+      const { body } = await post(url, "tools/call", { name: "chatty", arguments: {} }, { meta });
+      expect(["task", "complete"]).toContain(body.result.resultType);
+    }
+    await sleep(60);
+    expect((await post(url, "tools/list")).status).toBe(200);
+  });
+});
+
+describe("mistakes in options", () => {
+  it("are told when the endpoint is made", () => {
+    for (const options of [{ pageSize: 0 }, { ttlMs: -1 }, { resultPageLength: 10 }, { pageSize: 1.5 }]) {
+      expect(() => serveMcp(createRegistry(), options)).toThrow(/must be a whole number/);
+    }
+  });
+});
+
 describe("endpoints without sessions", () => {
   it("answer legacy clients, and offer nothing that needs one", async () => {
     const { url } = await serving([echo], { sessions: false });
@@ -223,7 +265,8 @@ describe("endpoints without sessions", () => {
     expect(opened.headers.get("mcp-session-id")).toBeNull();
     expect(opened.body.result.protocolVersion).toBe("2025-06-18");
     expect(opened.body.result.capabilities.logging).toBeUndefined();
-    expect((await send(url, { jsonrpc: "2.0", id: 2, method: "logging/setLevel", params: { level: "info" } })).status).toBe(404);
+    const level = await send(url, { jsonrpc: "2.0", id: 2, method: "logging/setLevel", params: { level: "info" } });
+    expect([level.status, level.body.error.code]).toEqual([200, -32601]);
     expect((await send(url, { jsonrpc: "2.0", id: 3, method: "tools/call", params: { name: "echo" } })).body.result.content[0].text).toBe(
       "here",
     );

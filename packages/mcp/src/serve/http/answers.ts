@@ -10,8 +10,11 @@ import type { HttpExchange } from "./http-exchange.ts";
 export function serve(methods: Methods, exchange: HttpExchange, reply: Reply): void {
   const { id } = exchange;
   if (prefersStreams(exchange)) exchange.openStream();
-  const answered = methods.answer(exchange);
-  if (!(answered instanceof Promise) && exchange.stream === undefined) return reply(toAnswer(id, answered));
+  const answered = answerOf(methods, exchange);
+  if (!(answered instanceof Promise) && exchange.stream === undefined) {
+    exchange.end();
+    return reply(toAnswer(id, answered));
+  }
   exchange.whenStreaming((stream) => reply({ status: 200, stream }));
   Promise.resolve(answered).then(
     (result) => {
@@ -21,10 +24,24 @@ export function serve(methods: Methods, exchange: HttpExchange, reply: Reply): v
     },
     (error: unknown) => {
       exchange.end();
-      if (exchange.stream === undefined) reply(refusal(id, error, 200));
+      if (exchange.stream === undefined) reply(failed(exchange, error));
       else endStream(exchange.stream, errorMessage(id, toMcpError(error)));
     },
   );
+}
+
+/** What a method throws at once is no different from what it throws later. */
+function answerOf(methods: Methods, exchange: HttpExchange): ResultJson | Promise<ResultJson> {
+  try {
+    return methods.answer(exchange);
+  } catch (error) {
+    return Promise.reject(error);
+  }
+}
+
+/** Legacy clients take every status but 200 for a fault of the connection, and 404 for a lost session. */
+function failed({ id, era }: HttpExchange, error: unknown): HttpAnswer {
+  return era === "legacy" ? { status: 200, body: errorMessage(id, toMcpError(error)) } : refusal(id, error, 200);
 }
 
 function endStream(stream: EventStream, message: string): void {

@@ -40,6 +40,10 @@ export class EventStream {
     return this.#isDone;
   }
 
+  get hasReader(): boolean {
+    return this.#sink !== undefined;
+  }
+
   send(message: string): void {
     if (this.#isEnded || this.#isDone) return;
     const { id } = this.#options;

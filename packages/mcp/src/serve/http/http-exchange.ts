@@ -43,6 +43,7 @@ export class HttpExchange implements Exchange {
   #onClose: (() => void) | undefined;
   #onStream: ((stream: EventStream) => void) | undefined;
   #isDetached = false;
+  #isOver = false;
 
   constructor(parts: ExchangeParts) {
     const { era, message, visitor, session, ask } = parts;
@@ -85,8 +86,9 @@ export class HttpExchange implements Exchange {
     return this.#controller.signal;
   }
 
-  /** The answer is there. */
+  /** The answer is there: what is said later finds nobody. */
   end(): void {
+    this.#isOver = true;
     if (this.#onClose !== undefined) this.#parts.http.signal.removeEventListener("abort", this.#onClose);
     this.onEnd?.();
   }
@@ -107,7 +109,7 @@ export class HttpExchange implements Exchange {
 
   /** Makes the answer a stream; undefined: the client reads none. */
   openStream(): EventStream | undefined {
-    if (this.stream === undefined && this.#parts.openStream !== undefined) {
+    if (this.stream === undefined && !this.#isOver && this.#parts.openStream !== undefined) {
       this.stream = this.#parts.openStream();
       this.#onStream?.(this.stream);
     }

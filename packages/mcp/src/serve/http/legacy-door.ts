@@ -95,8 +95,9 @@ export function createLegacyDoor({ methods, changes, sessions, asks, streams, se
   }
 
   function resume(live: LiveSession | undefined, lastEventId: string): HttpAnswer {
-    const [id = "", number = ""] = lastEventId.split("_").length === 2 ? lastEventId.split("_") : [lastEventId];
-    const stream = live?.streams.get(id);
+    const end = lastEventId.lastIndexOf("_");
+    const number = lastEventId.slice(end + 1);
+    const stream = live?.streams.get(lastEventId.slice(0, Math.max(0, end)));
     if (stream === undefined || !/^\d{1,9}$/.test(number)) return gone(undefined);
     return { status: 200, stream, after: Number(number) };
   }
@@ -130,7 +131,7 @@ export function createLegacyDoor({ methods, changes, sessions, asks, streams, se
       if (session === "gone") return reply(gone(message.id));
       checkNameHeader("legacy", message.method, message.params, request.header);
       if (sessionMethods.has(message.method)) {
-        if (session === undefined) throw methodNotFound(message.method);
+        if (session === undefined) return reply({ status: 200, body: errorMessage(message.id, methodNotFound(message.method)) });
         return reply(settle(message, session));
       }
       call(request, message, visitor, session, reply);
@@ -184,7 +185,8 @@ function runningKey({ key }: Session, id: RequestId): string {
 
 /** Streams that nobody came back for make room. */
 function dropOldest({ streams }: LiveSession): void {
-  if (streams.size > 32) streams.values().next().value?.giveUp();
+  const left = [...streams.values()].filter((stream) => !stream.hasReader);
+  if (left.length > 32) left[0]!.giveUp();
 }
 
 /** The status that tells a legacy client to shake hands again. */
