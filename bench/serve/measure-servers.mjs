@@ -89,10 +89,10 @@ function toRow({ name, target, cpu, rates, latencies }, unitCpu) {
 async function measureMemory(modules, folder, { calls, streams }) {
   const { port, ask, stop } = await start("sqlite", modules, folder);
   const rows = [];
-  await load(port, { ...call, count: Math.ceil(calls / 5) });
-  rows.push(growth(`${calls} calls`, await ask("heap"), (await load(port, { ...call, count: calls }), await ask("heap"))));
   await abandonStreams(port, Math.ceil(streams / 5));
   rows.push(growth(`${streams} abandoned event streams`, await ask("heap"), (await abandonStreams(port, streams), await ask("heap"))));
+  await load(port, { ...call, count: Math.ceil(calls / 5) });
+  rows.push(growth(`${calls} calls`, await ask("heap"), (await load(port, { ...call, count: calls }), await ask("heap"))));
   stop();
   return {
     caption: "Heap of the server on SQLite, after garbage was collected",
