@@ -62,15 +62,16 @@ async function fts5() {
       const database = new DatabaseSync(":memory:");
       database.exec("CREATE VIRTUAL TABLE tools USING fts5(id UNINDEXED, name, description, parameters, tokenize = 'porter unicode61')");
       const insert = database.prepare("INSERT INTO tools VALUES (?, ?, ?, ?)");
+      const rows = new Map();
       const add = (tool) => {
         const { id, name, description, parameters } = readFieldsForPeers(tool);
-        insert.run(id, name, description, parameters);
+        rows.set(id, insert.run(id, name, description, parameters).lastInsertRowid);
       };
       database.exec("BEGIN");
       tools.forEach(add);
       database.exec("COMMIT");
       const select = database.prepare("SELECT id FROM tools WHERE tools MATCH ? ORDER BY bm25(tools) LIMIT ?");
-      const remove = database.prepare("DELETE FROM tools WHERE id = ?");
+      const remove = database.prepare("DELETE FROM tools WHERE rowid = ?");
       return {
         search(query, limit) {
           const words = query.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
@@ -78,7 +79,7 @@ async function fts5() {
           return select.all(words.map((word) => `"${word}"`).join(" OR "), limit).map(({ id }) => id);
         },
         replace(before, after) {
-          remove.run(before.id);
+          remove.run(rows.get(before.id));
           add(after);
         },
       };

@@ -2,14 +2,14 @@ import { readMerged, readSets } from "./corpora.mjs";
 
 const count = 10_000;
 
-/** Ten thousand tools and about five hundred queries: of the sets, every second tool, or made up where there are none. */
+/** Ten thousand tools and about three hundred queries: of the sets, every second tool, or made up where there are none. */
 export function speedSetting(folder) {
   const merged = folder === undefined ? undefined : readMerged(folder);
   if (merged === undefined || merged.length < count) return madeUp();
   const step = merged.length / count;
   const tools = Array.from({ length: count }, (_, index) => merged[Math.floor(index * step)]);
   const queries = readSets(folder).flatMap((set) => set.queries.map(({ query }) => query));
-  const stride = Math.max(1, Math.floor(queries.length / 500));
+  const stride = Math.max(1, Math.floor(queries.length / 300));
   return { tools, queries: queries.filter((_, index) => index % stride === 0) };
 }
 
@@ -35,7 +35,7 @@ function madeUp() {
       },
     };
   });
-  const queries = Array.from({ length: 500 }, (_, index) => {
+  const queries = Array.from({ length: 300 }, (_, index) => {
     const [verb, other] = [pick(verbs, index), pick(verbs, index + 3)];
     return `Please ${verb} the ${pick(traits, index >> 1)} ${pick(things, index)} with ${word(index * 23)}, then ${other} my ${pick(things, index + 5)}.`;
   });
