@@ -43,9 +43,9 @@ const events = defineRoute({
     const store = rack.store.as(identity.actor);
     // A wrong selector is told now; later the answer has begun.
     if (seesAll) store.changes({ selector: records as Selector, signal: AbortSignal.abort() });
-    const now = { change: await rack.store.sequence(), call: await server.callFeed.last() };
-    const start = id === undefined ? now : readEventId(id);
-    if (start.change > now.change || start.call > now.call)
+    const change = await rack.store.sequence();
+    const start = id === undefined ? { change, call: await server.callFeed.last() } : readEventId(id);
+    if (start.change > change)
       throw new Problem(400, "REQUEST_INVALID", `The event ${id} is not known here: it is from another store. Leave it out to begin now.`);
     return {
       events: followEvents({

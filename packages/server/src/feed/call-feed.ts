@@ -2,6 +2,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Registry, ToolEvent } from "@toolrack/core";
 import { type CallLog, StoreError, type StoredCall } from "@toolrack/store";
 
+/** A recorded call, without what went in and out. */
+export type FedCall = Omit<StoredCall, "input" | "output" | "error">;
+
 /**
  * Recorded calls in the order of their numbers, those of other servers on the same store included.
  * Contract: from any number on, every call comes once and none is left out.
@@ -10,7 +13,7 @@ export interface CallFeed {
   /** The number of the newest recorded call; 0 before the first. */
   last(): Promise<number>;
   /** Every call after `since`, as it is recorded, until the signal. */
-  after(since: number, signal: AbortSignal): AsyncIterable<StoredCall>;
+  after(since: number, signal: AbortSignal): AsyncIterable<FedCall>;
   close(): void;
 }
 
@@ -26,25 +29,38 @@ export function createCallFeed({ calls, registry, lookEveryMs = 250 }: CallFeedO
   const waiting = new Set<() => void>();
   let timer: NodeJS.Timeout | undefined;
   let listeners = 0;
-  /** All who listen share one look at the log. */
-  let looking: Promise<number> | undefined;
   let newest = 0;
+  /** What was found last, oldest first: every call after `completeAfter`. Readers that keep up need no question of their own. */
+  let recent: readonly FedCall[] = [];
+  let completeAfter = Number.POSITIVE_INFINITY;
+  /** All who listen share one look at the log, and a log that answers slowly is asked less often. */
+  let looking: Promise<number> | undefined;
+  let restUntil = 0;
 
-  /** Whoever looks wakes all who wait for what was found. */
   async function look(): Promise<number> {
+    const startedAt = performance.now();
     try {
-      const found = (await calls.list({ limit: 1 }))[0]?.number ?? 0;
-      if (found > newest) {
-        newest = found;
-        for (const ring of waiting) ring();
-      }
+      take((await calls.list({ limit: recentSize })).toReversed());
       return newest;
     } finally {
+      const now = performance.now();
+      restUntil = now + (now - startedAt) * 10;
       looking = undefined;
     }
   }
 
-  const lookAgain = (): Promise<number> => (looking ??= look());
+  function take(page: readonly StoredCall[]): void {
+    const found = page.at(-1)?.number ?? 0;
+    if (found <= newest) return;
+    recent = page.map(({ input: _, output: __, error: ___, ...call }) => call);
+    completeAfter = page.length < recentSize ? 0 : recent[0]!.number - 1;
+    newest = found;
+    // Whoever looks wakes all who wait for what was found.
+    for (const ring of waiting) ring();
+  }
+
+  const isResting = (): boolean => looking === undefined && performance.now() < restUntil;
+  const lookAgain = (): Promise<number> => (isResting() ? Promise.resolve(newest) : (looking ??= look()));
   const wake = (): void => void lookAgain().catch(() => undefined);
 
   function onEvent({ type }: ToolEvent): void {
@@ -64,6 +80,15 @@ export function createCallFeed({ calls, registry, lookEveryMs = 250 }: CallFeedO
     clearInterval(timer);
   }
 
+  /** The calls after `seen`, and how far they reach. */
+  async function readAfter(seen: number, signal: AbortSignal): Promise<{ readonly found: readonly FedCall[]; readonly upTo: number }> {
+    if (seen >= completeAfter) return { found: recent.filter(({ number }) => number > seen), upTo: Math.max(seen, newest) };
+    // Numbers have no gaps, so the page up to this one begins right after the last one seen.
+    const upTo = Math.min(newest, seen + pageSize);
+    const page = await untilThere(() => calls.list({ before: upTo + 1, limit: pageSize }), signal);
+    return { found: page.toReversed().filter(({ number }) => number > seen), upTo };
+  }
+
   return {
     last: lookAgain,
     async *after(since, signal) {
@@ -72,16 +97,14 @@ export function createCallFeed({ calls, registry, lookEveryMs = 250 }: CallFeedO
       const onAbort = (): void => ring();
       signal.addEventListener("abort", onAbort);
       try {
+        await untilThere(lookAgain, signal);
         for (let seen = since; !signal.aborted;) {
-          const end = await untilThere(lookAgain, signal);
-          while (seen < end && !signal.aborted) {
-            // Numbers have no gaps, so the page up to this one begins right after the last one seen.
-            const upTo = Math.min(end, seen + pageSize);
-            const page = await untilThere(() => calls.list({ before: upTo + 1, limit: pageSize }), signal);
-            for (const call of page.toReversed()) if (call.number > seen && !signal.aborted) yield call;
+          if (seen < newest) {
+            const { found, upTo } = await readAfter(seen, signal);
+            for (const call of found) if (!signal.aborted) yield call;
             seen = upTo;
+            continue;
           }
-          if (signal.aborted || newest > seen) continue;
           await new Promise<void>((resolve) => {
             ring = () => {
               waiting.delete(ring);
@@ -100,6 +123,7 @@ export function createCallFeed({ calls, registry, lookEveryMs = 250 }: CallFeedO
 }
 
 const pageSize = 500;
+const recentSize = 200;
 
 /** A database that is away for a while does not end the feed: it is asked until it answers. */
 async function untilThere<Answer>(ask: () => Promise<Answer>, signal: AbortSignal): Promise<Answer> {

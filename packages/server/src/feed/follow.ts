@@ -1,6 +1,6 @@
 import type { Registry, ToolEvent } from "@toolrack/core";
-import type { BreadcrumbStore, Change, Selector, StoredCall } from "@toolrack/store";
-import type { CallFeed } from "./call-feed.ts";
+import type { BreadcrumbStore, Change, Selector } from "@toolrack/store";
+import type { CallFeed, FedCall } from "./call-feed.ts";
 import { callTypes, type FedType, recordTypes } from "./event-types.ts";
 import { merge } from "./merge.ts";
 import { type Position, toEventId } from "./position.ts";
@@ -80,7 +80,7 @@ async function* tellChanges(changes: AsyncIterable<Change>, isWanted: (type: Fed
   }
 }
 
-async function* tellCalls(calls: AsyncIterable<StoredCall>, { filter, maySeeCallsOf }: FollowOptions): AsyncGenerator<Told> {
+async function* tellCalls(calls: AsyncIterable<FedCall>, { filter, maySeeCallsOf }: FollowOptions): AsyncGenerator<Told> {
   for await (const { number, callId, tool, ok, code, durationMs, startedAt, caller, version, parentCallId } of calls) {
     // What the server itself did stands in the same log.
     if (tool.startsWith("toolrack/") || !maySeeCallsOf(caller.agent) || !fits(filter, tool, caller.agent)) continue;
