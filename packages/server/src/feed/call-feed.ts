@@ -52,7 +52,7 @@ export function createCallFeed({ calls, registry, lookEveryMs = 250 }: CallFeedO
   function take(page: readonly StoredCall[]): void {
     const found = page.at(-1)?.number ?? 0;
     if (found <= newest) return;
-    recent = page.map(({ input: _, output: __, error: ___, ...call }) => call);
+    recent = page.map(withoutBody);
     completeAfter = page.length < recentSize ? 0 : recent[0]!.number - 1;
     newest = found;
     // Whoever looks wakes all who wait for what was found.
@@ -124,6 +124,11 @@ export function createCallFeed({ calls, registry, lookEveryMs = 250 }: CallFeedO
 
 const pageSize = 500;
 const recentSize = 200;
+
+function withoutBody(call: StoredCall): FedCall {
+  const { input: _, output: __, error: ___, ...rest } = call;
+  return rest;
+}
 
 /** A database that is away for a while does not end the feed: it is asked until it answers. */
 async function untilThere<Answer>(ask: () => Promise<Answer>, signal: AbortSignal): Promise<Answer> {
