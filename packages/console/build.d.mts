@@ -1,2 +1,2 @@
-/** Builds the console to static files in dist. */
-export function buildConsole(): Promise<void>;
+/** Builds the console to static files: into dist, or into another folder. */
+export declare function buildConsole(options?: { readonly outDir?: string }): Promise<void>;

@@ -1,8 +1,8 @@
-import { lazy, type ReactNode, Suspense, useEffect } from "react";
+import { lazy, type ReactNode, Suspense, useEffect, useRef } from "react";
 import { Link, Route, Switch, useLocation } from "wouter";
 import type { Live } from "./api/live.ts";
 import { LiveContext } from "./api/live-context.ts";
-import { useLiveQueries } from "./api/use-api.ts";
+import { useApi, useLiveQueries } from "./api/use-api.ts";
 import { ConnectionState } from "./parts/connection-state.tsx";
 import { ErrorBoundary } from "./parts/error-boundary.tsx";
 import { SignIn } from "./parts/sign-in.tsx";
@@ -28,9 +28,16 @@ const places: readonly { readonly path: string; readonly name: string }[] = [
 export function App({ live }: { readonly live: Live }): ReactNode {
   useLiveQueries(live);
   const [location] = useLocation();
+  const first = useRef(location);
   useEffect(() => {
     const place = places.find(({ path }) => isAt(location, path));
-    document.title = `${place?.name ?? "Tool"} · Toolrack`;
+    document.title = `${place?.name ?? "Not found"} · Toolrack`;
+    // A new page begins at its top, for the eye and for the keyboard.
+    if (first.current !== location) {
+      first.current = "";
+      window.scrollTo(0, 0);
+      document.getElementById("page")?.focus({ preventScroll: true });
+    }
   }, [location]);
   return (
     <LiveContext value={live}>
@@ -45,6 +52,7 @@ export function App({ live }: { readonly live: Live }): ReactNode {
           {places.map(({ path, name }) => (
             <Link key={path} href={path} aria-current={isAt(location, path) ? "page" : undefined}>
               {name}
+              {path === "/live" && <WaitingCount />}
             </Link>
           ))}
         </nav>
@@ -73,6 +81,18 @@ export function App({ live }: { readonly live: Live }): ReactNode {
         </SignIn>
       </main>
     </LiveContext>
+  );
+}
+
+/** How many calls wait for a person, on whichever page one is. It takes no room, so that nothing moves when it comes. */
+function WaitingCount(): ReactNode {
+  const { data } = useApi<{ readonly waiting: readonly unknown[] }>("/approvals");
+  const count = data?.waiting.length ?? 0;
+  return count === 0 ? null : (
+    <span className="count">
+      {count}
+      <span className="only-read"> waiting</span>
+    </span>
   );
 }
 

@@ -1,4 +1,5 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -7,22 +8,26 @@ import { openRack, type Rack, type RackConfig, serve, type Served } from "@toolr
 import { buildConsole } from "../build.mjs";
 
 const folder = fileURLToPath(new URL("..", import.meta.url));
-const dist = join(folder, "dist");
 
-/** The console over a rack of its own: built where it is older than its source. */
-export async function serveConsole(options: { readonly tools?: readonly AnyTool[]; readonly config?: RackConfig } = {}): Promise<{
+/** The console over a rack of its own. */
+export async function serveConsole(
+  options: { readonly tools?: readonly AnyTool[]; readonly config?: RackConfig; readonly port?: number } = {},
+): Promise<{
   readonly rack: Rack;
   readonly url: string;
   readonly served: Served;
+  /** Where the built files are. */
+  readonly folder: string;
   close(): Promise<void>;
 }> {
-  if (isStale()) await buildConsole();
+  const consoleFolder = await builtConsole();
   const place = mkdtempSync(join(tmpdir(), "toolrack-console-"));
   const rack = await openRack({ folder: place, config: { store: { memory: true }, ...options.config }, tools: options.tools ?? [] });
-  const served = await serve(rack, { port: 0, consoleFolder: dist });
+  const served = await serve(rack, { port: options.port ?? 0, consoleFolder });
   return {
     rack,
     served,
+    folder: consoleFolder,
     url: served.url,
     async close() {
       await served.close({ graceMs: 0 });
@@ -31,15 +36,31 @@ export async function serveConsole(options: { readonly tools?: readonly AnyTool[
   };
 }
 
-function isStale(): boolean {
-  const page = join(dist, "index.html");
-  if (!existsSync(page)) return true;
-  const built = statSync(page).mtimeMs;
-  return ["src", "public"].some((name) =>
-    readdirSync(join(folder, name), { recursive: true, encoding: "utf8" }).some(
-      (file) => statSync(join(folder, name, file)).mtimeMs > built,
-    ),
+/** The console built from the source as it is, in a folder named after that: whoever else builds it meanwhile does not matter. */
+async function builtConsole(): Promise<string> {
+  const target = join(folder, ".build", hashOfSource());
+  if (existsSync(target)) return target;
+  const made = `${target}.${process.pid}`;
+  await buildConsole({ outDir: made });
+  try {
+    renameSync(made, target);
+  } catch {
+    // Another test file was quicker.
+    rmSync(made, { recursive: true, force: true });
+  }
+  return target;
+}
+
+function hashOfSource(): string {
+  const inside = ["src", "public"].flatMap((name) =>
+    readdirSync(join(folder, name), { recursive: true, encoding: "utf8" }).map((file) => join(name, file)),
   );
+  const hash = createHash("sha256");
+  for (const file of ["index.html", "vite.config.ts", "package.json", ...inside.sort()]) {
+    const path = join(folder, file);
+    if (statSync(path).isFile()) hash.update(file).update(readFileSync(path));
+  }
+  return hash.digest("hex").slice(0, 16);
 }
 
 /** A tool that nobody wrote a form for: settings of every kind. */

@@ -1,7 +1,7 @@
 import { defineTool } from "@toolrack/core";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openBrowser } from "./_browser.ts";
+import { openBrowser } from "./_browser.mjs";
 import { serveConsole, weather } from "./_served.ts";
 
 const slow = defineTool({

@@ -73,7 +73,7 @@ export async function toError(status: number, text: string): Promise<ApiError> {
   }
 }
 
-/** "a/b" → "a%2Fb": any name as one segment of a path. */
+/** "a/b" → "a%2Fb", "fs.read" → "fs%2Eread": any name as one segment of a path, which looks like no file's. */
 export function segment(name: string): string {
-  return encodeURIComponent(name);
+  return encodeURIComponent(name).replaceAll(".", "%2E");
 }

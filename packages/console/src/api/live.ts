@@ -1,3 +1,4 @@
+import { ApiError } from "./client.ts";
 import { follow, type ServerEvent } from "./sse.ts";
 
 export type LiveState = "connecting" | "live" | "lost";
@@ -9,6 +10,8 @@ export type LiveState = "connecting" | "live" | "lost";
 export interface Live {
   readonly state: LiveState;
   subscribe(listener: LiveListener): () => void;
+  /** Tries at once, where the next try is still to come. */
+  retry(): void;
   close(): void;
 }
 
@@ -19,11 +22,21 @@ export interface LiveListener {
   onResume?(): void;
 }
 
-export function createLive(wait: (ms: number) => Promise<void> = (ms) => new Promise((resolve) => setTimeout(resolve, ms))): Live {
+export function createLive(): Live {
   const listeners = new Set<LiveListener>();
   const stop = new AbortController();
   let state: LiveState = "connecting";
   let lastId: string | undefined;
+  let wake = (): void => {};
+
+  const rest = (ms: number): Promise<void> =>
+    new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
 
   function become(next: LiveState): void {
     if (state === next) return;
@@ -37,19 +50,20 @@ export function createLive(wait: (ms: number) => Promise<void> = (ms) => new Pro
     for (let failures = 0; !stop.signal.aborted; failures++) {
       try {
         const headers: Record<string, string> = lastId === undefined ? {} : { "last-event-id": lastId };
-        const events = follow("GET", "/events", { headers, signal: stop.signal });
+        const events = follow("GET", "/events", { headers, signal: stop.signal, silenceMs });
         for await (const event of events) {
           failures = 0;
           become("live");
           if (event.id !== undefined) lastId = event.id;
           for (const { onEvent } of listeners) onEvent?.(event);
         }
-      } catch {
-        // Whatever it was: the state tells, and the next try comes.
+      } catch (error) {
+        // Another store is behind the server: it does not know where we were, so we begin anew. Listeners look again in any case.
+        if (error instanceof ApiError && error.status === 400) lastId = undefined;
       }
       if (stop.signal.aborted) return;
       become("lost");
-      await wait(Math.min(5_000, 250 * 2 ** Math.min(failures, 5)));
+      await rest(Math.min(5_000, 250 * 2 ** Math.min(failures, 5)));
     }
   }
 
@@ -62,6 +76,13 @@ export function createLive(wait: (ms: number) => Promise<void> = (ms) => new Pro
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    close: () => stop.abort(),
+    retry: () => wake(),
+    close() {
+      stop.abort();
+      wake();
+    },
   };
 }
+
+/** The server says something every fifteen seconds; when it says nothing for three times as long, the line is dead. */
+const silenceMs = 45_000;

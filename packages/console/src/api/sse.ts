@@ -6,11 +6,11 @@ export interface ServerEvent {
   readonly data: unknown;
 }
 
-/** The server-sent events of one operation, after an "open" of our own. `EventSource` could not send the key. */
+/** The server-sent events of one operation, after an "open" of our own; it ends after a silence. `EventSource` could not send the key. */
 export async function* follow(
   method: "GET" | "POST",
   path: string,
-  options: AskOptions = {},
+  options: AskOptions & { readonly silenceMs?: number } = {},
 ): AsyncGenerator<ServerEvent, void, undefined> {
   const response = await fetch(addressOf(path, options.query), requestOf(method, options, "text/event-stream"));
   if (!response.ok || response.body === null) throw await toError(response.status, await response.text());
@@ -18,7 +18,10 @@ export async function* follow(
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = "";
   for (;;) {
+    // A reader that is cancelled ends the waiting for what would never come.
+    const timer = options.silenceMs === undefined ? undefined : setTimeout(() => void reader.cancel(), options.silenceMs);
     const { done, value } = await reader.read();
+    clearTimeout(timer);
     if (done) return;
     const blocks = (rest + value).split("\n\n");
     rest = blocks.pop()!;

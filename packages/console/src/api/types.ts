@@ -28,6 +28,7 @@ export interface ToolExample {
   readonly description?: string;
   readonly input: unknown;
   readonly output?: unknown;
+  readonly usage?: string;
 }
 
 export interface ToolDetails extends ToolSummary {
@@ -127,4 +128,23 @@ export interface AgentInfo {
   readonly origin?: string;
   readonly tools: number;
   readonly keys: number;
+}
+
+/** Tools against agents: one letter for each pair. The row without an agent is a stranger. */
+export interface PolicyMatrix {
+  readonly tools: readonly string[];
+  readonly rows: readonly { readonly agent?: string; readonly cells: string }[];
+}
+
+/** A call that waits for a person. */
+export interface WaitingCall {
+  readonly id: string;
+  readonly callId: string;
+  readonly tool: string;
+  readonly message: string;
+  readonly input: unknown;
+  readonly digest: string;
+  readonly schema?: JsonSchema;
+  readonly caller: Caller;
+  readonly askedAt: number;
 }

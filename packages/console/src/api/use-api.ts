@@ -12,12 +12,13 @@ export function createQueries(): QueryClient {
 export function useApi<Answer>(
   path: string,
   query: AskOptions["query"] = {},
-  options: { readonly enabled?: boolean } = {},
+  options: { readonly enabled?: boolean; readonly refetchInterval?: number | false } = {},
 ): UseQueryResult<Answer, Error> {
   return useQuery<Answer, Error>({
     queryKey: [path, query],
     queryFn: ({ signal }) => ask<Answer>("GET", path, { query, signal }),
-    placeholderData: (before) => before,
+    // Another question about the same thing keeps the answer in place until the new one is there; another thing does not.
+    placeholderData: (before, asked) => (asked?.queryKey[0] === path ? before : undefined),
     ...options,
   });
 }
@@ -43,15 +44,28 @@ function invalidate(queries: QueryClient, path: string): Promise<void> {
 /** Which answers an event makes old. */
 function touchedBy(event: string): readonly string[] {
   if (event.startsWith("tool-")) return ["/tools", "/policy", "/secrets", "/configs", "/lint"];
-  if (event.startsWith("source-")) return ["/sources", "/tools"];
-  if (event === "call-end") return ["/calls", "/usage", "/running"];
+  if (event.startsWith("source-")) return ["/sources", "/tools", "/health"];
+  if (event === "call-end") return ["/calls", "/usage", "/running", "/approvals", "/audit"];
   if (event === "call-start") return ["/running", "/approvals"];
   if (event.startsWith("record-"))
-    return ["/breadcrumbs", "/lifecycle", "/configs", "/secrets", "/settings", "/policy", "/bundles", "/agents", "/keys", "/tools"];
+    return [
+      "/breadcrumbs",
+      "/lifecycle",
+      "/configs",
+      "/secrets",
+      "/settings",
+      "/policy",
+      "/bundles",
+      "/agents",
+      "/keys",
+      "/tools",
+      "/approvals",
+      "/audit",
+    ];
   return [];
 }
 
-/** Reads again what events touch: at once for the first, then at most four times a second, however many there are. */
+/** Reads again what events touch: at most four times a second, however many there are. */
 export function useLiveQueries(live: Live): void {
   const queries = useQueryClient();
   useEffect(() => {

@@ -1,5 +1,5 @@
 import { type ReactNode, useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
-import { Link, useLocation } from "wouter";
+import { Link, useLocation, useSearchParams } from "wouter";
 import { segment } from "../api/client.ts";
 import type { ToolSummary, ToolUsage, Usage } from "../api/types.ts";
 import { useApi } from "../api/use-api.ts";
@@ -16,17 +16,32 @@ interface Hits {
 /** Every tool: found by words, narrowed by where it comes from and how it is doing. */
 export default function Catalog(): ReactNode {
   const tools = useApi<{ readonly tools: readonly ToolSummary[] }>("/tools", { all: true });
+  const drafts = useApi<{ readonly definitions: readonly Definition[] }>("/lifecycle");
   const usage = useApi<Usage>("/usage");
-  const [text, setText] = useState("");
-  const [facet, setFacet] = useState<Readonly<Record<Facet, string>>>({ category: "", source: "", state: "" });
+  const bundles = useApi<{ readonly bundles: readonly Bundle[] }>("/bundles");
+  // What is searched for stands in the address, so that the way back from a tool leads to it.
+  const [place, setPlace] = useSearchParams();
+  const [text, setText] = useState(place.get("q") ?? "");
+  const facet = useMemo(() => new Map(facets.map(({ name }) => [name, place.get(name) ?? ""])), [place]);
   const wanted = useDeferredValue(text.trim());
   const found = useApi<Hits>("/search", { q: wanted, limit: 200 }, { enabled: wanted.length > 1 });
   const list = useRef<VirtualListHandle>(null);
+  const members = useMemo(() => membersOf(bundles.data?.bundles ?? []), [bundles.data]);
+  const set = (name: string, value: string): void =>
+    setPlace(
+      (before) => {
+        const next = new URLSearchParams(before);
+        if (value === "") next.delete(name);
+        else next.set(name, value);
+        return next;
+      },
+      { replace: true },
+    );
   const field = useSlash();
   const [, go] = useLocation();
 
-  const all = tools.data?.tools;
-  const shown = useMemo(() => narrow(all ?? [], wanted, facet, found.data), [all, wanted, facet, found.data]);
+  const all = useMemo(() => tools.data && withDrafts(tools.data.tools, drafts.data?.definitions ?? []), [tools.data, drafts.data]);
+  const shown = useMemo(() => narrow(all ?? [], wanted, facet, members, found.data), [all, wanted, facet, members, found.data]);
   const byTool = useMemo(() => new Map(usage.data?.tools.map((one) => [one.tool, one])), [usage.data]);
 
   if (tools.error !== null && all === undefined) return <Failed error={tools.error} onRetry={() => void tools.refetch()} />;
@@ -44,7 +59,7 @@ export default function Catalog(): ReactNode {
         role="search"
         onSubmit={(event) => {
           event.preventDefault();
-          if (shown[0] !== undefined) go(`/tools/${segment(shown[0].name)}`);
+          if (shown[0] !== undefined) go(addressOf(shown[0]));
         }}
       >
         <input
@@ -53,7 +68,10 @@ export default function Catalog(): ReactNode {
           aria-label="Search tools"
           placeholder="Search: what should it do?  ( / )"
           value={text}
-          onChange={({ target }) => setText(target.value)}
+          onChange={({ target }) => {
+            setText(target.value);
+            set("q", target.value);
+          }}
           onKeyDown={(event) => {
             if (event.key !== "ArrowDown") return;
             event.preventDefault();
@@ -61,9 +79,9 @@ export default function Catalog(): ReactNode {
           }}
         />
         {facets.map(({ name, label }) => (
-          <select key={name} aria-label={label} value={facet[name]} onChange={({ target }) => setFacet({ ...facet, [name]: target.value })}>
+          <select key={name} aria-label={label} value={facet.get(name)} onChange={({ target }) => set(name, target.value)}>
             <option value="">{label}: all</option>
-            {valuesOf(all, name).map(([value, count]) => (
+            {countsOf(all, name, members).map(([value, count]) => (
               <option key={value} value={value}>
                 {value} ({count})
               </option>
@@ -97,7 +115,7 @@ function Row(props: {
 }): ReactNode {
   const { tool, isCurrent, usage, day } = props;
   return (
-    <Link className="tool-row" href={`/tools/${segment(tool.name)}`} tabIndex={isCurrent ? 0 : -1}>
+    <Link className="tool-row" href={addressOf(tool)} tabIndex={isCurrent ? 0 : -1}>
       <span className="tool-name">
         <span className="code">{tool.name}</span>
         {tool.version !== undefined && <span className="soft small"> {tool.version}</span>}
@@ -117,19 +135,58 @@ function Row(props: {
   );
 }
 
-type Facet = "category" | "source" | "state";
+interface Definition {
+  readonly name: string;
+  readonly state: string;
+}
+
+function addressOf({ name, state }: ToolSummary): string {
+  return state === "draft" ? `/changes?open=${encodeURIComponent(name)}` : `/tools/${segment(name)}`;
+}
+
+/** Definitions that nobody approved yet are no tools, but they stand among them. */
+function withDrafts(tools: readonly ToolSummary[], definitions: readonly Definition[]): readonly ToolSummary[] {
+  const known = new Set(tools.map(({ name }) => name));
+  const waiting = definitions.filter(({ name, state }) => !known.has(name) && (state === "draft" || state === "validated"));
+  const common = { description: "Waits for review.", source: "records", state: "draft", hash: "" } as const;
+  return [...tools, ...waiting.map(({ name }) => ({ name, ...common, allowed: false, asks: false, configurable: false }))];
+}
+
+interface Bundle {
+  readonly name: string;
+  readonly required: readonly string[];
+  readonly optional: readonly string[];
+}
+
+type Facet = "category" | "source" | "state" | "group" | "bundle";
+/** Tool → the bundles that it is in. */
+type Members = ReadonlyMap<string, readonly string[]>;
 const facets: readonly { readonly name: Facet; readonly label: string }[] = [
   { name: "category", label: "Category" },
   { name: "source", label: "Source" },
   { name: "state", label: "State" },
+  { name: "group", label: "Group" },
+  { name: "bundle", label: "Bundle" },
 ];
 
-function valuesOf(tools: readonly ToolSummary[], facet: Facet): readonly (readonly [string, number])[] {
-  const counts = new Map<string, number>();
-  for (const tool of tools) {
-    const value = tool[facet] ?? "";
-    if (value !== "") counts.set(value, (counts.get(value) ?? 0) + 1);
+function membersOf(bundles: readonly Bundle[]): Members {
+  const members = new Map<string, string[]>();
+  for (const { name, required, optional } of bundles) {
+    for (const tool of new Set([...required, ...optional])) members.set(tool, [...(members.get(tool) ?? []), name]);
   }
+  return members;
+}
+
+function valuesOf(tool: ToolSummary, facet: Facet, members: Members): readonly string[] {
+  if (facet === "group") return tool.groups ?? [];
+  if (facet === "bundle") return members.get(tool.name) ?? [];
+  const value = tool[facet];
+  return value === undefined ? [] : [value];
+}
+
+function countsOf(tools: readonly ToolSummary[], facet: Facet, members: Members): readonly (readonly [string, number])[] {
+  const counts = new Map<string, number>();
+  for (const tool of tools) for (const value of valuesOf(tool, facet, members)) counts.set(value, (counts.get(value) ?? 0) + 1);
   return [...counts].sort(([a], [b]) => a.localeCompare(b));
 }
 
@@ -137,10 +194,12 @@ function valuesOf(tools: readonly ToolSummary[], facet: Facet): readonly (readon
 function narrow(
   tools: readonly ToolSummary[],
   words: string,
-  facet: Readonly<Record<Facet, string>>,
+  facet: ReadonlyMap<Facet, string>,
+  members: Members,
   found: Hits | undefined,
 ): readonly ToolSummary[] {
-  const kept = tools.filter((tool) => facets.every(({ name }) => facet[name] === "" || tool[name] === facet[name]));
+  const wanted = [...facet].filter(([, value]) => value !== "");
+  const kept = tools.filter((tool) => wanted.every(([name, value]) => valuesOf(tool, name, members).includes(value)));
   if (words === "") return kept;
   const lower = words.toLowerCase();
   const rank = new Map(found?.hits.map(({ tool }, index) => [tool, index]));

@@ -5,6 +5,7 @@ import { useApi, useChange } from "../api/use-api.ts";
 import History from "../panels/history.tsx";
 import { Badge } from "../parts/badge.tsx";
 import { showTime } from "../parts/call-table.tsx";
+import { Scroll } from "../parts/scroll.tsx";
 import { Failed, Loading, Nothing } from "../parts/states.tsx";
 import { Tabs } from "../parts/tabs.tsx";
 import "./changes.css";
@@ -30,7 +31,7 @@ export default function Changes(): ReactNode {
         current={place.get("tab") ?? "definitions"}
         onChange={(tab) => setPlace({ tab })}
         tabs={[
-          { id: "definitions", name: "Definitions", content: () => <Definitions /> },
+          { id: "definitions", name: "Definitions", content: () => <Definitions first={place.get("open")} /> },
           { id: "audit", name: "Audit", content: () => <Audit /> },
         ]}
       />
@@ -38,9 +39,10 @@ export default function Changes(): ReactNode {
   );
 }
 
-function Definitions(): ReactNode {
+/** `first` is the name of the definition that is open at the beginning. */
+function Definitions({ first }: { readonly first: string | null }): ReactNode {
   const { data, error, refetch } = useApi<{ readonly definitions: readonly Definition[] }>("/lifecycle");
-  const [open, setOpen] = useState<string | undefined>(undefined);
+  const [open, setOpen] = useState<string | undefined>(first === null ? undefined : `tool-def-${first}`);
   if (error !== null && data === undefined) return <Failed error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <Loading what="the definitions" />;
   if (data.definitions.length === 0)
@@ -77,14 +79,28 @@ function Definitions(): ReactNode {
   );
 }
 
+const approve = { verb: "approve", name: "Approve" } as const;
+const reject = { verb: "reject", name: "Reject" } as const;
+const archive = { verb: "archive", name: "Archive" } as const;
+type Verb = "approve" | "reject" | "deprecate" | "archive";
+
+/** What can be decided about a definition in each state. */
+const verbs: ReadonlyMap<string, readonly { readonly verb: Verb; readonly name: string }[]> = new Map([
+  ["draft", [approve, reject, archive]],
+  ["validated", [approve, reject, archive]],
+  ["approved", [{ verb: "deprecate", name: "Deprecate" }, { verb: "reject", name: "Send back" }, archive]],
+  ["deprecated", [approve, archive]],
+  ["archived", [{ verb: "reject", name: "Back to draft" }]],
+]);
+
 function Review({ definition }: { readonly definition: Definition }): ReactNode {
   const [reason, setReason] = useState("");
   const decide = useChange(
-    async (verb: "approve" | "reject") => {
+    async (verb: Verb) => {
       const place = `/lifecycle/${segment(definition.id)}`;
-      if (verb === "approve" && definition.state === "draft") {
+      if (definition.state === "draft" && verb !== "archive") {
         const checked = await ask<{ readonly ok: boolean; readonly problems?: readonly string[] }>("POST", `${place}/validate`);
-        if (!checked.ok) throw new Error(`It cannot be approved yet: ${checked.problems?.join(" ")}`);
+        if (!checked.ok) throw new Error(`It stays a draft, because it has faults: ${checked.problems?.join(" ")}`);
       }
       return ask("POST", `${place}/${verb}`, { body: { reason } });
     },
@@ -99,13 +115,19 @@ function Review({ definition }: { readonly definition: Definition }): ReactNode 
           <input value={reason} required onChange={({ target }) => setReason(target.value)} />
         </label>
         <p className="buttons">
-          <button type="button" className="primary" disabled={reason === "" || decide.isPending} onClick={() => decide.mutate("approve")}>
-            Approve
-          </button>
-          <button type="button" disabled={reason === "" || decide.isPending} onClick={() => decide.mutate("reject")}>
-            Reject
-          </button>
+          {verbs.get(definition.state)?.map(({ verb, name }, index) => (
+            <button
+              key={verb}
+              type="button"
+              className={index === 0 ? "primary" : ""}
+              disabled={reason.trim() === "" || decide.isPending}
+              onClick={() => decide.mutate(verb)}
+            >
+              {name}
+            </button>
+          ))}
         </p>
+        {reason.trim() === "" && <p className="small soft">Every decision is kept with its reason.</p>}
         {decide.error !== null && <p role="alert">{decide.error.message}</p>}
       </form>
     </div>
@@ -122,7 +144,8 @@ interface Line {
 }
 
 function Audit(): ReactNode {
-  const { data, error } = useApi<{ readonly lines: readonly Line[] }>("/audit", { limit: 200 });
+  const [limit, setLimit] = useState(100);
+  const { data, error, refetch } = useApi<{ readonly lines: readonly Line[] }>("/audit", { limit });
   const verify = useChange(
     () =>
       ask<{ readonly ok: boolean; readonly rows?: number; readonly number?: number; readonly reason?: string }>(
@@ -131,7 +154,7 @@ function Audit(): ReactNode {
       ),
     [],
   );
-  if (error !== null && data === undefined) return <Failed error={error} />;
+  if (error !== null && data === undefined) return <Failed error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <Loading what="the audit" />;
   return (
     <div className="overview">
@@ -140,6 +163,7 @@ function Audit(): ReactNode {
           Verify the chain
         </button>
         <span role="status">
+          {verify.error?.message}
           {verify.data?.ok === true && <Badge meaning="good">whole: {verify.data.rows} lines</Badge>}
           {verify.data?.ok === false && (
             <Badge meaning="bad">
@@ -151,32 +175,41 @@ function Audit(): ReactNode {
       {data.lines.length === 0 ? (
         <Nothing title="The audit is empty">Calls and decisions are written here.</Nothing>
       ) : (
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Line</th>
-              <th scope="col">When</th>
-              <th scope="col">What</th>
-              <th scope="col">Who</th>
-              <th scope="col">About</th>
-            </tr>
-          </thead>
-          <tbody>
-            {data.lines.map((line) => (
-              <tr key={line.number}>
-                <td>{line.number}</td>
-                <td className="small">{showTime(line.at)}</td>
-                <td>
-                  {line.kind} {line.ok === false && <Badge meaning="bad">failed</Badge>}
-                </td>
-                <td>{line.agent}</td>
-                <td>
-                  <code>{line.subject}</code>
-                </td>
+        <Scroll label="The audit, the newest first">
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">Line</th>
+                <th scope="col">When</th>
+                <th scope="col">What</th>
+                <th scope="col">Who</th>
+                <th scope="col">About</th>
               </tr>
-            ))}
-          </tbody>
-        </table>
+            </thead>
+            <tbody>
+              {data.lines.map((line) => (
+                <tr key={line.number}>
+                  <td>{line.number}</td>
+                  <td className="small">{showTime(line.at)}</td>
+                  <td>
+                    {line.kind} {line.ok === false && <Badge meaning="bad">failed</Badge>}
+                  </td>
+                  <td>{line.agent}</td>
+                  <td>
+                    <code>{line.subject}</code>
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </Scroll>
+      )}
+      {data.lines.length === limit && limit < 1_000 && (
+        <p className="buttons">
+          <button type="button" onClick={() => setLimit(Math.min(1_000, limit + 300))}>
+            Older lines
+          </button>
+        </p>
       )}
     </div>
   );

@@ -1,24 +1,15 @@
-import { type ReactNode, useRef, useState } from "react";
-import { useSearchParams } from "wouter";
-import type { Explanation } from "../api/types.ts";
+import { type KeyboardEvent, type ReactNode, useRef, useState } from "react";
+import { Link, useSearchParams } from "wouter";
+import { segment } from "../api/client.ts";
+import type { Explanation, PolicyMatrix } from "../api/types.ts";
 import { useApi } from "../api/use-api.ts";
 import { PolicyDraft } from "../panels/policy-draft.tsx";
+import { decisions, lookOf } from "../parts/decision.tsx";
 import { ExplanationView } from "../parts/explanation.tsx";
+import { Scroll } from "../parts/scroll.tsx";
 import { Failed, Loading, Nothing } from "../parts/states.tsx";
 import { Tabs } from "../parts/tabs.tsx";
 import "./policy.css";
-
-interface Matrix {
-  readonly tools: readonly string[];
-  readonly rows: readonly { readonly agent?: string; readonly cells: string }[];
-}
-
-const meanings: Readonly<Record<string, { readonly word: string; readonly className: string; readonly mark: string }>> = {
-  a: { word: "allowed", className: "good", mark: "●" },
-  "?": { word: "asks a person", className: "warn", mark: "?" },
-  "-": { word: "hidden by policy", className: "bad", mark: "–" },
-  x: { word: "not on offer", className: "quiet", mark: "·" },
-};
 
 /** Who may use what, why, and what a change would do. */
 export default function Policy(): ReactNode {
@@ -42,7 +33,7 @@ export default function Policy(): ReactNode {
 }
 
 function MatrixView(): ReactNode {
-  const { data, error, refetch } = useApi<Matrix>("/policy/matrix");
+  const { data, error, refetch } = useApi<PolicyMatrix>("/policy/matrix");
   const [filter, setFilter] = useState("");
   const [cell, setCell] = useState<{ readonly tool: string; readonly agent: string | undefined } | undefined>(undefined);
   const dialog = useRef<HTMLDialogElement>(null);
@@ -62,9 +53,9 @@ function MatrixView(): ReactNode {
           onChange={({ target }) => setFilter(target.value)}
         />
         <ul className="legend" aria-label="What the marks mean">
-          {Object.values(meanings).map(({ word, className, mark }) => (
+          {[...decisions.values()].map(({ word, meaning, mark }) => (
             <li key={word}>
-              <span className={`cell ${className}`} aria-hidden="true">
+              <span className={`cell ${meaning}`} aria-hidden="true">
                 {mark}
               </span>{" "}
               {word}
@@ -73,10 +64,12 @@ function MatrixView(): ReactNode {
         </ul>
       </div>
       {shown.length === 0 ? (
-        <Nothing title="No tool fits" />
+        <Nothing title={data.tools.length === 0 ? "No tools hang here yet" : "No tool fits"}>
+          {data.tools.length === 0 ? "Add a source on the System page." : "Use fewer letters."}
+        </Nothing>
       ) : (
         <div className="matrix-box" role="region" aria-label="Tools and agents" tabIndex={0}>
-          <table className="matrix">
+          <table className="matrix" onKeyDown={moveInMatrix}>
             <thead>
               <tr>
                 <th scope="col">Tool</th>
@@ -91,15 +84,17 @@ function MatrixView(): ReactNode {
               {shown.map(({ tool, index }) => (
                 <tr key={tool}>
                   <th scope="row">
-                    <code>{tool}</code>
+                    <Link href={`/tools/${segment(tool)}?tab=access`}>
+                      <code>{tool}</code>
+                    </Link>
                   </th>
                   {data.rows.map(({ agent, cells }) => {
-                    const { word, className, mark } = meanings[cells[index] ?? "x"] ?? meanings["x"]!;
+                    const { word, meaning, mark } = lookOf(cells[index]);
                     return (
                       <td key={agent ?? ""}>
                         <button
                           type="button"
-                          className={`cell ${className}`}
+                          className={`cell ${meaning}`}
                           aria-label={`${tool} for ${agent ?? "an unknown caller"}: ${word}. Explain`}
                           onClick={() => {
                             setCell({ tool, agent });
@@ -134,15 +129,32 @@ function MatrixView(): ReactNode {
 
 const maxShown = 300;
 
+/** Arrows go from cell to cell. */
+function moveInMatrix(event: KeyboardEvent<HTMLTableElement>): void {
+  const cell = (event.target as HTMLElement).closest("td");
+  const row = cell?.closest("tr");
+  if (cell === null || row === null || row === undefined) return;
+  const goal = {
+    ArrowRight: cell.nextElementSibling,
+    ArrowLeft: cell.previousElementSibling,
+    ArrowDown: row.nextElementSibling?.children[cell.cellIndex],
+    ArrowUp: row.previousElementSibling?.children[cell.cellIndex],
+  }[event.key];
+  const button = goal?.querySelector("button");
+  if (button === undefined || button === null) return;
+  event.preventDefault();
+  button.focus();
+}
+
 function Why({ tool, agent }: { readonly tool: string; readonly agent: string | undefined }): ReactNode {
   const caller = agent === undefined ? {} : { agent };
-  const { data, error } = useApi<Explanation>("/policy/explain", { tool, caller: JSON.stringify(caller) });
+  const { data, error, refetch } = useApi<Explanation>("/policy/explain", { tool, caller: JSON.stringify(caller) });
   return (
     <>
       <h2>
         <code>{tool}</code> for {agent ?? "an unknown caller"}
       </h2>
-      {error !== null && <Failed error={error} />}
+      {error !== null && <Failed error={error} onRetry={() => void refetch()} />}
       {error === null && data === undefined && <Loading what="the explanation" />}
       {data !== undefined && <ExplanationView explanation={data} />}
     </>
@@ -150,12 +162,12 @@ function Why({ tool, agent }: { readonly tool: string; readonly agent: string | 
 }
 
 function Rules(): ReactNode {
-  const { data, error } = useApi<{
+  const { data, error, refetch } = useApi<{
     readonly settings: readonly { readonly key: string; readonly value: unknown; readonly origin: string }[];
     readonly warnings: readonly { readonly message: string }[];
     readonly problems: readonly string[];
   }>("/policy");
-  if (error !== null && data === undefined) return <Failed error={error} />;
+  if (error !== null && data === undefined) return <Failed error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <Loading what="the rules" />;
   return (
     <div className="overview">
@@ -167,28 +179,30 @@ function Rules(): ReactNode {
       {data.settings.length === 0 ? (
         <Nothing title="No rules">Everything is open to everyone. Draft a change in the tab beside.</Nothing>
       ) : (
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Rule</th>
-              <th scope="col">Value</th>
-              <th scope="col">Written at</th>
-            </tr>
-          </thead>
-          <tbody>
-            {data.settings.map(({ key, value, origin }) => (
-              <tr key={key}>
-                <th scope="row">
-                  <code>{key}</code>
-                </th>
-                <td>
-                  <code>{JSON.stringify(value)}</code>
-                </td>
-                <td className="small soft">{origin}</td>
+        <Scroll label="Rules in force">
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">Rule</th>
+                <th scope="col">Value</th>
+                <th scope="col">Written at</th>
               </tr>
-            ))}
-          </tbody>
-        </table>
+            </thead>
+            <tbody>
+              {data.settings.map(({ key, value, origin }) => (
+                <tr key={key}>
+                  <th scope="row">
+                    <code>{key}</code>
+                  </th>
+                  <td>
+                    <code>{JSON.stringify(value)}</code>
+                  </td>
+                  <td className="small soft">{origin}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </Scroll>
       )}
     </div>
   );

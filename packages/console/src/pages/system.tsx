@@ -1,12 +1,17 @@
 import { lazy, type ReactNode, Suspense } from "react";
 import { useSearchParams } from "wouter";
+import { HealthLine } from "../panels/health.tsx";
 import { Keys } from "../panels/keys.tsx";
 import { Secrets } from "../panels/secrets.tsx";
 import { Sources } from "../panels/sources.tsx";
+import { mendLanguage } from "../parts/language.ts";
 import { Loading } from "../parts/states.tsx";
 import { Tabs } from "../parts/tabs.tsx";
 
-const Plots = lazy(() => import("../panels/plots.tsx"));
+const Plots = lazy(() => {
+  mendLanguage();
+  return import("../panels/plots.tsx");
+});
 
 /** Where tools come from, what they need, who may sign in, and how it all runs. */
 export default function System(): ReactNode {
@@ -14,6 +19,7 @@ export default function System(): ReactNode {
   return (
     <>
       <h1>System</h1>
+      <HealthLine />
       <Tabs
         label="System"
         current={place.get("tab") ?? "sources"}

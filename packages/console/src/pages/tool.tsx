@@ -1,11 +1,10 @@
-import { lazy, type ReactNode, Suspense } from "react";
+import { lazy, type ReactNode, Suspense, useEffect } from "react";
 import { Link, useSearchParams } from "wouter";
-import { segment } from "../api/client.ts";
+import { ask, segment } from "../api/client.ts";
 import type { ToolDetails } from "../api/types.ts";
-import { ask } from "../api/client.ts";
 import { useApi, useChange } from "../api/use-api.ts";
 import { Badge, StateBadge } from "../parts/badge.tsx";
-import { ExplanationView } from "../parts/explanation.tsx";
+import { Facts } from "../parts/facts.tsx";
 import { Json } from "../parts/json.tsx";
 import { Parameters } from "../parts/parameters.tsx";
 import { Failed, Loading } from "../parts/states.tsx";
@@ -13,6 +12,7 @@ import { Tabs } from "../parts/tabs.tsx";
 import "./tool.css";
 
 const TryIt = lazy(() => import("../panels/try-it.tsx"));
+const Access = lazy(() => import("../panels/access.tsx"));
 const Configuration = lazy(() => import("../panels/configuration.tsx"));
 const Vendors = lazy(() => import("../panels/vendors.tsx"));
 const Grammar = lazy(() => import("../panels/grammar.tsx"));
@@ -23,7 +23,21 @@ const Calls = lazy(() => import("../panels/tool-calls.tsx"));
 export default function Tool({ name }: { readonly name: string }): ReactNode {
   const { data: tool, error, refetch } = useApi<ToolDetails>(`/tools/${segment(name)}`);
   const [place, setPlace] = useSearchParams();
-  if (error !== null && tool === undefined) return <Failed error={error} onRetry={() => void refetch()} />;
+  useEffect(() => {
+    document.title = `${name} · Toolrack`;
+  }, [name]);
+  if (error !== null && tool === undefined)
+    return (
+      <>
+        <h1>
+          <code>{name}</code>
+        </h1>
+        <Failed error={error} onRetry={() => void refetch()} />
+        <p>
+          <Link href="/">Back to the catalog</Link>
+        </p>
+      </>
+    );
   if (tool === undefined) return <Loading what={name} />;
   const show = (tab: string, more: Readonly<Record<string, string>> = {}): void => setPlace({ tab, ...more });
   const panel = (content: ReactNode): ReactNode => <Suspense fallback={<Loading what="this part" />}>{content}</Suspense>;
@@ -48,7 +62,7 @@ export default function Tool({ name }: { readonly name: string }): ReactNode {
             name: "Try it",
             content: () => panel(<TryIt key={place.get("example")} tool={tool} example={Number(place.get("example") ?? -1)} />),
           },
-          { id: "access", name: "Who may use it", content: () => <ExplanationView explanation={tool.explanation} /> },
+          { id: "access", name: "Who may use it", content: () => panel(<Access tool={tool.name} own={tool.explanation} />) },
           ...(tool.configurable
             ? [{ id: "configuration", name: "Configuration", content: () => panel(<Configuration tool={tool} />) }]
             : []),
@@ -86,7 +100,11 @@ function Head({ tool }: { readonly tool: ToolDetails }): ReactNode {
             {[tool.category, `from ${tool.source}`, ...(tool.tags ?? [])].filter((part) => part !== undefined).join(" · ")}
           </span>
         </p>
-        {tool.reason !== undefined && <p className="reason">{tool.reason}</p>}
+        {tool.reason !== undefined && (
+          <p className="reason">
+            {tool.reason} {tool.state === "needs-configuration" && <WayOut tool={tool} />}
+          </p>
+        )}
         {toggle.error !== null && <p role="alert">{toggle.error.message}</p>}
       </div>
       <button type="button" disabled={toggle.isPending} onClick={() => toggle.mutate(undefined)}>
@@ -96,13 +114,19 @@ function Head({ tool }: { readonly tool: ToolDetails }): ReactNode {
   );
 }
 
+/** To where it can be mended. */
+function WayOut({ tool }: { readonly tool: ToolDetails }): ReactNode {
+  if (tool.configurable) return <Link href={`/tools/${segment(tool.name)}?tab=configuration`}>Configure it</Link>;
+  return <Link href="/system?tab=secrets">Set secrets</Link>;
+}
+
 function Overview({ tool, onUse }: { readonly tool: ToolDetails; readonly onUse: (example: number) => void }): ReactNode {
   const { examples = [], usageHint } = tool.metadata ?? {};
   return (
     <div className="overview">
       <section>
         <h2>Parameters</h2>
-        <Parameters schema={tool.inputSchema} empty="It takes no parameters." />
+        <Parameters label="Parameters" schema={tool.inputSchema} empty="It takes no parameters." />
       </section>
       {usageHint !== undefined && (
         <section>
@@ -121,6 +145,12 @@ function Overview({ tool, onUse }: { readonly tool: ToolDetails; readonly onUse:
                 <div>
                   <p>{example.description}</p>
                   <Json label={`Input of example ${index + 1}`} value={example.input} />
+                  {example.output !== undefined && <Json label={`Output of example ${index + 1}`} value={example.output} />}
+                  {example.usage !== undefined && (
+                    <p className="small soft">
+                      Then: <code>{example.usage}</code>
+                    </p>
+                  )}
                 </div>
                 <button type="button" onClick={() => onUse(index)}>
                   Use this
@@ -135,8 +165,12 @@ function Overview({ tool, onUse }: { readonly tool: ToolDetails; readonly onUse:
         {tool.outputSchema === undefined ? (
           <p className="soft">Text, in no fixed form.</p>
         ) : (
-          <Parameters schema={tool.outputSchema} empty="One value, without properties." />
+          <Parameters label="Output" schema={tool.outputSchema} empty="One value, without properties." />
         )}
+      </section>
+      <section>
+        <h2>About it</h2>
+        <Facts tool={tool} />
       </section>
       {tool.wrappers !== undefined && tool.wrappers.length > 0 && (
         <section>

@@ -1,66 +1,56 @@
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import { ask, segment } from "../api/client.ts";
-import type { Caller } from "../api/types.ts";
+import type { Caller, WaitingCall } from "../api/types.ts";
 import { useApi, useChange } from "../api/use-api.ts";
-import { showTime } from "../parts/call-table.tsx";
-import { Json } from "../parts/json.tsx";
+import { Question } from "../parts/question.tsx";
 
-interface Waiting {
+interface Remembered {
   readonly id: string;
   readonly tool: string;
-  readonly message: string;
-  readonly input: unknown;
-  readonly digest: string;
   readonly caller: Caller;
-  readonly askedAt: number;
+  readonly scope: string;
+  readonly by: string;
 }
 
-/** The calls that wait for a person, with what they would do. Nothing is shown while nothing waits. */
-export function Approvals(): ReactNode {
-  const { data } = useApi<{ readonly waiting: readonly Waiting[] }>("/approvals");
-  if (data === undefined || data.waiting.length === 0) return null;
+/** The calls that wait for a person, with what they would do, and what people agreed to for longer. */
+export function Approvals({ isBusy }: { readonly isBusy: boolean }): ReactNode {
+  // A question may come some time after its call began, so while calls run it is looked for.
+  const { data, error } = useApi<{ readonly waiting: readonly WaitingCall[]; readonly remembered: readonly Remembered[] }>(
+    "/approvals",
+    {},
+    { refetchInterval: isBusy ? 2_000 : false },
+  );
   return (
-    <section className="waiting" aria-label="Waiting for you">
+    <section className={(data?.waiting.length ?? 0) > 0 ? "waiting asks" : "waiting"} aria-label="Waiting for you" tabIndex={0}>
       <h2>Waiting for you</h2>
-      <ul className="examples">
-        {data.waiting.map((one) => (
-          <Question key={one.id} waiting={one} />
-        ))}
-      </ul>
+      {error !== null && data === undefined && <p className="soft">{error.message}</p>}
+      {data?.waiting.length === 0 && <p className="soft">Nothing waits.</p>}
+      {data?.waiting.map((one) => (
+        <Question key={one.id} waiting={one} />
+      ))}
+      {data !== undefined && data.remembered.length > 0 && (
+        <details>
+          <summary>Agreed to for longer ({data.remembered.length})</summary>
+          <ul>
+            {data.remembered.map((one) => (
+              <Agreed key={one.id} agreed={one} />
+            ))}
+          </ul>
+        </details>
+      )}
     </section>
   );
 }
 
-function Question({ waiting }: { readonly waiting: Waiting }): ReactNode {
-  const [scope, setScope] = useState("once");
-  const decide = useChange(
-    (approved: boolean) =>
-      ask("POST", `/approvals/${segment(waiting.id)}/decide`, { body: { approved, digest: waiting.digest, ...(approved && { scope }) } }),
-    ["/approvals", "/running", "/calls"],
-  );
+function Agreed({ agreed }: { readonly agreed: Remembered }): ReactNode {
+  const forget = useChange(() => ask("DELETE", `/approvals/${segment(agreed.id)}`), ["/approvals"]);
   return (
-    <li>
-      <div>
-        <p>
-          <strong>{waiting.caller.agent ?? "Somebody"}</strong> wants to call <code>{waiting.tool}</code>. {waiting.message}{" "}
-          <span className="small soft">since {showTime(waiting.askedAt)}</span>
-        </p>
-        <Json label={`Arguments of ${waiting.tool}`} value={waiting.input} />
-        {decide.error !== null && <p role="alert">{decide.error.message}</p>}
-      </div>
-      <p className="buttons">
-        <select aria-label="How long the yes holds" value={scope} onChange={({ target }) => setScope(target.value)}>
-          <option value="once">this once</option>
-          <option value="session">for the session</option>
-          <option value="always">always</option>
-        </select>
-        <button type="button" className="primary" disabled={decide.isPending} onClick={() => decide.mutate(true)}>
-          Approve
-        </button>
-        <button type="button" disabled={decide.isPending} onClick={() => decide.mutate(false)}>
-          Deny
-        </button>
-      </p>
+    <li className="buttons">
+      <code>{agreed.tool}</code> for {agreed.caller.agent ?? "anybody"}, {agreed.scope}, by {agreed.by}
+      <button type="button" disabled={forget.isPending} onClick={() => forget.mutate(undefined)}>
+        Take back<span className="only-read"> {agreed.tool}</span>
+      </button>
+      {forget.error !== null && <span role="alert">{forget.error.message}</span>}
     </li>
   );
 }

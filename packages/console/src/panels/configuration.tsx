@@ -18,8 +18,8 @@ interface Config {
 /** The tool's settings, as a form made from its schema. */
 export default function Configuration({ tool }: { readonly tool: ToolDetails }): ReactNode {
   const place = `/configs/${segment(tool.name)}`;
-  const { data: config, error } = useApi<Config>(place);
-  if (error !== null && config === undefined) return <Failed error={error} />;
+  const { data: config, error, refetch } = useApi<Config>(place);
+  if (error !== null && config === undefined) return <Failed error={error} onRetry={() => void refetch()} />;
   if (config === undefined) return <Loading what="the settings" />;
   return <Settings key={config.version ?? 0} tool={tool} place={place} config={config} />;
 }

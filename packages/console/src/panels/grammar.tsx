@@ -8,7 +8,7 @@ const notations = ["gbnf", "lark", "structural-tag"] as const;
 /** The grammar by which a local model can only call this tool, with arguments that fit. */
 export default function Grammar({ tool }: { readonly tool: ToolDetails }): ReactNode {
   const [notation, setNotation] = useState<string>("gbnf");
-  const { data, error } = useApi<{
+  const { data, error, refetch } = useApi<{
     readonly grammar: string;
     readonly losses: readonly { readonly path?: string; readonly note?: string }[];
   }>(`/exports/grammars/${notation}`, { tool: tool.name });
@@ -22,7 +22,7 @@ export default function Grammar({ tool }: { readonly tool: ToolDetails }): React
           ))}
         </select>
       </label>
-      {error !== null && data === undefined && <Failed error={error} />}
+      {error !== null && data === undefined && <Failed error={error} onRetry={() => void refetch()} />}
       {error === null && data === undefined && <Loading what="the grammar" />}
       {data !== undefined && (
         <>

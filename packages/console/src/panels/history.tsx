@@ -2,6 +2,7 @@ import { type ReactNode, useState } from "react";
 import { ask, segment } from "../api/client.ts";
 import { useApi, useChange } from "../api/use-api.ts";
 import { Diff } from "../parts/diff.tsx";
+import { Scroll } from "../parts/scroll.tsx";
 import { Failed, Loading, Nothing } from "../parts/states.tsx";
 
 interface Change {
@@ -19,13 +20,13 @@ interface Change {
 /** The revisions of a record: any two side by side, and the way back to one. */
 export default function History({ id }: { readonly id: string }): ReactNode {
   const place = `/breadcrumbs/${segment(id)}`;
-  const { data, error } = useApi<{ readonly changes: readonly Change[] }>(`${place}/history`);
+  const { data, error, refetch } = useApi<{ readonly changes: readonly Change[] }>(`${place}/history`);
   const [chosen, setChosen] = useState<number | undefined>(undefined);
   const restore = useChange(
     (version: number) => ask("POST", `${place}/restore`, { body: { version } }),
     ["/breadcrumbs", "/lifecycle", "/tools"],
   );
-  if (error !== null && data === undefined) return <Failed error={error} />;
+  if (error !== null && data === undefined) return <Failed error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <Loading what="the history" />;
   const [newest] = data.changes;
   if (newest === undefined) return <Nothing title="Nothing is stored">This tool is given in code, which has its own history.</Nothing>;
@@ -33,44 +34,46 @@ export default function History({ id }: { readonly id: string }): ReactNode {
   const before = data.changes.find(({ record }) => record.version < shown.record.version);
   return (
     <div className="overview">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Version</th>
-            <th scope="col">When</th>
-            <th scope="col">By</th>
-            <th scope="col">Title and tags</th>
-            <th scope="col">
-              <span className="only-read">Actions</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {data.changes.map(({ type, record }) => (
-            <tr key={record.version}>
-              <th scope="row">
-                <button type="button" aria-pressed={record.version === shown.record.version} onClick={() => setChosen(record.version)}>
-                  {record.version}
-                </button>
+      <Scroll label="Versions">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Version</th>
+              <th scope="col">When</th>
+              <th scope="col">By</th>
+              <th scope="col">Title and tags</th>
+              <th scope="col">
+                <span className="only-read">Actions</span>
               </th>
-              <td>{record.updated_at.slice(0, 16).replace("T", " ")}</td>
-              <td>
-                {record.updated_by} <span className="soft small">{type}</span>
-              </td>
-              <td>
-                {record.title} <span className="soft small">{record.tags.join(", ")}</span>
-              </td>
-              <td>
-                {record.version !== newest.record.version && (
-                  <button type="button" disabled={restore.isPending} onClick={() => restore.mutate(record.version)}>
-                    Restore<span className="only-read"> version {record.version}</span>
-                  </button>
-                )}
-              </td>
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {data.changes.map(({ type, record }) => (
+              <tr key={record.version}>
+                <th scope="row">
+                  <button type="button" aria-pressed={record.version === shown.record.version} onClick={() => setChosen(record.version)}>
+                    {record.version}
+                  </button>
+                </th>
+                <td>{record.updated_at.slice(0, 16).replace("T", " ")}</td>
+                <td>
+                  {record.updated_by} <span className="soft small">{type}</span>
+                </td>
+                <td>
+                  {record.title} <span className="soft small">{record.tags.join(", ")}</span>
+                </td>
+                <td>
+                  {record.version !== newest.record.version && (
+                    <button type="button" disabled={restore.isPending} onClick={() => restore.mutate(record.version)}>
+                      Restore<span className="only-read"> version {record.version}</span>
+                    </button>
+                  )}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Scroll>
       {restore.error !== null && <p role="alert">{restore.error.message}</p>}
       <section>
         <h2>

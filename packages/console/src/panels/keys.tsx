@@ -1,6 +1,8 @@
 import { type ReactNode, useState } from "react";
 import { ask, segment } from "../api/client.ts";
 import { useApi, useChange } from "../api/use-api.ts";
+import { ConfirmButton } from "../parts/confirm-button.tsx";
+import { Scroll } from "../parts/scroll.tsx";
 import { Failed, Loading, Nothing } from "../parts/states.tsx";
 
 interface Key {
@@ -16,7 +18,7 @@ const roles = ["emitter", "subscriber", "curator", "admin", "owner"] as const;
 
 /** Who may sign in. A new key is shown once. */
 export function Keys(): ReactNode {
-  const { data, error } = useApi<{ readonly keys: readonly Key[] }>("/keys");
+  const { data, error, refetch } = useApi<{ readonly keys: readonly Key[] }>("/keys");
   const [agent, setAgent] = useState("");
   const [chosen, setChosen] = useState<readonly string[]>([]);
   const create = useChange(
@@ -24,7 +26,7 @@ export function Keys(): ReactNode {
     ["/keys", "/agents"],
   );
   const revoke = useChange((id: string) => ask("DELETE", `/keys/${segment(id)}`), ["/keys", "/agents"]);
-  if (error !== null && data === undefined) return <Failed error={error} />;
+  if (error !== null && data === undefined) return <Failed error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <Loading what="the keys" />;
   return (
     <div className="overview">
@@ -34,36 +36,41 @@ export function Keys(): ReactNode {
           with the role admin for yourself first.
         </Nothing>
       ) : (
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Key</th>
-              <th scope="col">Agent</th>
-              <th scope="col">Roles</th>
-              <th scope="col">Ends</th>
-              <th scope="col">
-                <span className="only-read">Actions</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {data.keys.map((key) => (
-              <tr key={key.id}>
-                <th scope="row">
-                  <code>{key.id}</code>
+        <Scroll label="Keys">
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">Key</th>
+                <th scope="col">Agent</th>
+                <th scope="col">Roles</th>
+                <th scope="col">Ends</th>
+                <th scope="col">
+                  <span className="only-read">Actions</span>
                 </th>
-                <td>{key.agent}</td>
-                <td>{key.roles.join(", ") || "none"}</td>
-                <td className="small">{key.expiresAt === undefined ? "never" : new Date(key.expiresAt).toISOString().slice(0, 10)}</td>
-                <td>
-                  <button type="button" onClick={() => revoke.mutate(key.id)}>
-                    Revoke<span className="only-read"> the key of {key.agent}</span>
-                  </button>
-                </td>
               </tr>
-            ))}
-          </tbody>
-        </table>
+            </thead>
+            <tbody>
+              {data.keys.map((key) => (
+                <tr key={key.id}>
+                  <th scope="row">
+                    <code>{key.id}</code>
+                  </th>
+                  <td>{key.agent}</td>
+                  <td>{key.roles.join(", ") || "none"}</td>
+                  <td className="small">{key.expiresAt === undefined ? "never" : new Date(key.expiresAt).toISOString().slice(0, 10)}</td>
+                  <td>
+                    <ConfirmButton
+                      verb="Revoke"
+                      what={`the key of ${key.agent}`}
+                      isPending={revoke.isPending}
+                      onConfirm={() => revoke.mutate(key.id)}
+                    />
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </Scroll>
       )}
       <form
         className="draft"

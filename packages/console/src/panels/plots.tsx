@@ -16,9 +16,9 @@ export default function Plots(): ReactNode {
   const [span, setSpan] = useState(spans[1]!);
   // A new minute is a new question: a moving beginning would never be answered from what is known.
   const from = Math.floor(Date.now() / 60_000) * 60_000 - span.ms;
-  const { data, error } = useApi<Usage>("/usage", { from, bucketMs: span.bucketMs });
+  const { data, error, refetch } = useApi<Usage>("/usage", { from, bucketMs: span.bucketMs });
   const series = useMemo(() => (data === undefined ? undefined : toSeries(data)), [data]);
-  if (error !== null && data === undefined) return <Failed error={error} />;
+  if (error !== null && data === undefined) return <Failed error={error} onRetry={() => void refetch()} />;
   if (series === undefined) return <Loading what="the plots" />;
   return (
     <div className="overview">

@@ -3,6 +3,7 @@ import { ask, segment } from "../api/client.ts";
 import type { Caller } from "../api/types.ts";
 import { useApi, useChange } from "../api/use-api.ts";
 import { Badge } from "../parts/badge.tsx";
+import { Scroll } from "../parts/scroll.tsx";
 import { Failed, Nothing } from "../parts/states.tsx";
 
 interface Draft {
@@ -143,27 +144,29 @@ function DraftRow({ draft }: { readonly draft: Draft }): ReactNode {
 function Differences({ differences }: { readonly differences: readonly Difference[] }): ReactNode {
   if (differences.length === 0) return <p role="status">Nothing would change for anyone.</p>;
   return (
-    <table>
-      <caption className="only-read">Who gains and who loses</caption>
-      <thead>
-        <tr>
-          <th scope="col">Agent</th>
-          <th scope="col">Gains</th>
-          <th scope="col">Loses</th>
-          <th scope="col">Asks differently</th>
-        </tr>
-      </thead>
-      <tbody>
-        {differences.map(({ caller, gained, lost, askChanged }) => (
-          <tr key={caller.agent ?? ""}>
-            <th scope="row">{caller.agent ?? "unknown caller"}</th>
-            <Names changed={gained} meaning="good" />
-            <Names changed={lost} meaning="bad" />
-            <Names changed={askChanged} meaning="warn" />
+    <Scroll label="Who gains and who loses">
+      <table>
+        <caption className="only-read">Who gains and who loses</caption>
+        <thead>
+          <tr>
+            <th scope="col">Agent</th>
+            <th scope="col">Gains</th>
+            <th scope="col">Loses</th>
+            <th scope="col">Asks differently</th>
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {differences.map(({ caller, gained, lost, askChanged }) => (
+            <tr key={caller.agent ?? ""}>
+              <th scope="row">{caller.agent ?? "unknown caller"}</th>
+              <Names changed={gained} meaning="good" />
+              <Names changed={lost} meaning="bad" />
+              <Names changed={askChanged} meaning="warn" />
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Scroll>
   );
 }
 

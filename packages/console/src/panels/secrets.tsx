@@ -2,6 +2,8 @@ import { type ReactNode, useState } from "react";
 import { ask, segment } from "../api/client.ts";
 import { useApi, useChange } from "../api/use-api.ts";
 import { Badge } from "../parts/badge.tsx";
+import { ConfirmButton } from "../parts/confirm-button.tsx";
+import { Scroll } from "../parts/scroll.tsx";
 import { Failed, Loading, Nothing } from "../parts/states.tsx";
 
 interface Answer {
@@ -16,13 +18,13 @@ interface Answer {
 
 /** Names of secrets. A value goes in, and never comes out again. */
 export function Secrets(): ReactNode {
-  const { data, error } = useApi<Answer>("/secrets");
+  const { data, error, refetch } = useApi<Answer>("/secrets");
   const [name, setName] = useState("");
   const [value, setValue] = useState("");
   const touched = ["/secrets", "/tools", "/configs"];
   const set = useChange(() => ask("PUT", `/secrets/${segment(name)}`, { body: { value } }), touched);
   const remove = useChange((old: string) => ask("DELETE", `/secrets/${segment(old)}`), touched);
-  if (error !== null && data === undefined) return <Failed error={error} />;
+  if (error !== null && data === undefined) return <Failed error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <Loading what="the secrets" />;
   const problem = set.error ?? remove.error;
   return (
@@ -30,52 +32,52 @@ export function Secrets(): ReactNode {
       {data.secrets.length + data.wanted.length === 0 ? (
         <Nothing title="No secrets">No tool waits for one, either.</Nothing>
       ) : (
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Secret</th>
-              <th scope="col">State</th>
-              <th scope="col">
-                <span className="only-read">Actions</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {data.wanted.map((one) => (
-              <tr key={one.name}>
-                <th scope="row">
-                  <code>{one.name}</code>
+        <Scroll label="Secrets">
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">Secret</th>
+                <th scope="col">State</th>
+                <th scope="col">
+                  <span className="only-read">Actions</span>
                 </th>
-                <td>
-                  <Badge meaning="warn">wanted</Badge> <span className="small">by {one.tools.join(", ")}</span>
-                </td>
-                <td>
-                  <button type="button" onClick={() => setName(one.name)}>
-                    Set<span className="only-read"> {one.name}</span>
-                  </button>
-                </td>
               </tr>
-            ))}
-            {data.secrets.map((one) => (
-              <tr key={one.name}>
-                <th scope="row">
-                  <code>{one.name}</code>
-                </th>
-                <td>
-                  <Badge meaning="good">set</Badge>{" "}
-                  <span className="small soft">
-                    by {one.updated_by}, {one.updated_at.slice(0, 16).replace("T", " ")}
-                  </span>
-                </td>
-                <td>
-                  <button type="button" onClick={() => remove.mutate(one.name)}>
-                    Remove<span className="only-read"> {one.name}</span>
-                  </button>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+            </thead>
+            <tbody>
+              {data.wanted.map((one) => (
+                <tr key={one.name}>
+                  <th scope="row">
+                    <code>{one.name}</code>
+                  </th>
+                  <td>
+                    <Badge meaning="warn">wanted</Badge> <span className="small">by {one.tools.join(", ")}</span>
+                  </td>
+                  <td>
+                    <button type="button" onClick={() => setName(one.name)}>
+                      Set<span className="only-read"> {one.name}</span>
+                    </button>
+                  </td>
+                </tr>
+              ))}
+              {data.secrets.map((one) => (
+                <tr key={one.name}>
+                  <th scope="row">
+                    <code>{one.name}</code>
+                  </th>
+                  <td>
+                    <Badge meaning="good">set</Badge>{" "}
+                    <span className="small soft">
+                      by {one.updated_by}, {one.updated_at.slice(0, 16).replace("T", " ")}
+                    </span>
+                  </td>
+                  <td>
+                    <ConfirmButton verb="Remove" what={one.name} isPending={remove.isPending} onConfirm={() => remove.mutate(one.name)} />
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </Scroll>
       )}
       <form
         className="draft"

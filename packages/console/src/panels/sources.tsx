@@ -3,6 +3,8 @@ import { ask, segment } from "../api/client.ts";
 import { useApi, useChange } from "../api/use-api.ts";
 import { Badge, type Meaning } from "../parts/badge.tsx";
 import { showTime } from "../parts/call-table.tsx";
+import { ConfirmButton } from "../parts/confirm-button.tsx";
+import { Scroll } from "../parts/scroll.tsx";
 import { Failed, Loading } from "../parts/states.tsx";
 
 interface Source {
@@ -18,33 +20,39 @@ interface Source {
   readonly config?: { readonly command?: string; readonly args?: readonly string[]; readonly url?: string };
 }
 
-const meanings: Readonly<Record<string, Meaning>> = { ready: "good", failed: "bad", "waiting-for-approval": "warn" };
+const meanings: ReadonlyMap<string, Meaning> = new Map([
+  ["ready", "good"],
+  ["failed", "bad"],
+  ["waiting-for-approval", "warn"],
+]);
 
 /** Each source with its health and its last error; adding one. */
 export function Sources(): ReactNode {
-  const { data, error } = useApi<{ readonly sources: readonly Source[] }>("/sources");
-  if (error !== null && data === undefined) return <Failed error={error} />;
+  const { data, error, refetch } = useApi<{ readonly sources: readonly Source[] }>("/sources");
+  if (error !== null && data === undefined) return <Failed error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <Loading what="the sources" />;
   return (
     <div className="overview">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Source</th>
-            <th scope="col">Health</th>
-            <th scope="col">Tools</th>
-            <th scope="col">Configured at</th>
-            <th scope="col">
-              <span className="only-read">Actions</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {data.sources.map((source) => (
-            <Row key={source.id} source={source} />
-          ))}
-        </tbody>
-      </table>
+      <Scroll label="Sources">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Source</th>
+              <th scope="col">Health</th>
+              <th scope="col">Tools</th>
+              <th scope="col">Configured at</th>
+              <th scope="col">
+                <span className="only-read">Actions</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {data.sources.map((source) => (
+              <Row key={source.id} source={source} />
+            ))}
+          </tbody>
+        </table>
+      </Scroll>
       <AddSource />
     </div>
   );
@@ -68,7 +76,7 @@ function Row({ source }: { readonly source: Source }): ReactNode {
         </div>
       </th>
       <td>
-        <Badge meaning={meanings[source.state] ?? "quiet"}>{source.state.replaceAll("-", " ")}</Badge>
+        <Badge meaning={meanings.get(source.state) ?? "quiet"}>{source.state.replaceAll("-", " ")}</Badge>
         {source.readAt !== undefined && <div className="small soft">read {showTime(source.readAt)}</div>}
         {[source.error, ...source.problems].map(
           (text) =>
@@ -93,9 +101,7 @@ function Row({ source }: { readonly source: Source }): ReactNode {
             Read again<span className="only-read"> {source.id}</span>
           </button>
           {source.kind !== "built-in" && (
-            <button type="button" onClick={() => remove.mutate(undefined)}>
-              Remove<span className="only-read"> {source.id}</span>
-            </button>
+            <ConfirmButton verb="Remove" what={source.id} isPending={remove.isPending} onConfirm={() => remove.mutate(undefined)} />
           )}
         </span>
       </td>

@@ -1,44 +1,50 @@
-import { lazy, type ReactNode, Suspense, useRef, useState } from "react";
-import { ApiError, segment } from "../api/client.ts";
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from "react";
+import { ApiError, segment, signIn } from "../api/client.ts";
 import { follow } from "../api/sse.ts";
-import type { AgentInfo, JsonSchema, ToolDetails, ToolResult } from "../api/types.ts";
+import type { Caller, ToolDetails, ToolResult, WaitingCall } from "../api/types.ts";
 import { useApi } from "../api/use-api.ts";
-import { Badge } from "../parts/badge.tsx";
+import { CallerForm } from "../parts/caller-form.tsx";
+import { type Progress, ProgressView } from "../parts/progress.tsx";
+import { Question } from "../parts/question.tsx";
 import { ResultView } from "../parts/result.tsx";
 import { Loading } from "../parts/states.tsx";
 import { Tabs } from "../parts/tabs.tsx";
+import { check } from "../parts/validator.ts";
 import "./try-it.css";
 
 const SchemaForm = lazy(() => import("../parts/schema-form.tsx"));
 const JsonEditor = lazy(() => import("../parts/json-editor.tsx"));
 
 interface Run {
-  readonly progress: readonly string[];
+  readonly progress?: Progress;
   readonly callId?: string;
   readonly result?: ToolResult;
   readonly problem?: string;
   readonly isRunning: boolean;
 }
 
-const idle: Run = { progress: [], isRunning: false };
+const idle: Run = { isRunning: false };
 
 /** A form for the tool's input, as any agent; what happens is shown as it happens. */
 export default function TryIt({ tool, example }: { readonly tool: ToolDetails; readonly example: number }): ReactNode {
   const [input, setInput] = useState<unknown>(() => tool.metadata?.examples?.[example]?.input ?? {});
   const [mode, setMode] = useState("form");
-  const [agent, setAgent] = useState("");
+  const [caller, setCaller] = useState<Caller>({});
   const [run, setRun] = useState<Run>(idle);
   const stop = useRef<AbortController | undefined>(undefined);
-  const agents = useApi<{ readonly agents: readonly AgentInfo[] }>("/agents");
+  const isOther = Object.keys(caller).length > 0;
+
+  // Whoever leaves the page gives the call up, as whoever hangs up does.
+  useEffect(() => () => stop.current?.abort(), []);
 
   async function start(value: unknown): Promise<void> {
     const controller = (stop.current = new AbortController());
     setRun({ ...idle, isRunning: true });
     try {
-      const body = { input: value ?? {}, ...(agent !== "" && { run_as: { agent } }) };
+      const body = { input: value ?? {}, ...(isOther && { run_as: caller }) };
       for await (const { event, data } of follow("POST", `/tools/${segment(tool.name)}/call`, { body, signal: controller.signal })) {
         if (event === "started") setRun((now) => ({ ...now, callId: (data as { callId: string }).callId }));
-        if (event === "progress") setRun((now) => ({ ...now, progress: [...now.progress.slice(-50), showProgress(data)] }));
+        if (event === "progress") setRun((now) => ({ ...now, progress: data as Progress }));
         if (event === "result") setRun((now) => ({ ...now, result: data as ToolResult, isRunning: false }));
       }
     } catch (error) {
@@ -57,23 +63,13 @@ export default function TryIt({ tool, example }: { readonly tool: ToolDetails; r
       <button type="button" disabled={!run.isRunning} onClick={() => stop.current?.abort()}>
         Cancel
       </button>
-      <label>
-        as{" "}
-        <select value={agent} onChange={({ target }) => setAgent(target.value)} aria-label="Run as agent">
-          <option value="">myself</option>
-          {agents.data?.agents.map(({ id }) => (
-            <option key={id} value={id}>
-              {id}
-            </option>
-          ))}
-        </select>
-      </label>
     </div>
   );
 
   return (
     <div className="try-it">
       <section aria-label="Input">
+        <CallerForm label="Run as agent" placeholder="myself" caller={caller} onChange={setCaller} />
         <Suspense fallback={<Loading what="the form" />}>
           <Tabs
             label="How to write the input"
@@ -85,7 +81,7 @@ export default function TryIt({ tool, example }: { readonly tool: ToolDetails; r
                 name: "Form",
                 content: () => (
                   <SchemaForm
-                    schema={tool.inputSchema as JsonSchema}
+                    schema={tool.inputSchema}
                     value={input}
                     issues={issues}
                     onChange={setInput}
@@ -101,6 +97,11 @@ export default function TryIt({ tool, example }: { readonly tool: ToolDetails; r
                 content: () => (
                   <div className="try-json">
                     <JsonEditor label="Input as JSON" schema={tool.inputSchema} value={input} onChange={setInput} />
+                    <ul className="field-errors" aria-label="What does not fit">
+                      {check(tool.inputSchema, input).map(({ stack }, index) => (
+                        <li key={index}>{stack}</li>
+                      ))}
+                    </ul>
                     {buttons}
                   </div>
                 ),
@@ -111,33 +112,39 @@ export default function TryIt({ tool, example }: { readonly tool: ToolDetails; r
       </section>
       <section aria-label="Result" aria-live="polite">
         <h2>Result</h2>
-        {run.progress.length > 0 && (
-          <ol className="progress small soft">
-            {run.progress.slice(-5).map((line, index) => (
-              <li key={index}>{line}</li>
-            ))}
-          </ol>
-        )}
-        {run.isRunning && <Badge>running {run.callId}</Badge>}
+        {run.isRunning && <p className="soft small">Running{run.callId === undefined ? "" : `: call ${run.callId}`} …</p>}
+        {run.progress !== undefined && <ProgressView progress={run.progress} />}
+        {run.isRunning && tool.asks && run.callId !== undefined && <Waiting callId={run.callId} />}
         {run.result !== undefined && <ResultView result={run.result} />}
         {run.result === undefined && run.problem !== undefined && <p role="alert">{run.problem}</p>}
         {!run.isRunning && run.result === undefined && run.problem === undefined && <p className="soft">Run it to see what it gives.</p>}
       </section>
-      <SameCall tool={tool.name} input={input} agent={agent} />
+      <SameCall tool={tool.name} input={input} caller={caller} />
     </div>
   );
 }
 
+/** Where the call waits for a person, that person can be whoever tries it. */
+function Waiting({ callId }: { readonly callId: string }): ReactNode {
+  const { data } = useApi<{ readonly waiting: readonly WaitingCall[] }>("/approvals", {}, { refetchInterval: 1_000 });
+  const own = data?.waiting.filter((one) => one.callId === callId) ?? [];
+  return own.map((one) => <Question key={one.id} waiting={one} />);
+}
+
 /** The same call for a terminal and for code. */
-function SameCall({ tool, input, agent }: { readonly tool: string; readonly input: unknown; readonly agent: string }): ReactNode {
+function SameCall({ tool, input, caller }: { readonly tool: string; readonly input: unknown; readonly caller: Caller }): ReactNode {
   const [form, setForm] = useState("curl");
   const json = JSON.stringify(input ?? {});
   const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
-  const body = JSON.stringify({ input: input ?? {}, ...(agent !== "" && { run_as: { agent } }) });
+  const facts = Object.entries(caller);
+  const isOther = facts.length > 0;
+  const body = JSON.stringify({ input: input ?? {}, ...(isOther && { run_as: caller }) });
+  const key = signIn.key === null ? "" : `  -H "authorization: Bearer $TOOLRACK_KEY" \\\n`;
+  const flags = facts.map(([fact, value]) => ` --${fact} ${quoted(String(value))}`).join("");
   const texts: Readonly<Record<string, string>> = {
-    curl: `curl -s ${location.origin}/api/v1/tools/${segment(tool)}/call \\\n  -H 'content-type: application/json' \\\n  -d ${quoted(body)}`,
-    cli: `npx toolrack --url ${location.origin} call ${tool} ${quoted(json)}${agent === "" ? "" : ` --agent ${quoted(agent)}`}`,
-    typescript: `const result = await registry.invoke(${JSON.stringify(tool)}, ${json}${agent === "" ? "" : `, { caller: { agent: ${JSON.stringify(agent)} } }`});`,
+    curl: `curl -s ${location.origin}/api/v1/tools/${segment(tool)}/call \\\n${key}  -H 'content-type: application/json' \\\n  -d ${quoted(body)}`,
+    cli: `npx toolrack --url ${location.origin} call ${tool} ${quoted(json)}${flags}`,
+    typescript: `const result = await registry.invoke(${JSON.stringify(tool)}, ${json}${isOther ? `, { caller: ${JSON.stringify(caller)} }` : ""});`,
   };
   return (
     <section aria-label="The same call elsewhere" className="same-call">
@@ -154,12 +161,6 @@ function SameCall({ tool, input, agent }: { readonly tool: string; readonly inpu
       />
     </section>
   );
-}
-
-function showProgress(data: unknown): string {
-  const { message = "", progress, total } = data as { readonly message?: string; readonly progress?: number; readonly total?: number };
-  const share = progress === undefined ? "" : total === undefined ? `${progress} ` : `${progress} of ${total} `;
-  return `${share}${message}`;
 }
 
 /** What a refused request says, in the form of a failed call. */

@@ -1,9 +1,12 @@
 import { type ReactNode, useState } from "react";
+import { segment } from "../api/client.ts";
 import type { ToolDetails } from "../api/types.ts";
 import { useApi } from "../api/use-api.ts";
 import { Badge } from "../parts/badge.tsx";
 import { Json } from "../parts/json.tsx";
-import { Failed, Loading } from "../parts/states.tsx";
+import { Scroll } from "../parts/scroll.tsx";
+import { Failed, Loading, Nothing } from "../parts/states.tsx";
+import { Tabs } from "../parts/tabs.tsx";
 
 interface Exported {
   readonly tools: readonly unknown[];
@@ -16,54 +19,88 @@ interface Exported {
 export default function Vendors({ tool }: { readonly tool: ToolDetails }): ReactNode {
   const known = useApi<{ readonly vendors: readonly string[] }>("/exports");
   const [vendor, setVendor] = useState("openai-chat");
-  const { data, error } = useApi<Exported>(`/exports/${vendor}`);
-  if (error !== null && data === undefined) return <Failed error={error} />;
+  if (known.error !== null && known.data === undefined) return <Failed error={known.error} onRetry={() => void known.refetch()} />;
+  if (known.data === undefined) return <Loading what="the vendors" />;
+  return (
+    <Tabs
+      label="Vendor"
+      current={vendor}
+      onChange={setVendor}
+      tabs={known.data.vendors.map((name) => ({ id: name, name, content: () => <Received tool={tool.name} vendor={name} /> }))}
+    />
+  );
+}
+
+function Received({ tool, vendor }: { readonly tool: string; readonly vendor: string }): ReactNode {
+  const { data, error, refetch } = useApi<Exported>(`/exports/${segment(vendor)}`);
+  if (error !== null && data === undefined) return <Failed error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <Loading what="the export" />;
-  const index = Object.values(data.names).indexOf(tool.name);
-  const losses = data.losses.filter((loss) => loss.tool === tool.name);
-  const found = data.diagnostics.filter((one) => one.tool === tool.name);
+  const name = Object.keys(data.names).find((one) => data.names[one] === tool);
+  if (name === undefined) return <Nothing title="No vendor receives it">It is not on offer to you: see who may use it.</Nothing>;
+  const losses = data.losses.filter((loss) => loss.tool === tool);
+  const found = data.diagnostics.filter((one) => one.tool === tool);
   return (
     <div className="overview">
-      <label>
-        Vendor
-        <select value={vendor} onChange={({ target }) => setVendor(target.value)}>
-          {(known.data?.vendors ?? [vendor]).map((name) => (
-            <option key={name}>{name}</option>
-          ))}
-        </select>
-      </label>
-      {index < 0 ? (
-        <p className="soft">This tool is not on offer to you, so no vendor receives it.</p>
-      ) : (
-        <>
-          {losses.length === 0 ? (
-            <p>
-              <Badge meaning="good">nothing lost</Badge>
-            </p>
-          ) : (
-            <ul>
+      <p className="badges">
+        {losses.length === 0 ? <Badge meaning="good">nothing lost</Badge> : <Badge meaning="warn">{losses.length} given up</Badge>}
+        {name !== tool && (
+          <span className="small">
+            There it is called <code>{name}</code>.
+          </span>
+        )}
+      </p>
+      {losses.length > 0 && (
+        <Scroll label="What was given up">
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">Where</th>
+                <th scope="col">Keyword</th>
+                <th scope="col">What became of it</th>
+              </tr>
+            </thead>
+            <tbody>
               {losses.map((loss, position) => (
-                <li key={position}>
-                  <Badge meaning="warn">{loss.keyword}</Badge> <code>{loss.path}</code> {loss.note}
-                </li>
+                <tr key={position}>
+                  <th scope="row">
+                    <code>{loss.path}</code>
+                  </th>
+                  <td>
+                    <Badge meaning="warn">{loss.keyword}</Badge>
+                  </td>
+                  <td>{loss.note}</td>
+                </tr>
               ))}
-            </ul>
-          )}
-          {found.map(({ message, severity }) => (
-            <p key={message} className="reason">
-              {severity}: {message}
-            </p>
-          ))}
-          <Json label={`${tool.name} as ${vendor} receives it`} value={toolAt(data.tools, index)} />
-        </>
+            </tbody>
+          </table>
+        </Scroll>
       )}
+      {losses.length > 0 && <p className="small soft">Each call is checked against the whole schema all the same.</p>}
+      {found.map(({ message, severity }) => (
+        <p key={message} className="reason">
+          {severity}: {message}
+        </p>
+      ))}
+      <Json label={`${tool} as ${vendor} receives it`} value={partOf(data.tools, name)} />
     </div>
   );
 }
 
-/** Some vendors take one list of tools, others lists inside of objects: the one that belongs to this tool. */
-function toolAt(tools: readonly unknown[], index: number): unknown {
-  const only = tools.length === 1 ? (tools[0] as Readonly<Record<string, unknown>>) : undefined;
-  const inside = only && Object.values(only).find((value): value is readonly unknown[] => Array.isArray(value) && value.length > 1);
-  return inside?.[index] ?? tools[index] ?? tools;
+/** The part of an export that is about one tool: an element of the list, or of a list inside of it. */
+function partOf(tools: readonly unknown[], name: string): unknown {
+  for (const one of tools) {
+    if (isNamed(one, name)) return one;
+    for (const [key, list] of Object.entries((one ?? {}) as object)) {
+      const found = Array.isArray(list) ? (list as readonly unknown[]).find((inner) => isNamed(inner, name)) : undefined;
+      if (found !== undefined) return { [key]: [found] };
+    }
+  }
+  return tools;
+}
+
+/** { name }, { function: { name } } and { toolSpec: { name } } are the forms that vendors use. */
+function isNamed(value: unknown, name: string): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  const { name: own, function: inner, toolSpec } = value as Readonly<Record<string, { readonly name?: unknown } | undefined>>;
+  return [own, inner?.name, toolSpec?.name].includes(name as never);
 }

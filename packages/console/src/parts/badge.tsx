@@ -20,20 +20,20 @@ export function Badge({
   );
 }
 
-const states: Readonly<Record<string, { readonly meaning: Meaning; readonly word: string }>> = {
-  ready: { meaning: "good", word: "ready" },
-  deprecated: { meaning: "warn", word: "deprecated" },
-  resting: { meaning: "warn", word: "resting" },
-  disabled: { meaning: "quiet", word: "disabled" },
-  unavailable: { meaning: "bad", word: "unavailable" },
-  "needs-configuration": { meaning: "warn", word: "needs configuration" },
-  draft: { meaning: "quiet", word: "draft" },
-  archived: { meaning: "quiet", word: "archived" },
-};
+const states: ReadonlyMap<string, { readonly meaning: Meaning; readonly word: string }> = new Map([
+  ["ready", { meaning: "good", word: "ready" }],
+  ["deprecated", { meaning: "warn", word: "deprecated" }],
+  ["resting", { meaning: "warn", word: "resting" }],
+  ["disabled", { meaning: "quiet", word: "disabled" }],
+  ["unavailable", { meaning: "bad", word: "unavailable" }],
+  ["needs-configuration", { meaning: "warn", word: "needs configuration" }],
+  ["draft", { meaning: "quiet", word: "draft" }],
+  ["archived", { meaning: "quiet", word: "archived" }],
+]);
 
 /** How a tool is doing. */
 export function StateBadge({ state, reason }: { readonly state: string; readonly reason?: string | undefined }): ReactNode {
-  const { meaning, word } = states[state] ?? { meaning: "quiet", word: state };
+  const { meaning, word } = states.get(state) ?? { meaning: "quiet", word: state };
   return (
     <Badge meaning={meaning} {...(reason !== undefined && { title: reason })}>
       {word}

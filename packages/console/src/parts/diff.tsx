@@ -16,9 +16,9 @@ export function Diff({ before, after }: { readonly before: unknown; readonly aft
         </thead>
         <tbody>
           {rows.map(({ left, right }, index) => (
-            <tr key={index} className={left === right ? "" : "changed"}>
-              <td className={right === left ? "" : "gone"}>{left}</td>
-              <td className={right === left ? "" : "come"}>{right}</td>
+            <tr key={index}>
+              <td className={right === left || left === undefined ? "" : "gone"}>{left}</td>
+              <td className={right === left || right === undefined ? "" : "come"}>{right}</td>
             </tr>
           ))}
         </tbody>

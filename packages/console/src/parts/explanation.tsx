@@ -1,12 +1,20 @@
 import type { ReactNode } from "react";
 import type { Explanation } from "../api/types.ts";
 import { Badge, type Meaning } from "./badge.tsx";
+import { Scroll } from "./scroll.tsx";
+import { Sentence } from "./sentence.tsx";
 
-const outcomes: Readonly<Record<string, Meaning>> = { hides: "bad", keeps: "good", asks: "warn", "sets-aside": "quiet" };
+const outcomes: ReadonlyMap<string, Meaning> = new Map([
+  ["hides", "bad"],
+  ["keeps", "good"],
+  ["asks", "warn"],
+  ["sets-aside", "quiet"],
+]);
 
 /** Why a caller may or may not use a tool: the verdict in sentences, then the way it went. */
 export function ExplanationView({ explanation }: { readonly explanation: Explanation }): ReactNode {
   const { allowed, decision, sentences, trace, checks } = explanation;
+  const remedies = [...new Set(trace.flatMap(({ remedy }) => remedy ?? []))];
   const verdict = allowed ? (decision?.ask === undefined ? "allowed" : "asks first") : "hidden";
   return (
     <div className="explanation">
@@ -14,36 +22,49 @@ export function ExplanationView({ explanation }: { readonly explanation: Explana
         <Badge meaning={allowed ? (decision?.ask === undefined ? "good" : "warn") : "bad"}>{verdict}</Badge>
       </p>
       {sentences.map((sentence, index) => (
-        <p key={index}>{sentence}</p>
+        <p key={index}>
+          <Sentence text={sentence} />
+        </p>
       ))}
+      {remedies.length > 0 && (
+        <div className="reason">
+          <strong>How to change it</strong>
+          {remedies.map((remedy) => (
+            <p key={remedy}>{remedy}</p>
+          ))}
+        </div>
+      )}
       {trace.length > 0 && (
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Step</th>
-              <th scope="col">Does</th>
-              <th scope="col">Entry</th>
-              <th scope="col">Written at</th>
-            </tr>
-          </thead>
-          <tbody>
-            {trace.map((line, index) => (
-              <tr key={index}>
-                <td>{line.label}</td>
-                <td>
-                  <Badge meaning={outcomes[line.outcome] ?? "quiet"}>{line.outcome}</Badge>
-                </td>
-                <td>
-                  <code>{line.entry}</code>
-                </td>
-                <td className="small soft">
-                  {line.source}
-                  {line.remedy !== undefined && <div>{line.remedy}</div>}
-                </td>
+        <Scroll label="Each step of the decision">
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">Step</th>
+                <th scope="col">Does</th>
+                <th scope="col">Rule</th>
+                <th scope="col">Entry</th>
+                <th scope="col">Written at</th>
               </tr>
-            ))}
-          </tbody>
-        </table>
+            </thead>
+            <tbody>
+              {trace.map((line, index) => (
+                <tr key={index}>
+                  <th scope="row">{line.step ?? "before the policy"}</th>
+                  <td>
+                    <Badge meaning={outcomes.get(line.outcome) ?? "quiet"}>{line.outcome.replaceAll("-", " ")}</Badge>
+                  </td>
+                  <td>
+                    <code>{line.rule}</code>
+                  </td>
+                  <td>{line.entry === undefined ? <span className="soft">none</span> : <code>{line.entry}</code>}</td>
+                  <td className="small">
+                    <code>{line.label}</code> <span className="soft">{line.source}</span>
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </Scroll>
       )}
       {checks.length > 0 && (
         <>

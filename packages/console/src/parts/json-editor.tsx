@@ -4,6 +4,7 @@ import { linter } from "@codemirror/lint";
 import { EditorView, basicSetup } from "codemirror";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import type { JsonSchema } from "../api/types.ts";
+import { offersAt } from "./complete.ts";
 
 interface JsonEditorProps {
   readonly label: string;
@@ -64,22 +65,10 @@ export default function JsonEditor({ label, schema, value, onChange }: JsonEdito
   );
 }
 
-/** Inside quotes: the names of the schema's properties, and the values of those that have choices. */
+/** The names and values that the schema has at the cursor, on asking or inside quotes. */
 function complete(context: CompletionContext, schema: JsonSchema): CompletionResult | null {
-  const word = context.matchBefore(/"[\w-]*/);
-  if (word === null) return null;
-  const properties = (schema["properties"] ?? {}) as Readonly<
-    Record<string, { readonly description?: string; readonly enum?: readonly unknown[] }>
-  >;
-  const before = context.state.sliceDoc(Math.max(0, word.from - 200), word.from);
-  const key = /"([\w-]+)"\s*:\s*$/.exec(before)?.[1];
-  const options =
-    key === undefined
-      ? Object.entries(properties).map(([name, { description }]) => ({
-          label: `"${name}"`,
-          apply: `"${name}": `,
-          ...(description !== undefined && { info: description }),
-        }))
-      : (properties[key]?.enum ?? []).map((choice) => ({ label: JSON.stringify(choice) }));
-  return options.length === 0 ? null : { from: word.from, options };
+  const word = context.matchBefore(/"?[\w-]*/);
+  if (word === null || (!context.explicit && !word.text.startsWith('"'))) return null;
+  const offers = offersAt(context.state.sliceDoc(0, word.from), schema);
+  return offers.length === 0 ? null : { from: word.from, options: offers.map((offer) => ({ ...offer })) };
 }

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import type { JsonSchema } from "../api/types.ts";
+import { Scroll } from "./scroll.tsx";
 
 interface Schema {
   readonly type?: string | readonly string[];
@@ -21,34 +22,37 @@ interface Schema {
 }
 
 /** The properties of a schema, one row each; those of objects inside below them. */
-export function Parameters({ schema, empty }: { readonly schema: JsonSchema; readonly empty: string }): ReactNode {
+export function Parameters(props: { readonly label: string; readonly schema: JsonSchema; readonly empty: string }): ReactNode {
+  const { label, schema, empty } = props;
   const rows = rowsOf(schema as Schema, "", 0);
   if (rows.length === 0) return <p className="soft">{empty}</p>;
   return (
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">Name</th>
-          <th scope="col">Type</th>
-          <th scope="col">Rules</th>
-          <th scope="col">Meaning</th>
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map(({ place, part, isRequired }) => (
-          <tr key={place}>
-            <th scope="row">
-              <code>{place}</code>
-            </th>
-            <td>
-              <code>{typeOf(part)}</code>
-            </td>
-            <td className="small">{[isRequired ? "required" : "", ...rulesOf(part)].filter((rule) => rule !== "").join(", ")}</td>
-            <td>{part.description}</td>
+    <Scroll label={label}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Name</th>
+            <th scope="col">Type</th>
+            <th scope="col">Rules</th>
+            <th scope="col">Meaning</th>
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {rows.map(({ place, part, isRequired }) => (
+            <tr key={place}>
+              <th scope="row">
+                <code>{place}</code>
+              </th>
+              <td>
+                <code>{typeOf(part)}</code>
+              </td>
+              <td className="small">{[isRequired ? "required" : "", ...rulesOf(part)].filter((rule) => rule !== "").join(", ")}</td>
+              <td>{part.description}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Scroll>
   );
 }
 

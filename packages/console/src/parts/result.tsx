@@ -1,15 +1,14 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import type { ToolResult } from "../api/types.ts";
 import { Badge } from "./badge.tsx";
 import { Json } from "./json.tsx";
+import { type Tab, Tabs } from "./tabs.tsx";
 
 /** What a call gave: text, data and pictures, or why it failed and at which field. Everything is shown as text. */
 export function ResultView({ result }: { readonly result: ToolResult }): ReactNode {
-  const { ok, content, data, blocks = [], error, code, meta } = result;
-  const images = blocks.filter(
-    ({ type, data: bytes, mimeType }) =>
-      type === "image" && typeof bytes === "string" && /^image\/(png|jpeg|gif|webp)$/.test(mimeType ?? ""),
-  );
+  const { ok, error, code, meta, issues = [] } = result;
+  const forms = formsOf(result);
+  const [form, setForm] = useState<string | undefined>(undefined);
   return (
     <div className="result">
       <p>
@@ -19,11 +18,17 @@ export function ResultView({ result }: { readonly result: ToolResult }): ReactNo
         </span>
       </p>
       {!ok && <pre tabIndex={0}>{error}</pre>}
-      {ok && data === undefined && content !== undefined && content !== "" && <pre tabIndex={0}>{content}</pre>}
-      {data !== undefined && <Json label="The result as data" value={data} />}
-      {images.map(({ data: bytes, mimeType }, index) => (
-        <img key={index} alt={`Picture ${index + 1} of the result`} src={`data:${mimeType};base64,${String(bytes)}`} />
-      ))}
+      {!ok && issues.length > 0 && (
+        <ul className="field-errors">
+          {issues.map((issue, index) => (
+            <li key={index}>
+              <code>{issue.path || "/"}</code> {issue.message}
+            </li>
+          ))}
+        </ul>
+      )}
+      {ok && forms.length > 0 && <Tabs label="The result as" current={form ?? forms[0]!.id} onChange={setForm} tabs={forms} />}
+      {ok && forms.length === 0 && <p className="soft">It gave nothing.</p>}
       {meta.warnings?.map((warning) => (
         <p key={warning} className="reason">
           {warning}
@@ -31,4 +36,23 @@ export function ResultView({ result }: { readonly result: ToolResult }): ReactNo
       ))}
     </div>
   );
+}
+
+/** The forms that a result has, the most telling first. */
+function formsOf({ content = "", data, blocks = [] }: ToolResult): readonly Tab[] {
+  const images = blocks.filter(
+    ({ type, data: bytes, mimeType }) =>
+      type === "image" && typeof bytes === "string" && /^image\/(png|jpeg|gif|webp)$/.test(mimeType ?? ""),
+  );
+  const picture = ({ data: bytes, mimeType }: (typeof images)[number], index: number): ReactNode => (
+    <img key={index} alt={`Picture ${index + 1} of the result`} src={`data:${mimeType};base64,${String(bytes)}`} />
+  );
+  return [
+    ...(images.length > 0 ? [{ id: "image", name: "Picture", content: () => <div className="pictures">{images.map(picture)}</div> }] : []),
+    ...(data !== undefined ? [{ id: "data", name: "Data", content: () => <Json label="The result as data" value={data} /> }] : []),
+    ...(content !== "" ? [{ id: "text", name: "Text", content: () => <pre tabIndex={0}>{content}</pre> }] : []),
+    ...(blocks.length > images.length
+      ? [{ id: "blocks", name: "Blocks", content: () => <Json label="The result as blocks" value={blocks} /> }]
+      : []),
+  ];
 }

@@ -1,6 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, use, useState } from "react";
 import { ApiError, signIn } from "../api/client.ts";
+import { LiveContext } from "../api/live-context.ts";
 import { useApi } from "../api/use-api.ts";
 import "./sign-in.css";
 
@@ -8,6 +9,7 @@ import "./sign-in.css";
 export function SignIn({ children }: { readonly children: ReactNode }): ReactNode {
   const { error } = useApi<unknown>("/agents");
   const queries = useQueryClient();
+  const live = use(LiveContext);
   const [key, setKey] = useState("");
   if (!(error instanceof ApiError && error.status === 401)) return children;
   return (
@@ -17,6 +19,7 @@ export function SignIn({ children }: { readonly children: ReactNode }): ReactNod
         event.preventDefault();
         signIn.key = key.trim();
         void queries.invalidateQueries();
+        live?.retry();
       }}
     >
       <h1>Sign in</h1>

@@ -23,6 +23,7 @@ export function Sparkline({
   return (
     <svg className="sparkline" role="img" aria-label={text} viewBox={`0 0 ${width} ${height}`} width={width} height={height}>
       <title>{text}</title>
+      <rect className="ground" x={0} y={height - 1} width={width} height={1} />
       {usage.buckets.map(({ at, calls, errors }) => {
         const x = Math.min(count - 1, Math.max(0, Math.floor((at - from) / bucketMs))) * step;
         const tall = Math.max(2, (calls / most) * height);

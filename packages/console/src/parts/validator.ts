@@ -26,7 +26,7 @@ export const validator: ValidatorType = {
 export function check(schema: RJSFSchema, value: unknown): RJSFValidationError[] {
   let units: readonly { readonly keyword: string; readonly instanceLocation: string; readonly error: string }[];
   try {
-    units = new Validator(schema as object, "2020-12", false).validate(withoutUndefined(value)).errors;
+    units = new Validator(withoutRisk(schema) as object, "2020-12", false).validate(withoutUndefined(value)).errors;
   } catch (error) {
     return [{ message: (error as Error).message, stack: (error as Error).message, property: "." }];
   }
@@ -49,6 +49,31 @@ const structural: ReadonlySet<string> = new Set([
   "additionalProperties",
   "patternProperties",
 ]);
+
+const safe = new WeakMap<object, unknown>();
+
+/**
+ * Without patterns that could keep this tab busy for ever: those with a repeated group, and those that refer back. The server, whose
+ * matching takes linear time, checks them all the same.
+ */
+function withoutRisk(schema: unknown): unknown {
+  if (typeof schema !== "object" || schema === null) return schema;
+  const known = safe.get(schema);
+  if (known !== undefined) return known;
+  const copy: unknown = Array.isArray(schema)
+    ? schema.map(withoutRisk)
+    : Object.fromEntries(
+        Object.entries(schema).flatMap(([name, part]) =>
+          name === "pattern" && typeof part === "string" && isRisky(part) ? [] : [[name, withoutRisk(part)]],
+        ),
+      );
+  safe.set(schema, copy);
+  return copy;
+}
+
+function isRisky(pattern: string): boolean {
+  return pattern.length > 500 || /\)[*+{]|\\[1-9k]/.test(pattern);
+}
 
 function definitionsOf(schema: RJSFSchema | undefined): object {
   return { ...(schema?.$defs && { $defs: schema.$defs }), ...(schema?.definitions && { definitions: schema.definitions }) };

@@ -1,0 +1,38 @@
+import type { ReactNode } from "react";
+import { useApi } from "../api/use-api.ts";
+import { Badge, type Meaning } from "../parts/badge.tsx";
+
+interface Health {
+  readonly status: string;
+  readonly version: string;
+  readonly startedAt: number;
+  readonly store: string;
+  readonly tools: number;
+  readonly running: number;
+}
+
+const meanings: ReadonlyMap<string, Meaning> = new Map([
+  ["ok", "good"],
+  ["degraded", "warn"],
+  ["unavailable", "bad"],
+]);
+
+/** How the server and its store are doing, in a line. */
+export function HealthLine(): ReactNode {
+  const { data, error } = useApi<Health>("/health");
+  if (data === undefined) return <p className="soft small">{error === null ? "Asking the server how it is …" : error.message}</p>;
+  return (
+    <p className="badges small">
+      <Badge meaning={meanings.get(data.status) ?? "quiet"}>{data.status}</Badge>
+      <span>
+        Toolrack {data.version}, since {new Date(data.startedAt).toISOString().slice(0, 16).replace("T", " ")} UTC
+      </span>
+      <span>
+        store <Badge meaning={meanings.get(data.store) ?? "quiet"}>{data.store}</Badge>
+      </span>
+      <span>
+        {data.tools} tools, {data.running} calls under way
+      </span>
+    </p>
+  );
+}

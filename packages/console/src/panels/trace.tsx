@@ -1,0 +1,118 @@
+import type { ReactNode } from "react";
+import { Link } from "wouter";
+import { ask, segment } from "../api/client.ts";
+import type { Caller, StoredCall, ToolResult } from "../api/types.ts";
+import { useApi, useChange } from "../api/use-api.ts";
+import { Badge } from "../parts/badge.tsx";
+import { Json } from "../parts/json.tsx";
+import { Failed, Loading } from "../parts/states.tsx";
+import "./trace.css";
+
+/** One call with the calls that it made, each where it lies in time. A failed one can be tried again, as who made it. */
+export function Trace({ callId, onClose }: { readonly callId: string; readonly onClose: () => void }): ReactNode {
+  const { data: call, error, refetch } = useApi<StoredCall>(`/calls/${segment(callId)}`);
+  const retry = useChange(
+    ({ tool, input, caller }: StoredCall) =>
+      ask<ToolResult>("POST", `/tools/${segment(tool)}/call`, {
+        body: { input, ...(caller.owner !== true && { run_as: factsOf(caller) }) },
+      }),
+    ["/calls"],
+  );
+  if (error !== null && call === undefined) return <Failed error={error} onRetry={() => void refetch()} />;
+  if (call === undefined) return <Loading what="the call" />;
+  return (
+    <section className="trace" aria-label={`Call ${callId}`}>
+      <div className="buttons">
+        <h2>
+          <Link href={`/tools/${segment(call.tool)}`}>
+            <code>{call.tool}</code>
+          </Link>{" "}
+          <Badge meaning={call.ok ? "good" : "bad"}>{call.ok ? "done" : (call.code ?? "failed")}</Badge>
+        </h2>
+        <span className="small soft">by {call.caller.agent ?? "an unknown caller"}</span>
+        {!call.ok && (
+          <button type="button" disabled={retry.isPending} onClick={() => retry.mutate(call)}>
+            Retry
+          </button>
+        )}
+        <button type="button" onClick={onClose}>
+          Close
+        </button>
+      </div>
+      {retry.error !== null && <p role="alert">Again it failed: {retry.error.message}</p>}
+      {retry.data !== undefined && (
+        <p role="status">
+          It worked this time. <Link href={`/live?call=${encodeURIComponent(retry.data.meta.callId)}`}>Look at that call</Link>
+        </p>
+      )}
+      <Waterfall call={call} />
+      <div className="trace-bodies">
+        <div>
+          <h3>Input</h3>
+          <Json label="Input" value={call.input} />
+        </div>
+        <div>
+          <h3>{call.ok ? "Output" : "Error"}</h3>
+          <Json label={call.ok ? "Output" : "Error"} value={call.ok ? call.output : call.error} />
+        </div>
+      </div>
+    </section>
+  );
+}
+
+function Waterfall({ call }: { readonly call: StoredCall }): ReactNode {
+  const all = [call, ...(call.children ?? [])].sort((a, b) => a.startedAt - b.startedAt);
+  const start = Math.min(...all.map(({ startedAt }) => startedAt));
+  const span = Math.max(...all.map(({ startedAt, durationMs }) => startedAt + durationMs)) - start || 1;
+  const depths = depthsOf(call, all);
+  return (
+    <ol className="waterfall" aria-label="Where the time went">
+      {all.map((one) => (
+        <li key={one.callId}>
+          <span className="waterfall-name" style={{ paddingLeft: `${Math.min(depths.get(one.callId) ?? 0, 6)}rem` }}>
+            {one === call ? (
+              <code>{one.tool}</code>
+            ) : (
+              <Link href={`/live?call=${encodeURIComponent(one.callId)}`}>
+                <code>{one.tool}</code>
+              </Link>
+            )}
+          </span>
+          <svg
+            viewBox="0 0 1000 16"
+            preserveAspectRatio="none"
+            role="img"
+            aria-label={`${one.tool}: ${one.durationMs.toFixed(1)} ms, after ${(one.startedAt - start).toFixed(1)} ms`}
+          >
+            <rect
+              className={one.ok ? "fine" : "failed"}
+              x={((one.startedAt - start) / span) * 1000}
+              width={Math.max(4, (one.durationMs / span) * 1000)}
+              y="2"
+              height="12"
+              rx="2"
+            />
+          </svg>
+          <span className="small">{one.durationMs.toFixed(1)} ms</span>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** How deep each call lies below the first. */
+function depthsOf(call: StoredCall, all: readonly StoredCall[]): ReadonlyMap<string, number> {
+  const depths = new Map([[call.callId, 0]]);
+  for (const { callId, parentCallId } of all) {
+    const above = parentCallId === undefined ? undefined : depths.get(parentCallId);
+    if (callId !== call.callId) depths.set(callId, (above ?? 0) + 1);
+  }
+  return depths;
+}
+
+const facts = ["agent", "provider", "model", "channel", "group", "sender", "session", "sandboxed", "phase"] as const;
+
+/** What one may say of another caller. */
+function factsOf(caller: Caller): Caller {
+  return Object.fromEntries(facts.flatMap((fact) => (caller[fact] === undefined ? [] : [[fact, caller[fact]]])));
+}

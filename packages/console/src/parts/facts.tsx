@@ -1,0 +1,60 @@
+import type { ReactNode } from "react";
+import type { ToolDetails } from "../api/types.ts";
+
+/** What else is known of a tool, in words. */
+export function Facts({ tool }: { readonly tool: ToolDetails }): ReactNode {
+  return (
+    <dl className="facts">
+      {rowsOf(tool).map(([name, value]) => (
+        <div key={name} className="fact">
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function rowsOf({ metadata = {}, ...tool }: ToolDetails): readonly (readonly [string, string])[] {
+  const { readOnly, destructive, idempotent, openWorld } = tool.annotations ?? {};
+  const traits = [
+    readOnly === true ? "only reads" : "",
+    destructive === true ? "can destroy" : "",
+    idempotent === true ? "twice is as once" : "",
+    openWorld === true ? "reaches the outside" : "",
+  ].filter((trait) => trait !== "");
+  const rows: readonly (readonly [string, unknown])[] = [
+    ["Title", tool.title],
+    ["Category", tool.category],
+    ["Comes from", tool.source],
+    ["Optionality", tool.optionality],
+    ["Tags", tool.tags],
+    ["Groups", tool.groups],
+    ["Traits", traits],
+    ["Needs", metadata["requiresCapabilities"]],
+    ["Secrets", tool.secrets],
+    ["Limits", metadata["limits"]],
+    ["Other names of parameters", metadata["aliases"]],
+    ["Makes", metadata["produces"]],
+    ["Uses", metadata["consumes"]],
+    ["Models", metadata["models"]],
+    ["Only for the owner", metadata["ownerOnly"] === true ? "yes" : undefined],
+    ["Deprecated", metadata["deprecated"]],
+    ["Fingerprint", tool.hash],
+  ];
+  return rows.flatMap(([name, value]) => {
+    const text = show(value);
+    return text === "" ? [] : [[name, text] as const];
+  });
+}
+
+/** ["a", "b"] → "a, b"; { timeoutMs: 5 } → "timeoutMs 5" */
+function show(value: unknown): string {
+  if (value === undefined || value === null) return "";
+  if (Array.isArray(value)) return value.map(String).join(", ");
+  if (typeof value === "object")
+    return Object.entries(value)
+      .map(([name, part]) => `${name} ${String(part)}`)
+      .join(", ");
+  return String(value);
+}

@@ -1,0 +1,42 @@
+import type { RJSFSchema, UiSchema } from "@rjsf/utils";
+
+/** Which widget each property gets, where the schema alone does not say; also inside of objects and lists. */
+export function uiFor(schema: RJSFSchema, secrets: readonly string[], depth = 0): UiSchema {
+  const ui: UiSchema = {};
+  if (depth > maxDepth) return ui;
+  for (const [name, given] of Object.entries(schema.properties ?? {})) {
+    const part: RJSFSchema = typeof given === "boolean" ? {} : given;
+    // A name such as "__proto__" would be no property of its own, if it were simply set.
+    Object.defineProperty(ui, name, { value: uiOf(name, part, secrets, depth), enumerable: true, configurable: true, writable: true });
+  }
+  return ui;
+}
+
+const maxDepth = 6;
+
+function uiOf(name: string, part: RJSFSchema, secrets: readonly string[], depth: number): UiSchema {
+  const { type, minimum, maximum } = part;
+  const isNumber = type === "integer" || type === "number";
+  if (isSecret(name, part, secrets)) return { "ui:widget": "secret" };
+  if (typeof part["x-options-from"] === "string") return { "ui:widget": "choices" };
+  if (type === "boolean") return { "ui:widget": "switch" };
+  if (isNumber && minimum !== undefined && maximum !== undefined && maximum - minimum <= 1_000) return { "ui:widget": "slider" };
+  if (type === "string" && (part.maxLength ?? 0) > 200) return { "ui:widget": "textarea" };
+  if (type === "object" && part.properties !== undefined) return uiFor(part, secrets, depth + 1);
+  if (type === "array" && typeof part.items === "object" && !Array.isArray(part.items))
+    return { items: uiOf("", part.items as RJSFSchema, [], depth + 1) };
+  return hasNoForm(part) ? { "ui:field": "json" } : {};
+}
+
+function isSecret(name: string, { type, format }: RJSFSchema, secrets: readonly string[]): boolean {
+  if (type !== "string") return false;
+  const words = name.replaceAll(/([a-z])([A-Z])/g, "$1_$2");
+  return secrets.includes(name) || format === "password" || /(^|_|-)(secret|password|token|api_?key)$/i.test(words);
+}
+
+/** Anything goes there, so only JSON can say it. */
+function hasNoForm({ type, properties, enum: choices, const: only, anyOf, oneOf, allOf, $ref, items }: RJSFSchema): boolean {
+  if (type === "object") return properties === undefined && anyOf === undefined && oneOf === undefined && allOf === undefined;
+  if (type === "array") return items === undefined || typeof items === "boolean";
+  return [type, choices, only, anyOf, oneOf, allOf, $ref].every((keyword) => keyword === undefined);
+}

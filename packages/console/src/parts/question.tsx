@@ -1,0 +1,64 @@
+import { lazy, type ReactNode, Suspense, useState } from "react";
+import { ask, segment } from "../api/client.ts";
+import type { WaitingCall } from "../api/types.ts";
+import { useChange } from "../api/use-api.ts";
+import { showTime } from "./call-table.tsx";
+import { Json } from "./json.tsx";
+import { Sentence } from "./sentence.tsx";
+import { Loading } from "./states.tsx";
+
+const SchemaForm = lazy(() => import("./schema-form.tsx"));
+
+/** A call that waits, with what it would do: a person says yes or no, or fills in what is asked for. */
+export function Question({ waiting }: { readonly waiting: WaitingCall }): ReactNode {
+  const [scope, setScope] = useState("once");
+  const [value, setValue] = useState<unknown>({});
+  const decide = useChange(
+    (approved: boolean) => {
+      const more = approved ? { scope, ...(waiting.schema !== undefined && { value }) } : {};
+      return ask("POST", `/approvals/${segment(waiting.id)}/decide`, { body: { approved, digest: waiting.digest, ...more } });
+    },
+    ["/approvals", "/running", "/calls"],
+  );
+  const buttons = (
+    <div className="buttons">
+      {waiting.schema === undefined && (
+        <select aria-label="How long the yes holds" value={scope} onChange={({ target }) => setScope(target.value)}>
+          <option value="once">this once</option>
+          <option value="session">for the session</option>
+          <option value="always">always</option>
+        </select>
+      )}
+      <button
+        type={waiting.schema === undefined ? "button" : "submit"}
+        className="primary"
+        disabled={decide.isPending}
+        {...(waiting.schema === undefined && { onClick: () => decide.mutate(true) })}
+      >
+        Approve
+      </button>
+      <button type="button" disabled={decide.isPending} onClick={() => decide.mutate(false)}>
+        Deny
+      </button>
+    </div>
+  );
+  return (
+    <div className="question">
+      <p>
+        <strong>{waiting.caller.agent ?? "Somebody"}</strong> wants to call <code>{waiting.tool}</code>. <Sentence text={waiting.message} />{" "}
+        <span className="small soft">since {showTime(waiting.askedAt)}</span>
+      </p>
+      <Json label={`Arguments of ${waiting.tool}`} value={waiting.input} />
+      {waiting.schema === undefined ? (
+        buttons
+      ) : (
+        <Suspense fallback={<Loading what="the form" />}>
+          <SchemaForm schema={waiting.schema} value={value} onChange={setValue} onSubmit={() => decide.mutate(true)}>
+            {buttons}
+          </SchemaForm>
+        </Suspense>
+      )}
+      {decide.error !== null && <p role="alert">{decide.error.message}</p>}
+    </div>
+  );
+}

@@ -1,0 +1,23 @@
+/** Every page and tab of the console over the demo rack. */
+export const everyPage: readonly string[] = [
+  "/",
+  "/tools/find_order",
+  "/tools/find_order?tab=try&example=0",
+  "/tools/nightly_report?tab=access",
+  "/tools/translate?tab=configuration",
+  "/tools/find_order?tab=vendors",
+  "/tools/find_order?tab=grammar",
+  "/tools/send_letter?tab=history",
+  "/tools/find_order?tab=calls",
+  "/tools/nobody_has_this_name",
+  "/policy",
+  "/policy?tab=rules",
+  "/policy?tab=draft",
+  "/live",
+  "/changes?open=send_fax",
+  "/changes?tab=audit",
+  "/system",
+  "/system?tab=secrets",
+  "/system?tab=keys",
+  "/system?tab=metrics",
+];

@@ -1,0 +1,75 @@
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openBrowser } from "../packages/console/test/_browser.mjs";
+import { demoConfig, demoTools, useDemo } from "../packages/console/test/_demo.mjs";
+import { root } from "./lib/files.mjs";
+import { orExit, ready } from "./ready.mjs";
+
+// `node scripts/console-screenshots.mjs`: every page of the console in both themes, into packages/console/.screenshots.
+// With `--docs` it also takes the few pictures that the docs show.
+
+const pages = {
+  catalog: "/",
+  tool: "/tools/find_order",
+  "tool-try": "/tools/find_order?tab=try&example=0",
+  "tool-access": "/tools/nightly_report?tab=access",
+  "tool-configuration": "/tools/translate?tab=configuration",
+  "tool-vendors": "/tools/find_order?tab=vendors",
+  "tool-grammar": "/tools/find_order?tab=grammar",
+  "tool-history": "/tools/send_letter?tab=history",
+  "tool-calls": "/tools/find_order?tab=calls",
+  policy: "/policy",
+  "policy-rules": "/policy?tab=rules",
+  "policy-draft": "/policy?tab=draft",
+  live: "/live",
+  changes: "/changes?open=send_fax",
+  audit: "/changes?tab=audit",
+  "system-sources": "/system",
+  "system-secrets": "/system?tab=secrets",
+  "system-keys": "/system?tab=keys",
+  "system-metrics": "/system?tab=metrics",
+};
+const pictures = { catalog: "console-catalog", "tool-try": "console-try-it", policy: "console-policy" };
+
+await orExit(() => ready());
+const { openRack, serve } = await import("@toolrack/server");
+const place = mkdtempSync(join(tmpdir(), "toolrack-console-"));
+const rack = await openRack({ folder: place, config: demoConfig, tools: demoTools });
+const served = await serve(rack, { port: 0 });
+const browser = await openBrowser();
+try {
+  await useDemo(served.url);
+  const question = fetch(`${served.url}/api/v1/tools/refund/call`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ input: { number: "TR-1042", amount: 12.5 }, run_as: { agent: "support" } }),
+  }).catch(() => undefined);
+  const target = join(root, "packages", "console", ".screenshots");
+  mkdirSync(target, { recursive: true });
+  for (const colorScheme of ["light", "dark"]) {
+    for (const [size, viewport] of [
+      ["", { width: 1280, height: 800 }],
+      ["-phone", { width: 390, height: 844 }],
+    ]) {
+      const page = await browser.newPage({ viewport, colorScheme, reducedMotion: "reduce", locale: "en-US" });
+      for (const [name, path] of Object.entries(pages)) {
+        await page.goto(served.url + path);
+        await page.getByRole("heading", { level: 1 }).waitFor();
+        await page.getByText("live", { exact: true }).waitFor();
+        await page.locator(".loading").first().waitFor({ state: "detached" });
+        await page.waitForTimeout(200);
+        await page.screenshot({ path: join(target, `${name}${size}-${colorScheme}.png`), fullPage: true });
+        const picture = process.argv.includes("--docs") && size === "" && colorScheme === "light" ? pictures[name] : undefined;
+        if (picture !== undefined) await page.screenshot({ path: join(root, "docs", "images", `${picture}.png`) });
+      }
+      await page.close();
+    }
+  }
+  console.log(`Screenshots are in ${target}`);
+  await served.close({ graceMs: 0 });
+  await question;
+} finally {
+  await browser.close();
+  rmSync(place, { recursive: true, force: true });
+}
