@@ -1,21 +1,24 @@
 import { fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { median } from "../lib/measure.mjs";
-import { coreUrl } from "../lib/core.mjs";
 import { placeFor } from "../lib/peers.mjs";
 import { toTable } from "../lib/table.mjs";
+import { bundleMcp } from "./bundle.mjs";
 import { openClient, toBytes } from "./client.mjs";
 import { callersTable, growthTable, sessionsTable } from "./more.mjs";
 import { requestOf } from "./setting.mjs";
 
-const modules = { core: coreUrl.href, mcp: new URL("../../packages/mcp/dist/index.js", import.meta.url).href };
 const at = (name) => new URL(`./servers/${name}.mjs`, import.meta.url).href;
 const rounds = 21;
 const connections = 8;
+/** So many requests that the compiler has seen them all, where the server is quick enough to answer them. */
+const warmRequests = 8_000;
+const turnMs = 100;
 const count = 1_000;
 
 /** Every server is a process of its own; what is measured is the CPU time of that process, and nothing of the one that asks. */
 export async function measureMcp({ sessions, callers }) {
+  const modules = await bundleMcp();
   const ours = { name: "Toolrack", file: at("toolrack"), setting: { count, modules }, era: "modern", targets: { call: 2, list: 1.5 } };
   const probe = await startServer(ours);
   const bytes = { call: await answerOf(probe, "call", count), list: await answerOf(probe, "list", count) };
@@ -74,13 +77,15 @@ async function prepare(subject, kind, toolCount) {
   const { status, body } = await client.ask(request);
   if (status !== 200 || body().includes('"error"')) throw new Error(`${subject.name} answered ${status}: ${body().slice(0, 300)}`);
   const started = performance.now();
+  const elapsed = () => performance.now() - started;
   let warm = 0;
-  while (performance.now() - started < 2_000) {
+  while (elapsed() < 1_500 || (warm < warmRequests && elapsed() < 6_000)) {
     await client.ask(request);
     warm++;
   }
+  const perTurn = Math.max(connections, Math.round((warm / elapsed()) * turnMs));
   client.close();
-  return { ...subject, server, request, perTurn: Math.max(8, Math.round(warm / 20)), samples: [] };
+  return { ...subject, server, request, perTurn, samples: [] };
 }
 
 /** On connections of its own: servers close those that are silent while the others have their turn. */
