@@ -53,16 +53,16 @@ export function errorTable(name, source) {
   return lines;
 }
 
-/** A heading, and a table of an interface's members. */
-export function section(heading, name, source) {
-  const rows = readInterface(source, name).map(
+/** A heading, and a table of an interface's members; `words` are for members that say something else here than elsewhere. */
+export function section(heading, name, source, words = {}) {
+  const rows = readInterface(source, name, { ...plainWords, ...words }).map(
     ({ member, type, text }) => `| \`${member}\` | \`${type.replaceAll("|", "\\|")}\` | ${text.replaceAll("|", "\\|")} |`,
   );
   return ["", heading, "", "| option | type | what it does |", "| --- | --- | --- |", ...rows];
 }
 
 /** The members of an interface with their types and their comments on one line: { member, type, text }. */
-function readInterface(source, name) {
+function readInterface(source, name, words) {
   const [, body] = new RegExp(`export interface ${name}\\b[^{]*\\{\\n(.*?)\\n\\}`, "s").exec(source) ?? [];
   if (body === undefined) throw new Error(`There is no interface ${name}.`);
   const members = [];
@@ -71,7 +71,7 @@ function readInterface(source, name) {
     members.push({
       member: groups.name,
       type: groups.type.replace(/\s+/g, " ").replaceAll("readonly ", ""),
-      text: readComment(groups.comment ?? plainWords[groups.name] ?? ""),
+      text: readComment(groups.comment ?? words[groups.name] ?? ""),
     });
   }
   return members;

@@ -96,10 +96,14 @@ export const pages = [
       [
         "# Options and error codes of the server",
         "",
-        "What `openServer` and `serve` of `@toolrack/server` can be told. [Running a server](../guides/run-a-server.md) shows them at work; what",
+        "What `openServer`, `serve` and `createApp` of `@toolrack/server` can be told. [Running a server](../guides/run-a-server.md) shows them at work; what",
         "the file says is [the configuration](configuration.md).",
         ...section("## `openRack(options)`, and `openServer(options)`", "OpenRackOptions", read(`${server}/rack/open.ts`)),
         ...section("## `serve(rack, options)`, and `openServer(options)`", "ServeOptions", read(`${server}/serve.ts`)),
+        ...section("## `createApp(rack, options)`; most of them also for `serve`", "AppOptions", read(`${server}/app.ts`), {
+          limits: "Of requests and streams: see below.",
+        }),
+        ...section("### For whom it answers: also of `createApp` and `serve`", "GuardOptions", read(`${server}/http/guard.ts`)),
         ...section("### `limits`", "Limits", read(`${server}/http/limits.ts`)),
         "",
         "## Error codes",
