@@ -45,7 +45,7 @@ export const folderRows = {
     ["index"],
   ],
   tools: [["operations"], ["workspace"], ["files", "runtime", "code", "web", "memory", "commerce", "utility", "unavailable"], ["index"]],
-  mcp: [["errors"], ["wire"], ["sdk"], ["serve", "upstream"], ["index"]],
+  mcp: [["errors"], ["wire"], ["serve", "upstream"], ["index"]],
   server: [
     ["errors", "version"],
     ["config"],

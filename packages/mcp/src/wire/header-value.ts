@@ -10,11 +10,5 @@ export function readHeaderValue(value: string): string | undefined {
   return Buffer.from(text, "utf8").equals(bytes) ? text : undefined;
 }
 
-/** "Grüße" → "=?base64?R3LDvMOfZQ==?="; plain ASCII without surrounding spaces stays as it is. */
-export function writeHeaderValue(value: string): string {
-  const isPlain = /^[\x20-\x7e]*$/.test(value) && value.trim() === value && !value.startsWith(prefix);
-  return isPlain ? value : `${prefix}${Buffer.from(value, "utf8").toString("base64")}${suffix}`;
-}
-
 const prefix = "=?base64?";
 const suffix = "?=";

@@ -2,18 +2,16 @@ import { defineTool } from "@toolrack/core";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { toCallResult } from "../../src/wire/call-result.ts";
-import { readHeaderValue, writeHeaderValue } from "../../src/wire/header-value.ts";
+import { readHeaderValue } from "../../src/wire/header-value.ts";
 import { maxDepth, readMessage } from "../../src/wire/message.ts";
 import { toMcpTool } from "../../src/wire/tool.ts";
 import { readUriTemplate } from "../../src/wire/uri-template.ts";
 
 describe("header values", () => {
-  it("come back as they were written, whatever they hold, and travel as ASCII", () => {
+  it("in base64 are read back whatever they hold", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme" }), (text) => {
-        const written = writeHeaderValue(text);
-        expect(written).toMatch(/^[\x20-\x7e]*$/);
-        expect(readHeaderValue(written)).toBe(text);
+        expect(readHeaderValue(`=?base64?${Buffer.from(text).toString("base64")}?=`)).toBe(text);
       }),
     );
   });
