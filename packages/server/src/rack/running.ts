@@ -65,10 +65,26 @@ export function createCallDesk(invoke: Invoke, onEnd: (callId: string) => void):
 const keepEndedMs = 60_000;
 const maxEnded = 10_000;
 
-/** 144 random bits: whoever does not know a call cannot name it. */
+const idBytes = 18;
+let pool = Buffer.alloc(0);
+let taken = 0;
+
+/** 144 random bits: whoever does not know a call cannot name it. Taken from a pool, because asking the system costs more than the rest. */
 export function newCallId(): string {
-  return randomBytes(18).toString("base64url");
+  if (taken + idBytes > pool.length) {
+    pool = randomBytes(idBytes * 256);
+    taken = 0;
+  }
+  taken += idBytes;
+  return pool.toString("base64url", taken - idBytes, taken);
 }
+
+/**
+ * Controllers of calls that were never cancelled, for the next ones: making one costs more than a call. Handlers never see their
+ * signals, only those that each call makes for itself.
+ */
+const spare: AbortController[] = [];
+const maxSpare = 256;
 
 function both(first: InvokeOptions["onProgress"], second: (update: Progress) => void): (update: Progress) => void {
   if (first === undefined) return second;
@@ -88,7 +104,7 @@ function createRunningCall(
   run: (signal: AbortSignal, onProgress: (update: Progress) => void) => Promise<ToolResult>,
   parent: AbortSignal | undefined,
 ): RunningCall {
-  const controller = new AbortController();
+  const controller = spare.pop() ?? new AbortController();
   const forward = (): void => controller.abort(parent?.reason);
   if (parent?.aborted === true) forward();
   parent?.addEventListener("abort", forward, { once: true });
@@ -96,10 +112,11 @@ function createRunningCall(
   let updates: Progress[] = [];
   let first = 0;
   let isOver = false;
-  let wake = new Set<() => void>();
+  let wake: (() => void)[] = [];
   const wakeAll = (): void => {
+    if (wake.length === 0) return;
     const waiting = wake;
-    wake = new Set();
+    wake = [];
     for (const resolve of waiting) resolve();
   };
   const result = run(controller.signal, (update) => {
@@ -112,6 +129,7 @@ function createRunningCall(
   }).finally(() => {
     parent?.removeEventListener("abort", forward);
     isOver = true;
+    if (!controller.signal.aborted && spare.length < maxSpare) spare.push(controller);
     wakeAll();
   });
 
@@ -121,7 +139,9 @@ function createRunningCall(
     caller,
     startedAt: Date.now(),
     result,
-    cancel: (reason = "The call was cancelled.") => controller.abort(new DOMException(reason, "AbortError")),
+    cancel(reason = "The call was cancelled.") {
+      if (!isOver) controller.abort(new DOMException(reason, "AbortError"));
+    },
     async *progress({ signal } = {}) {
       let next = first;
       signal?.addEventListener("abort", wakeAll, { once: true });
@@ -130,7 +150,7 @@ function createRunningCall(
           next = Math.max(next, first);
           if (next - first < updates.length) yield updates[next++ - first]!;
           else if (isOver) return;
-          else await new Promise<void>((resolve) => wake.add(resolve));
+          else await new Promise<void>((resolve) => wake.push(resolve));
         }
       } finally {
         signal?.removeEventListener("abort", wakeAll);
