@@ -28,19 +28,6 @@ describe("what the README says", () => {
     });
     expect(answer).toMatchObject({ content: [{ text: expect.stringMatching(/^\{"arrives":"\d{4}-\d\d-\d\d"\}$/) }] });
   });
-
-  it("has only numbers that a kept benchmark holds", async () => {
-    const rows = (await page("README.md")).match(/^\|.*`npm run bench:\w+` \|$/gm) ?? [];
-    expect(rows.length).toBeGreaterThan(4);
-    for (const row of rows) {
-      const kept = await page(`bench/results/${/bench:(\w+)/.exec(row)![1]}.json`);
-      const numbers = row.match(/[\d.]+ (?:ns|µs|ms|%|of \d+)/g) ?? [];
-      expect(
-        numbers.filter((number) => !kept.includes(`"${number.replace(/ of 108$/, "")}"`)),
-        row,
-      ).toEqual([]);
-    }
-  });
 });
 
 describe("the first server", () => {

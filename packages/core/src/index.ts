@@ -168,7 +168,7 @@ export { createRegistry } from "./registry/create.ts";
 export type { ExportBudget } from "./registry/budget.ts";
 export { writeFoundTools } from "./registry/deferred.ts";
 export type { RegistryExport, RegistryExportOptions } from "./registry/export.ts";
-export { createMetaTools, type MetaToolOptions, type SearchableRegistry } from "./registry/meta-tools.ts";
+export { createMetaTools, metaToolNames, type MetaToolOptions, type SearchableRegistry } from "./registry/meta-tools.ts";
 export type { RegistryOptions, ServicesRequest } from "./registry/options.ts";
 export type {
   BundleTools,

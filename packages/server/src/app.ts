@@ -1,4 +1,5 @@
 import { createAnswers } from "@toolrack/store";
+import { metaToolNames } from "@toolrack/core";
 import { Hono } from "hono";
 import { withAgentFacts } from "./api/_callers.ts";
 import { createCallFeed } from "./feed/call-feed.ts";
@@ -34,7 +35,7 @@ export interface AppOptions extends GuardOptions {
   readonly limits?: Partial<Limits>;
   /**
    * At least 32 bytes that sign what MCP clients carry from one request to the next. Give every server of one store the same, and a client
-   * may come to any of them. @default made up, for this server alone
+   * may come to any of them. @default the key that the servers of the rack's store share
    */
   readonly mcpKey?: string | Uint8Array;
   /** Where the built console is. @default nowhere */
@@ -77,12 +78,17 @@ export function createApp(rack: Rack, options: AppOptions = {}): App {
   };
   const openApi = toOpenApi(routes, rack.version);
   const files = options.consoleFolder === undefined ? undefined : readConsoleFiles(options.consoleFolder);
-  const mcp = mountMcp({
+  const mcpOptions = {
     door,
     tokens: options.tokens,
-    key: options.mcpKey,
-    callerFor: (identity) => withAgentFacts(rack, identity.caller),
-  });
+    key: options.mcpKey ?? rack.sharedKey,
+    callerFor: (identity: Identity) => withAgentFacts(rack, identity.caller),
+  };
+  const mounts = [
+    mountMcp({ ...mcpOptions, path: "/mcp" }),
+    // For large catalogs: a client that has three tools, and finds the others by them.
+    mountMcp({ ...mcpOptions, path: "/mcp/search", listed: metaToolNames }),
+  ];
   const cors = options.allowedOrigins === undefined ? undefined : createCors(options.allowedOrigins);
   const stopTracing = traceCalls(rack.registry);
   let isClosing = false;
@@ -95,8 +101,11 @@ export function createApp(rack: Rack, options: AppOptions = {}): App {
     );
   }
   hono.get("/openapi.json", () => jsonResponse(200, openApi));
-  hono.all("/mcp", (context) => mcp.answer({ request: context.req.raw, connection: context.env }));
-  for (const path of ["", "/mcp"]) hono.get(`/.well-known/oauth-protected-resource${path}`, (context) => mcp.describe(context.req.raw));
+  for (const mcp of mounts) {
+    hono.all(mcp.path, (context) => mcp.answer({ request: context.req.raw, connection: context.env }));
+    hono.get(`/.well-known/oauth-protected-resource${mcp.path}`, (context) => mcp.describe(context.req.raw));
+  }
+  hono.get("/.well-known/oauth-protected-resource", (context) => mounts[0]!.describe(context.req.raw));
   hono.notFound((context) => {
     const { path, raw } = context.req;
     return files?.answer(raw, path) ?? problemResponse(nothingThere(raw.method, path));
@@ -127,7 +136,7 @@ export function createApp(rack: Rack, options: AppOptions = {}): App {
       callFeed.close();
       metrics.close();
       stopTracing();
-      await mcp.close();
+      for (const mcp of mounts) await mcp.close();
     },
   };
 }

@@ -1,13 +1,17 @@
 import type { Rack } from "./rack/rack.ts";
 import { openRack, type OpenRackOptions } from "./rack/open.ts";
+import { createLog, type LogLevel } from "./telemetry/log.ts";
 import { serve, type Served, type ServeOptions } from "./serve.ts";
 
-export interface OpenServerOptions extends OpenRackOptions, Pick<ServeOptions, "host" | "port" | "consoleFolder"> {}
+export interface OpenServerOptions extends OpenRackOptions, Pick<ServeOptions, "host" | "port" | "consoleFolder"> {
+  /** What its log tells, where none is handed in. @default "info" */
+  readonly logLevel?: LogLevel;
+}
 
 /** A server as its configuration describes it; what is given here goes before the file. */
 export async function openServer(options: OpenServerOptions = {}): Promise<Served & { readonly rack: Rack }> {
-  const { host, port, consoleFolder, ...rackOptions } = options;
-  const rack = await openRack(rackOptions);
+  const { host, port, consoleFolder, logLevel = "info", ...rackOptions } = options;
+  const rack = await openRack({ log: createLog({ level: logLevel }), ...rackOptions });
   try {
     const { server = {}, signIn } = rack.config;
     const served = await serve(rack, {

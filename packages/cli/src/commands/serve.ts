@@ -7,11 +7,13 @@ export const serve: Command = {
   options: [
     { flags: "--port <n>", description: "0 takes any free one (7333)" },
     { flags: "--host <address>", description: "others than this machine need to sign in (127.0.0.1)" },
+    { flags: "--log <level>", description: "debug, info, warn, error or silent, as JSON lines on the error stream", default: "warn" },
   ],
   async run({ options, terminal, folder, config, signal }) {
     const { openServer } = await import("@toolrack/server");
     const server = await openServer({
       folder,
+      logLevel: readLevel(String(options["log"])),
       ...(config !== undefined && { config }),
       ...(typeof options["port"] === "string" && { port: readPort(options["port"]) }),
       ...(typeof options["host"] === "string" && { host: options["host"] }),
@@ -42,6 +44,14 @@ export const serve: Command = {
     await server.close();
   },
 };
+
+const levels = ["debug", "info", "warn", "error", "silent"] as const;
+
+function readLevel(text: string): (typeof levels)[number] {
+  const level = levels.find((known) => known === text);
+  if (level !== undefined) return level;
+  throw new CommandError("usage", `"${text}" is not a level of the log. Take one of ${levels.join(", ")}.`);
+}
 
 function readPort(text: string): number {
   const port = Number(text);

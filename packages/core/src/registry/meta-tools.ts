@@ -14,6 +14,9 @@ export interface MetaToolOptions {
   readonly usage?: SearchUsage;
 }
 
+/** The names of the three. */
+export const metaToolNames: readonly string[] = Object.freeze(["search_tools", "describe_tool", "call_tool"]);
+
 /** The part of a registry that the tools need. */
 export type SearchableRegistry = Pick<Registry, "search" | "view" | "invoke" | "get">;
 

@@ -71,7 +71,7 @@ export interface ToolsConfig {
   readonly modules?: readonly string[];
 }
 
-export type PackName = "files" | "runtime" | "code" | "web" | "memory" | "commerce" | "utility" | "unavailable";
+export type PackName = "files" | "runtime" | "code" | "web" | "memory" | "commerce" | "utility" | "search" | "unavailable";
 
 /** By name of the pack: its options, true for its defaults, false to leave it out. @default utility and unavailable */
 export type PacksConfig = Readonly<Partial<Record<PackName, boolean | Readonly<Record<string, unknown>>>>>;

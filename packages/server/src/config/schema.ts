@@ -53,6 +53,7 @@ const packSchemas: Record<PackName, JsonSchema> = {
   }),
   commerce: pack({ sample: { type: "boolean" }, paymentSecret: text, fetch }),
   utility: pack({ openrouter, fetch }),
+  search: pack({ limit: count }),
   unavailable: pack({}),
 };
 

@@ -1,4 +1,4 @@
-import type { Caller } from "@toolrack/core";
+import type { Caller, Registry, ToolDefinition } from "@toolrack/core";
 import { serveMcp } from "@toolrack/mcp";
 import type { Arrived, Door } from "./door.ts";
 import { identify } from "./identify.ts";
@@ -9,6 +9,7 @@ import type { TokenCheck } from "./tokens.ts";
 
 /** The registry over MCP, behind the same door as the API: the same sign-in, the same limits, the same policy. */
 export interface McpMount {
+  readonly path: string;
   answer(arrived: Omit<Arrived, "params">): Promise<Response>;
   /** Where clients learn who issues tokens for this server (RFC 9728). */
   describe(request: Request): Response;
@@ -17,14 +18,19 @@ export interface McpMount {
 
 export interface McpMountOptions {
   readonly door: Door;
+  /** Below which path it is. */
+  readonly path: string;
+  /** Only these tools are listed; the others are found and called through them. @default all that the caller may use */
+  readonly listed?: readonly string[];
   readonly tokens: TokenCheck | undefined;
   readonly key: string | Uint8Array | undefined;
   /** What is known of an agent beyond its name. */
   readonly callerFor: (identity: Identity) => Caller;
 }
 
-export function mountMcp({ door, tokens, key, callerFor }: McpMountOptions): McpMount {
-  const { registry, version } = door.rack;
+export function mountMcp({ door, path, listed, tokens, key, callerFor }: McpMountOptions): McpMount {
+  const { version } = door.rack;
+  const registry = listed === undefined ? door.rack.registry : listingOnly(door.rack.registry, new Set(listed));
   const { bodyBytes: maxBodyBytes, bodyTimeoutMs, streamsPerCaller, streams } = door.limits;
   const endpoint = serveMcp(registry, {
     version,
@@ -39,11 +45,14 @@ export function mountMcp({ door, tokens, key, callerFor }: McpMountOptions): Mcp
   });
 
   async function visit(arrived: Omit<Arrived, "params">): Promise<Response> {
+    if (listed?.some((name) => !registry.has(name)))
+      throw new Problem(404, "NOT_FOUND", "Tools cannot be searched here. Switch the pack on: tools.packs.search: true.");
     const identity = await identify({ needs: "anyone" }, door, arrived);
     return endpoint.fetch(arrived.request, { caller: callerFor(identity), principal: `${identity.via} ${identity.agent}` });
   }
 
   return {
+    path,
     async answer(arrived) {
       const startedAt = performance.now();
       let response: Response;
@@ -52,17 +61,29 @@ export function mountMcp({ door, tokens, key, callerFor }: McpMountOptions): Mcp
       } catch (error) {
         response = problemResponse(tokens === undefined ? toProblem(error) : withMetadata(toProblem(error), arrived.request));
       }
-      door.server.metrics.countRequest(`${arrived.request.method} /mcp`, response.status, (performance.now() - startedAt) / 1_000);
+      door.server.metrics.countRequest(`${arrived.request.method} ${path}`, response.status, (performance.now() - startedAt) / 1_000);
       return response;
     },
     describe(request) {
       if (tokens === undefined)
         return problemResponse(new Problem(404, "NOT_FOUND", "This server is signed in to with API keys: nobody issues tokens for it."));
-      const resource = new URL("/mcp", request.url).href;
+      const resource = new URL(path, request.url).href;
       return jsonResponse(200, { resource, authorization_servers: [tokens.issuer], bearer_methods_supported: ["header"] });
     },
     close: () => endpoint.close(),
   };
+}
+
+/** The same registry, of which a client is shown a few tools; the same list object as long as nothing changed. */
+function listingOnly(registry: Registry, names: ReadonlySet<string>): Registry {
+  const lists = new WeakMap<readonly ToolDefinition[], readonly ToolDefinition[]>();
+  const view: Registry["view"] = (caller) => {
+    const whole = registry.view(caller);
+    let tools = lists.get(whole.tools);
+    if (tools === undefined) lists.set(whole.tools, (tools = whole.tools.filter(({ name }) => names.has(name))));
+    return { ...whole, tools };
+  };
+  return Object.create(registry, { view: { value: view } }) as Registry;
 }
 
 /** What a person agreed to is good once, on whichever server it comes in. */

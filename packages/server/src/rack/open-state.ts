@@ -20,6 +20,7 @@ import { openStore } from "./open-store.ts";
 import type { ApiKeys, PolicyDrafts } from "./rack.ts";
 import { followRecords, type RecordFeed } from "./records.ts";
 import { keepRetention } from "./retention.ts";
+import { openSharedKey } from "./shared-key.ts";
 import { takeServerName } from "./server-name.ts";
 import { createSettings, type KeptSettings } from "./settings.ts";
 
@@ -37,6 +38,8 @@ export interface RackState {
   readonly approvals: KeptApprovals;
   readonly drafts: PolicyDrafts;
   readonly keys: ApiKeys;
+  /** What one server signs with it, every other one of the store can check. */
+  readonly sharedKey: Uint8Array;
   /** The name of this server, which no other that runs has. */
   readonly server: string;
 }
@@ -92,6 +95,7 @@ export async function openState({ source, environment, log, clock, closers, now 
     approvals: createApprovals({ feed, log, audit, server, waitMs, sessionMs, now }),
     drafts: createDrafts({ feed, settings, audit, now }),
     keys: createKeys({ feed, audit, now }),
+    sharedKey: await openSharedKey(inner, masterKey),
     server,
   };
 }

@@ -46,10 +46,10 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
     const folder = path.dirname(file);
     const now = (): number => clock.now();
     const state = await openState({ source, environment, log, clock: options.clock, closers, now });
-    const { store, secrets, configs, calls, audit, settings, approvals, drafts, keys, feed } = state;
+    const { store, secrets, configs, calls, audit, settings, approvals, drafts, keys, sharedKey, feed } = state;
     const { registry, desk, running, root } = await openRegistry({ state, config, folder, log, clock, closers, more: options.registry });
 
-    const packs = openPacks({ packs: config.tools?.packs, root, store });
+    const packs = openPacks({ packs: config.tools?.packs, root, store, registry });
     closers.add(packs.close);
     await registry.addSource(codeSource("tools", options.tools ?? []));
     await registry.addSource(codeSource("packs", packs.tools));
@@ -89,6 +89,7 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       approvals,
       settings,
       keys,
+      sharedKey,
       sources,
       drafts,
       audit,

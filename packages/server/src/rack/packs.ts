@@ -1,5 +1,5 @@
 import path from "node:path";
-import type { AnyTool, CallContext } from "@toolrack/core";
+import { type AnyTool, type CallContext, createMetaTools, type Registry } from "@toolrack/core";
 import { approveDefinition, type BreadcrumbStore, type Role } from "@toolrack/store";
 import {
   createCodeTools,
@@ -22,6 +22,8 @@ export interface PacksOptions {
   /** The folder that tools work in. */
   readonly root: string;
   readonly store: BreadcrumbStore;
+  /** Where the tools will hang: those that find other tools look there. */
+  readonly registry: Registry;
 }
 
 export interface OpenedPacks {
@@ -31,10 +33,11 @@ export interface OpenedPacks {
 }
 
 /** The built-in tools that are configured. */
-export function openPacks({ packs: wanted = {}, root, store }: PacksOptions): OpenedPacks {
+export function openPacks({ packs: wanted = {}, root, store, registry }: PacksOptions): OpenedPacks {
   const programs: ProcessOperations[] = [];
   const place: PackPlace = {
     store,
+    registry,
     rootOf: (config) => (typeof config["root"] === "string" ? path.resolve(root, config["root"]) : root),
     programsIn(folder) {
       const made = createProcessOperations({ root: folder });
@@ -50,6 +53,7 @@ export function openPacks({ packs: wanted = {}, root, store }: PacksOptions): Op
 
 interface PackPlace {
   readonly store: BreadcrumbStore;
+  readonly registry: Registry;
   rootOf(config: PackConfig): string;
   programsIn(folder: string): ProcessOperations;
 }
@@ -81,6 +85,7 @@ const packs: Readonly<Record<PackName, (config: PackConfig, place: PackPlace) =>
       approve: (context, id, reason) => approveDefinition(recordsOf(store, context), id, { reason }),
     }),
   commerce: ({ sample, ...config }) => createCommerceTools({ ...config, ...(sample === true && { session: createSampleShop() }) }),
+  search: (config, { registry }) => createMetaTools(registry, config),
   unavailable: () => createUnavailableTools(),
 };
 

@@ -29,6 +29,8 @@ export interface Rack {
   readonly approvals: Approvals;
   readonly settings: Settings;
   readonly keys: ApiKeys;
+  /** What one server signs with it, every other one on the same store can check. */
+  readonly sharedKey: Uint8Array;
   readonly sources: Sources;
   readonly drafts: PolicyDrafts;
   readonly log: Logger;
