@@ -1,0 +1,100 @@
+/**
+ * The rows of the README's table of measurements: which cells of which kept table they show.
+ * `ours` and `others` are names of rows, `column` is what is shown of them.
+ */
+const rows = [
+  {
+    what: "required tests of the JSON Schema suite, 2020-12",
+    bench: "schema",
+    table: "The official JSON-Schema-Test-Suite",
+    column: "passed",
+    ours: "Toolrack, 2020-12",
+    others: { ajv: "ajv, 2020-12", typebox: "typebox, 2020-12" },
+  },
+  {
+    what: "a valid call of a registered tool, validated and run",
+    bench: "call",
+    table: "A valid call",
+    column: "CPU time",
+    ours: "Toolrack invoke",
+    others: {
+      "a check by ajv and the bare handler": "ajv check + bare handler",
+      Mastra: "Mastra (Zod) (Node 24.21.0)",
+      "OpenAI Agents": "OpenAI Agents",
+      "AI SDK": "AI SDK (Zod) (Node 24.21.0)",
+      LangChain: "LangChain (Zod)",
+    },
+  },
+  {
+    what: "a call over HTTP, with policy, validation and an audit on SQLite",
+    bench: "serve",
+    table: "Calls over 32 connections",
+    column: "CPU time",
+    ours: "Toolrack on SQLite",
+    others: { "a bare hono route": "a bare hono route", "a bare Fastify route": "a bare Fastify route" },
+  },
+  {
+    what: "a policy over 10,000 tools",
+    bench: "policy",
+    table: "10,000 tools",
+    column: "CPU time",
+    ours: "applyToolPolicyPipeline",
+    others: { "a fold over every entry": "a fold over every entry" },
+  },
+  {
+    what: "schemas that OpenAI takes in strict form, with nothing valid lost",
+    bench: "vendors",
+    table: "Schemas usable",
+    column: "usable",
+    ours: "openai-strict",
+    others: {},
+  },
+  {
+    what: "schemas whose grammar is without a fault, judged by llama.cpp",
+    bench: "grammar",
+    table: "schemas.jsonl",
+    column: "perfect",
+    ours: "Toolrack, judged by llama.cpp",
+    others: { "XGrammar's own converter": "XGrammar's own converter" },
+  },
+  {
+    what: "importing the library",
+    bench: "import",
+    table: "Import",
+    column: "CPU time",
+    ours: "@toolrack/core",
+    others: { "AI SDK": "AI SDK (ai)", LangChain: "LangChain (@langchain/core/tools)" },
+  },
+  {
+    what: "packages that installing the library brings",
+    bench: "import",
+    table: "Packages that an installation brings",
+    column: "packages",
+    ours: "@toolrack/core",
+    others: {},
+  },
+];
+
+/** The table, from what bench/results keeps; `read` answers a file's text. */
+export function measuredTable(read) {
+  return [
+    "| what | Toolrack | others, measured beside it | by |",
+    "| --- | --- | --- | --- |",
+    ...rows.map(({ what, bench, table, column, ours, others }) => {
+      const cell = cellsOf(JSON.parse(read(`bench/results/${bench}.json`)), table, column);
+      const beside = Object.entries(others).map(([name, row]) => `${name} ${cell(row)}`);
+      return `| ${what} | ${cell(ours)} | ${beside.join(", ")} | \`npm run bench:${bench}\` |`;
+    }),
+  ].join("\n");
+}
+
+function cellsOf({ name, tables }, caption, column) {
+  const table = tables.find((one) => one.caption.startsWith(caption));
+  const at = table?.columns.indexOf(column) ?? -1;
+  if (at === -1) throw new Error(`bench/results/${name}.json has no table "${caption}" with a column "${column}".`);
+  return (first) => {
+    const row = table.rows.find(([cell]) => cell === first);
+    if (row === undefined) throw new Error(`bench/results/${name}.json has no row "${first}".`);
+    return row[at];
+  };
+}
