@@ -30,7 +30,12 @@ const pages = {
   "system-keys": "/system?tab=keys",
   "system-metrics": "/system?tab=metrics",
 };
-const pictures = { catalog: "console-catalog", "tool-try": "console-try-it", policy: "console-policy" };
+const pictures = { catalog: "console-catalog", "tool-try": "console-try-it", policy: "console-policy", live: "console-live" };
+
+const sizes = [
+  ["", { width: 1280, height: 800 }],
+  ["-phone", { width: 390, height: 844 }],
+];
 
 await orExit(() => ready());
 const { openRack, serve } = await import("@toolrack/server");
@@ -47,12 +52,11 @@ try {
   }).catch(() => undefined);
   const target = join(root, "packages", "console", ".screenshots");
   mkdirSync(target, { recursive: true });
+  const page = await browser.newPage({ reducedMotion: "reduce", locale: "en-US" });
   for (const colorScheme of ["light", "dark"]) {
-    for (const [size, viewport] of [
-      ["", { width: 1280, height: 800 }],
-      ["-phone", { width: 390, height: 844 }],
-    ]) {
-      const page = await browser.newPage({ viewport, colorScheme, reducedMotion: "reduce", locale: "en-US" });
+    await page.emulateMedia({ colorScheme });
+    for (const [size, viewport] of sizes) {
+      await page.setViewportSize(viewport);
       for (const [name, path] of Object.entries(pages)) {
         await page.goto(served.url + path);
         await page.getByRole("heading", { level: 1 }).waitFor();
@@ -63,7 +67,6 @@ try {
         const picture = process.argv.includes("--docs") && size === "" && colorScheme === "light" ? pictures[name] : undefined;
         if (picture !== undefined) await page.screenshot({ path: join(root, "docs", "images", `${picture}.png`) });
       }
-      await page.close();
     }
   }
   console.log(`Screenshots are in ${target}`);

@@ -67,7 +67,7 @@ export function App({ live }: { readonly live: Live }): ReactNode {
             <Suspense fallback={<Loading what="the page" />}>
               <Switch>
                 <Route path="/" component={Catalog} />
-                <Route path="/tools/:name">{({ name }) => <Tool name={decodeURIComponent(name)} />}</Route>
+                <Route path="/tools/:name/:about?">{({ name }) => <Tool name={decodeURIComponent(name)} />}</Route>
                 <Route path="/policy" component={Policy} />
                 <Route path="/live" component={LivePage} />
                 <Route path="/changes" component={Changes} />

@@ -172,7 +172,7 @@ describe("live", () => {
     await question.getByText('"amount": 42').waitFor();
     await question.getByRole("button", { name: "Approve" }).click();
     expect(await (await paid).json()).toMatchObject({ content: "paid 42" });
-    await question.waitFor({ state: "detached" });
+    await question.getByText("Nothing waits.").waitFor();
     await page
       .getByRole("row", { name: /pay.*done/ })
       .first()

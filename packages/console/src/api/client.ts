@@ -73,7 +73,12 @@ export async function toError(status: number, text: string): Promise<ApiError> {
   }
 }
 
-/** "a/b" → "a%2Fb", "fs.read" → "fs%2Eread": any name as one segment of a path, which looks like no file's. */
+/** "a/b" → "a%2Fb": any name as one segment of a path. */
 export function segment(name: string): string {
-  return encodeURIComponent(name).replaceAll(".", "%2E");
+  return encodeURIComponent(name);
+}
+
+/** The address of a tool's page. One with a dot at its end would be taken for that of a file. */
+export function pageOf(tool: string, query = ""): string {
+  return `/tools/${segment(tool)}${tool.includes(".") ? "/about" : ""}${query}`;
 }

@@ -1,6 +1,6 @@
 import { type ReactNode, useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
 import { Link, useLocation, useSearchParams } from "wouter";
-import { segment } from "../api/client.ts";
+import { pageOf } from "../api/client.ts";
 import type { ToolSummary, ToolUsage, Usage } from "../api/types.ts";
 import { useApi } from "../api/use-api.ts";
 import { Badge, StateBadge } from "../parts/badge.tsx";
@@ -141,7 +141,7 @@ interface Definition {
 }
 
 function addressOf({ name, state }: ToolSummary): string {
-  return state === "draft" ? `/changes?open=${encodeURIComponent(name)}` : `/tools/${segment(name)}`;
+  return state === "draft" ? `/changes?open=${encodeURIComponent(name)}` : pageOf(name);
 }
 
 /** Definitions that nobody approved yet are no tools, but they stand among them. */

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useRef, useState } from "react";
 import { Link, useSearchParams } from "wouter";
-import { segment } from "../api/client.ts";
+import { pageOf } from "../api/client.ts";
 import type { Explanation, PolicyMatrix } from "../api/types.ts";
 import { useApi } from "../api/use-api.ts";
 import { PolicyDraft } from "../panels/policy-draft.tsx";
@@ -84,7 +84,7 @@ function MatrixView(): ReactNode {
               {shown.map(({ tool, index }) => (
                 <tr key={tool}>
                   <th scope="row">
-                    <Link href={`/tools/${segment(tool)}?tab=access`}>
+                    <Link href={pageOf(tool, "?tab=access")}>
                       <code>{tool}</code>
                     </Link>
                   </th>

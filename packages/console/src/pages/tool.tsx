@@ -1,6 +1,6 @@
 import { lazy, type ReactNode, Suspense, useEffect } from "react";
 import { Link, useSearchParams } from "wouter";
-import { ask, segment } from "../api/client.ts";
+import { ask, pageOf, segment } from "../api/client.ts";
 import type { ToolDetails } from "../api/types.ts";
 import { useApi, useChange } from "../api/use-api.ts";
 import { Badge, StateBadge } from "../parts/badge.tsx";
@@ -116,7 +116,7 @@ function Head({ tool }: { readonly tool: ToolDetails }): ReactNode {
 
 /** To where it can be mended. */
 function WayOut({ tool }: { readonly tool: ToolDetails }): ReactNode {
-  if (tool.configurable) return <Link href={`/tools/${segment(tool.name)}?tab=configuration`}>Configure it</Link>;
+  if (tool.configurable) return <Link href={pageOf(tool.name, "?tab=configuration")}>Configure it</Link>;
   return <Link href="/system?tab=secrets">Set secrets</Link>;
 }
 

@@ -33,7 +33,7 @@ function Settings({ tool, place, config }: { readonly tool: ToolDetails; readonl
   );
   const issues = save.error instanceof ApiError ? save.error.issues : [];
   return (
-    <>
+    <div className="overview">
       {config.missing.length > 0 && <p className="reason">Still needed: {config.missing.join(", ")}</p>}
       <SchemaForm
         schema={config.schema ?? {}}
@@ -57,6 +57,6 @@ function Settings({ tool, place, config }: { readonly tool: ToolDetails; readonl
           <code>secret:name</code>, and set on the System page.
         </p>
       )}
-    </>
+    </div>
   );
 }

@@ -31,7 +31,7 @@ export function HealthLine(): ReactNode {
         store <Badge meaning={meanings.get(data.store) ?? "quiet"}>{data.store}</Badge>
       </span>
       <span>
-        {data.tools} tools, {data.running} calls under way
+        {data.tools} tools, {data.running === 1 ? "1 call" : `${data.running} calls`} under way
       </span>
     </p>
   );

@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
+import "./plots.css";
 import type { Usage } from "../api/types.ts";
 import { useApi } from "../api/use-api.ts";
 import { Failed, Loading, Nothing } from "../parts/states.tsx";
@@ -30,7 +31,7 @@ export default function Plots(): ReactNode {
           ))}
         </select>
       </label>
-      {series.at.length === 0 ? (
+      {series.isEmpty ? (
         <Nothing title="No calls in this time" />
       ) : (
         <>
@@ -56,32 +57,48 @@ export default function Plots(): ReactNode {
   );
 }
 
+interface Sum {
+  readonly calls: number;
+  readonly errors: number;
+  readonly p50: number;
+  readonly p95: number;
+}
+
 interface Series {
+  readonly isEmpty: boolean;
   readonly at: readonly number[];
   readonly calls: readonly number[];
   readonly errors: readonly number[];
-  readonly p50: readonly number[];
-  readonly p95: readonly number[];
+  /** Where nothing was called, there is no duration. */
+  readonly p50: readonly (number | null)[];
+  readonly p95: readonly (number | null)[];
 }
 
-/** All tools together: counts add up, of the durations the slowest tool counts. */
-function toSeries({ tools }: Usage): Series {
-  const sums = new Map<number, { calls: number; errors: number; p50: number; p95: number }>();
+/** All tools together, from the first stretch to the last: counts add up, of the durations the slowest tool counts. */
+function toSeries({ tools, from, to, bucketMs }: Usage): Series {
+  const sums = new Map<number, Sum>();
   for (const { buckets } of tools) {
     for (const { at, calls, errors, p50Ms, p95Ms } of buckets) {
       const sum = sums.get(at) ?? { calls: 0, errors: 0, p50: 0, p95: 0 };
       sums.set(at, { calls: sum.calls + calls, errors: sum.errors + errors, p50: Math.max(sum.p50, p50Ms), p95: Math.max(sum.p95, p95Ms) });
     }
   }
-  const sorted = [...sums].sort(([a], [b]) => a - b);
-  const pick = (name: "calls" | "errors" | "p50" | "p95"): readonly number[] => sorted.map(([, sum]) => sum[name]);
-  return { at: sorted.map(([at]) => at / 1_000), calls: pick("calls"), errors: pick("errors"), p50: pick("p50"), p95: pick("p95") };
+  const times = Array.from({ length: Math.ceil((to - from) / bucketMs) }, (_, index) => from + index * bucketMs);
+  const pick = <Empty,>(name: keyof Sum, empty: Empty): readonly (number | Empty)[] => times.map((at) => sums.get(at)?.[name] ?? empty);
+  return {
+    isEmpty: sums.size === 0,
+    at: times.map((at) => at / 1_000),
+    calls: pick("calls", 0),
+    errors: pick("errors", 0),
+    p50: pick("p50", null),
+    p95: pick("p95", null),
+  };
 }
 
 interface PlotProps {
   readonly title: string;
   readonly at: readonly number[];
-  readonly lines: readonly { readonly label: string; readonly values: readonly number[]; readonly colour: string }[];
+  readonly lines: readonly { readonly label: string; readonly values: readonly (number | null)[]; readonly colour: string }[];
 }
 
 function Plot({ title, at, lines }: PlotProps): ReactNode {
@@ -97,7 +114,13 @@ function Plot({ title, at, lines }: PlotProps): ReactNode {
         axes: [0, 1].map(() => ({ stroke: colour("--ink-soft"), grid: { stroke: colour("--line") } })),
         series: [
           {},
-          ...lines.map(({ label, colour: name }) => ({ label, stroke: colour(name), width: 2, points: { show: at.length < 40 } })),
+          ...lines.map(({ label, colour: name }) => ({
+            label,
+            stroke: colour(name),
+            width: 2,
+            points: { show: true, size: 5 },
+            spanGaps: true,
+          })),
         ],
       },
       [[...at], ...lines.map(({ values }) => [...values])] as uPlot.AlignedData,
@@ -110,13 +133,15 @@ function Plot({ title, at, lines }: PlotProps): ReactNode {
       plot.destroy();
     };
   }, [at, lines]);
-  const summary = lines.map(({ label, values }) => `${label} up to ${Math.max(...values).toFixed(0)}`).join(", ");
+  const summary = lines
+    .map(({ label, values }) => `${label} up to ${Math.max(0, ...values.map((value) => value ?? 0)).toFixed(0)}`)
+    .join(", ");
   return (
     <figure>
       <figcaption>
         <h2>{title}</h2>
       </figcaption>
-      <div ref={box} role="img" aria-label={`${title}: ${summary}`} />
+      <div ref={box} className="plot" role="img" aria-label={`${title}: ${summary}`} />
     </figure>
   );
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Link } from "wouter";
-import { ask, segment } from "../api/client.ts";
+import { ask, pageOf, segment } from "../api/client.ts";
 import type { Caller, StoredCall, ToolResult } from "../api/types.ts";
 import { useApi, useChange } from "../api/use-api.ts";
 import { Badge } from "../parts/badge.tsx";
@@ -24,7 +24,7 @@ export function Trace({ callId, onClose }: { readonly callId: string; readonly o
     <section className="trace" aria-label={`Call ${callId}`}>
       <div className="buttons">
         <h2>
-          <Link href={`/tools/${segment(call.tool)}`}>
+          <Link href={pageOf(call.tool)}>
             <code>{call.tool}</code>
           </Link>{" "}
           <Badge meaning={call.ok ? "good" : "bad"}>{call.ok ? "done" : (call.code ?? "failed")}</Badge>
