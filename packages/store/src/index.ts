@@ -72,8 +72,10 @@ export { type Answered, type AnswerRequest, type Answers, type AnswersOptions, c
 
 // Calls and audit
 export {
+  addToAudit,
   type AuditCheck,
   type AuditLine,
+  type AuditNote,
   type AuditOptions,
   type AuditQuery,
   listAudit,

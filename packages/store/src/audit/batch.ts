@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { StoreError } from "../errors.ts";
 
 export interface Batches<Item> {
@@ -9,7 +10,7 @@ export interface Batches<Item> {
 }
 
 /**
- * Hands items that come while a batch is under way over together, in their order. A batch that fails is handed over once more item by
+ * Hands items that come in one turn of the event loop, or while a batch is under way, over together, in their order. A batch that fails is handed over once more item by
  * item, so that one that cannot be written takes no other down; unless nothing can be written at the moment.
  */
 export function createBatches<Item>(flush: (items: readonly Item[]) => Promise<void>, largest = 512): Batches<Item> {
@@ -18,6 +19,8 @@ export function createBatches<Item>(flush: (items: readonly Item[]) => Promise<v
 
   async function run(): Promise<void> {
     while (waiting.length > 0) {
+      // An engine that answers at once would else get each item alone, and those whom a batch let go come back within the turn.
+      await nextTurn();
       const batch = waiting.slice(0, largest);
       waiting = waiting.slice(largest);
       const error = await attempt(batch.map(({ item }) => item));

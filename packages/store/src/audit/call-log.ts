@@ -51,6 +51,8 @@ export interface CallLog extends Recorder {
 
 export interface CallQuery {
   readonly tool?: string;
+  /** Whose calls: the caller's agent, or its sender where it has no agent. */
+  readonly agent?: string;
   /** Only those that failed, or only those that did not. */
   readonly ok?: boolean;
   /** Milliseconds since 1970. */
@@ -142,12 +144,13 @@ export function createCallLog(store: BreadcrumbStore, options: CallLogOptions = 
       }
     },
     flush: () => lines.settled(),
-    async list({ tool, ok, from, before = Number.MAX_SAFE_INTEGER, limit = 100 } = {}) {
+    async list({ tool, agent, ok, from, before = Number.MAX_SAFE_INTEGER, limit = 100 } = {}) {
       demandRole(store.actor, "subscriber", "read calls");
       const filter = {
         owner,
         kinds: ["call"],
         ...(tool !== undefined && { subject: storable(tool) }),
+        ...(agent !== undefined && { agent: storable(agent) }),
         ...(ok !== undefined && { ok }),
         ...(from !== undefined && { from }),
       };

@@ -24,6 +24,7 @@ export interface AuditRow {
 export interface AuditFilter {
   readonly owner?: string;
   readonly kinds?: readonly string[];
+  readonly agent?: string;
   readonly subject?: string;
   readonly callId?: string;
   /** Only failures, or only successes. */

@@ -83,7 +83,7 @@ export interface Engine extends Reads {
   write<Result>(work: (tx: Writes) => Promise<Result>): Promise<Result>;
   /** A transaction that changes no record, and waits for no writer of records. */
   writeAudit<Result>(work: (tx: Writes) => Promise<Result>): Promise<Result>;
-  /** Told that something may have been committed, here or elsewhere; never more than needed to look again. */
+  /** Told that records may have changed, here or elsewhere; never more than needed to look again, and nothing of the audit. */
   onWake(listener: () => void): () => void;
   close(): Promise<void>;
 }

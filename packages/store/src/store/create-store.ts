@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import { setMaxListeners } from "node:events";
 import type { Clock } from "@toolrack/core";
 import { type Actor, localActor, readActor } from "../access/actor.ts";
 import type { Engine, Reads } from "../engines/engine.ts";
@@ -28,6 +29,7 @@ export function createStore(engine: Engine, options: StoreOptions = {}): Breadcr
   const limits: RecordLimits = { maxContextBytes: options.maxContextBytes ?? defaultLimits.maxContextBytes };
   const expiry = createExpiry(engine, clock);
   const closed = new AbortController();
+  setMaxListeners(0, closed.signal); // each feed listens
   let closing: Promise<void> | undefined;
   let lastWritten = 0;
   const inTransaction = new AsyncLocalStorage<true>();

@@ -3,7 +3,7 @@ import { createFakeClock } from "@toolrack/core/testing";
 import { describe, expect, it } from "vitest";
 import { addToAudit, listAudit, pruneAudit, verifyAudit } from "../../src/audit/audit.ts";
 import { toCallRecords } from "../../src/audit/call-body.ts";
-import { createCallLog } from "../../src/audit/call-log.ts";
+import { type CallQuery, createCallLog } from "../../src/audit/call-log.ts";
 import type { OpenStore } from "./contract.ts";
 
 export function auditContract(open: OpenStore): void {
@@ -89,6 +89,22 @@ export function auditContract(open: OpenStore): void {
       expect(log).toHaveLength(20);
       expect(log.filter((call) => !call.ok)).toHaveLength(4);
       expect(await calls.statistics({ from: Date.now() + 60_000 })).toEqual([]);
+    });
+
+    it("lists the calls of one agent, those of a sender without an agent by the sender", async () => {
+      const store = await open();
+      const calls = createCallLog(store);
+      const callers = [{ agent: "a" }, { agent: "b" }, { sender: "a" }, {}, { agent: "a", sender: "b" }];
+      for (const [index, caller] of callers.entries()) {
+        const meta = { callId: `c${index}`, tool: index === 0 ? "first" : "t", durationMs: 1 };
+        await calls.record({ ...meta, input: {}, caller, startedAt: 0, result: { ok: true, content: "", meta } });
+      }
+      const idsOf = async (query: CallQuery): Promise<string[]> => (await calls.list(query)).map(({ callId }) => callId);
+      expect(await idsOf({ agent: "a" })).toEqual(["c4", "c2", "c0"]);
+      expect(await idsOf({ agent: "a", limit: 1, before: 5 })).toEqual(["c2"]);
+      expect(await idsOf({ agent: "a", tool: "first" })).toEqual(["c0"]);
+      expect(await idsOf({ agent: "nobody" })).toEqual([]);
+      expect((await listAudit(store, { agent: "b" })).map(({ callId }) => callId)).toEqual(["c1"]);
     });
 
     it("chains what many write at the same time, and verifies", async () => {

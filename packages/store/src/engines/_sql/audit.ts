@@ -94,6 +94,7 @@ function filtered<Query extends SelectQueryBuilder<Tables, "audit", Selectable<T
   let narrowed: SelectQueryBuilder<Tables, "audit", Selectable<Tables["audit"]>> = query;
   if (filter.owner !== undefined) narrowed = narrowed.where("owner", "=", filter.owner);
   if (filter.kinds !== undefined) narrowed = narrowed.where("kind", "in", filter.kinds);
+  if (filter.agent !== undefined) narrowed = narrowed.where("agent", "=", filter.agent);
   if (filter.subject !== undefined) narrowed = narrowed.where("subject", "=", filter.subject);
   if (filter.callId !== undefined) narrowed = narrowed.where("call_id", "=", filter.callId);
   if (filter.ok !== undefined) narrowed = narrowed.where("ok", "=", Number(filter.ok));

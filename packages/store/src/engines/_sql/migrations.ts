@@ -139,6 +139,18 @@ export const migrations: readonly Migration[] = [
       await db.schema.createIndex("notes_end").on("notes").columns(["owner", "kind", "ends_at"]).execute();
     },
   },
+  {
+    name: "0005-newest-lines",
+    async up(db) {
+      await db.schema.createIndex("audit_newest").on("audit").columns(["owner", "number"]).execute();
+      await db.schema.createIndex("audit_kind").on("audit").columns(["owner", "kind", "number"]).execute();
+      await db.schema.createIndex("audit_agent").on("audit").columns(["owner", "kind", "agent", "number"]).execute();
+      // Calls that run have no end, and come and go with every call.
+      await db.schema.dropIndex("notes_end").execute();
+      const ends = db.schema.createIndex("notes_end").on("notes").columns(["owner", "kind", "ends_at"]);
+      await ends.where("ends_at", "is not", null).execute();
+    },
+  },
 ];
 
 function types({ types: { big, bytes, real } }: SqlParts) {

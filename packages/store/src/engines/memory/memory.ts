@@ -11,12 +11,17 @@ export function createMemoryEngine(): Engine {
   const listeners = createListeners();
   const exclusively = createMutex();
 
-  function write<Result>(work: (tx: Writes) => Promise<Result>): Promise<Result> {
+  async function write<Result>(work: (tx: Writes) => Promise<Result>): Promise<Result> {
+    const result = await writeAudit(work);
+    listeners.tell();
+    return result;
+  }
+
+  function writeAudit<Result>(work: (tx: Writes) => Promise<Result>): Promise<Result> {
     return exclusively(async () => {
       const draft = createTables(tables);
       const result = await work(createWrites(draft));
       draft.commit();
-      listeners.tell();
       return result;
     });
   }
@@ -25,7 +30,7 @@ export function createMemoryEngine(): Engine {
     kind: "memory",
     ...createReads(() => tables),
     write,
-    writeAudit: write,
+    writeAudit,
     onWake: listeners.add,
     async close() {
       tables = createTables();

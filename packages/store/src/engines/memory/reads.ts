@@ -144,10 +144,11 @@ function isWanted(row: Row, plan: PagePlan): boolean {
   );
 }
 
-function passes(row: AuditRow, { owner, kinds, subject, callId, ok, from }: AuditFilter): boolean {
+function passes(row: AuditRow, { owner, kinds, agent, subject, callId, ok, from }: AuditFilter): boolean {
   return (
     (owner === undefined || row.owner === owner) &&
     (kinds === undefined || kinds.includes(row.kind)) &&
+    (agent === undefined || row.agent === agent) &&
     (subject === undefined || row.subject === subject) &&
     (callId === undefined || row.callId === callId) &&
     (ok === undefined || row.ok === Number(ok)) &&

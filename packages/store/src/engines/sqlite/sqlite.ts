@@ -37,7 +37,13 @@ export async function createSqliteEngine({ path, busyTimeoutMs = 5_000, durabili
   let watch: FileWatch | undefined;
   let isClosed = false;
 
-  function write<Result>(work: (tx: Writes) => Promise<Result>): Promise<Result> {
+  async function write<Result>(work: (tx: Writes) => Promise<Result>): Promise<Result> {
+    const result = await writeAudit(work);
+    listeners.tell();
+    return result;
+  }
+
+  function writeAudit<Result>(work: (tx: Writes) => Promise<Result>): Promise<Result> {
     return exclusively(async () => {
       if (isClosed) throw new StoreError("STORE_CLOSED", "The store was closed. Open it again.");
       await begin(writer, busyTimeoutMs);
@@ -49,7 +55,6 @@ export async function createSqliteEngine({ path, busyTimeoutMs = 5_000, durabili
         writer.exec("rollback");
         throw error;
       }
-      listeners.tell();
       return result;
     });
   }
@@ -88,7 +93,7 @@ export async function createSqliteEngine({ path, busyTimeoutMs = 5_000, durabili
     kind: "sqlite",
     ...reads,
     write,
-    writeAudit: write,
+    writeAudit,
     onWake(listener) {
       watch ??= watchFile(reader, listeners.tell);
       const remove = listeners.add(listener);

@@ -7,18 +7,21 @@ export interface FileWatch {
 }
 
 /**
- * Tells when any other connection, in this process or another, committed something. Asking the file's counter takes a few
- * microseconds, and works on every file system.
+ * Tells when any other connection, in this process or another, changed records. Asking the file's counter takes a few microseconds, and
+ * works on every file system; where it moved, the number of the last change tells records from lines of the audit.
  */
 export function watchFile(database: SqliteDatabase, onChange: () => void): FileWatch {
-  const statement = database.prepare("pragma data_version");
-  const read = (): number => (statement.all()[0] as { data_version: number }).data_version;
-  let known = read();
+  const reader = (sql: string): (() => number) => {
+    const statement = database.prepare(sql);
+    return () => (statement.all()[0] as { value: number }).value;
+  };
+  const readCommits = reader("select data_version as value from pragma_data_version");
+  const readSequence = reader("select number as value from ends where name = 'sequence'");
+  let commits = readCommits();
+  let sequence = readSequence();
   const timer = setInterval(() => {
-    const current = read();
-    if (current === known) return;
-    known = current;
-    onChange();
+    if (commits === (commits = readCommits())) return;
+    if (sequence !== (sequence = readSequence())) onChange();
   }, intervalMs);
   return { setAwaited: (isAwaited) => void (isAwaited ? timer.ref() : timer.unref()), close: () => clearInterval(timer) };
 }

@@ -1,0 +1,76 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, describe, expect, it } from "vitest";
+import { addToAudit } from "../../src/audit/audit.ts";
+import type { Engine } from "../../src/engines/engine.ts";
+import { createMemoryEngine } from "../../src/engines/memory/memory.ts";
+import { createSqliteEngine } from "../../src/engines/sqlite/sqlite.ts";
+import { createStore } from "../../src/store/create-store.ts";
+import { note, written } from "../contract/_samples.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "toolrack-wake-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** The engine that is written to, and the one that listens: the same, or another on the same file. */
+const pairs: [name: string, open: () => Promise<readonly [Engine, Engine]>][] = [
+  [
+    "memory",
+    async () => {
+      const engine = createMemoryEngine();
+      return [engine, engine];
+    },
+  ],
+  [
+    "SQLite",
+    async () => {
+      const engine = await createSqliteEngine({ path: ":memory:" });
+      return [engine, engine];
+    },
+  ],
+  [
+    "another connection of SQLite",
+    async () => {
+      const path = join(folder, "shared.db");
+      return [await createSqliteEngine({ path }), await createSqliteEngine({ path })];
+    },
+  ],
+];
+
+describe.each(pairs)("those who wait for records: %s", (_, open) => {
+  it("are woken by a record, and not by lines of the audit", async () => {
+    const [here, there] = await open();
+    const store = createStore(here);
+    let woken = 0;
+    const stop = there.onWake(() => woken++);
+    for (let index = 0; index < 3; index++) {
+      await addToAudit(store, [{ kind: "note", subject: "s", body: index }]);
+      await sleep(40);
+    }
+    expect(woken).toBe(0);
+    written(await store.put(note("a")));
+    await expect.poll(() => woken).toBeGreaterThan(0);
+    stop();
+    await store.close();
+    await there.close();
+  });
+});
+
+describe("many feeds of one store", () => {
+  it("end with it, and no warning is printed about their number", async () => {
+    const warnings: string[] = [];
+    const onWarning = ({ name }: Error): void => void warnings.push(name);
+    process.on("warning", onWarning);
+    const store = createStore(createMemoryEngine());
+    const feeds = Array.from({ length: 30 }, async () => {
+      for await (const { record } of store.changes({ since: 0 })) expect(record.id).toBe("a");
+    });
+    written(await store.put(note("a")));
+    await sleep(20);
+    await store.close();
+    await Promise.all(feeds);
+    process.off("warning", onWarning);
+    expect(warnings).toEqual([]);
+  });
+});
