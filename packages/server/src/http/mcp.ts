@@ -29,11 +29,12 @@ export interface McpMountOptions {
 }
 
 export function mountMcp({ door, path, listed, tokens, key, callerFor }: McpMountOptions): McpMount {
-  const { version } = door.rack;
+  const { version, tasks } = door.rack;
   const registry = listed === undefined ? door.rack.registry : listingOnly(door.rack.registry, new Set(listed));
   const { bodyBytes: maxBodyBytes, bodyTimeoutMs, streamsPerCaller, streams } = door.limits;
   const endpoint = serveMcp(registry, {
     version,
+    tasks,
     // The guard in front of every route has looked at them.
     allowedHosts: "any",
     allowedOrigins: "any",

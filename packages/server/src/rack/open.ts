@@ -11,6 +11,7 @@ import { openState } from "./open-state.ts";
 import { openPacks } from "./packs.ts";
 import type { Rack } from "./rack.ts";
 import { createSourceDesk } from "./sources.ts";
+import { createTaskRecords } from "./tasks.ts";
 import { keepSwitches } from "./tool-switches.ts";
 
 export interface OpenRackOptions {
@@ -90,6 +91,7 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       settings,
       keys,
       sharedKey,
+      tasks: createTaskRecords(feed),
       sources,
       drafts,
       audit,

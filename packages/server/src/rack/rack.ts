@@ -10,6 +10,7 @@ import type {
   ToolBundle,
   ToolResult,
 } from "@toolrack/core";
+import type { TaskStore } from "@toolrack/mcp";
 import type { BreadcrumbStore, CallLog, Configs, Secrets } from "@toolrack/store";
 import type { RackConfig } from "../config/config.ts";
 import type { WriteAudit } from "./audit.ts";
@@ -29,6 +30,8 @@ export interface Rack {
   readonly approvals: Approvals;
   readonly settings: Settings;
   readonly keys: ApiKeys;
+  /** Long calls of MCP clients, known to every server on the same store. */
+  readonly tasks: TaskStore;
   /** What one server signs with it, every other one on the same store can check. */
   readonly sharedKey: Uint8Array;
   readonly sources: Sources;
