@@ -5,7 +5,7 @@ import { LiveContext } from "./api/live-context.ts";
 import { useApi, useLiveQueries } from "./api/use-api.ts";
 import { ConnectionState } from "./parts/connection-state.tsx";
 import { ErrorBoundary } from "./parts/error-boundary.tsx";
-import { SignIn } from "./parts/sign-in.tsx";
+import { SignIn, SignInButton } from "./parts/sign-in.tsx";
 import { Loading, Nothing } from "./parts/states.tsx";
 import { ThemeSwitch } from "./parts/theme-switch.tsx";
 import "./theme/layout.css";
@@ -58,6 +58,7 @@ export function App({ live }: { readonly live: Live }): ReactNode {
         </nav>
         <div className="bar-end">
           <ConnectionState live={live} />
+          <SignInButton />
           <ThemeSwitch />
         </div>
       </header>

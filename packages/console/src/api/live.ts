@@ -10,8 +10,8 @@ export type LiveState = "connecting" | "live" | "lost";
 export interface Live {
   readonly state: LiveState;
   subscribe(listener: LiveListener): () => void;
-  /** Tries at once, where the next try is still to come. */
-  retry(): void;
+  /** Begins a new stream at once: somebody else looks now. */
+  restart(): void;
   close(): void;
 }
 
@@ -27,6 +27,7 @@ export function createLive(): Live {
   const stop = new AbortController();
   let state: LiveState = "connecting";
   let lastId: string | undefined;
+  let stream = new AbortController();
   let wake = (): void => {};
 
   const rest = (ms: number): Promise<void> =>
@@ -48,9 +49,10 @@ export function createLive(): Live {
 
   async function run(): Promise<void> {
     for (let failures = 0; !stop.signal.aborted; failures++) {
+      stream = new AbortController();
       try {
         const headers: Record<string, string> = lastId === undefined ? {} : { "last-event-id": lastId };
-        const events = follow("GET", "/events", { headers, signal: stop.signal, silenceMs });
+        const events = follow("GET", "/events", { headers, signal: stream.signal, silenceMs });
         for await (const event of events) {
           failures = 0;
           become("live");
@@ -76,9 +78,14 @@ export function createLive(): Live {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    retry: () => wake(),
+    restart() {
+      lastId = undefined;
+      stream.abort();
+      wake();
+    },
     close() {
       stop.abort();
+      stream.abort();
       wake();
     },
   };

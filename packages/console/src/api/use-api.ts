@@ -1,11 +1,16 @@
 import { QueryClient, useMutation, type UseMutationResult, useQuery, useQueryClient, type UseQueryResult } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { ask, type AskOptions } from "./client.ts";
+import { ApiError, ask, type AskOptions } from "./client.ts";
 import type { Live } from "./live.ts";
 
 export function createQueries(): QueryClient {
   // What is on the page is kept in step by events; asking again on every focus would only make it flicker.
-  return new QueryClient({ defaultOptions: { queries: { staleTime: 60_000, refetchOnWindowFocus: false, retry: 1 } } });
+  return new QueryClient({ defaultOptions: { queries: { staleTime: 60_000, refetchOnWindowFocus: false, retry: isWorthRetry } } });
+}
+
+/** A refusal stays one; a line that broke may hold the second time. */
+function isWorthRetry(failures: number, error: Error): boolean {
+  return failures < 1 && !(error instanceof ApiError);
 }
 
 /** The answer of a GET, asked once for all who want it, and again when an event says that it changed. */

@@ -1,6 +1,6 @@
 import { type ReactNode, useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
 import { Link, useLocation, useSearchParams } from "wouter";
-import { pageOf } from "../api/client.ts";
+import { ApiError, pageOf } from "../api/client.ts";
 import type { ToolSummary, ToolUsage, Usage } from "../api/types.ts";
 import { useApi } from "../api/use-api.ts";
 import { Badge, StateBadge } from "../parts/badge.tsx";
@@ -9,13 +9,21 @@ import { Failed, Loading, Nothing } from "../parts/states.tsx";
 import { VirtualList, type VirtualListHandle } from "../parts/virtual-list.tsx";
 import "./catalog.css";
 
+interface ToolList {
+  readonly tools: readonly ToolSummary[];
+}
+
 interface Hits {
   readonly hits: readonly { readonly tool: string }[];
 }
 
 /** Every tool: found by words, narrowed by where it comes from and how it is doing. */
 export default function Catalog(): ReactNode {
-  const tools = useApi<{ readonly tools: readonly ToolSummary[] }>("/tools", { all: true });
+  const everything = useApi<ToolList>("/tools", { all: true });
+  // Whoever may not see others' rights sees what is theirs.
+  const isRefused = everything.error instanceof ApiError && everything.error.status === 403;
+  const own = useApi<ToolList>("/tools", {}, { enabled: isRefused });
+  const tools = isRefused ? own : everything;
   const drafts = useApi<{ readonly definitions: readonly Definition[] }>("/lifecycle");
   const usage = useApi<Usage>("/usage");
   const bundles = useApi<{ readonly bundles: readonly Bundle[] }>("/bundles");

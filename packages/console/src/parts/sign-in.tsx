@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { type ReactNode, use, useState } from "react";
-import { ApiError, signIn } from "../api/client.ts";
+import { type ReactNode, use, useRef, useState } from "react";
+import { ApiError, ask, signIn } from "../api/client.ts";
 import { LiveContext } from "../api/live-context.ts";
 import { useApi } from "../api/use-api.ts";
 import "./sign-in.css";
@@ -8,28 +8,87 @@ import "./sign-in.css";
 /** Lets through whoever may come in, and asks the others for their key. */
 export function SignIn({ children }: { readonly children: ReactNode }): ReactNode {
   const { error } = useApi<unknown>("/agents");
-  const queries = useQueryClient();
-  const live = use(LiveContext);
-  const [key, setKey] = useState("");
   if (!(error instanceof ApiError && error.status === 401)) return children;
   return (
-    <form
-      className="sign-in"
-      onSubmit={(event) => {
-        event.preventDefault();
-        signIn.key = key.trim();
-        void queries.invalidateQueries();
-        live?.retry();
-      }}
-    >
+    <div className="sign-in">
       <h1>Sign in</h1>
-      <p className="soft">This server has keys. Paste yours; it is kept in this tab only. An admin makes keys with: toolrack keys create</p>
-      {signIn.key !== null && <p role="alert">{error.message}</p>}
-      <label htmlFor="key">API key</label>
-      <input id="key" type="password" autoComplete="off" value={key} onChange={({ target }) => setKey(target.value)} />
-      <button type="submit" className="primary">
+      <KeyForm onDone={() => {}} />
+    </div>
+  );
+}
+
+/** For whoever is let in but may not do everything: another key may do more. Nothing for those who need none. */
+export function SignInButton(): ReactNode {
+  const { error } = useApi<unknown>("/keys");
+  const dialog = useRef<HTMLDialogElement>(null);
+  const again = useSignIn();
+  if (signIn.key !== null)
+    return (
+      <button type="button" onClick={() => again(null)}>
+        Sign out
+      </button>
+    );
+  if (!(error instanceof ApiError)) return null;
+  return (
+    <>
+      <button type="button" onClick={() => dialog.current?.showModal()}>
         Sign in
       </button>
+      <dialog ref={dialog} className="sign-in" aria-label="Sign in">
+        <KeyForm onDone={() => dialog.current?.close()} />
+        <form method="dialog">
+          <button type="submit">Close</button>
+        </form>
+      </dialog>
+    </>
+  );
+}
+
+function KeyForm({ onDone }: { readonly onDone: () => void }): ReactNode {
+  const again = useSignIn();
+  const [key, setKey] = useState("");
+  const [problem, setProblem] = useState("");
+
+  async function check(): Promise<void> {
+    try {
+      await ask("GET", "/agents", { headers: { authorization: `Bearer ${key.trim()}` } });
+      onDone();
+      again(key.trim());
+    } catch (error) {
+      setProblem((error as Error).message);
+    }
+  }
+
+  return (
+    <form
+      className="sign-in-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void check();
+      }}
+    >
+      <p className="soft">This server has keys. Paste yours; it is kept in this tab only. An admin makes keys with: toolrack keys create</p>
+      <label>
+        API key
+        <input type="password" required autoComplete="off" value={key} onChange={({ target }) => setKey(target.value)} />
+      </label>
+      {problem !== "" && <p role="alert">{problem}</p>}
+      <p className="buttons">
+        <button type="submit" className="primary">
+          Use this key
+        </button>
+      </p>
     </form>
   );
+}
+
+/** Everything is read again with the other key, and nothing that the one before could see is kept. */
+function useSignIn(): (key: string | null) => void {
+  const queries = useQueryClient();
+  const live = use(LiveContext);
+  return (key) => {
+    signIn.key = key;
+    live?.restart();
+    void queries.resetQueries();
+  };
 }

@@ -39,21 +39,27 @@ export function VirtualList<Item>({ items, rowHeight, label, keyOf, row, ref }: 
     };
   }, [items.length]);
 
+  /** Whether the row was there to take the keyboard. */
+  function focusRow(index: number): boolean {
+    const row = box.current?.querySelector<HTMLElement>(`[data-index="${index}"] > *`);
+    row?.focus({ preventScroll: true });
+    return row !== null && row !== undefined;
+  }
+
+  // A row that is far away comes onto the page only after the page has scrolled to it.
   useEffect(() => {
-    if (!wanted.current) return;
-    wanted.current = false;
-    box.current?.querySelector<HTMLElement>(`[data-index="${active}"] > *`)?.focus();
+    if (wanted.current && focusRow(active)) wanted.current = false;
   });
 
   function moveTo(index: number): void {
     const next = Math.max(0, Math.min(last, index));
-    wanted.current = true;
     setCurrent(next);
     const list = box.current!.getBoundingClientRect().top + window.scrollY;
     const top = list + next * rowHeight;
     const bar = 80;
     if (top < window.scrollY + bar) window.scrollTo({ top: top - bar });
     else if (top + rowHeight > window.scrollY + window.innerHeight) window.scrollTo({ top: top + rowHeight - window.innerHeight + 16 });
+    wanted.current = !focusRow(next);
   }
 
   useImperativeHandle(ref, () => ({ focusFirst: () => moveTo(0) }));

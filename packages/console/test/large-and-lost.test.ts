@@ -1,0 +1,136 @@
+import { defineTool, type AnyTool } from "@toolrack/core";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openBrowser } from "./_browser.mjs";
+import { serveConsole } from "./_served.ts";
+
+const plain = (name: string): AnyTool =>
+  defineTool({ name, description: `Does what ${name} does.`, inputSchema: { type: "object" }, handler: () => name });
+
+let browser: Browser;
+let page: Page;
+
+beforeAll(async () => {
+  browser = await openBrowser();
+  page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+}, 120_000);
+afterAll(() => browser?.close());
+
+describe("a catalog of ten thousand tools", () => {
+  let site: Awaited<ReturnType<typeof serveConsole>>;
+  beforeAll(async () => {
+    site = await serveConsole({ tools: Array.from({ length: 10_000 }, (_, index) => plain(`tool_${String(index).padStart(5, "0")}`)) });
+  }, 120_000);
+  afterAll(() => site?.close());
+
+  it("can be used within the first moments, and holds few rows on the page", async () => {
+    await page.goto(`${site.url}/live`);
+    await page.getByText("live", { exact: true }).waitFor();
+    const start = Date.now();
+    await page.goto(site.url);
+    await page.keyboard.press("/");
+    await page.getByRole("link", { name: /tool_00000/ }).waitFor();
+    // The aim is a second on a machine that does nothing else.
+    expect(Date.now() - start).toBeLessThan(20_000);
+    expect(await page.locator(".virtual-list > li").count()).toBeLessThan(60);
+  });
+
+  it("is walked to its end by keyboard, and searched through", async () => {
+    await page.getByLabel("Search tools").focus();
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("End");
+    const focused = (): Promise<string> => page.evaluate(() => document.activeElement?.textContent ?? "");
+    await expect.poll(focused, { timeout: 5_000 }).toContain(await lastName(site.url));
+    await page.keyboard.press("/");
+    await page.keyboard.type("tool_07777");
+    await page.getByRole("link", { name: /tool_07777/ }).waitFor();
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "tool_07777" }).waitFor();
+    await page.goBack();
+    await page.getByRole("link", { name: /tool_07777/ }).waitFor();
+    expect(await page.getByLabel("Search tools").inputValue()).toBe("tool_07777");
+  });
+
+  it("scrolls smoothly: a frame on the way takes no noticeable time to draw", async () => {
+    await page.goto(site.url);
+    await page.getByRole("link", { name: /tool_00000/ }).waitFor();
+    const frames = await page.evaluate(async () => {
+      const times: number[] = [];
+      for (let step = 0, last = performance.now(); step < 40; step++) {
+        window.scrollBy(0, 5_000);
+        await new Promise(requestAnimationFrame);
+        const now = performance.now();
+        times.push(now - last);
+        last = now;
+      }
+      return times.sort((a, b) => a - b);
+    });
+    // Half of the frames within a second each is twenty times and more what it takes; a list that is drawn whole takes seconds.
+    expect(frames[20]).toBeLessThan(1_000);
+    expect(await page.locator(".virtual-list > li").count()).toBeLessThan(60);
+    await expect.poll(() => page.locator(".virtual-list > li").first().innerText()).toMatch(/tool_0[1-9]/);
+  });
+});
+
+async function lastName(url: string): Promise<string> {
+  const { tools } = (await (await fetch(`${url}/api/v1/tools?all=true`)).json()) as { tools: readonly { name: string }[] };
+  return tools.at(-1)!.name;
+}
+
+describe("a server that goes away", () => {
+  it("is missed at once, and what changed meanwhile is there when it is back", async () => {
+    const first = await serveConsole({ tools: [plain("stays"), plain("goes")] });
+    await page.goto(first.url);
+    await page.getByText("live", { exact: true }).waitFor();
+    await page.getByRole("link", { name: /goes/ }).waitFor();
+    await first.close();
+    await page.getByText("connection lost").waitFor();
+    const second = await serveConsole({ tools: [plain("stays"), plain("comes")], port: first.served.port });
+    try {
+      await page.getByText("live", { exact: true }).waitFor();
+      await page.getByRole("link", { name: /comes/ }).waitFor();
+      await page.getByRole("link", { name: /goes/ }).waitFor({ state: "detached" });
+      second.rack.registry.register(plain("later"));
+      await page.getByRole("link", { name: /later/ }).waitFor();
+    } finally {
+      await second.close();
+    }
+  });
+
+  it("shows what failed on a page that had nothing yet, with a way to try again", async () => {
+    const first = await serveConsole({ tools: [plain("stays")] });
+    await page.goto(`${first.url}/policy`);
+    await page.getByRole("row", { name: /stays/ }).waitFor();
+    await page.route("**/api/v1/sources", (route) => route.abort());
+    await page.getByRole("link", { name: "System" }).click();
+    await page.getByRole("alert").waitFor();
+    await page.unroute("**/api/v1/sources");
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page
+      .getByRole("row", { name: /built-in/ })
+      .first()
+      .waitFor();
+    await first.close();
+  });
+});
+
+describe("a server with keys", () => {
+  it("asks for one, and is live with it", async () => {
+    const site = await serveConsole({ tools: [plain("guarded")] });
+    const { secret } = await site.rack.keys.create({ agent: "ada", roles: ["admin", "curator", "subscriber"], by: "test" });
+    await page.goto(`${site.url}/policy`);
+    await page.getByText("Not yours to see").waitFor();
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByLabel("API key").fill("wrong");
+    await page.getByRole("button", { name: "Use this key" }).click();
+    await page.getByRole("dialog").getByRole("alert").waitFor();
+    await page.getByLabel("API key").fill(secret);
+    await page.getByRole("button", { name: "Use this key" }).click();
+    await page.getByRole("row", { name: /guarded/ }).waitFor();
+    await page.getByText("live", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByText("Not yours to see").waitFor();
+    expect(await page.getByRole("row", { name: /guarded/ }).count()).toBe(0);
+    await site.close();
+  });
+});
