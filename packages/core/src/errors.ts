@@ -41,6 +41,26 @@ export const errorCodes = {
 
 export type ErrorCode = keyof typeof errorCodes;
 
+/** Codes of calls that end before a handler does anything, or that have to be made again with a person's answer. */
+export const refusalCodes: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  "TOOL_NOT_FOUND",
+  "TOOL_NOT_ALLOWED",
+  "TOOL_DISABLED",
+  "TOOL_UNAVAILABLE",
+  "NEEDS_CONFIGURATION",
+  "INPUT_INVALID",
+  "PATH_OUTSIDE_WORKSPACE",
+  "BLOCKED",
+  "APPROVAL_REQUIRED",
+  "APPROVAL_DENIED",
+  "RATE_LIMITED",
+  "BUDGET_EXCEEDED",
+  "LOOP_DETECTED",
+  "QUEUE_FULL",
+  "CIRCUIT_OPEN",
+  "DEPTH_EXCEEDED",
+]);
+
 const brand = Symbol.for("toolrack.error"); // survives two copies of the package in one process
 
 /** A mistake or a failure with a code. Its message names the thing, the fact and the next step. */

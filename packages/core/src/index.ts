@@ -1,6 +1,14 @@
 // The public names of @toolrack/core, one by one: adding a line here is a decision.
 
-export { errorCodes, type ErrorCode, ToolAuthorizationError, ToolError, type ToolErrorOptions, ToolInputError } from "./errors.ts";
+export {
+  errorCodes,
+  type ErrorCode,
+  refusalCodes,
+  ToolAuthorizationError,
+  ToolError,
+  type ToolErrorOptions,
+  ToolInputError,
+} from "./errors.ts";
 
 // Tools
 export { type ApiTool, executeTool, exportForApi, findTool } from "./tool/array.ts";

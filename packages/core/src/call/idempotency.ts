@@ -1,4 +1,4 @@
-import type { ErrorCode } from "../errors.ts";
+import { refusalCodes } from "../errors.ts";
 import type { ToolResult } from "../tool/result.ts";
 import { contentHash } from "../util/hash.ts";
 import type { InvokeOptions } from "./host.ts";
@@ -38,7 +38,7 @@ export function createIdempotentCalls(maxKeys = 10_000): IdempotentCalls {
       const entry = { digest, answer };
       answers.set(key, entry);
       void answer.then((result) => {
-        if (!result.ok && refusals.has(result.code) && answers.get(key) === entry) answers.delete(key);
+        if (!result.ok && refusalCodes.has(result.code) && answers.get(key) === entry) answers.delete(key);
       });
       // The oldest key goes first: a Map keeps the order of insertion.
       if (answers.size > maxKeys) answers.delete(answers.keys().next().value!);
@@ -46,26 +46,6 @@ export function createIdempotentCalls(maxKeys = 10_000): IdempotentCalls {
     },
   };
 }
-
-/** Codes of calls that end before a handler does anything, or that have to be made again with a person's answer. */
-const refusals: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
-  "TOOL_NOT_FOUND",
-  "TOOL_NOT_ALLOWED",
-  "TOOL_DISABLED",
-  "TOOL_UNAVAILABLE",
-  "NEEDS_CONFIGURATION",
-  "INPUT_INVALID",
-  "PATH_OUTSIDE_WORKSPACE",
-  "BLOCKED",
-  "APPROVAL_REQUIRED",
-  "APPROVAL_DENIED",
-  "RATE_LIMITED",
-  "BUDGET_EXCEEDED",
-  "LOOP_DETECTED",
-  "QUEUE_FULL",
-  "CIRCUIT_OPEN",
-  "DEPTH_EXCEEDED",
-]);
 
 function digestOf(value: unknown): string | undefined {
   try {

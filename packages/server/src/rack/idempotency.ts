@@ -1,4 +1,4 @@
-import { type Caller, type ErrorCode, errorCodes, type ToolResult } from "@toolrack/core";
+import { type Caller, type ErrorCode, errorCodes, refusalCodes, type ToolResult } from "@toolrack/core";
 import { type BreadcrumbStore, createAnswers } from "@toolrack/store";
 
 /** Makes a call at most once for each key, tool and caller, on whichever server it comes again. Never rejects. */
@@ -30,7 +30,7 @@ export function createSharedIdempotency(store: BreadcrumbStore): SharedIdempoten
           request: input ?? null,
           make,
           // What did nothing leaves the key free for another try.
-          isKept: (result) => result.ok || !nothingDone.has(result.code),
+          isKept: (result) => result.ok || !refusalCodes.has(result.code),
           waitMs: longestMs,
           ...(signal && { signal }),
         });
@@ -53,23 +53,3 @@ export function createSharedIdempotency(store: BreadcrumbStore): SharedIdempoten
 }
 
 const longestMs = 3_600_000;
-
-/** Codes of calls that end before a handler does anything. */
-const nothingDone: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
-  "TOOL_NOT_FOUND",
-  "TOOL_NOT_ALLOWED",
-  "TOOL_DISABLED",
-  "TOOL_UNAVAILABLE",
-  "NEEDS_CONFIGURATION",
-  "INPUT_INVALID",
-  "PATH_OUTSIDE_WORKSPACE",
-  "BLOCKED",
-  "APPROVAL_REQUIRED",
-  "APPROVAL_DENIED",
-  "RATE_LIMITED",
-  "BUDGET_EXCEEDED",
-  "LOOP_DETECTED",
-  "QUEUE_FULL",
-  "CIRCUIT_OPEN",
-  "DEPTH_EXCEEDED",
-]);
