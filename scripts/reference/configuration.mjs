@@ -54,8 +54,9 @@ const words = {
     "Small tools for every agent, a gateway to models, and tools that work on records. On unless it is said otherwise.",
   "tools.packs.utility.openrouter.baseUrl": "Where models are asked, if not at the usual address.",
   "tools.packs.utility.openrouter.secret": "The secret that holds the key. Default: `openrouter-api-key`.",
-  "tools.packs.search": "Tools by which a model searches the other tools, looks at them and calls them.",
-  "tools.packs.search.limit": "How many tools a search answers.",
+  "tools.packs.search":
+    "Three tools by which a model searches, reads and calls the others; an MCP client that goes to `/mcp/search` sees these alone.",
+  "tools.packs.search.limit": "How many tools a search answers. Default: 5.",
   "tools.packs.unavailable": "Known tools that this version has no host for, listed with the reason. On unless it is said otherwise.",
   "tools.disabled": "Tools that are switched off.",
   "tools.modules": "Files or packages whose default export is a tool or a list of tools.",

@@ -33,6 +33,14 @@ const rows = [
     ours: "Toolrack on SQLite",
     others: { "a bare hono route": "a bare hono route", "a bare Fastify route": "a bare Fastify route" },
   },
+  ...["tools/call", "tools/list"].map((method) => ({
+    what: `MCP: \`${method}\` with 1,000 tools, policy and validation`,
+    bench: "mcp",
+    table: `${method}, 1,000 tools`,
+    column: "CPU time",
+    ours: "Toolrack",
+    others: { "a bare handler": "a bare handler", "the SDK's server": "SDK 2.4, McpServer", fastmcp: "fastmcp" },
+  })),
   {
     what: "a policy over 10,000 tools",
     bench: "policy",

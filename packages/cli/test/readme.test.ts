@@ -19,10 +19,13 @@ describe("what the README says", () => {
     expect(await terminal.follow(await page("README.md"))).toBeGreaterThan(12);
   });
 
-  it("leads an MCP client to the tools", async () => {
+  it("leads an MCP client to the tools, or to three that find them", async () => {
     const terminal = await openTerminal("examples/demo");
     await terminal.serve();
-    const answer = await askMcp(terminal.filledIn(await page("examples/demo/mcp.json")), "tools/call", {
+    const mcpJson = terminal.filledIn(await page("examples/demo/mcp.json"));
+    const few = (await askMcp(mcpJson.replace("/mcp", "/mcp/search"), "tools/list", {})) as { readonly tools: readonly unknown[] };
+    expect(few.tools).toHaveLength(3);
+    const answer = await askMcp(mcpJson, "tools/call", {
       name: "delivery_day",
       arguments: { days: 3 },
     });
@@ -56,7 +59,7 @@ async function openTerminal(example: string): Promise<Terminal> {
       .replace(/^KEY$|trk_…/, keys[1] ?? "");
 
   async function serve(): Promise<void> {
-    const server = await openServer({ folder, port: 0, consoleFolder: false });
+    const server = await openServer({ folder, port: 0, consoleFolder: false, logLevel: "error" });
     onTestFinished(() => server.close({ graceMs: 0 }));
     url = server.url;
   }
