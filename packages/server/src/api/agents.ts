@@ -53,7 +53,7 @@ const list = defineRoute({
     const agents = await allAgents(rack);
     if (seesOthers(identity)) return { body: { agents } };
     // What the policy says names tools, also those that are hidden.
-    const own = agents.filter(({ id }) => id === identity.agent).map(({ policy: _, ...agent }) => agent);
+    const own = agents.filter(({ id }) => id === identity.agent).map(withoutPolicy);
     return { body: { agents: own } };
   },
 });
@@ -130,4 +130,9 @@ async function allAgents(rack: Rack): Promise<readonly AgentInfo[]> {
       keys: held.get(id)?.length ?? 0,
     };
   });
+}
+
+function withoutPolicy(agent: AgentInfo): AgentInfo {
+  const { policy: _, ...rest } = agent;
+  return rest;
 }
