@@ -40,3 +40,34 @@ function hasNoForm({ type, properties, enum: choices, const: only, anyOf, oneOf,
   if (type === "array") return items === undefined || typeof items === "boolean";
   return [type, choices, only, anyOf, oneOf, allOf, $ref].every((keyword) => keyword === undefined);
 }
+
+/** The schema as the form takes it: what allows anything gets a name, without which it would not be shown; so do forms to choose from. */
+export function toFormSchema(schema: RJSFSchema, depth = 0): RJSFSchema {
+  if (depth > maxDepth) return schema;
+  const inside = (part: unknown, name: string): RJSFSchema =>
+    typeof part === "object" && part !== null && Object.keys(part).length > 0
+      ? toFormSchema(part as RJSFSchema, depth + 1)
+      : { title: name };
+  const { properties, items, anyOf, oneOf } = schema;
+  const named = (options: readonly unknown[]): RJSFSchema[] =>
+    options.map((option, index) => {
+      const part = inside(option, `form ${index + 1}`);
+      return { ...part, title: part.title ?? nameOf(part, index) };
+    });
+  return {
+    ...schema,
+    ...(properties !== undefined && {
+      properties: Object.fromEntries(Object.entries(properties).map(([name, part]) => [name, part === false ? part : inside(part, name)])),
+    }),
+    ...(typeof items === "object" && !Array.isArray(items) && Object.keys(items).length > 0 && { items: inside(items, "item") }),
+    ...(anyOf !== undefined && { anyOf: named(anyOf) }),
+    ...(oneOf !== undefined && { oneOf: named(oneOf) }),
+  };
+}
+
+/** { type: "integer" } → "integer"; { const: "a" } → "a"; { enum: ["a", "b"] } → "a, b" */
+function nameOf({ type, const: only, enum: choices }: RJSFSchema, index: number): string {
+  if (only !== undefined) return String(only);
+  if (choices !== undefined) return choices.slice(0, 4).map(String).join(", ");
+  return type === undefined ? `form ${index + 1}` : String(type);
+}

@@ -3,7 +3,7 @@ import type { ErrorSchema, RJSFSchema, WidgetProps } from "@rjsf/utils";
 import { type ReactNode, useMemo } from "react";
 import { Choices } from "./choices.tsx";
 import { templates } from "./form-templates.tsx";
-import { uiFor } from "./form-ui.ts";
+import { toFormSchema, uiFor } from "./form-ui.ts";
 import { fields, widgets } from "./form-widgets.tsx";
 import { SecretChoice } from "./secret-choice.tsx";
 import { validator } from "./validator.ts";
@@ -23,12 +23,13 @@ export interface SchemaFormProps {
 
 /** A form for any schema: text, number, slider, switch, choice, secret, and JSON for what has no form of its own. Checked as one types. */
 export default function SchemaForm({ schema, value, onChange, onSubmit, secrets, issues, children }: SchemaFormProps): ReactNode {
-  const uiSchema = useMemo(() => uiFor(schema, secrets ?? []), [schema, secrets]);
+  const shown = useMemo(() => toFormSchema(schema), [schema]);
+  const uiSchema = useMemo(() => uiFor(shown, secrets ?? []), [shown, secrets]);
   const extraErrors = useMemo(() => toErrors(issues), [issues]);
   return (
     <Form
       className="schema-form"
-      schema={schema}
+      schema={shown}
       uiSchema={uiSchema}
       formData={value}
       formContext={{ secrets }}

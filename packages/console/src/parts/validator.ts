@@ -35,9 +35,29 @@ export function check(schema: RJSFSchema, value: unknown): RJSFValidationError[]
   return innermost.map(({ error, keyword, instanceLocation }) => {
     const missing = keyword === "required" ? /"([^"]+)"/.exec(error)?.[1] : undefined;
     const place = instanceLocation.slice(1) + (missing === undefined ? "" : `/${missing}`);
-    const message = missing === undefined ? error : "is required";
+    const message = missing === undefined ? toSentence(error) : "is required";
     return { name: keyword, property: toProperty(place), message, stack: `${place.slice(1) || "It"} ${message}` };
   });
+}
+
+/** What the walker says → what a person needs to know. */
+const sentences: readonly (readonly [RegExp, string])[] = [
+  [/^Instance type ".*?" is invalid\. Expected "(.*)"\.$/s, "must be of the type $1"],
+  [/^False boolean schema\.$/s, "is not allowed here"],
+  [/^Instance does not match any of (.*)\.$/s, "must be one of $1"],
+  [/^.* is (?:greater than) +or equal to (.*)\.$/s, "must be below $1"],
+  [/^.* is (?:less than) +or equal to (.*)\.$/s, "must be above $1"],
+  [/^.* is greater than +(.*)\.$/s, "must be at most $1"],
+  [/^.* is less than +(.*)\.$/s, "must be at least $1"],
+  [/^String is too short \(.* < (.*)\)\.$/s, "must have at least $1 characters"],
+  [/^String is too long \(.* > (.*)\)\.$/s, "must have at most $1 characters"],
+  [/^String does not match format "(.*)"\.$/s, "must be a $1"],
+  [/^String does not match pattern\.?$/s, "does not have the right form"],
+];
+
+function toSentence(error: string): string {
+  const [pattern, sentence] = sentences.find(([one]) => one.test(error)) ?? [];
+  return pattern === undefined ? error : error.replace(pattern, sentence!);
 }
 
 const structural: ReadonlySet<string> = new Set([

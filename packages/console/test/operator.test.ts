@@ -1,0 +1,262 @@
+import { defineTool } from "@toolrack/core";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openBrowser } from "./_browser.mjs";
+import { demoConfig, demoTools, useDemo } from "./_demo.mjs";
+import { serveConsole } from "./_served.ts";
+
+const listModels = defineTool({
+  name: "list_models",
+  description: "Lists models.",
+  inputSchema: { type: "object" },
+  handler: () => ["small", { value: "large", label: "Large, and slow" }],
+});
+const chooser = defineTool({
+  name: "chooser",
+  description: "Has a setting whose choices another tool knows, and parameters of every form.",
+  inputSchema: {
+    type: "object",
+    properties: {
+      tags: { type: "array", items: { type: "string" }, description: "Words." },
+      target: { anyOf: [{ type: "string" }, { type: "integer" }], description: "A name or a number." },
+      place: { type: "object", properties: { city: { enum: ["Oslo", "Rome"] }, isFar: { type: "boolean" } }, required: ["city"] },
+      anything: {},
+    },
+  },
+  metadata: { configSchema: { type: "object", properties: { model: { type: "string", "x-options-from": "list_models" } } } },
+  handler: (input: unknown) => ({ input }),
+});
+
+let browser: Browser;
+let page: Page;
+let site: Awaited<ReturnType<typeof serveConsole>>;
+const faults: string[] = [];
+
+beforeAll(async () => {
+  [browser, site] = await Promise.all([openBrowser(), serveConsole({ tools: [...demoTools, listModels, chooser], config: demoConfig })]);
+  await useDemo(site.url);
+  page = await browser.newPage({ viewport: { width: 1280, height: 900 }, locale: "en-US" });
+  page.on("pageerror", (error) => faults.push(error.message));
+}, 120_000);
+
+afterAll(async () => {
+  await browser?.close();
+  await site?.close();
+});
+
+const show = (path: string): Promise<unknown> => page.goto(site.url + path);
+const field = (name: string): ReturnType<Page["locator"]> => page.locator(".field", { has: page.getByLabel(name, { exact: true }) }).last();
+
+describe("finding", () => {
+  it("narrows the catalog to a group and to a bundle", async () => {
+    await show("/");
+    await page.getByLabel("Group").selectOption("shop");
+    await page.getByRole("link", { name: /stock_level/ }).waitFor();
+    expect(await page.getByRole("link", { name: /write_mail/ }).count()).toBe(0);
+    await page.getByLabel("Group").selectOption("");
+    await page.getByLabel("Bundle").selectOption("service");
+    await page.getByText("3 of").waitFor();
+    await page.getByRole("link", { name: /write_mail/ }).waitFor();
+  });
+
+  it("shows each state, and leads from a draft to its review", async () => {
+    await show("/");
+    await fetch(`${site.url}/api/v1/tools/echo/disable`, { method: "POST", headers: { "content-type": "application/json" }, body: "{}" });
+    for (const state of ["ready", "needs-configuration", "unavailable", "deprecated", "disabled", "draft"]) {
+      await page.getByLabel("State").selectOption(state);
+      await page.getByRole("link").getByText(state.replace("-", " "), { exact: true }).first().waitFor();
+    }
+    await page.getByRole("link", { name: /send_fax/ }).click();
+    await page.getByRole("button", { name: "Reject" }).waitFor();
+  });
+
+  it("tells why an agent does not get a tool, and where that is written", async () => {
+    await show("/tools/nightly_report?tab=access");
+    await page.getByRole("button", { name: /^support hidden by policy/ }).click();
+    const why = page.getByRole("region", { name: "Why", exact: true });
+    await why.getByText("How to change it").waitFor();
+    await why.getByRole("row", { name: /agent hides deny nightly_report agents\.support\.tools\.deny/ }).waitFor();
+    await page.getByLabel("Somebody else").fill("nobody-yet");
+    await why.getByText("allowed", { exact: true }).waitFor();
+  });
+});
+
+describe("configuring and trying", () => {
+  it("names a secret in a setting and sets it there, without ever showing it", async () => {
+    await show("/tools/translate?tab=configuration");
+    await page.getByLabel(/^apiKey/).selectOption("secret:translate-key");
+    await page.getByLabel("Value of translate-key").fill("hush-hush");
+    await page.getByRole("button", { name: "Set it" }).click();
+    await page.getByLabel("Value of translate-key").waitFor({ state: "detached" });
+    await page.getByLabel(/^endpoint/).fill("https://translate.example.com");
+    await page.getByLabel("headers").fill('{ "x-team": ');
+    await field("headers").getByText("That is not JSON yet").waitFor();
+    await page.getByLabel("headers").fill('{ "x-team": "a" }');
+    await page.getByLabel("temperature").fill("0.3");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.locator(".tool-head").getByText("ready", { exact: true }).waitFor();
+    expect(await site.rack.configs.get("translate")).toMatchObject({ temperature: 0.3, headers: { "x-team": "a" } });
+    expect(await page.content()).not.toContain("hush-hush");
+  });
+
+  it("asks a tool for the choices of a setting, when told to", async () => {
+    await show("/tools/chooser?tab=configuration");
+    await page.getByRole("button", { name: "Ask list_models for choices" }).click();
+    await page.getByText("2 choices: small, large").waitFor();
+    await page.getByLabel("model").fill("large");
+    await page.getByRole("button", { name: "Save" }).click();
+    await expect.poll(() => site.rack.configs.get("chooser")).toMatchObject({ model: "large" });
+  });
+
+  it("makes a form for lists, objects, several forms and anything", async () => {
+    await show("/tools/chooser?tab=try");
+    await page.getByRole("button", { name: "Add one to tags" }).click();
+    await page.getByLabel("tags-1").fill("first");
+    await page.getByLabel("One of several forms").selectOption({ label: "integer" });
+    await page.getByLabel("city").selectOption({ label: "Rome" });
+    await page.getByRole("switch", { name: "isFar" }).check();
+    await page.getByLabel("target", { exact: true }).last().fill("7");
+    await page.getByLabel("anything").fill("[1]");
+    await page.getByRole("button", { name: "Run" }).click();
+    await page.getByLabel("The result as data").waitFor();
+    const { input } = JSON.parse(await page.getByLabel("The result as data").innerText()) as { input: object };
+    expect(input).toMatchObject({ tags: ["first"], target: 7, place: { city: "Rome", isFar: true }, anything: [1] });
+  });
+
+  it("runs as another agent, under its policy", async () => {
+    await show("/tools/write_mail?tab=try");
+    await page.getByLabel("Run as agent").fill("analyst");
+    await page.getByLabel(/^to/).fill("ada@example.com");
+    await page.getByLabel(/^body/).fill("Hello");
+    await page.getByRole("button", { name: "Run" }).click();
+    await page.locator(".result").getByText("TOOL_NOT_ALLOWED").waitFor();
+    await page.getByText('"run_as":{"agent":"analyst"}').waitFor();
+    await page.getByRole("tab", { name: "Command line" }).click();
+    await page.getByText("--agent 'analyst'").waitFor();
+  });
+
+  it("decides about its own call where it waits, and shows pictures", async () => {
+    await show("/tools/refund?tab=try");
+    await page.getByLabel(/^number/).fill("TR-7");
+    await page.getByLabel(/^amount/).fill("5");
+    await page.getByRole("button", { name: "Run" }).click();
+    await page.getByRole("button", { name: "Approve" }).click();
+    await page.getByText("Paid 5 back for TR-7.").waitFor();
+    await show("/tools/chart?tab=try&example=0");
+    await page.getByRole("button", { name: "Run" }).click();
+    await page.getByRole("img", { name: "Picture 1 of the result" }).waitFor();
+  });
+
+  it("offers the schema's names and values to whoever writes JSON, and says what does not fit", async () => {
+    await show("/tools/find_order?tab=try");
+    await page.getByRole("tab", { name: "JSON" }).click();
+    await page.getByLabel("Input as JSON").click();
+    await page.keyboard.press("Control+A");
+    await page.keyboard.type('{"sta', { delay: 20 });
+    await page.getByRole("option", { name: /state/ }).click();
+    await page.keyboard.type('"op', { delay: 20 });
+    await page.getByRole("option", { name: '"open"' }).waitFor();
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Control+A");
+    await page.keyboard.type('{"limit": 99}');
+    await page.getByLabel("What does not fit").getByText("limit").waitFor();
+    await page.getByRole("button", { name: "Run" }).click();
+    await page.locator(".result").getByText("limit must be at most 50").first().waitFor();
+  });
+
+  it("marks what a vendor could not take over", async () => {
+    await show("/tools/find_order?tab=vendors");
+    await page.getByRole("tab", { name: "openai-strict" }).click();
+    await page.getByLabel("find_order as openai-strict receives it").waitFor();
+    await page.getByText(/given up|nothing lost/).waitFor();
+    const { losses } = (await (await fetch(`${site.url}/api/v1/exports/openai-strict`)).json()) as { losses: readonly { tool: string }[] };
+    const own = losses.filter(({ tool }) => tool === "find_order").length;
+    expect(await page.getByRole("region", { name: "What was given up" }).getByRole("row").count()).toBe(own === 0 ? 0 : own + 1);
+  });
+});
+
+describe("deciding", () => {
+  it("rejects a draft with a reason, approves it, and takes a version back", async () => {
+    await show("/changes?open=send_fax");
+    await page.getByRole("region", { name: "What changed" }).getByText('"country": {').waitFor();
+    await page.getByLabel("Reason").fill("Say what it costs.");
+    await page.getByRole("button", { name: "Reject" }).click();
+    await page.getByText("“Say what it costs.”").waitFor();
+    await page.getByLabel("Reason").fill("Good now.");
+    await page.getByRole("button", { name: "Approve" }).click();
+    await expect.poll(() => site.rack.registry.get("send_fax")?.name).toBe("send_fax");
+    await show("/tools/send_letter?tab=history");
+    await page.getByRole("button", { name: "Restore version 1" }).click();
+    await page.getByRole("heading", { name: "From version 2 to 3" }).waitFor();
+    await page.getByText("Sends it to a customer.", { exact: true }).waitFor();
+  });
+
+  it("verifies the chain of the audit, in which the decisions stand", async () => {
+    await show("/changes?tab=audit");
+    await page
+      .getByRole("row", { name: /send_fax/ })
+      .first()
+      .waitFor();
+    await page.getByRole("button", { name: "Verify the chain" }).click();
+    await page.getByText(/^whole: \d+ lines/).waitFor();
+  });
+});
+
+describe("watching", () => {
+  it("shows a call with the calls that it made, in time", async () => {
+    await show("/live");
+    await page.getByLabel("Filter calls").fill("settle");
+    await page
+      .getByRole("row", { name: /settle_complaint/ })
+      .getByRole("link")
+      .click();
+    const waterfall = page.getByRole("list", { name: "Where the time went" });
+    await waterfall.getByRole("img", { name: /^write_mail: .* ms, after/ }).waitFor();
+    await waterfall.getByRole("link", { name: "find_order" }).click();
+    await page.getByRole("heading", { name: /find_order/ }).waitFor();
+  });
+
+  it("shows errors only, when asked to", async () => {
+    await show("/live");
+    await page.getByLabel("errors only").check();
+    await page
+      .getByRole("row", { name: /stock_level.*TOOL_FAILED/ })
+      .first()
+      .waitFor();
+    await expect.poll(() => page.getByRole("row", { name: /done/ }).count()).toBe(0);
+  });
+
+  it("plots calls and how long they took", async () => {
+    await show("/system?tab=metrics");
+    await page.getByRole("img", { name: /^Calls and errors: calls up to [1-9]/ }).waitFor();
+    await page.getByRole("img", { name: /^Milliseconds: p50 up to .*p95 up to/ }).waitFor();
+  });
+});
+
+describe("the system", () => {
+  it("shows a source that fails with its error, adds one that waits for a yes, and removes it", async () => {
+    await show("/system");
+    await page.getByRole("row", { name: /docs.*failed/ }).waitFor();
+    await page.getByLabel("Name").fill("local");
+    await page.getByLabel("URL, or a program with its arguments").fill("node server.js --quiet");
+    await page.getByRole("button", { name: "Add", exact: true }).click();
+    await page.getByRole("row", { name: /node server\.js --quiet.*waiting for approval/ }).waitFor();
+    await page.getByRole("button", { name: "Remove local" }).click();
+    await page.getByRole("button", { name: "Really remove? local" }).click();
+    await page.getByRole("row", { name: /node server\.js/ }).waitFor({ state: "detached" });
+  });
+
+  it("makes a key, shows it once, and asks for it from then on", async () => {
+    await show("/system?tab=keys");
+    await page.getByLabel("Agent").fill("ada");
+    await page.getByLabel("admin").check();
+    await page.getByRole("button", { name: "Make" }).click();
+    await page.getByText("Keep it now").waitFor();
+    expect((await site.rack.keys.list()).map(({ agent }) => agent)).toEqual(["ada"]);
+    await page.getByRole("button", { name: "Sign in" }).waitFor();
+  });
+});
+
+it("broke on no page", () => {
+  expect(faults).toEqual([]);
+});
