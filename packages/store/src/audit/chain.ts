@@ -1,6 +1,7 @@
-import { createHash, createHmac } from "node:crypto";
+import { createHmac } from "node:crypto";
 import type { AuditEnd, AuditRow } from "../engines/_audit.ts";
 import type { Writes } from "../engines/engine.ts";
+import { sha256 } from "./sha256.ts";
 
 /** What happened, before it gets its number. */
 export interface AuditEntry {
@@ -21,7 +22,7 @@ export interface AuditEntry {
 export function hashRow(row: Omit<AuditRow, "hash">, key: Uint8Array | undefined): string {
   const { number, at, owner, kind, agent, subject, callId, ok, code, durationMs, body, previous } = row;
   const text = JSON.stringify([number, at, owner, kind, agent, subject, callId, ok, code, durationMs, body, previous]);
-  return (key === undefined ? createHash("sha256") : createHmac("sha256", key)).update(text).digest("hex");
+  return key === undefined ? sha256(text) : createHmac("sha256", key).update(text).digest("hex");
 }
 
 /** Adds entries to the end of the chain, inside a transaction. */
@@ -29,7 +30,7 @@ export async function appendEntries(tx: Writes, entries: readonly AuditEntry[], 
   let last: AuditEnd = await tx.lockAudit();
   const rows = entries.map((entry): AuditRow => {
     const { at, owner, kind, agent, subject, callId, ok, code, durationMs, body } = entry;
-    const row = {
+    const row: Unhashed = {
       number: last.number + 1,
       at: Math.floor(at),
       owner,
@@ -42,18 +43,23 @@ export async function appendEntries(tx: Writes, entries: readonly AuditEntry[], 
       durationMs: durationMs === undefined ? null : Math.round(durationMs * 1_000) / 1_000,
       body: JSON.stringify(body) ?? "null",
       previous: last.hash,
+      hash: "",
     };
-    const hash = hashRow(row, key);
-    last = { number: row.number, hash };
-    return { ...row, hash };
+    row.hash = hashRow(row, key);
+    last = row;
+    return row;
   });
   await tx.appendAudit(rows);
 }
 
+type Unhashed = Omit<AuditRow, "hash"> & { hash: string };
+
 /** Names of calls, tools and agents come from outside, and databases take neither every character nor every length. */
 export function storable(name: string): string {
+  if (ordinaryName.test(name)) return name;
   const text = name.length > longestName ? `${name.slice(0, longestName - 1)}…` : name;
   return Buffer.from(text).toString().replaceAll("\0", "\ufffd"); // half a surrogate pair becomes a mark as well
 }
 
 const longestName = 512;
+const ordinaryName = /^[\x20-\x7e]{0,512}$/;

@@ -1,8 +1,8 @@
-import { createHash } from "node:crypto";
 import type { Note } from "../engines/_notes.ts";
 import type { Writes } from "../engines/engine.ts";
 import { abandoned, type CallBody, type RunningCall } from "./call-body.ts";
 import { appendEntries, type AuditEntry } from "./chain.ts";
+import { sha256 } from "./sha256.ts";
 
 /** What is written together with others: that a call began, or its end in the place of that. */
 export type Line =
@@ -33,7 +33,9 @@ export function toAbandoned({ callId, tool, caller, input, startedAt, parentCall
   return { at, owner, kind: "call", agent, subject: tool, callId, ok: false, code, durationMs: 0, body };
 }
 
-/** A caller may name a call anything. */
+/** A caller may name a call anything; names of another alphabet or length stand as their hash. */
 export function noteName(callId: string): string {
-  return createHash("sha256").update(callId).digest("hex");
+  return plainName.test(callId) ? callId : `#${sha256(callId)}`;
 }
+
+const plainName = /^[\w.:-]{1,64}$/;

@@ -27,7 +27,7 @@ export interface RedactionOptions {
 
 /** Gives a copy for a log, as plain JSON: hidden fields and known secret values are replaced, to any depth, in keys too. */
 export function createRedaction({ fields = [], values = () => [] }: RedactionOptions = {}): (value: unknown) => unknown {
-  const hidden = new Set([...hiddenFields, ...fields.map(fold)]);
+  const isHidden = createFieldCheck(new Set([...hiddenFields, ...fields.map(fold)]));
   let known: { readonly secrets: readonly string[]; readonly needles: readonly string[] } = { secrets: [], needles: [] };
   const needlesNow = (): readonly string[] => {
     const secrets = [...values()];
@@ -53,10 +53,24 @@ export function createRedaction({ fields = [], values = () => [] }: RedactionOpt
       if (Array.isArray(inner)) return inner.map((item) => copy(item, depth + 1) ?? null);
       const made: Record<string, unknown> = Object.create(null);
       for (const key of Object.keys(inner))
-        made[text(key)] = hidden.has(fold(key)) ? redacted : copy((inner as Record<string, unknown>)[key], depth + 1);
+        made[text(key)] = isHidden(key) ? redacted : copy((inner as Record<string, unknown>)[key], depth + 1);
       return made;
     };
     return copy(value, 0);
+  };
+}
+
+/** Most calls have the same fields as those before them. */
+function createFieldCheck(hidden: ReadonlySet<string>): (name: string) => boolean {
+  const known = new Map<string, boolean>();
+  return (name) => {
+    let answer = known.get(name);
+    if (answer === undefined) {
+      answer = hidden.has(fold(name));
+      if (known.size >= 1_000) known.clear();
+      if (name.length <= 100) known.set(name, answer);
+    }
+    return answer;
   };
 }
 

@@ -1,6 +1,7 @@
 import { type Selectable, type SelectQueryBuilder, sql } from "kysely";
 import type { AuditFilter, AuditReads, AuditRow, AuditWrites } from "../_audit.ts";
-import { type Columns, manyRows } from "./many-rows.ts";
+import { compiledOnce } from "./compiled.ts";
+import { insertRows, type RowInsert } from "./insert-rows.ts";
 import type { SqlParts } from "./parts.ts";
 import type { Sql, Tables } from "./tables.ts";
 
@@ -52,17 +53,23 @@ export function createAuditReads(db: Sql): AuditReads {
 }
 
 export function createAuditWrites(db: Sql, parts: SqlParts): AuditWrites {
+  const insert = insertRows(db, parts, "audit", rowInsert);
+  const readEnd = compiledOnce(db, () => {
+    const query = db.selectFrom("ends").select(["number", "hash"]).where("name", "=", sql.lit("audit-last"));
+    return (parts.locksRows ? query.forUpdate() : query).compile();
+  });
+  const moveEnd = compiledOnce(db, () =>
+    db.updateTable("ends").set({ number: 0, hash: "" }).where("name", "=", sql.lit("audit-last")).compile(),
+  );
   return {
     async lockAudit() {
-      const query = db.selectFrom("ends").select(["number", "hash"]).where("name", "=", "audit-last");
-      return (parts.locksRows ? query.forUpdate() : query).executeTakeFirstOrThrow();
+      return (await readEnd([]))[0]!;
     },
     async appendAudit(rows) {
       const last = rows.at(-1);
       if (last === undefined) return;
-      const values = rows.map(({ callId, durationMs, ...row }) => ({ ...row, call_id: callId, duration_ms: durationMs }));
-      await sql`insert into audit ${manyRows(parts, columns, values)}`.execute(db);
-      await db.updateTable("ends").set({ number: last.number, hash: last.hash }).where("name", "=", "audit-last").execute();
+      await insert(rows.map(({ callId, durationMs, ...row }) => ({ ...row, call_id: callId, duration_ms: durationMs })));
+      await moveEnd([last.number, last.hash]);
     },
     async dropAudit({ number, hash }) {
       await db.deleteFrom("audit").where("number", "<=", number).execute();
@@ -71,20 +78,22 @@ export function createAuditWrites(db: Sql, parts: SqlParts): AuditWrites {
   };
 }
 
-const columns: Columns<Tables["audit"]> = {
-  number: "whole",
-  at: "whole",
-  owner: "text",
-  kind: "text",
-  agent: "text",
-  subject: "text",
-  call_id: "text",
-  ok: "whole",
-  code: "text",
-  duration_ms: "fraction",
-  body: "text",
-  previous: "text",
-  hash: "text",
+const rowInsert: RowInsert<Tables["audit"]> = {
+  columns: {
+    number: "whole",
+    at: "whole",
+    owner: "text",
+    kind: "text",
+    agent: "text",
+    subject: "text",
+    call_id: "text",
+    ok: "whole",
+    code: "text",
+    duration_ms: "fraction",
+    body: "text",
+    previous: "text",
+    hash: "text",
+  },
 };
 
 function filtered<Query extends SelectQueryBuilder<Tables, "audit", Selectable<Tables["audit"]>>>(

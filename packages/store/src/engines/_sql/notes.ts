@@ -1,6 +1,6 @@
-import { type Selectable, sql } from "kysely";
+import type { Selectable } from "kysely";
 import type { Note, NoteReads, NoteWrites } from "../_notes.ts";
-import { type Columns, manyRows } from "./many-rows.ts";
+import { insertRows, type RowInsert } from "./insert-rows.ts";
 import type { SqlParts } from "./parts.ts";
 import type { Sql, Tables } from "./tables.ts";
 
@@ -20,15 +20,9 @@ export function createNoteReads(db: Sql): NoteReads {
 }
 
 export function createNoteWrites(db: Sql, parts: SqlParts): NoteWrites {
+  const insert = insertRows(db, parts, "notes", rowInsert);
   return {
-    async saveNotes(notes) {
-      if (notes.length === 0) return;
-      // "where true" keeps SQLite from taking "on conflict" for the condition of a join.
-      await sql`insert into notes ${manyRows(parts, columns, notes.map(toRow))} where true
-        on conflict (owner, kind, name) do update set holder = excluded.holder, ends_at = excluded.ends_at, body = excluded.body`.execute(
-        db,
-      );
-    },
+    saveNotes: (notes) => insert(notes.map(toRow)),
     async claimNote(note) {
       const query = db
         .insertInto("notes")
@@ -38,8 +32,8 @@ export function createNoteWrites(db: Sql, parts: SqlParts): NoteWrites {
     },
     async removeNotes(owner, kind, names) {
       if (names.length === 0) return;
-      const wanted = sql<string>`(select ${parts.jsonItem(0, "text")} from ${parts.jsonItems(JSON.stringify(names.map((name) => [name])))})`;
-      await db.deleteFrom("notes").where("owner", "=", owner).where("kind", "=", kind).where("name", "in", wanted).execute();
+      const query = db.deleteFrom("notes").where("owner", "=", owner).where("kind", "=", kind);
+      await query.where("name", "in", parts.texts(names)).execute();
     },
     async trimNotes(owner, kind, now, most) {
       await db.deleteFrom("notes").where("owner", "=", owner).where("kind", "=", kind).where("ends_at", "<=", Math.floor(now)).execute();
@@ -58,13 +52,9 @@ export function createNoteWrites(db: Sql, parts: SqlParts): NoteWrites {
   };
 }
 
-const columns: Columns<Tables["notes"]> = {
-  owner: "text",
-  kind: "text",
-  name: "text",
-  holder: "text",
-  ends_at: "whole",
-  body: "text",
+const rowInsert: RowInsert<Tables["notes"]> = {
+  columns: { owner: "text", kind: "text", name: "text", holder: "text", ends_at: "whole", body: "text" },
+  key: ["owner", "kind", "name"],
 };
 
 function toRow({ endsAt, ...note }: Note): Tables["notes"] {

@@ -1,4 +1,5 @@
 import type { Expression, RawBuilder, SqlBool } from "kysely";
+import type { ColumnKind } from "./insert-rows.ts";
 import type { Sql } from "./tables.ts";
 
 /** Where the engines differ; everything else is one set of queries. */
@@ -8,11 +9,12 @@ export interface SqlParts {
   readonly types: { readonly big: string; readonly bytes: string; readonly real: string };
   /** Whether a row that is read has to be locked by name; elsewhere the transaction locks everything. */
   readonly locksRows: boolean;
-  /** A JSON list as rows with one column `item`, and what stands at a place of such an item. */
-  jsonItems(json: string): RawBuilder<unknown>;
-  jsonItem(index: number, kind: "whole" | "fraction" | "text"): RawBuilder<unknown>;
-  /** A list of numbers as one parameter, for `in`. */
+  /** What follows the columns of an `insert`, for any number of rows, and the parameters that it is then given. */
+  rowValues(kinds: readonly ColumnKind[]): RawBuilder<unknown>;
+  rowParameters(rows: readonly (readonly unknown[])[]): readonly unknown[];
+  /** A list of numbers or of texts as one parameter, for `in`. */
   wholeNumbers(numbers: readonly number[]): RawBuilder<number>;
+  texts(texts: readonly string[]): RawBuilder<string>;
   /** Makes whatever the search for words needs. */
   createWords(db: Sql): Promise<void>;
   saveWords(db: Sql, position: number, terms: readonly string[]): Promise<void>;

@@ -10,6 +10,8 @@ export function createMemoryEngine(): Engine {
   let tables: Tables = createTables();
   const listeners = createListeners();
   const exclusively = createMutex();
+  let draft: Tables;
+  const tx = createWrites(() => draft);
 
   async function write<Result>(work: (tx: Writes) => Promise<Result>): Promise<Result> {
     const result = await writeAudit(work);
@@ -19,8 +21,8 @@ export function createMemoryEngine(): Engine {
 
   function writeAudit<Result>(work: (tx: Writes) => Promise<Result>): Promise<Result> {
     return exclusively(async () => {
-      const draft = createTables(tables);
-      const result = await work(createWrites(draft));
+      draft = createTables(tables);
+      const result = await work(tx);
       draft.commit();
       return result;
     });

@@ -92,17 +92,10 @@ export function createReads(current: () => Tables): Reads {
       return found.sort((a, b) => (a.name < b.name ? -1 : 1)).slice(0, limit);
     },
     async auditAfter(after, limit, filter = {}) {
-      return current()
-        .audit()
-        .filter((row) => row.number > after && passes(row, filter))
-        .slice(0, limit);
+      return firstOf(linesUp(current(), after), limit, filter);
     },
     async auditBefore(before, limit, filter = {}) {
-      return current()
-        .audit()
-        .filter((row) => row.number < before && passes(row, filter))
-        .reverse()
-        .slice(0, limit);
+      return firstOf(linesDown(current(), before), limit, filter);
     },
     async auditEnds() {
       const tables = current();
@@ -142,6 +135,26 @@ function isWanted(row: Row, plan: PagePlan): boolean {
     !plan.noneTags.some((tag) => record.tags.includes(tag)) &&
     plan.terms.every((wanted) => terms.some((term) => term.startsWith(wanted)))
   );
+}
+
+/** Numbers have no gaps, so that a line's place follows from its number. */
+function* linesUp(tables: Tables, after: number): Iterable<AuditRow> {
+  const rows = tables.audit();
+  for (let index = Math.max(0, after - tables.auditBegin().number); index < rows.length; index++) yield rows[index]!;
+}
+
+function* linesDown(tables: Tables, before: number): Iterable<AuditRow> {
+  const rows = tables.audit();
+  for (let index = Math.min(rows.length, before - tables.auditBegin().number - 1) - 1; index >= 0; index--) yield rows[index]!;
+}
+
+function firstOf(rows: Iterable<AuditRow>, limit: number, filter: AuditFilter): readonly AuditRow[] {
+  const found: AuditRow[] = [];
+  for (const row of rows) {
+    if (found.length >= limit) break;
+    if (passes(row, filter)) found.push(row);
+  }
+  return found;
 }
 
 function passes(row: AuditRow, { owner, kinds, agent, subject, callId, ok, from }: AuditFilter): boolean {

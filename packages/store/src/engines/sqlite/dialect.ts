@@ -33,13 +33,22 @@ export function createQueries(database: SqliteDatabase): Kysely<Tables> {
   return new Kysely<Tables>({ dialect });
 }
 
-function createConnection(database: SqliteDatabase): DatabaseConnection {
-  const prepared = new Map<string, SqliteStatement>();
+/** The only parameter of a statement that is to be run for each of these rows. It stays prepared, which no list of rows in one can be. */
+export class EachRow {
+  readonly rows: readonly (readonly unknown[])[];
+  constructor(rows: readonly (readonly unknown[])[]) {
+    this.rows = rows;
+  }
+}
 
-  function prepare(sql: string): SqliteStatement {
+function createConnection(database: SqliteDatabase): DatabaseConnection {
+  const prepared = new Map<string, Prepared>();
+
+  function prepare(sql: string): Prepared {
     let statement = prepared.get(sql);
     if (statement === undefined) {
-      statement = database.prepare(sql);
+      const made = database.prepare(sql);
+      statement = { statement: made, hasRows: made.columns().length > 0 };
       // Queries differ by the number of tags in them, so there is no fixed set of them.
       if (prepared.size >= maxPrepared) prepared.clear();
       prepared.set(sql, statement);
@@ -49,8 +58,13 @@ function createConnection(database: SqliteDatabase): DatabaseConnection {
 
   return {
     async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
-      const statement = prepare(sql);
-      if (statement.columns().length > 0) return { rows: statement.all(...parameters) as Row[] };
+      const { statement, hasRows } = prepare(sql);
+      if (hasRows) return { rows: statement.all(...parameters) as Row[] };
+      const [first] = parameters;
+      if (first instanceof EachRow) {
+        for (const row of first.rows) statement.run(...row);
+        return { rows: [] };
+      }
       const { changes } = statement.run(...parameters);
       return { rows: [], numAffectedRows: BigInt(changes) };
     },
@@ -59,5 +73,7 @@ function createConnection(database: SqliteDatabase): DatabaseConnection {
     },
   };
 }
+
+type Prepared = { readonly statement: SqliteStatement; readonly hasRows: boolean };
 
 const maxPrepared = 500;

@@ -1,13 +1,15 @@
 import { sql, type SqlBool } from "kysely";
 import type { SqlParts } from "../_sql/parts.ts";
+import { EachRow } from "./dialect.ts";
 
 export const sqliteParts: SqlParts = {
   kind: "sqlite",
   types: { big: "integer", bytes: "text", real: "real" },
   locksRows: false,
-  jsonItems: (json) => sql`(select value as item from json_each(${json}))`,
-  jsonItem: (index) => sql`json_extract(item, ${sql.lit(`$[${index}]`)})`,
+  rowValues: (kinds) => sql`values (${sql.join(kinds.map(() => sql`${null}`))})`,
+  rowParameters: (rows) => [new EachRow(rows)],
   wholeNumbers: (numbers) => sql<number>`(select value from json_each(${JSON.stringify(numbers)}))`,
+  texts: (texts) => sql<string>`(select value from json_each(${JSON.stringify(texts)}))`,
   async createWords(db) {
     await sql`create virtual table words using fts5(terms, content='', contentless_delete=1, tokenize="unicode61 remove_diacritics 0")`.execute(
       db,

@@ -33,6 +33,7 @@ export async function createSqliteEngine({ path, busyTimeoutMs = 5_000, durabili
   const listeners = createListeners();
   const exclusively = createMutex();
   const writes = createQueries(writer);
+  const tx = createSqlWrites(writes, sqliteParts);
   const reads = createSqlReads(createQueries(reader), sqliteParts);
   let watch: FileWatch | undefined;
   let isClosed = false;
@@ -49,7 +50,7 @@ export async function createSqliteEngine({ path, busyTimeoutMs = 5_000, durabili
       await begin(writer, busyTimeoutMs);
       let result: Result;
       try {
-        result = await work(createSqlWrites(writes, sqliteParts));
+        result = await work(tx);
         writer.exec("commit");
       } catch (error) {
         writer.exec("rollback");
