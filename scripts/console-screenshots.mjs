@@ -30,6 +30,14 @@ const pages = {
   "system-keys": "/system?tab=keys",
   "system-metrics": "/system?tab=metrics",
 };
+/** What is done on a page before its picture is taken. */
+const deeds = {
+  async "tool-try"(page) {
+    await page.getByRole("button", { name: "Run" }).click();
+    await page.locator(".result").waitFor();
+  },
+  "tool-access": (page) => page.getByRole("button", { name: /^support/ }).click(),
+};
 const pictures = { catalog: "console-catalog", "tool-try": "console-try-it", policy: "console-policy", live: "console-live" };
 
 const sizes = [
@@ -62,6 +70,7 @@ try {
         await page.getByRole("heading", { level: 1 }).waitFor();
         await page.getByText("live", { exact: true }).waitFor();
         await page.locator(".loading").first().waitFor({ state: "detached" });
+        await deeds[name]?.(page);
         await page.waitForTimeout(200);
         await page.screenshot({ path: join(target, `${name}${size}-${colorScheme}.png`), fullPage: true });
         const picture = process.argv.includes("--docs") && size === "" && colorScheme === "light" ? pictures[name] : undefined;

@@ -152,8 +152,8 @@ describe("the policy", () => {
     await page.goto(`${site.url}/policy`);
     await page.getByRole("button", { name: /^pay for support: hidden by policy/ }).click();
     await page.getByRole("dialog").getByText("hides").first().waitFor();
-    await page.getByRole("button", { name: "Close" }).click();
-    await page.getByRole("tab", { name: "Draft a change" }).click();
+    await page.getByRole("link", { name: "Draft a change of it" }).click();
+    expect(await page.getByLabel("Its new value").inputValue()).toContain('"deny": [');
     await page.getByLabel("What is changed").selectOption("policy.agents.writer");
     await page.getByLabel("Its new value").fill('{ "tools": { "deny": ["slow"] } }');
     await page.getByRole("button", { name: "Who gains, who loses?" }).click();

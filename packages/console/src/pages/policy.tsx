@@ -157,6 +157,13 @@ function Why({ tool, agent }: { readonly tool: string; readonly agent: string | 
       {error !== null && <Failed error={error} onRetry={() => void refetch()} />}
       {error === null && data === undefined && <Loading what="the explanation" />}
       {data !== undefined && <ExplanationView explanation={data} />}
+      {data !== undefined && (
+        <p>
+          <Link href={`/policy?tab=draft&key=${encodeURIComponent(agent === undefined ? "policy.tools" : `policy.agents.${agent}`)}`}>
+            Draft a change of it
+          </Link>
+        </p>
+      )}
     </>
   );
 }

@@ -145,7 +145,12 @@ function Overview({ tool, onUse }: { readonly tool: ToolDetails; readonly onUse:
                 <div>
                   <p>{example.description}</p>
                   <Json label={`Input of example ${index + 1}`} value={example.input} />
-                  {example.output !== undefined && <Json label={`Output of example ${index + 1}`} value={example.output} />}
+                  {example.output !== undefined && (
+                    <>
+                      <p className="small soft">gives</p>
+                      <Json label={`Output of example ${index + 1}`} value={example.output} />
+                    </>
+                  )}
                   {example.usage !== undefined && (
                     <p className="small soft">
                       Then: <code>{example.usage}</code>

@@ -39,8 +39,8 @@ export default function Plots(): ReactNode {
             title="Calls and errors"
             at={series.at}
             lines={[
-              { label: "calls", values: series.calls, colour: "--accent" },
               { label: "errors", values: series.errors, colour: "--bad" },
+              { label: "calls", values: series.calls, colour: "--accent" },
             ]}
           />
           <Plot
@@ -111,10 +111,10 @@ function Plot({ title, at, lines }: PlotProps): ReactNode {
       {
         width: host.clientWidth,
         height: 220,
-        axes: [0, 1].map(() => ({ stroke: colour("--ink-soft"), grid: { stroke: colour("--line") } })),
+        axes: [0, 1].map(() => ({ stroke: colour("--ink-soft"), grid: { stroke: colour("--line"), width: 1 } })),
         series: [
           {},
-          ...lines.map(({ label, colour: name }) => ({
+          ...lines.map(({ label, values, colour: name }) => ({
             label,
             stroke: colour(name),
             width: 2,

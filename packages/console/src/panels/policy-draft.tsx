@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from "react";
+import { useSearchParams } from "wouter";
 import { ask, segment } from "../api/client.ts";
 import type { Caller } from "../api/types.ts";
 import { useApi, useChange } from "../api/use-api.ts";
@@ -32,8 +33,9 @@ interface Changed {
 export function PolicyDraft(): ReactNode {
   const agents = useApi<{ readonly agents: readonly { readonly id: string }[] }>("/agents");
   const drafts = useApi<{ readonly drafts: readonly Draft[] }>("/policy/drafts");
-  const [key, setKey] = useState("policy.tools");
-  const [text, setText] = useState('{\n  "deny": []\n}');
+  const [place] = useSearchParams();
+  const [key, setKey] = useState(place.get("key") ?? "policy.tools");
+  const [written, setWritten] = useState<string | undefined>(undefined);
   const current = useApi<{ readonly settings: readonly { readonly key: string; readonly value: unknown }[] }>("/policy");
   const simulate = useChange(
     (changes: Readonly<Record<string, unknown>>) =>
@@ -46,10 +48,13 @@ export function PolicyDraft(): ReactNode {
   );
   const [problem, setProblem] = useState("");
 
+  // A change begins with what holds now, so that nothing is dropped by oversight.
+  const known = current.data?.settings.find((setting) => setting.key === key)?.value;
+  const text = written ?? JSON.stringify(known ?? (key === "policy.tools" ? { deny: [] } : { tools: { deny: [] } }), null, 2);
+
   function choose(next: string): void {
     setKey(next);
-    const known = current.data?.settings.find((setting) => setting.key === next)?.value;
-    setText(JSON.stringify(known ?? (next === "policy.tools" ? { deny: [] } : { tools: { deny: [] } }), null, 2));
+    setWritten(undefined);
   }
 
   function withChanges(work: (changes: Readonly<Record<string, unknown>>) => void): void {
@@ -84,7 +89,7 @@ export function PolicyDraft(): ReactNode {
         </label>
         <label>
           Its new value
-          <textarea rows={8} value={text} onChange={({ target }) => setText(target.value)} spellCheck={false} />
+          <textarea rows={8} value={text} onChange={({ target }) => setWritten(target.value)} spellCheck={false} />
         </label>
         <p className="buttons">
           <button type="submit" className="primary">

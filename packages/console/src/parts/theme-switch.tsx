@@ -13,7 +13,7 @@ export function ThemeSwitch(): ReactNode {
         setTheme(next);
       }}
     >
-      <option value="system">System</option>
+      <option value="system">Auto</option>
       <option value="light">Light</option>
       <option value="dark">Dark</option>
     </select>
