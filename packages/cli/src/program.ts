@@ -49,7 +49,8 @@ function createProgram(options: ProgramOptions, onEnd: (reason: ExitReason) => v
     .addHelpText("after", helpAfter);
   for (const command of commands) {
     parentOf(program, command)
-      .command(command.name.split(" ").at(-1)!)
+      // `toolrack sources` lists them.
+      .command(command.name.split(" ").at(-1)!, { isDefault: command.name.endsWith(" list") })
       .description(command.summary)
       .exitOverride()
       .action(async (...given: unknown[]) => {

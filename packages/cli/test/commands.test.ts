@@ -166,8 +166,17 @@ describe.each([
     expect((await place.run(["export", "nobody"])).code).toBe(exitCodes.usage.code);
   });
 
+  it("lists what there is when only the first word of several commands is given", async () => {
+    const place = await open();
+    for (const word of ["sources", "secrets", "approvals", "audit", "policy", "keys"]) {
+      const { code, output } = await place.run([word, "list"]);
+      expect(await place.run([word])).toMatchObject({ code, output: word === "sources" ? expect.stringContaining("packs") : output });
+    }
+  });
+
   it("lists bundles and tells what is missing of one", async () => {
     const place = await open();
+    expect((await place.run(["bundles"])).output).toMatch(/^code_agent\s+5\s+3\s+built in/m);
     expect((await place.run(["bundles"])).output).toMatch(/small\s+1\s+1\s+toolrack\.config\.yaml:\d+\s+Talks/);
     expect(await place.run(["bundles", "small"])).toMatchObject({ code: 0, output: expect.stringContaining("Nothing is missing") });
     expect(await place.run(["bundles", "small", "--agent", "support"])).toMatchObject({

@@ -1,4 +1,12 @@
-import { type ConfiguredPolicy, defineBundle, type PolicyConfig, readPolicyConfig, type ToolBundle } from "@toolrack/core";
+import {
+  blogAgentBundle,
+  codeAgentBundle,
+  type ConfiguredPolicy,
+  defineBundle,
+  type PolicyConfig,
+  readPolicyConfig,
+  type ToolBundle,
+} from "@toolrack/core";
 import type { RackConfig } from "../config/config.ts";
 import type { ReadConfig } from "../config/read.ts";
 import type { Setting } from "./rack.ts";
@@ -54,10 +62,15 @@ export function mergeSettings(file: ReadConfig, overrides: ReadonlyMap<string, O
     config: merged,
     settings,
     policy: readPolicy(merged.policy, overrides, file),
-    bundles: Object.entries(merged.bundles ?? {}).map(([name, bundle]) => ({
-      ...defineBundle({ name, description: bundle.description ?? "", required: bundle.required ?? [], optional: bundle.optional ?? [] }),
-      origin: originOf(`bundles.${name}`, ["bundles", name]),
-    })),
+    bundles: [
+      ...[codeAgentBundle, blogAgentBundle].flatMap((bundle) =>
+        Object.hasOwn(merged.bundles ?? {}, bundle.name) ? [] : [{ ...bundle, origin: "built in" }],
+      ),
+      ...Object.entries(merged.bundles ?? {}).map(([name, bundle]) => ({
+        ...defineBundle({ name, description: bundle.description ?? "", required: bundle.required ?? [], optional: bundle.optional ?? [] }),
+        origin: originOf(`bundles.${name}`, ["bundles", name]),
+      })),
+    ],
     disabled,
   };
 }

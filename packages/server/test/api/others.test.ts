@@ -42,7 +42,12 @@ describe("bundles over HTTP", () => {
     expect(put.body).toMatchObject({ name: "work", origin: "record setting-bundles.work v1" });
     expect((await curator("GET", "/bundles/work/resolve")).body).toEqual({ name: "work", tools: ["gamma", "alpha", "beta"], missing: [] });
     expect((await ann("GET", "/bundles/work/resolve")).body).toEqual({ name: "work", tools: ["alpha", "beta"], missing: ["gamma"] });
-    expect((await curator("GET", "/bundles")).body.bundles).toHaveLength(1);
+    const { bundles } = (await curator("GET", "/bundles")).body as { bundles: { name: string; origin: string }[] };
+    expect(bundles.map(({ name, origin }) => [name, origin])).toEqual([
+      ["code_agent", "built in"],
+      ["blog_agent", "built in"],
+      ["work", "record setting-bundles.work v1"],
+    ]);
     expect(await curator("DELETE", "/bundles/work")).toMatchObject({ status: 204 });
     expect(await ann("GET", "/bundles/work/resolve")).toMatchObject({ status: 404 });
   });
