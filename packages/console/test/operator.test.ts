@@ -228,7 +228,7 @@ describe("watching", () => {
 
   it("plots calls and how long they took", async () => {
     await show("/system?tab=metrics");
-    await page.getByRole("img", { name: /^Calls and errors: calls up to [1-9]/ }).waitFor();
+    await page.getByRole("img", { name: /^Calls and errors: errors up to [1-9].*, calls up to [1-9]/ }).waitFor();
     await page.getByRole("img", { name: /^Milliseconds: p50 up to .*p95 up to/ }).waitFor();
   });
 });

@@ -118,7 +118,7 @@ function Plot({ title, at, lines }: PlotProps): ReactNode {
             label,
             stroke: colour(name),
             width: 2,
-            points: { show: true, size: 5 },
+            points: { show: values.includes(null), size: 5 },
             spanGaps: true,
           })),
         ],
