@@ -1,4 +1,4 @@
-import type { CallRecord, CallStart, Recorder, ToolResult } from "@toolrack/core";
+import type { CallRecord, CallStart, Recorder } from "@toolrack/core";
 import { demandRole } from "../access/actor.ts";
 import type { AuditRow } from "../engines/_audit.ts";
 import type { Note } from "../engines/_notes.ts";
@@ -79,29 +79,32 @@ export function createCallLog(store: BreadcrumbStore, options: CallLogOptions = 
   }
 
   function begin({ callId, tool, input, caller, startedAt, parentCallId }: CallStart): Promise<void> {
-    const call: Omit<RunningCall, "server"> = {
-      callId,
-      tool,
-      startedAt: Math.floor(startedAt),
-      caller: redact(caller) as RunningCall["caller"],
+    const body = toJson<Omit<RunningCall, "server">>({
+      callId: JSON.stringify(callId),
+      tool: JSON.stringify(tool),
+      startedAt: JSON.stringify(Math.floor(startedAt)),
+      caller: JSON.stringify(redact(caller)),
       input: fit(redact(input), maxBytes),
-      ...(parentCallId !== undefined && { parentCallId }),
-    };
-    const note: Note = { owner, kind: "running", name: noteName(callId), holder: server!, endsAt: undefined, body: JSON.stringify(call) };
+      parentCallId: JSON.stringify(parentCallId),
+    });
+    const note: Note = { owner, kind: "running", name: noteName(callId), holder: server!, endsAt: undefined, body };
     return write({ type: "begin", note });
   }
 
   return {
     ...(server !== undefined && { begin }),
     record({ callId, tool, input, caller, startedAt, result, parentCallId, stack }) {
-      const body: CallBody = {
-        startedAt: Math.floor(startedAt),
-        caller: redact(caller) as CallBody["caller"],
+      const body = toJson<CallBody>({
+        startedAt: JSON.stringify(Math.floor(startedAt)),
+        caller: JSON.stringify(redact(caller)),
         input: fit(redact(input), maxBytes),
-        ...(result.meta.version !== undefined && { version: result.meta.version }),
-        ...(parentCallId !== undefined && { parentCallId }),
-        ...outcome(result, stack, redact, maxBytes),
-      };
+        version: JSON.stringify(result.meta.version),
+        parentCallId: JSON.stringify(parentCallId),
+        output: result.ok ? fit(redact(result.data === undefined ? result.content : result.data), maxBytes) : undefined,
+        error: result.ok
+          ? undefined
+          : JSON.stringify(toErrorDetails(result, redact(result.error) as string, redact(stack) as string | undefined)),
+      });
       const entry: AuditEntry = {
         at: clock.now(),
         owner,
@@ -167,19 +170,19 @@ export function createCallLog(store: BreadcrumbStore, options: CallLogOptions = 
 /** Above this many, "queued" waits as well. */
 const mostQueued = 10_000;
 
-function outcome(
-  result: ToolResult,
-  stack: string | undefined,
-  redact: (value: unknown) => unknown,
-  maxBytes: number,
-): Pick<CallBody, "output" | "error"> {
-  if (result.ok) return { output: fit(redact(result.data === undefined ? result.content : result.data), maxBytes) };
-  return { error: toErrorDetails(result, redact(result.error) as string, redact(stack) as string | undefined) };
+/** A value as JSON; one that is too large is kept by the beginning of that. */
+function fit(value: unknown, maxBytes: number): string | undefined {
+  const text = JSON.stringify(value) as string | undefined;
+  if (text === undefined || text.length <= maxBytes) return text;
+  const beginning = Buffer.from(text.slice(0, Math.min(4_096, maxBytes))).toString();
+  return JSON.stringify({ truncated: true, characters: text.length, beginning });
 }
 
-/** A value that is too large is kept by the beginning of its JSON. */
-function fit(value: unknown, maxBytes: number): unknown {
-  const text = JSON.stringify(value) ?? "null";
-  if (text.length <= maxBytes) return value;
-  return { truncated: true, characters: text.length, beginning: Buffer.from(text.slice(0, Math.min(4_096, maxBytes))).toString() };
+/** An object of fields that are JSON already, so that no large one is written twice. Those that are undefined are left out. */
+function toJson<Whole>(fields: Readonly<Record<keyof Whole & string, string | undefined>>): string {
+  let text = "";
+  for (const [name, field] of Object.entries<string | undefined>(fields)) {
+    if (field !== undefined) text += `${text === "" ? "" : ","}"${name}":${field}`;
+  }
+  return `{${text}}`;
 }

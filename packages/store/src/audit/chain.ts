@@ -15,7 +15,8 @@ export interface AuditEntry {
   readonly ok?: boolean;
   readonly code?: string;
   readonly durationMs?: number;
-  readonly body: unknown;
+  /** JSON. */
+  readonly body: string;
 }
 
 /** Each row's hash covers the row and the hash before it. With a key nobody without it can make a chain that verifies. */
@@ -41,7 +42,7 @@ export async function appendEntries(tx: Writes, entries: readonly AuditEntry[], 
       ok: ok === undefined ? null : Number(ok),
       code: code ?? null,
       durationMs: durationMs === undefined ? null : Math.round(durationMs * 1_000) / 1_000,
-      body: JSON.stringify(body) ?? "null",
+      body,
       previous: last.hash,
       hash: "",
     };

@@ -30,7 +30,7 @@ export function toAbandoned({ callId, tool, caller, input, startedAt, parentCall
   const body: CallBody = { startedAt, caller, input, ...(parentCallId !== undefined && { parentCallId }), error: abandoned };
   const agent = caller.agent ?? caller.sender ?? "unknown";
   const { code } = abandoned;
-  return { at, owner, kind: "call", agent, subject: tool, callId, ok: false, code, durationMs: 0, body };
+  return { at, owner, kind: "call", agent, subject: tool, callId, ok: false, code, durationMs: 0, body: JSON.stringify(body) };
 }
 
 /** A caller may name a call anything; names of another alphabet or length stand as their hash. */

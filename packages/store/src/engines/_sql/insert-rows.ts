@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { compiledOnce } from "./compiled.ts";
-import type { SqlParts } from "./parts.ts";
+import type { ColumnKind, SqlParts } from "./parts.ts";
 import type { Sql, Tables } from "./tables.ts";
 
 export interface RowInsert<Row> {
@@ -9,8 +9,6 @@ export interface RowInsert<Row> {
   /** The columns that name a row: one that is there already gets the new values. */
   readonly key?: readonly (keyof Row & string)[];
 }
-
-export type ColumnKind = "whole" | "fraction" | "text";
 
 /** Puts rows into a table with a statement that stays the same for every number of them. */
 export function insertRows<Name extends keyof Tables & string>(

@@ -1,5 +1,6 @@
 import type { Selectable } from "kysely";
 import type { Note, NoteReads, NoteWrites } from "../_notes.ts";
+import { compiledOnce } from "./compiled.ts";
 import { insertRows, type RowInsert } from "./insert-rows.ts";
 import type { SqlParts } from "./parts.ts";
 import type { Sql, Tables } from "./tables.ts";
@@ -21,6 +22,9 @@ export function createNoteReads(db: Sql): NoteReads {
 
 export function createNoteWrites(db: Sql, parts: SqlParts): NoteWrites {
   const insert = insertRows(db, parts, "notes", rowInsert);
+  const remove = compiledOnce(db, () =>
+    db.deleteFrom("notes").where("owner", "=", "").where("kind", "=", "running").where("name", "in", parts.texts).compile(),
+  );
   return {
     saveNotes: (notes) => insert(notes.map(toRow)),
     async claimNote(note) {
@@ -31,9 +35,7 @@ export function createNoteWrites(db: Sql, parts: SqlParts): NoteWrites {
       return (await query.returning("name").executeTakeFirst()) !== undefined;
     },
     async removeNotes(owner, kind, names) {
-      if (names.length === 0) return;
-      const query = db.deleteFrom("notes").where("owner", "=", owner).where("kind", "=", kind);
-      await query.where("name", "in", parts.texts(names)).execute();
+      if (names.length > 0) await remove([owner, kind, parts.textsParameter(names)]);
     },
     async trimNotes(owner, kind, now, most) {
       await db.deleteFrom("notes").where("owner", "=", owner).where("kind", "=", kind).where("ends_at", "<=", Math.floor(now)).execute();

@@ -1,5 +1,4 @@
 import type { Expression, RawBuilder, SqlBool } from "kysely";
-import type { ColumnKind } from "./insert-rows.ts";
 import type { Sql } from "./tables.ts";
 
 /** Where the engines differ; everything else is one set of queries. */
@@ -12,9 +11,11 @@ export interface SqlParts {
   /** What follows the columns of an `insert`, for any number of rows, and the parameters that it is then given. */
   rowValues(kinds: readonly ColumnKind[]): RawBuilder<unknown>;
   rowParameters(rows: readonly (readonly unknown[])[]): readonly unknown[];
-  /** A list of numbers or of texts as one parameter, for `in`. */
+  /** A list of numbers as one parameter, for `in`. */
   wholeNumbers(numbers: readonly number[]): RawBuilder<number>;
-  texts(texts: readonly string[]): RawBuilder<string>;
+  /** A list of texts as one parameter, for `in`, and the parameter that it is then given. */
+  readonly texts: RawBuilder<string>;
+  textsParameter(texts: readonly string[]): unknown;
   /** Makes whatever the search for words needs. */
   createWords(db: Sql): Promise<void>;
   saveWords(db: Sql, position: number, terms: readonly string[]): Promise<void>;
@@ -28,6 +29,9 @@ export interface SqlParts {
    */
   readonly rowHasWords?: (terms: readonly WordTerm[]) => Expression<SqlBool>;
 }
+
+/** What stands in a column. */
+export type ColumnKind = "whole" | "fraction" | "text";
 
 /** A word, or the beginning of one. */
 export interface WordTerm {

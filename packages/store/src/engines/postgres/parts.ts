@@ -12,7 +12,8 @@ export const postgresParts: SqlParts = {
   // One parameter is a fraction of the work that a parameter for each value would be.
   rowParameters: (rows) => [JSON.stringify(rows)],
   wholeNumbers: (numbers) => sql<number>`(select unnest(${numbers}::bigint[]))`,
-  texts: (texts) => sql<string>`(select unnest(${texts}::text[]))`,
+  texts: sql<string>`(select unnest(${[]}::text[]))`,
+  textsParameter: (texts) => texts,
   async createWords(db) {
     await sql`create table words (position bigint primary key, terms tsvector not null)`.execute(db);
     // Without the list of pending words, which every search would have to read and an unlucky write to sort in.

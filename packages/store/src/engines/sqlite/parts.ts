@@ -9,7 +9,8 @@ export const sqliteParts: SqlParts = {
   rowValues: (kinds) => sql`values (${sql.join(kinds.map(() => sql`${null}`))})`,
   rowParameters: (rows) => [new EachRow(rows)],
   wholeNumbers: (numbers) => sql<number>`(select value from json_each(${JSON.stringify(numbers)}))`,
-  texts: (texts) => sql<string>`(select value from json_each(${JSON.stringify(texts)}))`,
+  texts: sql<string>`(select value from json_each(${"[]"}))`,
+  textsParameter: (texts) => JSON.stringify(texts),
   async createWords(db) {
     await sql`create virtual table words using fts5(terms, content='', contentless_delete=1, tokenize="unicode61 remove_diacritics 0")`.execute(
       db,
