@@ -1,5 +1,9 @@
 #!/usr/bin/env node
 import { existsSync } from "node:fs";
+import module from "node:module";
+
+// Where Node can keep what it compiled (22.1 and newer), the next start is faster.
+module.enableCompileCache?.();
 
 // A file that is there before anything is built, so that installing the workspace puts the command into place.
 const main = new URL("../lib/main.js", import.meta.url);
