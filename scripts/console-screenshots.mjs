@@ -74,6 +74,7 @@ try {
         await page.waitForTimeout(200);
         await page.screenshot({ path: join(target, `${name}${size}-${colorScheme}.png`), fullPage: true });
         const picture = process.argv.includes("--docs") && size === "" && colorScheme === "light" ? pictures[name] : undefined;
+        await page.evaluate(() => window.scrollTo(0, 0));
         if (picture !== undefined) await page.screenshot({ path: join(root, "docs", "images", `${picture}.png`) });
       }
     }

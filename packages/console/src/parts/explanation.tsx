@@ -15,13 +15,14 @@ const outcomes: ReadonlyMap<string, Meaning> = new Map([
 export function ExplanationView({ explanation }: { readonly explanation: Explanation }): ReactNode {
   const { allowed, decision, sentences, trace, checks } = explanation;
   const remedies = [...new Set(trace.flatMap(({ remedy }) => remedy ?? []))];
+  const told = sentences.filter((sentence) => !remedies.includes(sentence.replace(/\.$/, "")));
   const verdict = allowed ? (decision?.ask === undefined ? "allowed" : "asks first") : "hidden";
   return (
     <div className="explanation">
       <p>
         <Badge meaning={allowed ? (decision?.ask === undefined ? "good" : "warn") : "bad"}>{verdict}</Badge>
       </p>
-      {sentences.map((sentence, index) => (
+      {told.map((sentence, index) => (
         <p key={index}>
           <Sentence text={sentence} />
         </p>
