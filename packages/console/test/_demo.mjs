@@ -76,7 +76,14 @@ const writeMail = defineTool({
 const report = defineTool({
   name: "nightly_report",
   description: "Adds up the day, slowly, and says how far it is.",
-  inputSchema: object({ days: { type: "integer", minimum: 1, maximum: 31, default: 1, description: "How many days." } }, []),
+  inputSchema: object(
+    {
+      days: { type: "integer", minimum: 1, maximum: 31, default: 1, description: "How many days." },
+      since: { anyOf: [text("A day.", { format: "date" }), { type: "integer", description: "So many days ago." }] },
+      extra: { description: "Handed on as it is." },
+    },
+    [],
+  ),
   metadata: { category: "reports", annotations: { readOnly: true } },
   async handler(_input, { progress, signal }) {
     for (let step = 1; step <= 3; step++) {

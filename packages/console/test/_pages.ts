@@ -3,6 +3,8 @@ export const everyPage: readonly string[] = [
   "/",
   "/tools/find_order",
   "/tools/find_order?tab=try&example=0",
+  "/tools/nightly_report?tab=try",
+  "/tools/chart?tab=try&example=0",
   "/tools/nightly_report?tab=access",
   "/tools/translate?tab=configuration",
   "/tools/find_order?tab=vendors",

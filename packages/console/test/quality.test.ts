@@ -72,6 +72,28 @@ describe("every page", () => {
     expect(width).toBeLessThanOrEqual(390);
   });
 
+  it("has no fault either while something is open on it", async () => {
+    await show("/policy");
+    await page.getByRole("button", { name: /^nightly_report for support/ }).click();
+    await page.getByRole("dialog").getByText("How to change it").waitFor();
+    expect(await audit()).toEqual([]);
+    await show("/tools/find_order?tab=try&example=0");
+    await page.getByRole("button", { name: "Run" }).click();
+    await page.locator(".result").waitFor();
+    await page.getByText("More about the caller").click();
+    expect(await audit()).toEqual([]);
+    await page.getByRole("tab", { name: "JSON" }).click();
+    await page.getByLabel("Input as JSON").waitFor();
+    expect(await audit()).toEqual([]);
+    await show("/live");
+    await page
+      .getByRole("row", { name: /settle_complaint/ })
+      .getByRole("link")
+      .click();
+    await page.getByRole("list", { name: "Where the time went" }).waitFor();
+    expect(await audit()).toEqual([]);
+  });
+
   it("keeps still for those who asked their system for that", async () => {
     const longest = (): Promise<number> =>
       page.evaluate(() =>
