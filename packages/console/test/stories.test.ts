@@ -4,17 +4,20 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openBrowser } from "./_browser.mjs";
 import { serveConsole, weather } from "./_served.ts";
 
+/** Lets the slow tool take its next step. */
+let release = (): void => {};
 const slow = defineTool({
   name: "slow",
   description: "Counts to three, slowly.",
   inputSchema: { type: "object", properties: {} },
   async handler(_input, { progress, signal }) {
     for (let step = 1; step <= 3; step++) {
-      progress({ progress: step, total: 3, message: `step ${step}` });
-      await new Promise((resolve, reject) => {
-        setTimeout(resolve, 100);
+      const next = new Promise<void>((resolve, reject) => {
+        release = resolve;
         signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true });
       });
+      progress({ progress: step, total: 3, message: `step ${step}` });
+      await next;
     }
     return "three";
   },
@@ -131,7 +134,10 @@ describe("a tool", () => {
   it("shows progress as it comes, and can be cancelled", async () => {
     await page.goto(`${site.url}/tools/slow?tab=try`);
     await page.getByRole("button", { name: "Run" }).click();
-    await page.getByText("step 2").waitFor();
+    for (const step of [1, 2, 3]) {
+      await page.getByText(`${step} of 3 step ${step}`).waitFor();
+      release();
+    }
     await page.getByText("three", { exact: true }).waitFor();
     await page.getByRole("button", { name: "Run" }).click();
     await page.getByText("step 1").waitFor();
