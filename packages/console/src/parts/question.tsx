@@ -6,6 +6,7 @@ import { showTime } from "./call-table.tsx";
 import { Json } from "./json.tsx";
 import { Sentence } from "./sentence.tsx";
 import { Loading } from "./states.tsx";
+import "./question.css";
 
 const SchemaForm = lazy(() => import("./schema-form.tsx"));
 
