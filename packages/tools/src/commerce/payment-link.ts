@@ -101,7 +101,7 @@ export function createPaymentLink(operations: CommerceOperations, { secret }: { 
         amount_minor: amount,
         currency: product.currency,
         amount: formatMoney(amount, product.currency),
-        expires_in_seconds: Math.max(0, Math.round((expiresAt - operations.now()) / 1_000)),
+        expires_in_seconds: Math.max(0, Math.floor((expiresAt - operations.now()) / 1_000)),
       };
       const made: HandlerResult = { ok: true, content: JSON.stringify(data), data };
       return link.url === undefined ? { ...made, effects: [{ kind: "payment-link", action: "create", target: url }] } : made;
