@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
@@ -8,6 +9,8 @@ export default defineConfig({
   test: {
     include: ["packages/*/test/**/*.test.ts", "{scripts,bench}/test/**/*.test.mjs"],
     setupFiles: ["./scripts/test/fixed-seed.mjs"],
-    testTimeout: 30_000,
+    testTimeout: 60_000,
+    // The default leaves one core idle, which on two is half of them.
+    maxWorkers: availableParallelism(),
   },
 });
