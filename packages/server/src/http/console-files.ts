@@ -39,9 +39,10 @@ export function readConsoleFiles(folder: string): ConsoleFiles | undefined {
   };
 }
 
-/** The console finds its way by path: "/tools/exec" is a page of it, "/assets/gone.js" and "/api/v2" are not. */
+/** The console finds its way by path: "/tools/fs.read" is a page of it, "/assets/gone.js" and "/api/v2" are not. */
 function isPage(path: string): boolean {
-  return !/^\/(?:api|mcp|assets|\.well-known|metrics|health|openapi\.json)(?:\/|$)/.test(path) && extname(path) === "";
+  if (/^\/(?:api|mcp|assets|\.well-known|metrics|health|openapi\.json)(?:\/|$)/.test(path)) return false;
+  return path.startsWith("/tools/") || extname(path) === "";
 }
 
 function toFile(name: string, bytes: Uint8Array<ArrayBuffer>): ConsoleFile {
