@@ -1,5 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { defineTool } from "@toolrack/core";
 import { openServer } from "@toolrack/server";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { commands } from "../src/commands.ts";
@@ -242,6 +243,31 @@ describe("the history of a stored tool", () => {
     expect((await run(["approve"], options)).output).toContain("Nothing waits");
     expect((await run(["restore", "dice", "1"], options)).output).toMatch(/that is version \d+ now/);
     expect(await run(["history", "nothing"], options)).toMatchObject({ code: exitCodes.notFound.code });
+  });
+});
+
+describe("a source that fails after it was read", () => {
+  it("shows in the list, in the doctor and among the sources, and its tools stay", async () => {
+    const folder = await configuredFolder();
+    const server = await openServer({ folder, port: 0, consoleFolder: false, logLevel: "silent" });
+    onTestFinished(() => server.close({ graceMs: 0 }));
+    let isAway = false;
+    const lamp = defineTool({ name: "lamp", description: "Switches a lamp.", inputSchema: { type: "object" }, handler: () => "on" });
+    const { registry } = server.rack;
+    await registry.addSource({
+      id: "house",
+      list() {
+        if (isAway) throw new Error("The house does not answer.");
+        return [lamp];
+      },
+    });
+    const options = { folder, environment: { TOOLRACK_URL: server.url } };
+    expect((await run(["list"], options)).output).toMatch(/^lamp\s+ready\s/m);
+    isAway = true;
+    await registry.refreshSource("house");
+    expect((await run(["list"], options)).output).toMatch(/^lamp\s+source failed\s/m);
+    expect((await run(["sources"], options)).output).toMatch(/^house\s.*failed.*The house does not answer\./m);
+    expect((await run(["doctor"], options)).output).toContain("The house does not answer.");
   });
 });
 

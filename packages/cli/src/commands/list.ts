@@ -9,6 +9,7 @@ interface ListedTool {
   readonly category?: string;
   readonly source: string;
   readonly state: string;
+  readonly sourceFailed?: true;
   readonly asks: boolean;
   readonly allowed: boolean;
   readonly reason?: string;
@@ -42,7 +43,7 @@ export const list: Command = {
       if (answer.tools.length === 0) return "No tools here. Try: toolrack list --all";
       const rows = answer.tools.map((tool) => [
         safe(tool.name) + (tool.version === undefined ? "" : terminal.style.dim(`@${safe(tool.version)}`)),
-        paintState(terminal.style, tool.allowed ? (tool.asks ? "asks" : tool.state) : tool.state === "ready" ? "hidden" : tool.state),
+        paintState(terminal.style, stateOf(tool)),
         safe(tool.category ?? ""),
         safe(tool.source),
         safe(tool.state === "ready" ? tool.description : (tool.reason ?? tool.description)),
@@ -54,4 +55,11 @@ export const list: Command = {
 
 function word(value: string | boolean | undefined): string | undefined {
   return typeof value === "string" ? value : undefined;
+}
+
+/** The first thing that matters: that it cannot be used, that its source is away, that somebody is asked. */
+function stateOf({ allowed, asks, state, sourceFailed }: ListedTool): string {
+  if (!allowed) return state === "ready" ? "hidden" : state;
+  if (sourceFailed === true) return "source failed";
+  return asks ? "asks" : state;
 }

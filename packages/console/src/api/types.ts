@@ -13,6 +13,7 @@ export interface ToolSummary {
   readonly tags?: readonly string[];
   readonly groups?: readonly string[];
   readonly source: string;
+  readonly sourceFailed?: true;
   readonly state: ToolState;
   readonly reason?: string;
   readonly hash: string;

@@ -134,6 +134,7 @@ function Row(props: {
       </span>
       <span className="tool-state">
         <StateBadge state={tool.state} reason={tool.reason} />
+        {tool.sourceFailed === true && <Badge meaning="bad">source failed</Badge>}
         {tool.asks && <Badge meaning="warn">asks</Badge>}
       </span>
       <span className="tool-usage">

@@ -93,6 +93,7 @@ function Head({ tool }: { readonly tool: ToolDetails }): ReactNode {
         <p>{tool.description}</p>
         <p className="badges">
           <StateBadge state={tool.state} />
+          {tool.sourceFailed === true && <Badge meaning="bad">source failed</Badge>}
           {tool.asks && <Badge meaning="warn">asks a person</Badge>}
           {readOnly === true && <Badge>reads only</Badge>}
           {destructive === true && <Badge meaning="bad">destructive</Badge>}

@@ -41,6 +41,8 @@ export interface ToolSummary {
   readonly groups?: readonly string[];
   /** Where it comes from: tools, packs, records, mcp:github. */
   readonly source: string;
+  /** The source failed when it was last asked: the tool is as it was before, and calls may fail. */
+  readonly sourceFailed?: true;
   readonly state: ToolState;
   /** Why it is in this state, and what to do about it. */
   readonly reason?: string;
@@ -77,6 +79,7 @@ const summaryFields = {
   tags: texts,
   groups: texts,
   source: { ...text, description: "Where it comes from: tools, packs, records, mcp:github." },
+  sourceFailed: { const: true, description: "The source failed when it was last asked: the tool is as it was before, and calls may fail." },
   state: { enum: toolStates },
   reason: { ...text, description: "Why it is in this state, and what to do about it." },
   hash: { ...text, description: "Changes when the definition does." },
@@ -92,7 +95,19 @@ const summaryFields = {
   configurable: flag,
   origin: { ...text, description: "Where the setting that switched it off stands." },
 } as const;
-const summaryOptional = ["title", "version", "category", "optionality", "tags", "groups", "reason", "annotations", "secrets", "origin"];
+const summaryOptional = [
+  "title",
+  "version",
+  "category",
+  "optionality",
+  "tags",
+  "groups",
+  "sourceFailed",
+  "reason",
+  "annotations",
+  "secrets",
+  "origin",
+];
 export const summarySchema: JsonSchema = objectOf(summaryFields, summaryOptional);
 const anyObject = { type: "object", additionalProperties: true } as const;
 export const toolSchema: JsonSchema = objectOf(
@@ -131,11 +146,14 @@ const maxHits = 100;
 export interface Seen {
   readonly tools: ReadonlySet<ToolDefinition>;
   readonly decision: RegistryView["decision"];
+  /** Sources that failed when they were last asked. */
+  readonly failed: ReadonlySet<string>;
 }
 
 export function seenBy({ registry }: Rack, caller: Caller): Seen {
   const { tools, decision } = registry.view(caller);
-  return { tools: new Set(tools), decision };
+  const failed = registry.sources().flatMap(({ id, state }) => (state === "failed" ? [id] : []));
+  return { tools: new Set(tools), decision, failed: new Set(failed) };
 }
 
 export function summary({ settings }: Rack, { tool, source, state, reason, hash }: RegistryEntry, seen: Seen): ToolSummary {
@@ -152,6 +170,7 @@ export function summary({ settings }: Rack, { tool, source, state, reason, hash 
     ...(tags !== undefined && { tags }),
     ...(groups !== undefined && { groups }),
     source,
+    ...(seen.failed.has(source) && { sourceFailed: true as const }),
     state,
     ...(reason !== undefined && { reason }),
     hash,
