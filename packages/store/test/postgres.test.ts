@@ -37,54 +37,6 @@ describe("the PostgreSQL store", () => {
     return Promise.all([open(schema), open(schema)]);
   });
 
-  it("finds by words, common, rare and unevenly spread, with and without tags, what a plain filter finds, page by page", async () => {
-    const store = await open(freshSchema());
-    const size = 1_500;
-    const wordsOf = (index: number): string[] => [
-      "everywhere",
-      index % 2 === 0 ? "even" : "odd",
-      ...(index < 400 ? ["early"] : []),
-      ...(index >= size - 100 ? ["lately"] : []),
-      `number${index % 497}`,
-    ];
-    const tagsOf = (index: number): string[] => ["all", `two:${index % 2}`, `rare:${index % 500}`];
-    await store.transaction(async (tx) => {
-      for (let index = 0; index < size; index++)
-        written(await tx.put(note(`r${index}`, { title: wordsOf(index).join(" "), tags: tagsOf(index), context: {} })));
-    });
-    const other = store.as({ owner: "other", agent: "x", roles: ["curator"] });
-    written(await other.put(note("theirs", { title: "everywhere early lately" })));
-    const queries: [text: string, ...tags: string[]][] = [
-      ["everywhere"],
-      ["ever even"],
-      ["early"],
-      ["early odd", "two:1"],
-      ["late", "all"],
-      ["number12 even"],
-      ["even", "two:1"],
-      ["everywhere", "rare:7"],
-      ["early", "rare:7", "all"],
-      ["number496 late"],
-      ["nowhere"],
-    ];
-    for (const [text, ...allTags] of queries) {
-      const wanted = Array.from({ length: size }, (_, index) => index).filter(
-        (index) =>
-          text.split(" ").every((start) => wordsOf(index).some((word) => word.startsWith(start))) &&
-          allTags.every((tag) => tagsOf(index).includes(tag)),
-      );
-      const found: string[] = [];
-      let cursor: string | undefined;
-      do {
-        const page = await store.search({ text, allTags, limit: 300, ...(cursor !== undefined && { cursor }) });
-        found.push(...page.records.map(({ id }) => id));
-        cursor = page.cursor;
-      } while (cursor !== undefined);
-      expect([text, allTags, found]).toEqual([text, allTags, wanted.map((index) => `r${index}`)]);
-    }
-    await store.close();
-  }, 120_000);
-
   it("leaves nothing behind of a migration that failed half-way, and takes it up again", async () => {
     const schema = freshSchema();
     const pool = new pg.Pool({ connectionString: server.connectionString, options: `-c search_path=${schema}` });

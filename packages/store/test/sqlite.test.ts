@@ -81,6 +81,35 @@ describe("the SQLite store", () => {
     await store.close();
   });
 
+  it("finds by their words the records of a file that an older version wrote", async () => {
+    const path = freshPath();
+    const now = await createSqliteStore({ path: ":memory:" });
+    const database = await openSqlite(path, 1_000);
+    await migrate(createQueries(database), sqliteParts, migrations.slice(0, 5));
+    database.exec("begin");
+    const insert = database.prepare(
+      `insert into breadcrumbs (position, owner, id, version, deleted, schema_name, visibility, created_by, has_grants, body)
+       values (?, ?, ?, 1, ?, 'note.v1', 'team', ?, 0, ?)`,
+    );
+    const count = 1_100;
+    await now.transaction(async (tx) => {
+      for (let position = 1; position <= count; position++) {
+        const record = written(await tx.put(note(`r${position}`, { title: `old ${position % 100}` })));
+        insert.run(position, record.owner, record.id, Number(position === 7), record.created_by, JSON.stringify(record));
+      }
+    });
+    database.exec(`update ends set number = ${count} where name = 'sequence'`);
+    database.exec("commit");
+    database.close();
+    await now.close();
+    const store = await createSqliteStore({ path });
+    const found = async (text: string) => (await store.searchBreadcrumbs({ text })).map(({ id }) => id);
+    expect(await found("old")).toHaveLength(count - 1);
+    expect(await found("old r7")).not.toContain("r7");
+    expect(await found("old r1099")).toEqual(["r1099"]);
+    await store.close();
+  });
+
   it("refuses a file that a newer version changed, and a file that cannot be opened", async () => {
     const path = freshPath();
     await (await createSqliteStore({ path })).close();

@@ -15,6 +15,7 @@ import { recordContract } from "./records.ts";
 import { runningContract } from "./running.ts";
 import { searchContract } from "./search.ts";
 import { secretContract } from "./secrets.ts";
+import { wordsContract } from "./words.ts";
 
 /** Opens an empty store; it is closed when the test ends. */
 export type OpenStore = (options?: StoreOptions) => Promise<BreadcrumbStore>;
@@ -35,6 +36,7 @@ export function storeContract(open: OpenStore): void {
       recordContract,
       concurrencyContract,
       searchContract,
+      wordsContract,
       feedContract,
       catalogContract,
       accessContract,

@@ -2,8 +2,6 @@ import { sql } from "kysely";
 import type { SqlParts, WordTerm } from "./parts.ts";
 import type { Sql } from "./tables.ts";
 
-type RowCheck = NonNullable<SqlParts["rowHasWords"]>;
-
 /** What a search for words asks for: positions above `after` of records that have all the terms, `need()` of them at this moment. */
 export interface WordSearch {
   readonly terms: readonly WordTerm[];
@@ -12,11 +10,11 @@ export interface WordSearch {
 }
 
 /**
- * The positions of records that have all of the words, in their order, in lots: for an engine whose index finds them in no order, and only
- * all at once. Common words are met by walking along the records, rare ones by the index; a look at some records told which they are.
+ * The positions of records that have all of the words, in their order, in lots: an index finds those of beginnings of words in no order, and
+ * only all at once. Common words are met by walking along the records, rare ones by the index; a look at some records told which they are.
  */
-export async function* positionsByWords(db: Sql, parts: SqlParts, { terms, need }: WordSearch, look: Look): AsyncGenerator<number[]> {
-  const rowHasWords = parts.rowHasWords!;
+export async function* positionsByWords(db: Sql, parts: SqlParts, { need }: WordSearch, look: Look): AsyncGenerator<number[]> {
+  const { terms } = look;
   // Few of them wait for those that come next: every lot is a query of its own.
   let held = look.found;
   if (look.isEnd || held.length >= need()) {
@@ -30,7 +28,7 @@ export async function* positionsByWords(db: Sql, parts: SqlParts, { terms, need 
     let from = start;
     for (let times = 1; ; times *= 2) {
       const want = Math.max(1, need() - held.length) * times;
-      const found = await walk(db, rowHasWords, terms, { after: from, want, most });
+      const found = await walk(db, parts, terms, { after: from, want, most });
       from = found.at(-1) ?? from;
       held = [...held, ...found];
       if (found.length < want) return from;
@@ -40,7 +38,7 @@ export async function* positionsByWords(db: Sql, parts: SqlParts, { terms, need 
   }
 
   const from = look.found.length >= fewest ? yield* walkFrom(look.last, longestWalk) : look.last;
-  const found = await lookUp(db, parts, terms, look.common, from);
+  const found = await lookUp(db, parts, terms, look.indexed, from);
   if (found === undefined) yield* walkFrom(from, Number.MAX_SAFE_INTEGER);
   yield [...held, ...(found ?? [])];
 }
@@ -55,37 +53,46 @@ export interface Look {
   readonly last: number;
   /** Nothing comes after what was looked at. */
   readonly isEnd: boolean;
-  /** Words that many records have; the index would have to collect all of those. */
+  /** The rarest first, since most records then fail at once. */
+  readonly terms: readonly WordTerm[];
+  /** Words that many records have. */
   readonly common: ReadonlySet<WordTerm>;
+  /** The words to ask the index for: it would have to collect all records that have one of the others. */
+  readonly indexed: readonly WordTerm[];
 }
 
 /** Reads the next records whatever they hold, and counts. */
-export async function lookAround(db: Sql, rowHasWords: RowCheck, { terms, after }: WordSearch): Promise<Look> {
+export async function lookAround(db: Sql, parts: SqlParts, { terms, after }: WordSearch): Promise<Look> {
   const size = Math.max(200, Math.min(1_000, Math.floor(3_000 / (terms.length + 1))));
-  const counts = terms.map((term) => sql`count(*) filter (where ${rowHasWords([term])})`);
-  const { rows } = await sql<{ rows: number; last: number | null; found: string[] | null; counts: string[] }>`
-    select count(*) as rows, max(words.position) as last,
-      array_agg(words.position order by words.position) filter (where ${rowHasWords(terms)}) as found,
-      array[${sql.join(counts)}] as counts
+  const counts = terms.map((term, index) => sql`count(*) filter (where ${parts.rowHasWords([term])}) as ${sql.id(`c${index}`)}`);
+  const { rows } = await sql<Counts>`
+    select count(*) as rows, max(words.position) as last, ${sql.join(counts)},
+      string_agg(cast(words.position as text), ',' order by words.position) filter (where ${parts.rowHasWords(terms)}) as found
     from (select position, terms from words where position > ${after} order by position limit ${size}) as words`.execute(db);
-  const { rows: seen, last, found, counts: had } = rows[0]!;
+  const { rows: seen, last, found, ...had } = rows[0]!;
+  const counted = terms.map((term, index) => ({ term, count: had[`c${index}`]! })).sort((a, b) => a.count - b.count);
+  const termsWith = (isWanted: (count: number) => boolean) => counted.flatMap(({ term, count }) => (isWanted(count) ? term : []));
   return {
-    found: (found ?? []).map(Number),
+    found: found === null ? [] : found.split(",").map(Number),
     last: last ?? after,
     isEnd: seen < size,
-    common: new Set(terms.filter((_, index) => Number(had[index]) > seen / 10)),
+    terms: counted.map(({ term }) => term),
+    common: new Set(termsWith((count) => count > seen / 10)),
+    indexed: termsWith((count) => count <= Math.max(seen / 10, counted[0]!.count * 2)),
   };
 }
 
+type Counts = { rows: number; last: number | null; found: string | null; [count: `c${number}`]: number };
+
 async function walk(
   db: Sql,
-  rowHasWords: RowCheck,
+  parts: SqlParts,
   terms: readonly WordTerm[],
   { after, want, most }: { readonly after: number; readonly want: number; readonly most: number },
 ): Promise<number[]> {
   const { rows } = await sql<{ position: number }>`
     select position from (select position, terms from words where position > ${after} order by position limit ${most}) as words
-    where ${rowHasWords(terms)} order by position limit ${want}`.execute(db);
+    where ${parts.rowHasWords(terms)} order by position limit ${want}`.execute(db);
   return rows.map(({ position }) => position);
 }
 
@@ -94,13 +101,11 @@ async function lookUp(
   db: Sql,
   parts: SqlParts,
   terms: readonly WordTerm[],
-  common: ReadonlySet<WordTerm>,
+  indexed: readonly WordTerm[],
   after: number,
 ): Promise<number[] | undefined> {
-  const rare = terms.filter((term) => !common.has(term));
-  const byIndex = rare.length === 0 ? terms : rare;
   const { rows } = await sql<{ position: number }>`
-    select position from words where ${parts.hasWords(byIndex)} and ${parts.rowHasWords!(terms)} and position > ${after}
+    select position from (${parts.indexedWords(indexed, after)}) as words where ${parts.rowHasWords(terms)}
     limit ${mostFromIndex + 1}`.execute(db);
   return rows.length > mostFromIndex ? undefined : rows.map(({ position }) => position).sort((a, b) => a - b);
 }

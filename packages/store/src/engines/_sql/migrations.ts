@@ -1,4 +1,6 @@
 import { sql } from "kysely";
+import { type Breadcrumb, contentOf } from "../../record/breadcrumb.ts";
+import { termsOf } from "../../record/terms.ts";
 import type { SqlParts } from "./parts.ts";
 import type { Sql } from "./tables.ts";
 
@@ -149,6 +151,23 @@ export const migrations: readonly Migration[] = [
       await db.schema.dropIndex("notes_end").execute();
       const ends = db.schema.createIndex("notes_end").on("notes").columns(["owner", "kind", "ends_at"]);
       await ends.where("ends_at", "is not", null).execute();
+    },
+  },
+  {
+    name: "0006-words-of-records",
+    async up(db, parts) {
+      if (parts.replaceWords === undefined) return;
+      await parts.replaceWords(db);
+      const live = db.selectFrom("breadcrumbs").select(["position", "body"]).where("deleted", "=", 0).orderBy("position").limit(500);
+      for (let after = 0; ;) {
+        const rows = await live.where("position", ">", after).execute();
+        if (rows.length === 0) return;
+        for (const { position, body } of rows) {
+          const record = JSON.parse(body) as Breadcrumb;
+          await parts.saveWords(db, position, termsOf(record.id, contentOf(record)));
+        }
+        after = rows.at(-1)!.position;
+      }
     },
   },
 ];

@@ -14,14 +14,12 @@ type Query = SelectQueryBuilder<Tables & { b: Tables["breadcrumbs"] }, "b", obje
 type Lead =
   | { readonly by: "records" }
   | { readonly by: "tag"; readonly tag: string }
-  | { readonly by: "words" }
   | { readonly by: "positions"; readonly positions: readonly number[] };
 
 /** A page of records in the order of their positions. */
 export async function readPage(db: Sql, parts: SqlParts, plan: PagePlan): Promise<readonly Row[]> {
   const { terms, allTags } = plan;
-  if (terms.length > 0 && parts.rowHasWords !== undefined) return readPageByWords(db, parts, plan);
-  if (terms.length > 0) return readAlong(db, parts, plan, { by: "words" });
+  if (terms.length > 0) return readPageByWords(db, parts, plan);
   const [tag] = allTags.length < 2 ? allTags : (await countTags(db, plan)).map((counted) => counted.tag);
   return readAlong(db, parts, plan, tag === undefined ? { by: "records" } : { by: "tag", tag });
 }
@@ -30,7 +28,7 @@ async function readPageByWords(db: Sql, parts: SqlParts, plan: PagePlan): Promis
   const { limit, after, allTags } = plan;
   const found: Row[] = [];
   const search: WordSearch = { terms: toWordTerms(plan), after, need: () => limit - found.length };
-  const look = await lookAround(db, parts.rowHasWords!, search);
+  const look = await lookAround(db, parts, search);
   if (allTags.length > 0 && search.terms.some((term) => term.isWhole && !look.common.has(term))) {
     const [rarest] = await countTags(db, plan);
     if (rarest!.count < enough) return readAlong(db, parts, plan, { by: "tag", tag: rarest!.tag });
@@ -55,8 +53,8 @@ function readAlong(db: Sql, parts: SqlParts, plan: PagePlan, lead: Lead): Promis
   const { actor, after, allTags, anyTags, noneTags, schemaName } = plan;
   const { owner } = actor;
   const terms = plan.terms.map((word) => ({ word, isWhole: false }));
-  const along = sql.ref<number>(lead.by === "words" ? parts.wordPosition : lead.by === "tag" ? "d.position" : "b.position");
-  let query = start(db, parts, owner, terms, lead)
+  const along = sql.ref<number>(lead.by === "tag" ? "d.position" : "b.position");
+  let query = start(db, parts, owner, lead)
     .select(["b.position", "b.body", "b.deleted", "b.expires_at", "b.reads_left"])
     .where("b.owner", "=", owner)
     .where("b.deleted", "=", 0)
@@ -71,7 +69,7 @@ function readAlong(db: Sql, parts: SqlParts, plan: PagePlan, lead: Lead): Promis
     query = query.where(({ exists }) => exists(tagged([tag]).where("t.position", "=", ofRecord)));
   }
   if (lead.by === "tag" && terms.length > 0) {
-    const words = db.selectFrom("words").select("words.position").where(parts.rowHasWords!(terms));
+    const words = db.selectFrom("words").select("words.position").where(parts.rowHasWords(terms));
     query = query.where(({ exists }) => exists(words.where("words.position", "=", ofRecord)));
   }
   if (anyTags.length > 0) {
@@ -99,14 +97,10 @@ function readAlong(db: Sql, parts: SqlParts, plan: PagePlan, lead: Lead): Promis
 }
 
 /** A cross join keeps SQLite from walking the other way round. */
-function start(db: Sql, parts: SqlParts, owner: string, terms: readonly WordTerm[], lead: Lead): Query {
+function start(db: Sql, parts: SqlParts, owner: string, lead: Lead): Query {
   const records = db.selectFrom("breadcrumbs as b") as unknown as Query;
   if (lead.by === "records") return records;
   if (lead.by === "positions") return records.where("b.position", "in", parts.wholeNumbers(lead.positions));
-  if (lead.by === "words") {
-    const fromWords = db.selectFrom("words").crossJoin("breadcrumbs as b").where(parts.hasWords(terms));
-    return fromWords.where("b.position", "=", sql.ref<number>(parts.wordPosition)) as unknown as Query;
-  }
   const fromTag = db
     .selectFrom("breadcrumb_tags as d")
     .crossJoin("breadcrumbs as b")

@@ -16,18 +16,15 @@ export interface SqlParts {
   /** A list of texts as one parameter, for `in`, and the parameter that it is then given. */
   readonly texts: RawBuilder<string>;
   textsParameter(texts: readonly string[]): unknown;
-  /** Makes whatever the search for words needs. */
+  /** Makes the first form of what the search for words needs. */
   createWords(db: Sql): Promise<void>;
+  /** Makes the present form, empty, where that is another. */
+  readonly replaceWords?: (db: Sql) => Promise<void>;
   saveWords(db: Sql, position: number, terms: readonly string[]): Promise<void>;
-  /** The column of `words` that names the record. */
-  readonly wordPosition: string;
-  /** Holds for a row of `words` that has all of the words; answered by the index. */
-  hasWords(terms: readonly WordTerm[]): Expression<SqlBool>;
-  /**
-   * The same, answered by looking at the row. Absent where the index gives rows in the order of their positions and as they are wanted;
-   * elsewhere it may have to collect all rows with a word before it gives the first.
-   */
-  readonly rowHasWords?: (terms: readonly WordTerm[]) => Expression<SqlBool>;
+  /** The rows of `words` above a position that have all of the words, found by the index; in no order. */
+  indexedWords(terms: readonly WordTerm[], after: number): RawBuilder<unknown>;
+  /** Holds for a row of `words` that has all of the words; answered by looking at the row. */
+  rowHasWords(terms: readonly WordTerm[]): Expression<SqlBool>;
 }
 
 /** What stands in a column. */

@@ -21,7 +21,7 @@ export interface Tables {
   };
   breadcrumb_tags: { owner: string; tag: string; position: number };
   /** The words by which records are found; each engine has its own kind of index. */
-  words: { rowid: number; position: number };
+  words: { position: number };
   /** The feed and the history in one: a row for each change. */
   revisions: { sequence: number; owner: string; id: string; version: number; type: ChangeType; body: string };
   audit: {

@@ -26,8 +26,7 @@ export const postgresParts: SqlParts = {
         on conflict (position) do update set terms = excluded.terms`.execute(db);
     }
   },
-  wordPosition: "words.position",
-  hasWords: (terms) => sql<SqlBool>`words.terms @@ ${toQuery(terms)}::tsquery`,
+  indexedWords: (terms, after) => sql`select position, terms from words where terms @@ ${toQuery(terms)}::tsquery and position > ${after}`,
   // The function behind the operator, which no index is used for.
   rowHasWords: (terms) => sql<SqlBool>`ts_match_vq(words.terms, ${toQuery(terms)}::tsquery)`,
 };

@@ -16,11 +16,32 @@ export const sqliteParts: SqlParts = {
       db,
     );
   },
-  async saveWords(db, position, terms) {
-    if (terms.length === 0) await sql`delete from words where rowid = ${position}`.execute(db);
-    else await sql`insert or replace into words(rowid, terms) values (${position}, ${terms.join(" ")})`.execute(db);
+  // The row tells whether a record has a word, the index which records have it; neither does the other's work well.
+  async replaceWords(db) {
+    await sql`drop table words`.execute(db);
+    await sql`create table words (position integer primary key, terms text not null)`.execute(db);
+    // Terms are folded already, and what is not ASCII is part of a word to this tokenizer.
+    await sql`create virtual table word_index using fts5(terms, content='', contentless_delete=1, detail=none, tokenize='ascii')`.execute(
+      db,
+    );
   },
-  wordPosition: "words.rowid",
-  // Terms are letters and digits only, so that nothing in them can be an operator.
-  hasWords: (terms) => sql<SqlBool>`words match ${terms.map(({ word, isWhole }) => `"${word}"${isWhole ? "" : "*"}`).join(" AND ")}`,
+  async saveWords(db, position, terms) {
+    if (terms.length === 0) {
+      await sql`delete from words where position = ${position}`.execute(db);
+      await sql`delete from word_index where rowid = ${position}`.execute(db);
+    } else {
+      const text = ` ${terms.join(" ")} `;
+      await sql`insert or replace into words (position, terms) values (${position}, ${text})`.execute(db);
+      await sql`insert or replace into word_index (rowid, terms) values (${position}, ${text})`.execute(db);
+    }
+  },
+  // A cross join keeps SQLite from walking the other way round. Terms are letters and digits only, so that nothing in them can be an operator.
+  indexedWords: (terms, after) => sql`select words.position, words.terms from word_index cross join words
+    where word_index match ${terms.map(({ word, isWhole }) => `"${word}"${isWhole ? "" : "*"}`).join(" AND ")}
+      and word_index.rowid > ${after} and words.position = word_index.rowid`,
+  rowHasWords: (terms) =>
+    sql<SqlBool>`${sql.join(
+      terms.map(({ word, isWhole }) => sql`instr(words.terms, ${isWhole ? ` ${word} ` : ` ${word}`}) > 0`),
+      sql` and `,
+    )}`,
 };
