@@ -85,6 +85,10 @@ export class CallState implements Call, CallContext {
   get timeoutMs(): number | undefined {
     return this.options.timeoutMs ?? this.plan!.timeoutMs;
   }
+  /** Something may end the call before its handler does. */
+  get isBounded(): boolean {
+    return this.options.signal !== undefined || this.timeoutMs !== undefined;
+  }
   /** How many calls of tools by tools led here. */
   get depth(): number {
     return this.options.parent === undefined ? 0 : this.options.parent.depth + 1;
@@ -93,33 +97,29 @@ export class CallState implements Call, CallContext {
     return this.extras?.config;
   }
   set config(config: unknown) {
-    this.#extras().config = config;
+    extrasOf(this).config = config;
   }
   get services(): unknown {
     return this.extras?.services;
   }
   set services(services: unknown) {
-    this.#extras().services = services;
+    extrasOf(this).services = services;
   }
   get attempts(): number {
     return this.extras?.attempts ?? 0;
   }
   set attempts(attempts: number) {
-    this.#extras().attempts = attempts;
+    extrasOf(this).attempts = attempts;
   }
   get repairs(): readonly string[] | undefined {
     return this.extras?.repairs;
   }
   set repairs(repairs: readonly string[]) {
-    this.#extras().repairs = repairs;
-  }
-
-  #extras(): Extras {
-    return (this.extras ??= {});
+    extrasOf(this).repairs = repairs;
   }
 
   get signal(): AbortSignal {
-    const extras = this.#extras();
+    const extras = extrasOf(this);
     if (extras.controller !== undefined) return extras.controller.signal;
     const controller = (extras.controller = new AbortController());
     const outer = this.options.signal;
@@ -132,7 +132,7 @@ export class CallState implements Call, CallContext {
   }
 
   cancel(reason: unknown): void {
-    const extras = this.#extras();
+    const extras = extrasOf(this);
     extras.cancelled ??= { reason };
     extras.controller?.abort(reason);
   }
@@ -146,13 +146,13 @@ export class CallState implements Call, CallContext {
   /** A secret that the handler was given does not leave with the result; a very short one would be found everywhere. */
   noteSecret(value: string): void {
     if (value.length < 6) return;
-    const extras = this.#extras();
+    const extras = extrasOf(this);
     (extras.secrets ??= []).push(value);
   }
 
   /** Lets the handler see secrets where the configuration refers to them; what was there before is shown to everyone else. */
   openInput(input: JsonObject, config: unknown): void {
-    const extras = this.#extras();
+    const extras = extrasOf(this);
     extras.shownInput = this.input;
     extras.config = config;
     this.input = input;
@@ -162,23 +162,17 @@ export class CallState implements Call, CallContext {
   noteThrown(thrown: unknown): void {
     if (this.host.recorder === undefined) return;
     const stack = stackOf(thrown);
-    if (stack !== undefined) this.#extras().stack = stack;
+    if (stack !== undefined) extrasOf(this).stack = stack;
   }
 
   /** For records: a handler may hand a secret on to a tool that it calls. */
   withoutSecrets<Value>(value: Value): Value {
-    const secrets = this.#secretsOfChain();
+    const secrets = secretsOfChain(this);
     return secrets.length === 0 ? value : (createRedactor(secrets, noFields).value(value) as Value);
   }
 
-  #secretsOfChain(): readonly string[] {
-    const { parent } = this.options;
-    const own = this.extras?.secrets ?? [];
-    return parent instanceof CallState ? [...own, ...parent.#secretsOfChain()] : own;
-  }
-
   warn(text: string): void {
-    const extras = this.#extras();
+    const extras = extrasOf(this);
     (extras.warnings ??= []).push(text);
   }
 
@@ -193,23 +187,7 @@ export class CallState implements Call, CallContext {
     if (plan !== undefined && plan.tool.version === undefined && this.extras === undefined && this.options.parent === undefined) {
       return { callId, tool: plan.tool.name, durationMs };
     }
-    return this.#fullMeta(durationMs);
-  }
-
-  #fullMeta(durationMs: number): CallMeta {
-    const { callId, plan, name, repairs, attempts } = this;
-    const { parent } = this.options;
-    const warnings = this.extras?.warnings;
-    return {
-      callId,
-      tool: plan?.tool.name ?? name,
-      ...(plan?.tool.version !== undefined && { version: plan.tool.version }),
-      durationMs,
-      ...(attempts > 1 && { attempts }),
-      ...(repairs !== undefined && { repairs }),
-      ...(warnings !== undefined && { warnings: [...warnings] }),
-      ...(parent !== undefined && { parentCallId: parent.callId }),
-    };
+    return fullMeta(this, durationMs);
   }
 
   /** The result with the warnings that came after it was made. */
@@ -259,6 +237,34 @@ export class CallState implements Call, CallContext {
       if (host.events.hasListeners) host.events.emit({ type: "call-progress", callId, tool: tool.name, progress });
     };
   }
+}
+
+// Functions, not private methods: those put a mark on every object that has them, and calls are many.
+
+function extrasOf(call: CallState): Extras {
+  return (call.extras ??= {});
+}
+
+function secretsOfChain(call: CallState): readonly string[] {
+  const { parent } = call.options;
+  const own = call.extras?.secrets ?? [];
+  return parent instanceof CallState ? [...own, ...secretsOfChain(parent)] : own;
+}
+
+function fullMeta(call: CallState, durationMs: number): CallMeta {
+  const { callId, plan, name, repairs, attempts } = call;
+  const { parent } = call.options;
+  const warnings = call.extras?.warnings;
+  return {
+    callId,
+    tool: plan?.tool.name ?? name,
+    ...(plan?.tool.version !== undefined && { version: plan.tool.version }),
+    durationMs,
+    ...(attempts > 1 && { attempts }),
+    ...(repairs !== undefined && { repairs }),
+    ...(warnings !== undefined && { warnings: [...warnings] }),
+    ...(parent !== undefined && { parentCallId: parent.callId }),
+  };
 }
 
 /** What a listener does wrong is no fault of the tool. */

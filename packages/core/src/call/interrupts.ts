@@ -3,10 +3,11 @@ import type { Armed, Call, Waiting, Wrapper } from "./wrapper.ts";
 
 export type Interrupt = NonNullable<Wrapper["interrupt"]>;
 
-/** What a promise comes to, as a result of its call. */
+/** What the three ends of a wait come to. */
 export interface Outcomes<Value, OneCall extends Call> {
-  settled(call: OneCall, value: Value): ToolResult;
-  thrown(call: OneCall, error: unknown): ToolResult;
+  settled(call: OneCall, value: Value): ToolResult | Promise<ToolResult>;
+  thrown(call: OneCall, error: unknown): ToolResult | Promise<ToolResult>;
+  interrupted(call: OneCall, failure: ToolFailure): ToolResult | Promise<ToolResult>;
 }
 
 /** What was waited for, or the failure of whatever interrupts it first. One promise, however many may interrupt. */
@@ -16,42 +17,57 @@ export function untilInterrupted<Value, OneCall extends Call>(
   interrupts: readonly Interrupt[],
   outcomes: Outcomes<Value, OneCall>,
 ): Promise<ToolResult> {
-  const wait = new Wait();
+  const wait = new Wait(call, outcomes);
   const result = new Promise<ToolResult>((resolve) => void (wait.resolve = resolve));
   try {
     for (const interrupt of interrupts) wait.arm(interrupt(call, wait));
+    awaited.then(
+      (value) => wait.settle(value),
+      (error: unknown) => wait.fail(error),
+    );
   } catch (error) {
-    if (!wait.isOver) wait.finish(outcomes.thrown(call, error));
+    wait.fail(error);
   }
-  awaited.then(
-    (value) => void (wait.isOver || wait.finish(outcomes.settled(call, value))),
-    (error: unknown) => void (wait.isOver || wait.finish(outcomes.thrown(call, error))),
-  );
   return result;
 }
 
 /** One object and no closures for all that may end a wait: these are made for every call that has a signal or a deadline. */
-class Wait implements Waiting {
-  resolve: ((result: ToolResult) => void) | undefined = undefined;
+class Wait<Value, OneCall extends Call> implements Waiting {
+  readonly call: OneCall;
+  readonly outcomes: Outcomes<Value, OneCall>;
+  resolve: ((result: ToolResult | Promise<ToolResult>) => void) | undefined = undefined;
   isOver = false;
-  first: Armed | undefined = undefined;
-  others: Armed[] | undefined = undefined;
+  armed: Armed | undefined = undefined;
 
-  end(failure: ToolFailure): void {
-    if (!this.isOver) this.finish(failure);
+  constructor(call: OneCall, outcomes: Outcomes<Value, OneCall>) {
+    this.call = call;
+    this.outcomes = outcomes;
   }
 
   arm(armed: Armed | undefined): void {
     if (armed === undefined) return;
-    if (this.isOver) armed.disarm();
-    else if (this.first === undefined) this.first = armed;
-    else (this.others ??= []).push(armed);
+    if (this.isOver) return armed.disarm();
+    armed.next = this.armed;
+    this.armed = armed;
   }
 
-  finish(result: ToolResult): void {
-    this.isOver = true;
-    this.resolve!(result);
-    this.first?.disarm();
-    if (this.others !== undefined) for (const armed of this.others) armed.disarm();
+  settle(value: Value): void {
+    if (isFirst(this)) this.resolve!(this.outcomes.settled(this.call, value));
   }
+
+  fail(error: unknown): void {
+    if (isFirst(this)) this.resolve!(this.outcomes.thrown(this.call, error));
+  }
+
+  end(failure: ToolFailure): void {
+    if (isFirst(this)) this.resolve!(this.outcomes.interrupted(this.call, failure));
+  }
+}
+
+/** Whether nothing ended the wait before; what else might have is let go. */
+function isFirst(wait: { isOver: boolean; readonly armed: Armed | undefined }): boolean {
+  if (wait.isOver) return false;
+  wait.isOver = true;
+  for (let { armed } = wait; armed !== undefined; armed = armed.next) armed.disarm();
+  return true;
 }

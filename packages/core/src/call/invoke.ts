@@ -6,6 +6,7 @@ import { isObject, type JsonObject } from "../util/json.ts";
 import { resolveConfig } from "./config-secrets.ts";
 import { CallState } from "./context.ts";
 import type { CallHost, InvokeOptions } from "./host.ts";
+import { type Outcomes, untilInterrupted } from "./interrupts.ts";
 import type { CallPlan, Finish } from "./plan.ts";
 import { run } from "./run.ts";
 import { failHandler, settleHandler } from "./run-handler.ts";
@@ -40,14 +41,22 @@ function walk(call: CallState, from: number): ToolResult | Promise<ToolResult> {
     if (from <= 6 && plan.equips && (outcome = equip(call)) !== undefined) return goOn(call, 6, outcome); // secrets of the configuration, services
     const result = run(call); // 7  the handler inside its wrappers
     if (!isPromise(result)) return end(call, result);
+    if (call.isBounded) return untilInterrupted(result, call, plan.interrupts, outcomes);
     return result.then(
-      (later) => end(call, call.awaitsHandler ? settleHandler(call, later) : later),
-      (thrown: unknown) => end(call, call.awaitsHandler ? failHandler(call, thrown) : blame(call, thrown)),
+      (later) => outcomes.settled(call, later),
+      (thrown: unknown) => outcomes.thrown(call, thrown),
     );
   } catch (thrown) {
     return end(call, blame(call, thrown));
   }
 }
+
+/** The wait for the handler is over: the last steps follow at once, since another hop would cost as much as all of them. */
+const outcomes: Outcomes<ToolResult, CallState> = {
+  settled: (call, later) => end(call, call.awaitsHandler ? settleHandler(call, later) : later),
+  thrown: (call, thrown) => end(call, call.awaitsHandler ? failHandler(call, thrown) : blame(call, thrown)),
+  interrupted: (call, failure) => end(call, failure),
+};
 
 /** Takes in what a step answered, waiting for it where that is needed, and walks on. */
 function goOn(call: CallState, step: number, outcome: Outcome | Promise<Outcome>): ToolResult | Promise<ToolResult> {
@@ -218,7 +227,8 @@ function check(call: CallState, plan: CallPlan): void | Promise<void> {
 }
 
 function isShortText(result: ToolResult): boolean {
-  return result.ok && result.data === undefined && result.blocks === undefined && result.content.length <= shortText;
+  if (!result.ok) return result.error.length <= shortText;
+  return result.data === undefined && result.blocks === undefined && result.content.length <= shortText;
 }
 
 function checkOutput(call: CallState): void {

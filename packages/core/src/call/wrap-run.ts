@@ -28,4 +28,5 @@ function interruptible(wrapper: Wrapper, run: Run, call: Call): ToolResult | Pro
 const outcomes: Outcomes<ToolResult, Call> = {
   settled: (_, result) => result,
   thrown: (call, error) => call.fail("TOOL_FAILED", describeThrown(error)),
+  interrupted: (_, failure) => failure,
 };

@@ -30,7 +30,7 @@ export interface Wrapper {
   interrupt?(call: Call, waiting: Waiting): Armed | undefined;
   /** On the way out, for successes and failures alike, also for a failure of `admit` of a later wrapper. */
   finish?(result: ToolResult, call: Call): ToolResult | Promise<ToolResult>;
-  /** True where `finish` has nothing to do for a success of this tool that is a text of at most `shortText` characters and nothing else. */
+  /** True where `finish` has nothing to do for a result of this tool that is a text of at most `shortText` characters and nothing else, or a failure with one. */
   skipsShortText?(tool: ToolDefinition): boolean;
 }
 
@@ -42,6 +42,8 @@ export interface Waiting {
 
 /** What may end a wait, until it is disarmed. */
 export interface Armed {
+  /** For the wait, which links all that is armed. */
+  next: Armed | undefined;
   disarm(): void;
 }
 

@@ -7,11 +7,11 @@ export interface AbortWatchers {
 }
 
 /** The watcher is the list node itself: a set would have to give each a number, which costs more than the list. */
-export abstract class AbortWatcher {
-  before: AbortWatcher | undefined = undefined;
-  after: AbortWatcher | undefined = undefined;
-  waitsFor: AbortWatchers | undefined = undefined;
-  abstract abort(): void;
+export interface AbortWatcher {
+  before: AbortWatcher | undefined;
+  after: AbortWatcher | undefined;
+  waitsFor: AbortWatchers | undefined;
+  abort(): void;
 }
 
 /** Runs `action` when the signal is aborted, until the returned function is called. */
@@ -21,16 +21,14 @@ export function onAbort(signal: AbortSignal, action: () => void): () => void {
   return () => watcher.waitsFor?.remove(watcher);
 }
 
-class Action extends AbortWatcher {
-  readonly #action: () => void;
+class Action implements AbortWatcher {
+  before: AbortWatcher | undefined = undefined;
+  after: AbortWatcher | undefined = undefined;
+  waitsFor: AbortWatchers | undefined = undefined;
+  readonly abort: () => void;
 
   constructor(action: () => void) {
-    super();
-    this.#action = action;
-  }
-
-  override abort(): void {
-    this.#action();
+    this.abort = action;
   }
 }
 
@@ -42,19 +40,18 @@ const bySignal = new WeakMap<AbortSignal, Watchers>();
  * keep memory on a long-lived signal.
  */
 export function watchersOf(signal: AbortSignal): AbortWatchers {
-  if (signal === latest?.signal) return latest;
+  if (signal === usedLast?.signal) return usedLast;
   let watchers = bySignal.get(signal);
   if (watchers === undefined) bySignal.set(signal, (watchers = new Watchers(signal)));
-  return (latest = watchers);
+  return (usedLast = watchers);
 }
 
 /** One signal tends to come many times in a row. Let go when nobody waits for it any more. */
-let latest: Watchers | undefined;
+let usedLast: Watchers | undefined;
 
 class Watchers implements AbortWatchers {
   readonly signal: AbortSignal;
-  first: AbortWatcher | undefined = undefined;
-  last: AbortWatcher | undefined = undefined;
+  latest: AbortWatcher | undefined = undefined;
   isListening = false;
   isLeaving = false;
 
@@ -65,10 +62,9 @@ class Watchers implements AbortWatchers {
   add(watcher: AbortWatcher): void {
     if (watcher.waitsFor !== undefined) return;
     watcher.waitsFor = this;
-    watcher.before = this.last;
-    if (this.last === undefined) this.first = watcher;
-    else this.last.after = watcher;
-    this.last = watcher;
+    watcher.before = this.latest;
+    if (this.latest !== undefined) this.latest.after = watcher;
+    this.latest = watcher;
     if (this.isListening) return;
     this.isListening = true;
     this.signal.addEventListener("abort", this.abort, { once: true });
@@ -77,30 +73,31 @@ class Watchers implements AbortWatchers {
   remove(watcher: AbortWatcher): void {
     if (watcher.waitsFor !== this) return;
     const { before, after } = watcher;
-    if (before === undefined) this.first = after;
-    else before.after = after;
-    if (after === undefined) this.last = before;
+    if (before !== undefined) before.after = after;
+    if (after === undefined) this.latest = before;
     else after.before = before;
     watcher.waitsFor = watcher.before = watcher.after = undefined;
-    if (this.first !== undefined || this.isLeaving) return;
+    if (this.latest !== undefined || this.isLeaving) return;
     this.isLeaving = true;
     afterTurn(this.leaveIfIdle);
   }
 
   readonly leaveIfIdle = (): void => {
     this.isLeaving = false;
-    if (latest === this) latest = undefined;
-    if (this.first !== undefined || !this.isListening) return;
+    if (usedLast === this) usedLast = undefined;
+    if (this.latest !== undefined || !this.isListening) return;
     this.isListening = false;
     this.signal.removeEventListener("abort", this.abort);
   };
 
   readonly abort = (): void => {
     this.isListening = false;
-    while (this.first !== undefined) {
-      const { first } = this;
-      this.remove(first);
-      first.abort();
+    const waiting: AbortWatcher[] = [];
+    for (let watcher = this.latest; watcher !== undefined; watcher = watcher.before) waiting.push(watcher);
+    for (const watcher of waiting.reverse()) {
+      if (watcher.waitsFor !== this) continue; // another one's end was its end too
+      this.remove(watcher);
+      watcher.abort();
     }
   };
 }

@@ -17,7 +17,7 @@ function lever(): Lever {
     interrupt: (_, waiting) => {
       made.armed = true;
       made.pull = (failure) => waiting.end(failure);
-      return { disarm: () => void (made.armed = false) };
+      return { next: undefined, disarm: () => void (made.armed = false) };
     },
   };
   return made;
@@ -26,6 +26,7 @@ function lever(): Lever {
 const outcomes = {
   settled: (call: FakeCall, value: string): ToolResult => call.succeed(value),
   thrown: (call: FakeCall, error: unknown): ToolResult => call.fail("TOOL_FAILED", String(error)),
+  interrupted: (_: FakeCall, failure: ToolFailure): ToolResult => failure,
 };
 
 describe("untilInterrupted", () => {

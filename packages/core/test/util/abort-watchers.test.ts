@@ -2,14 +2,10 @@ import { getEventListeners } from "node:events";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { settle } from "../../src/testing/fake-clock.ts";
-import { AbortWatcher, watchersOf } from "../../src/util/abort-watchers.ts";
+import { type AbortWatcher, watchersOf } from "../../src/util/abort-watchers.ts";
 
 function watcherOf(action: () => void): AbortWatcher {
-  return new (class extends AbortWatcher {
-    override abort(): void {
-      action();
-    }
-  })();
+  return { before: undefined, after: undefined, waitsFor: undefined, abort: action };
 }
 
 const listenersOf = (signal: AbortSignal): number => getEventListeners(signal, "abort").length;
@@ -23,6 +19,18 @@ describe("watchersOf", () => {
     controller.abort();
     expect(told).toEqual(Array.from({ length: 50 }, (_, index) => index));
     expect(listenersOf(controller.signal)).toBe(0);
+  });
+
+  it("tells nobody whose wait another one's end was the end of", () => {
+    const controller = new AbortController();
+    const watchers = watchersOf(controller.signal);
+    const told: string[] = [];
+    const last = watcherOf(() => void told.push("last"));
+    watchers.add(watcherOf(() => watchers.remove(last)));
+    watchers.add(watcherOf(() => void told.push("middle")));
+    watchers.add(last);
+    controller.abort();
+    expect(told).toEqual(["middle"]);
   });
 
   it("tells nobody who left, and leaves the signal in the turn after the last one did", async () => {

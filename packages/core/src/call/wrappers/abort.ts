@@ -1,4 +1,4 @@
-import { AbortWatcher, watchersOf } from "../../util/abort-watchers.ts";
+import { type AbortWatcher, type AbortWatchers, watchersOf } from "../../util/abort-watchers.ts";
 import { cancelled } from "../until-aborted.ts";
 import type { Armed, Call, Waiting, Wrapper } from "../wrapper.ts";
 
@@ -15,13 +15,16 @@ export const abortWrapper: Wrapper = {
   },
 };
 
-class Abortion extends AbortWatcher implements Armed {
+class Abortion implements AbortWatcher, Armed {
+  before: AbortWatcher | undefined = undefined;
+  after: AbortWatcher | undefined = undefined;
+  waitsFor: AbortWatchers | undefined = undefined;
+  next: Armed | undefined = undefined;
   readonly call: Call;
   readonly waiting: Waiting;
   readonly signal: AbortSignal;
 
   constructor(call: Call, waiting: Waiting, signal: AbortSignal) {
-    super();
     this.call = call;
     this.waiting = waiting;
     this.signal = signal;
@@ -32,7 +35,7 @@ class Abortion extends AbortWatcher implements Armed {
     return this;
   }
 
-  override abort(): void {
+  abort(): void {
     this.call.cancel(this.signal.reason);
     this.waiting.end(cancelled(this.call));
   }

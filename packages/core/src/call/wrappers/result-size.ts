@@ -22,7 +22,7 @@ export function createResultSize(options: ResultSizeOptions = {}): Wrapper {
   const limitOf = (tool: ToolDefinition): number => tool.metadata?.limits?.maxResultBytes ?? common;
   return {
     name: "result-size",
-    skipsShortText: (tool) => limitOf(tool) >= shortText * 3, // no character has more bytes for each unit of its length
+    skipsShortText: (tool) => Math.min(limitOf(tool), maxErrorBytes) >= shortText * 3, // no character has more bytes for each unit of its length
     finish(result, call) {
       if (!result.ok) return cutError(result, call, maxErrorBytes);
       const maxBytes = limitOf(call.tool);

@@ -19,6 +19,7 @@ class CallDeadline implements Deadline, Armed {
   before: Deadline | undefined = undefined;
   after: Deadline | undefined = undefined;
   lane: Lane | undefined = undefined;
+  next: Armed | undefined = undefined;
   readonly call: Call;
   readonly waiting: Waiting;
   readonly timeoutMs: number;

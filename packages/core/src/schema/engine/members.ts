@@ -86,19 +86,23 @@ export function note(seen: Evaluated | undefined, key: string): void {
 /** The complaint about a missing property looks at the whole object: the argument may be there under a wrong name. */
 export function missingComplaint(name: string, members: Pick<MemberRules, "properties" | "choices">): Complaint {
   const choices = members.choices.get(name);
-  const listed = choices === undefined ? "" : ` (${orList(choices.map(show))})`;
-  const misnamed = (value: unknown): string | undefined =>
-    Object.keys(value as object)
-      .slice(0, maxLookedAt)
-      .find((key) => !members.properties.has(key) && isMeantFor(name, key, value as JsonObject, members));
+  const isMissing = ` is required${choices === undefined ? "" : ` (${orList(choices.map(show))})`}, but it is missing.`;
+  const misnamed = (value: unknown): string | undefined => {
+    const keys = Object.keys(value as object);
+    for (let index = 0; index < keys.length && index < maxLookedAt; index++) {
+      const key = keys[index]!;
+      if (!members.properties.has(key) && isMeantFor(name, key, value as JsonObject, members)) return key;
+    }
+    return undefined;
+  };
   return {
     keyword: "required",
     expected: choices === undefined ? "a value" : orList(choices.map(show)),
     received: () => "missing",
     suggest: (value) => (misnamed(value) === undefined ? undefined : name),
     sentence: (path, value, suggestion) => {
-      const hint = suggestion === undefined ? "" : ` Did you mean "${name}" where you wrote "${misnamed(value)}"?`;
-      return `${path} is required${listed}, but it is missing.${hint}`;
+      const sentence = path + isMissing;
+      return suggestion === undefined ? sentence : `${sentence} Did you mean "${name}" where you wrote "${misnamed(value)}"?`;
     },
   };
 }
