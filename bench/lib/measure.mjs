@@ -5,20 +5,31 @@
  * `subjects` are `{ name, run, target? }`: `run` does the work once, and may be asynchronous; `target` is the ratio to the unit that
  * must not be exceeded. `unit` is the name of the subject that counts as 1. Rejects when a subject throws.
  * Answers a row for each subject, in the order given: `{ name, ns, ratio, target?, verdict? }`, where `ns` is the median over the
- * rounds, `ratio` the quotient of medians, and `verdict` "ok" or "over".
+ * rounds, `ratio` the median of the quotients within each round, and `verdict` "ok" or "over".
  */
-export async function measure(subjects, { unit, rounds = 40, roundMs = 10, warmupMs = 200 }) {
+export async function measure(subjects, { unit, rounds = defaultRounds, ...options }) {
+  const course = await prepareCourse(subjects, { unit, ...options });
+  for (let round = 0; round < rounds; round++) await course.runRound(round);
+  return course.rows();
+}
+
+export const defaultRounds = 40;
+
+/** The same in the hands of the caller: everything is warm, `runRound` takes one sample of each subject, `rows` sums up. */
+export async function prepareCourse(subjects, { unit, roundMs = 10, warmupMs = 200 }) {
   if (!subjects.some(({ name }) => name === unit)) throw new Error(`There is no subject named "${unit}" to be the unit.`);
   await unlearn();
   const runners = [];
   for (const { name, run } of subjects) runners.push(await prepare(name, run, { warmupMs, roundMs }));
-  for (let round = 0; round < rounds; round++) {
-    for (let place = 0; place < runners.length; place++) {
-      const runner = runners[(round + place) % runners.length];
-      runner.samples.push((await cpuMicroseconds(runner, runner.operations)) * (1_000 / runner.operations));
-    }
-  }
-  return toRows(subjects, new Map(runners.map(({ name, samples }) => [name, median(samples)])), unit);
+  return {
+    async runRound(round) {
+      for (let place = 0; place < runners.length; place++) {
+        const runner = runners[(round + place) % runners.length];
+        runner.samples.push((await cpuMicroseconds(runner, runner.operations)) * (1_000 / runner.operations));
+      }
+    },
+    rows: () => toRows(subjects, new Map(runners.map(({ name, samples }) => [name, samples])), unit),
+  };
 }
 
 /** The middle value; the mean of the two in the middle when their number is even. */
@@ -28,11 +39,15 @@ export function median(values) {
   return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 }
 
-/** Rows from the nanoseconds of each subject. */
-export function toRows(subjects, nanoseconds, unit) {
+/**
+ * Rows from the nanoseconds of each subject in every round. Quotients are taken within a round: a machine that is slower for half of
+ * the rounds changes the medians of two subjects in different rounds, but hardly their ratio in one.
+ */
+export function toRows(subjects, samples, unit) {
   return subjects.map(({ name, target }) => {
-    const ns = nanoseconds.get(name);
-    const ratio = ns / nanoseconds.get(unit);
+    const own = samples.get(name);
+    const ns = median(own);
+    const ratio = median(own.map((sample, round) => sample / samples.get(unit)[round]));
     return target === undefined ? { name, ns, ratio } : { name, ns, ratio, target, verdict: ratio <= target ? "ok" : "over" };
   });
 }

@@ -2,34 +2,56 @@ import { fork } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
-import { measureModules } from "./modules.mjs";
+import { defaultRounds } from "./measure.mjs";
 import { installProblem } from "./ready.mjs";
 
 const modules = new URL("../node_modules/", import.meta.url);
 
 /**
- * Measures modules against one unit, each under a Node that its packages accept: those that accept this Node in this process, the
- * others in a process of Node 24, together with the unit, so that their ratio is taken where they run.
+ * Measures modules against one unit, each in a process of its own under a Node that its packages accept, together with the unit: what
+ * one library does to the process (hooks on promises, patched globals) is no matter of another. The rounds of all of them
+ * are interleaved, and a ratio is taken where its subject runs.
  *
  * `unit` and each of `subjects` is `{ name, file, needs?, target? }`: `file` is the URL of a module that exports `create(setting)`,
  * which answers the function to measure; `needs` are the packages that it imports. `setting` is plain data.
  * Answers the rows of `measure`, in the order given; what cannot run has `{ name, notRun }` instead, with the reason.
  */
-export async function measureWithPeers({ unit, subjects, setting, ...options }) {
-  const placed = subjects.map((subject) => ({ ...subject, file: String(subject.file), ...placeFor(subject.needs ?? []) }));
-  const rows = new Map(placed.filter(({ notRun }) => notRun).map(({ name, notRun }) => [name, { name, notRun }]));
-  for (const node of new Set([process.execPath, ...placed.flatMap((subject) => subject.node ?? [])])) {
-    const job = {
-      unit: { ...unit, file: String(unit.file) },
-      subjects: placed.filter((subject) => subject.node === node),
-      setting,
-      options,
-    };
-    const measured = node === process.execPath ? await measureModules(job) : await measureInChild(node, job);
-    const note = node === process.execPath ? "" : ` (Node ${job.subjects[0].version})`;
-    for (const row of measured) if (!rows.has(row.name)) rows.set(row.name, { ...row, name: row.name + note });
+export async function measureWithPeers({ unit, subjects, setting, rounds = defaultRounds, ...options }) {
+  const job = { unit: { ...unit, file: String(unit.file) }, setting, options };
+  const places = [];
+  for (const subject of subjects) places.push(await openPlace({ ...subject, file: String(subject.file) }, job));
+  const running = places.filter(({ child }) => child);
+  try {
+    for (let round = 0; round < rounds; round++) for (const { child } of running) await ask(child, "round", { round });
+    for (const place of running) place.rows = await ask(place.child, "rows");
+  } finally {
+    for (const { child } of running) child.kill();
   }
-  return [unit, ...subjects].map(({ name }) => rows.get(name));
+  const rows = places.map(({ name, notRun, note, rows }) => (notRun === undefined ? { ...rows[1], name: name + note } : { name, notRun }));
+  return [running[0]?.rows[0] ?? { name: unit.name, notRun: "nothing could be measured beside it" }, ...rows];
+}
+
+/** A process in which the subject and the unit are warm: `{ name, child, note }`, or `{ name, notRun }`. */
+async function openPlace({ needs = [], ...subject }, job) {
+  const { name } = subject;
+  const { node, version, notRun } = placeFor(needs);
+  if (notRun !== undefined) return { name, notRun };
+  const child = fork(fileURLToPath(new URL("./child.mjs", import.meta.url)), { execPath: node, execArgv: [] });
+  const failure = await ask(child, "prepare", { ...job, subject });
+  if (failure.notRun !== undefined) child.kill();
+  return failure.notRun === undefined ? { name, child, note: node === process.execPath ? "" : ` (Node ${version})` } : { name, ...failure };
+}
+
+function ask(child, what, message) {
+  return new Promise((resolve, reject) => {
+    const fail = (code) => reject(new Error(`The process that measures ended with ${code} before it had answered.`));
+    child.once("exit", fail);
+    child.once("message", ({ answer }) => {
+      child.off("exit", fail);
+      resolve(answer);
+    });
+    child.send({ ask: what, ...message });
+  });
 }
 
 /** Which Node can run code that needs these packages: `{ node, version }` (a path), or `{ notRun }` with the reason. */
@@ -61,14 +83,4 @@ function readManifest(name) {
 
 function satisfies(version, range) {
   return createRequire(import.meta.url)("semver").satisfies(version, range);
-}
-
-function measureInChild(execPath, job) {
-  return new Promise((resolve, reject) => {
-    const child = fork(fileURLToPath(new URL("./child.mjs", import.meta.url)), { execPath, execArgv: [] });
-    child.on("message", resolve);
-    child.on("error", reject);
-    child.on("exit", (code) => reject(new Error(`The process of ${execPath} ended with ${code} before it had measured.`)));
-    child.send(job);
-  });
 }

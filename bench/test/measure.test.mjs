@@ -40,16 +40,16 @@ describe("measuring", () => {
 });
 
 describe("rows", () => {
-  it("are ratios of medians, judged only where there is a target", () => {
+  it("are medians of the ratios within each round, judged only where there is a target", () => {
     const subjects = [{ name: "a" }, { name: "b", target: 2 }, { name: "c", target: 2 }];
-    const nanoseconds = new Map([
-      ["a", 100],
-      ["b", 200],
-      ["c", 201],
+    const samples = new Map([
+      ["a", [100, 200, 100]],
+      ["b", [200, 400, 900]],
+      ["c", [201, 402, 201]],
     ]);
-    expect(toRows(subjects, nanoseconds, "a")).toEqual([
+    expect(toRows(subjects, samples, "a")).toEqual([
       { name: "a", ns: 100, ratio: 1 },
-      { name: "b", ns: 200, ratio: 2, target: 2, verdict: "ok" },
+      { name: "b", ns: 400, ratio: 2, target: 2, verdict: "ok" },
       { name: "c", ns: 201, ratio: 2.01, target: 2, verdict: "over" },
     ]);
   });
