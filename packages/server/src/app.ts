@@ -1,23 +1,26 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { createAnswers } from "@toolrack/store";
 import { metaToolNames } from "@toolrack/core";
-import { Hono } from "hono";
 import { withAgentFacts } from "./api/_callers.ts";
 import { createCallFeed } from "./feed/call-feed.ts";
 import { readConsoleFiles } from "./http/console-files.ts";
 import { createCors } from "./http/cors.ts";
 import type { Abortable, Door } from "./http/door.ts";
 import { createGuard, type GuardOptions } from "./http/guard.ts";
+import type { HttpRequest, Reply } from "./http/exchange.ts";
 import { createHandler, pathOf } from "./http/handle.ts";
 import type { Identity } from "./http/identity.ts";
 import { defaultLimits, type Limits } from "./http/limits.ts";
 import { Problem } from "./http/problem.ts";
 import { mountMcp } from "./http/mcp.ts";
+import { NodeRequest } from "./http/node.ts";
 import { createRates } from "./http/rates.ts";
-import { jsonResponse, problemResponse, toProblem } from "./http/respond.ts";
-import type { Route } from "./http/route.ts";
-import { type Connection, createSignIn } from "./http/sign-in.ts";
+import { jsonReply, problemReply, toProblem } from "./http/respond.ts";
+import { createRouter } from "./http/router.ts";
+import { createSignIn } from "./http/sign-in.ts";
 import { createStreams } from "./http/streams.ts";
 import type { TokenCheck } from "./http/tokens.ts";
+import { type Connection, WebRequest } from "./http/web.ts";
 import { type OpenApiDocument, toOpenApi } from "./openapi/document.ts";
 import type { Rack } from "./rack/rack.ts";
 import { routes } from "./routes.ts";
@@ -44,11 +47,13 @@ export interface AppOptions extends GuardOptions {
   readonly checkAnswers?: boolean;
 }
 
-/** The whole server over one rack, without a socket: web-standard requests in, responses out. */
+/** The whole server over one rack, without a socket. */
 export interface App {
   readonly openApi: OpenApiDocument;
-  /** Without the address of the client, nobody is trusted for being on this machine. */
-  fetch(request: Request, connection?: Connection): Response | Promise<Response>;
+  /** For programs in the same process. Without the address of the client, nobody is trusted for being on this machine. */
+  fetch(request: Request, connection?: Connection): Promise<Response>;
+  /** For `node:http`: the shortest way. Make the server with `joinDuplicateHeaders`, so that no header is passed over. */
+  node(incoming: IncomingMessage, outgoing: ServerResponse): void;
   /** Refuses new requests and ends the streams that would never end; what is under way goes on. */
   drain(): void;
   /** Tells what is still under way to stop. The rack stays open. */
@@ -93,24 +98,35 @@ export function createApp(rack: Rack, options: AppOptions = {}): App {
   const stopTracing = traceCalls(rack.registry);
   let isClosing = false;
 
-  const hono = new Hono<{ Bindings: Connection }>();
+  const router = createRouter<Work>();
   for (const route of routes) {
     const handle = createHandler(route, door);
-    hono.on(route.method, toHonoPath(pathOf(route)), (context) =>
-      handle({ request: context.req.raw, connection: context.env, params: context.req.param() }),
-    );
+    router.add(route.method, pathOf(route), (request, params) => handle({ request, params }));
   }
-  hono.get("/openapi.json", () => jsonResponse(200, openApi));
+  router.add("GET", "/openapi.json", () => jsonReply(200, openApi));
   for (const mcp of mounts) {
-    hono.all(mcp.path, (context) => mcp.answer({ request: context.req.raw, connection: context.env }));
-    hono.get(`/.well-known/oauth-protected-resource${mcp.path}`, (context) => mcp.describe(context.req.raw));
+    for (const method of mcpMethods) router.add(method, mcp.path, (request) => mcp.answer(request));
+    router.add("GET", `/.well-known/oauth-protected-resource${mcp.path}`, (request) => mcp.describe(request));
   }
-  hono.get("/.well-known/oauth-protected-resource", (context) => mounts[0]!.describe(context.req.raw));
-  hono.notFound((context) => {
-    const { path, raw } = context.req;
-    return files?.answer(raw, path) ?? problemResponse(nothingThere(raw.method, path));
-  });
-  hono.onError((error) => problemResponse(toProblem(error)));
+  router.add("GET", "/.well-known/oauth-protected-resource", (request) => mounts[0]!.describe(request));
+
+  function find(request: HttpRequest): Reply | Promise<Reply> {
+    const { method, path } = request;
+    const found = router.find(method === "HEAD" ? "GET" : method, path);
+    if (found !== undefined) return found.work(request, found.params);
+    return files?.answer(request) ?? problemReply(nothingThere(method, path, router.methods(path)));
+  }
+
+  async function answer(request: HttpRequest): Promise<Reply> {
+    try {
+      guard(request);
+      if (isClosing) throw new Problem(503, "SERVER_CLOSING", "The server is being shut down.", { headers: { connection: "close" } });
+      if (cors === undefined) return await find(request);
+      return cors.preflight(request) ?? cors.open(request, await find(request));
+    } catch (error) {
+      return problemReply(toProblem(error));
+    }
+  }
 
   function drain(): void {
     isClosing = true;
@@ -119,15 +135,13 @@ export function createApp(rack: Rack, options: AppOptions = {}): App {
 
   return {
     openApi,
-    fetch(request, connection = {}) {
-      try {
-        guard(request);
-        if (isClosing) throw new Problem(503, "SERVER_CLOSING", "The server is being shut down.", { headers: { connection: "close" } });
-      } catch (error) {
-        return problemResponse(toProblem(error));
-      }
-      if (cors === undefined) return hono.fetch(request, connection);
-      return cors.preflight(request) ?? Promise.resolve(hono.fetch(request, connection)).then((response) => cors.open(request, response));
+    async fetch(request, connection = {}) {
+      const web = new WebRequest(request, connection);
+      return web.toResponse(await answer(web));
+    },
+    node(incoming, outgoing) {
+      const request = new NodeRequest(incoming, outgoing);
+      void answer(request).then((reply) => request.send(reply));
     },
     drain,
     async close() {
@@ -146,22 +160,14 @@ function abortAll(requests: ReadonlySet<Abortable>): void {
   for (const request of requests) request.abort(reason);
 }
 
-/** "/tools/{name}" → "/tools/:name" */
-function toHonoPath(path: string): string {
-  return path.replaceAll(/\{(\w+)\}/g, ":$1");
-}
+type Work = (request: HttpRequest, params: Readonly<Record<string, string>>) => Reply | Promise<Reply>;
 
-function nothingThere(method: string, path: string): Problem {
-  const allowed = routes.filter((route) => matches(route, path)).map((route) => route.method);
-  if (allowed.length === 0) {
+/** The endpoint itself says which of them it takes. */
+const mcpMethods: readonly string[] = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
+
+function nothingThere(method: string, path: string, allowed: readonly string[]): Problem {
+  if (allowed.length === 0)
     return new Problem(404, "NOT_FOUND", `There is nothing at ${path.slice(0, 200)}. /openapi.json lists what is here.`);
-  }
-  const list = [...new Set(allowed)].join(", ");
+  const list = allowed.join(", ");
   return new Problem(405, "METHOD_NOT_ALLOWED", `${method.slice(0, 20)} does not work here. Use ${list}.`, { headers: { allow: list } });
-}
-
-function matches(route: Route, path: string): boolean {
-  const parts = pathOf(route).split("/");
-  const given = path.split("/");
-  return parts.length === given.length && parts.every((part, index) => part.startsWith("{") || part === given[index]);
 }

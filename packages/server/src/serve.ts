@@ -1,13 +1,9 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { createServer, type Server } from "node:http";
 import { isIP } from "node:net";
 import { fileURLToPath } from "node:url";
-import { getRequestListener } from "@hono/node-server";
 import { type App, type AppOptions, createApp } from "./app.ts";
 import { ServerError } from "./errors.ts";
 import { isLoopbackAddress } from "./http/guard.ts";
-import { Problem } from "./http/problem.ts";
-import { problemResponse } from "./http/respond.ts";
-import type { Connection } from "./http/sign-in.ts";
 import { createTokenCheck, type TokenOptions } from "./http/tokens.ts";
 import type { Rack } from "./rack/rack.ts";
 
@@ -88,54 +84,24 @@ interface UnderWay {
 }
 
 function createHttpServer(app: App, underWay: UnderWay, bodyTimeoutMs: number): Server {
-  const fetch: FetchCallback = (request, { incoming, outgoing }) =>
-    app.fetch(request, new HttpConnection(incoming as IncomingMessage, outgoing as ServerResponse));
-  const listener = getRequestListener(fetch, {
-    errorHandler: (error) => problemResponse(unreadable(error)),
-  });
-  const server = createServer(
-    { headersTimeout: 30_000, requestTimeout: bodyTimeoutMs + 30_000, keepAliveTimeout: 30_000, connectionsCheckingInterval: 2_000 },
+  const onClose = (): void => {
+    underWay.count -= 1;
+    if (underWay.count === 0) underWay.onIdle();
+  };
+  return createServer(
+    {
+      headersTimeout: 30_000,
+      requestTimeout: bodyTimeoutMs + 30_000,
+      keepAliveTimeout: 30_000,
+      connectionsCheckingInterval: 2_000,
+      joinDuplicateHeaders: true,
+    },
     (incoming, outgoing) => {
       underWay.count += 1;
-      outgoing.once("close", () => {
-        underWay.count -= 1;
-        if (underWay.count === 0) underWay.onIdle();
-      });
-      void listener(incoming, outgoing);
+      outgoing.on("close", onClose);
+      app.node(incoming, outgoing);
     },
   );
-  return server;
-}
-
-type FetchCallback = Parameters<typeof getRequestListener>[0];
-
-class HttpConnection implements Connection {
-  readonly #incoming: IncomingMessage;
-  readonly #outgoing: ServerResponse;
-
-  constructor(incoming: IncomingMessage, outgoing: ServerResponse) {
-    this.#incoming = incoming;
-    this.#outgoing = outgoing;
-  }
-
-  get remoteAddress(): string | undefined {
-    return this.#incoming.socket.remoteAddress;
-  }
-
-  onClose(listener: () => void): void {
-    const outgoing = this.#outgoing;
-    if (outgoing.destroyed) return listener();
-    outgoing.once("close", () => {
-      if (!outgoing.writableFinished) listener();
-    });
-  }
-}
-
-function unreadable(error: unknown): Problem {
-  const fact = error instanceof Error && error.name === "RequestError" ? ` ${error.message}.` : "";
-  return fact === ""
-    ? new Problem(500, "INTERNAL", "Something unexpected happened here.")
-    : new Problem(400, "REQUEST_INVALID", `The request cannot be read:${fact}`);
 }
 
 function listen(server: Server, host: string, port: number): Promise<void> {

@@ -78,6 +78,8 @@ export interface McpVisit {
   readonly caller?: Caller;
   /** Who it is, where the caller's facts do not tell people apart. @default made from the caller's facts */
   readonly principal?: string;
+  /** Told the status when the answer begins: for those who count. */
+  readonly onAnswer?: (status: number) => void;
 }
 
 /** One registry, served over MCP in both eras. */
@@ -136,8 +138,12 @@ export function serveMcp(registry: Registry, options: ServeMcpOptions = {}): Mcp
   const ports = new Set<Listening>();
 
   const endpoint: McpEndpoint = {
-    fetch: (request, visit) => answerFetch(door, request, toVisitor(visit), limits),
-    node: (request, response, visit) => answerNode(door, request, response, toVisitor(visit), limits),
+    async fetch(request, visit) {
+      const response = await answerFetch(door, request, toVisitor(visit), limits);
+      visit?.onAnswer?.(response.status);
+      return response;
+    },
+    node: (request, response, visit) => answerNode(door, request, response, toVisitor(visit), limits, visit?.onAnswer),
     async listen(listenOptions) {
       const port = await listenHttp((request, response, caller) => endpoint.node(request, response, caller && { caller }), listenOptions);
       ports.add(port);

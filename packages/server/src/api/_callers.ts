@@ -2,7 +2,7 @@ import type { Caller, JsonSchema } from "@toolrack/core";
 import type { Identity, ServerRole } from "../http/identity.ts";
 import { Problem } from "../http/problem.ts";
 import type { RouteRequest } from "../http/route.ts";
-import type { Rack } from "../rack/rack.ts";
+import type { Rack, Setting } from "../rack/rack.ts";
 
 const text = { type: "string", minLength: 1, maxLength: 200 } as const;
 const depth = { type: "integer", minimum: 0, maximum: 100 } as const;
@@ -50,19 +50,28 @@ export interface ActingFacts extends Pick<Caller, "session" | "run" | "subagentD
 }
 
 /** As whom a request acts: as the one who signed in, or, for an admin, as somebody else. */
-export function callerFor({ rack, identity }: Pick<RouteRequest, "rack" | "identity">, { run_as, ...facts }: ActingFacts = {}): Caller {
-  return run_as === undefined
-    ? withAgentFacts(rack, { ...identity.caller, ...defined(facts) })
-    : withAgentFacts(rack, actAs(identity, run_as));
+export function callerFor({ rack, identity }: Pick<RouteRequest, "rack" | "identity">, acting: ActingFacts = {}): Caller {
+  const { run_as, session, run, subagentDepth, sandboxed } = acting;
+  if (run_as !== undefined) return withAgentFacts(rack, actAs(identity, run_as));
+  const caller = withAgentFacts(rack, identity.caller);
+  const saysNothing = session === undefined && run === undefined && subagentDepth === undefined && sandboxed === undefined;
+  return saysNothing ? caller : { ...caller, ...defined({ session, run, subagentDepth, sandboxed }) };
 }
 
 /** What is configured about an agent goes before nothing that a caller says, since agents say nothing about their models here. */
 export function withAgentFacts(rack: Pick<Rack, "settings">, caller: Caller): Caller {
-  const known = caller.agent === undefined ? undefined : rack.settings.get(`agents.${caller.agent}`);
-  if (known === undefined) return caller;
-  const { provider, model } = known.value as Pick<Caller, "provider" | "model">;
-  return { ...(provider !== undefined && { provider }), ...(model !== undefined && { model }), ...caller };
+  const setting = caller.agent === undefined ? undefined : rack.settings.get(`agents.${caller.agent}`);
+  if (setting === undefined) return caller;
+  const kept = known.get(caller);
+  if (kept?.setting === setting) return kept.caller;
+  const { provider, model } = setting.value as Pick<Caller, "provider" | "model">;
+  const whole = Object.freeze({ ...(provider !== undefined && { provider }), ...(model !== undefined && { model }), ...caller });
+  if (Object.isFrozen(caller)) known.set(caller, { setting, caller: whole });
+  return whole;
 }
+
+/** One and the same caller for the same identity and setting, so that what was decided about it is found by it. */
+const known = new WeakMap<Caller, { readonly setting: Setting; readonly caller: Caller }>();
 
 /** An admin acts as another caller, and gains nothing by it: neither the owner's rights nor a role that it does not have. */
 function actAs(identity: Identity, caller: Caller): Caller {

@@ -106,15 +106,10 @@ const call = defineRoute({
   answers: resultAnswers,
   async run(request) {
     const { rack, params, body, identity, trace } = request;
-    const { input, timeoutMs, run_as, ...facts } = body;
-    const caller = callerFor(request, { ...facts, run_as });
+    const { input, timeoutMs, run_as } = body;
+    const caller = callerFor(request, body);
     const idempotencyKey = request.header("idempotency-key");
-    const started = rack.call(params.name, input, {
-      caller,
-      ...(trace !== undefined && { trace }),
-      ...(timeoutMs !== undefined && { timeoutMs }),
-      ...(idempotencyKey !== undefined && { idempotencyKey }),
-    });
+    const started = rack.call(params.name, input, { caller, timeoutMs, idempotencyKey, trace });
     request.onGone(({ message }) => started.cancel(message));
     if (run_as !== undefined)
       await rack.audit({ kind: "run-as", subject: params.name, by: identity.agent, body: { caller, callId: started.callId } });

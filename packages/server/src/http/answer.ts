@@ -2,8 +2,9 @@ import { validateValue } from "@toolrack/core";
 import type { TraceContext } from "../telemetry/trace.ts";
 import type { Door } from "./door.ts";
 import { toEventStream } from "./event-stream.ts";
+import type { WholeReply } from "./exchange.ts";
 import type { OpenRequest } from "./open-request.ts";
-import { jsonResponse, streamResponse, textResponse, toProblem } from "./respond.ts";
+import { jsonReply, streamReply, textReply, toProblem } from "./respond.ts";
 import type { Route, RouteAnswer, StreamEvent } from "./route.ts";
 
 export interface AnswerContext {
@@ -14,16 +15,16 @@ export interface AnswerContext {
 }
 
 /** Writes what a route answered. */
-export function toResponse(answer: RouteAnswer, { route, door, open, place }: AnswerContext): Response {
+export function toReply(answer: RouteAnswer, { route, door, open, place }: AnswerContext): WholeReply {
   if ("events" in answer) return stream(answer.events, door, open);
   open.end();
   if (door.checkAnswers) checkAnswer(route, answer);
   const headers = place === undefined ? answer.headers : { ...answer.headers, traceparent: place.traceparent };
   const etag = headers?.["etag"];
-  if (etag !== undefined && isKnown(open.header("if-none-match"), etag)) return jsonResponse(304, undefined, { ...headers, ...revalidate });
-  if ("text" in answer) return textResponse(answer.status ?? 200, answer.text, answer.contentType, headers);
+  if (etag !== undefined && isKnown(open.header("if-none-match"), etag)) return jsonReply(304, undefined, { ...headers, ...revalidate });
+  if ("text" in answer) return textReply(answer.status ?? 200, answer.text, answer.contentType, headers);
   const { status = answer.body === undefined ? 204 : 200, body } = answer;
-  return jsonResponse(status, body, etag === undefined ? headers : { ...headers, ...revalidate });
+  return jsonReply(status, body, etag === undefined ? headers : { ...headers, ...revalidate });
 }
 
 /** May be kept by the one who asked, and must be asked for again each time. */
@@ -33,8 +34,8 @@ function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
   return ifNoneMatch !== undefined && ifNoneMatch.split(",").some((one) => one.trim().replace(/^W\//, "") === etag);
 }
 
-function stream(events: AsyncIterable<StreamEvent>, door: Door, open: OpenRequest): Response {
-  const leave = door.streams.enter(`${open.identity.via} ${open.identity.agent}`);
+function stream(events: AsyncIterable<StreamEvent>, door: Door, open: OpenRequest): WholeReply {
+  const leave = door.streams.enter(open.identity.principal);
   let isGone = false;
   open.onGone(() => {
     isGone = true;
@@ -44,13 +45,13 @@ function stream(events: AsyncIterable<StreamEvent>, door: Door, open: OpenReques
   // Nobody would read it, and so nobody would ever end it.
   if (isGone || open.method === "HEAD") {
     onEnd();
-    return streamResponse(null);
+    return streamReply(undefined);
   }
   const onError = (error: unknown): StreamEvent => {
     door.rack.log.error("A stream failed.", { error });
     return { event: "error", data: toProblem(error).toBody() };
   };
-  return streamResponse(toEventStream(events, { onEnd, onError }));
+  return streamReply(toEventStream(events, { onEnd, onError }));
 }
 
 /** Throws where an answer is not what the route declares. */

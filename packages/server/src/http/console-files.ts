@@ -1,12 +1,13 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { extname, join } from "node:path";
+import type { HttpRequest, WholeReply } from "./exchange.ts";
 import { securityHeaders } from "./respond.ts";
 
 /** The built web console, from a folder. */
 export interface ConsoleFiles {
   /** The file at this path, or the start page for a path of the console's own; undefined where neither fits. */
-  answer(request: Request, path: string): Response | undefined;
+  answer(request: HttpRequest): WholeReply | undefined;
 }
 
 interface ConsoleFile {
@@ -29,12 +30,13 @@ export function readConsoleFiles(folder: string): ConsoleFiles | undefined {
   if (start === undefined) return undefined;
 
   return {
-    answer(request, path) {
-      if (request.method !== "GET" && request.method !== "HEAD") return undefined;
+    answer(request) {
+      const { method, path } = request;
+      if (method !== "GET" && method !== "HEAD") return undefined;
       const file = path === "/" ? start : (files.get(path) ?? (isPage(path) ? start : undefined));
       if (file === undefined) return undefined;
-      if (request.headers.get("if-none-match") === file.headers["etag"]) return new Response(null, { status: 304, headers: file.headers });
-      return new Response(file.bytes, { status: 200, headers: file.headers });
+      const { headers, bytes: body } = file;
+      return request.header("if-none-match") === headers["etag"] ? { status: 304, headers } : { status: 200, headers, body };
     },
   };
 }

@@ -1,9 +1,10 @@
 import type { Answers } from "@toolrack/store";
 import type { Rack } from "../rack/rack.ts";
+import type { HttpRequest } from "./exchange.ts";
 import type { Limits } from "./limits.ts";
 import type { Rates } from "./rates.ts";
 import type { ServerParts } from "./server-parts.ts";
-import type { Connection, SignIn } from "./sign-in.ts";
+import type { SignIn } from "./sign-in.ts";
 import type { Streams } from "./streams.ts";
 
 /** What every request passes on its way to a route, made once for an app. */
@@ -30,7 +31,7 @@ export interface Abortable {
 
 /** One request, matched to its route. */
 export interface Arrived {
-  readonly request: Request;
-  readonly connection: Connection;
+  readonly request: HttpRequest;
+  /** Of the path, not decoded. */
   readonly params: Readonly<Record<string, string>>;
 }

@@ -1,4 +1,5 @@
 import { isIP } from "node:net";
+import type { HttpRequest } from "./exchange.ts";
 import { Problem } from "./problem.ts";
 
 export interface GuardOptions {
@@ -11,14 +12,13 @@ export interface GuardOptions {
 }
 
 /** Refuses requests that a web page of somebody else made: by a rebound name (Host) or across origins (Origin). For every route. */
-export type Guard = (request: Request) => void;
+export type Guard = (request: Pick<HttpRequest, "header">) => void;
 
 export function createGuard({ allowedHosts = [], allowedOrigins = [], allowAddresses = false }: GuardOptions = {}): Guard {
   const hosts = new Set([...loopbackHosts, ...allowedHosts.map((host) => host.toLowerCase())]);
   const origins = new Set(allowedOrigins.map((origin) => origin.toLowerCase().replace(/\/$/, "")));
   return (request) => {
-    const { headers } = request;
-    const host = hostOf(request).toLowerCase();
+    const host = hostOf(request);
     const name = withoutPort(host);
     if (!hosts.has(name) && !hosts.has(host) && !(allowAddresses && isIP(unbracketed(name)) !== 0)) {
       throw new Problem(
@@ -27,24 +27,24 @@ export function createGuard({ allowedHosts = [], allowedOrigins = [], allowAddre
         `This server does not answer for the host "${name.slice(0, 80)}". Use one of its own names, or add that one to the allowed hosts.`,
       );
     }
-    const origin = headers.get("origin")?.toLowerCase();
+    const origin = request.header("origin")?.toLowerCase();
     if (origin !== undefined && hostOfOrigin(origin) !== host && !origins.has(origin)) throw refuseOrigin(origin);
     // Pages send no Origin with a plain GET; browsers say where it came from all the same. Following a link is fine.
-    if (headers.get("sec-fetch-site") === "cross-site" && origin === undefined && headers.get("sec-fetch-mode") !== "navigate")
+    if (request.header("sec-fetch-site") === "cross-site" && origin === undefined && request.header("sec-fetch-mode") !== "navigate")
       throw refuseOrigin("another site");
   };
 }
 
 const loopbackHosts: readonly string[] = ["localhost", "127.0.0.1", "[::1]"];
 
-/** What the client calls the server: "localhost:7333". Requests made in the process have only an address. */
-function hostOf({ headers, url }: Request): string {
-  return headers.get("host") ?? new URL(url).host;
+/** What the client calls the server: "localhost:7333". */
+function hostOf(request: Pick<HttpRequest, "header">): string {
+  return request.header("host")?.toLowerCase() ?? "";
 }
 
 /** Whether the client calls the server by a name of this machine itself. */
-export function isForLoopback(request: Request): boolean {
-  return loopbackHosts.includes(withoutPort(hostOf(request).toLowerCase()));
+export function isForLoopback(request: Pick<HttpRequest, "header">): boolean {
+  return loopbackHosts.includes(withoutPort(hostOf(request)));
 }
 
 /** "127.0.0.1", "::1", "::ffff:127.0.0.1" and all of 127.0.0.0/8. */

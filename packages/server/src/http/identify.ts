@@ -1,27 +1,24 @@
-import type { Arrived, Door } from "./door.ts";
+import type { Door } from "./door.ts";
+import type { HttpRequest } from "./exchange.ts";
 import { type Identity, nobody } from "./identity.ts";
 import { Problem } from "./problem.ts";
 import type { Route } from "./route.ts";
 
 /** Who makes a request, within the limits of how often anybody may, and with a role that the route needs. */
-export async function identify(
-  { needs = "anyone" }: Pick<Route, "needs">,
-  door: Door,
-  { request, connection }: Pick<Arrived, "request" | "connection">,
-): Promise<Identity> {
+export async function identify({ needs = "anyone" }: Pick<Route, "needs">, door: Door, request: HttpRequest): Promise<Identity> {
   if (needs === "public") {
-    door.rates.take(`address ${connection.remoteAddress ?? "unknown"}`);
+    door.rates.take(`address ${request.remoteAddress ?? "unknown"}`);
     return nobody;
   }
   let identity: Identity;
   try {
-    identity = await door.signIn(request, connection);
+    identity = await door.signIn(request);
   } catch (error) {
     // Guessing keys has a limit, too.
-    door.rates.take(`address ${connection.remoteAddress ?? "unknown"}`);
+    door.rates.take(`address ${request.remoteAddress ?? "unknown"}`);
     throw error;
   }
-  door.rates.take(`${identity.via} ${identity.agent}`);
+  door.rates.take(identity.principal);
   if (needs !== "anyone" && !needs.some((role) => identity.roles.has(role))) {
     throw new Problem(
       403,

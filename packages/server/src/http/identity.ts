@@ -14,6 +14,8 @@ export interface Identity {
   readonly agent: string;
   readonly roles: ReadonlySet<ServerRole>;
   readonly via: "loopback" | "key" | "token";
+  /** Who it is, and how that is known: "key anna". What is counted and kept for somebody is counted and kept under this. */
+  readonly principal: string;
   /** As the registry's policy sees it. */
   readonly caller: Caller;
   /** As the store's access rules see it. */
@@ -35,6 +37,7 @@ export function toIdentity(found: {
     agent,
     roles,
     via,
+    principal: `${via} ${agent}`,
     caller: Object.freeze({ agent, roles: Object.freeze([...roles]), ...(roles.has("owner") && { owner: true }) }),
     actor: Object.freeze({ owner: storeOwner, agent, roles: Object.freeze(storeRoles) }),
   });

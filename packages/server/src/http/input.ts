@@ -14,6 +14,26 @@ export function invalid(part: string, issues: readonly Issue[]): Problem {
   return new Problem(400, "REQUEST_INVALID", `The ${part} of the request is wrong: ${sentences.join(" ")}`, { issues });
 }
 
+/** Turns the parameters of a path, as they were sent, into the types that the schema names. */
+export function readPath(schema: JsonSchema, params: Readonly<Record<string, string>>): Record<string, unknown> {
+  const properties = (schema["properties"] ?? {}) as Readonly<Record<string, JsonSchema>>;
+  const read: Record<string, unknown> = {};
+  for (const name of Object.keys(params)) {
+    const text = decodePart(params[name]!);
+    read[name] = Object.hasOwn(properties, name) ? readText(properties[name]!, text) : text;
+  }
+  return read;
+}
+
+function decodePart(text: string): string {
+  if (!text.includes("%")) return text;
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw new Problem(400, "REQUEST_INVALID", `The path has "${text.slice(0, 80)}", which is not encoded as UTF-8.`);
+  }
+}
+
 /** Turns the texts of a query into the types that the schema names: "5" → 5, "a=1&a=2" → ["1", "2"], '[{"path":…}]' → a list. */
 export function readQuery(schema: JsonSchema, text: string): Record<string, unknown> {
   const properties = (schema["properties"] ?? {}) as Readonly<Record<string, JsonSchema>>;

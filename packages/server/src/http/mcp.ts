@@ -1,18 +1,19 @@
 import type { Caller, Registry, ToolDefinition } from "@toolrack/core";
 import { serveMcp } from "@toolrack/mcp";
-import type { Arrived, Door } from "./door.ts";
+import type { Door } from "./door.ts";
+import type { HttpRequest, Reply, WholeReply } from "./exchange.ts";
 import { identify } from "./identify.ts";
 import type { Identity } from "./identity.ts";
 import { Problem } from "./problem.ts";
-import { jsonResponse, problemResponse, securityHeaders, toProblem } from "./respond.ts";
+import { jsonReply, problemReply, securityHeaders, toProblem } from "./respond.ts";
 import type { TokenCheck } from "./tokens.ts";
 
 /** The registry over MCP, behind the same door as the API: the same sign-in, the same limits, the same policy. */
 export interface McpMount {
   readonly path: string;
-  answer(arrived: Omit<Arrived, "params">): Promise<Response>;
+  answer(request: HttpRequest): Promise<Reply>;
   /** Where clients learn who issues tokens for this server (RFC 9728). */
-  describe(request: Request): Response;
+  describe(request: HttpRequest): WholeReply;
   close(): Promise<void>;
 }
 
@@ -45,31 +46,40 @@ export function mountMcp({ door, path, listed, tokens, key, callerFor }: McpMoun
     ...(key !== undefined && { requestStateKey: key }),
   });
 
-  async function visit(arrived: Omit<Arrived, "params">): Promise<Response> {
+  async function visit(request: HttpRequest, onAnswer: (status: number) => void): Promise<Reply> {
     if (listed?.some((name) => !registry.has(name)))
       throw new Problem(404, "NOT_FOUND", "Tools cannot be searched here. Switch the pack on: tools.packs.search: true.");
-    const identity = await identify({ needs: "anyone" }, door, arrived);
-    return endpoint.fetch(arrived.request, { caller: callerFor(identity), principal: `${identity.via} ${identity.agent}` });
+    const identity = await identify({ needs: "anyone" }, door, request);
+    const { principal } = identity;
+    const visitor = { caller: callerFor(identity), principal, onAnswer };
+    return {
+      headers: securityHeaders,
+      handler: {
+        node: (incoming, outgoing) => endpoint.node(incoming, outgoing, visitor),
+        fetch: (web) => endpoint.fetch(web, visitor),
+      },
+    };
   }
 
   return {
     path,
-    async answer(arrived) {
+    async answer(request) {
       const startedAt = performance.now();
-      let response: Response;
+      const count = (status: number): void =>
+        door.server.metrics.countRequest(`${request.method} ${path}`, status, (performance.now() - startedAt) / 1_000);
       try {
-        response = withSecurity(await visit(arrived));
+        return await visit(request, count);
       } catch (error) {
-        response = problemResponse(tokens === undefined ? toProblem(error) : withMetadata(toProblem(error), arrived.request));
+        const problem = toProblem(error);
+        count(problem.status);
+        return problemReply(tokens === undefined ? problem : withMetadata(problem, request));
       }
-      door.server.metrics.countRequest(`${arrived.request.method} ${path}`, response.status, (performance.now() - startedAt) / 1_000);
-      return response;
     },
     describe(request) {
       if (tokens === undefined)
-        return problemResponse(new Problem(404, "NOT_FOUND", "This server is signed in to with API keys: nobody issues tokens for it."));
-      const resource = new URL(path, request.url).href;
-      return jsonResponse(200, { resource, authorization_servers: [tokens.issuer], bearer_methods_supported: ["header"] });
+        return problemReply(new Problem(404, "NOT_FOUND", "This server is signed in to with API keys: nobody issues tokens for it."));
+      const resource = `${request.origin}${path}`;
+      return jsonReply(200, { resource, authorization_servers: [tokens.issuer], bearer_methods_supported: ["header"] });
     },
     close: () => endpoint.close(),
   };
@@ -93,14 +103,9 @@ async function isFirst({ answers }: Door, id: string): Promise<boolean> {
   return claimed.outcome === "answered" && claimed.isFirst;
 }
 
-function withSecurity(response: Response): Response {
-  for (const [name, value] of Object.entries(securityHeaders)) response.headers.set(name, value);
-  return response;
-}
-
-function withMetadata(problem: Problem, { url }: Request): Problem {
+function withMetadata(problem: Problem, { origin }: HttpRequest): Problem {
   if (problem.status !== 401) return problem;
-  const place = new URL("/.well-known/oauth-protected-resource", url).href;
+  const place = `${origin}/.well-known/oauth-protected-resource`;
   return new Problem(401, problem.code, problem.message, {
     headers: { "www-authenticate": `Bearer realm="toolrack", resource_metadata="${place}"` },
   });

@@ -49,11 +49,11 @@ export class OpenRequest implements RouteRequest {
   }
 
   header(name: string): string | undefined {
-    return this.#arrived.request.headers.get(name) ?? undefined;
+    return this.#arrived.request.header(name);
   }
 
   get wantsEvents(): boolean {
-    return this.#arrived.request.headers.get("accept")?.includes("text/event-stream") ?? false;
+    return this.header("accept")?.includes("text/event-stream") ?? false;
   }
 
   get signal(): AbortSignal {
@@ -71,11 +71,7 @@ export class OpenRequest implements RouteRequest {
     }
     this.#listeners = [listener];
     (this.#isFeed ? this.#door.feeds : this.#door.open).add(this);
-    const { request, connection } = this.#arrived;
-    const leave = (): void => this.abort(new DOMException("The client went away.", "AbortError"));
-    if (connection.onClose !== undefined) connection.onClose(leave);
-    else if (request.signal.aborted) leave();
-    else request.signal.addEventListener("abort", leave, { once: true });
+    this.#arrived.request.onLeave(() => this.abort(new DOMException("The client went away.", "AbortError")));
   }
 
   /** The client went away, or the server closes: whoever works for this request is told, once. */

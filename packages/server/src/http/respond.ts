@@ -1,5 +1,6 @@
 import { ToolError } from "@toolrack/core";
 import { StoreError } from "@toolrack/store";
+import type { WholeReply } from "./exchange.ts";
 import { Problem } from "./problem.ts";
 
 /** What every answer says to browsers: nothing may be run, framed, guessed or kept. */
@@ -12,27 +13,29 @@ export const securityHeaders: Readonly<Record<string, string>> = Object.freeze({
 
 const apiHeaders: Readonly<Record<string, string>> = Object.freeze({ ...securityHeaders, "cache-control": "no-store" });
 const jsonHeaders: Readonly<Record<string, string>> = Object.freeze({ ...apiHeaders, "content-type": "application/json" });
+const streamHeaders: Readonly<Record<string, string>> = Object.freeze({
+  ...apiHeaders,
+  "content-type": "text/event-stream",
+  // Proxies that gather answers would hold events back.
+  "x-accel-buffering": "no",
+});
 
-export function jsonResponse(status: number, body: unknown, headers?: Readonly<Record<string, string>>): Response {
-  if (body === undefined) return new Response(null, { status, headers: { ...apiHeaders, ...headers } });
-  return new Response(JSON.stringify(body), { status, headers: headers === undefined ? jsonHeaders : { ...jsonHeaders, ...headers } });
+export function jsonReply(status: number, body: unknown, headers?: Readonly<Record<string, string>>): WholeReply {
+  if (body === undefined) return { status, headers: headers === undefined ? apiHeaders : { ...apiHeaders, ...headers } };
+  return { status, headers: headers === undefined ? jsonHeaders : { ...jsonHeaders, ...headers }, body: JSON.stringify(body) };
 }
 
-export function textResponse(status: number, text: string, contentType: string, headers?: Readonly<Record<string, string>>): Response {
-  return new Response(text, { status, headers: { ...apiHeaders, "content-type": contentType, ...headers } });
+export function textReply(status: number, text: string, contentType: string, headers?: Readonly<Record<string, string>>): WholeReply {
+  return { status, headers: { ...apiHeaders, "content-type": contentType, ...headers }, body: text };
 }
 
-export function streamResponse(stream: ReadableStream<Uint8Array> | null): Response {
-  return new Response(stream, {
-    status: 200,
-    // Proxies that gather answers would hold events back.
-    headers: { ...apiHeaders, "content-type": "text/event-stream", "x-accel-buffering": "no" },
-  });
+export function streamReply(stream: ReadableStream<Uint8Array> | undefined): WholeReply {
+  return { status: 200, headers: streamHeaders, ...(stream !== undefined && { body: stream }) };
 }
 
-export function problemResponse(problem: Problem): Response {
+export function problemReply(problem: Problem): WholeReply {
   const { headers, retryAfterMs } = problem.options;
-  return new Response(JSON.stringify(problem.toBody()), {
+  return {
     status: problem.status,
     headers: {
       ...apiHeaders,
@@ -40,7 +43,8 @@ export function problemResponse(problem: Problem): Response {
       ...(retryAfterMs !== undefined && { "retry-after": String(Math.ceil(retryAfterMs / 1_000)) }),
       ...headers,
     },
-  });
+    body: JSON.stringify(problem.toBody()),
+  };
 }
 
 /** Known errors say what they mean; of others only that they happened is told, since their texts may hold anything. */

@@ -1,15 +1,9 @@
 import type { ApiKey, Rack } from "../rack/rack.ts";
+import type { HttpRequest } from "./exchange.ts";
 import { isForLoopback, isLoopbackAddress } from "./guard.ts";
 import { type Identity, ownerOf, toIdentity } from "./identity.ts";
 import { Problem } from "./problem.ts";
 import type { TokenCheck } from "./tokens.ts";
-
-/** Where a request came from. */
-export interface Connection {
-  readonly remoteAddress?: string | undefined;
-  /** Told that the client went away before its answer was finished. @default the signal of the request tells it */
-  onClose?(listener: () => void): void;
-}
 
 export interface SignInOptions {
   readonly rack: Rack;
@@ -19,7 +13,7 @@ export interface SignInOptions {
 }
 
 /** Who makes a request. Throws SIGN_IN_REQUIRED or SIGN_IN_REFUSED. */
-export type SignIn = (request: Request, connection: Connection) => Promise<Identity>;
+export type SignIn = (request: HttpRequest) => Promise<Identity>;
 
 export function createSignIn({ rack, isExposed, tokens }: SignInOptions): SignIn {
   const storeOwner = rack.store.actor.owner;
@@ -33,10 +27,10 @@ export function createSignIn({ rack, isExposed, tokens }: SignInOptions): SignIn
     return identity;
   }
 
-  return async (request, connection) => {
-    const credentials = request.headers.get("authorization");
-    if (credentials === null) {
-      if (isExposed || !isFromHere(request, connection))
+  return async (request) => {
+    const credentials = request.header("authorization");
+    if (credentials === undefined) {
+      if (isExposed || !isFromHere(request))
         throw unauthorized("SIGN_IN_REQUIRED", "Sign in: send an API key or a token as Authorization: Bearer ….");
       return (await rack.keys.exist()) ? local : owner;
     }
@@ -54,14 +48,14 @@ export function createSignIn({ rack, isExposed, tokens }: SignInOptions): SignIn
 }
 
 /** From this machine, and not passed on by a proxy on it. */
-function isFromHere(request: Request, { remoteAddress }: Connection): boolean {
-  const { headers } = request;
+function isFromHere(request: HttpRequest): boolean {
+  const { remoteAddress } = request;
   return (
     remoteAddress !== undefined &&
     isLoopbackAddress(remoteAddress) &&
     isForLoopback(request) &&
-    !headers.has("forwarded") &&
-    !headers.has("x-forwarded-for")
+    request.header("forwarded") === undefined &&
+    request.header("x-forwarded-for") === undefined
   );
 }
 

@@ -58,8 +58,9 @@ export async function openRegistry({ state, config, folder, log, clock, closers,
   closers.add(() => base.close());
 
   const idempotency = createSharedIdempotency(inner);
-  const invoke: Invoke = (tool, input, { idempotencyKey: key, ...rest }) => {
-    if (key === undefined) return base.invoke(tool, input, rest);
+  const invoke: Invoke = (tool, input, options) => {
+    if (options.idempotencyKey === undefined) return base.invoke(tool, input, options);
+    const { idempotencyKey: key, ...rest } = options;
     const { caller = {}, callId, signal } = rest;
     return idempotency.once({ key, tool, input, caller, callId, ...(signal && { signal }) }, () => base.invoke(tool, input, rest));
   };

@@ -8,48 +8,36 @@ export interface CallDesk {
   start(tool: string, input: unknown, options: InvokeOptions): RunningCall;
   get(callId: string): RunningCall | undefined;
   list(): readonly RunningCall[];
-  /** Whether a call ended here within the last minute. */
+  /** Whether a call was among the last that ended here, within the last minute. */
   endedLately(callId: string): boolean;
   /** Waits for the calls to end; after `graceMs` they are cancelled, and waited for once more. */
   drain(graceMs: number): Promise<void>;
 }
 
+/** Never rejects, as `registry.invoke` does not. */
 export type Invoke = (tool: string, input: unknown, options: InvokeOptions & { readonly callId: string }) => Promise<ToolResult>;
 
 export function createCallDesk(invoke: Invoke, onEnd: (callId: string) => void): CallDesk {
   const running = new Map<string, RunningCall>();
-  const ended = new Map<string, number>();
+  const ended = new EndedCalls();
 
   function noteEnd(call: RunningCall): void {
     const { callId } = call;
     // Whoever names calls may give two of them one name; the other one still runs.
     if (running.get(callId) === call) running.delete(callId);
-    const now = Date.now();
-    ended.set(callId, now);
-    for (const [id, at] of ended) {
-      if (ended.size <= maxEnded && at > now - keepEndedMs) break;
-      ended.delete(id);
-    }
+    ended.add(callId);
     onEnd(callId);
   }
 
   return {
     start(tool, input, options) {
-      const callId = options.callId ?? newCallId();
-      const call = createRunningCall(
-        tool,
-        options.caller ?? {},
-        callId,
-        (signal, onProgress) => invoke(tool, input, { ...options, callId, signal, onProgress: both(options.onProgress, onProgress) }),
-        options.signal,
-      );
-      running.set(callId, call);
-      void call.result.then(() => noteEnd(call));
+      const call = new StartedCall(tool, input, options, invoke, noteEnd);
+      running.set(call.callId, call);
       return call;
     },
     get: (callId) => running.get(callId),
     list: () => [...running.values()],
-    endedLately: (callId) => (ended.get(callId) ?? 0) > Date.now() - keepEndedMs,
+    endedLately: (callId) => ended.has(callId),
     async drain(graceMs) {
       const all = (): Promise<unknown> => Promise.all([...running.values()].map(({ result }) => result));
       let timer: NodeJS.Timeout | undefined;
@@ -60,6 +48,24 @@ export function createCallDesk(invoke: Invoke, onEnd: (callId: string) => void):
       await all();
     },
   };
+}
+
+/** The calls that ended last: written at every call and hardly ever read, so a ring, in which nothing has to be found to be forgotten. */
+class EndedCalls {
+  readonly #ids: (string | undefined)[] = Array.from({ length: maxEnded }, () => undefined);
+  readonly #times = new Float64Array(maxEnded);
+  #next = 0;
+
+  add(callId: string): void {
+    this.#ids[this.#next] = callId;
+    this.#times[this.#next] = performance.now();
+    this.#next = (this.#next + 1) % maxEnded;
+  }
+
+  has(callId: string): boolean {
+    const since = performance.now() - keepEndedMs;
+    return this.#ids.some((id, place) => id === callId && this.#times[place]! > since);
+  }
 }
 
 const keepEndedMs = 60_000;
@@ -86,75 +92,98 @@ export function newCallId(): string {
 const spare: AbortController[] = [];
 const maxSpare = 256;
 
-function both(first: InvokeOptions["onProgress"], second: (update: Progress) => void): (update: Progress) => void {
-  if (first === undefined) return second;
-  return (update) => {
-    first(update);
-    second(update);
-  };
-}
-
 /** Progress beyond this is forgotten from the front: whoever comes late gets what was told last. */
 const maxProgress = 200;
 
-function createRunningCall(
-  tool: string,
-  caller: Caller,
-  callId: string,
-  run: (signal: AbortSignal, onProgress: (update: Progress) => void) => Promise<ToolResult>,
-  parent: AbortSignal | undefined,
-): RunningCall {
-  const controller = spare.pop() ?? new AbortController();
-  const forward = (): void => controller.abort(parent?.reason);
-  if (parent?.aborted === true) forward();
-  parent?.addEventListener("abort", forward, { once: true });
+class StartedCall implements RunningCall {
+  readonly callId: string;
+  readonly tool: string;
+  readonly caller: Caller;
+  readonly startedAt: number = Date.now();
+  readonly result: Promise<ToolResult>;
+  readonly #controller: AbortController = spare.pop() ?? new AbortController();
+  /** Cancels this call as well. */
+  readonly #parent: AbortSignal | undefined;
+  readonly #forward: (() => void) | undefined;
   /** Updates by number; `first` is the number of the oldest that is kept. */
-  let updates: Progress[] = [];
-  let first = 0;
-  let isOver = false;
-  let wake: (() => void)[] = [];
-  const wakeAll = (): void => {
-    if (wake.length === 0) return;
-    const waiting = wake;
-    wake = [];
-    for (const resolve of waiting) resolve();
-  };
-  const result = run(controller.signal, (update) => {
-    updates.push(update);
-    if (updates.length > maxProgress) {
-      first += updates.length - maxProgress;
-      updates = updates.slice(-maxProgress);
-    }
-    wakeAll();
-  }).finally(() => {
-    parent?.removeEventListener("abort", forward);
-    isOver = true;
-    if (!controller.signal.aborted && spare.length < maxSpare) spare.push(controller);
-    wakeAll();
-  });
+  #updates: Progress[] = [];
+  #first = 0;
+  #isOver = false;
+  #waiting: (() => void)[] | undefined;
 
-  return {
-    callId,
-    tool,
-    caller,
-    startedAt: Date.now(),
-    result,
-    cancel(reason = "The call was cancelled.") {
-      if (!isOver) controller.abort(new DOMException(reason, "AbortError"));
-    },
-    async *progress({ signal } = {}) {
-      let next = first;
-      signal?.addEventListener("abort", wakeAll, { once: true });
-      try {
-        while (signal?.aborted !== true) {
-          next = Math.max(next, first);
-          if (next - first < updates.length) yield updates[next++ - first]!;
-          else if (isOver) return;
-          else await new Promise<void>((resolve) => wake.push(resolve));
-        }
-      } finally {
-        signal?.removeEventListener("abort", wakeAll);
+  constructor(tool: string, input: unknown, options: InvokeOptions, invoke: Invoke, onEnd: (call: RunningCall) => void) {
+    const { callId = newCallId(), caller = {}, signal, onProgress } = options;
+    this.callId = callId;
+    this.tool = tool;
+    this.caller = caller;
+    if (signal !== undefined) {
+      this.#parent = signal;
+      this.#forward = () => this.#controller.abort(signal.reason);
+      if (signal.aborted) this.#forward();
+      signal.addEventListener("abort", this.#forward, { once: true });
+    }
+    // Always the same fields in the same order, since every step of a call reads some of them.
+    const { timeoutMs, parent, idempotencyKey, approval, trace } = options;
+    this.result = invoke(tool, input, {
+      caller,
+      signal: this.#controller.signal,
+      timeoutMs,
+      callId,
+      parent,
+      idempotencyKey,
+      onProgress: (update) => {
+        onProgress?.(update);
+        this.#tell(update);
+      },
+      approval,
+      trace,
+    }).then((result) => {
+      this.#end();
+      onEnd(this);
+      return result;
+    });
+  }
+
+  cancel(reason = "The call was cancelled."): void {
+    if (!this.#isOver) this.#controller.abort(new DOMException(reason, "AbortError"));
+  }
+
+  async *progress({ signal }: { readonly signal?: AbortSignal } = {}): AsyncGenerator<Progress> {
+    let next = this.#first;
+    const wake = (): void => this.#wake();
+    signal?.addEventListener("abort", wake, { once: true });
+    try {
+      while (signal?.aborted !== true) {
+        next = Math.max(next, this.#first);
+        if (next - this.#first < this.#updates.length) yield this.#updates[next++ - this.#first]!;
+        else if (this.#isOver) return;
+        else await new Promise<void>((resolve) => (this.#waiting ??= []).push(resolve));
       }
-    },
-  };
+    } finally {
+      signal?.removeEventListener("abort", wake);
+    }
+  }
+
+  #tell(update: Progress): void {
+    this.#updates.push(update);
+    if (this.#updates.length > maxProgress) {
+      this.#updates.shift();
+      this.#first += 1;
+    }
+    this.#wake();
+  }
+
+  #end(): void {
+    this.#isOver = true;
+    if (this.#forward !== undefined) this.#parent!.removeEventListener("abort", this.#forward);
+    if (!this.#controller.signal.aborted && spare.length < maxSpare) spare.push(this.#controller);
+    this.#wake();
+  }
+
+  #wake(): void {
+    const waiting = this.#waiting;
+    if (waiting === undefined) return;
+    this.#waiting = undefined;
+    for (const resolve of waiting) resolve();
+  }
 }

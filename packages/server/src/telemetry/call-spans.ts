@@ -1,13 +1,13 @@
 import { type Span, SpanKind, SpanStatusCode } from "@opentelemetry/api";
 import type { Registry, ToolEvent } from "@toolrack/core";
-import { contextOf, isTrace, tracer } from "./trace.ts";
+import { contextOf, isTrace, takesSpans, tracer } from "./trace.ts";
 
 /** A span for each call, below the request or call that made it. Answers the function that stops it. */
 export function traceCalls(registry: Registry): () => void {
   const open = new Map<string, Span>();
 
   function onEvent(event: ToolEvent): void {
-    if (event.type === "call-start") {
+    if (event.type === "call-start" && takesSpans()) {
       const attributes = {
         "toolrack.tool": event.tool,
         "toolrack.call_id": event.callId,
@@ -15,9 +15,9 @@ export function traceCalls(registry: Registry): () => void {
       };
       const parent = contextOf(isTrace(event.trace) ? event.trace : undefined);
       const span = tracer.startSpan(`call ${event.tool}`, { kind: SpanKind.INTERNAL, attributes }, parent);
-      // Without an SDK nothing is recorded, and nothing has to be kept.
+      // What is not recorded has not to be kept.
       if (span.isRecording()) open.set(event.callId, span);
-    } else if (event.type === "call-end") {
+    } else if (event.type === "call-end" && open.size > 0) {
       const span = open.get(event.callId);
       if (span === undefined) return;
       open.delete(event.callId);

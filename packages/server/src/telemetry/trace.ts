@@ -3,6 +3,7 @@ import {
   context,
   createTraceState,
   isSpanContextValid,
+  ProxyTracerProvider,
   ROOT_CONTEXT,
   type Span,
   type SpanContext,
@@ -17,13 +18,21 @@ export interface TraceContext {
   readonly tracestate?: string;
 }
 
-/** Spans go to whatever OpenTelemetry SDK the process has set up; without one they cost next to nothing. */
-export const tracer: Tracer = trace.getTracer("@toolrack/server");
+const library = "@toolrack/server";
+
+/** Spans go to whatever OpenTelemetry SDK the process has set up. */
+export const tracer: Tracer = trace.getTracer(library);
+
+/** Whether there is an SDK: without one, spans need not be made. Asked each time, because one may be set up later. */
+export function takesSpans(): boolean {
+  const provider = trace.getTracerProvider();
+  return !(provider instanceof ProxyTracerProvider) || provider.getDelegateTracer(library) !== undefined;
+}
 
 /** Reads the headers of a request. What is not a valid traceparent is as if it were not there. */
-export function readTrace(traceparent: string | null, tracestate: string | null): TraceContext | undefined {
-  if (traceparent === null || toSpanContext({ traceparent }) === undefined) return undefined;
-  return { traceparent, ...(tracestate !== null && tracestate.length <= 512 && { tracestate }) };
+export function readTrace(traceparent: string | undefined, tracestate: string | undefined): TraceContext | undefined {
+  if (traceparent === undefined || toSpanContext({ traceparent }) === undefined) return undefined;
+  return { traceparent, ...(tracestate !== undefined && tracestate.length <= 512 && { tracestate }) };
 }
 
 /** A context whose spans become children of the given place. */

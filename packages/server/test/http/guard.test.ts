@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { createGuard, type GuardOptions, isLoopbackAddress } from "../../src/http/guard.ts";
 import type { Problem } from "../../src/http/problem.ts";
+import { WebRequest } from "../../src/http/web.ts";
 
 function refused(headers: Record<string, string>, options: GuardOptions = {}): string | undefined {
   try {
-    createGuard(options)(new Request("http://localhost/x", { headers }));
+    createGuard(options)(new WebRequest(new Request("http://localhost/x", { headers }), {}));
     return undefined;
   } catch (error) {
     return (error as Problem).code;

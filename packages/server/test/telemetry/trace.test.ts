@@ -10,9 +10,9 @@ const traceparent = `00-${traceId}-b7ad6b7169203331-01`;
 describe("readTrace", () => {
   it("reads what W3C Trace Context allows, and nothing else", () => {
     expect(readTrace(traceparent, "a=1")).toEqual({ traceparent, tracestate: "a=1" });
-    expect(readTrace(`01-${traceId}-b7ad6b7169203331-01-more`, null)).toBeDefined();
+    expect(readTrace(`01-${traceId}-b7ad6b7169203331-01-more`, undefined)).toBeDefined();
     for (const wrong of [
-      null,
+      undefined,
       "",
       "x",
       `ff-${traceId}-b7ad6b7169203331-01`,
@@ -21,7 +21,7 @@ describe("readTrace", () => {
       `00-${traceId.toUpperCase()}-b7ad6b7169203331-01`,
       `${traceparent}\n`,
     ])
-      expect(readTrace(wrong, null)).toBeUndefined();
+      expect(readTrace(wrong, undefined)).toBeUndefined();
   });
 });
 

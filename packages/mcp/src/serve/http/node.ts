@@ -19,21 +19,26 @@ export function answerNode(
   outgoing: ServerResponse,
   visitor: Visitor,
   limits: BodyLimits,
+  onAnswer?: (status: number) => void,
 ): void {
   const request = new NodeRequest(incoming);
+  const reply = (answered: HttpAnswer): void => {
+    onAnswer?.(answered.status);
+    send(outgoing, answered);
+  };
   const refused = door.refuse(request);
   if (refused !== undefined) {
     incoming.resume();
-    return send(outgoing, refused);
+    return reply(refused);
   }
   const answer = (body: string): void => {
     request.body = body;
-    door.handle(request, visitor, (answered) => send(outgoing, answered));
+    door.handle(request, visitor, reply);
   };
   if (request.method !== "POST") return answer("");
   readBody(incoming, limits, answer, (refusal) => {
     outgoing.setHeader("connection", "close");
-    send(outgoing, refusal);
+    reply(refusal);
   });
 }
 

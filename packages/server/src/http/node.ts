@@ -1,0 +1,117 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { BodyFault, HttpRequest, Reply } from "./exchange.ts";
+
+/** A request of `node:http`, read as it lies there: making a web-standard one of it would cost as much as a call. */
+export class NodeRequest implements HttpRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly query: string;
+  readonly #incoming: IncomingMessage;
+  readonly #outgoing: ServerResponse;
+
+  constructor(incoming: IncomingMessage, outgoing: ServerResponse) {
+    const { method = "GET", url = "/" } = incoming;
+    const target = url.startsWith("/") ? url : withoutOrigin(url);
+    const mark = target.indexOf("?");
+    this.method = method;
+    this.path = mark === -1 ? target : target.slice(0, mark);
+    this.query = mark === -1 ? "" : target.slice(mark + 1);
+    this.#incoming = incoming;
+    this.#outgoing = outgoing;
+  }
+
+  get origin(): string {
+    return `http://${this.header("host") ?? ""}`;
+  }
+
+  get remoteAddress(): string | undefined {
+    return this.#incoming.socket.remoteAddress;
+  }
+
+  get hasBody(): boolean {
+    const { headers } = this.#incoming;
+    return headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined;
+  }
+
+  header(name: string): string | undefined {
+    const { headers } = this.#incoming;
+    const value = Object.hasOwn(headers, name) ? headers[name] : undefined;
+    return typeof value === "object" ? value.join(", ") : value;
+  }
+
+  readBody(maxBytes: number, take: (bytes: Uint8Array) => void, fail: (fault: BodyFault) => void): void {
+    const incoming = this.#incoming;
+    let pieces: Buffer[] = [];
+    let bytes = 0;
+    let isOver = false;
+    const stop = (fault: BodyFault): void => {
+      if (isOver) return;
+      isOver = true;
+      pieces = [];
+      fail(fault);
+    };
+    incoming.on("data", (piece: Buffer) => {
+      bytes += piece.length;
+      if (bytes > maxBytes) stop("too-large");
+      if (!isOver) pieces.push(piece);
+    });
+    incoming.on("error", () => stop("broken-off"));
+    incoming.on("end", () => {
+      if (isOver) return;
+      isOver = true;
+      take(pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces));
+    });
+  }
+
+  onLeave(listener: () => void): void {
+    const outgoing = this.#outgoing;
+    if (outgoing.destroyed) return listener();
+    outgoing.on("close", () => {
+      if (!outgoing.writableFinished) listener();
+    });
+  }
+
+  /** Writes the answer. */
+  send(reply: Reply): void {
+    const outgoing = this.#outgoing;
+    if ("handler" in reply) {
+      for (const name of Object.keys(reply.headers)) outgoing.setHeader(name, reply.headers[name]!);
+      return reply.handler.node(this.#incoming, outgoing);
+    }
+    const { status, headers, body } = reply;
+    if (body instanceof ReadableStream) {
+      outgoing.writeHead(status, headers);
+      if (this.method === "HEAD") outgoing.end();
+      else void pump(body, outgoing);
+    } else if (body === undefined) {
+      outgoing.writeHead(status, headers).end();
+    } else {
+      outgoing.writeHead(status, { ...headers, "content-length": Buffer.byteLength(body) });
+      // To HEAD, Node sends the head alone.
+      outgoing.end(body);
+    }
+  }
+}
+
+/** "http://localhost:7333/health" → "/health", as clients of a proxy write it; "*" stays, and is the path of nothing. */
+function withoutOrigin(url: string): string {
+  return /^https?:\/\//i.test(url) && URL.canParse(url) ? url.slice(new URL(url).origin.length) || "/" : url;
+}
+
+/** Asks for the next piece when there is room for it, and lets the stream go when the client is gone. */
+async function pump(stream: ReadableStream<Uint8Array>, outgoing: ServerResponse): Promise<void> {
+  const reader = stream.getReader();
+  let wake = (): void => {};
+  outgoing.on("drain", () => wake());
+  outgoing.on("close", () => {
+    wake();
+    reader.cancel().catch(() => {});
+  });
+  try {
+    for (let next = await reader.read(); !next.done && !outgoing.destroyed; next = await reader.read())
+      if (!outgoing.write(next.value)) await new Promise<void>((resolve) => (wake = resolve));
+    outgoing.end();
+  } catch {
+    outgoing.destroy();
+  }
+}
