@@ -1,18 +1,42 @@
-/** The first `limit` of the items in the order of `compare`, without sorting the others. */
-export function best(items: Int32Array, limit: number, compare: (a: number, b: number) => number): number[] {
-  const chosen: number[] = [];
-  if (limit === 0) return chosen;
-  if (limit >= items.length) return Array.from(items).sort(compare);
-  for (const item of items) {
-    if (chosen.length === limit && compare(item, chosen[limit - 1]!) >= 0) continue;
-    let low = 0;
-    for (let high = chosen.length; low < high;) {
-      const middle = (low + high) >> 1;
-      if (compare(item, chosen[middle]!) < 0) high = middle;
-      else low = middle + 1;
-    }
-    chosen.splice(low, 0, item);
-    if (chosen.length > limit) chosen.pop();
-  }
-  return chosen;
+/** Keeps the items with the highest scores of all that are offered. */
+export interface Best {
+  /** What scores less is not kept; for callers that want to spare the offer. */
+  least: number;
+  offer(item: number, score: number): void;
+  /** Best first. */
+  inOrder(): readonly Scored[];
 }
+
+export interface Scored {
+  readonly item: number;
+  readonly score: number;
+}
+
+/** `compare` orders items of equal score. */
+export function createBest(limit: number, compare: (a: number, b: number) => number): Best {
+  const kept: Scored[] = [];
+  const order = (a: Scored, b: Scored): number => b.score - a.score || compare(a.item, b.item);
+  /** Beyond this many, each is put at its place at once, and those that fall off are let go. */
+  const isFew = limit <= mostInserted;
+  const best: Best = {
+    least: limit === 0 ? Infinity : -Infinity,
+    offer(item, score) {
+      const scored = { item, score };
+      if (!isFew) return void kept.push(scored);
+      let low = 0;
+      for (let high = kept.length; low < high;) {
+        const middle = (low + high) >> 1;
+        if (order(scored, kept[middle]!) < 0) high = middle;
+        else low = middle + 1;
+      }
+      if (low === limit) return;
+      kept.splice(low, 0, scored);
+      if (kept.length > limit) kept.pop();
+      if (kept.length === limit) best.least = kept[limit - 1]!.score;
+    },
+    inOrder: () => (isFew ? kept : kept.sort(order).slice(0, limit)),
+  };
+  return best;
+}
+
+const mostInserted = 100;

@@ -1,7 +1,7 @@
 import { exampleTexts, readFields, termsOf } from "./passages.ts";
 import type { Query, QueryTerm } from "./query.ts";
-import { relativesOf } from "./relatives.ts";
 import type { HitReason, SearchableTool, SearchField } from "./search.ts";
+import { synonymShare, synonymsOf } from "./synonyms.ts";
 
 /** Which words of the query a tool says, in which words of its own, and where; the weightiest first. */
 export function explainHit(tool: SearchableTool, source: string | undefined, query: Query): HitReason[] {
@@ -12,7 +12,7 @@ export function explainHit(tool: SearchableTool, source: string | undefined, que
   readFields(tool, source, note);
   note("example", exampleTexts(tool));
   return query.terms
-    .filter(({ isPair }) => !isPair)
+    .filter(({ pair }) => pair === undefined)
     .flatMap((term) => toReason(term, said))
     .sort((a, b) => b.weight - a.weight)
     .slice(0, maxReasons)
@@ -21,11 +21,12 @@ export function explainHit(tool: SearchableTool, source: string | undefined, que
 
 const maxReasons = 8;
 
-function toReason(term: QueryTerm, said: ReadonlyMap<string, ReadonlySet<SearchField>>): { weight: number; reason: HitReason }[] {
-  for (const { term: met, share } of relativesOf(term, (other) => said.has(other))) {
-    const fields = said.get(met);
-    if (fields === undefined) continue;
-    return [{ weight: term.weight * share * fields.size, reason: { kind: "word", word: term.word, met, fields: [...fields] } }];
-  }
-  return [];
+function toReason(
+  { word, term, weight }: QueryTerm,
+  said: ReadonlyMap<string, ReadonlySet<SearchField>>,
+): { weight: number; reason: HitReason }[] {
+  const met = said.has(term) ? term : synonymsOf(term).find((other) => said.has(other));
+  if (met === undefined) return [];
+  const fields = [...said.get(met)!];
+  return [{ weight: weight * (met === term ? 1 : synonymShare) * fields.length, reason: { kind: "word", word, met, fields } }];
 }

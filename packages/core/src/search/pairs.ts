@@ -1,12 +1,27 @@
+import { grown } from "./grown.ts";
+
 /**
  * Which passages say two words side by side. Most pairs are said once, so a list for each would be nearly all overhead: entries hang in
  * chains behind a hash instead. Entries are as in the postings: `passage * 256 + strength`.
  */
 export interface Pairs {
-  add(pair: string, passage: number, strength: number): void;
-  /** The entries of a pair; also those of passages that were taken out, until `compact`. */
-  find(pair: string): Uint32Array;
+  /** Passages come in the order of their numbers. A pair that the passage has said already changes nothing. */
+  add(pair: number, passage: number, strength: number): void;
+  /** Adds the entries of a pair to a list; also those of passages that were taken out, until `compact`. */
+  find(pair: number, into: EntryList): void;
   compact(renumber: Int32Array): void;
+}
+
+/** Only the first `count` of the items mean anything. */
+export interface EntryList {
+  items: Uint32Array;
+  count: number;
+}
+
+/** The hash of two terms side by side, from their own. */
+export function pairOf(first: number, second: number): number {
+  const mixed = Math.imul(first ^ (second >>> 16) ^ (second << 16), 0x9e3779b1) ^ Math.imul(second, 0x85ebca6b);
+  return (mixed ^ (mixed >>> 15)) >>> 0;
 }
 
 export function createPairs(): Pairs {
@@ -15,13 +30,6 @@ export function createPairs(): Pairs {
   let entries = new Uint32Array(256);
   let nexts = new Int32Array(256);
   let size = 0;
-
-  function append(hash: number, entry: number): void {
-    if (size === entries.length) resize(Math.ceil(size * 1.5));
-    hashes[size] = hash;
-    entries[size] = entry;
-    link(size++);
-  }
 
   function link(node: number): void {
     const place = hashes[node]! & (heads.length - 1);
@@ -42,14 +50,20 @@ export function createPairs(): Pairs {
   }
 
   return {
-    add: (pair, passage, strength) => append(hashOf(pair), passage * 256 + strength),
-    find(pair) {
-      const hash = hashOf(pair);
-      const found: number[] = [];
-      for (let node = heads[hash & (heads.length - 1)]!; node >= 0; node = nexts[node]!)
-        if (hashes[node] === hash) found.push(entries[node]!);
-      // Newest first in the chain; in the lists of words the oldest comes first.
-      return Uint32Array.from(found.reverse());
+    add(pair, passage, strength) {
+      for (let node = heads[pair & (heads.length - 1)]!; node >= 0 && entries[node]! >>> 8 === passage; node = nexts[node]!)
+        if (hashes[node] === pair) return;
+      if (size === entries.length) resize(Math.ceil(size * 1.5));
+      hashes[size] = pair;
+      entries[size] = passage * 256 + strength;
+      link(size++);
+    },
+    find(pair, into) {
+      for (let node = heads[pair & (heads.length - 1)]!; node >= 0; node = nexts[node]!) {
+        if (hashes[node] !== pair) continue;
+        if (into.count === into.items.length) into.items = grown(into.items, into.count * 2);
+        into.items[into.count++] = entries[node]!;
+      }
     },
     compact(renumber) {
       let kept = 0;
@@ -63,11 +77,4 @@ export function createPairs(): Pairs {
       resize(Math.max(256, size));
     },
   };
-}
-
-/** FNV-1a over the characters. */
-function hashOf(text: string): number {
-  let hash = 0x811c9dc5;
-  for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
-  return (hash ^ (hash >>> 15)) >>> 0;
 }

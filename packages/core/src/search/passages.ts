@@ -1,35 +1,87 @@
 import { isObject } from "../util/json.ts";
 import { stopWords } from "./common-words.ts";
+import { grown } from "./grown.ts";
 import type { SearchableTool, SearchField } from "./search.ts";
 import { splitWords } from "./split-words.ts";
 import { stem } from "./stem.ts";
+import { createTermList, push, type Vocabulary } from "./vocabulary.ts";
 
-/** What one stretch of a tool says: its terms and pairs of neighbouring terms, each with how loudly it is said there. */
-export interface Passage {
-  readonly terms: ReadonlyMap<string, number>;
-  readonly pairs: ReadonlyMap<string, number>;
+/** Told what a tool says, passage by passage: its terms and pairs of neighbouring terms, each with how loudly it is said there. */
+export interface PassageListener {
+  begin(): void;
+  /** Each term of a passage once. */
+  term(term: number, weight: number): void;
+  /** The first time that a pair is said in a passage counts. */
+  pair(first: number, second: number, weight: number): void;
+  end(): void;
 }
 
 /**
- * The passages of a tool: first everything that it says of itself, then each example on its own, so that words of different examples
+ * Reads the passages of a tool: first everything that it says of itself, then each example on its own, so that words of different examples
  * do not add up. Contract: depends on the tool alone, so that a change of one tool changes nothing about the others.
  */
-export function passagesOf(tool: SearchableTool, source: string | undefined): Passage[] {
-  const terms = new Map<string, number>();
-  const pairs = new Map<string, number>();
-  readFields(tool, source, (field, texts) => {
-    const { weight, typical, slope, counts, pairWeight } = fieldRules[field];
-    const said = texts.length === 1 ? termsOf(texts[0]!) : texts.flatMap(termsOf);
-    if (said.length === 0) return;
-    const each = weight / Math.max(1 - slope + (slope * said.length) / typical, 0.3);
-    for (const term of counts ? said : new Set(said)) terms.set(term, (terms.get(term) ?? 0) + each);
-    if (pairWeight === undefined) return;
-    for (let index = 1; index < said.length; index++) {
-      const pair = pairOf(said[index - 1]!, said[index]!);
-      if (said[index - 1] !== said[index] && !pairs.has(pair)) pairs.set(pair, pairWeight);
+export type PassageReader = (tool: SearchableTool, source: string | undefined, listener: PassageListener) => void;
+
+/** Keeps its lists from tool to tool. */
+export function createPassageReader(vocabulary: Vocabulary): PassageReader {
+  const said = createTermList();
+  const distinct = createTermList();
+  /** By term; 0 for what the passage has not said. */
+  let weights = new Float64Array(256);
+  /** By term: in which field it was said last. */
+  let fields = new Int32Array(256);
+  let field = 0;
+
+  function read(texts: readonly string[]): void {
+    field++;
+    said.count = 0;
+    for (const one of texts) vocabulary.read(one, said);
+    if (vocabulary.size <= weights.length) return;
+    weights = grown(weights, vocabulary.size * 2);
+    fields = grown(fields, vocabulary.size * 2);
+  }
+
+  /** `counts`: whether saying a term again says it louder. */
+  function weigh(each: number, counts: boolean): void {
+    for (let index = 0; index < said.count; index++) {
+      const term = said.items[index]!;
+      if (!counts && fields[term] === field) continue;
+      fields[term] = field;
+      if (weights[term] === 0) push(distinct, term);
+      weights[term]! += each;
     }
-  });
-  return [{ terms, pairs }, ...exampleTexts(tool).map(toPassage)];
+  }
+
+  function tell(listener: PassageListener): void {
+    for (let index = 0; index < distinct.count; index++) {
+      const term = distinct.items[index]!;
+      listener.term(term, weights[term]!);
+      weights[term] = 0;
+    }
+    distinct.count = 0;
+    listener.end();
+  }
+
+  return (tool, source, listener) => {
+    listener.begin();
+    readFields(tool, source, (name, texts) => {
+      const { weight, typical, slope, counts, pairWeight } = fieldRules[name];
+      read(texts);
+      weigh(weight / Math.max(1 - slope + (slope * said.count) / typical, 0.3), counts);
+      if (pairWeight === undefined) return;
+      for (let index = 1; index < said.count; index++) {
+        const [first, second] = [said.items[index - 1]!, said.items[index]!];
+        if (first !== second) listener.pair(first, second, pairWeight);
+      }
+    });
+    tell(listener);
+    for (const example of exampleTexts(tool)) {
+      listener.begin();
+      read([example.slice(0, maxExampleText)]);
+      weigh(exampleWeight, false);
+      tell(listener);
+    }
+  };
 }
 
 /** The fields of a tool with their texts. */
@@ -66,11 +118,6 @@ export function termsOf(said: string): string[] {
   return terms;
 }
 
-/** Two words side by side are one more term: "stock price" is more than "stock" and "price". */
-export function pairOf(first: string, second: string): string {
-  return `${first} ${second}`;
-}
-
 interface FieldRule {
   /** How much a word counts here. */
   readonly weight: number;
@@ -96,15 +143,10 @@ const fieldRules: Readonly<Record<Exclude<SearchField, "example">, FieldRule>> =
 
 const exampleWeight = 1;
 const maxExamples = 16;
+const maxExampleText = 2_000;
 const maxParameters = 400;
 const maxValues = 60;
 const maxDepth = 5;
-
-function toPassage(example: string): Passage {
-  return { terms: new Map(termsOf(example.slice(0, 2_000)).map((term) => [term, exampleWeight])), pairs: none };
-}
-
-const none: ReadonlyMap<string, number> = new Map();
 
 interface Parameters {
   readonly names: string[];

@@ -1,22 +1,29 @@
+import { grown } from "./grown.ts";
+
 /**
  * Which passages say a term, and how strongly: for each term a list of numbers, passage and strength packed into one. All lists lie in
  * one array, because ten thousand small arrays would cost more than what they hold.
  * Passages are numbered upwards from 0. What was taken out stays in the lists until `compact`.
  */
 export interface Postings {
-  /** An entry is `passage * 256 + strength`, strength from 1 to 255. Good until the next change. */
-  find(term: string): Uint32Array | undefined;
+  /** All lists; an entry is `passage * 256 + strength`, strength from 1 to 255. Another array after a change. */
+  readonly entries: Uint32Array;
+  /** Where the list of a term begins and ends. */
+  startOf(term: number): number;
+  endOf(term: number): number;
   /** How many of the passages that are left say the term. */
-  count(term: string): number;
-  add(term: string, passage: number, strength: number): void;
+  count(term: number): number;
+  add(term: number, passage: number, strength: number): void;
   /** Counts a passage out of a term. */
-  drop(term: string): void;
-  /** Forgets all passages that `renumber` answers -1 for, and gives the others their new numbers; their order must stay. */
-  compact(renumber: Int32Array): void;
+  drop(term: number): void;
+  /**
+   * Forgets all passages that `renumber` answers -1 for, and gives the others their new numbers; their order must stay. Answers the new
+   * numbers of the terms, -1 for those that nobody says.
+   */
+  compact(renumber: Int32Array): Int32Array;
 }
 
 export function createPostings(): Postings {
-  let ids = new Map<string, number>();
   let entries = new Uint32Array(1_024);
   let used = 0;
   let starts = new Int32Array(256);
@@ -24,85 +31,61 @@ export function createPostings(): Postings {
   let rooms = new Int32Array(256);
   let counts = new Int32Array(256);
 
-  function addTerm(term: string): number {
-    const id = ids.size;
-    ids.set(term, id);
-    if (id === starts.length) {
-      starts = grown(starts, id * 2);
-      lengths = grown(lengths, id * 2);
-      rooms = grown(rooms, id * 2);
-      counts = grown(counts, id * 2);
-    }
-    starts[id] = lengths[id] = rooms[id] = counts[id] = 0;
-    return id;
+  function fit(terms: number): void {
+    starts = grown(starts, terms);
+    lengths = grown(lengths, terms);
+    rooms = grown(rooms, terms);
+    counts = grown(counts, terms);
   }
 
   /** Moves a full list to the end, with room for as much again. */
-  function widen(id: number): void {
-    const room = Math.max(2, rooms[id]! * 2);
-    if (used + room > entries.length) {
-      const wider = new Uint32Array(Math.max(entries.length * 2, used + room));
-      wider.set(entries.subarray(0, used));
-      entries = wider;
-    }
-    entries.copyWithin(used, starts[id]!, starts[id]! + lengths[id]!);
-    starts[id] = used;
-    rooms[id] = room;
+  function widen(term: number): void {
+    const room = Math.max(2, rooms[term]! * 2);
+    if (used + room > entries.length) entries = grown(entries, Math.max(entries.length * 2, used + room));
+    entries.copyWithin(used, starts[term]!, starts[term]! + lengths[term]!);
+    starts[term] = used;
+    rooms[term] = room;
     used += room;
   }
 
   return {
-    find(term) {
-      const id = ids.get(term);
-      return id === undefined ? undefined : entries.subarray(starts[id]!, starts[id]! + lengths[id]!);
+    get entries() {
+      return entries;
     },
-    count(term) {
-      const id = ids.get(term);
-      return id === undefined ? 0 : counts[id]!;
-    },
+    startOf: (term) => starts[term] ?? 0,
+    endOf: (term) => (term < starts.length ? starts[term]! + lengths[term]! : 0),
+    count: (term) => counts[term] ?? 0,
     add(term, passage, strength) {
-      const id = ids.get(term) ?? addTerm(term);
-      if (lengths[id] === rooms[id]) widen(id);
-      entries[starts[id]! + lengths[id]!] = passage * 256 + strength;
-      lengths[id]!++;
-      counts[id]!++;
+      if (term >= starts.length) fit(Math.max(term + 1, starts.length * 2));
+      if (lengths[term] === rooms[term]) widen(term);
+      entries[starts[term]! + lengths[term]!++] = passage * 256 + strength;
+      counts[term]!++;
     },
     drop(term) {
-      const id = ids.get(term);
-      if (id !== undefined && counts[id]! > 0) counts[id]!--;
+      if (term < counts.length && counts[term]! > 0) counts[term]!--;
     },
     compact(renumber) {
-      const kept = new Uint32Array(
-        Math.max(
-          1_024,
-          lengths.reduce((sum, length) => sum + length, 0),
-        ),
-      );
+      const terms = new Int32Array(starts.length).fill(-1);
+      const kept = new Uint32Array(lengths.reduce((sum, length) => sum + length, 0));
       let next = 0;
-      let nextId = 0;
-      const before = ids;
-      ids = new Map();
-      for (const [term, id] of before) {
+      let nextTerm = 0;
+      for (let term = 0; term < terms.length; term++) {
         const from = next;
-        for (let at = starts[id]!; at < starts[id]! + lengths[id]!; at++) {
+        for (let at = starts[term]!, end = at + lengths[term]!; at < end; at++) {
           const passage = renumber[entries[at]! >>> 8]!;
           if (passage >= 0) kept[next++] = passage * 256 + (entries[at]! & 255);
         }
         if (next === from) continue;
-        // Terms come in the order of their numbers, so a number that is taken again was read before.
-        ids.set(term, nextId);
-        starts[nextId] = from;
-        lengths[nextId] = rooms[nextId] = counts[nextId] = next - from;
-        nextId++;
+        // Numbers only move down, so what is written here was read before.
+        terms[term] = nextTerm;
+        starts[nextTerm] = from;
+        lengths[nextTerm] = rooms[nextTerm] = counts[nextTerm] = next - from;
+        nextTerm++;
       }
+      for (const values of [starts, lengths, rooms, counts]) values.fill(0, nextTerm);
       entries = kept.slice(0, Math.max(1, next));
       used = next;
+      return terms;
     },
   };
-}
-
-function grown(values: Int32Array, length: number): Int32Array<ArrayBuffer> {
-  const wider = new Int32Array(length);
-  wider.set(values);
-  return wider;
 }

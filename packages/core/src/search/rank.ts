@@ -1,199 +1,142 @@
-import type { Pairs } from "./pairs.ts";
-import type { Postings } from "./postings.ts";
-import type { Query, QueryTerm } from "./query.ts";
-import { relativesOf } from "./relatives.ts";
-
-/** The passages that are searched. */
-export interface Passages {
-  /** How many numbers have been given out. */
-  readonly size: number;
-  /** The first passage of the tool that a passage belongs to. */
-  readonly owners: Int32Array;
-  /** 1 where a passage may be found. */
-  readonly open: Uint8Array;
-  /** How many tools may be found, and whether those are all that the postings count. */
-  readonly tools: number;
-  readonly isAll: boolean;
-  /** Whether any tool has more than one passage. */
-  readonly hasExamples: boolean;
-}
+import { createBest, type Scored } from "./best.ts";
+import type { Query } from "./query.ts";
+import type { Passages, Resolver, Sayings } from "./resolve.ts";
 
 /**
  * Scores tools for a query: BM25 over weighted fields for the whole request, blended with the best that any single clause says, so that
  * a request for three things finds the tools of all three. A word adds the strongest of its relatives in a tool, never their sum.
- * `use` is told the first passages of the tools that say anything of the query, and their scores from 0 to 1, for as long as it runs.
+ * Answers the first passages of the `limit` best tools, best first, and their scores from 0 to 1; `compare` orders equal ones.
  */
-export type Ranker = <Result>(query: Query, passages: Passages, use: (found: Int32Array, scores: Float32Array) => Result) => Result;
+export type Ranker = (query: Query, passages: Passages, limit: number, compare: (a: number, b: number) => number) => readonly Scored[];
 
 /** Keeps its sheets from query to query: making them anew would cost more than filling them. */
-export function createRanker(postings: Postings, pairs: Pairs): Ranker {
-  const sheets = { whole: createSheet(), clause: createSheet(), folded: createSheet() };
-  let best = new Float32Array(0);
+export function createRanker(resolve: Resolver): Ranker {
+  const [whole, clause, folded] = [createSheet(), createSheet(), createSheet()];
+  let bests = new Float32Array(0);
+  let bestBits = new Int32Array(0);
 
-  return (query, passages, use) => {
-    for (const sheet of Object.values(sheets)) fit(sheet, passages.size);
-    if (best.length < passages.size) best = new Float32Array(sheets.whole.scores.length);
-    const { whole, clause, folded } = sheets;
-    const resolve = createResolver(postings, pairs, passages);
-    const inWhole = new Set(query.terms);
-    if (query.clauses.length === 0) for (const term of query.terms) addTerm(resolve(term), term.weight, passages, whole);
-    for (const terms of query.clauses) {
-      for (const term of terms) addTerm(resolve(term), term.weight, passages, clause, inWhole.has(term) ? whole : undefined);
+  return ({ terms, clauses }, passages, limit, compare) => {
+    for (const sheet of [whole, clause, folded]) fit(sheet, passages.size);
+    if (bests.length < passages.size) {
+      bests = new Float32Array(whole.scores.length);
+      bestBits = new Int32Array(bests.buffer);
+    }
+    const sayings = resolve(terms, passages);
+    if (clauses.length === 0) for (let at = 0; at < terms.length; at++) addTerm(sayings[at]!, terms[at]!.weight, passages, whole);
+    for (const { own, repeated } of clauses) {
+      for (const { at, weight } of own) addTerm(sayings[at]!, weight, passages, clause);
+      addSheet(clause, whole);
+      for (const { at, weight } of repeated) addTerm(sayings[at]!, weight, passages, clause);
       const tools = passages.hasExamples ? foldExamples(clause, passages, folded) : clause;
-      keepBest(tools, best);
+      keepBest(tools, bestBits);
       empty(tools);
     }
     const tools = passages.hasExamples ? foldExamples(whole, passages, folded) : whole;
-    const found = tools.touched.subarray(0, tools.count);
-    const most = mostOf(tools);
-    const share = query.clauses.length === 0 ? 1 : wholeShare;
-    for (const passage of found) {
-      tools.scores[passage] = (share * tools.scores[passage]!) / most + (1 - share) * best[passage]!;
-      best[passage] = 0;
+    const { scores, touched, count } = tools;
+    const share = clauses.length === 0 ? 1 : wholeShare;
+    const scale = share / mostOf(tools);
+    const best = createBest(limit, compare);
+    for (let index = 0; index < count; index++) {
+      const passage = touched[index]!;
+      const score = scale * scores[passage]! + (1 - share) * bests[passage]!;
+      if (score >= best.least) best.offer(passage, score);
     }
-    const result = use(found, tools.scores);
     empty(tools);
-    return result;
+    bests.fill(0);
+    return best.inOrder();
   };
 }
 
 /** How much the whole request decides beside its best clause. */
 const wholeShare = 0.5;
 const exampleShare = 0.5;
-/** Rare words matter more, but not in proportion. */
-const rarityPower = 0.75;
-
-interface Weighted {
-  readonly entries: Uint32Array;
-  readonly weight: number;
-}
-
-/** What stands for a term of the query in the index, each looked up once. */
-function createResolver(postings: Postings, pairs: Pairs, passages: Passages): (term: QueryTerm) => readonly Weighted[] {
-  const sayings = new Map<string, Saying>();
-  const sayingOf = (term: string): Saying => {
-    let saying = sayings.get(term);
-    if (saying === undefined) {
-      const isPair = term.includes(" ");
-      const entries = (isPair ? pairs.find(term) : postings.find(term)) ?? nothing;
-      const count = passages.isAll && !isPair ? postings.count(term) : countOpen(entries, passages);
-      sayings.set(term, (saying = { entries, count }));
-    }
-    return saying;
-  };
-  const resolved = new Map<string, Weighted[]>();
-  return (term) => {
-    let weighted = resolved.get(term.term);
-    if (weighted === undefined) resolved.set(term.term, (weighted = weigh(term, sayingOf, passages.tools)));
-    return weighted;
-  };
-}
-
-/** Who says a term, and how many of them may be found. */
-interface Saying {
-  readonly entries: Uint32Array;
-  readonly count: number;
-}
-
-const nothing = new Uint32Array(0);
-
-/** What nobody who may be found says does not count: neither for rarity nor for how words are taken apart. */
-function weigh(term: QueryTerm, sayingOf: (term: string) => Saying, tools: number): Weighted[] {
-  const weighted: Weighted[] = [];
-  let own: number | undefined;
-  for (const { term: relative, share } of relativesOf(term, (other) => sayingOf(other).count > 0)) {
-    const { entries, count } = sayingOf(relative);
-    if (count === 0) continue;
-    const rarity = Math.log(1 + Math.max(0.5, tools - count + 0.5) / (count + 0.5)) ** rarityPower;
-    // A rare synonym does not make a common word rare.
-    own ??= relative === term.term ? rarity : Infinity;
-    weighted.push({ entries, weight: share * Math.min(own, rarity) });
-  }
-  return weighted;
-}
-
-function countOpen(entries: Uint32Array, { open }: Passages): number {
-  let count = 0;
-  for (const entry of entries) count += open[entry >>> 8]!;
-  return count;
-}
 
 /** What is being added up: a score for each passage, and which passages have one. */
 interface Sheet {
   scores: Float32Array;
+  /** The same memory as whole numbers: a score of 0 is 0 there, every other is more. */
+  bits: Int32Array;
   strongest: Float32Array;
   touched: Int32Array;
   count: number;
 }
 
 function createSheet(): Sheet {
-  return { scores: new Float32Array(0), strongest: new Float32Array(0), touched: new Int32Array(0), count: 0 };
+  return { ...roomFor(0), count: 0 };
 }
 
 function fit(sheet: Sheet, size: number): void {
-  if (sheet.scores.length >= size) return;
-  const wider = Math.max(size, sheet.scores.length * 2);
-  sheet.scores = new Float32Array(wider);
-  sheet.strongest = new Float32Array(wider);
-  sheet.touched = new Int32Array(wider);
+  if (sheet.scores.length < size) Object.assign(sheet, roomFor(Math.max(size, sheet.scores.length * 2)));
 }
 
-function put(sheet: Sheet, passage: number, added: number): void {
-  if (sheet.scores[passage] === 0) sheet.touched[sheet.count++] = passage;
-  sheet.scores[passage]! += added;
+function roomFor(size: number): Omit<Sheet, "count"> {
+  const scores = new Float32Array(size);
+  return { scores, bits: new Int32Array(scores.buffer), strongest: new Float32Array(size), touched: new Int32Array(size + 1) };
 }
 
 function empty(sheet: Sheet): void {
-  for (let index = 0; index < sheet.count; index++) sheet.scores[sheet.touched[index]!] = 0;
+  sheet.scores.fill(0);
   sheet.count = 0;
 }
 
+/** Adds to each passage the strongest that it says of the term. */
+function addTerm(sayings: Sayings, weight: number, { open }: Passages, sheet: Sheet): void {
+  const { scores, bits, strongest, touched } = sheet;
+  const isAlone = sayings.length === 1;
+  let { count } = sheet;
+  for (const { entries, start, end, weight: rarity } of sayings) {
+    const each = (weight * rarity) / 255;
+    for (let at = start; at < end; at++) {
+      const entry = entries[at]!;
+      const passage = entry >>> 8;
+      if (open[passage] === 0) continue;
+      let added = each * (entry & 255);
+      if (!isAlone) {
+        const before = strongest[passage]!;
+        if (added <= before) continue;
+        strongest[passage] = added;
+        added -= before;
+      }
+      // Noted without asking whether it is the first time: processors guess wrong too often.
+      touched[count] = passage;
+      count += (bits[passage]! - 1) >>> 31;
+      scores[passage]! += added;
+    }
+  }
+  if (!isAlone) strongest.fill(0);
+  sheet.count = count;
+}
+
+function addSheet({ scores, touched, count }: Sheet, to: Sheet): void {
+  for (let index = 0; index < count; index++) put(to, touched[index]!, scores[touched[index]!]!);
+}
+
+function put(sheet: Sheet, passage: number, added: number): void {
+  sheet.touched[sheet.count] = passage;
+  sheet.count += (sheet.bits[passage]! - 1) >>> 31;
+  sheet.scores[passage]! += added;
+}
+
 /** What stands on a sheet, scaled so that the most is 1, where it is more than the best so far. */
-function keepBest(sheet: Sheet, best: Float32Array): void {
-  const { scores, touched, count } = sheet;
+function keepBest(sheet: Sheet, bests: Int32Array): void {
+  const { scores, bits, touched, count } = sheet;
   const scale = 1 / mostOf(sheet);
   for (let index = 0; index < count; index++) {
     const passage = touched[index]!;
-    const score = scores[passage]! * scale;
-    if (score > best[passage]!) best[passage] = score;
+    scores[passage]! *= scale;
+    // Scores are in the order of their bits. The larger of the two, again without asking.
+    const ahead = bits[passage]! - bests[passage]!;
+    bests[passage] = bits[passage]! - (ahead & (ahead >> 31));
   }
 }
 
 function mostOf({ scores, touched, count }: Sheet): number {
   let most = 0;
-  for (let index = 0; index < count; index++) most = Math.max(most, scores[touched[index]!]!);
+  for (let index = 0; index < count; index++) {
+    const score = scores[touched[index]!]!;
+    if (score > most) most = score;
+  }
   return most;
-}
-
-function addTerm(relatives: readonly Weighted[], weight: number, { open }: Passages, sheet: Sheet, also?: Sheet): void {
-  const { strongest } = sheet;
-  const isAlone = relatives.length === 1;
-  for (const { entries, weight: rarity } of relatives) {
-    const each = (weight * rarity) / 255;
-    for (let at = 0; at < entries.length; at++) {
-      const entry = entries[at]!;
-      const passage = entry >>> 8;
-      if (open[passage] === 0) continue;
-      const added = each * (entry & 255);
-      if (isAlone) {
-        put(sheet, passage, added);
-        if (also !== undefined) put(also, passage, added);
-      } else if (added > strongest[passage]!) {
-        strongest[passage] = added;
-      }
-    }
-  }
-  if (isAlone) return;
-  for (const { entries } of relatives) {
-    for (let at = 0; at < entries.length; at++) {
-      const passage = entries[at]! >>> 8;
-      const added = strongest[passage]!;
-      if (added === 0) continue;
-      strongest[passage] = 0;
-      put(sheet, passage, added);
-      if (also !== undefined) put(also, passage, added);
-    }
-  }
 }
 
 /** A tool has the score of what it says of itself and a share of its best example's. Empties the first sheet into the second. */
@@ -210,6 +153,6 @@ function foldExamples(from: Sheet, { owners }: Passages, to: Sheet): Sheet {
     }
   }
   empty(from);
-  for (let index = 0; index < to.count; index++) to.strongest[to.touched[index]!] = 0;
+  to.strongest.fill(0);
   return to;
 }

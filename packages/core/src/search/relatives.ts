@@ -1,38 +1,33 @@
-import { pairOf } from "./passages.ts";
 import type { QueryTerm } from "./query.ts";
 import { stem } from "./stem.ts";
-import { synonymsOf } from "./synonyms.ts";
+import { synonymShare, synonymsOf } from "./synonyms.ts";
 
-/** A term that tools may say instead of what was asked, and how much of the word's weight it carries. */
-export interface Relative {
-  readonly term: string;
-  readonly share: number;
+/** What may stand for a term of a query, and how much of its weight that carries: a term, or two that tools say side by side. */
+export interface RelativeListener {
+  term(term: string, share: number, isItself: boolean): void;
+  pair(first: string, second: string, share: number, isItself: boolean): void;
 }
 
 /**
- * The term itself, and what may stand for it: synonyms; "github" for "git hub" and the other way round. `knows` tells which terms any tool
- * says, so that words are only taken apart into words that exist.
+ * Tells the term itself, then synonyms; "github" for "git hub" and the other way round. `knows` tells which terms any tool says, so that
+ * words are only taken apart into words that exist.
  */
-export function relativesOf({ word, term, isPair }: QueryTerm, knows: (term: string) => boolean): Relative[] {
-  const itself = { term, share: 1 };
-  if (isPair) {
-    const joined = stem(word.replace(" ", ""));
-    return knows(joined) ? [itself, { term: joined, share: joinedShare }] : [itself];
+export function tellRelatives({ word, term, pair }: QueryTerm, knows: (term: string) => boolean, listener: RelativeListener): void {
+  if (pair !== undefined) {
+    listener.pair(pair[0], pair[1], 1, true);
+    listener.term(stem(word), joinedShare, false);
+    return;
   }
-  const relatives = [itself, ...synonymsOf(term).map((other) => ({ term: other, share: synonymShare }))];
-  if (!knows(term)) for (const pair of pairsIn(word)) if (knows(pair)) relatives.push({ term: pair, share: 1 });
-  return relatives;
+  listener.term(term, 1, true);
+  for (const other of synonymsOf(term)) listener.term(other, synonymShare, false);
+  if (word.length > longestWord || knows(term)) return;
+  for (let cut = leastPart; cut <= word.length - leastPart; cut++) {
+    const first = stem(word.slice(0, cut));
+    if (knows(first)) listener.pair(first, stem(word.slice(cut)), 1, false);
+  }
 }
 
-const synonymShare = 0.4;
 /** A pair weighs half of a word; what is written as one word is the whole of it. */
 const joinedShare = 2;
 const leastPart = 3;
 const longestWord = 40;
-
-function pairsIn(word: string): string[] {
-  if (word.length > longestWord) return [];
-  const pairs: string[] = [];
-  for (let cut = leastPart; cut <= word.length - leastPart; cut++) pairs.push(pairOf(stem(word.slice(0, cut)), stem(word.slice(cut))));
-  return pairs;
-}

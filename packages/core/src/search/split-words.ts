@@ -4,8 +4,33 @@
  * come as pairs of neighbouring characters.
  */
 export function splitWords(text: string): string[] {
-  for (let index = 0; index < text.length; index++) if (text.charCodeAt(index) > 127) return splitUnicode(text);
-  return splitAscii(text);
+  const words: string[] = [];
+  const isAscii = eachAsciiWord(text, (start, end) => words.push(text.slice(start, end).toLowerCase()));
+  return isAscii ? words : splitUnicode(text);
+}
+
+/** Tells where each word of a text begins and ends. False, and then what was told does not count, where the text is not all ASCII. */
+export function eachAsciiWord(text: string, visit: (start: number, end: number) => void): boolean {
+  let start = 0;
+  let before = other;
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    if (code > 127) return false;
+    const kind = kinds[code]!;
+    if (kind === before && kind !== other) continue;
+    if (kind === other) {
+      if (index > start) visit(start, index);
+      start = index + 1;
+    } else if (before !== other) {
+      // "getStatus", "v2" and "2d" are cut here; in "HTTPStatus" the last capital goes with what follows.
+      const cut = before === upper && kind === lower ? index - 1 : index;
+      if (cut > start) visit(start, cut);
+      start = cut;
+    }
+    before = kind;
+  }
+  if (text.length > start) visit(start, text.length);
+  return true;
 }
 
 const other = 0;
@@ -13,37 +38,13 @@ const lower = 1;
 const upper = 2;
 const digit = 3;
 
-function kindOf(code: number): number {
+const kinds = Uint8Array.from({ length: 128 }, (_, code) => {
   if (code >= 97 && code <= 122) return lower;
   if (code >= 65 && code <= 90) return upper;
   return code >= 48 && code <= 57 ? digit : other;
-}
+});
 
-function splitAscii(text: string): string[] {
-  const words: string[] = [];
-  let start = 0;
-  let before = other;
-  const end = (index: number): void => {
-    if (index > start) words.push(text.slice(start, index).toLowerCase());
-    start = index;
-  };
-  for (let index = 0; index < text.length; index++) {
-    const kind = kindOf(text.charCodeAt(index));
-    if (kind === other) {
-      end(index);
-      start = index + 1;
-    } else if (kind !== before && before !== other) {
-      // "getStatus", "v2" and "2d" are cut here; in "HTTPStatus" the last capital goes with what follows.
-      if (!(before === upper && kind === lower)) end(index);
-      else if (index - 1 > start) end(index - 1);
-    }
-    before = kind;
-  }
-  end(text.length);
-  return words;
-}
-
-function splitUnicode(text: string): string[] {
+export function splitUnicode(text: string): string[] {
   const spaced = text
     .normalize("NFKD")
     .replace(/\p{M}+/gu, "")

@@ -5,6 +5,9 @@ export function synonymsOf(stemmed: string): readonly string[] {
   return (byStem ??= readGroups()).get(stemmed) ?? none;
 }
 
+/** How much of a word's weight its synonyms carry. */
+export const synonymShare = 0.4;
+
 const none: readonly string[] = [];
 let byStem: ReadonlyMap<string, readonly string[]> | undefined;
 

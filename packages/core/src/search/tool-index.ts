@@ -1,11 +1,12 @@
 import { explainHit } from "./explain.ts";
-import { passagesOf } from "./passages.ts";
-import { createPairs } from "./pairs.ts";
+import { createPairs, pairOf } from "./pairs.ts";
+import { createPassageReader, type PassageListener } from "./passages.ts";
 import { createPostings } from "./postings.ts";
 import { type Query, readQuery } from "./query.ts";
-import { createRanker, type Passages } from "./rank.ts";
+import { createRanker } from "./rank.ts";
+import { createResolver, type Passages } from "./resolve.ts";
 import { readLimit, type SearchableTool, type SearchOptions, type ToolHit } from "./search.ts";
-import { best } from "./best.ts";
+import { createVocabulary } from "./vocabulary.ts";
 
 export interface ToolIndexOptions<Tool extends SearchableTool = SearchableTool> {
   /** Where a tool comes from, when that is worth searching: the name of its server or plugin. */
@@ -33,7 +34,9 @@ export function createToolIndex<Tool extends SearchableTool>(
 ): ToolIndex<Tool> {
   const postings = createPostings();
   const pairs = createPairs();
-  const rank = createRanker(postings, pairs);
+  const vocabulary = createVocabulary();
+  const readPassages = createPassageReader(vocabulary);
+  const rank = createRanker(createResolver({ vocabulary, postings, pairs }));
   const places = new Map<Tool, number>();
   /** As they were when the tool was added, so that what was counted in is counted out. */
   const sources = new Map<Tool, string>();
@@ -46,21 +49,25 @@ export function createToolIndex<Tool extends SearchableTool>(
   let generation = 0;
   let narrowed = new WeakMap<readonly Tool[], { readonly generation: number; readonly passages: Passages }>();
 
+  const adding: PassageListener = {
+    begin: makeRoom,
+    term: (term, weight) => postings.add(term, size, toStrength(weight)),
+    pair: (first, second, weight) => pairs.add(pairOf(vocabulary.hashOf(first), vocabulary.hashOf(second)), size, toStrength(weight)),
+    end: () => void size++,
+  };
+  const dropping: PassageListener = { begin() {}, term: (term) => postings.drop(term), pair() {}, end() {} };
+
   function add(tool: Tool): void {
     if (places.has(tool)) return;
     const first = size;
     const source = sourceOf(tool);
     places.set(tool, first);
     if (source !== undefined) sources.set(tool, source);
-    for (const passage of passagesOf(tool, source)) {
-      makeRoom();
-      owners[size] = first;
-      open[size] = 1;
-      byPlace.push(size === first ? tool : undefined);
-      for (const [term, weight] of passage.terms) postings.add(term, size, toStrength(weight));
-      for (const [pair, weight] of passage.pairs) pairs.add(pair, size, toStrength(weight));
-      size++;
-    }
+    readPassages(tool, source, adding);
+    owners.fill(first, first, size);
+    open.fill(1, first, size);
+    byPlace[first] = tool;
+    byPlace.length = size;
     generation++;
   }
 
@@ -69,7 +76,7 @@ export function createToolIndex<Tool extends SearchableTool>(
     if (first === undefined) return;
     places.delete(tool);
     byPlace[first] = undefined;
-    for (const passage of passagesOf(tool, sources.get(tool))) for (const term of passage.terms.keys()) postings.drop(term);
+    readPassages(tool, sources.get(tool), dropping);
     sources.delete(tool);
     for (let passage = first; passage < size && owners[passage] === first; passage++) {
       open[passage] = 0;
@@ -96,7 +103,7 @@ export function createToolIndex<Tool extends SearchableTool>(
     dead = 0;
     open = new Uint8Array(Math.max(64, size)).fill(1, 0, size);
     owners = owners.slice(0, Math.max(64, size));
-    postings.compact(renumber);
+    vocabulary.compact(postings.compact(renumber));
     pairs.compact(renumber);
     narrowed = new WeakMap();
   }
@@ -140,10 +147,10 @@ export function createToolIndex<Tool extends SearchableTool>(
     remove,
     search(request, { limit, among } = {}) {
       const query: Query = readQuery(request);
-      return rank(query, passagesFor(among), (found, scores) => {
-        const inOrder = (a: number, b: number): number => scores[b]! - scores[a]! || compareNames(byPlace[a]!, byPlace[b]!) || a - b;
-        return best(found, readLimit(limit), inOrder).map((place) => toHit(byPlace[place]!, scores[place]!, sources, query));
-      });
+      const byName = (a: number, b: number): number => compareNames(byPlace[a]!, byPlace[b]!) || a - b;
+      return rank(query, passagesFor(among), readLimit(limit), byName).map(({ item, score }) =>
+        toHit(byPlace[item]!, score, sources, query),
+      );
     },
   };
 }

@@ -77,7 +77,7 @@ const leastLikeness = 0.5;
 function wordsOf(query: string): ReadonlySet<string> {
   return new Set(
     readQuery(query)
-      .terms.filter(({ isPair }) => !isPair)
+      .terms.filter(({ pair }) => pair === undefined)
       .map(({ term }) => term),
   );
 }
