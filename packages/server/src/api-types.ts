@@ -8,6 +8,7 @@ import type { usageBucketSchema } from "./api/usage.ts";
 
 // What the API answers, as types for clients in TypeScript: taken from the schemas that the answers are held against.
 
+export type { Caller, Issue, JsonSchema, ToolExplanation, ToolResult, ToolState, ToolSuccess } from "@toolrack/core";
 export type { AgentInfo } from "./api/agents.ts";
 export type { PolicyMatrix } from "./api/policy.ts";
 export type { ToolDetails, ToolSummary } from "./api/_tools.ts";

@@ -1,8 +1,10 @@
+import type { Issue } from "./types.ts";
+
 /** A problem as the server tells it: `message` is for people, `issues` name the fields. */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
-  readonly issues: readonly { readonly path: string; readonly message: string; readonly suggestion?: string }[];
+  readonly issues: readonly Issue[];
 
   constructor(status: number, body: { readonly detail?: string; readonly code?: string; readonly issues?: ApiError["issues"] }) {
     super(body.detail ?? `The server answered ${status}.`);

@@ -5,8 +5,8 @@ import { useApi, useChange } from "../api/use-api.ts";
 import History from "../panels/history.tsx";
 import { Badge } from "../parts/badge.tsx";
 import { showTime } from "../parts/call-table.tsx";
-import { Scroll } from "../parts/scroll.tsx";
 import { Failed, Loading, Nothing } from "../parts/states.tsx";
+import { Table } from "../parts/table.tsx";
 import { Tabs } from "../parts/tabs.tsx";
 import "./changes.css";
 
@@ -175,34 +175,21 @@ function Audit(): ReactNode {
       {data.lines.length === 0 ? (
         <Nothing title="The audit is empty">Calls and decisions are written here.</Nothing>
       ) : (
-        <Scroll label="The audit, the newest first">
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">Line</th>
-                <th scope="col">When</th>
-                <th scope="col">What</th>
-                <th scope="col">Who</th>
-                <th scope="col">About</th>
-              </tr>
-            </thead>
-            <tbody>
-              {data.lines.map((line) => (
-                <tr key={line.number}>
-                  <td>{line.number}</td>
-                  <td className="small">{showTime(line.at)}</td>
-                  <td>
-                    {line.kind} {line.ok === false && <Badge meaning="bad">failed</Badge>}
-                  </td>
-                  <td>{line.agent}</td>
-                  <td>
-                    <code>{line.subject}</code>
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </Scroll>
+        <Table label="The audit, the newest first" columns={["Line", "When", "What", "Who", "About"]}>
+          {data.lines.map((line) => (
+            <tr key={line.number}>
+              <td>{line.number}</td>
+              <td className="small">{showTime(line.at)}</td>
+              <td>
+                {line.kind} {line.ok === false && <Badge meaning="bad">failed</Badge>}
+              </td>
+              <td>{line.agent}</td>
+              <td>
+                <code>{line.subject}</code>
+              </td>
+            </tr>
+          ))}
+        </Table>
       )}
       {data.lines.length === limit && limit < 1_000 && (
         <p className="buttons">

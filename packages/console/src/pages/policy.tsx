@@ -1,13 +1,13 @@
 import { type KeyboardEvent, type ReactNode, useRef, useState } from "react";
 import { Link, useSearchParams } from "wouter";
 import { pageOf } from "../api/client.ts";
-import type { Explanation, PolicyMatrix } from "../api/types.ts";
+import type { ToolExplanation, PolicyMatrix } from "../api/types.ts";
 import { useApi } from "../api/use-api.ts";
 import { PolicyDraft } from "../panels/policy-draft.tsx";
 import { decisions, lookOf } from "../parts/decision.tsx";
 import { ExplanationView } from "../parts/explanation.tsx";
-import { Scroll } from "../parts/scroll.tsx";
 import { Failed, Loading, Nothing } from "../parts/states.tsx";
+import { Table } from "../parts/table.tsx";
 import { Tabs } from "../parts/tabs.tsx";
 import "./policy.css";
 
@@ -148,7 +148,7 @@ function moveInMatrix(event: KeyboardEvent<HTMLTableElement>): void {
 
 function Why({ tool, agent }: { readonly tool: string; readonly agent: string | undefined }): ReactNode {
   const caller = agent === undefined ? {} : { agent };
-  const { data, error, refetch } = useApi<Explanation>("/policy/explain", { tool, caller: JSON.stringify(caller) });
+  const { data, error, refetch } = useApi<ToolExplanation>("/policy/explain", { tool, caller: JSON.stringify(caller) });
   return (
     <>
       <h2>
@@ -186,30 +186,19 @@ function Rules(): ReactNode {
       {data.settings.length === 0 ? (
         <Nothing title="No rules">Everything is open to everyone. Draft a change in the tab beside.</Nothing>
       ) : (
-        <Scroll label="Rules in force">
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">Rule</th>
-                <th scope="col">Value</th>
-                <th scope="col">Written at</th>
-              </tr>
-            </thead>
-            <tbody>
-              {data.settings.map(({ key, value, origin }) => (
-                <tr key={key}>
-                  <th scope="row">
-                    <code>{key}</code>
-                  </th>
-                  <td>
-                    <code>{JSON.stringify(value)}</code>
-                  </td>
-                  <td className="small soft">{origin}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </Scroll>
+        <Table label="Rules in force" columns={["Rule", "Value", "Written at"]}>
+          {data.settings.map(({ key, value, origin }) => (
+            <tr key={key}>
+              <th scope="row">
+                <code>{key}</code>
+              </th>
+              <td>
+                <code>{JSON.stringify(value)}</code>
+              </td>
+              <td className="small soft">{origin}</td>
+            </tr>
+          ))}
+        </Table>
       )}
     </div>
   );

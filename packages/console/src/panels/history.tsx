@@ -2,8 +2,8 @@ import { type ReactNode, useState } from "react";
 import { ask, segment } from "../api/client.ts";
 import { useApi, useChange } from "../api/use-api.ts";
 import { Diff } from "../parts/diff.tsx";
-import { Scroll } from "../parts/scroll.tsx";
 import { Failed, Loading, Nothing } from "../parts/states.tsx";
+import { Table } from "../parts/table.tsx";
 
 interface Change {
   readonly type: string;
@@ -34,46 +34,31 @@ export default function History({ id }: { readonly id: string }): ReactNode {
   const before = data.changes.find(({ record }) => record.version < shown.record.version);
   return (
     <div className="overview">
-      <Scroll label="Versions">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Version</th>
-              <th scope="col">When</th>
-              <th scope="col">By</th>
-              <th scope="col">Title and tags</th>
-              <th scope="col">
-                <span className="only-read">Actions</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {data.changes.map(({ type, record }) => (
-              <tr key={record.version}>
-                <th scope="row">
-                  <button type="button" aria-pressed={record.version === shown.record.version} onClick={() => setChosen(record.version)}>
-                    {record.version}
-                  </button>
-                </th>
-                <td>{record.updated_at.slice(0, 16).replace("T", " ")}</td>
-                <td>
-                  {record.updated_by} <span className="soft small">{type}</span>
-                </td>
-                <td>
-                  {record.title} <span className="soft small">{record.tags.join(", ")}</span>
-                </td>
-                <td>
-                  {record.version !== newest.record.version && (
-                    <button type="button" disabled={restore.isPending} onClick={() => restore.mutate(record.version)}>
-                      Restore<span className="only-read"> version {record.version}</span>
-                    </button>
-                  )}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Scroll>
+      <Table label="Versions" columns={["Version", "When", "By", "Title and tags"]} hasActions>
+        {data.changes.map(({ type, record }) => (
+          <tr key={record.version}>
+            <th scope="row">
+              <button type="button" aria-pressed={record.version === shown.record.version} onClick={() => setChosen(record.version)}>
+                {record.version}
+              </button>
+            </th>
+            <td>{record.updated_at.slice(0, 16).replace("T", " ")}</td>
+            <td>
+              {record.updated_by} <span className="soft small">{type}</span>
+            </td>
+            <td>
+              {record.title} <span className="soft small">{record.tags.join(", ")}</span>
+            </td>
+            <td>
+              {record.version !== newest.record.version && (
+                <button type="button" disabled={restore.isPending} onClick={() => restore.mutate(record.version)}>
+                  Restore<span className="only-read"> version {record.version}</span>
+                </button>
+              )}
+            </td>
+          </tr>
+        ))}
+      </Table>
       {restore.error !== null && <p role="alert">{restore.error.message}</p>}
       <section>
         <h2>

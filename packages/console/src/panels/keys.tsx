@@ -2,8 +2,8 @@ import { type ReactNode, useState } from "react";
 import { ask, segment } from "../api/client.ts";
 import { useApi, useChange } from "../api/use-api.ts";
 import { ConfirmButton } from "../parts/confirm-button.tsx";
-import { Scroll } from "../parts/scroll.tsx";
 import { Failed, Loading, Nothing } from "../parts/states.tsx";
+import { Table } from "../parts/table.tsx";
 
 interface Key {
   readonly id: string;
@@ -36,41 +36,26 @@ export function Keys(): ReactNode {
           with the role admin for yourself first.
         </Nothing>
       ) : (
-        <Scroll label="Keys">
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">Key</th>
-                <th scope="col">Agent</th>
-                <th scope="col">Roles</th>
-                <th scope="col">Ends</th>
-                <th scope="col">
-                  <span className="only-read">Actions</span>
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {data.keys.map((key) => (
-                <tr key={key.id}>
-                  <th scope="row">
-                    <code>{key.id}</code>
-                  </th>
-                  <td>{key.agent}</td>
-                  <td>{key.roles.join(", ") || "none"}</td>
-                  <td className="small">{key.expiresAt === undefined ? "never" : new Date(key.expiresAt).toISOString().slice(0, 10)}</td>
-                  <td>
-                    <ConfirmButton
-                      verb="Revoke"
-                      what={`the key of ${key.agent}`}
-                      isPending={revoke.isPending}
-                      onConfirm={() => revoke.mutate(key.id)}
-                    />
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </Scroll>
+        <Table label="Keys" columns={["Key", "Agent", "Roles", "Ends"]} hasActions>
+          {data.keys.map((key) => (
+            <tr key={key.id}>
+              <th scope="row">
+                <code>{key.id}</code>
+              </th>
+              <td>{key.agent}</td>
+              <td>{key.roles.join(", ") || "none"}</td>
+              <td className="small">{key.expiresAt === undefined ? "never" : new Date(key.expiresAt).toISOString().slice(0, 10)}</td>
+              <td>
+                <ConfirmButton
+                  verb="Revoke"
+                  what={`the key of ${key.agent}`}
+                  isPending={revoke.isPending}
+                  onConfirm={() => revoke.mutate(key.id)}
+                />
+              </td>
+            </tr>
+          ))}
+        </Table>
       )}
       <form
         className="draft"

@@ -3,8 +3,8 @@ import { ask, segment } from "../api/client.ts";
 import { useApi, useChange } from "../api/use-api.ts";
 import { Badge } from "../parts/badge.tsx";
 import { ConfirmButton } from "../parts/confirm-button.tsx";
-import { Scroll } from "../parts/scroll.tsx";
 import { Failed, Loading, Nothing } from "../parts/states.tsx";
+import { Table } from "../parts/table.tsx";
 
 interface Answer {
   readonly secrets: readonly {
@@ -32,52 +32,39 @@ export function Secrets(): ReactNode {
       {data.secrets.length + data.wanted.length === 0 ? (
         <Nothing title="No secrets">No tool waits for one, either.</Nothing>
       ) : (
-        <Scroll label="Secrets">
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">Secret</th>
-                <th scope="col">State</th>
-                <th scope="col">
-                  <span className="only-read">Actions</span>
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {data.wanted.map((one) => (
-                <tr key={one.name}>
-                  <th scope="row">
-                    <code>{one.name}</code>
-                  </th>
-                  <td>
-                    <Badge meaning="warn">wanted</Badge> <span className="small">by {one.tools.join(", ")}</span>
-                  </td>
-                  <td>
-                    <button type="button" onClick={() => setName(one.name)}>
-                      Set<span className="only-read"> {one.name}</span>
-                    </button>
-                  </td>
-                </tr>
-              ))}
-              {data.secrets.map((one) => (
-                <tr key={one.name}>
-                  <th scope="row">
-                    <code>{one.name}</code>
-                  </th>
-                  <td>
-                    <Badge meaning="good">set</Badge>{" "}
-                    <span className="small soft">
-                      by {one.updated_by}, {one.updated_at.slice(0, 16).replace("T", " ")}
-                    </span>
-                  </td>
-                  <td>
-                    <ConfirmButton verb="Remove" what={one.name} isPending={remove.isPending} onConfirm={() => remove.mutate(one.name)} />
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </Scroll>
+        <Table label="Secrets" columns={["Secret", "State"]} hasActions>
+          {data.wanted.map((one) => (
+            <tr key={one.name}>
+              <th scope="row">
+                <code>{one.name}</code>
+              </th>
+              <td>
+                <Badge meaning="warn">wanted</Badge> <span className="small">by {one.tools.join(", ")}</span>
+              </td>
+              <td>
+                <button type="button" onClick={() => setName(one.name)}>
+                  Set<span className="only-read"> {one.name}</span>
+                </button>
+              </td>
+            </tr>
+          ))}
+          {data.secrets.map((one) => (
+            <tr key={one.name}>
+              <th scope="row">
+                <code>{one.name}</code>
+              </th>
+              <td>
+                <Badge meaning="good">set</Badge>{" "}
+                <span className="small soft">
+                  by {one.updated_by}, {one.updated_at.slice(0, 16).replace("T", " ")}
+                </span>
+              </td>
+              <td>
+                <ConfirmButton verb="Remove" what={one.name} isPending={remove.isPending} onConfirm={() => remove.mutate(one.name)} />
+              </td>
+            </tr>
+          ))}
+        </Table>
       )}
       <form
         className="draft"

@@ -4,8 +4,8 @@ import { useApi, useChange } from "../api/use-api.ts";
 import { Badge, type Meaning } from "../parts/badge.tsx";
 import { showTime } from "../parts/call-table.tsx";
 import { ConfirmButton } from "../parts/confirm-button.tsx";
-import { Scroll } from "../parts/scroll.tsx";
 import { Failed, Loading } from "../parts/states.tsx";
+import { Table } from "../parts/table.tsx";
 
 interface Source {
   readonly id: string;
@@ -33,26 +33,11 @@ export function Sources(): ReactNode {
   if (data === undefined) return <Loading what="the sources" />;
   return (
     <div className="overview">
-      <Scroll label="Sources">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Source</th>
-              <th scope="col">Health</th>
-              <th scope="col">Tools</th>
-              <th scope="col">Configured at</th>
-              <th scope="col">
-                <span className="only-read">Actions</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {data.sources.map((source) => (
-              <Row key={source.id} source={source} />
-            ))}
-          </tbody>
-        </table>
-      </Scroll>
+      <Table label="Sources" columns={["Source", "Health", "Tools", "Configured at"]} hasActions>
+        {data.sources.map((source) => (
+          <Row key={source.id} source={source} />
+        ))}
+      </Table>
       <AddSource />
     </div>
   );

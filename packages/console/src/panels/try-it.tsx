@@ -49,12 +49,12 @@ export default function TryIt({ tool, example }: { readonly tool: ToolDetails; r
       }
     } catch (error) {
       const problem = controller.signal.aborted ? "Cancelled." : (error as Error).message;
-      const issues = error instanceof ApiError ? error.issues : [];
-      setRun((now) => ({ ...now, isRunning: false, problem, ...(issues.length > 0 && { result: asResult(tool.name, problem, issues) }) }));
+      const refused = error instanceof ApiError && error.issues.length > 0 ? { result: asResult(tool.name, error) } : {};
+      setRun((now) => ({ ...now, isRunning: false, problem, ...refused }));
     }
   }
 
-  const issues = run.result?.issues ?? [];
+  const issues = run.result?.ok === false ? (run.result.issues ?? []) : [];
   const buttons = (
     <div className="buttons">
       <button type="submit" className="primary" disabled={run.isRunning} {...(mode === "json" && { onClick: () => void start(input) })}>
@@ -164,6 +164,6 @@ function SameCall({ tool, input, caller }: { readonly tool: string; readonly inp
 }
 
 /** What a refused request says, in the form of a failed call. */
-function asResult(tool: string, error: string, issues: ApiError["issues"]): ToolResult {
-  return { ok: false, error, issues, meta: { callId: "", tool, durationMs: 0 } };
+function asResult(tool: string, { message, status, issues }: ApiError): ToolResult {
+  return { ok: false, error: message, code: "INPUT_INVALID", status, issues, retryable: false, meta: { callId: "", tool, durationMs: 0 } };
 }

@@ -4,8 +4,8 @@ import type { ToolDetails } from "../api/types.ts";
 import { useApi } from "../api/use-api.ts";
 import { Badge } from "../parts/badge.tsx";
 import { Json } from "../parts/json.tsx";
-import { Scroll } from "../parts/scroll.tsx";
 import { Failed, Loading, Nothing } from "../parts/states.tsx";
+import { Table } from "../parts/table.tsx";
 import { Tabs } from "../parts/tabs.tsx";
 
 interface Exported {
@@ -50,30 +50,19 @@ function Received({ tool, vendor }: { readonly tool: string; readonly vendor: st
         )}
       </p>
       {losses.length > 0 && (
-        <Scroll label="What was given up">
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">Where</th>
-                <th scope="col">Keyword</th>
-                <th scope="col">What became of it</th>
-              </tr>
-            </thead>
-            <tbody>
-              {losses.map((loss, position) => (
-                <tr key={position}>
-                  <th scope="row">
-                    <code>{loss.path}</code>
-                  </th>
-                  <td>
-                    <Badge meaning="warn">{loss.keyword}</Badge>
-                  </td>
-                  <td>{loss.note}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </Scroll>
+        <Table label="What was given up" columns={["Where", "Keyword", "What became of it"]}>
+          {losses.map((loss, position) => (
+            <tr key={position}>
+              <th scope="row">
+                <code>{loss.path}</code>
+              </th>
+              <td>
+                <Badge meaning="warn">{loss.keyword}</Badge>
+              </td>
+              <td>{loss.note}</td>
+            </tr>
+          ))}
+        </Table>
       )}
       {losses.length > 0 && <p className="small soft">Each call is checked against the whole schema all the same.</p>}
       {found.map(({ message, severity }) => (

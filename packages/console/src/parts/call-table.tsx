@@ -2,42 +2,29 @@ import type { ReactNode } from "react";
 import { Link } from "wouter";
 import type { StoredCall } from "../api/types.ts";
 import { Badge } from "./badge.tsx";
-import { Scroll } from "./scroll.tsx";
+import { Table } from "./table.tsx";
 import "./call-table.css";
 
 /** Calls with when, who, how long and how they ended; each leads to its trace. */
 export function CallTable({ calls }: { readonly calls: readonly StoredCall[] }): ReactNode {
   return (
-    <Scroll label="Calls, the newest first">
-      <table className="calls">
-        <thead>
-          <tr>
-            <th scope="col">When</th>
-            <th scope="col">Tool</th>
-            <th scope="col">Agent</th>
-            <th scope="col">Outcome</th>
-            <th scope="col">Took</th>
-          </tr>
-        </thead>
-        <tbody>
-          {calls.map((call) => (
-            <tr key={call.callId}>
-              <td className="small">
-                <Link href={`/live?call=${encodeURIComponent(call.callId)}`}>{showTime(call.startedAt)}</Link>
-              </td>
-              <td>
-                <code>{call.tool}</code>
-              </td>
-              <td>{call.caller.agent ?? "unknown"}</td>
-              <td>
-                <Badge meaning={call.ok ? "good" : "bad"}>{call.ok ? "done" : (call.code ?? "failed")}</Badge>
-              </td>
-              <td className="small">{call.durationMs.toFixed(1)} ms</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </Scroll>
+    <Table label="Calls, the newest first" columns={["When", "Tool", "Agent", "Outcome", "Took"]} className="calls">
+      {calls.map((call) => (
+        <tr key={call.callId}>
+          <td className="small">
+            <Link href={`/live?call=${encodeURIComponent(call.callId)}`}>{showTime(call.startedAt)}</Link>
+          </td>
+          <td>
+            <code>{call.tool}</code>
+          </td>
+          <td>{call.caller.agent ?? "unknown"}</td>
+          <td>
+            <Badge meaning={call.ok ? "good" : "bad"}>{call.ok ? "done" : (call.code ?? "failed")}</Badge>
+          </td>
+          <td className="small">{call.durationMs.toFixed(1)} ms</td>
+        </tr>
+      ))}
+    </Table>
   );
 }
 

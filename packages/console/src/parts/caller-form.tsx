@@ -3,7 +3,9 @@ import type { AgentInfo, Caller } from "../api/types.ts";
 import { useApi } from "../api/use-api.ts";
 import "./caller-form.css";
 
-const facts: readonly { readonly name: string; readonly label: string; readonly example: string }[] = [
+type Fact = "provider" | "model" | "channel" | "group" | "sender" | "session";
+
+const facts: readonly { readonly name: Fact; readonly label: string; readonly example: string }[] = [
   { name: "provider", label: "Provider", example: "anthropic" },
   { name: "model", label: "Model", example: "any" },
   { name: "channel", label: "Channel", example: "chat" },
@@ -22,7 +24,7 @@ export function CallerForm(props: {
   const { label, caller, placeholder, onChange } = props;
   const id = useId();
   const agents = useApi<{ readonly agents: readonly AgentInfo[] }>("/agents");
-  const set = (name: string, value: string): void => {
+  const set = (name: "agent" | Fact, value: string): void => {
     const { [name]: _, ...others } = caller;
     onChange(value === "" ? others : { ...others, [name]: value });
   };
@@ -50,11 +52,7 @@ export function CallerForm(props: {
           {facts.map((fact) => (
             <label key={fact.name}>
               {fact.label}
-              <input
-                value={String(caller[fact.name] ?? "")}
-                placeholder={fact.example}
-                onChange={({ target }) => set(fact.name, target.value)}
-              />
+              <input value={caller[fact.name] ?? ""} placeholder={fact.example} onChange={({ target }) => set(fact.name, target.value)} />
             </label>
           ))}
         </div>

@@ -11,8 +11,8 @@ import { useChange } from "../api/use-api.ts";
 export function Choices({ id, value, schema, onChange }: WidgetProps): ReactNode {
   const tool = String(schema["x-options-from"]);
   const load = useChange(async () => {
-    const { data, content } = await ask<ToolResult>("POST", `/tools/${segment(tool)}/call`, { body: { input: {} } });
-    return readChoices(data ?? content?.split("\n"));
+    const result = await ask<ToolResult>("POST", `/tools/${segment(tool)}/call`, { body: { input: {} } });
+    return result.ok ? readChoices(result.data ?? result.content.split("\n")) : [];
   }, []);
   return (
     <>

@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
-import type { Explanation } from "../api/types.ts";
+import type { ToolExplanation } from "../api/types.ts";
 import { Badge, type Meaning } from "./badge.tsx";
-import { Scroll } from "./scroll.tsx";
 import { Sentence } from "./sentence.tsx";
+import { Table } from "./table.tsx";
 
 const outcomes: ReadonlyMap<string, Meaning> = new Map([
   ["hides", "bad"],
@@ -12,7 +12,7 @@ const outcomes: ReadonlyMap<string, Meaning> = new Map([
 ]);
 
 /** Why a caller may or may not use a tool: the verdict in sentences, then the way it went. */
-export function ExplanationView({ explanation }: { readonly explanation: Explanation }): ReactNode {
+export function ExplanationView({ explanation }: { readonly explanation: ToolExplanation }): ReactNode {
   const { allowed, decision, sentences, trace, checks } = explanation;
   const remedies = [...new Set(trace.flatMap(({ remedy }) => remedy ?? []))];
   const told = sentences.filter((sentence) => !remedies.includes(sentence.replace(/\.$/, "")));
@@ -36,36 +36,23 @@ export function ExplanationView({ explanation }: { readonly explanation: Explana
         </div>
       )}
       {trace.length > 0 && (
-        <Scroll label="Each step of the decision">
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">Step</th>
-                <th scope="col">Does</th>
-                <th scope="col">Rule</th>
-                <th scope="col">Entry</th>
-                <th scope="col">Written at</th>
-              </tr>
-            </thead>
-            <tbody>
-              {trace.map((line, index) => (
-                <tr key={index}>
-                  <th scope="row">{line.step ?? "before the policy"}</th>
-                  <td>
-                    <Badge meaning={outcomes.get(line.outcome) ?? "quiet"}>{line.outcome.replaceAll("-", " ")}</Badge>
-                  </td>
-                  <td>
-                    <code>{line.rule}</code>
-                  </td>
-                  <td>{line.entry === undefined ? <span className="soft">none</span> : <code>{line.entry}</code>}</td>
-                  <td className="small">
-                    <code>{line.label}</code> <span className="soft">{line.source}</span>
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </Scroll>
+        <Table label="Each step of the decision" columns={["Step", "Does", "Rule", "Entry", "Written at"]}>
+          {trace.map((line, index) => (
+            <tr key={index}>
+              <th scope="row">{line.step ?? "before the policy"}</th>
+              <td>
+                <Badge meaning={outcomes.get(line.outcome) ?? "quiet"}>{line.outcome.replaceAll("-", " ")}</Badge>
+              </td>
+              <td>
+                <code>{line.rule}</code>
+              </td>
+              <td>{line.entry === undefined ? <span className="soft">none</span> : <code>{line.entry}</code>}</td>
+              <td className="small">
+                <code>{line.label}</code> <span className="soft">{line.source}</span>
+              </td>
+            </tr>
+          ))}
+        </Table>
       )}
       {checks.length > 0 && (
         <>

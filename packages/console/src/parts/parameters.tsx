@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import type { JsonSchema } from "../api/types.ts";
-import { Scroll } from "./scroll.tsx";
+import { Table } from "./table.tsx";
 
 interface Schema {
   readonly type?: string | readonly string[];
@@ -27,32 +27,20 @@ export function Parameters(props: { readonly label: string; readonly schema: Jso
   const rows = rowsOf(schema as Schema, "", 0);
   if (rows.length === 0) return <p className="soft">{empty}</p>;
   return (
-    <Scroll label={label}>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Name</th>
-            <th scope="col">Type</th>
-            <th scope="col">Rules</th>
-            <th scope="col">Meaning</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ place, part, isRequired }) => (
-            <tr key={place}>
-              <th scope="row">
-                <code>{place}</code>
-              </th>
-              <td>
-                <code>{typeOf(part)}</code>
-              </td>
-              <td className="small">{[isRequired ? "required" : "", ...rulesOf(part)].filter((rule) => rule !== "").join(", ")}</td>
-              <td>{part.description}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </Scroll>
+    <Table label={label} columns={["Name", "Type", "Rules", "Meaning"]}>
+      {rows.map(({ place, part, isRequired }) => (
+        <tr key={place}>
+          <th scope="row">
+            <code>{place}</code>
+          </th>
+          <td>
+            <code>{typeOf(part)}</code>
+          </td>
+          <td className="small">{[isRequired ? "required" : "", ...rulesOf(part)].filter((rule) => rule !== "").join(", ")}</td>
+          <td>{part.description}</td>
+        </tr>
+      ))}
+    </Table>
   );
 }
 

@@ -1,26 +1,26 @@
 import { type ReactNode, useState } from "react";
-import type { ToolResult } from "../api/types.ts";
+import type { ToolResult, ToolSuccess } from "../api/types.ts";
 import { Badge } from "./badge.tsx";
 import { Json } from "./json.tsx";
 import { type Tab, Tabs } from "./tabs.tsx";
 
 /** What a call gave: text, data and pictures, or why it failed and at which field. Everything is shown as text. */
 export function ResultView({ result }: { readonly result: ToolResult }): ReactNode {
-  const { ok, error, code, meta, issues = [] } = result;
-  const forms = formsOf(result);
+  const { ok, meta } = result;
+  const forms = ok ? formsOf(result) : [];
   const [form, setForm] = useState<string | undefined>(undefined);
   return (
     <div className="result">
       <p>
-        <Badge meaning={ok ? "good" : "bad"}>{ok ? "done" : (code ?? "failed")}</Badge>{" "}
+        <Badge meaning={ok ? "good" : "bad"}>{ok ? "done" : result.code}</Badge>{" "}
         <span className="small soft">
           {meta.durationMs.toFixed(1)} ms {meta.callId !== "" && `· call ${meta.callId}`}
         </span>
       </p>
-      {!ok && <pre tabIndex={0}>{error}</pre>}
-      {!ok && issues.length > 0 && (
+      {!ok && <pre tabIndex={0}>{result.error}</pre>}
+      {!ok && result.issues !== undefined && result.issues.length > 0 && (
         <ul className="field-errors">
-          {issues.map((issue, index) => (
+          {result.issues.map((issue, index) => (
             <li key={index}>
               <code>{issue.path || "/"}</code> {issue.message}
             </li>
@@ -39,13 +39,10 @@ export function ResultView({ result }: { readonly result: ToolResult }): ReactNo
 }
 
 /** The forms that a result has, the most telling first. */
-function formsOf({ content = "", data, blocks = [] }: ToolResult): readonly Tab[] {
-  const images = blocks.filter(
-    ({ type, data: bytes, mimeType }) =>
-      type === "image" && typeof bytes === "string" && /^image\/(png|jpeg|gif|webp)$/.test(mimeType ?? ""),
-  );
+function formsOf({ content, data, blocks = [] }: ToolSuccess): readonly Tab[] {
+  const images = blocks.filter((block) => block.type === "image").filter(({ mimeType }) => /^image\/(png|jpeg|gif|webp)$/.test(mimeType));
   const picture = ({ data: bytes, mimeType }: (typeof images)[number], index: number): ReactNode => (
-    <img key={index} alt={`Picture ${index + 1} of the result`} src={`data:${mimeType};base64,${String(bytes)}`} />
+    <img key={index} alt={`Picture ${index + 1} of the result`} src={`data:${mimeType};base64,${bytes}`} />
   );
   return [
     ...(images.length > 0 ? [{ id: "image", name: "Picture", content: () => <div className="pictures">{images.map(picture)}</div> }] : []),
