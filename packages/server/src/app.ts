@@ -7,7 +7,7 @@ import { readConsoleFiles } from "./http/console-files.ts";
 import { createCors } from "./http/cors.ts";
 import type { Abortable, Door } from "./http/door.ts";
 import { createGuard, type GuardOptions } from "./http/guard.ts";
-import type { HttpRequest, Reply } from "./http/exchange.ts";
+import type { HttpRequest, Reply, WholeReply } from "./http/exchange.ts";
 import { createHandler, pathOf } from "./http/handle.ts";
 import type { Identity } from "./http/identity.ts";
 import { defaultLimits, type Limits } from "./http/limits.ts";
@@ -23,6 +23,7 @@ import type { TokenCheck } from "./http/tokens.ts";
 import { type Connection, WebRequest } from "./http/web.ts";
 import { type OpenApiDocument, toOpenApi } from "./openapi/document.ts";
 import type { Rack } from "./rack/rack.ts";
+import { Roster } from "./rack/roster.ts";
 import { routes } from "./routes.ts";
 import { traceCalls } from "./telemetry/call-spans.ts";
 import { hideSecrets } from "./telemetry/log.ts";
@@ -71,14 +72,14 @@ export function createApp(rack: Rack, options: AppOptions = {}): App {
     rack,
     server: { metrics, callFeed },
     signIn: options.identity
-      ? () => Promise.resolve(options.identity!)
+      ? () => options.identity!
       : createSignIn({ rack, isExposed: options.isExposed ?? false, tokens: options.tokens }),
     limits,
     rates: createRates(limits.requestsPerSecond),
     streams,
     answers: createAnswers(rack.store),
-    open: new Set(),
-    feeds: new Set(),
+    open: new Roster(),
+    feeds: new Roster(),
     checkAnswers: options.checkAnswers ?? false,
   };
   const openApi = toOpenApi(routes, rack.version);
@@ -117,12 +118,12 @@ export function createApp(rack: Rack, options: AppOptions = {}): App {
     return files?.answer(request) ?? problemReply(nothingThere(method, path, router.methods(path)));
   }
 
-  async function answer(request: HttpRequest): Promise<Reply> {
+  function answer(request: HttpRequest): Reply | Promise<Reply> {
     try {
       guard(request);
       if (isClosing) throw new Problem(503, "SERVER_CLOSING", "The server is being shut down.", { headers: { connection: "close" } });
-      if (cors === undefined) return await find(request);
-      return cors.preflight(request) ?? cors.open(request, await find(request));
+      if (cors === undefined) return find(request);
+      return cors.preflight(request) ?? Promise.resolve(find(request)).then((reply) => cors.open(request, reply));
     } catch (error) {
       return problemReply(toProblem(error));
     }
@@ -133,6 +134,12 @@ export function createApp(rack: Rack, options: AppOptions = {}): App {
     abortAll(door.feeds);
   }
 
+  /** What a tool or a record gave may not fit into a header. */
+  function onFailed(error: unknown): WholeReply {
+    rack.log.error("An answer could not be written.", { error });
+    return problemReply(toProblem(error));
+  }
+
   return {
     openApi,
     async fetch(request, connection = {}) {
@@ -141,7 +148,7 @@ export function createApp(rack: Rack, options: AppOptions = {}): App {
     },
     node(incoming, outgoing) {
       const request = new NodeRequest(incoming, outgoing);
-      void answer(request).then((reply) => request.send(reply));
+      void Promise.resolve(answer(request)).then((reply) => request.send(reply, onFailed));
     },
     drain,
     async close() {
@@ -155,7 +162,7 @@ export function createApp(rack: Rack, options: AppOptions = {}): App {
   };
 }
 
-function abortAll(requests: ReadonlySet<Abortable>): void {
+function abortAll(requests: Iterable<Abortable>): void {
   const reason = new DOMException("The server is being shut down.", "AbortError");
   for (const request of requests) request.abort(reason);
 }

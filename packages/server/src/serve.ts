@@ -34,7 +34,7 @@ export interface Served {
 export async function serve(rack: Rack, options: ServeOptions = {}): Promise<Served> {
   const { host = "127.0.0.1", port = 7333, tokens, consoleFolder = builtConsole, ...appOptions } = options;
   const isExposed = !isLoopbackName(host);
-  if (isExposed && tokens === undefined && !(await rack.keys.exist())) throw needsSignIn(host);
+  if (isExposed && tokens === undefined && !rack.keys.exist()) throw needsSignIn(host);
   const check = tokens === undefined ? undefined : await createTokenCheck(tokens);
   const app = createApp(rack, {
     ...appOptions,

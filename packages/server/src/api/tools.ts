@@ -96,7 +96,7 @@ const call = defineRoute({
   body: {
     type: "object",
     properties: {
-      input: { description: "What the tool takes; see its inputSchema.", default: {} },
+      input: { description: "What the tool takes; see its inputSchema. Left out, it is {}." },
       ...ownFacts,
       timeoutMs: { type: "integer", minimum: 1, maximum: 3_600_000 },
       run_as: runAs,
@@ -106,7 +106,7 @@ const call = defineRoute({
   answers: resultAnswers,
   async run(request) {
     const { rack, params, body, identity, trace } = request;
-    const { input, timeoutMs, run_as } = body;
+    const { input = {}, timeoutMs, run_as } = body;
     const caller = callerFor(request, body);
     const idempotencyKey = request.header("idempotency-key");
     const started = rack.call(params.name, input, { caller, timeoutMs, idempotencyKey, trace });

@@ -1,5 +1,6 @@
 import type { Answers } from "@toolrack/store";
 import type { Rack } from "../rack/rack.ts";
+import type { Roster } from "../rack/roster.ts";
 import type { HttpRequest } from "./exchange.ts";
 import type { Limits } from "./limits.ts";
 import type { Rates } from "./rates.ts";
@@ -18,9 +19,9 @@ export interface Door {
   /** First answers to those who send an Idempotency-Key. */
   readonly answers: Answers;
   /** Requests under way that want to know when they are over; aborted when the server closes. */
-  readonly open: Set<Abortable>;
+  readonly open: Roster<Abortable>;
   /** Streams that have no end of their own; aborted as soon as the server begins to close. */
-  readonly feeds: Set<Abortable>;
+  readonly feeds: Roster<Abortable>;
   /** Whether answers are held against their schemas, for tests. */
   readonly checkAnswers: boolean;
 }

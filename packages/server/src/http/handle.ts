@@ -56,13 +56,14 @@ export function pathOf({ path, atRoot = false }: Route): string {
 
 async function answer(route: Route, door: Door, arrived: Arrived, identity: Identity, span: RequestSpan): Promise<WholeReply> {
   const { place } = span;
-  const parts = await readParts(route, door, arrived);
+  const body = route.body === undefined ? undefined : await readJsonBody(arrived.request, door.limits);
+  const parts = checkParts(route, arrived, body);
   const open = new OpenRequest(arrived, route, door, identity, parts, place);
   try {
     const key = route.method === "GET" || route.keepsIdempotency === true ? undefined : open.header("idempotency-key");
-    const work = async (): Promise<RouteAnswer> => span.run(() => route.run(open));
+    const work = (): RouteAnswer | Promise<RouteAnswer> => span.run(() => route.run(open));
     const scope = `${identity.principal} ${route.id}`;
-    const given = key === undefined ? await work() : await answerOnce(door.answers, { key, scope, request: parts }, work);
+    const given = await (key === undefined ? work() : answerOnce(door.answers, { key, scope, request: parts }, async () => work()));
     return toReply(given, { route, door, open, place });
   } catch (error) {
     open.end();
@@ -70,9 +71,8 @@ async function answer(route: Route, door: Door, arrived: Arrived, identity: Iden
   }
 }
 
-async function readParts(route: Route, door: Door, { request, params }: Arrived): Promise<CheckedParts> {
+function checkParts(route: Route, { request, params }: Arrived, body: unknown): CheckedParts {
   const query = request.query === "" ? {} : readQuery(route.query ?? {}, request.query);
-  const body = route.body === undefined ? undefined : await readJsonBody(request, door.limits);
   return {
     params: route.params === undefined ? params : checkPart("path", route.params, readPath(route.params, params)),
     query: route.query === undefined ? query : checkPart("query", route.query, query),

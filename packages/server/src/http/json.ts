@@ -17,7 +17,7 @@ export function parseJson(text: string, maxDepth: number): unknown {
 /** One pass over the text. What is not JSON at all is left to JSON.parse to refuse. */
 function findFault(text: string, maxDepth: number): string | undefined {
   /** The keys met so far of each object that is open; undefined for a list. */
-  const open: (Set<string> | undefined)[] = [];
+  const open: (Keys | undefined)[] = [];
   let isKey = false;
   for (let index = 0; index < text.length; index++) {
     switch (text.charCodeAt(index)) {
@@ -26,8 +26,7 @@ function findFault(text: string, maxDepth: number): string | undefined {
         if (isKey) {
           const key = readKey(text, index, end);
           const keys = open.at(-1)!;
-          if (keys.has(key)) return `The key ${JSON.stringify(key.slice(0, 80))} occurs twice in one object. Send it once.`;
-          keys.add(key);
+          if (!keys.add(key)) return `The key ${JSON.stringify(key.slice(0, 80))} occurs twice in one object. Send it once.`;
           isKey = false;
         }
         index = end;
@@ -37,7 +36,7 @@ function findFault(text: string, maxDepth: number): string | undefined {
       case bracket:
         if (open.length >= maxDepth) return `The body is nested more than ${maxDepth} levels deep.`;
         isKey = text.charCodeAt(index) === brace;
-        open.push(isKey ? new Set() : undefined);
+        open.push(isKey ? new Keys() : undefined);
         break;
       case closingBrace:
       case closingBracket:
@@ -58,6 +57,22 @@ function findFault(text: string, maxDepth: number): string | undefined {
   }
   return undefined;
 }
+
+/** Most objects have few keys, and those are found in a list before a Set is made. */
+class Keys {
+  readonly #few: string[] = [];
+  #many: Set<string> | undefined;
+
+  /** False where it is there already. */
+  add(key: string): boolean {
+    if (this.#many?.has(key) === true || this.#few.includes(key)) return false;
+    if (this.#few.length < mostFew) this.#few.push(key);
+    else (this.#many ??= new Set()).add(key);
+    return true;
+  }
+}
+
+const mostFew = 16;
 
 const quote = 0x22;
 const backslash = 0x5c;

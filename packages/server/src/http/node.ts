@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { BodyFault, HttpRequest, Reply } from "./exchange.ts";
+import type { BodyFault, HttpRequest, Reply, WholeReply } from "./exchange.ts";
 
 /** A request of `node:http`, read as it lies there: making a web-standard one of it would cost as much as a call. */
 export class NodeRequest implements HttpRequest {
@@ -71,8 +71,18 @@ export class NodeRequest implements HttpRequest {
     });
   }
 
-  /** Writes the answer. */
-  send(reply: Reply): void {
+  /** Writes the answer, or what is to be said instead where it cannot be written. */
+  send(reply: Reply, onFailed: (error: unknown) => WholeReply): void {
+    try {
+      this.#write(reply);
+    } catch (error) {
+      const instead = onFailed(error);
+      if (this.#outgoing.headersSent) this.#outgoing.destroy();
+      else this.#write(instead);
+    }
+  }
+
+  #write(reply: Reply): void {
     const outgoing = this.#outgoing;
     if ("handler" in reply) {
       for (const name of Object.keys(reply.headers)) outgoing.setHeader(name, reply.headers[name]!);

@@ -1,5 +1,6 @@
 import type { Rack } from "../rack/rack.ts";
-import type { Arrived, Door } from "./door.ts";
+import type { Roster } from "../rack/roster.ts";
+import type { Abortable, Arrived, Door } from "./door.ts";
 import type { Identity } from "./identity.ts";
 import type { Route, RouteRequest } from "./route.ts";
 import type { ServerParts } from "./server-parts.ts";
@@ -20,15 +21,16 @@ export class OpenRequest implements RouteRequest {
   readonly trace: unknown;
   readonly #arrived: Arrived;
   readonly #door: Door;
-  /** Streams that have no end of their own are ended first when the server closes. */
-  readonly #isFeed: boolean;
+  /** Where it is noted for the time when the server closes; streams that have no end of their own are ended first. */
+  readonly #roster: Roster<Abortable>;
+  #place = 0;
   #listeners: ((reason: Error) => void)[] | undefined;
   #controller: AbortController | undefined;
 
   constructor(arrived: Arrived, route: Route, door: Door, identity: Identity, { params, query, body }: CheckedParts, trace: unknown) {
     this.#arrived = arrived;
     this.#door = door;
-    this.#isFeed = route.streams === true && route.method === "GET";
+    this.#roster = route.streams === true && route.method === "GET" ? door.feeds : door.open;
     this.identity = identity;
     this.params = params;
     this.query = query;
@@ -70,7 +72,7 @@ export class OpenRequest implements RouteRequest {
       return;
     }
     this.#listeners = [listener];
-    (this.#isFeed ? this.#door.feeds : this.#door.open).add(this);
+    this.#place = this.#roster.add(this);
     this.#arrived.request.onLeave(() => this.abort(new DOMException("The client went away.", "AbortError")));
   }
 
@@ -85,6 +87,6 @@ export class OpenRequest implements RouteRequest {
   end(): void {
     if (this.#listeners === undefined) return;
     this.#listeners = [];
-    (this.#isFeed ? this.#door.feeds : this.#door.open).delete(this);
+    this.#roster.remove(this, this.#place);
   }
 }

@@ -1,9 +1,12 @@
+import { Roster } from "../rack/roster.ts";
+
 interface Reminder {
   readonly at: number;
+  /** Forgets itself first. */
   readonly remind: () => void;
 }
 
-const reminders = new Set<Reminder>();
+const reminders = new Roster<Reminder>();
 let timer: NodeJS.Timeout | undefined;
 
 /**
@@ -11,19 +14,22 @@ let timer: NodeJS.Timeout | undefined;
  * nearly all are forgotten at once.
  */
 export function remindAfter(ms: number, remind: () => void): () => void {
-  const reminder = { at: performance.now() + ms, remind };
-  reminders.add(reminder);
+  const forget = (): void => reminders.remove(reminder, place);
+  const reminder: Reminder = {
+    at: performance.now() + ms,
+    remind() {
+      forget();
+      remind();
+    },
+  };
+  const place = reminders.add(reminder);
   timer ??= setInterval(look, 250).unref();
-  return () => void reminders.delete(reminder);
+  return forget;
 }
 
 function look(): void {
   const now = performance.now();
-  for (const reminder of reminders) {
-    if (reminder.at > now) continue;
-    reminders.delete(reminder);
-    reminder.remind();
-  }
+  for (const { at, remind } of reminders) if (at <= now) remind();
   if (reminders.size === 0) {
     clearInterval(timer);
     timer = undefined;

@@ -13,7 +13,7 @@ export interface SignInOptions {
 }
 
 /** Who makes a request. Throws SIGN_IN_REQUIRED or SIGN_IN_REFUSED. */
-export type SignIn = (request: HttpRequest) => Promise<Identity>;
+export type SignIn = (request: HttpRequest) => Identity | Promise<Identity>;
 
 export function createSignIn({ rack, isExposed, tokens }: SignInOptions): SignIn {
   const storeOwner = rack.store.actor.owner;
@@ -27,13 +27,7 @@ export function createSignIn({ rack, isExposed, tokens }: SignInOptions): SignIn
     return identity;
   }
 
-  return async (request) => {
-    const credentials = request.header("authorization");
-    if (credentials === undefined) {
-      if (isExposed || !isFromHere(request))
-        throw unauthorized("SIGN_IN_REQUIRED", "Sign in: send an API key or a token as Authorization: Bearer ….");
-      return (await rack.keys.exist()) ? local : owner;
-    }
+  async function withCredentials(credentials: string): Promise<Identity> {
     const secret = /^bearer +([!-~]+)$/i.exec(credentials)?.[1];
     if (secret === undefined || secret.length > 16_384) throw refused;
     if (secret.startsWith("trk_")) {
@@ -44,6 +38,14 @@ export function createSignIn({ rack, isExposed, tokens }: SignInOptions): SignIn
     const found = await tokens?.(secret);
     if (found === undefined) throw refused;
     return toIdentity({ ...found, via: "token", storeOwner });
+  }
+
+  return (request) => {
+    const credentials = request.header("authorization");
+    if (credentials !== undefined) return withCredentials(credentials);
+    if (isExposed || !isFromHere(request))
+      throw unauthorized("SIGN_IN_REQUIRED", "Sign in: send an API key or a token as Authorization: Bearer ….");
+    return rack.keys.exist() ? local : owner;
   };
 }
 

@@ -31,7 +31,7 @@ export function createKeys({ feed, audit, now }: KeysOptions): ApiKeys {
   }
 
   return {
-    exist: async () => !records.values().next().done,
+    exist: () => !records.values().next().done,
     list: async () => [...records.values()].map(keyOf),
     async create({ agent, roles: wanted, description, expiresAt, by }) {
       if (!namePattern.test(agent))

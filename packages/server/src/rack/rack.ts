@@ -181,7 +181,7 @@ export interface AgentSetting {
 /** Keys for the API: the text is shown once, only its hash is kept. */
 export interface ApiKeys {
   /** False until the first key was made: then the owner of the machine is trusted on loopback. */
-  exist(): Promise<boolean>;
+  exist(): boolean;
   list(): Promise<readonly ApiKey[]>;
   create(key: NewApiKey): Promise<ApiKey & { readonly secret: string }>;
   revoke(id: string, by: string): Promise<boolean>;

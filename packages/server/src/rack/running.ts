@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Caller, InvokeOptions, Progress, ToolResult } from "@toolrack/core";
 import type { RunningCall } from "./rack.ts";
+import { Roster } from "./roster.ts";
 
 /** The calls that are on their way in this process, whatever surface they came by. */
 export interface CallDesk {
@@ -18,33 +19,29 @@ export interface CallDesk {
 export type Invoke = (tool: string, input: unknown, options: InvokeOptions & { readonly callId: string }) => Promise<ToolResult>;
 
 export function createCallDesk(invoke: Invoke, onEnd: (callId: string) => void): CallDesk {
-  const running = new Map<string, RunningCall>();
+  const running = new Roster<RunningCall>();
   const ended = new EndedCalls();
-
-  function noteEnd(call: RunningCall): void {
-    const { callId } = call;
-    // Whoever names calls may give two of them one name; the other one still runs.
-    if (running.get(callId) === call) running.delete(callId);
-    ended.add(callId);
-    onEnd(callId);
-  }
 
   return {
     start(tool, input, options) {
-      const call = new StartedCall(tool, input, options, invoke, noteEnd);
-      running.set(call.callId, call);
+      const call: RunningCall = new StartedCall(tool, input, options, invoke, () => {
+        running.remove(call, place);
+        ended.add(call.callId);
+        onEnd(call.callId);
+      });
+      const place = running.add(call);
       return call;
     },
-    get: (callId) => running.get(callId),
-    list: () => [...running.values()],
+    get: (callId) => [...running].findLast((call) => call.callId === callId),
+    list: () => [...running],
     endedLately: (callId) => ended.has(callId),
     async drain(graceMs) {
-      const all = (): Promise<unknown> => Promise.all([...running.values()].map(({ result }) => result));
+      const all = (): Promise<unknown> => Promise.all([...running].map(({ result }) => result));
       let timer: NodeJS.Timeout | undefined;
       const grace = new Promise((resolve) => (timer = setTimeout(resolve, graceMs)));
       await Promise.race([all(), grace]);
       clearTimeout(timer);
-      for (const call of running.values()) call.cancel("The server is closing.");
+      for (const call of running) call.cancel("The server is closing.");
       await all();
     },
   };
@@ -111,7 +108,7 @@ class StartedCall implements RunningCall {
   #isOver = false;
   #waiting: (() => void)[] | undefined;
 
-  constructor(tool: string, input: unknown, options: InvokeOptions, invoke: Invoke, onEnd: (call: RunningCall) => void) {
+  constructor(tool: string, input: unknown, options: InvokeOptions, invoke: Invoke, onEnd: () => void) {
     const { callId = newCallId(), caller = {}, signal, onProgress } = options;
     this.callId = callId;
     this.tool = tool;
@@ -139,7 +136,7 @@ class StartedCall implements RunningCall {
       trace,
     }).then((result) => {
       this.#end();
-      onEnd(this);
+      onEnd();
       return result;
     });
   }

@@ -10,10 +10,10 @@ describe("API keys", () => {
   it("are shown once, kept as a hash, and good until they are revoked; each deed is in the audit", async () => {
     const folder = temporaryFolder();
     const rack = await open({ folder, config: {} });
-    expect(await rack.keys.exist()).toBe(false);
+    expect(rack.keys.exist()).toBe(false);
     const { id, secret } = await rack.keys.create({ agent: "helper", roles: ["emitter"], description: "For tests", by: "root" });
     expect(secret).toMatch(/^trk_[0-9a-f]{16}_[\w-]{43}$/);
-    expect(await rack.keys.exist()).toBe(true);
+    expect(rack.keys.exist()).toBe(true);
     expect(await rack.keys.verify(secret)).toMatchObject({ id, agent: "helper", roles: ["emitter"], createdBy: "root" });
     expect(JSON.stringify(await rack.keys.list())).not.toContain(createHash("sha256").update(secret).digest("hex"));
     await rack.close();
@@ -33,7 +33,7 @@ describe("API keys", () => {
     expect(await again.keys.revoke(id, "root")).toBe(false);
     expect(await again.keys.revoke("../x", "root")).toBe(false);
     expect(await again.keys.verify(secret)).toBeUndefined();
-    expect(await again.keys.exist()).toBe(false);
+    expect(again.keys.exist()).toBe(false);
     const lines = await listAudit(again.store);
     expect(lines.map(({ subject, agent }) => [subject, agent])).toEqual([
       ["toolrack/key-revoked", "root"],
@@ -50,7 +50,7 @@ describe("API keys", () => {
     expect(await rack.keys.verify(secret)).toBeDefined();
     await clock.advance(1);
     expect(await rack.keys.verify(secret)).toBeUndefined();
-    expect(await rack.keys.exist()).toBe(true);
+    expect(rack.keys.exist()).toBe(true);
   });
 
   it("are refused for roles and agents that cannot be", async () => {
