@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
+import { createCallLog } from "../src/audit/call-log.ts";
 import { migrate } from "../src/engines/_sql/migrate.ts";
 import { migrations } from "../src/engines/_sql/migrations.ts";
 import { createQueries } from "../src/engines/sqlite/dialect.ts";
@@ -133,6 +134,25 @@ describe("the SQLite store", () => {
     other.exec("rollback");
     other.close();
     written(await store.put(note("a")));
+    await store.close();
+  });
+
+  it("still knows that a call runs whose end could not be written, also when others that began with it end", async () => {
+    const path = freshPath();
+    const store = await createSqliteStore({ path, busyTimeoutMs: 50 });
+    const calls = createCallLog(store, { server: "one" });
+    const start = (callId: string) => ({ callId, tool: "t", input: {}, caller: {}, startedAt: 5 });
+    const end = (callId: string) =>
+      calls.record({ ...start(callId), result: { ok: true, content: "", meta: { callId, tool: "t", durationMs: 1 } } });
+    await Promise.all(["a", "b", "c"].map((name) => calls.begin!(start(name))));
+    const other = await openSqlite(path, 0);
+    other.exec("begin immediate");
+    await expect(end("a")).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
+    other.exec("rollback");
+    other.close();
+    await end("b");
+    expect((await calls.running()).map(({ callId }) => callId).sort()).toEqual(["a", "c"]);
+    expect(await calls.abandon("one")).toBe(2);
     await store.close();
   });
 

@@ -1,16 +1,18 @@
 import type { CallRecord, CallStart, Recorder } from "@toolrack/core";
 import { demandRole } from "../access/actor.ts";
 import type { AuditRow } from "../engines/_audit.ts";
-import type { Note } from "../engines/_notes.ts";
 import { readName } from "../record/read-draft.ts";
 import { insideOf } from "../store/create-store.ts";
 import type { BreadcrumbStore } from "../store/store.ts";
 import type { AuditOptions } from "./audit.ts";
 import { createBatches } from "./batch.ts";
-import { type CallBody, type RunningCall, toErrorDetails, toStoredCall, type StoredCall } from "./call-body.ts";
+import { type RunningCall, toErrorDetails, toStoredCall, type StoredCall } from "./call-body.ts";
+import { quote, toBodyText, toText } from "./call-text.ts";
 import { type AuditEntry, storable } from "./chain.ts";
-import { type Line, noteName, toAbandoned, toRunningCall, writeLines } from "./lines.ts";
+import { abandonSome, createLineWriter, type Line } from "./lines.ts";
+import { createOpenCalls, type OpenCall } from "./open-calls.ts";
 import { createRedaction, type RedactionOptions } from "./redact.ts";
+import { toRunningCalls } from "./slips.ts";
 import { toStatistics, type ToolStatistics } from "./statistics.ts";
 
 export interface CallLogOptions extends AuditOptions {
@@ -67,40 +69,40 @@ export function createCallLog(store: BreadcrumbStore, options: CallLogOptions = 
   const { owner } = store.actor;
   const { server, maxBodyBytes: maxBytes = 65_536, acknowledge = "written", onError = () => undefined } = options;
   if (server !== undefined) readName(server, "The name of a server");
-  const redact = createRedaction(options.redaction);
-  const lines = createBatches<Line>((batch) => engine.writeAudit((tx) => writeLines(tx, owner, batch, options.key)));
+  const redaction = createRedaction(options.redaction);
+  const own = { owner, server: server ?? "", key: options.key };
+  const lines = createBatches<Line>(createLineWriter(engine, own));
+  const open = createOpenCalls();
   const read = async (rows: Promise<readonly AuditRow[]>): Promise<readonly StoredCall[]> => (await rows).map(toStoredCall);
 
   function write(line: Line): Promise<void> {
-    const written = lines.add(line);
-    if (acknowledge === "written" || lines.waiting > mostQueued) return written;
-    written.catch(onError);
-    return Promise.resolve();
+    if (acknowledge === "written" || lines.waiting >= mostQueued) return lines.add(line);
+    lines.leave(line, onError);
+    return queued;
   }
 
-  function begin({ callId, tool, input, caller, startedAt, parentCallId }: CallStart): Promise<void> {
-    const body = toJson<Omit<RunningCall, "server">>({
-      callId: JSON.stringify(callId),
-      tool: JSON.stringify(tool),
-      startedAt: JSON.stringify(Math.floor(startedAt)),
-      caller: JSON.stringify(redact(caller)),
-      input: fit(redact(input), maxBytes),
-      parentCallId: JSON.stringify(parentCallId),
-    });
-    const note: Note = { owner, kind: "running", name: noteName(callId), holder: server!, endsAt: undefined, body };
-    return write({ type: "begin", note });
+  function begin(start: CallStart): Promise<void> {
+    const redact = redaction();
+    const [caller, input] = [JSON.stringify(redact(start.caller)), toText(redact(start.input), maxBytes)];
+    const call: OpenCall = { start, redact, caller, input, slip: undefined };
+    open.add(call);
+    return write({ type: "begin", call });
   }
 
   return {
     ...(server !== undefined && { begin }),
     record({ callId, tool, input, caller, startedAt, result, parentCallId, stack }) {
-      const body = toJson<CallBody>({
-        startedAt: JSON.stringify(Math.floor(startedAt)),
-        caller: JSON.stringify(redact(caller)),
-        input: fit(redact(input), maxBytes),
-        version: JSON.stringify(result.meta.version),
-        parentCallId: JSON.stringify(parentCallId),
-        output: result.ok ? fit(redact(result.data === undefined ? result.content : result.data), maxBytes) : undefined,
+      const redact = redaction();
+      const call = server === undefined ? undefined : open.take(callId);
+      // What was made of the same request when it began is used again, unless secrets became known since.
+      const known = call?.redact === redact && call.start.input === input && call.start.caller === caller ? call : undefined;
+      const body = toBodyText({
+        startedAt: String(Math.floor(startedAt)),
+        caller: known === undefined ? JSON.stringify(redact(caller)) : known.caller,
+        input: known === undefined ? toText(redact(input), maxBytes) : known.input,
+        version: quote(result.meta.version),
+        parentCallId: quote(parentCallId),
+        output: result.ok ? toText(redact(result.data === undefined ? result.content : result.data), maxBytes) : undefined,
         error: result.ok
           ? undefined
           : JSON.stringify(toErrorDetails(result, redact(result.error) as string, redact(stack) as string | undefined)),
@@ -113,11 +115,11 @@ export function createCallLog(store: BreadcrumbStore, options: CallLogOptions = 
         subject: tool,
         callId,
         ok: result.ok,
-        ...(!result.ok && { code: result.code }),
+        code: result.ok ? undefined : result.code,
         durationMs: result.meta.durationMs,
         body,
       };
-      return write({ type: "end", entry, ...(server !== undefined && { name: noteName(callId) }) });
+      return write({ type: "end", entry, call });
     },
     async show(callId) {
       demandRole(store.actor, "subscriber", "read calls");
@@ -126,24 +128,14 @@ export function createCallLog(store: BreadcrumbStore, options: CallLogOptions = 
     },
     async running({ server: holder } = {}) {
       demandRole(store.actor, "subscriber", "read calls");
-      return (await engine.notes(owner, "running", 1_000, holder)).map(toRunningCall);
+      return (await engine.notes(owner, "running", 1_000, holder)).flatMap(toRunningCalls).slice(0, 1_000);
     },
     async abandon(holder) {
       demandRole(store.actor, "curator", "give up the calls of a server");
       for (let count = 0; ;) {
-        const given = await engine.writeAudit(async (tx) => {
-          await tx.lockAudit(); // what ends meanwhile has ended before it is looked at
-          const notes = await tx.notes(owner, "running", 500, holder);
-          const batch = notes.map((note): Line => ({
-            type: "end",
-            name: note.name,
-            entry: toAbandoned(toRunningCall(note), owner, clock.now()),
-          }));
-          await writeLines(tx, owner, batch, options.key);
-          return notes.length;
-        });
-        count += given;
-        if (given < 500) return count;
+        const { notes, calls } = await abandonSome(engine, { ...own, server: holder }, 50, clock.now());
+        count += calls;
+        if (notes < 50) return count;
       }
     },
     flush: () => lines.settled(),
@@ -167,22 +159,7 @@ export function createCallLog(store: BreadcrumbStore, options: CallLogOptions = 
   };
 }
 
-/** Above this many, "queued" waits as well. */
+/** With so many before it, "queued" waits as well. */
 const mostQueued = 10_000;
 
-/** A value as JSON; one that is too large is kept by the beginning of that. */
-function fit(value: unknown, maxBytes: number): string | undefined {
-  const text = JSON.stringify(value) as string | undefined;
-  if (text === undefined || text.length <= maxBytes) return text;
-  const beginning = Buffer.from(text.slice(0, Math.min(4_096, maxBytes))).toString();
-  return JSON.stringify({ truncated: true, characters: text.length, beginning });
-}
-
-/** An object of fields that are JSON already, so that no large one is written twice. Those that are undefined are left out. */
-function toJson<Whole>(fields: Readonly<Record<keyof Whole & string, string | undefined>>): string {
-  let text = "";
-  for (const [name, field] of Object.entries<string | undefined>(fields)) {
-    if (field !== undefined) text += `${text === "" ? "" : ","}"${name}":${field}`;
-  }
-  return `{${text}}`;
-}
+const queued: Promise<void> = Promise.resolve();

@@ -11,10 +11,10 @@ export interface AuditEntry {
   readonly kind: string;
   readonly agent: string;
   readonly subject: string;
-  readonly callId?: string;
-  readonly ok?: boolean;
-  readonly code?: string;
-  readonly durationMs?: number;
+  readonly callId?: string | undefined;
+  readonly ok?: boolean | undefined;
+  readonly code?: string | undefined;
+  readonly durationMs?: number | undefined;
   /** JSON. */
   readonly body: string;
 }

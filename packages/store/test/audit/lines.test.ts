@@ -1,7 +1,6 @@
 import { createHash, createHmac } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { hashRow, storable } from "../../src/audit/chain.ts";
-import { noteName } from "../../src/audit/lines.ts";
 
 describe("a line of the audit", () => {
   const row = {
@@ -31,15 +30,5 @@ describe("a line of the audit", () => {
     expect(storable("a\0b\ud800")).toBe("a\ufffdb\ufffd");
     expect(storable("x".repeat(512))).toHaveLength(512);
     expect(storable("x".repeat(600))).toBe(`${"x".repeat(511)}…`);
-  });
-});
-
-describe("the note of a call that runs", () => {
-  it("has the call's name where that is plain, and else one that no plain name can be", () => {
-    expect(noteName("AbC-0042")).toBe("AbC-0042");
-    const odd = ["", "a b", "ä", "a\n", "\0", "x".repeat(65), "#", noteName("a b")];
-    const names = odd.map(noteName);
-    expect(new Set(names).size).toBe(odd.length);
-    for (const name of names) expect(name).toMatch(/^#[0-9a-f]{64}$/);
   });
 });

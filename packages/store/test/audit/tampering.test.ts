@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createRegistry, defineTool } from "@toolrack/core";
+import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
 import { addToAudit, listAudit, verifyAudit } from "../../src/audit/audit.ts";
 import { createCallLog } from "../../src/audit/call-log.ts";
@@ -88,7 +89,7 @@ describe("a planted secret", () => {
   });
 
   it("is taken out of values of every kind", () => {
-    const redact = createRedaction({ values: () => ["12345678", 'a"b"c'], fields: ["pin"] });
+    const redact = createRedaction({ values: () => ["12345678", 'a"b"c'], fields: ["pin"] })();
     const value = {
       Authorization: "x",
       api_key: 1,
@@ -112,5 +113,35 @@ describe("a planted secret", () => {
     const circular: Record<string, unknown> = {};
     circular["self"] = circular;
     expect(JSON.stringify(redact(circular))).toContain("nested too deeply");
+    class Card {
+      number = "12345678";
+      token = "x";
+    }
+    for (const odd of [new Card(), Object("12345678"), [[new Map([["a", "12345678"]])]], { toJSON: () => "12345678" }, 12345678n])
+      expect(JSON.stringify(redact(odd))).not.toMatch(/12345678|x/);
+  });
+
+  it("is found wherever it stands, and what holds none stays as it is", () => {
+    const secret = "hunter22";
+    const redact = createRedaction({ values: () => [secret] })();
+    const place = fc.constantFrom("value", "key", "field");
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 4 }), fc.array(fc.nat(5), { maxLength: 3 }), place, (value, path, kind) => {
+        expect(redact(value)).toBe(value);
+        const planted = plant(value, path, kind === "value" ? `a ${secret}` : kind === "key" ? { [secret]: 1 } : { Pass_Word: "s3" });
+        const kept = JSON.stringify(redact(planted));
+        expect(kept).not.toMatch(/hunter22|"s3"/);
+        expect(kept).toContain("[redacted]");
+      }),
+    );
   });
 });
+
+/** A copy that holds one thing more, so deep inside. */
+function plant(value: unknown, [at, ...path]: readonly number[], what: unknown): unknown {
+  if (at === undefined || typeof value !== "object" || value === null) return [value, what];
+  const keys = Object.keys(value);
+  if (keys.length === 0) return [value, what];
+  const key = keys[at % keys.length]!;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, name === key ? plant(inner, path, what) : inner]));
+}

@@ -2,6 +2,7 @@ import { createRegistry, defineTool } from "@toolrack/core";
 import { describe, expect, it } from "vitest";
 import { verifyAudit } from "../../src/audit/audit.ts";
 import { createCallLog } from "../../src/audit/call-log.ts";
+import { insideOf } from "../../src/store/create-store.ts";
 import type { OpenStore } from "./contract.ts";
 
 export function runningContract(open: OpenStore): void {
@@ -62,6 +63,60 @@ export function runningContract(open: OpenStore): void {
       expect(await calls.abandon("one")).toBe(100);
       expect((await calls.statistics())[0]).toMatchObject({ calls: 701, errors: 100 });
       expect(await verifyAudit(store)).toMatchObject({ ok: true, rows: 701 });
+    });
+
+    it("are exactly those that began and did not end, however many of them begin or end together", async () => {
+      const store = await open();
+      const calls = createCallLog(store, { server: "one" });
+      const names = Array.from({ length: 60 }, (_, index) => `c${index}`);
+      const runs = new Set<string>();
+      const running = async () => new Set((await calls.running()).map(({ callId }) => callId));
+      for (const lot of [names.slice(0, 40), names.slice(40)]) {
+        await Promise.all(lot.map((name) => calls.begin!({ ...start(name), input: { text: "x".repeat(name === "c7" ? 9_000 : 5) } })));
+        for (const name of lot) runs.add(name);
+        expect(await running()).toEqual(runs);
+      }
+      for (const step of [3, 2, 1]) {
+        const lot = [...runs].filter((_, index) => index % step === 0);
+        await Promise.all(lot.map((name) => calls.record({ ...start(name), result: ok(name) })));
+        for (const name of lot) runs.delete(name);
+        expect(await running()).toEqual(runs);
+      }
+      expect(await insideOf(store).engine.notes(store.actor.owner, "running", 10)).toEqual([]);
+    });
+
+    it("may have one name at the same time, and each ends for itself", async () => {
+      const store = await open();
+      const calls = createCallLog(store, { server: "one" });
+      await Promise.all([calls.begin!(start("same")), calls.begin!(start("same")), calls.begin!(start("other"))]);
+      await calls.record({ ...start("same"), result: ok("same") });
+      expect((await calls.running()).map(({ callId }) => callId).sort()).toEqual(["other", "same"]);
+      for (const name of ["same", "other", "same"]) await calls.record({ ...start(name), result: ok(name) });
+      expect(await calls.running()).toEqual([]);
+      expect(await verifyAudit(store)).toMatchObject({ ok: true, rows: 4 });
+    });
+
+    it("are shown without a secret that became known while they ran", async () => {
+      const store = await open();
+      const seen: string[] = [];
+      const calls = createCallLog(store, { server: "one", redaction: { values: () => seen } });
+      const call = { ...start("c"), input: { text: "it is hunter22" } };
+      await calls.begin!(call);
+      seen.push("hunter22");
+      await calls.record({ ...call, result: ok("c") });
+      expect(await calls.show("c")).toMatchObject({ input: { text: "it is [redacted]" } });
+    });
+
+    it("are found when an older log noted each for itself", async () => {
+      const store = await open();
+      const { engine } = insideOf(store);
+      const { owner } = store.actor;
+      const body = JSON.stringify({ callId: "old", tool: "t", startedAt: 5, caller: { agent: "a" }, input: {} });
+      await engine.writeAudit((tx) => tx.saveNotes([{ owner, kind: "running", name: "old", holder: "one", endsAt: undefined, body }]));
+      const calls = createCallLog(store);
+      expect(await calls.running()).toMatchObject([{ callId: "old", server: "one" }]);
+      expect(await calls.abandon("one")).toBe(1);
+      expect(await calls.show("old")).toMatchObject({ ok: false, code: "ABORTED" });
     });
 
     it("may have any name, of any length", async () => {

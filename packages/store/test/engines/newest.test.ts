@@ -31,8 +31,10 @@ async function planOf(read: () => Promise<unknown>): Promise<string> {
 describe("the newest lines of a long audit", () => {
   const wanted: [what: string, filter: AuditFilter, index: string][] = [
     ["of an owner", { owner: "a" }, "audit_newest"],
-    ["of a kind", { owner: "a", kinds: ["call"] }, "audit_kind"],
-    ["that failed", { owner: "a", kinds: ["call"], ok: false, from: 5 }, "audit_kind"],
+    ["of calls", { owner: "a", kinds: ["call"] }, "audit_newest"],
+    ["of calls that succeeded", { owner: "a", kinds: ["call"], ok: true }, "audit_newest"],
+    ["of calls that failed", { owner: "a", kinds: ["call"], ok: false, from: 5 }, "audit_failed"],
+    ["of another kind", { owner: "a", kinds: ["secret-read"] }, "audit_deeds"],
     ["of an agent", { owner: "a", kinds: ["call"], agent: "x" }, "audit_agent"],
     ["of a tool", { owner: "a", kinds: ["call"], subject: "x" }, "audit_subject"],
     ["of several kinds", { owner: "a", kinds: ["call", "secret-read"] }, "audit_newest"],

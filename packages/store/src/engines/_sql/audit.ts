@@ -68,7 +68,7 @@ export function createAuditWrites(db: Sql, parts: SqlParts): AuditWrites {
     async appendAudit(rows) {
       const last = rows.at(-1);
       if (last === undefined) return;
-      await insert(rows.map(({ callId, durationMs, ...row }) => ({ ...row, call_id: callId, duration_ms: durationMs })));
+      await insert(rows.map(toValues));
       await moveEnd([last.number, last.hash]);
     },
     async dropAudit({ number, hash }) {
@@ -96,6 +96,11 @@ const rowInsert: RowInsert<Tables["audit"]> = {
   },
 };
 
+function toValues(row: AuditRow): readonly unknown[] {
+  const { number, at, owner, kind, agent, subject, callId, ok, code, durationMs, body, previous, hash } = row;
+  return [number, at, owner, kind, agent, subject, callId, ok, code, durationMs, body, previous, hash];
+}
+
 function filtered<Query extends SelectQueryBuilder<Tables, "audit", Selectable<Tables["audit"]>>>(
   query: Query,
   filter: AuditFilter,
@@ -103,10 +108,12 @@ function filtered<Query extends SelectQueryBuilder<Tables, "audit", Selectable<T
   let narrowed: SelectQueryBuilder<Tables, "audit", Selectable<Tables["audit"]>> = query;
   if (filter.owner !== undefined) narrowed = narrowed.where("owner", "=", filter.owner);
   if (filter.kinds !== undefined) narrowed = narrowed.where("kind", "in", filter.kinds);
+  // Said in these words, since an index holds only such lines; one for failures as well.
+  if (filter.kinds?.includes("call") === false) narrowed = narrowed.where("kind", "<>", sql.lit("call"));
   if (filter.agent !== undefined) narrowed = narrowed.where("agent", "=", filter.agent);
   if (filter.subject !== undefined) narrowed = narrowed.where("subject", "=", filter.subject);
   if (filter.callId !== undefined) narrowed = narrowed.where("call_id", "=", filter.callId);
-  if (filter.ok !== undefined) narrowed = narrowed.where("ok", "=", Number(filter.ok));
+  if (filter.ok !== undefined) narrowed = narrowed.where("ok", "=", sql.lit(Number(filter.ok)));
   if (filter.from !== undefined) narrowed = narrowed.where("at", ">=", filter.from);
   return narrowed as Query;
 }

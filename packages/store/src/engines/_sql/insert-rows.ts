@@ -10,23 +10,31 @@ export interface RowInsert<Row> {
   readonly key?: readonly (keyof Row & string)[];
 }
 
-/** Puts rows into a table with a statement that stays the same for every number of them. */
+/** Puts rows into a table with statements that stay the same for every number of them. A row is its values in the order of the columns. */
 export function insertRows<Name extends keyof Tables & string>(
   db: Sql,
   parts: SqlParts,
   table: Name,
   { columns, key }: RowInsert<Tables[Name]>,
-): (rows: readonly Tables[Name][]) => Promise<void> {
+): (rows: readonly (readonly unknown[])[]) => Promise<void> {
   const names = Object.keys(columns) as (keyof Tables[Name] & string)[];
   const list = (some: readonly string[]) => sql.join(some.map((name) => sql.ref(name)));
-  const insert = compiledOnce(db, () => {
-    const replaced = names.filter((name) => !key?.includes(name)).map((name) => sql`${sql.ref(name)} = excluded.${sql.ref(name)}`);
-    const onConflict = key === undefined ? sql`` : sql`on conflict (${list(key)}) do update set ${sql.join(replaced)}`;
-    return sql`insert into ${sql.table(table)} (${list(names)}) ${parts.rowValues(names.map((name) => columns[name]))} ${onConflict}`.compile(
-      db,
-    );
-  });
+  const insert = (atOnce: number) => {
+    const run = compiledOnce(db, () => {
+      const replaced = names.filter((name) => !key?.includes(name)).map((name) => sql`${sql.ref(name)} = excluded.${sql.ref(name)}`);
+      const onConflict = key === undefined ? sql`` : sql`on conflict (${list(key)}) do update set ${sql.join(replaced)}`;
+      const kinds = names.map((name) => columns[name]);
+      return sql`insert into ${sql.table(table)} (${list(names)}) ${parts.rowValues(kinds, atOnce)} ${onConflict}`.compile(db);
+    });
+    return async (rows: readonly (readonly unknown[])[]): Promise<void> => {
+      if (rows.length > 0) await run(parts.rowParameters(rows, atOnce));
+    };
+  };
+  const { rowsAtOnce = 1 } = parts;
+  const [several, rest] = [insert(rowsAtOnce), insert(1)];
   return async (rows) => {
-    if (rows.length > 0) await insert(parts.rowParameters(rows.map((row) => names.map((name) => row[name]))));
+    const most = rowsAtOnce === 1 ? 0 : rows.length - (rows.length % rowsAtOnce);
+    await several(rows.slice(0, most));
+    await rest(rows.slice(most));
   };
 }

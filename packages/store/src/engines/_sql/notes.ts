@@ -26,7 +26,7 @@ export function createNoteWrites(db: Sql, parts: SqlParts): NoteWrites {
     db.deleteFrom("notes").where("owner", "=", "").where("kind", "=", "running").where("name", "in", parts.texts).compile(),
   );
   return {
-    saveNotes: (notes) => insert(notes.map(toRow)),
+    saveNotes: (notes) => insert(notes.map((note) => Object.values(toRow(note)))),
     async claimNote(note) {
       const query = db
         .insertInto("notes")
@@ -59,8 +59,9 @@ const rowInsert: RowInsert<Tables["notes"]> = {
   key: ["owner", "kind", "name"],
 };
 
-function toRow({ endsAt, ...note }: Note): Tables["notes"] {
-  return { ...note, ends_at: endsAt === undefined ? null : Math.floor(endsAt) };
+/** With its fields in the order of the columns. */
+function toRow({ owner, kind, name, holder, endsAt, body }: Note): Tables["notes"] {
+  return { owner, kind, name, holder, ends_at: endsAt === undefined ? null : Math.floor(endsAt), body };
 }
 
 function toNote({ ends_at, ...row }: Selectable<Tables["notes"]>): Note {

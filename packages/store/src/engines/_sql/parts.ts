@@ -8,9 +8,11 @@ export interface SqlParts {
   readonly types: { readonly big: string; readonly bytes: string; readonly real: string };
   /** Whether a row that is read has to be locked by name; elsewhere the transaction locks everything. */
   readonly locksRows: boolean;
-  /** What follows the columns of an `insert`, for any number of rows, and the parameters that it is then given. */
-  rowValues(kinds: readonly ColumnKind[]): RawBuilder<unknown>;
-  rowParameters(rows: readonly (readonly unknown[])[]): readonly unknown[];
+  /** How many rows one run of an `insert` takes where that has to be known; those that are left over are put in one by one. */
+  readonly rowsAtOnce?: number;
+  /** What follows the columns of an `insert` that takes so many rows at once, and the parameters that it is then given. */
+  rowValues(kinds: readonly ColumnKind[], atOnce: number): RawBuilder<unknown>;
+  rowParameters(rows: readonly (readonly unknown[])[], atOnce: number): readonly unknown[];
   /** A list of numbers as one parameter, for `in`. */
   wholeNumbers(numbers: readonly number[]): RawBuilder<number>;
   /** A list of texts as one parameter, for `in`, and the parameter that it is then given. */

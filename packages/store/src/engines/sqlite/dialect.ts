@@ -33,11 +33,11 @@ export function createQueries(database: SqliteDatabase): Kysely<Tables> {
   return new Kysely<Tables>({ dialect });
 }
 
-/** The only parameter of a statement that is to be run for each of these rows. It stays prepared, which no list of rows in one can be. */
-export class EachRow {
-  readonly rows: readonly (readonly unknown[])[];
-  constructor(rows: readonly (readonly unknown[])[]) {
-    this.rows = rows;
+/** The only parameter of a statement that is to be run several times, with these parameters. */
+export class EachRun {
+  readonly runs: readonly (readonly unknown[])[];
+  constructor(runs: readonly (readonly unknown[])[]) {
+    this.runs = runs;
   }
 }
 
@@ -61,8 +61,8 @@ function createConnection(database: SqliteDatabase): DatabaseConnection {
       const { statement, hasRows } = prepare(sql);
       if (hasRows) return { rows: statement.all(...parameters) as Row[] };
       const [first] = parameters;
-      if (first instanceof EachRow) {
-        for (const row of first.rows) statement.run(...row);
+      if (first instanceof EachRun) {
+        for (const run of first.runs) statement.run(...run);
         return { rows: [] };
       }
       const { changes } = statement.run(...parameters);

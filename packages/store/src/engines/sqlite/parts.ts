@@ -1,13 +1,22 @@
 import { sql, type SqlBool } from "kysely";
 import type { SqlParts } from "../_sql/parts.ts";
-import { EachRow } from "./dialect.ts";
+import { EachRun } from "./dialect.ts";
 
 export const sqliteParts: SqlParts = {
   kind: "sqlite",
   types: { big: "integer", bytes: "text", real: "real" },
   locksRows: false,
-  rowValues: (kinds) => sql`values (${sql.join(kinds.map(() => sql`${null}`))})`,
-  rowParameters: (rows) => [new EachRow(rows)],
+  // Handing values over costs as much as putting them in, and less for each when there are more.
+  rowsAtOnce: 8,
+  rowValues(kinds, atOnce) {
+    const row = sql`(${sql.join(kinds.map(() => sql`${null}`))})`;
+    return sql`values ${sql.join(Array.from({ length: atOnce }, () => row))}`;
+  },
+  rowParameters(rows, atOnce) {
+    const runs: unknown[][] = [];
+    for (let start = 0; start < rows.length; start += atOnce) runs.push(rows.slice(start, start + atOnce).flat());
+    return [new EachRun(runs)];
+  },
   wholeNumbers: (numbers) => sql<number>`(select value from json_each(${JSON.stringify(numbers)}))`,
   texts: sql<string>`(select value from json_each(${"[]"}))`,
   textsParameter: (texts) => JSON.stringify(texts),
