@@ -25,11 +25,15 @@ export function createHandler(route: Route, door: Door): (arrived: Arrived) => P
     const span = openRequestSpan(name, readTrace(request.header("traceparent"), request.header("tracestate")));
     const { place } = span;
     let identity: Identity | undefined;
+    let open: OpenRequest | undefined;
     let reply: WholeReply;
     try {
       identity = await identify(route, door, request);
-      reply = await answer(route, door, arrived, identity, span);
+      const body = route.body === undefined ? undefined : await readJsonBody(request, door.limits);
+      open = new OpenRequest(arrived, route, door, identity, checkParts(route, arrived, body), place);
+      reply = toReply(await work(open, route, door, span), { route, door, open, place });
     } catch (error) {
+      open?.end();
       const problem = toProblem(error);
       if (problem.status === 500 && !(error instanceof Problem)) log.error("A request failed unexpectedly.", { route: name, error });
       reply = problemReply(problem);
@@ -54,23 +58,6 @@ export function pathOf({ path, atRoot = false }: Route): string {
   return atRoot ? path : `/api/v1${path}`;
 }
 
-async function answer(route: Route, door: Door, arrived: Arrived, identity: Identity, span: RequestSpan): Promise<WholeReply> {
-  const { place } = span;
-  const body = route.body === undefined ? undefined : await readJsonBody(arrived.request, door.limits);
-  const parts = checkParts(route, arrived, body);
-  const open = new OpenRequest(arrived, route, door, identity, parts, place);
-  try {
-    const key = route.method === "GET" || route.keepsIdempotency === true ? undefined : open.header("idempotency-key");
-    const work = (): RouteAnswer | Promise<RouteAnswer> => span.run(() => route.run(open));
-    const scope = `${identity.principal} ${route.id}`;
-    const given = await (key === undefined ? work() : answerOnce(door.answers, { key, scope, request: parts }, async () => work()));
-    return toReply(given, { route, door, open, place });
-  } catch (error) {
-    open.end();
-    throw error;
-  }
-}
-
 function checkParts(route: Route, { request, params }: Arrived, body: unknown): CheckedParts {
   const query = request.query === "" ? {} : readQuery(route.query ?? {}, request.query);
   return {
@@ -78,4 +65,13 @@ function checkParts(route: Route, { request, params }: Arrived, body: unknown): 
     query: route.query === undefined ? query : checkPart("query", route.query, query),
     body: route.body === undefined ? undefined : checkPart("body", route.body, body),
   };
+}
+
+/** The work of the route, or the first answer again to a request that comes again. */
+function work(open: OpenRequest, route: Route, door: Door, span: RequestSpan): RouteAnswer | Promise<RouteAnswer> {
+  const key = route.method === "GET" || route.keepsIdempotency === true ? undefined : open.header("idempotency-key");
+  if (key === undefined) return span.run(() => route.run(open));
+  const { identity, params, query, body } = open;
+  const keyed = { key, scope: `${identity.principal} ${route.id}`, request: { params, query, body } };
+  return answerOnce(door.answers, keyed, async () => span.run(() => route.run(open)));
 }

@@ -91,8 +91,7 @@ export class NodeRequest implements HttpRequest {
     const { status, headers, body } = reply;
     if (body instanceof ReadableStream) {
       outgoing.writeHead(status, headers);
-      if (this.method === "HEAD") outgoing.end();
-      else void pump(body, outgoing);
+      void pump(body, outgoing);
     } else if (body === undefined) {
       outgoing.writeHead(status, headers).end();
     } else {
@@ -118,8 +117,10 @@ async function pump(stream: ReadableStream<Uint8Array>, outgoing: ServerResponse
     reader.cancel().catch(() => {});
   });
   try {
-    for (let next = await reader.read(); !next.done && !outgoing.destroyed; next = await reader.read())
+    for (let next = await reader.read(); !next.done; next = await reader.read()) {
+      if (outgoing.destroyed) return await reader.cancel();
       if (!outgoing.write(next.value)) await new Promise<void>((resolve) => (wake = resolve));
+    }
     outgoing.end();
   } catch {
     outgoing.destroy();

@@ -19,7 +19,7 @@ export function createRouter<Work>(): Router<Work> {
 
   function look(path: string): { readonly place: Place<Work>; readonly values: readonly string[] } | undefined {
     const values: string[] = [];
-    const place = walk(root, path, 1, values);
+    const place = path.startsWith("/") ? walk(root, path, 1, values) : undefined;
     return place && { place, values };
   }
 
