@@ -158,13 +158,14 @@ export const migrations: readonly Migration[] = [
     async up(db, parts) {
       if (parts.replaceWords === undefined) return;
       await parts.replaceWords(db);
+      const saveWords = parts.createWordWriter(db);
       const live = db.selectFrom("breadcrumbs").select(["position", "body"]).where("deleted", "=", 0).orderBy("position").limit(500);
       for (let after = 0; ;) {
         const rows = await live.where("position", ">", after).execute();
         if (rows.length === 0) return;
         for (const { position, body } of rows) {
           const record = JSON.parse(body) as Breadcrumb;
-          await parts.saveWords(db, position, termsOf(record.id, contentOf(record)));
+          await saveWords(position, termsOf(record.id, contentOf(record)));
         }
         after = rows.at(-1)!.position;
       }

@@ -22,7 +22,8 @@ export interface SqlParts {
   createWords(db: Sql): Promise<void>;
   /** Makes the present form, empty, where that is another. */
   readonly replaceWords?: (db: Sql) => Promise<void>;
-  saveWords(db: Sql, position: number, terms: readonly string[]): Promise<void>;
+  /** Gives a record other words, or none. */
+  createWordWriter(db: Sql): (position: number, terms: readonly string[]) => Promise<void>;
   /** The rows of `words` above a position that have all of the words, found by the index; in no order. */
   indexedWords(terms: readonly WordTerm[], after: number): RawBuilder<unknown>;
   /** Holds for a row of `words` that has all of the words; answered by looking at the row. */

@@ -2,6 +2,7 @@ import type { Selectable } from "kysely";
 import type { Breadcrumb } from "../../record/breadcrumb.ts";
 import type { Change, Head, Reads } from "../engine.ts";
 import { createAuditReads } from "./audit.ts";
+import { compiledOnce } from "./compiled.ts";
 import { createNoteReads } from "./notes.ts";
 import { createPresenceReads } from "./presence.ts";
 import { readPage } from "./page.ts";
@@ -9,22 +10,23 @@ import type { SqlParts } from "./parts.ts";
 import { createSecretReads } from "./secrets.ts";
 import type { Sql, Tables } from "./tables.ts";
 
-export const headColumns = ["b.position", "b.body", "b.deleted", "b.expires_at", "b.reads_left"] as const;
+const headColumns = ["b.position", "b.body", "b.deleted", "b.expires_at", "b.reads_left"] as const;
 
 /** The reading queries, on a connection or inside a transaction. */
 export function createSqlReads(db: Sql, parts: SqlParts): Reads {
+  const heads = () => db.selectFrom("breadcrumbs as b").select(headColumns).where("b.owner", "=", "");
+  const readHead = compiledOnce(db, () => heads().where("b.id", "=", "").compile());
+  // Every identity is ASCII, so that DEL is above all that follows a prefix.
+  const readIdentities = compiledOnce(db, () =>
+    heads().where("b.identity", ">=", "").where("b.identity", "<", "").orderBy("b.identity").compile(),
+  );
   return {
     ...createAuditReads(db),
     ...createSecretReads(db),
     ...createPresenceReads(db),
     ...createNoteReads(db),
     async head(owner, id) {
-      const row = await db
-        .selectFrom("breadcrumbs as b")
-        .select(headColumns)
-        .where("b.owner", "=", owner)
-        .where("b.id", "=", id)
-        .executeTakeFirst();
+      const [row] = await readHead([owner, id]);
       return row && toHead(row);
     },
     async revision(owner, id, version) {
@@ -40,9 +42,7 @@ export function createSqlReads(db: Sql, parts: SqlParts): Reads {
       return (await readPage(db, parts, plan)).map(toHead);
     },
     async withIdentity(owner, prefix) {
-      // Every identity is ASCII, so that this is above all that begin with the prefix.
-      const query = db.selectFrom("breadcrumbs as b").select(headColumns).where("b.owner", "=", owner).where("b.identity", ">=", prefix);
-      return (await query.where("b.identity", "<", `${prefix}\u007f`).orderBy("b.identity").execute()).map(toHead);
+      return (await readIdentities([owner, prefix, `${prefix}\u007f`])).map(toHead);
     },
     async changesAfter(sequence, limit) {
       return (await db.selectFrom("revisions").selectAll().where("sequence", ">", sequence).orderBy("sequence").limit(limit).execute()).map(

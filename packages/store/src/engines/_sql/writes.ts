@@ -1,14 +1,35 @@
+import { sql } from "kysely";
 import type { Change, Writes } from "../engine.ts";
 import { createAuditWrites } from "./audit.ts";
+import { compiledOnce } from "./compiled.ts";
+import { insertRows, type RowInsert } from "./insert-rows.ts";
 import { createNoteWrites } from "./notes.ts";
 import type { SqlParts } from "./parts.ts";
 import { createPresenceWrites } from "./presence.ts";
 import { createSqlReads } from "./reads.ts";
 import { createSecretWrites } from "./secrets.ts";
-import type { Sql } from "./tables.ts";
+import type { Sql, Tables } from "./tables.ts";
 
 /** The writing queries, inside a transaction that keeps other writers out. */
 export function createSqlWrites(db: Sql, parts: SqlParts): Writes {
+  // Taken inside the transaction, so that a number that was given and not committed is given again.
+  const takeNumber = compiledOnce(db, () => {
+    const query = db.updateTable("ends").set(({ eb }) => ({ number: eb("number", "+", sql.lit(1)) }));
+    return query.where("name", "=", sql.lit("sequence")).returning("number").compile();
+  });
+  const addRevisions = insertRows(db, parts, "revisions", revisionInsert);
+  const saveHead = compiledOnce(db, () => {
+    const columns = sql.join(headColumns.map((name) => sql.ref(name)));
+    const values = sql.join(headColumns.map(() => sql`${null}`));
+    const kept = new Set<string>(["position", "owner", "id"]);
+    const replaced = headColumns.filter((name) => !kept.has(name)).map((name) => sql`${sql.ref(name)} = excluded.${sql.ref(name)}`);
+    return sql<{ position: number }>`insert into breadcrumbs (${columns}) values (${values})
+      on conflict (owner, id) do update set ${sql.join(replaced)} returning position`.compile(db);
+  });
+  const dropTags = compiledOnce(db, () => db.deleteFrom("breadcrumb_tags").where("position", "=", 0).compile());
+  const addTags = insertRows(db, parts, "breadcrumb_tags", tagInsert);
+  const saveWords = parts.createWordWriter(db);
+
   return {
     ...createSqlReads(db, parts),
     ...createAuditWrites(db, parts),
@@ -19,9 +40,12 @@ export function createSqlWrites(db: Sql, parts: SqlParts): Writes {
       const { owner, id, version } = record;
       const body = JSON.stringify(record);
       const isLive = type === "created" || type === "updated";
-      const sequence = await nextNumber(db);
-      await db.insertInto("revisions").values({ sequence, owner, id, version, type, body }).execute();
-      const row = {
+      const sequence = (await takeNumber([]))[0]!.number;
+      await addRevisions([[sequence, owner, id, version, type, body]]);
+      const row: Tables["breadcrumbs"] = {
+        position: sequence,
+        owner,
+        id,
         version,
         deleted: isLive ? 0 : 1,
         schema_name: record.schema_name,
@@ -33,16 +57,10 @@ export function createSqlWrites(db: Sql, parts: SqlParts): Writes {
         reads_left: readsLeft ?? null,
         body,
       };
-      const { position } = await db
-        .insertInto("breadcrumbs")
-        .values({ position: sequence, owner, id, ...row })
-        .onConflict((conflict) => conflict.columns(["owner", "id"]).doUpdateSet(row))
-        .returning("position")
-        .executeTakeFirstOrThrow();
-      if (position !== sequence) await db.deleteFrom("breadcrumb_tags").where("position", "=", position).execute();
-      const tags = isLive ? record.tags.map((tag) => ({ owner, tag, position })) : [];
-      if (tags.length > 0) await db.insertInto("breadcrumb_tags").values(tags).execute();
-      await parts.saveWords(db, position, terms);
+      const { position } = (await saveHead(headColumns.map((name) => row[name])))[0]!;
+      if (position !== sequence) await dropTags([position]);
+      if (isLive) await addTags(record.tags.map((tag) => [owner, tag, position]));
+      await saveWords(position, terms);
       return { sequence, type, record } satisfies Change;
     },
     async setReadsLeft(owner, id, readsLeft) {
@@ -51,8 +69,24 @@ export function createSqlWrites(db: Sql, parts: SqlParts): Writes {
   };
 }
 
-/** Taken inside the transaction, so that a number that was given and not committed is given again. */
-async function nextNumber(db: Sql): Promise<number> {
-  const query = db.updateTable("ends").set(({ eb }) => ({ number: eb("number", "+", 1) }));
-  return (await query.where("name", "=", "sequence").returning("number").executeTakeFirstOrThrow()).number;
-}
+const headColumns = [
+  "position",
+  "owner",
+  "id",
+  "version",
+  "deleted",
+  "schema_name",
+  "visibility",
+  "created_by",
+  "has_grants",
+  "identity",
+  "expires_at",
+  "reads_left",
+  "body",
+] as const satisfies readonly (keyof Tables["breadcrumbs"])[];
+
+const revisionInsert: RowInsert<Tables["revisions"]> = {
+  columns: { sequence: "whole", owner: "text", id: "text", version: "whole", type: "text", body: "text" },
+};
+
+const tagInsert: RowInsert<Tables["breadcrumb_tags"]> = { columns: { owner: "text", tag: "text", position: "whole" } };

@@ -19,7 +19,7 @@ export const postgresParts: SqlParts = {
     // Without the list of pending words, which every search would have to read and an unlucky write to sort in.
     await sql`create index words_terms on words using gin (terms) with (fastupdate = off)`.execute(db);
   },
-  async saveWords(db, position, terms) {
+  createWordWriter: (db) => async (position, terms) => {
     if (terms.length === 0) await sql`delete from words where position = ${position}`.execute(db);
     else {
       await sql`insert into words (position, terms) values (${position}, array_to_tsvector(${terms}::text[]))

@@ -1,4 +1,5 @@
-import { sql, type SqlBool } from "kysely";
+import { type RawBuilder, sql, type SqlBool } from "kysely";
+import { compiledOnce } from "../_sql/compiled.ts";
 import type { SqlParts } from "../_sql/parts.ts";
 import { EachRun } from "./dialect.ts";
 
@@ -14,7 +15,10 @@ export const sqliteParts: SqlParts = {
   },
   rowParameters(rows, atOnce) {
     const runs: unknown[][] = [];
-    for (let start = 0; start < rows.length; start += atOnce) runs.push(rows.slice(start, start + atOnce).flat());
+    for (const [index, row] of rows.entries()) {
+      if (index % atOnce === 0) runs.push([]);
+      runs.at(-1)!.push(...row);
+    }
     return [new EachRun(runs)];
   },
   wholeNumbers: (numbers) => sql<number>`(select value from json_each(${JSON.stringify(numbers)}))`,
@@ -34,15 +38,17 @@ export const sqliteParts: SqlParts = {
       db,
     );
   },
-  async saveWords(db, position, terms) {
-    if (terms.length === 0) {
-      await sql`delete from words where position = ${position}`.execute(db);
-      await sql`delete from word_index where rowid = ${position}`.execute(db);
-    } else {
+  createWordWriter(db) {
+    const run = (query: RawBuilder<unknown>) => compiledOnce(db, () => query.compile(db));
+    const saveRow = run(sql`insert or replace into words (position, terms) values (${0}, ${""})`);
+    const saveInIndex = run(sql`insert or replace into word_index (rowid, terms) values (${0}, ${""})`);
+    const removeRow = run(sql`delete from words where position = ${0}`);
+    const removeFromIndex = run(sql`delete from word_index where rowid = ${0}`);
+    return async (position, terms) => {
       const text = ` ${terms.join(" ")} `;
-      await sql`insert or replace into words (position, terms) values (${position}, ${text})`.execute(db);
-      await sql`insert or replace into word_index (rowid, terms) values (${position}, ${text})`.execute(db);
-    }
+      await (terms.length === 0 ? removeRow([position]) : saveRow([position, text]));
+      await (terms.length === 0 ? removeFromIndex([position]) : saveInIndex([position, text]));
+    };
   },
   // A cross join keeps SQLite from walking the other way round. Terms are letters and digits only, so that nothing in them can be an operator.
   indexedWords: (terms, after) => sql`select words.position, words.terms from word_index cross join words
