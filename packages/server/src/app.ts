@@ -25,7 +25,7 @@ import { type OpenApiDocument, toOpenApi } from "./openapi/document.ts";
 import type { Rack } from "./rack/rack.ts";
 import { Roster } from "./rack/roster.ts";
 import { routes } from "./routes.ts";
-import { traceCalls } from "./telemetry/call-spans.ts";
+import { createCallSpans } from "./telemetry/call-spans.ts";
 import { hideSecrets } from "./telemetry/log.ts";
 import { createMetrics } from "./telemetry/metrics.ts";
 
@@ -66,7 +66,7 @@ export function createApp(rack: Rack, options: AppOptions = {}): App {
   const limits = { ...defaultLimits, ...options.limits };
   const guard = createGuard(options);
   const streams = createStreams(limits);
-  const metrics = createMetrics({ registry: rack.registry, calls: rack.calls, streams: () => streams.open, version: rack.version });
+  const metrics = createMetrics({ rack, streams: () => streams.open });
   const callFeed = createCallFeed({ calls: rack.calls, registry: rack.registry });
   const door: Door = {
     rack,
@@ -96,7 +96,7 @@ export function createApp(rack: Rack, options: AppOptions = {}): App {
     mountMcp({ ...mcpOptions, path: "/mcp/search", listed: metaToolNames }),
   ];
   const cors = options.allowedOrigins === undefined ? undefined : createCors(options.allowedOrigins);
-  const stopTracing = traceCalls(rack.registry);
+  const callSpans = createCallSpans(rack.registry);
   let isClosing = false;
 
   const router = createRouter<Work>();
@@ -112,6 +112,7 @@ export function createApp(rack: Rack, options: AppOptions = {}): App {
   router.add("GET", "/.well-known/oauth-protected-resource", (request) => mounts[0]!.describe(request));
 
   function find(request: HttpRequest): Reply | Promise<Reply> {
+    callSpans.follow();
     const { method, path } = request;
     const found = router.find(method === "HEAD" ? "GET" : method, path);
     if (found !== undefined) return found.work(request, found.params);
@@ -156,7 +157,7 @@ export function createApp(rack: Rack, options: AppOptions = {}): App {
       abortAll(door.open);
       callFeed.close();
       metrics.close();
-      stopTracing();
+      callSpans.close();
       for (const mcp of mounts) await mcp.close();
     },
   };

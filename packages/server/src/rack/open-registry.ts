@@ -12,6 +12,7 @@ import { unavailableCapabilities } from "@toolrack/tools";
 import type { RackConfig } from "../config/config.ts";
 import { followAbandoned } from "./abandoned.ts";
 import { chooseApprover } from "./approver.ts";
+import { type CallEnds, tellEnds } from "./call-ends.ts";
 import type { Closers } from "./closers.ts";
 import { createSharedIdempotency } from "./idempotency.ts";
 import type { RackState } from "./open-state.ts";
@@ -24,6 +25,7 @@ export interface RackRegistry {
   readonly registry: Registry;
   readonly desk: CallDesk;
   readonly running: RunningCalls;
+  readonly callEnds: CallEnds;
   /** Where tools with paths work. */
   readonly root: string;
 }
@@ -42,11 +44,12 @@ export interface OpenRegistryOptions {
 export async function openRegistry({ state, config, folder, log, clock, closers, more }: OpenRegistryOptions): Promise<RackRegistry> {
   const { configs, secrets, calls, approvals, feed, inner, server } = state;
   const root = path.resolve(folder, config.workspace ?? ".");
+  const callEnds = tellEnds(calls);
   const base = createRegistry({
     ...more,
     config: configs,
     secrets,
-    recorder: calls,
+    recorder: callEnds.recorder,
     approver: chooseApprover({ desk: approvals, askClients: config.approvals?.askClients ?? false }),
     capabilities: more?.capabilities ?? createCapabilities({ checks: unavailableCapabilities }),
     clock,
@@ -69,7 +72,7 @@ export async function openRegistry({ state, config, folder, log, clock, closers,
   const abandoned = await followAbandoned({ store: inner, server, calls, approvals, log, onEnd: running.onEnd });
   closers.add(() => abandoned.close());
   await abandoned.sweep();
-  return { registry: withDesk(base, desk), desk, running, root };
+  return { registry: withDesk(base, desk), desk, running, callEnds, root };
 }
 
 /** Fields whose values never leave in a result, whatever the configuration says. */

@@ -48,7 +48,15 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
     const now = (): number => clock.now();
     const state = await openState({ source, environment, log, clock: options.clock, closers, now });
     const { store, secrets, configs, calls, audit, settings, approvals, drafts, keys, sharedKey, feed } = state;
-    const { registry, desk, running, root } = await openRegistry({ state, config, folder, log, clock, closers, more: options.registry });
+    const { registry, desk, running, callEnds, root } = await openRegistry({
+      state,
+      config,
+      folder,
+      log,
+      clock,
+      closers,
+      more: options.registry,
+    });
 
     const packs = openPacks({ packs: config.tools?.packs, root, store, registry });
     closers.add(packs.close);
@@ -87,6 +95,7 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       secrets,
       calls,
       running,
+      callEnds,
       approvals,
       settings,
       keys,

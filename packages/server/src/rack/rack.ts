@@ -14,6 +14,7 @@ import type { TaskStore } from "@toolrack/mcp";
 import type { BreadcrumbStore, CallLog, Configs, Secrets } from "@toolrack/store";
 import type { RackConfig } from "../config/config.ts";
 import type { WriteAudit } from "./audit.ts";
+import type { CallEnds } from "./call-ends.ts";
 
 /**
  * Everything a running Toolrack holds, put together once: the registry over its sources, the store, and what lives between the two.
@@ -27,6 +28,7 @@ export interface Rack {
   readonly secrets: Secrets;
   readonly calls: CallLog;
   readonly running: RunningCalls;
+  readonly callEnds: CallEnds;
   readonly approvals: Approvals;
   readonly settings: Settings;
   readonly keys: ApiKeys;

@@ -9,11 +9,13 @@ export function keepSwitches(registry: Registry, wanted: () => ReadonlyMap<strin
     for (const name of applied.keys()) if (!now.has(name) && registry.has(name)) registry.enable(name);
     for (const [name, reason] of now) if (registry.has(name)) registry.disable(name, reason);
     applied = now;
+    // Listened to only while it matters: while anybody listens, every call pays for its events.
+    if (now.size > 0) registry.subscribe(onEvent);
+    else registry.unsubscribe(onEvent);
   }
 
   const onEvent: EventListener = (event) => {
     if (event.type === "tool-added" && applied.has(event.tool)) registry.disable(event.tool, applied.get(event.tool));
   };
-  registry.subscribe(onEvent);
   return { apply, close: () => registry.unsubscribe(onEvent) };
 }

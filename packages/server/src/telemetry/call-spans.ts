@@ -2,12 +2,19 @@ import { type Span, SpanKind, SpanStatusCode } from "@opentelemetry/api";
 import type { Registry, ToolEvent } from "@toolrack/core";
 import { contextOf, isTrace, takesSpans, tracer } from "./trace.ts";
 
-/** A span for each call, below the request or call that made it. Answers the function that stops it. */
-export function traceCalls(registry: Registry): () => void {
+/** A span for each call, below the request or call that made it. */
+export interface CallSpans {
+  /** To be asked now and then, since an SDK may be set up at any time; without one, calls are not listened to. */
+  follow(): void;
+  close(): void;
+}
+
+export function createCallSpans(registry: Registry): CallSpans {
   const open = new Map<string, Span>();
+  let isFollowing = false;
 
   function onEvent(event: ToolEvent): void {
-    if (event.type === "call-start" && takesSpans()) {
+    if (event.type === "call-start") {
       const attributes = {
         "toolrack.tool": event.tool,
         "toolrack.call_id": event.callId,
@@ -17,7 +24,7 @@ export function traceCalls(registry: Registry): () => void {
       const span = tracer.startSpan(`call ${event.tool}`, { kind: SpanKind.INTERNAL, attributes }, parent);
       // What is not recorded has not to be kept.
       if (span.isRecording()) open.set(event.callId, span);
-    } else if (event.type === "call-end" && open.size > 0) {
+    } else if (event.type === "call-end") {
       const span = open.get(event.callId);
       if (span === undefined) return;
       open.delete(event.callId);
@@ -29,10 +36,16 @@ export function traceCalls(registry: Registry): () => void {
     }
   }
 
-  registry.subscribe(onEvent);
-  return () => {
-    registry.unsubscribe(onEvent);
-    for (const span of open.values()) span.end();
-    open.clear();
+  return {
+    follow() {
+      if (isFollowing || !takesSpans()) return;
+      isFollowing = true;
+      registry.subscribe(onEvent);
+    },
+    close() {
+      registry.unsubscribe(onEvent);
+      for (const span of open.values()) span.end();
+      open.clear();
+    },
   };
 }

@@ -1,5 +1,4 @@
-import type { Registry, ToolEvent } from "@toolrack/core";
-import type { CallLog } from "@toolrack/store";
+import type { Rack } from "../rack/rack.ts";
 import { createHistogram, type Histogram } from "./histogram.ts";
 import { escapeLabel, heading, sample } from "./prometheus.ts";
 
@@ -12,29 +11,24 @@ export interface Metrics {
 }
 
 export interface MetricsOptions {
-  readonly registry: Registry;
-  readonly calls: Pick<CallLog, "statistics">;
+  readonly rack: Rack;
   /** Event streams that are open. */
   readonly streams: () => number;
-  readonly version: string;
 }
 
-export function createMetrics({ registry, calls, streams, version }: MetricsOptions): Metrics {
+export function createMetrics({ rack, streams }: MetricsOptions): Metrics {
+  const { registry, calls, running, callEnds, version } = rack;
   const requests = new Map<string, Map<number, number>>();
   const requestSeconds = createHistogram();
   const callSeconds = new Map<string, Histogram>();
-  let running = 0;
-
-  function onEvent(event: ToolEvent): void {
-    if (event.type === "call-start") running += 1;
-    if (event.type !== "call-end") return;
-    running = Math.max(0, running - 1);
-    if (!registry.has(event.tool)) return; // Names that somebody made up must not fill the memory.
-    let histogram = callSeconds.get(event.tool);
-    if (histogram === undefined) callSeconds.set(event.tool, (histogram = createHistogram()));
-    histogram.add(event.result.meta.durationMs / 1_000);
-  }
-  registry.subscribe(onEvent);
+  const close = callEnds.subscribe(({ tool, result }) => {
+    let histogram = callSeconds.get(tool);
+    if (histogram === undefined) {
+      if (!registry.has(tool)) return; // Names that somebody made up must not fill the memory.
+      callSeconds.set(tool, (histogram = createHistogram()));
+    }
+    histogram.add(result.meta.durationMs / 1_000);
+  });
 
   return {
     countRequest(route, status, seconds) {
@@ -59,7 +53,7 @@ export function createMetrics({ registry, calls, streams, version }: MetricsOpti
           histogram.lines("toolrack_call_duration_seconds", `tool="${escapeLabel(tool)}"`),
         ),
         heading("toolrack_calls_running", "gauge", "Calls that run on this server now."),
-        sample("toolrack_calls_running", "", running),
+        sample("toolrack_calls_running", "", running.list().length),
         heading("toolrack_tools", "gauge", "Tools in the registry, by state."),
         ...[...states].map(([state, count]) => sample("toolrack_tools", `state="${state}"`, count)),
         heading("toolrack_sources", "gauge", "Sources of tools: 1 while it is ready, 0 while it fails."),
@@ -80,7 +74,7 @@ export function createMetrics({ registry, calls, streams, version }: MetricsOpti
         "",
       ].join("\n");
     },
-    close: () => registry.unsubscribe(onEvent),
+    close,
   };
 }
 
