@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Kysely, PostgresDialect } from "kysely";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createCallLog } from "../src/audit/call-log.ts";
 import { migrate } from "../src/engines/_sql/migrate.ts";
 import { migrations } from "../src/engines/_sql/migrations.ts";
 import type { Tables } from "../src/engines/_sql/tables.ts";
@@ -61,6 +62,26 @@ describe("the PostgreSQL store", () => {
   it("answers a clear, retryable error when no server is there", async () => {
     const store = createPostgresStore({ connectionString: "postgres://postgres@127.0.0.1:9/postgres" });
     await expect(store).rejects.toMatchObject({ code: "STORE_UNAVAILABLE", retryable: true });
+  });
+
+  it("gives up also a call whose begin a server that was killed left to be committed", async () => {
+    const schema = freshSchema();
+    const store = await open(schema);
+    const calls = createCallLog(store);
+    const client = new pg.Client({ connectionString: server.connectionString, options: `-c search_path=${schema}` });
+    await client.connect();
+    await client.query("begin");
+    const body = JSON.stringify([{ callId: "late", tool: "t", startedAt: 5, caller: {}, input: {} }]);
+    await client.query("insert into notes values ($1, 'running', 'n', 'dead', null, $2)", [store.actor.owner, body]);
+    let isOver = false;
+    const abandoning = calls.abandon("dead").finally(() => (isOver = true));
+    await sleep(100);
+    expect(isOver).toBe(false);
+    await client.query("commit");
+    expect(await abandoning).toBe(1);
+    expect(await calls.show("late")).toMatchObject({ ok: false, code: "ABORTED" });
+    await client.end();
+    await store.close();
   });
 
   it("goes on after a restart under load: writers succeed or may retry, readers miss and repeat nothing", async () => {

@@ -23,7 +23,8 @@ export function createLineWriter(
       entries.push(line.entry);
       if (line.call !== undefined) ended.add(line.call);
     }
-    const begun = lines.flatMap((line) => (line.type === "begin" && !ended.has(line.call) ? line.call : []));
+    const begun: OpenCall[] = [];
+    for (const line of lines) if (line.type === "begin" && !ended.has(line.call)) begun.push(line.call);
     const { saved, removed, undo } = changeSlips(begun, ended);
     try {
       await engine.writeAudit(async (tx) => {
@@ -47,6 +48,7 @@ export function abandonSome(
 ): Promise<{ readonly notes: number; readonly calls: number }> {
   return engine.writeAudit(async (tx) => {
     await tx.lockAudit(); // what ends meanwhile has ended before it is looked at
+    await tx.lockNotes(); // what began is looked at, also when its server was killed in the middle of noting it
     const notes = await tx.notes(owner, "running", most, server);
     const calls = notes.flatMap(toRunningCalls);
     if (calls.length > 0)

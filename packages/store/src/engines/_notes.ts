@@ -18,6 +18,8 @@ export interface NoteReads {
 }
 
 export interface NoteWrites {
+  /** Waits for writers of notes that are under way, also for what a process that has ended left to be committed, and keeps new ones out. */
+  lockNotes(): Promise<void>;
   saveNotes(notes: readonly Note[]): Promise<void>;
   /** Answers false where one of the name is there, which then stays as it is. */
   claimNote(note: Note): Promise<boolean>;

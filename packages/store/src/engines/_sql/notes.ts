@@ -1,4 +1,4 @@
-import type { Selectable } from "kysely";
+import { type Selectable, sql } from "kysely";
 import type { Note, NoteReads, NoteWrites } from "../_notes.ts";
 import { compiledOnce } from "./compiled.ts";
 import { insertRows, type RowInsert } from "./insert-rows.ts";
@@ -26,6 +26,9 @@ export function createNoteWrites(db: Sql, parts: SqlParts): NoteWrites {
     db.deleteFrom("notes").where("owner", "=", "").where("kind", "=", "running").where("name", "in", parts.texts).compile(),
   );
   return {
+    async lockNotes() {
+      if (parts.locksRows) await sql`lock table notes in share row exclusive mode`.execute(db);
+    },
     saveNotes: (notes) => insert(notes.map((note) => Object.values(toRow(note)))),
     async claimNote(note) {
       const query = db

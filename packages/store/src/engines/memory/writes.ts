@@ -39,6 +39,7 @@ export function createWrites(current: () => Tables): Writes {
     async forgetSighting(owner, name) {
       current().putSighting(keyOf(owner, name), undefined);
     },
+    async lockNotes() {},
     async saveNotes(notes) {
       for (const note of notes) current().putNote(noteKey(note), note);
     },
