@@ -71,15 +71,25 @@ const maxEnded = 10_000;
 const idBytes = 18;
 let pool = Buffer.alloc(0);
 let taken = 0;
+let latest = 0;
+let moment = "";
 
-/** 144 random bits: whoever does not know a call cannot name it. Taken from a pool, because asking the system costs more than the rest. */
+/**
+ * The moment, so that calls of one time stand side by side in an index and are written together; then 144 random bits, so that whoever
+ * does not know a call cannot name it. Those come from a pool, because asking the system costs more than the rest.
+ */
 export function newCallId(): string {
   if (taken + idBytes > pool.length) {
     pool = randomBytes(idBytes * 256);
     taken = 0;
   }
+  const now = Date.now();
+  if (now !== latest) {
+    latest = now;
+    moment = now.toString(36);
+  }
   taken += idBytes;
-  return pool.toString("base64url", taken - idBytes, taken);
+  return moment + pool.toString("base64url", taken - idBytes, taken);
 }
 
 /**
