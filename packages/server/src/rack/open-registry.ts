@@ -13,11 +13,12 @@ import type { RackConfig } from "../config/config.ts";
 import { followAbandoned } from "./abandoned.ts";
 import { chooseApprover } from "./approver.ts";
 import { type CallEnds, tellEnds } from "./call-ends.ts";
+import { newCallId } from "./call-id.ts";
 import type { Closers } from "./closers.ts";
 import { createSharedIdempotency } from "./idempotency.ts";
 import type { RackState } from "./open-state.ts";
 import type { RunningCalls } from "./rack.ts";
-import { type CallDesk, createCallDesk, type Invoke, newCallId } from "./running.ts";
+import { type CallDesk, createCallDesk, type Invoke } from "./running.ts";
 import { createSharedCalls } from "./waiting.ts";
 
 /** The registry of a rack, and the desk that knows every call that is made through it. */

@@ -1,5 +1,5 @@
-import { randomBytes } from "node:crypto";
 import type { Caller, InvokeOptions, Progress, ToolResult } from "@toolrack/core";
+import { newCallId } from "./call-id.ts";
 import type { RunningCall } from "./rack.ts";
 import { Roster } from "./roster.ts";
 
@@ -67,30 +67,6 @@ class EndedCalls {
 
 const keepEndedMs = 60_000;
 const maxEnded = 10_000;
-
-const idBytes = 18;
-let pool = Buffer.alloc(0);
-let taken = 0;
-let latest = 0;
-let moment = "";
-
-/**
- * The moment, so that calls of one time stand side by side in an index and are written together; then 144 random bits, so that whoever
- * does not know a call cannot name it. Those come from a pool, because asking the system costs more than the rest.
- */
-export function newCallId(): string {
-  if (taken + idBytes > pool.length) {
-    pool = randomBytes(idBytes * 256);
-    taken = 0;
-  }
-  const now = Date.now();
-  if (now !== latest) {
-    latest = now;
-    moment = now.toString(36);
-  }
-  taken += idBytes;
-  return moment + pool.toString("base64url", taken - idBytes, taken);
-}
 
 /**
  * Controllers of calls that were never cancelled, for the next ones: making one costs more than a call. Handlers never see their
