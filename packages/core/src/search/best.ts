@@ -3,40 +3,59 @@ export interface Best {
   /** What scores less is not kept; for callers that want to spare the offer. */
   least: number;
   offer(item: number, score: number): void;
-  /** Best first. */
-  inOrder(): readonly Scored[];
+  inOrder(): Ranking;
 }
 
-export interface Scored {
-  readonly item: number;
-  readonly score: number;
+/** Items and the score of each, best first. */
+export interface Ranking {
+  readonly items: Int32Array;
+  readonly scores: Float64Array;
 }
 
 /** `compare` orders items of equal score. */
 export function createBest(limit: number, compare: (a: number, b: number) => number): Best {
-  const kept: Scored[] = [];
-  const order = (a: Scored, b: Scored): number => b.score - a.score || compare(a.item, b.item);
-  /** Beyond this many, each is put at its place at once, and those that fall off are let go. */
-  const isFew = limit <= mostInserted;
+  return limit <= mostInserted ? bestOfFew(limit, compare) : bestOfMany(limit, compare);
+}
+
+const mostInserted = 100;
+
+/** Puts each at its place at once; what falls off is let go. */
+function bestOfFew(limit: number, compare: (a: number, b: number) => number): Best {
+  const items = new Int32Array(limit + 1);
+  const scores = new Float64Array(limit + 1);
+  let count = 0;
   const best: Best = {
     least: limit === 0 ? Infinity : -Infinity,
     offer(item, score) {
-      const scored = { item, score };
-      if (!isFew) return void kept.push(scored);
-      let low = 0;
-      for (let high = kept.length; low < high;) {
-        const middle = (low + high) >> 1;
-        if (order(scored, kept[middle]!) < 0) high = middle;
-        else low = middle + 1;
+      let at = count;
+      for (; at > 0; at--) {
+        const ahead = scores[at - 1]! - score;
+        if (ahead > 0 || (ahead === 0 && compare(items[at - 1]!, item) < 0)) break;
+        items[at] = items[at - 1]!;
+        scores[at] = scores[at - 1]!;
       }
-      if (low === limit) return;
-      kept.splice(low, 0, scored);
-      if (kept.length > limit) kept.pop();
-      if (kept.length === limit) best.least = kept[limit - 1]!.score;
+      items[at] = item;
+      scores[at] = score;
+      if (count < limit) count++;
+      if (count === limit && limit > 0) best.least = scores[limit - 1]!;
     },
-    inOrder: () => (isFew ? kept : kept.sort(order).slice(0, limit)),
+    inOrder: () => ({ items: items.slice(0, count), scores: scores.slice(0, count) }),
   };
   return best;
 }
 
-const mostInserted = 100;
+function bestOfMany(limit: number, compare: (a: number, b: number) => number): Best {
+  const offered: number[] = [];
+  const scores = new Map<number, number>();
+  return {
+    least: -Infinity,
+    offer(item, score) {
+      offered.push(item);
+      scores.set(item, score);
+    },
+    inOrder() {
+      const items = offered.sort((a, b) => scores.get(b)! - scores.get(a)! || compare(a, b)).slice(0, limit);
+      return { items: Int32Array.from(items), scores: Float64Array.from(items, (item) => scores.get(item)!) };
+    },
+  };
+}

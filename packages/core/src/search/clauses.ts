@@ -4,13 +4,16 @@ export interface Stretch {
   readonly quoted: boolean;
 }
 
-/** "Book a room, then mail 'Ann'" → [[Book a room], [mail, 'Ann']]: the parts of a request that may each need a tool of their own. */
+/**
+ * "Book a room, then mail 'Ann' and Bob" → [[Book a room], [mail, 'Ann', and Bob]]: the parts of a request that may each need a tool of
+ * their own. A list of names or things is no list of wishes.
+ */
 export function splitClauses(request: string): readonly (readonly Stretch[])[] {
   // One mark for a run of spaces: patterns that begin with a run would look at it again from each of its characters.
   return request
-    .replace(/\s+/g, (run) => (run.includes("\n") ? "\n" : " "))
+    .replace(/\s{2,}|[^\S \n]/g, (run) => (run.includes("\n") ? "\n" : " "))
     .split(boundary)
-    .filter((part) => part !== undefined && /[\p{L}\p{N}]/u.test(part))
+    .filter((part) => /[\p{L}\p{N}]/u.test(part))
     .slice(0, maxClauses)
     .map(splitQuotes);
 }
@@ -18,9 +21,15 @@ export function splitClauses(request: string): readonly (readonly Stretch[])[] {
 /** Longer requests are a list of data; what follows says little about tools. */
 const maxClauses = 32;
 
-const boundary = /[.?!;](?=\s|$)|\n|,? (?:and|then|also|afterwards|finally|additionally|furthermore|moreover|next|lastly)(?=[ ,])|,(?= )/i;
+const nextStep = "then|also|afterwards|finally|additionally|furthermore|moreover|next|lastly";
+/** What a wish or a statement begins with, other than its verb. */
+const opening =
+  "please|to|for|if|could|can|would|i|we|you|it|let|is|are|what|how|which|who|where|when|whether|" +
+  "the|a|an|my|our|your|their|his|her|its|this|that|these|those|any|some|all";
+const boundary = new RegExp(`[.?!;](?=\\s|$)|\\n|,? (?:${nextStep})(?=[ ,])|(?:,? and|,) (?=(?:${opening})\\b)`, "i");
 
 function splitQuotes(clause: string): Stretch[] {
+  if (!/["“']/.test(clause)) return [{ text: clause, quoted: false }];
   const stretches: Stretch[] = [];
   let from = 0;
   for (const match of clause.matchAll(quoted)) {

@@ -4,7 +4,7 @@ import { grown } from "./grown.ts";
 import type { SearchableTool, SearchField } from "./search.ts";
 import { splitWords } from "./split-words.ts";
 import { stem } from "./stem.ts";
-import { createTermList, push, type Vocabulary } from "./vocabulary.ts";
+import { createTermList, push, type TermList, type Vocabulary } from "./vocabulary.ts";
 
 /** Told what a tool says, passage by passage: its terms and pairs of neighbouring terms, each with how loudly it is said there. */
 export interface PassageListener {
@@ -13,7 +13,8 @@ export interface PassageListener {
   term(term: number, weight: number): void;
   /** The first time that a pair is said in a passage counts. */
   pair(first: number, second: number, weight: number): void;
-  end(): void;
+  /** The core: the terms of the name, so many, and those that begin the description, each once. None for an example. */
+  end(core: TermList, names: number): void;
 }
 
 /**
@@ -26,6 +27,7 @@ export type PassageReader = (tool: SearchableTool, source: string | undefined, l
 export function createPassageReader(vocabulary: Vocabulary): PassageReader {
   const said = createTermList();
   const distinct = createTermList();
+  const core = createTermList();
   /** By term; 0 for what the passage has not said. */
   let weights = new Float64Array(256);
   /** By term: in which field it was said last. */
@@ -52,21 +54,32 @@ export function createPassageReader(vocabulary: Vocabulary): PassageReader {
     }
   }
 
-  function tell(listener: PassageListener): void {
+  function tell(listener: PassageListener, names: number): void {
     for (let index = 0; index < distinct.count; index++) {
       const term = distinct.items[index]!;
       listener.term(term, weights[term]!);
       weights[term] = 0;
     }
     distinct.count = 0;
-    listener.end();
+    listener.end(core, names);
+    core.count = 0;
+  }
+
+  /** Adds so many of the terms just read that are not in the core yet. */
+  function addToCore(most: number): void {
+    const room = core.count + most;
+    for (let index = 0; index < said.count && core.count < room; index++)
+      if (!core.items.subarray(0, core.count).includes(said.items[index]!)) push(core, said.items[index]!);
   }
 
   return (tool, source, listener) => {
+    let names = 0;
     listener.begin();
     readFields(tool, source, (name, texts) => {
       const { weight, typical, slope, counts, pairWeight } = fieldRules[name];
       read(texts);
+      if (name === "name" || name === "description") addToCore(mostInCore[name]);
+      if (name === "name") names = core.count;
       weigh(weight / Math.max(1 - slope + (slope * said.count) / typical, 0.3), counts);
       if (pairWeight === undefined) return;
       for (let index = 1; index < said.count; index++) {
@@ -74,12 +87,12 @@ export function createPassageReader(vocabulary: Vocabulary): PassageReader {
         if (first !== second) listener.pair(first, second, pairWeight);
       }
     });
-    tell(listener);
+    tell(listener, names);
     for (const example of exampleTexts(tool)) {
       listener.begin();
       read([example.slice(0, maxExampleText)]);
       weigh(exampleWeight, false);
-      tell(listener);
+      tell(listener, 0);
     }
   };
 }
@@ -131,7 +144,7 @@ interface FieldRule {
 }
 
 const fieldRules: Readonly<Record<Exclude<SearchField, "example">, FieldRule>> = {
-  name: { weight: 3.2, typical: 3, slope: 0.2, counts: true, pairWeight: 4 },
+  name: { weight: 2.6, typical: 3, slope: 0.2, counts: true, pairWeight: 4 },
   description: { weight: 0.9, typical: 12, slope: 0.7, counts: true, pairWeight: 1.6 },
   parameter: { weight: 0.85, typical: 25, slope: 0.8, counts: true },
   value: { weight: 1.6, typical: 1, slope: 0, counts: false },
@@ -141,6 +154,7 @@ const fieldRules: Readonly<Record<Exclude<SearchField, "example">, FieldRule>> =
   source: { weight: 0.8, typical: 1, slope: 0, counts: false },
 };
 
+const mostInCore = { name: 12, description: 12 };
 const exampleWeight = 1;
 const maxExamples = 16;
 const maxExampleText = 2_000;

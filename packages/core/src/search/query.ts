@@ -31,7 +31,7 @@ export interface Clause {
 export interface Query {
   /** Every term once, however often it was said: where it has the most weight. */
   readonly terms: readonly QueryTerm[];
-  /** Those of each clause; none where the request is a single one. */
+  /** Those of each clause. */
   readonly clauses: readonly Clause[];
 }
 
@@ -42,7 +42,6 @@ export function readQuery(request: string): Query {
     const terms = termsOfClause(stretches);
     if (terms.length > 0) clauses.push(terms);
   }
-  if (clauses.length < 2) return { terms: clauses[0] ?? [], clauses: [] };
   const places = new Map<string, number>();
   const terms: QueryTerm[] = [];
   for (const clause of clauses) {

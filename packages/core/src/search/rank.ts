@@ -1,55 +1,117 @@
-import { createBest, type Scored } from "./best.ts";
-import type { Query } from "./query.ts";
+import { createBest, type Ranking } from "./best.ts";
+import type { Coverage } from "./coverage.ts";
+import type { Families } from "./families.ts";
+import type { ClauseTerm, Query } from "./query.ts";
 import type { Passages, Resolver, Sayings } from "./resolve.ts";
 
 /**
  * Scores tools for a query: BM25 over weighted fields for the whole request, blended with the best that any single clause says, so that
- * a request for three things finds the tools of all three. A word adds the strongest of its relatives in a tool, never their sum.
+ * a request for three things finds the tools of all three. A word adds the strongest of its relatives in a tool, never their sum. Tools
+ * gain by the best of their family, and the first ones by how much of what they say is asked for.
  * Answers the first passages of the `limit` best tools, best first, and their scores from 0 to 1; `compare` orders equal ones.
  */
-export type Ranker = (query: Query, passages: Passages, limit: number, compare: (a: number, b: number) => number) => readonly Scored[];
+export type Ranker = (query: Query, passages: Passages, limit: number, compare: Compare) => Ranking;
+
+type Compare = (a: number, b: number) => number;
+
+export interface RankerParts {
+  readonly resolve: Resolver;
+  readonly coverage: Coverage;
+  readonly families: Families;
+}
 
 /** Keeps its sheets from query to query: making them anew would cost more than filling them. */
-export function createRanker(resolve: Resolver): Ranker {
+export function createRanker({ resolve, coverage, families }: RankerParts): Ranker {
   const [whole, clause, folded] = [createSheet(), createSheet(), createSheet()];
   let bests = new Float32Array(0);
   let bestBits = new Int32Array(0);
+  let familyBests = new Float32Array(0);
+  let familyBits = new Int32Array(0);
 
-  return ({ terms, clauses }, passages, limit, compare) => {
-    for (const sheet of [whole, clause, folded]) fit(sheet, passages.size);
-    if (bests.length < passages.size) {
-      bests = new Float32Array(whole.scores.length);
-      bestBits = new Int32Array(bests.buffer);
-    }
+  /** Leaves the scores of the clauses on the sheet of the whole request, and in `bests` the best of each passage. */
+  function addClauses({ terms, clauses }: Query, passages: Passages): void {
     const sayings = resolve(terms, passages);
-    if (clauses.length === 0) for (let at = 0; at < terms.length; at++) addTerm(sayings[at]!, terms[at]!.weight, passages, whole);
+    const lengths = sayings.map((all) => all.reduce((sum, { count }) => sum + count, 0));
+    const longest = Math.max(leastLong, passages.tools * longShare);
+    // The rarest first; after them a common word finds no more tools, it only adds to those that were found.
+    const addTerms = (list: readonly ClauseTerm[], sheet: Sheet): void => {
+      for (const { at, weight } of list.toSorted((a, b) => lengths[a.at]! - lengths[b.at]!)) {
+        if (lengths[at]! > longest && sheet.count > 0) addToScored(sayings[at]!, weight, sheet);
+        else addTerm(sayings[at]!, weight, passages, sheet);
+      }
+    };
     for (const { own, repeated } of clauses) {
-      for (const { at, weight } of own) addTerm(sayings[at]!, weight, passages, clause);
+      if (clauses.length === 1) return addTerms(own, whole);
+      addTerms(own, clause);
       addSheet(clause, whole);
-      for (const { at, weight } of repeated) addTerm(sayings[at]!, weight, passages, clause);
+      addTerms(repeated, clause);
       const tools = passages.hasExamples ? foldExamples(clause, passages, folded) : clause;
       keepBest(tools, bestBits);
       empty(tools);
     }
+  }
+
+  return (query, passages, limit, compare) => {
+    fit(whole, passages.size);
+    fit(clause, passages.size);
+    fit(folded, passages.size);
+    if (bests.length < passages.size) {
+      bests = new Float32Array(whole.scores.length);
+      bestBits = new Int32Array(bests.buffer);
+    }
+    addClauses(query, passages);
     const tools = passages.hasExamples ? foldExamples(whole, passages, folded) : whole;
-    const { scores, touched, count } = tools;
-    const share = clauses.length === 0 ? 1 : wholeShare;
+    const { scores, bits, touched, count } = tools;
+    const share = query.clauses.length < 2 ? 1 : wholeShare;
     const scale = share / mostOf(tools);
-    const best = createBest(limit, compare);
+    const { byPassage } = families;
+    if (familyBests.length < families.size) {
+      familyBests = new Float32Array(families.size * 2);
+      familyBits = new Int32Array(familyBests.buffer);
+    }
     for (let index = 0; index < count; index++) {
       const passage = touched[index]!;
-      const score = scale * scores[passage]! + (1 - share) * bests[passage]!;
+      scores[passage] = scale * scores[passage]! + (1 - share) * bests[passage]!;
+      keepLarger(familyBits, byPassage[passage]!, bits[passage]!);
+    }
+    const best = createBest(Math.max(limit, covered), compare);
+    for (let index = 0; index < count; index++) {
+      const passage = touched[index]!;
+      const score = (scores[passage]! * (1 + familyShare * familyBests[byPassage[passage]!]!)) / (1 + familyShare);
       if (score >= best.least) best.offer(passage, score);
     }
     empty(tools);
     bests.fill(0);
-    return best.inOrder();
+    familyBests.fill(0);
+    return weighCovered(best.inOrder(), query, passages, limit, compare);
   };
+
+  /** What comes behind the covered ones stays behind them: its scores are made smaller by as much as theirs may be. */
+  function weighCovered({ items, scores }: Ranking, { terms }: Query, passages: Passages, limit: number, compare: Compare): Ranking {
+    const first = items.subarray(0, covered);
+    const shares = coverage(terms, passages, first);
+    const best = createBest(covered, compare);
+    for (let at = 0; at < first.length; at++)
+      best.offer(first[at]!, (scores[at]! * (1 + coverageShare * shares[at]!)) / (1 + coverageShare));
+    const weighed = best.inOrder();
+    items.set(weighed.items);
+    scores.set(weighed.scores);
+    for (let at = covered; at < scores.length; at++) scores[at]! /= 1 + coverageShare;
+    return { items: items.subarray(0, limit), scores: scores.subarray(0, limit) };
+  }
 }
 
 /** How much the whole request decides beside its best clause. */
 const wholeShare = 0.5;
 const exampleShare = 0.5;
+/** How much the best of its family may add to a tool, and being asked for what it says. */
+const familyShare = 0.7;
+const coverageShare = 0.6;
+/** How many of the best are looked at more closely. */
+const covered = 20;
+/** Words that so many tools say, or such a part of them, are common. */
+const leastLong = 400;
+const longShare = 1 / 16;
 
 /** What is being added up: a score for each passage, and which passages have one. */
 interface Sheet {
@@ -62,16 +124,17 @@ interface Sheet {
 }
 
 function createSheet(): Sheet {
-  return { ...roomFor(0), count: 0 };
+  const scores = new Float32Array(0);
+  return { scores, bits: new Int32Array(scores.buffer), strongest: new Float32Array(0), touched: new Int32Array(1), count: 0 };
 }
 
 function fit(sheet: Sheet, size: number): void {
-  if (sheet.scores.length < size) Object.assign(sheet, roomFor(Math.max(size, sheet.scores.length * 2)));
-}
-
-function roomFor(size: number): Omit<Sheet, "count"> {
-  const scores = new Float32Array(size);
-  return { scores, bits: new Int32Array(scores.buffer), strongest: new Float32Array(size), touched: new Int32Array(size + 1) };
+  if (sheet.scores.length >= size) return;
+  const wider = Math.max(size, sheet.scores.length * 2);
+  sheet.scores = new Float32Array(wider);
+  sheet.bits = new Int32Array(sheet.scores.buffer);
+  sheet.strongest = new Float32Array(wider);
+  sheet.touched = new Int32Array(wider + 1);
 }
 
 function empty(sheet: Sheet): void {
@@ -83,9 +146,9 @@ function empty(sheet: Sheet): void {
 function addTerm(sayings: Sayings, weight: number, { open }: Passages, sheet: Sheet): void {
   const { scores, bits, strongest, touched } = sheet;
   const isAlone = sayings.length === 1;
-  let { count } = sheet;
   for (const { entries, start, end, weight: rarity } of sayings) {
     const each = (weight * rarity) / 255;
+    let { count } = sheet;
     for (let at = start; at < end; at++) {
       const entry = entries[at]!;
       const passage = entry >>> 8;
@@ -97,14 +160,32 @@ function addTerm(sayings: Sayings, weight: number, { open }: Passages, sheet: Sh
         strongest[passage] = added;
         added -= before;
       }
-      // Noted without asking whether it is the first time: processors guess wrong too often.
+      // Noted without asking whether it is the first time: processors guess that wrong too often.
       touched[count] = passage;
       count += (bits[passage]! - 1) >>> 31;
       scores[passage]! += added;
     }
+    sheet.count = count;
   }
-  if (!isAlone) strongest.fill(0);
-  sheet.count = count;
+  if (!isAlone) for (const { entries, start, end } of sayings) for (let at = start; at < end; at++) strongest[entries[at]! >>> 8] = 0;
+}
+
+/** The same, but only to passages that have a score already. */
+function addToScored(sayings: Sayings, weight: number, { scores, bits, strongest, touched, count }: Sheet): void {
+  for (const { entries, start, end, weight: rarity } of sayings) {
+    const each = (weight * rarity) / 255;
+    for (let at = start; at < end; at++) {
+      const entry = entries[at]!;
+      const passage = entry >>> 8;
+      if (bits[passage] === 0) continue;
+      const added = each * (entry & 255);
+      const before = strongest[passage]!;
+      if (added <= before) continue;
+      strongest[passage] = added;
+      scores[passage]! += added - before;
+    }
+  }
+  for (let index = 0; index < count; index++) strongest[touched[index]!] = 0;
 }
 
 function addSheet({ scores, touched, count }: Sheet, to: Sheet): void {
@@ -124,10 +205,14 @@ function keepBest(sheet: Sheet, bests: Int32Array): void {
   for (let index = 0; index < count; index++) {
     const passage = touched[index]!;
     scores[passage]! *= scale;
-    // Scores are in the order of their bits. The larger of the two, again without asking.
-    const ahead = bits[passage]! - bests[passage]!;
-    bests[passage] = bits[passage]! - (ahead & (ahead >> 31));
+    keepLarger(bests, passage, bits[passage]!);
   }
+}
+
+/** Scores are in the order of their bits. */
+function keepLarger(values: Int32Array, at: number, value: number): void {
+  const ahead = value - values[at]!;
+  values[at] = value - (ahead & (ahead >> 31));
 }
 
 function mostOf({ scores, touched, count }: Sheet): number {

@@ -1,5 +1,5 @@
 import type { QueryTerm } from "./query.ts";
-import { stem } from "./stem.ts";
+import { stemOnce } from "./stem.ts";
 import { synonymShare, synonymsOf } from "./synonyms.ts";
 
 /** What may stand for a term of a query, and how much of its weight that carries: a term, or two that tools say side by side. */
@@ -15,15 +15,15 @@ export interface RelativeListener {
 export function tellRelatives({ word, term, pair }: QueryTerm, knows: (term: string) => boolean, listener: RelativeListener): void {
   if (pair !== undefined) {
     listener.pair(pair[0], pair[1], 1, true);
-    listener.term(stem(word), joinedShare, false);
+    listener.term(stemOnce(word), joinedShare, false);
     return;
   }
   listener.term(term, 1, true);
   for (const other of synonymsOf(term)) listener.term(other, synonymShare, false);
   if (word.length > longestWord || knows(term)) return;
   for (let cut = leastPart; cut <= word.length - leastPart; cut++) {
-    const first = stem(word.slice(0, cut));
-    if (knows(first)) listener.pair(first, stem(word.slice(cut)), 1, false);
+    const first = stemOnce(word.slice(0, cut));
+    if (knows(first)) listener.pair(first, stemOnce(word.slice(cut)), 1, false);
   }
 }
 

@@ -17,6 +17,8 @@ export interface Passages {
   readonly isAll: boolean;
   /** Whether any tool has more than one passage. */
   readonly hasExamples: boolean;
+  /** What has been counted in these passages, where they are not all. */
+  readonly counts: Map<number, number>;
 }
 
 /** Who says one thing that stands for a term, as entries of postings from `start` to `end`, and how much that counts. */
@@ -24,6 +26,8 @@ export interface Saying {
   readonly entries: Uint32Array;
   readonly start: number;
   readonly end: number;
+  /** How many passages that may be found say it. */
+  readonly count: number;
   readonly weight: number;
 }
 
@@ -32,32 +36,47 @@ export type Sayings = readonly Saying[];
 /** Looks up what stands for each term of a query. What is answered is good until the next query. */
 export type Resolver = (terms: readonly QueryTerm[], passages: Passages) => readonly Sayings[];
 
+/** How many of the passages that may be found say a term. */
+export type Counter = (term: number, passages: Passages) => number;
+
+export function createCounter(postings: Postings): Counter {
+  return (term, passages) => {
+    if (term < 0) return 0;
+    if (passages.isAll) return postings.count(term);
+    let count = passages.counts.get(term);
+    if (count === undefined) {
+      count = countOpen(postings.entries, postings.startOf(term), postings.endOf(term), passages);
+      passages.counts.set(term, count);
+    }
+    return count;
+  };
+}
+
+/** From near 0 for what all tools say. */
+export function rarityOf(count: number, tools: number): number {
+  return Math.log(1 + Math.max(0.5, tools - count + 0.5) / (count + 0.5));
+}
+
 export interface Lists {
   readonly vocabulary: Vocabulary;
   readonly postings: Postings;
   readonly pairs: Pairs;
+  readonly countOf: Counter;
 }
 
 /** What nobody who may be found says does not count: neither for rarity nor for how words are taken apart. */
-export function createResolver({ vocabulary, postings, pairs }: Lists): Resolver {
+export function createResolver({ vocabulary, postings, pairs, countOf }: Lists): Resolver {
   const found: EntryList = { items: new Uint32Array(256), count: 0 };
-
-  function countOf(number: number, passages: Passages): number {
-    if (number < 0) return 0;
-    if (passages.isAll) return postings.count(number);
-    return countOpen(postings.entries, postings.startOf(number), postings.endOf(number), passages);
-  }
 
   return (terms, passages) => {
     found.count = 0;
     let sayings: Saying[];
     /** A rare synonym does not make a common word rare. */
     let mostRarity: number | undefined;
-    const rarityOf = (count: number): number => Math.log(1 + Math.max(0.5, passages.tools - count + 0.5) / (count + 0.5)) ** rarityPower;
     const add = (entries: Uint32Array, start: number, end: number, count: number, share: number, isItself: boolean): void => {
-      const rarity = rarityOf(count);
+      const rarity = rarityOf(count, passages.tools) ** rarityPower;
       mostRarity ??= isItself ? rarity : Infinity;
-      sayings.push({ entries, start, end, weight: share * Math.min(mostRarity, rarity) });
+      sayings.push({ entries, start, end, count, weight: share * Math.min(mostRarity, rarity) });
     };
     const listener: RelativeListener = {
       term(term, share, isItself) {

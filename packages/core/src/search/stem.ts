@@ -2,7 +2,7 @@
 export function stem(word: string): string {
   let known = stems.get(word);
   if (known === undefined) {
-    known = cut(word);
+    known = stemOnce(word);
     if (stems.size >= maxKept) stems.clear();
     stems.set(word, known);
   }
@@ -55,13 +55,15 @@ const endings: readonly (readonly [ending: string, left: number])[] = [
   ["ed", 3],
 ];
 
-const byLastLetter = new Map<string, (readonly [string, number])[]>();
-for (const entry of endings) byLastLetter.set(entry[0].at(-1)!, [...(byLastLetter.get(entry[0].at(-1)!) ?? []), entry]);
+const byLastLetter: (readonly (readonly [string, number])[])[] = Array.from({ length: 128 }, (_, code) =>
+  endings.filter(([ending]) => ending.charCodeAt(ending.length - 1) === code),
+);
 
-function cut(word: string): string {
-  if (word.length < 4 || !/^[a-z]+$/.test(word)) return word;
+/** As `stem`, for words that will hardly come again: nothing is kept of them. */
+export function stemOnce(word: string): string {
+  if (word.length < 4 || !isPlain(word)) return word;
   let left = withoutPlural(word);
-  for (const [ending, least] of byLastLetter.get(left.at(-1)!) ?? []) {
+  for (const [ending, least] of byLastLetter[left.charCodeAt(left.length - 1)]!) {
     if (left.length - ending.length < least || !left.endsWith(ending)) continue;
     const base = left.slice(0, -ending.length);
     if (!/[aeiouy]/.test(base)) continue;
@@ -71,7 +73,12 @@ function cut(word: string): string {
   const last = left.at(-1)!;
   if (left.length > 3 && last === left.at(-2) && !"aeiouls".includes(last)) left = left.slice(0, -1);
   if (left.length > 3 && left.endsWith("e")) left = left.slice(0, -1);
-  return left.length > 3 && /[iy]$/.test(left) ? left.slice(0, -1) : left;
+  return left.length > 3 && (left.endsWith("i") || left.endsWith("y")) ? left.slice(0, -1) : left;
+}
+
+function isPlain(word: string): boolean {
+  for (let index = 0; index < word.length; index++) if (word.charCodeAt(index) < 97 || word.charCodeAt(index) > 122) return false;
+  return true;
 }
 
 /** "cities" → "city", "boxes" → "box", "prices" → "price"; "news", "status" and "class" stay. */

@@ -1,10 +1,13 @@
 import { explainHit } from "./explain.ts";
+import { createCores } from "./cores.ts";
+import { createCoverage } from "./coverage.ts";
+import { createFamilies, familyOf } from "./families.ts";
 import { createPairs, pairOf } from "./pairs.ts";
 import { createPassageReader, type PassageListener } from "./passages.ts";
 import { createPostings } from "./postings.ts";
 import { type Query, readQuery } from "./query.ts";
 import { createRanker } from "./rank.ts";
-import { createResolver, type Passages } from "./resolve.ts";
+import { createCounter, createResolver, type Passages } from "./resolve.ts";
 import { readLimit, type SearchableTool, type SearchOptions, type ToolHit } from "./search.ts";
 import { createVocabulary } from "./vocabulary.ts";
 
@@ -36,7 +39,11 @@ export function createToolIndex<Tool extends SearchableTool>(
   const pairs = createPairs();
   const vocabulary = createVocabulary();
   const readPassages = createPassageReader(vocabulary);
-  const rank = createRanker(createResolver({ vocabulary, postings, pairs }));
+  const families = createFamilies();
+  const cores = createCores();
+  const countOf = createCounter(postings);
+  const resolve = createResolver({ vocabulary, postings, pairs, countOf });
+  const rank = createRanker({ resolve, coverage: createCoverage(vocabulary, countOf, cores), families });
   const places = new Map<Tool, number>();
   /** As they were when the tool was added, so that what was counted in is counted out. */
   const sources = new Map<Tool, string>();
@@ -53,7 +60,7 @@ export function createToolIndex<Tool extends SearchableTool>(
     begin: makeRoom,
     term: (term, weight) => postings.add(term, size, toStrength(weight)),
     pair: (first, second, weight) => pairs.add(pairOf(vocabulary.hashOf(first), vocabulary.hashOf(second)), size, toStrength(weight)),
-    end: () => void size++,
+    end: (core, names) => cores.add(size++, core, names),
   };
   const dropping: PassageListener = { begin() {}, term: (term) => postings.drop(term), pair() {}, end() {} };
 
@@ -68,6 +75,7 @@ export function createToolIndex<Tool extends SearchableTool>(
     open.fill(1, first, size);
     byPlace[first] = tool;
     byPlace.length = size;
+    families.add(first, size, familyOf(tool, source));
     generation++;
   }
 
@@ -103,7 +111,10 @@ export function createToolIndex<Tool extends SearchableTool>(
     dead = 0;
     open = new Uint8Array(Math.max(64, size)).fill(1, 0, size);
     owners = owners.slice(0, Math.max(64, size));
-    vocabulary.compact(postings.compact(renumber));
+    const terms = postings.compact(renumber);
+    vocabulary.compact(terms);
+    cores.compact(renumber, terms);
+    families.compact(renumber);
     pairs.compact(renumber);
     narrowed = new WeakMap();
   }
@@ -117,7 +128,8 @@ export function createToolIndex<Tool extends SearchableTool>(
   }
 
   function passagesFor(among: readonly Tool[] | undefined): Passages {
-    if (among === undefined) return { size, owners, open, tools: places.size, isAll: true, hasExamples: size - dead > places.size };
+    const hasExamples = size - dead > places.size;
+    if (among === undefined) return { size, owners, open, tools: places.size, isAll: true, hasExamples, counts: new Map() };
     const known = narrowed.get(among);
     if (known?.generation === generation) return known.passages;
     const some = new Uint8Array(size);
@@ -128,7 +140,7 @@ export function createToolIndex<Tool extends SearchableTool>(
       count++;
       for (let passage = first; passage < size && owners[passage] === first; passage++) some[passage] = 1;
     }
-    const passages = { size, owners, open: some, tools: count, isAll: count === places.size, hasExamples: size - dead > places.size };
+    const passages = { size, owners, open: some, tools: count, isAll: count === places.size, hasExamples, counts: new Map() };
     // A list that cannot change is known by its identity.
     if (Object.isFrozen(among)) narrowed.set(among, { generation, passages });
     return passages;
@@ -148,9 +160,8 @@ export function createToolIndex<Tool extends SearchableTool>(
     search(request, { limit, among } = {}) {
       const query: Query = readQuery(request);
       const byName = (a: number, b: number): number => compareNames(byPlace[a]!, byPlace[b]!) || a - b;
-      return rank(query, passagesFor(among), readLimit(limit), byName).map(({ item, score }) =>
-        toHit(byPlace[item]!, score, sources, query),
-      );
+      const { items, scores } = rank(query, passagesFor(among), readLimit(limit), byName);
+      return Array.from(items, (place, at) => toHit(byPlace[place]!, scores[at]!, sources, query));
     },
   };
 }

@@ -80,6 +80,44 @@ describe("finding tools", () => {
     expect(namesOf(createToolIndex([scattered, together]).search("draw apples songs"))).toEqual(["together", "scattered"]);
   });
 
+  it("prefers tools of a source that has another tool for the request", () => {
+    const tools = [tool("alerts_a", "bank"), tool("alerts_b", "met"), tool("storm_forecast", "met")];
+    const query = "forecast with alerts";
+    expect(namesOf(createToolIndex(tools).search(query))).toEqual(["storm_forecast", "alerts_a", "alerts_b"]);
+    const bySource = createToolIndex(tools, { sourceOf: ({ description }) => description });
+    expect(namesOf(bySource.search(query))).toEqual(["storm_forecast", "alerts_b", "alerts_a"]);
+    const byPrefix = createToolIndex(["bank: alerts", "met: alerts", "met: storm forecast"].map((name) => tool(name)));
+    expect(namesOf(byPrefix.search(query))).toEqual(["met: storm forecast", "met: alerts", "bank: alerts"]);
+  });
+
+  it("of tools that say the same of a request prefers the one that says little else at first", () => {
+    const rest = "Keeps a record that auditors can read at any time.";
+    const index = createToolIndex([
+      tool("a_transfer", `Moves frozen herring between cold harbour stores and sends money. ${rest}`),
+      tool("b_transfer", `Sends money between stores. Moves frozen herring, also cold harbour. ${rest}`),
+    ]);
+    expect(namesOf(index.search("send money between stores by transfer"))).toEqual(["b_transfer", "a_transfer"]);
+  });
+
+  it("in a large catalog finds nothing more by a common word where rarer ones find something", () => {
+    const many = Array.from({ length: 1_000 }, (_, number) => tool(`report_${number}`, "Writes a report."));
+    const zebras = [tool("feed_zebra", "Feeds a zebra."), tool("zebra_report", "Writes about a zebra.")];
+    const index = createToolIndex([...many, ...zebras]);
+    expect(namesOf(index.search("a report about the zebra"))).toEqual(["zebra_report", "feed_zebra"]);
+    expect(index.search("report")).toHaveLength(5);
+    expect(createToolIndex([...many.slice(0, 10), ...zebras]).search("a report about the zebra")).toHaveLength(5);
+  });
+
+  it("answers more hits of the same order when more are asked for", () => {
+    const index = createToolIndex(
+      Array.from({ length: 150 }, (_, number) =>
+        tool(`note.${number % 7}_${number}`, `Takes note ${number % 13} of the day ${number % 5}.`),
+      ),
+    );
+    const all = index.search("take note 3 of day 4", { limit: Infinity });
+    for (const limit of [1, 5, 20, 21, 60, 120]) expect(index.search("take note 3 of day 4", { limit })).toEqual(all.slice(0, limit));
+  });
+
   it("says which words met, as what, and where", () => {
     const [hit] = createToolIndex(office).search("erase the image");
     expect(hit?.why).toEqual([
@@ -113,9 +151,14 @@ const words = ["mail", "email", "send", "file", "read", "weather", "city", "stoc
 const arbitraryTool = fc
   .record({
     name: fc.array(fc.constantFrom(...words), { minLength: 1, maxLength: 3 }),
+    mark: fc.constantFrom("_", ".", ": "),
     said: fc.array(fc.constantFrom(...words), { maxLength: 8 }),
+    examples: fc.array(fc.constantFrom(...words), { maxLength: 2 }),
   })
-  .map(({ name, said }) => tool(name.join("_"), said.join(" ")));
+  .map(({ name, mark, said, examples }) =>
+    tool(name.join(mark), said.join(" "), { metadata: { examples: examples.map((description) => ({ description, input: {} })) } }),
+  );
+const sourceOf = ({ description }: SearchableTool) => (description.startsWith("mail") ? "post" : undefined);
 const arbitraryQuery = fc.array(fc.constantFrom(...words, ".", "and"), { maxLength: 9 }).map((said) => said.join(" "));
 
 describe("keeping the index", () => {
@@ -123,7 +166,7 @@ describe("keeping the index", () => {
     const changes = fc.array(fc.record({ one: arbitraryTool, remove: fc.boolean() }), { minLength: 1, maxLength: 40 });
     fc.assert(
       fc.property(changes, arbitraryQuery, (steps, query) => {
-        const index = createToolIndex<SearchableTool>();
+        const index = createToolIndex<SearchableTool>([], { sourceOf });
         const left = new Set<SearchableTool>();
         for (const { one, remove } of steps) {
           const target = remove ? [...left][0] : one;
@@ -134,7 +177,7 @@ describe("keeping the index", () => {
           else left.add(target);
         }
         expect(index.size).toBe(left.size);
-        expect(index.search(query, { limit: 50 })).toEqual(createToolIndex(left).search(query, { limit: 50 }));
+        expect(index.search(query, { limit: 50 })).toEqual(createToolIndex(left, { sourceOf }).search(query, { limit: 50 }));
       }),
       { numRuns: 60 },
     );
@@ -159,8 +202,8 @@ describe("keeping the index", () => {
         fc.infiniteStream(fc.boolean()),
         (tools, query, coin) => {
           const among = Object.freeze(tools.filter(() => coin.next().value as boolean));
-          const narrowed = createToolIndex(tools).search(query, { limit: 50, among });
-          expect(narrowed).toEqual(createToolIndex(among).search(query, { limit: 50 }));
+          const narrowed = createToolIndex(tools, { sourceOf }).search(query, { limit: 50, among });
+          expect(narrowed).toEqual(createToolIndex(among, { sourceOf }).search(query, { limit: 50 }));
         },
       ),
       { numRuns: 60 },

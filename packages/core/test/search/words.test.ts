@@ -52,8 +52,15 @@ describe("clauses", () => {
     ]);
   });
 
+  it("are no lists of names or things", () => {
+    expect(textsOf("Mail Ann, Bob and Eve the time and place, and I need their addresses")).toEqual([
+      ["Mail Ann, Bob and Eve the time and place"],
+      ["I need their addresses"],
+    ]);
+  });
+
   it("know what is quoted, but not every apostrophe", () => {
-    expect(textsOf("Ann's note says 'buy milk' and \"sell tea\"")).toEqual([["Ann's note says", "<buy milk>"], ["<sell tea>"]]);
+    expect(textsOf("Ann's note says 'buy milk'. Then \"sell tea\"")).toEqual([["Ann's note says", "<buy milk>"], ["<sell tea>"]]);
   });
 
   it("are few, however long the request is", () => {
