@@ -77,7 +77,7 @@ export function createRanker({ resolve, coverage, families }: RankerParts): Rank
     const best = createBest(Math.max(limit, covered), compare);
     for (let index = 0; index < count; index++) {
       const passage = touched[index]!;
-      const score = (scores[passage]! * (1 + familyShare * familyBests[byPassage[passage]!]!)) / (1 + familyShare);
+      const score = scores[passage]! * (1 + familyShare * familyBests[byPassage[passage]!]!);
       if (score >= best.least) best.offer(passage, score);
     }
     empty(tools);
@@ -86,17 +86,16 @@ export function createRanker({ resolve, coverage, families }: RankerParts): Rank
     return weighCovered(best.inOrder(), query, passages, limit, compare);
   };
 
-  /** What comes behind the covered ones stays behind them: its scores are made smaller by as much as theirs may be. */
+  /** Puts the first in their last order. What comes behind them gains nothing, so it stays there. */
   function weighCovered({ items, scores }: Ranking, { terms }: Query, passages: Passages, limit: number, compare: Compare): Ranking {
     const first = items.subarray(0, covered);
     const shares = coverage(terms, passages, first);
     const best = createBest(covered, compare);
-    for (let at = 0; at < first.length; at++)
-      best.offer(first[at]!, (scores[at]! * (1 + coverageShare * shares[at]!)) / (1 + coverageShare));
+    for (let at = 0; at < first.length; at++) best.offer(first[at]!, scores[at]! * (1 + coverageShare * shares[at]!));
     const weighed = best.inOrder();
     items.set(weighed.items);
     scores.set(weighed.scores);
-    for (let at = covered; at < scores.length; at++) scores[at]! /= 1 + coverageShare;
+    for (let at = 0; at < scores.length; at++) scores[at]! /= mostGain;
     return { items: items.subarray(0, limit), scores: scores.subarray(0, limit) };
   }
 }
@@ -107,6 +106,7 @@ const exampleShare = 0.5;
 /** How much the best of its family may add to a tool, and being asked for what it says. */
 const familyShare = 0.7;
 const coverageShare = 0.6;
+const mostGain = (1 + familyShare) * (1 + coverageShare);
 /** How many of the best are looked at more closely. */
 const covered = 20;
 /** Words that so many tools say, or such a part of them, are common. */

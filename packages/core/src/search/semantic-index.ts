@@ -53,12 +53,19 @@ export function createSemanticIndex<Tool extends SearchableTool>(
       const similarities = new Map(open.map((tool) => [tool, Math.max(0, cosine(asked!, vectors.get(tool)!))]));
       let most = 0;
       for (const similarity of similarities.values()) most = Math.max(most, similarity);
-      const found = new Map(words.search(query, { limit: Infinity, among: open }).map((hit) => [hit.tool, hit]));
+      const hits = words.search(query, { limit: Infinity, among: open });
+      const mostByWords = hits[0]?.score ?? 1;
+      const found = new Map(hits.map((hit) => [hit.tool, hit]));
       return open
         .map((tool) => {
           const similarity = similarities.get(tool)!;
           const hit = found.get(tool);
-          return { tool, score: (1 - weight) * (hit?.score ?? 0) + (most === 0 ? 0 : (weight * similarity) / most), similarity, hit };
+          return {
+            tool,
+            score: ((1 - weight) * (hit?.score ?? 0)) / mostByWords + (most === 0 ? 0 : (weight * similarity) / most),
+            similarity,
+            hit,
+          };
         })
         .filter(({ score }) => score > 0)
         .sort((a, b) => b.score - a.score || (a.tool.name < b.tool.name ? -1 : a.tool.name > b.tool.name ? 1 : 0))

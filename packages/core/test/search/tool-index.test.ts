@@ -91,12 +91,10 @@ describe("finding tools", () => {
   });
 
   it("of tools that say the same of a request prefers the one that says little else at first", () => {
-    const rest = "Keeps a record that auditors can read at any time.";
-    const index = createToolIndex([
-      tool("a_transfer", `Moves frozen herring between cold harbour stores and sends money. ${rest}`),
-      tool("b_transfer", `Sends money between stores. Moves frozen herring, also cold harbour. ${rest}`),
-    ]);
-    expect(namesOf(index.search("send money between stores by transfer"))).toEqual(["b_transfer", "a_transfer"]);
+    const asked = "Sends money between stores.";
+    const other = "Moves frozen herring across cold harbours, keeps every record, lists ships, weighs nets.";
+    const index = createToolIndex([tool("transfer_a", `${other} ${asked}`), tool("transfer_b", `${asked} ${other}`)]);
+    expect(namesOf(index.search("send money between stores"))).toEqual(["transfer_b", "transfer_a"]);
   });
 
   it("in a large catalog finds nothing more by a common word where rarer ones find something", () => {
