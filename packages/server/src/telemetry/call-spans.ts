@@ -36,12 +36,15 @@ export function createCallSpans(registry: Registry): CallSpans {
     }
   }
 
+  function follow(): void {
+    if (isFollowing || !takesSpans()) return;
+    isFollowing = true;
+    registry.subscribe(onEvent);
+  }
+
+  follow();
   return {
-    follow() {
-      if (isFollowing || !takesSpans()) return;
-      isFollowing = true;
-      registry.subscribe(onEvent);
-    },
+    follow,
     close() {
       registry.unsubscribe(onEvent);
       for (const span of open.values()) span.end();

@@ -100,6 +100,14 @@ describe("calls", () => {
     expect(await watcher("GET", `/calls/${callId}`)).toMatchObject({ status: 200, body: { tool: "inner", caller: { agent: "ann" } } });
   });
 
+  it("of somebody without an agent are nobody's, whatever the sender is called", async () => {
+    const { as, rack } = await startServer({ tools: [inner] });
+    await rack.registry.invoke("inner", {}, { caller: { sender: "ann" } });
+    const [ann, watcher] = await Promise.all([as("ann"), as("eve", "subscriber")]);
+    expect((await ann("GET", "/calls")).body).toEqual({ calls: [] });
+    expect((await watcher("GET", "/calls")).body.calls).toHaveLength(1);
+  });
+
   it("show the calls that they made", async () => {
     const { ask } = await startServer({ tools: [inner, outer] });
     const { callId } = (await ask("POST", "/tools/outer/call", {})).body.meta;

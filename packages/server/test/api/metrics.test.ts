@@ -1,5 +1,7 @@
 import { defineTool } from "@toolrack/core";
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
+import { openRack } from "../../src/rack/open.ts";
+import { serve } from "../../src/serve.ts";
 import { openTestServer } from "../http/rack.ts";
 
 const odd = defineTool({ name: "odd", description: "Waits.", inputSchema: { type: "object", properties: {} }, handler: () => "done" });
@@ -23,6 +25,27 @@ it("the counters of each tool match the statistics of the log (I7)", async () =>
   expect(text).toContain("toolrack_calls_running 0");
   expect(text).toContain('toolrack_http_requests_total{route="POST /api/v1/tools/{name}/call",status="200"} 3');
   expect(text).toMatch(/^process_resident_memory_bytes \d+$/m);
+});
+
+it("calls that tools make are counted like others, and requests over MCP like those to the API", async () => {
+  const outer = defineTool({
+    name: "outer",
+    description: "Calls another.",
+    inputSchema: { type: "object", properties: {} },
+    handler: async (_, { call }) => (await call("odd", {})).ok,
+  });
+  const rack = await openRack({ environment: {}, config: { store: { memory: true } }, tools: [odd, outer] });
+  const served = await serve(rack, { port: 0, consoleFolder: false });
+  onTestFinished(() => served.close({ graceMs: 0 }));
+  const headers = { "content-type": "application/json", accept: "application/json, text/event-stream" };
+  const message = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "outer", arguments: {} } };
+  expect((await fetch(`${served.url}/mcp`, { method: "POST", headers, body: JSON.stringify(message) })).status).toBe(200);
+  expect((await fetch(`${served.url}/mcp`, { method: "PUT", headers, body: "{}" })).status).toBe(405);
+  const text = await (await fetch(`${served.url}/metrics`)).text();
+  expect(text).toContain('toolrack_call_duration_seconds_count{tool="outer"} 1');
+  expect(text).toContain('toolrack_call_duration_seconds_count{tool="odd"} 1');
+  expect(text).toContain('toolrack_http_requests_total{route="POST /mcp",status="200"} 1');
+  expect(text).toContain('toolrack_http_requests_total{route="PUT /mcp",status="405"} 1');
 });
 
 it("every line is in the text format, whatever the names", async () => {

@@ -1,6 +1,6 @@
 import { type Context, type Span, type SpanContext, type SpanOptions, trace, type TracerProvider } from "@opentelemetry/api";
 import { defineTool } from "@toolrack/core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { readTrace } from "../../src/telemetry/trace.ts";
 import { openTestServer } from "../http/rack.ts";
 
@@ -76,8 +76,25 @@ function createProvider(seen: SeenSpan[]): TracerProvider {
 
 describe("with an SDK", () => {
   const seen: SeenSpan[] = [];
-  beforeAll(() => void trace.setGlobalTracerProvider(createProvider(seen)));
-  afterAll(() => trace.disable());
+  beforeEach(() => {
+    seen.length = 0;
+    trace.setGlobalTracerProvider(createProvider(seen));
+  });
+  afterEach(() => trace.disable());
+
+  it("that is set up after the server, spans are made from then on", async () => {
+    trace.disable();
+    await using server = await openTestServer();
+    const call = (): Promise<Response> => server.ask("POST", "/api/v1/tools/echo/call", { body: { input: { text: "x" } } });
+    await call();
+    expect(seen).toEqual([]);
+    trace.setGlobalTracerProvider(createProvider(seen));
+    await call();
+    expect(seen.map(({ name, ended }) => [name, ended])).toEqual([
+      ["POST /api/v1/tools/{name}/call", true],
+      ["call echo", true],
+    ]);
+  });
 
   it("the request is a span below the caller's, and each call a span below that, to the last tool that a tool calls", async () => {
     const outer = defineTool({
