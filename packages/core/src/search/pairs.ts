@@ -53,7 +53,7 @@ export function createPairs(): Pairs {
     add(pair, passage, strength) {
       for (let node = heads[pair & (heads.length - 1)]!; node >= 0 && entries[node]! >>> 8 === passage; node = nexts[node]!)
         if (hashes[node] === pair) return;
-      if (size === entries.length) resize(Math.ceil(size * 1.5));
+      if (size === entries.length) resize(size * 2);
       hashes[size] = pair;
       entries[size] = passage * 256 + strength;
       link(size++);

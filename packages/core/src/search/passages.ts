@@ -69,7 +69,7 @@ export function createPassageReader(vocabulary: Vocabulary): PassageReader {
   function addToCore(most: number): void {
     const room = core.count + most;
     for (let index = 0; index < said.count && core.count < room; index++)
-      if (!core.items.subarray(0, core.count).includes(said.items[index]!)) push(core, said.items[index]!);
+      if (!has(core, said.items[index]!)) push(core, said.items[index]!);
   }
 
   return (tool, source, listener) => {
@@ -82,9 +82,10 @@ export function createPassageReader(vocabulary: Vocabulary): PassageReader {
       if (name === "name") names = core.count;
       weigh(weight / Math.max(1 - slope + (slope * said.count) / typical, 0.3), counts);
       if (pairWeight === undefined) return;
-      for (let index = 1; index < said.count; index++) {
-        const [first, second] = [said.items[index - 1]!, said.items[index]!];
-        if (first !== second) listener.pair(first, second, pairWeight);
+      for (let index = 1, before = said.items[0]!; index < said.count; index++) {
+        const term = said.items[index]!;
+        if (term !== before) listener.pair(before, term, pairWeight);
+        before = term;
       }
     });
     tell(listener, names);
@@ -97,6 +98,11 @@ export function createPassageReader(vocabulary: Vocabulary): PassageReader {
   };
 }
 
+function has({ items, count }: TermList, term: number): boolean {
+  for (let index = 0; index < count; index++) if (items[index] === term) return true;
+  return false;
+}
+
 /** The fields of a tool with their texts. */
 export function readFields(
   tool: SearchableTool,
@@ -106,7 +112,7 @@ export function readFields(
   const { category, tags, usageHint } = tool.metadata ?? {};
   const parameters: Parameters = { names: [], descriptions: [], values: [] };
   readParameters(tool.inputSchema, parameters, 0);
-  visit("name", isText(tool.title) ? [text(tool.name), tool.title] : [text(tool.name)]);
+  visit("name", isText(tool.title) ? [text(tool.name), text(tool.title)] : [text(tool.name)]);
   visit("description", [text(tool.description)]);
   visit("parameter", [parameters.names.join(" "), ...parameters.descriptions]);
   visit("value", [parameters.values.join(" ")]);
@@ -174,7 +180,7 @@ function readParameters(schema: unknown, found: Parameters, depth: number): void
   if (isObject(schema["properties"])) {
     for (const [name, inner] of Object.entries(schema["properties"])) {
       found.names.push(name);
-      if (isObject(inner) && isText(inner["description"])) found.descriptions.push(inner["description"]);
+      if (isObject(inner) && isText(inner["description"])) found.descriptions.push(text(inner["description"]));
       readParameters(inner, found, depth + 1);
     }
   }

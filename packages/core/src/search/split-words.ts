@@ -4,33 +4,64 @@
  * come as pairs of neighbouring characters.
  */
 export function splitWords(text: string): string[] {
+  const count = findAsciiWords(text, bounds);
+  if (count < 0) return splitUnicode(text);
   const words: string[] = [];
-  const isAscii = eachAsciiWord(text, (start, end) => words.push(text.slice(start, end).toLowerCase()));
-  return isAscii ? words : splitUnicode(text);
+  for (let word = 0; word < count; word++) words.push(text.slice(bounds.starts[word], bounds.ends[word]).toLowerCase());
+  return words;
 }
 
-/** Tells where each word of a text begins and ends. False, and then what was told does not count, where the text is not all ASCII. */
-export function eachAsciiWord(text: string, visit: (start: number, end: number) => void): boolean {
+/** Where the words of a text begin and end. */
+export interface WordBounds {
+  starts: Int32Array;
+  ends: Int32Array;
+}
+
+export function createWordBounds(): WordBounds {
+  return { starts: new Int32Array(256), ends: new Int32Array(256) };
+}
+
+const bounds = createWordBounds();
+
+/** Notes the bounds of each word, and answers how many there are; -1 where the text is not all ASCII. */
+export function findAsciiWords(text: string, found: WordBounds): number {
+  // There is at most one word for each character.
+  if (found.starts.length < text.length) {
+    found.starts = new Int32Array(text.length);
+    found.ends = new Int32Array(text.length);
+  }
+  const { starts, ends } = found;
+  let count = 0;
   let start = 0;
   let before = other;
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index);
-    if (code > 127) return false;
+    if (code > 127) return -1;
     const kind = kinds[code]!;
     if (kind === before && kind !== other) continue;
+    let end = index;
     if (kind === other) {
-      if (index > start) visit(start, index);
+      if (end > start) {
+        starts[count] = start;
+        ends[count++] = end;
+      }
       start = index + 1;
     } else if (before !== other) {
       // "getStatus", "v2" and "2d" are cut here; in "HTTPStatus" the last capital goes with what follows.
-      const cut = before === upper && kind === lower ? index - 1 : index;
-      if (cut > start) visit(start, cut);
-      start = cut;
+      if (before === upper && kind === lower) end = index - 1;
+      if (end > start) {
+        starts[count] = start;
+        ends[count++] = end;
+      }
+      start = end;
     }
     before = kind;
   }
-  if (text.length > start) visit(start, text.length);
-  return true;
+  if (text.length > start) {
+    starts[count] = start;
+    ends[count++] = text.length;
+  }
+  return count;
 }
 
 const other = 0;

@@ -1,6 +1,6 @@
 import { stopWords } from "./common-words.ts";
 import { grown } from "./grown.ts";
-import { eachAsciiWord, splitUnicode } from "./split-words.ts";
+import { createWordBounds, findAsciiWords, splitUnicode } from "./split-words.ts";
 import { stem } from "./stem.ts";
 import { createWordTable } from "./word-table.ts";
 
@@ -34,6 +34,7 @@ export function createVocabulary(): Vocabulary {
   let terms = new Map<string, number>();
   let hashes = new Uint32Array(256);
   let words = createWordTable();
+  const bounds = createWordBounds();
 
   function numberOf(term: string): number {
     let number = terms.get(term);
@@ -55,13 +56,12 @@ export function createVocabulary(): Vocabulary {
     find: (term) => terms.get(term) ?? -1,
     hashOf: (term) => hashes[term]!,
     read(text, into) {
-      const before = into.count;
-      const isAscii = eachAsciiWord(text, (start, end) => {
-        const term = words.termAt(text, start, end, termOf);
+      const count = findAsciiWords(text, bounds);
+      for (let word = 0; word < count; word++) {
+        const term = words.termAt(text, bounds.starts[word]!, bounds.ends[word]!, termOf);
         if (term !== stopWord) push(into, term);
-      });
-      if (isAscii) return;
-      into.count = before;
+      }
+      if (count >= 0) return;
       for (const word of splitUnicode(text)) {
         const term = termOf(word);
         if (term !== stopWord) push(into, term);

@@ -1,75 +1,57 @@
-import { grown } from "./grown.ts";
-
-/** Which term a written word is, kept by its letters, whatever their case; open addressing. */
+/**
+ * Which term a written word is, whatever the case of its letters. Words are known by 64 bits of hash, not by their letters: that two of a
+ * million words share them happens once in tens of millions of times.
+ */
 export interface WordTable {
-  /** `termOf` is asked for words not met before. */
+  /** The term of the word from `start` to `end`, all ASCII. `termOf` is asked for words not met before. */
   termAt(text: string, start: number, end: number, termOf: (word: string) => number): number;
 }
 
 export function createWordTable(): WordTable {
-  let slots = new Int32Array(1_024).fill(-1);
-  let hashes = new Int32Array(512);
-  let ends = new Int32Array(512);
-  let terms = new Int32Array(512);
-  let letters = new Uint8Array(4_096);
+  // Open addressing; three numbers for each slot: both halves of the hash, and the term + 2, or 0 where nothing is.
+  let slots = new Int32Array(3 * 1_024);
+  let mask = 1_023;
   let size = 0;
 
-  function isSame(word: number, text: string, start: number, end: number): boolean {
-    let at = word === 0 ? 0 : ends[word - 1]!;
-    if (ends[word]! - at !== end - start) return false;
-    for (let index = start; index < end; index++) if (letters[at++] !== lowered(text.charCodeAt(index))) return false;
-    return true;
-  }
-
-  function keep(text: string, start: number, end: number, hash: number, term: number): void {
-    if (size === hashes.length) widen();
-    let at = size === 0 ? 0 : ends[size - 1]!;
-    if (at + end - start > letters.length) letters = grown(letters, letters.length * 2);
-    for (let index = start; index < end; index++) letters[at++] = lowered(text.charCodeAt(index));
-    hashes[size] = hash;
-    ends[size] = at;
-    terms[size] = term;
-    place(size++);
-  }
-
-  function place(word: number): void {
-    let slot = hashes[word]! & (slots.length - 1);
-    while (slots[slot] !== -1) slot = (slot + 1) & (slots.length - 1);
-    slots[slot] = word;
-  }
-
   function widen(): void {
-    hashes = grown(hashes, size * 2);
-    ends = grown(ends, size * 2);
-    terms = grown(terms, size * 2);
-    slots = new Int32Array(size * 4).fill(-1);
-    for (let word = 0; word < size; word++) place(word);
+    const before = slots;
+    slots = new Int32Array(before.length * 2);
+    mask = mask * 2 + 1;
+    for (let at = 0; at < before.length; at += 3) if (before[at + 2] !== 0) place(before[at]!, before[at + 1]!, before[at + 2]!);
+  }
+
+  function place(first: number, second: number, value: number): void {
+    let slot = first & mask;
+    while (slots[3 * slot + 2] !== 0) slot = (slot + 1) & mask;
+    slots[3 * slot] = first;
+    slots[3 * slot + 1] = second;
+    slots[3 * slot + 2] = value;
   }
 
   return {
     termAt(text, start, end, termOf) {
-      if (end - start > longestKept) return termOf(text.slice(start, end).toLowerCase());
-      let hash = seed;
-      for (let index = start; index < end; index++) hash = Math.imul(hash ^ lowered(text.charCodeAt(index)), 0x01000193);
-      hash ^= hash >>> 15;
-      const mask = slots.length - 1;
-      for (let slot = hash & mask; slots[slot] !== -1; slot = (slot + 1) & mask) {
-        const word = slots[slot]!;
-        if (hashes[word] === hash && isSame(word, text, start, end)) return terms[word]!;
+      let first = firstSeed;
+      let second = secondSeed;
+      for (let index = start; index < end; index++) {
+        const code = text.charCodeAt(index);
+        const letter = code >= 65 && code <= 90 ? code + 32 : code;
+        first = Math.imul(first ^ letter, 0x01000193);
+        second = Math.imul(second ^ letter, 0x85ebca6b);
+      }
+      first ^= first >>> 15;
+      for (let slot = first & mask; ; slot = (slot + 1) & mask) {
+        const value = slots[3 * slot + 2]!;
+        if (value === 0) break;
+        if (slots[3 * slot] === first && slots[3 * slot + 1] === second) return value - 2;
       }
       const term = termOf(text.slice(start, end).toLowerCase());
-      keep(text, start, end, hash, term);
+      if (++size * 2 > mask) widen();
+      place(first, second, term + 2);
       return term;
     },
   };
 }
 
-function lowered(code: number): number {
-  return code >= 65 && code <= 90 ? code + 32 : code;
-}
-
-/** Longer words are hardly ever met again. */
-const longestKept = 32;
-
-// Nobody outside can make words that fall into one slot.
-const seed = Math.floor(Math.random() * 2 ** 32) | 0;
+// Nobody outside can make words that fall into one slot, or that are taken for another.
+const firstSeed = Math.floor(Math.random() * 2 ** 32) | 0;
+const secondSeed = Math.floor(Math.random() * 2 ** 32) | 0;
