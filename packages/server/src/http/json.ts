@@ -5,119 +5,135 @@ import { Problem } from "./problem.ts";
  * text; another parser on the way may do otherwise, so such texts are refused.
  */
 export function parseJson(text: string, maxDepth: number): unknown {
-  const fault = findFault(text, maxDepth);
-  if (fault !== undefined) throw new Problem(400, "JSON_INVALID", fault);
+  const members = countMembers(text, maxDepth);
+  let value: unknown;
   try {
-    return JSON.parse(text) as unknown;
+    value = JSON.parse(text);
   } catch {
-    throw new Problem(400, "JSON_INVALID", "The body is not valid JSON. Send one JSON value, encoded as UTF-8.");
+    throw refuse("The body is not valid JSON. Send one JSON value, encoded as UTF-8.");
   }
+  // Where two keys were equal, one of them is missing now.
+  if (countKeys(value) !== members) {
+    const key = findRepeatedKey(text);
+    if (key !== undefined) throw refuse(`The key ${JSON.stringify(key.slice(0, 80))} occurs twice in one object. Send it once.`);
+  }
+  return value;
 }
 
-/** One pass over the text. What is not JSON at all is left to JSON.parse to refuse. */
-function findFault(text: string, maxDepth: number): string | undefined {
-  /** The keys met so far of each object that is open; undefined for a list. */
-  const open: (Keys | undefined)[] = [];
-  let isKey = false;
+function refuse(detail: string): Problem {
+  return new Problem(400, "JSON_INVALID", detail);
+}
+
+/** How many members all objects of the text have together, equal keys included. What is not JSON at all is left to JSON.parse to refuse. */
+function countMembers(text: string, maxDepth: number): number {
+  let members = 0;
+  let depth = 0;
   for (let index = 0; index < text.length; index++) {
-    switch (text.charCodeAt(index)) {
-      case quote: {
-        const end = endOfString(text, index);
-        if (isKey) {
-          const key = readKey(text, index, end);
-          const keys = open.at(-1)!;
-          if (!keys.add(key)) return `The key ${JSON.stringify(key.slice(0, 80))} occurs twice in one object. Send it once.`;
-          isKey = false;
-        }
-        index = end;
+    const code = text.charCodeAt(index);
+    switch (code) {
+      case quote:
+        index = endOfString(text, index);
         break;
-      }
       case brace:
       case bracket:
-        if (open.length >= maxDepth) return `The body is nested more than ${maxDepth} levels deep.`;
-        isKey = text.charCodeAt(index) === brace;
-        open.push(isKey ? new Keys() : undefined);
+        if (++depth > maxDepth) throw refuse(`The body is nested more than ${maxDepth} levels deep.`);
         break;
       case closingBrace:
       case closingBracket:
-        open.pop();
-        isKey = false;
+        depth--;
         break;
-      case comma:
-        isKey = open.at(-1) !== undefined;
+      case colon:
+        members++;
         break;
       default:
-        if (isNumberStart(text.charCodeAt(index))) {
-          const end = endOfNumber(text, index);
-          const number = text.slice(index, end);
-          if (isRounded(number)) return `The number ${number.slice(0, 40)} cannot be kept exactly. Send it as a text.`;
-          index = end - 1;
-        }
+        if (isDigit(code) || code === minus) index = passNumber(text, index) - 1;
     }
+  }
+  return members;
+}
+
+function countKeys(value: unknown): number {
+  if (typeof value !== "object" || value === null) return 0;
+  let count = 0;
+  if (Array.isArray(value)) for (const item of value) count += countKeys(item);
+  // What was read inherits nothing that could be met here; if it did, the search for the key would have the last word.
+  else for (const key in value) count += 1 + countKeys((value as Record<string, unknown>)[key]);
+  return count;
+}
+
+/** Of a text that is JSON: the first key that its object had before. */
+function findRepeatedKey(text: string): string | undefined {
+  /** The keys met so far of each object that is open; undefined for a list. */
+  const open: (Set<string> | undefined)[] = [];
+  let isKey = false;
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    if (code === quote) {
+      const end = endOfString(text, index);
+      if (isKey) {
+        const key = JSON.parse(text.slice(index, end + 1)) as string; // "\u0061" and "a" are one key.
+        if (open.at(-1)!.has(key)) return key;
+        open.at(-1)!.add(key);
+        isKey = false;
+      }
+      index = end;
+    } else if (code === brace || code === bracket) {
+      isKey = code === brace;
+      open.push(isKey ? new Set() : undefined);
+    } else if (code === closingBrace || code === closingBracket) {
+      open.pop();
+      isKey = false;
+    } else if (code === comma) isKey = open.at(-1) !== undefined;
   }
   return undefined;
 }
 
-/** Most objects have few keys, and those are found in a list before a Set is made. */
-class Keys {
-  readonly #few: string[] = [];
-  #many: Set<string> | undefined;
-
-  /** False where it is there already. */
-  add(key: string): boolean {
-    if (this.#many?.has(key) === true || this.#few.includes(key)) return false;
-    if (this.#few.length < mostFew) this.#few.push(key);
-    else (this.#many ??= new Set()).add(key);
-    return true;
-  }
-}
-
-const mostFew = 16;
-
 const quote = 0x22;
 const backslash = 0x5c;
 const comma = 0x2c;
+const colon = 0x3a;
 const bracket = 0x5b;
 const closingBracket = 0x5d;
 const brace = 0x7b;
 const closingBrace = 0x7d;
+const minus = 0x2d;
+const plus = 0x2b;
+const point = 0x2e;
 
 /** Where the closing quote is; the end of the text where there is none. */
 function endOfString(text: string, start: number): number {
-  for (let index = start + 1; index < text.length; index++) {
-    const code = text.charCodeAt(index);
-    if (code === quote) return index;
-    if (code === backslash) index++;
+  for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
+    let before = end - 1;
+    while (text.charCodeAt(before) === backslash) before--;
+    // An even number of backslashes stands for themselves.
+    if ((end - before) % 2 === 1) return end;
   }
   return text.length;
 }
 
-/** "\u0061" and "a" are one key. */
-function readKey(text: string, start: number, end: number): string {
-  const raw = text.slice(start + 1, end);
-  if (!raw.includes("\\")) return raw;
-  try {
-    return JSON.parse(`"${raw}"`) as string;
-  } catch {
-    return raw;
-  }
-}
-
-function isNumberStart(code: number): boolean {
-  return code === 0x2d || (code >= 0x30 && code <= 0x39);
-}
-
-function endOfNumber(text: string, start: number): number {
+/** Where the number ends; refuses one that would be rounded. */
+function passNumber(text: string, start: number): number {
+  let hasExponent = false;
   let end = start + 1;
-  while (end < text.length && numberCharacters.has(text.charCodeAt(end))) end++;
+  for (; end < text.length; end++) {
+    const code = text.charCodeAt(end);
+    if (code === 0x65 || code === 0x45) hasExponent = true;
+    else if (!isDigit(code) && code !== point && code !== minus && code !== plus) break;
+  }
+  if (hasExponent || end - start >= shortestDoubtful) checkNumber(text.slice(start, end));
   return end;
 }
 
-const numberCharacters: ReadonlySet<number> = new Set([..."0123456789+-.eE"].map((character) => character.charCodeAt(0)));
+function isDigit(code: number): boolean {
+  return code >= 0x30 && code <= 0x39;
+}
 
-/** Whole numbers beyond 2^53 and numbers beyond the largest double; fractions are always near ones. */
-function isRounded(number: string): boolean {
-  if (number.length < 16 && !/[eE]/.test(number)) return false;
+/** Shorter ones without an exponent are always kept. */
+const shortestDoubtful = 16;
+
+/** Refuses whole numbers beyond 2^53 and numbers beyond the largest double; fractions are always near ones. */
+function checkNumber(number: string): void {
   const value = Number(number);
-  return Number.isNaN(value) ? false : !Number.isFinite(value) || (/^-?\d+$/.test(number) && !Number.isSafeInteger(value));
+  const isRounded = !Number.isFinite(value) || (/^-?\d+$/.test(number) && !Number.isSafeInteger(value));
+  if (isRounded && !Number.isNaN(value)) throw refuse(`The number ${number.slice(0, 40)} cannot be kept exactly. Send it as a text.`);
 }

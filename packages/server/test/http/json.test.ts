@@ -42,6 +42,32 @@ describe("parseJson", () => {
     '{ "__proto__" : 1 , "__proto__" : 2 }',
   ])("refuses a key that occurs twice in one object: %s", (text) => expect(refusal(text)).toMatch(/occurs twice/));
 
+  it("refuses a text exactly where one of its objects has two equal keys, however they are written", () => {
+    const key = fc.constantFrom("a", "b", '"', "\\", '\\"', "__proto__", "1", "é", ":", "{");
+    const escaped = (name: string): string =>
+      `"${[...name].map((one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`).join("")}"`;
+    const { tree } = fc.letrec<{ tree: { text: string; repeats: boolean } }>((tie) => ({
+      tree: fc.oneof(
+        { maxDepth: 3 },
+        fc.constantFrom("1", '"a:b,{"', "null", '"\\\\"').map((text) => ({ text, repeats: false })),
+        fc.array(tie("tree"), { maxLength: 3 }).map((items) => ({
+          text: `[${items.map(({ text }) => text).join(" , ")}]`,
+          repeats: items.some(({ repeats }) => repeats),
+        })),
+        fc.array(fc.tuple(key, fc.boolean(), tie("tree")), { maxLength: 4 }).map((members) => ({
+          text: `{${members.map(([name, isEscaped, { text }]) => `${isEscaped ? escaped(name) : JSON.stringify(name)}: ${text}`).join(",")}}`,
+          repeats: new Set(members.map(([name]) => name)).size < members.length || members.some(([, , { repeats }]) => repeats),
+        })),
+      ),
+    }));
+    fc.assert(
+      fc.property(tree, ({ text, repeats }) => {
+        expect(refusal(text)?.includes("occurs twice") ?? false).toBe(repeats);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
   it("accepts the same key in different objects, and equal texts that are no keys", () => {
     expect(parseJson('{"a":{"a":"a"},"b":["a","a",{"a":1}]}', 64)).toEqual({ a: { a: "a" }, b: ["a", "a", { a: 1 }] });
   });
