@@ -53,8 +53,11 @@ export interface App {
   readonly openApi: OpenApiDocument;
   /** For programs in the same process. Without the address of the client, nobody is trusted for being on this machine. */
   fetch(request: Request, connection?: Connection): Promise<Response>;
-  /** For `node:http`: the shortest way. Make the server with `joinDuplicateHeaders`, so that no header is passed over. */
-  node(incoming: IncomingMessage, outgoing: ServerResponse): void;
+  /**
+   * For `node:http`: the shortest way. Make the server with `joinDuplicateHeaders`, so that no header is passed over. `onClosed` is told when
+   * the answer is finished, or its client gone.
+   */
+  node(incoming: IncomingMessage, outgoing: ServerResponse, onClosed?: () => void): void;
   /** Refuses new requests and ends the streams that would never end; what is under way goes on. */
   drain(): void;
   /** Tells what is still under way to stop. The rack stays open. */
@@ -147,8 +150,8 @@ export function createApp(rack: Rack, options: AppOptions = {}): App {
       const web = new WebRequest(request, connection);
       return web.toResponse(await answer(web));
     },
-    node(incoming, outgoing) {
-      const request = new NodeRequest(incoming, outgoing);
+    node(incoming, outgoing, onClosed) {
+      const request = new NodeRequest(incoming, outgoing, onClosed);
       void Promise.resolve(answer(request)).then((reply) => request.send(reply, onFailed));
     },
     drain,

@@ -84,7 +84,7 @@ interface UnderWay {
 }
 
 function createHttpServer(app: App, underWay: UnderWay, bodyTimeoutMs: number): Server {
-  const onClose = (): void => {
+  const onClosed = (): void => {
     underWay.count -= 1;
     if (underWay.count === 0) underWay.onIdle();
   };
@@ -98,8 +98,7 @@ function createHttpServer(app: App, underWay: UnderWay, bodyTimeoutMs: number): 
     },
     (incoming, outgoing) => {
       underWay.count += 1;
-      outgoing.on("close", onClose);
-      app.node(incoming, outgoing);
+      app.node(incoming, outgoing, onClosed);
     },
   );
 }

@@ -16,7 +16,7 @@ export interface HttpRequest {
   header(name: string): string | undefined;
   /** Reads the body, once. Tells one of the two, once. */
   readBody(maxBytes: number, take: (bytes: Uint8Array) => void, fail: (fault: BodyFault) => void): void;
-  /** Tells that the client went away before its answer was finished. */
+  /** Tells that the client went away before its answer was finished. To be asked once. */
   onLeave(listener: () => void): void;
 }
 

@@ -8,8 +8,10 @@ export class NodeRequest implements HttpRequest {
   readonly query: string;
   readonly #incoming: IncomingMessage;
   readonly #outgoing: ServerResponse;
+  #onLeave: (() => void) | undefined;
 
-  constructor(incoming: IncomingMessage, outgoing: ServerResponse) {
+  /** `onClosed` is told when the answer is finished, or its client gone. */
+  constructor(incoming: IncomingMessage, outgoing: ServerResponse, onClosed?: () => void) {
     const { method = "GET", url = "/" } = incoming;
     const target = url.startsWith("/") ? url : withoutOrigin(url);
     const mark = target.indexOf("?");
@@ -18,6 +20,10 @@ export class NodeRequest implements HttpRequest {
     this.query = mark === -1 ? "" : target.slice(mark + 1);
     this.#incoming = incoming;
     this.#outgoing = outgoing;
+    outgoing.on("close", () => {
+      if (!outgoing.writableFinished) this.#onLeave?.();
+      onClosed?.();
+    });
   }
 
   get origin(): string {
@@ -64,11 +70,8 @@ export class NodeRequest implements HttpRequest {
   }
 
   onLeave(listener: () => void): void {
-    const outgoing = this.#outgoing;
-    if (outgoing.destroyed) return listener();
-    outgoing.on("close", () => {
-      if (!outgoing.writableFinished) listener();
-    });
+    if (this.#outgoing.destroyed) listener();
+    else this.#onLeave = listener;
   }
 
   /** Writes the answer, or what is to be said instead where it cannot be written. */
