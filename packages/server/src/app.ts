@@ -138,9 +138,9 @@ export function createApp(rack: Rack, options: AppOptions = {}): App {
     abortAll(door.feeds);
   }
 
-  /** What a tool or a record gave may not fit into a header. */
+  /** Nothing of what is here should fail; what does all the same takes no other request down. */
   function onFailed(error: unknown): WholeReply {
-    rack.log.error("An answer could not be written.", { error });
+    rack.log.error("A request could not be answered.", { error });
     return problemReply(toProblem(error));
   }
 
@@ -148,11 +148,14 @@ export function createApp(rack: Rack, options: AppOptions = {}): App {
     openApi,
     async fetch(request, connection = {}) {
       const web = new WebRequest(request, connection);
-      return web.toResponse(await answer(web));
+      return web.toResponse(await Promise.resolve(answer(web)).catch(onFailed));
     },
     node(incoming, outgoing, onClosed) {
       const request = new NodeRequest(incoming, outgoing, onClosed);
-      void Promise.resolve(answer(request)).then((reply) => request.send(reply, onFailed));
+      void Promise.resolve(answer(request)).then(
+        (reply) => request.send(reply, onFailed),
+        (error: unknown) => request.send(onFailed(error), onFailed),
+      );
     },
     drain,
     async close() {

@@ -107,7 +107,9 @@ export class NodeRequest implements HttpRequest {
 
 /** "http://localhost:7333/health" → "/health", as clients of a proxy write it; "*" stays, and is the path of nothing. */
 function withoutOrigin(url: string): string {
-  return /^https?:\/\//i.test(url) && URL.canParse(url) ? url.slice(new URL(url).origin.length) || "/" : url;
+  if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) return url;
+  const { pathname, search } = new URL(url);
+  return pathname + search;
 }
 
 /** Asks for the next piece when there is room for it, and lets the stream go when the client is gone. */

@@ -62,6 +62,7 @@ describe("a request of node:http", () => {
     ["/a%20b?x=1?y", "/a%20b", "x=1?y"],
     ["http://localhost:1/health?x", "/health", "x"],
     ["http://localhost", "/", ""],
+    ["HTTP://LOCALHOST:80/health", "/health", ""],
     ["//evil.example/x", "//evil.example/x", ""],
     ["*", "*", ""],
   ])("with the target %j has the path %j", async (target, path, query) => {
