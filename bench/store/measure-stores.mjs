@@ -16,21 +16,19 @@ export async function measureStores(count, engine) {
   const modules = await bundleStore("bench");
   const folder = mkdtempSync(join(tmpdir(), "toolrack-bench-"));
   const tables = [];
+  const server = engine === "sqlite" ? undefined : await (await import(modules.postgres)).startPostgres();
   try {
+    // First, as long as the process is small.
+    const logs = await measureLogs(modules, { engine, server });
     if (engine !== "postgres")
       tables.push(await measureStore("SQLite", modules.store, { engine: "sqlite", path: join(folder, "store.db") }, count));
-    if (engine !== "sqlite") {
-      const { startPostgres } = await import(modules.postgres);
-      const server = await startPostgres();
+    if (server !== undefined) {
       const target = { engine: "postgres", connectionString: server.connectionString, schema: `bench_${Date.now().toString(36)}` };
-      try {
-        tables.push(await measureStore("PostgreSQL", modules.store, target, count));
-        tables.push(await measureLogs(modules, { engine, server }));
-      } finally {
-        await server.stop();
-      }
-    } else tables.push(await measureLogs(modules, { engine }));
+      tables.push(await measureStore("PostgreSQL", modules.store, target, count));
+    }
+    tables.push(logs);
   } finally {
+    await server?.stop();
     rmSync(folder, { recursive: true, force: true });
   }
   return tables;

@@ -45,6 +45,8 @@ export interface Saving {
   readonly type: ChangeType;
   readonly record: Breadcrumb;
   readonly identity: string | undefined;
+  /** The tags that the record has so far. */
+  readonly tagsBefore: readonly string[];
   readonly terms: readonly string[];
   readonly expiresAt: number | undefined;
   readonly readsLeft: number | undefined;

@@ -3,6 +3,7 @@ import type { Writes } from "../engines/engine.ts";
 import type { Breadcrumb, Content } from "../record/breadcrumb.ts";
 import { catalogSchema, configSchema, definitionSchema, identityPrefix } from "../record/identity.ts";
 import { checksumOf } from "../record/json.ts";
+import { termsOf } from "../record/terms.ts";
 import { toIso } from "./clock.ts";
 
 /**
@@ -29,9 +30,12 @@ export function createCatalogKeeper(tx: Writes, now: number): CatalogKeeper {
   }
 
   async function noteDefinition(before: Breadcrumb | undefined, after: Breadcrumb | undefined): Promise<void> {
+    const configIds = new Map<string, string | undefined>();
     for (const [record, sign] of [[before, -1] as const, [after, 1] as const]) {
       if (record === undefined || !isListed(record)) continue;
-      const hash = entryHash(record, await configIdOf(record.owner, String(record.context["name"])));
+      const name = String(record.context["name"]);
+      if (!configIds.has(name)) configIds.set(name, await configIdOf(record.owner, name));
+      const hash = entryHash(record, configIds.get(name));
       add(record, sign < 0 ? -hash : hash, sign, (after ?? before)!);
     }
   }
@@ -82,7 +86,9 @@ export function createCatalogKeeper(tx: Writes, now: number): CatalogKeeper {
           updated_as: "curator",
         };
         const type = before === undefined ? "created" : "updated";
-        await tx.save({ type, record, identity: undefined, terms: ["tool", "catalog"], expiresAt: undefined, readsLeft: undefined });
+        const terms = termsOf(catalogId, { ...content, context: {} });
+        const tagsBefore = before?.tags ?? [];
+        await tx.save({ type, record, identity: undefined, tagsBefore, terms, expiresAt: undefined, readsLeft: undefined });
       }
       differences.clear();
     },

@@ -26,15 +26,17 @@ export function createUnit(tx: Writes, now: number): Unit {
   async function save(type: ChangeType, record: Breadcrumb, before: Head | undefined): Promise<Change> {
     const content = contentOf(record);
     const isLive = type === "created" || type === "updated";
+    const live = before === undefined || before.deleted ? undefined : before.record;
     const change = await tx.save({
       type,
       record,
       identity: isLive ? identityOf(content) : undefined,
+      tagsBefore: live?.tags ?? [],
       terms: isLive ? termsOf(record.id, content) : [],
       expiresAt: isLive ? expiryOf(record.ttl, now) : undefined,
       readsLeft: isLive ? record.ttl?.reads : undefined,
     });
-    await catalog.note(before === undefined || before.deleted ? undefined : before.record, isLive ? record : undefined);
+    await catalog.note(live, isLive ? record : undefined);
     return change;
   }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { BreadcrumbStore } from "../../src/store/store.ts";
-import { note, written } from "./_samples.ts";
+import { definition, note, written } from "./_samples.ts";
 import type { OpenStore } from "./contract.ts";
 
 export function wordsContract(open: OpenStore): void {
@@ -39,6 +39,26 @@ export function wordsContract(open: OpenStore): void {
       expect(await idsOf(store, "renamed", ["all"])).toEqual(["r3"]);
       expect(await idsOf(store, "number0", [])).toEqual(["r0", "r994", "r1491"]);
     }, 120_000);
+
+    it("find the catalog, with its tags and without", async () => {
+      const store = await open();
+      written(await store.put(definition("hammer")));
+      for (const tags of [[], ["tool:catalog"], ["workspace:tools"]]) expect(await idsOf(store, "catalog", tags)).toEqual(["tool-catalog"]);
+    });
+
+    it("go with the tags of a record, and come back with them", async () => {
+      const store = await open();
+      const found = async (tag: string) => (await store.search({ text: "hammer", tag })).records.map(({ id }) => id);
+      written(await store.put(note("a", { title: "hammer", tags: ["x", "y"] })));
+      written(await store.put(note("a", { version: 1, title: "hammer", tags: ["y", "z"] })));
+      expect(await Promise.all(["x", "y", "z"].map(found))).toEqual([[], ["a"], ["a"]]);
+      written(await store.remove("a"));
+      expect(await Promise.all(["x", "y", "z"].map(found))).toEqual([[], [], []]);
+      written(await store.restore("a", 1));
+      written(await store.addTags("a", ["z"]));
+      written(await store.removeTags("a", ["y"]));
+      expect(await Promise.all(["x", "y", "z"].map(found))).toEqual([["a"], [], ["a"]]);
+    });
 
     it("may be of any alphabet, also of one that is younger than the database", async () => {
       const store = await open();

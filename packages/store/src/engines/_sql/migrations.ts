@@ -182,6 +182,12 @@ export const migrations: readonly Migration[] = [
       await failures.where(sql.ref("ok"), "=", 0).execute();
     },
   },
+  {
+    name: "0008-tags-by-name",
+    async up(db) {
+      await db.schema.dropIndex("breadcrumb_tags_position").execute();
+    },
+  },
 ];
 
 function types({ types: { big, bytes, real } }: SqlParts) {

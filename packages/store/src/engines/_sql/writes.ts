@@ -26,7 +26,9 @@ export function createSqlWrites(db: Sql, parts: SqlParts): Writes {
     return sql<{ position: number }>`insert into breadcrumbs (${columns}) values (${values})
       on conflict (owner, id) do update set ${sql.join(replaced)} returning position`.compile(db);
   });
-  const dropTags = compiledOnce(db, () => db.deleteFrom("breadcrumb_tags").where("position", "=", 0).compile());
+  const dropTags = compiledOnce(db, () =>
+    db.deleteFrom("breadcrumb_tags").where("owner", "=", "").where("position", "=", 0).where("tag", "in", parts.texts).compile(),
+  );
   const addTags = insertRows(db, parts, "breadcrumb_tags", tagInsert);
   const saveWords = parts.createWordWriter(db);
 
@@ -36,7 +38,7 @@ export function createSqlWrites(db: Sql, parts: SqlParts): Writes {
     ...createSecretWrites(db),
     ...createPresenceWrites(db),
     ...createNoteWrites(db, parts),
-    async save({ type, record, identity, terms, expiresAt, readsLeft }) {
+    async save({ type, record, identity, tagsBefore, terms, expiresAt, readsLeft }) {
       const { owner, id, version } = record;
       const body = JSON.stringify(record);
       const isLive = type === "created" || type === "updated";
@@ -58,8 +60,10 @@ export function createSqlWrites(db: Sql, parts: SqlParts): Writes {
         body,
       };
       const { position } = (await saveHead(headColumns.map((name) => row[name])))[0]!;
-      if (position !== sequence) await dropTags([position]);
-      if (isLive) await addTags(record.tags.map((tag) => [owner, tag, position]));
+      const [before, after] = [new Set(tagsBefore), new Set(isLive ? record.tags : [])];
+      const dropped = tagsBefore.filter((tag) => !after.has(tag));
+      if (dropped.length > 0) await dropTags([owner, position, parts.textsParameter(dropped)]);
+      await addTags([...after].filter((tag) => !before.has(tag)).map((tag) => [owner, tag, position]));
       await saveWords(position, terms);
       return { sequence, type, record } satisfies Change;
     },
