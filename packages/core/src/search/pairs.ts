@@ -74,7 +74,7 @@ export function createPairs(): Pairs {
         entries[kept++] = passage * 256 + (entries[node]! & 255);
       }
       size = kept;
-      resize(Math.max(256, size));
+      resize(Math.max(256, size + (size >> 3)));
     },
   };
 }

@@ -66,7 +66,7 @@ export function createPostings(): Postings {
     },
     compact(renumber) {
       const terms = new Int32Array(starts.length).fill(-1);
-      const kept = new Uint32Array(lengths.reduce((sum, length) => sum + length, 0));
+      const kept = new Uint32Array(lengths.reduce((sum, length) => sum + roomFor(length), 0));
       let next = 0;
       let nextTerm = 0;
       for (let term = 0; term < terms.length; term++) {
@@ -79,13 +79,20 @@ export function createPostings(): Postings {
         // Numbers only move down, so what is written here was read before.
         terms[term] = nextTerm;
         starts[nextTerm] = from;
-        lengths[nextTerm] = rooms[nextTerm] = counts[nextTerm] = next - from;
-        nextTerm++;
+        lengths[nextTerm] = counts[nextTerm] = next - from;
+        rooms[nextTerm] = roomFor(next - from);
+        next = from + rooms[nextTerm++]!;
       }
       for (const values of [starts, lengths, rooms, counts]) values.fill(0, nextTerm);
-      entries = kept.slice(0, Math.max(1, next));
+      entries = new Uint32Array(Math.max(1_024, next + (next >> 3)));
+      entries.set(kept.subarray(0, next));
       used = next;
       return terms;
     },
   };
+}
+
+/** Some room to grow, so that a few changes move no list. */
+function roomFor(length: number): number {
+  return length === 0 ? 0 : length + 1 + (length >> 4);
 }
