@@ -40,7 +40,7 @@ describe("tools over HTTP", () => {
     const { ask } = await startServer({ tools: [add] });
     const refused = await ask("POST", "/tools/add/call", { input: { a: "one", b: 2 } });
     expect(refused).toMatchObject({ status: 400, body: { code: "INPUT_INVALID", tool: "add", issues: [{ path: "/a" }] } });
-    expect(refused.body.callId).toMatch(/^[\w-]{24}$/);
+    expect(refused.body.callId).toMatch(/^[0-9a-z]{9}[\w-]{24}$/);
     expect(await ask("POST", "/tools/ad/call", { input: {} })).toMatchObject({ status: 404, body: { code: "TOOL_NOT_FOUND" } });
   });
 
