@@ -1,6 +1,6 @@
 import type { Cores } from "./cores.ts";
 import type { QueryTerm } from "./query.ts";
-import { rarityOf, type Counter, type Passages } from "./resolve.ts";
+import { rarityOf, type Counter, type Passages } from "./scope.ts";
 import { synonymShare, synonymsOf } from "./synonyms.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 

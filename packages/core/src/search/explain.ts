@@ -1,4 +1,4 @@
-import { exampleTexts, readFields, termsOf } from "./passages.ts";
+import { exampleTexts, readFields, termsOf } from "./fields.ts";
 import type { Query, QueryTerm } from "./query.ts";
 import type { HitReason, SearchableTool, SearchField } from "./search.ts";
 import { synonymShare, synonymsOf } from "./synonyms.ts";

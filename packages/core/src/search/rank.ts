@@ -2,7 +2,9 @@ import { createBest, type Ranking } from "./best.ts";
 import type { Coverage } from "./coverage.ts";
 import type { Families } from "./families.ts";
 import type { ClauseTerm, Query } from "./query.ts";
-import type { Passages, Resolver, Sayings } from "./resolve.ts";
+import type { Resolver } from "./resolve.ts";
+import type { Passages } from "./scope.ts";
+import { addSheet, addTerm, addToScored, createSheet, empty, fit, foldExamples, keepLarger, mostOf, type Sheet } from "./sheet.ts";
 
 /**
  * Scores tools for a query: BM25 over weighted fields for the whole request, blended with the best that any single clause says, so that
@@ -102,7 +104,6 @@ export function createRanker({ resolve, coverage, families }: RankerParts): Rank
 
 /** How much the whole request decides beside its best clause. */
 const wholeShare = 0.5;
-const exampleShare = 0.5;
 /** How much the best of its family may add to a tool, and being asked for what it says. */
 const familyShare = 0.7;
 const coverageShare = 0.6;
@@ -113,91 +114,6 @@ const covered = 20;
 const leastLong = 400;
 const longShare = 1 / 16;
 
-/** What is being added up: a score for each passage, and which passages have one. */
-interface Sheet {
-  scores: Float32Array;
-  /** The same memory as whole numbers: a score of 0 is 0 there, every other is more. */
-  bits: Int32Array;
-  strongest: Float32Array;
-  touched: Int32Array;
-  count: number;
-}
-
-function createSheet(): Sheet {
-  const scores = new Float32Array(0);
-  return { scores, bits: new Int32Array(scores.buffer), strongest: new Float32Array(0), touched: new Int32Array(1), count: 0 };
-}
-
-function fit(sheet: Sheet, size: number): void {
-  if (sheet.scores.length >= size) return;
-  const wider = Math.max(size, sheet.scores.length * 2);
-  sheet.scores = new Float32Array(wider);
-  sheet.bits = new Int32Array(sheet.scores.buffer);
-  sheet.strongest = new Float32Array(wider);
-  sheet.touched = new Int32Array(wider + 1);
-}
-
-function empty(sheet: Sheet): void {
-  sheet.scores.fill(0);
-  sheet.count = 0;
-}
-
-/** Adds to each passage the strongest that it says of the term. */
-function addTerm(sayings: Sayings, weight: number, { open }: Passages, sheet: Sheet): void {
-  const { scores, bits, strongest, touched } = sheet;
-  const isAlone = sayings.length === 1;
-  for (const { entries, start, end, weight: rarity } of sayings) {
-    const each = (weight * rarity) / 255;
-    let { count } = sheet;
-    for (let at = start; at < end; at++) {
-      const entry = entries[at]!;
-      const passage = entry >>> 8;
-      if (open[passage] === 0) continue;
-      let added = each * (entry & 255);
-      if (!isAlone) {
-        const before = strongest[passage]!;
-        if (added <= before) continue;
-        strongest[passage] = added;
-        added -= before;
-      }
-      // Noted without asking whether it is the first time: processors guess that wrong too often.
-      touched[count] = passage;
-      count += (bits[passage]! - 1) >>> 31;
-      scores[passage]! += added;
-    }
-    sheet.count = count;
-  }
-  if (!isAlone) for (const { entries, start, end } of sayings) for (let at = start; at < end; at++) strongest[entries[at]! >>> 8] = 0;
-}
-
-/** The same, but only to passages that have a score already. */
-function addToScored(sayings: Sayings, weight: number, { scores, bits, strongest, touched, count }: Sheet): void {
-  for (const { entries, start, end, weight: rarity } of sayings) {
-    const each = (weight * rarity) / 255;
-    for (let at = start; at < end; at++) {
-      const entry = entries[at]!;
-      const passage = entry >>> 8;
-      if (bits[passage] === 0) continue;
-      const added = each * (entry & 255);
-      const before = strongest[passage]!;
-      if (added <= before) continue;
-      strongest[passage] = added;
-      scores[passage]! += added - before;
-    }
-  }
-  for (let index = 0; index < count; index++) strongest[touched[index]!] = 0;
-}
-
-function addSheet({ scores, touched, count }: Sheet, to: Sheet): void {
-  for (let index = 0; index < count; index++) put(to, touched[index]!, scores[touched[index]!]!);
-}
-
-function put(sheet: Sheet, passage: number, added: number): void {
-  sheet.touched[sheet.count] = passage;
-  sheet.count += (sheet.bits[passage]! - 1) >>> 31;
-  sheet.scores[passage]! += added;
-}
-
 /** What stands on a sheet, scaled so that the most is 1, where it is more than the best so far. */
 function keepBest(sheet: Sheet, bests: Int32Array): void {
   const { scores, bits, touched, count } = sheet;
@@ -207,37 +123,4 @@ function keepBest(sheet: Sheet, bests: Int32Array): void {
     scores[passage]! *= scale;
     keepLarger(bests, passage, bits[passage]!);
   }
-}
-
-/** Scores are in the order of their bits. */
-function keepLarger(values: Int32Array, at: number, value: number): void {
-  const ahead = value - values[at]!;
-  values[at] = value - (ahead & (ahead >> 31));
-}
-
-function mostOf({ scores, touched, count }: Sheet): number {
-  let most = 0;
-  for (let index = 0; index < count; index++) {
-    const score = scores[touched[index]!]!;
-    if (score > most) most = score;
-  }
-  return most;
-}
-
-/** A tool has the score of what it says of itself and a share of its best example's. Empties the first sheet into the second. */
-function foldExamples(from: Sheet, { owners }: Passages, to: Sheet): Sheet {
-  for (let index = 0; index < from.count; index++) {
-    const passage = from.touched[index]!;
-    const owner = owners[passage]!;
-    const score = from.scores[passage]!;
-    if (owner === passage) {
-      put(to, owner, score);
-    } else if (score * exampleShare > to.strongest[owner]!) {
-      put(to, owner, score * exampleShare - to.strongest[owner]!);
-      to.strongest[owner] = score * exampleShare;
-    }
-  }
-  empty(from);
-  to.strongest.fill(0);
-  return to;
 }

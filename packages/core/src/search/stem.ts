@@ -59,7 +59,7 @@ const byLastLetter: (readonly (readonly [string, number])[])[] = Array.from({ le
   endings.filter(([ending]) => ending.charCodeAt(ending.length - 1) === code),
 );
 
-/** As `stem`, for words that will hardly come again: nothing is kept of them. */
+/** As `stem`, for words that are kept elsewhere or will hardly come again. */
 export function stemOnce(word: string): string {
   if (word.length < 4 || !isPlain(word)) return word;
   let left = withoutPlural(word);

@@ -1,13 +1,14 @@
-import { explainHit } from "./explain.ts";
 import { createCores } from "./cores.ts";
 import { createCoverage } from "./coverage.ts";
+import { explainHit } from "./explain.ts";
 import { createFamilies, familyOf } from "./families.ts";
 import { createPairs, pairOf } from "./pairs.ts";
 import { createPassageReader, type PassageListener } from "./passages.ts";
 import { createPostings } from "./postings.ts";
 import { type Query, readQuery } from "./query.ts";
 import { createRanker } from "./rank.ts";
-import { createCounter, createResolver, type Passages } from "./resolve.ts";
+import { createResolver } from "./resolve.ts";
+import { createCounter, type Passages } from "./scope.ts";
 import { readLimit, type SearchableTool, type SearchOptions, type ToolHit } from "./search.ts";
 import { createVocabulary } from "./vocabulary.ts";
 
@@ -147,7 +148,7 @@ export function createToolIndex<Tool extends SearchableTool>(
   }
 
   for (const tool of tools) add(tool);
-  // What grew by halves and doubles is cut to its size.
+  // What grew by doubling is cut to its size, with some room for changes.
   if (size > 0) compact();
 
   return {

@@ -1,7 +1,7 @@
 import { stopWords } from "./common-words.ts";
 import { grown } from "./grown.ts";
 import { createWordBounds, findAsciiWords, splitUnicode } from "./split-words.ts";
-import { stem } from "./stem.ts";
+import { stemOnce } from "./stem.ts";
 import { createWordTable } from "./word-table.ts";
 
 /**
@@ -47,7 +47,7 @@ export function createVocabulary(): Vocabulary {
     return number;
   }
 
-  const termOf = (word: string): number => (stopWords.has(word) ? stopWord : numberOf(stem(word)));
+  const termOf = (word: string): number => (stopWords.has(word) ? stopWord : numberOf(stemOnce(word)));
 
   return {
     get size() {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { termsOf } from "../../src/search/passages.ts";
+import { termsOf } from "../../src/search/fields.ts";
 import { createTermList, createVocabulary } from "../../src/search/vocabulary.ts";
 
 const letters = fc.constantFrom(..."aAbBsSeE19_ .-éß東");
