@@ -20,7 +20,7 @@ export function createRedactor(secrets: Iterable<string>, fields: ReadonlySet<st
   };
 
   const isSecretNumber = (value: unknown): boolean =>
-    (typeof value === "number" || typeof value === "bigint") && needles.includes(String(value));
+    needles.length > 0 && (typeof value === "number" || typeof value === "bigint") && needles.includes(String(value));
 
   const hasSecret = (value: unknown, seen: Set<object>): boolean => {
     if (typeof value === "string") return text(value) !== value;
@@ -28,7 +28,10 @@ export function createRedactor(secrets: Iterable<string>, fields: ReadonlySet<st
     if (seen.has(value)) return false;
     seen.add(value);
     if (hasToJson(value)) return hasSecret(value.toJSON(), seen);
-    return Object.entries(value).some(([key, inner]) => isHidden(key) || text(key) !== key || hasSecret(inner, seen));
+    for (const key of Object.keys(value)) {
+      if (isHidden(key) || text(key) !== key || hasSecret((value as Record<string, unknown>)[key], seen)) return true;
+    }
+    return false;
   };
 
   const copy = (value: unknown, copies: Map<object, unknown>): unknown => {

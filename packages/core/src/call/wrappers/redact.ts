@@ -38,13 +38,15 @@ export function createRedaction(options: RedactionOptions): Wrapper {
 }
 
 function redactSuccess(result: ToolSuccess, redactor: Redactor): ToolResult {
-  return changed(result, {
-    content: redactor.text(result.content),
-    ...(result.blocks && { blocks: each(result.blocks, (block) => redactBlock(block, redactor)) }),
-    ...(result.data !== undefined && { data: redactor.value(result.data) }),
-    ...(result.effects && { effects: each(result.effects, (effect) => texts(effect, redactor)) }),
-    meta: redactMeta(result.meta, redactor),
-  });
+  const content = redactor.text(result.content);
+  const data = result.data === undefined ? undefined : redactor.value(result.data);
+  const blocks = result.blocks && each(result.blocks, (block) => redactBlock(block, redactor));
+  const effects = result.effects && each(result.effects, (effect) => texts(effect, redactor));
+  const meta = redactMeta(result.meta, redactor);
+  // Nearly always nothing is hidden, and then nothing is made.
+  if (content === result.content && data === result.data && blocks === result.blocks && effects === result.effects && meta === result.meta)
+    return result;
+  return { ...result, content, ...(blocks && { blocks }), ...(data !== undefined && { data }), ...(effects && { effects }), meta };
 }
 
 function redactFailure(result: ToolFailure, redactor: Redactor): ToolResult {
