@@ -182,14 +182,18 @@ describe("keeping the index", () => {
   });
 
   it("answers the same after so many changes that the lists were made anew", () => {
-    const fixed = office.map((one) => ({ ...one }));
-    const index = createToolIndex<SearchableTool>(fixed);
+    const examples = [{ description: "Mail when a storm comes", input: {} }];
+    const fixed = [...office, tool("met: alerts", "Sends alerts.", { metadata: { examples } }), tool("met: storm"), tool("bank: alerts")];
+    const [early, late] = [fixed.slice(0, 4), fixed.slice(4)];
+    const index = createToolIndex<SearchableTool>(early, { sourceOf });
     for (let round = 0; round < 700; round++) {
-      const passing = tool(`passing_${round}`, "Sends the weather of a hotel by mail.");
+      const passing = tool(`passing: ${round}`, "mail the weather of a hotel.", { metadata: { examples } });
       index.add(passing);
+      if (round === 200) for (const one of late) index.add(one);
       index.remove(passing);
     }
-    expect(index.search("hotel weather mail", { limit: 20 })).toEqual(createToolIndex(fixed).search("hotel weather mail", { limit: 20 }));
+    for (const query of ["hotel weather mail", "alerts about the storm. Then book a room", "mail me when the storm comes", "passing"])
+      expect(index.search(query, { limit: 20 })).toEqual(createToolIndex(fixed, { sourceOf }).search(query, { limit: 20 }));
   });
 
   it("narrowed to some tools answers as an index of those tools alone", () => {
