@@ -183,7 +183,14 @@ describe("keeping the index", () => {
 
   it("answers the same after so many changes that the lists were made anew", () => {
     const examples = [{ description: "Mail when a storm comes", input: {} }];
-    const fixed = [...office, tool("met: alerts", "Sends alerts.", { metadata: { examples } }), tool("met: storm"), tool("bank: alerts")];
+    const fixed = [
+      ...office,
+      tool("met: alerts", "Sends alerts.", { metadata: { examples } }),
+      tool("met: storm"),
+      tool("bank: alerts"),
+      tool("tea_stock"),
+      tool("stock_tea"),
+    ];
     const [early, late] = [fixed.slice(0, 4), fixed.slice(4)];
     const index = createToolIndex<SearchableTool>(early, { sourceOf });
     for (let round = 0; round < 700; round++) {
@@ -192,7 +199,7 @@ describe("keeping the index", () => {
       if (round === 200) for (const one of late) index.add(one);
       index.remove(passing);
     }
-    for (const query of ["hotel weather mail", "alerts about the storm. Then book a room", "mail me when the storm comes", "passing"])
+    for (const query of ["hotel weather mail", "alerts about the storm. Then book a room", "mail me when the storm comes", "tea stock"])
       expect(index.search(query, { limit: 20 })).toEqual(createToolIndex(fixed, { sourceOf }).search(query, { limit: 20 }));
   });
 
