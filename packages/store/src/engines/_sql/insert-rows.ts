@@ -33,6 +33,7 @@ export function insertRows<Name extends keyof Tables & string>(
   const { rowsAtOnce = 1 } = parts;
   const [several, rest] = [insert(rowsAtOnce), insert(1)];
   return async (rows) => {
+    // Where a run takes any number of rows, all of them are the rest.
     const most = rowsAtOnce === 1 ? 0 : rows.length - (rows.length % rowsAtOnce);
     await several(rows.slice(0, most));
     await rest(rows.slice(most));
