@@ -56,7 +56,7 @@ export const folderRows = {
     ["routes", "api-types"],
     ["openapi"],
     ["app"],
-    ["serve"],
+    ["serve", "local"],
     ["open-server"],
     ["index"],
   ],

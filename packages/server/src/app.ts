@@ -26,7 +26,7 @@ import type { Rack } from "./rack/rack.ts";
 import { Roster } from "./rack/roster.ts";
 import { routes } from "./routes.ts";
 import { createCallSpans } from "./telemetry/call-spans.ts";
-import { hideSecrets } from "./telemetry/log.ts";
+import { hideSecrets } from "./telemetry/hide-secrets.ts";
 import { createMetrics } from "./telemetry/metrics.ts";
 
 export interface AppOptions extends GuardOptions {
@@ -51,6 +51,8 @@ export interface AppOptions extends GuardOptions {
 /** The whole server over one rack, without a socket. */
 export interface App {
   readonly openApi: OpenApiDocument;
+  /** For programs in the same process that make requests of their own kind. Never rejects. MCP is not there for them. */
+  answer(request: HttpRequest): Promise<WholeReply>;
   /** For programs in the same process. Without the address of the client, nobody is trusted for being on this machine. */
   fetch(request: Request, connection?: Connection): Promise<Response>;
   /**
@@ -85,7 +87,8 @@ export function createApp(rack: Rack, options: AppOptions = {}): App {
     feeds: new Roster(),
     checkAnswers: options.checkAnswers ?? false,
   };
-  const openApi = toOpenApi(routes, rack.version);
+  let document: OpenApiDocument | undefined;
+  const openApi = (): OpenApiDocument => (document ??= toOpenApi(routes, rack.version));
   const files = options.consoleFolder === undefined ? undefined : readConsoleFiles(options.consoleFolder);
   const mcpOptions = {
     door,
@@ -107,7 +110,7 @@ export function createApp(rack: Rack, options: AppOptions = {}): App {
     const handle = createHandler(route, door);
     router.add(route.method, pathOf(route), (request, params) => handle({ request, params }));
   }
-  router.add("GET", "/openapi.json", () => jsonReply(200, openApi));
+  router.add("GET", "/openapi.json", () => jsonReply(200, openApi()));
   for (const mcp of mounts) {
     for (const method of mcpMethods) router.add(method, mcp.path, (request) => mcp.answer(request));
     router.add("GET", `/.well-known/oauth-protected-resource${mcp.path}`, (request) => mcp.describe(request));
@@ -145,7 +148,13 @@ export function createApp(rack: Rack, options: AppOptions = {}): App {
   }
 
   return {
-    openApi,
+    get openApi() {
+      return openApi();
+    },
+    async answer(request) {
+      const reply = await Promise.resolve(answer(request)).catch(onFailed);
+      return "handler" in reply ? problemReply(nothingThere(request.method, request.path, [])) : reply;
+    },
     async fetch(request, connection = {}) {
       const web = new WebRequest(request, connection);
       return web.toResponse(await Promise.resolve(answer(web)).catch(onFailed));

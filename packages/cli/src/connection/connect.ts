@@ -1,6 +1,7 @@
 import { CommandError } from "../errors.ts";
 import type { Connection } from "./connection.ts";
-import { overFetch } from "./over-fetch.ts";
+import { overSending } from "./over-sending.ts";
+import { sendByFetch } from "./send-by-fetch.ts";
 
 export interface ConnectOptions {
   /** A running server. @default TOOLRACK_URL, else the store that the configuration names */
@@ -19,8 +20,7 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
   const url = options.url ?? environment["TOOLRACK_URL"];
   if (url === undefined) return openLocal(options);
   const address = readUrl(url);
-  const key = environment["TOOLRACK_KEY"];
-  return overFetch({ where: address, url: address, fetch: (request) => fetch(request), ...(key !== undefined && { key }) });
+  return overSending({ where: address, send: sendByFetch(address, environment["TOOLRACK_KEY"]) });
 }
 
 function readUrl(url: string): string {
@@ -31,16 +31,18 @@ function readUrl(url: string): string {
 
 async function openLocal({ config, folder, usesTools }: ConnectOptions): Promise<Connection> {
   // Loaded only here: a command that talks to a server starts without all of it.
-  const { createApp, openRack, ownerOf } = await import("@toolrack/server");
+  const [{ createApp, openRack, ownerOf }, { sendToApp }] = await Promise.all([
+    import("@toolrack/server/local"),
+    import("./send-to-app.ts"),
+  ]);
   const rack = await openRack({ folder, startSources: usesTools, ...(config !== undefined && { config }) });
   if (usesTools) await rack.sources.ready();
   const app = createApp(rack, { identity: ownerOf(rack) });
-  return overFetch({
+  return overSending({
     where: "the local store",
-    url: "http://127.0.0.1",
-    fetch: (request) => app.fetch(request, { remoteAddress: "127.0.0.1" }),
+    send: sendToApp(app),
     async close() {
-      app.close();
+      await app.close();
       await rack.close();
     },
   });

@@ -5,6 +5,7 @@ import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import { isIP, type LookupFunction, type Socket } from "node:net";
 import { Readable } from "node:stream";
 import { FetchError, isPublicAddress } from "@toolrack/fetch";
+import { readAllowedHost } from "./allowed-host.ts";
 import { type BodyLimits, limitEvents, readBody } from "./limit-body.ts";
 
 export interface GuardedFetchOptions {
@@ -144,18 +145,6 @@ function readUrl(target: string | URL): URL {
   if (url.protocol !== "http:" && url.protocol !== "https:")
     throw new FetchError("URL_INVALID", `Only http and https are fetched, not "${url.protocol}".`);
   return url;
-}
-
-/** "LOCALHOST:80" → "localhost:80", "127.1" → "127.0.0.1": the form that URLs have. */
-export function readAllowedHost(entry: string): string {
-  const [, host, port] = /^(\[[^\]]+\]|[^\s:/@?#\\*]+)(?::(\d{1,5}))?$/.exec(entry) ?? [];
-  if (host === undefined || !URL.canParse(`http://${host}`))
-    throw new FetchError(
-      "URL_INVALID",
-      `The allowed host ${JSON.stringify(entry)} must be a host, or a host and a port, such as "localhost:8080".`,
-    );
-  const { hostname } = new URL(`http://${host}`);
-  return port === undefined ? hostname : `${hostname}:${Number(port)}`;
 }
 
 function portOf({ port, protocol }: URL): number {

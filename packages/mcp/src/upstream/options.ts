@@ -1,5 +1,5 @@
 import { ToolError } from "@toolrack/core";
-import { readAllowedHost } from "./guarded-fetch.ts";
+import { readAllowedHost } from "./allowed-host.ts";
 import { upstreamIdentity } from "./fingerprint.ts";
 import { assertServerName } from "./names.ts";
 import type { HttpUpstream, McpSourceOptions, StdioUpstream, UpstreamOptions } from "./upstream.ts";

@@ -1,6 +1,6 @@
 import { type AnyTool, ToolError } from "@toolrack/core";
 import { createCallUpstream } from "./call.ts";
-import { connect, type Connection } from "./client.ts";
+import type { Connection } from "./client.ts";
 import { withDeadline } from "./deadline.ts";
 import { createDefinitions, leftOut } from "./definitions.ts";
 import { toUpstreamError } from "./failures.ts";
@@ -34,6 +34,7 @@ export function mcpSource(options: McpSourceOptions): McpSource {
     async connect(signal, onLost) {
       const { connectTimeoutMs: timeoutMs, maxMessageBytes } = numbers;
       const events = { onListChanged: tell, onClosed: onLost, onQuestion: questions.answerAny };
+      const { connect } = await import("./client.ts"); // not before a server is wanted
       const connection = await questions.outside(() =>
         withDeadline(timeoutMs, signal, (deadline) => connect(options, { timeoutMs, maxMessageBytes, era, events, signal: deadline })),
       );

@@ -38,9 +38,17 @@ export function openConfig(config: string | RackConfig | undefined, folder: stri
       close: opened.close,
     };
   }
-  const read = readConfig(JSON.stringify(config ?? {}), path.join(folder, "options"));
-  if (!read.ok) throw new ToolError("CONFIG_INVALID", read.issues.map(({ message }) => message).join("\n"));
+  const start = config === undefined ? noConfig(folder) : readOptions(config, folder);
   const nothing = (): void => undefined;
-  const start = { ...read, originOf: () => (config === undefined ? "default" : "options") };
   return { start, follow: nothing, problems: () => [], reload: nothing, close: nothing };
+}
+
+function noConfig(folder: string): ReadConfig {
+  return { config: {}, file: path.join(folder, "default"), originOf: () => "default", warnings: [] };
+}
+
+function readOptions(config: RackConfig, folder: string): ReadConfig {
+  const read = readConfig(JSON.stringify(config), path.join(folder, "options"));
+  if (!read.ok) throw new ToolError("CONFIG_INVALID", read.issues.map(({ message }) => message).join("\n"));
+  return { ...read, originOf: () => "options" };
 }

@@ -1,5 +1,4 @@
 import type { Logger } from "@toolrack/core";
-import type { Secrets } from "@toolrack/store";
 import { type DestinationStream, pino } from "pino";
 import { foldName, redactForLog } from "./redact.ts";
 
@@ -60,9 +59,4 @@ export function createLog(options: LogOptions = {}): ServerLog {
     error: write("error"),
     hide: (values) => void sources.push(values),
   };
-}
-
-/** Takes a rack's secrets out of its log, where that is one of these. */
-export function hideSecrets({ log, secrets }: { readonly log: Logger; readonly secrets: Pick<Secrets, "seenValues"> }): void {
-  if ("hide" in log && typeof log.hide === "function") (log as ServerLog).hide(() => secrets.seenValues());
 }

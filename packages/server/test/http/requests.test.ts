@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import type { HttpRequest } from "../../src/http/exchange.ts";
 import { createRates } from "../../src/http/rates.ts";
 import { createStreams } from "../../src/http/streams.ts";
 import { openTestServer } from "./rack.ts";
@@ -228,5 +229,27 @@ describe("pages of other origins", () => {
     expect(answer.headers.get("access-control-allow-origin")).toBe("https://app.example");
     expect((await server.ask("OPTIONS", "/api/v1/tools", { headers: { ...asked, origin: "https://evil.example" } })).status).toBe(403);
     expect((await server.ask("GET", "/api/v1/tools")).headers.get("access-control-allow-origin")).toBeNull();
+  });
+});
+
+describe("a request of another kind, from a program in the same process", () => {
+  const request = (method: string, path: string): HttpRequest => ({
+    method,
+    path,
+    query: "",
+    origin: "http://127.0.0.1",
+    remoteAddress: "127.0.0.1",
+    hasBody: false,
+    header: (name) => (name === "host" ? "127.0.0.1" : undefined),
+    readBody: (_, take) => take(new Uint8Array()),
+    onLeave: () => undefined,
+  });
+
+  it("is answered as others are, and MCP is not there for it", async () => {
+    await using server = await openTestServer();
+    const tools = await server.app.answer(request("GET", "/api/v1/tools"));
+    expect(tools).toMatchObject({ status: 200, headers: { "content-type": expect.stringContaining("json") } });
+    expect(JSON.parse(tools.body as string)).toEqual(await (await server.ask("GET", "/api/v1/tools")).json());
+    expect(await server.app.answer(request("POST", "/mcp"))).toMatchObject({ status: 404 });
   });
 });
