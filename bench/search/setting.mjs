@@ -39,5 +39,6 @@ function madeUp() {
     const [verb, other] = [pick(verbs, index), pick(verbs, index + 3)];
     return `Please ${verb} the ${pick(traits, index >> 1)} ${pick(things, index)} with ${word(index * 23)}, then ${other} my ${pick(things, index + 5)}.`;
   });
-  return { tools, queries };
+  // As if read from a file: texts that are still in pieces would be put together, and paid for, by the first who reads them.
+  return JSON.parse(JSON.stringify({ tools, queries }));
 }
