@@ -85,7 +85,7 @@ export {
 } from "./audit/audit.ts";
 export { type CallBody, type ErrorDetails, type RunningCall, type StoredCall, toCallRecords } from "./audit/call-body.ts";
 export { type CallLog, type CallLogOptions, type CallQuery, createCallLog } from "./audit/call-log.ts";
-export type { RedactionOptions } from "./audit/redact.ts";
+export { createRedaction, type Redact, type RedactionOptions } from "./audit/redact.ts";
 export type { ToolStatistics } from "./audit/statistics.ts";
 
 // Files

@@ -37,8 +37,7 @@ function Log(): ReactNode {
   const [isTouched, setTouched] = useState(false);
   const calls = useHeld(log.data?.calls, isHeld || isTouched);
   const shown = useMemo(
-    () =>
-      calls?.filter(({ tool, caller }) => isOfTool(tool) && `${tool} ${caller.agent ?? ""}`.toLowerCase().includes(filter.toLowerCase())),
+    () => calls?.filter(({ tool, caller }) => `${tool} ${caller.agent ?? ""}`.toLowerCase().includes(filter.toLowerCase())),
     [calls, filter],
   );
   const newer = countNewer(log.data?.calls ?? [], calls ?? []);
@@ -80,11 +79,6 @@ function Log(): ReactNode {
   );
 }
 
-/** What the server itself did stands in the same log. */
-function isOfTool(tool: string): boolean {
-  return !tool.startsWith("toolrack/");
-}
-
 /** The newest value, or, while held, the one from when the holding began. */
 function useHeld<Value>(value: Value, isHeld: boolean): Value {
   const kept = useRef(value);
@@ -94,5 +88,5 @@ function useHeld<Value>(value: Value, isHeld: boolean): Value {
 
 function countNewer(now: readonly StoredCall[], shown: readonly StoredCall[]): number {
   const newest = shown[0]?.number ?? 0;
-  return now.filter(({ number, tool }) => number > newest && isOfTool(tool)).length;
+  return now.filter(({ number }) => number > newest).length;
 }

@@ -82,8 +82,7 @@ async function* tellChanges(changes: AsyncIterable<Change>, isWanted: (type: Fed
 
 async function* tellCalls(calls: AsyncIterable<FedCall>, { filter, maySeeCallsOf }: FollowOptions): AsyncGenerator<Told> {
   for await (const { number, callId, tool, ok, code, durationMs, startedAt, caller, version, parentCallId } of calls) {
-    // What the server itself did stands in the same log.
-    if (tool.startsWith("toolrack/") || !maySeeCallsOf(caller.agent) || !fits(filter, tool, caller.agent)) continue;
+    if (!maySeeCallsOf(caller.agent) || !fits(filter, tool, caller.agent)) continue;
     const data = { callId, tool, ok, code, durationMs, startedAt, agent: caller.agent, version, parentCallId };
     yield { event: { event: "call-end", data }, moves: { call: number } };
   }

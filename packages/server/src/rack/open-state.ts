@@ -10,7 +10,7 @@ import {
   type Secrets,
 } from "@toolrack/store";
 import { type KeptApprovals, createApprovals } from "./approvals.ts";
-import { createAudit, withoutDeeds, type WriteAudit } from "./audit.ts";
+import { createAudit, type WriteAudit } from "./audit.ts";
 import type { Closers } from "./closers.ts";
 import { createDrafts } from "./drafts.ts";
 import { createKeys } from "./keys.ts";
@@ -76,11 +76,11 @@ export async function openState({ source, environment, log, clock, closers, now 
   const { name: server, release } = takeServerName();
   closers.add(release);
   const redaction = { fields: config.redaction?.fields ?? [], values: () => secrets.seenValues() };
-  const everything = createCallLog(store, { server, redaction });
-  closers.add(() => everything.flush());
+  const calls = createCallLog(store, { server, redaction });
+  closers.add(() => calls.flush());
   const retention = keepRetention(store, config.audit ?? {}, log);
   closers.add(() => retention.close());
-  const audit = createAudit(everything, now);
+  const audit = createAudit(store, redaction);
   const settings = createSettings({ feed, file: source.start, log, audit, fileProblems: source.problems, reload: source.reload });
   const { waitMs = 600_000, sessionMs = 86_400_000 } = config.approvals ?? {};
   return {
@@ -89,7 +89,7 @@ export async function openState({ source, environment, log, clock, closers, now 
     feed,
     secrets,
     configs,
-    calls: withoutDeeds(everything),
+    calls,
     audit,
     settings,
     approvals: createApprovals({ feed, log, audit, server, waitMs, sessionMs, now }),

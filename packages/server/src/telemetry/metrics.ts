@@ -38,8 +38,7 @@ export function createMetrics({ rack, streams }: MetricsOptions): Metrics {
       requestSeconds.add(seconds);
     },
     async write() {
-      // What the server itself did stands in the same log.
-      const statistics = (await calls.statistics()).filter(({ tool }) => !tool.startsWith("toolrack/"));
+      const statistics = await calls.statistics();
       const states = new Map<string, number>();
       for (const { state } of registry.entries()) states.set(state, (states.get(state) ?? 0) + 1);
       return [

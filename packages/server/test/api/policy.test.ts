@@ -138,7 +138,7 @@ describe("an admin who acts as somebody else", () => {
     expect(await admin("POST", "/tools/read/call", { run_as: { agent: "x", owner: true } })).toMatchObject({ status: 403 });
     expect(await admin("POST", "/run-as", { caller: { agent: "x", roles: ["owner"] } })).toMatchObject({ status: 403 });
     expect(await admin("POST", "/run-as", { caller: { agent: "x", tenant: "other" } })).toMatchObject({ status: 403 });
-    const lines = (await listAudit(rack.store)).filter(({ subject }) => subject === "toolrack/run-as");
+    const lines = (await listAudit(rack.store)).filter(({ kind }) => kind === "run-as");
     expect(lines.every(({ agent: by }) => by === "root")).toBe(true);
     expect(lines.length).toBeGreaterThanOrEqual(3);
   });

@@ -46,9 +46,9 @@ describe("sources", () => {
     expect(await admin("DELETE", "/sources/small")).toMatchObject({ status: 204 });
     await until(() => !rack.registry.has("small__say"));
     expect(await admin("DELETE", "/sources/small")).toMatchObject({ status: 404 });
-    const deeds = (await listAudit(rack.store)).map(({ subject }) => subject);
-    expect(deeds).toContain("toolrack/source-approved");
-    expect(deeds).toContain("toolrack/setting-set");
+    const deeds = (await listAudit(rack.store)).map(({ kind }) => kind);
+    expect(deeds).toContain("source-approved");
+    expect(deeds).toContain("setting-set");
   }, 60_000);
 
   it("of the file start as the file says when it is first seen; a command that is changed there later waits for an admin (S21)", async () => {

@@ -29,15 +29,15 @@ describe("API keys", () => {
       `trk_${"0".repeat(16)}_${"x".repeat(43)}`,
     ])
       expect(await again.keys.verify(wrong)).toBeUndefined();
-    expect(await again.keys.revoke(id, "root")).toBe(true);
+    expect(await again.keys.revoke(id, "auth0|ann")).toBe(true);
     expect(await again.keys.revoke(id, "root")).toBe(false);
     expect(await again.keys.revoke("../x", "root")).toBe(false);
     expect(await again.keys.verify(secret)).toBeUndefined();
     expect(again.keys.exist()).toBe(false);
     const lines = await listAudit(again.store);
-    expect(lines.map(({ subject, agent }) => [subject, agent])).toEqual([
-      ["toolrack/key-revoked", "root"],
-      ["toolrack/key-created", "root"],
+    expect(lines.map(({ kind, subject, agent }) => [kind, subject, agent])).toEqual([
+      ["key-revoked", id, "auth0|ann"],
+      ["key-created", id, "root"],
     ]);
     expect(JSON.stringify(lines)).not.toContain(secret);
   });

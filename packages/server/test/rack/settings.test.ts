@@ -62,9 +62,9 @@ describe("the settings", () => {
     expect(await again.settings.reset("policy.agents.ann", "root")).toMatchObject({ origin: "toolrack.config.yaml:3" });
     expect(await again.settings.reset("agents.ann", "root")).toMatchObject({ value: { description: "From the file" } });
     expect(again.registry.explain("alpha", { agent: "ann" }).allowed).toBe(false);
-    const deeds = (await listAudit(again.store)).map(({ subject }) => subject);
-    expect(deeds.filter((deed) => deed === "toolrack/setting-set")).toHaveLength(4);
-    expect(deeds.filter((deed) => deed === "toolrack/setting-reset")).toHaveLength(2);
+    const deeds = (await listAudit(again.store)).map(({ kind }) => kind);
+    expect(deeds.filter((deed) => deed === "setting-set")).toHaveLength(4);
+    expect(deeds.filter((deed) => deed === "setting-reset")).toHaveLength(2);
     expect(await again.calls.list()).toEqual([]);
     expect(await again.calls.statistics()).toEqual([]);
   });

@@ -32,15 +32,17 @@ export type AuditQuery = Omit<AuditFilter, "owner"> & {
 
 /** What happened; when, and to whom it belongs, is added. */
 export interface AuditNote extends Omit<AuditEntry, "at" | "owner" | "agent" | "body"> {
+  /** Who did it. @default the store's actor */
+  readonly agent?: string;
   /** Kept as it is: leave out what nobody should read. */
   readonly body: unknown;
 }
 
-/** Adds lines in a transaction of their own, or in the one that the store is part of. They are the deeds of the store's actor. */
+/** Adds lines in a transaction of their own, or in the one that the store is part of. */
 export async function addToAudit(store: BreadcrumbStore, entries: readonly AuditNote[], options: AuditOptions = {}): Promise<void> {
   const { engine, unit, clock } = insideOf(store);
   const { owner, agent } = store.actor;
-  const whole = entries.map(({ body, ...entry }) => ({ ...entry, owner, agent, at: clock.now(), body: JSON.stringify(body) ?? "null" }));
+  const whole = entries.map(({ body, ...entry }) => ({ agent, ...entry, owner, at: clock.now(), body: JSON.stringify(body) ?? "null" }));
   if (unit !== undefined) await appendEntries(unit.tx, whole, options.key);
   else await engine.writeAudit((tx) => appendEntries(tx, whole, options.key));
 }
