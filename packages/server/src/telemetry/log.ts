@@ -1,6 +1,6 @@
 import type { Logger } from "@toolrack/core";
 import { type DestinationStream, pino } from "pino";
-import { foldName, redactForLog } from "./redact.ts";
+import { createLogRedaction } from "./redact.ts";
 
 export type LogLevel = "debug" | "info" | "warn" | "error" | "silent";
 
@@ -23,7 +23,6 @@ export interface ServerLog extends Logger {
 
 export function createLog(options: LogOptions = {}): ServerLog {
   const { level = "info", destination = pino.destination({ dest: 2, sync: false }), linesPerSecond = 2_000 } = options;
-  const hidden = new Set((options.hiddenFields ?? []).map(foldName));
   const sources: (() => Iterable<string>)[] = [];
   const base = { level, base: null, timestamp: pino.stdTimeFunctions.isoTime, messageKey: "message" };
   const logger = pino({ ...base, formatters: { level: (label) => ({ level: label }) } }, destination);
@@ -32,6 +31,7 @@ export function createLog(options: LogOptions = {}): ServerLog {
   function* secrets(): Generator<string> {
     for (const values of sources) yield* values();
   }
+  const redact = createLogRedaction({ fields: options.hiddenFields ?? [], values: secrets });
 
   function hasRoom(): boolean {
     const second = Math.floor(performance.now() / 1_000);
@@ -47,7 +47,7 @@ export function createLog(options: LogOptions = {}): ServerLog {
   function write(at: "debug" | "info" | "warn" | "error"): Logger["info"] {
     return (message, fields = {}) => {
       if (!logger.isLevelEnabled(at) || !hasRoom()) return;
-      const line = redactForLog({ message, fields }, secrets(), hidden) as { message: string; fields: object };
+      const line = redact({ message, fields }) as { message: string; fields: object };
       logger[at](line.fields, line.message);
     };
   }

@@ -1,73 +1,40 @@
-/** Field names whose values nobody should read in a log. Compared without case, dashes and underscores. */
-const hiddenFields: readonly string[] = [
-  "authorization",
-  "cookie",
-  "setcookie",
-  "password",
-  "passwd",
-  "secret",
-  "clientsecret",
-  "token",
-  "accesstoken",
-  "refreshtoken",
-  "idtoken",
-  "apikey",
-  "privatekey",
-  "credentials",
-];
+import { createRedaction, type RedactionOptions } from "@toolrack/store";
 
-const redacted = "[redacted]";
+/** Gives what a log may tell of a value: without hidden fields, known secret values and API keys, to any depth; what is long is cut. */
+export function createLogRedaction(options: RedactionOptions): (value: unknown) => unknown {
+  const redaction = createRedaction(options);
+  // Cut last: a secret that was cut in two would not be known for one.
+  return (value) => mapTexts(redaction()(toPlain(value, 0)), (text) => cut(text.replaceAll(apiKey, "trk_[redacted]")));
+}
 
-/** Gives a copy for a log: hidden fields, known secret values and API keys are taken out, to any depth; what is long is cut. */
-export function redactForLog(value: unknown, secrets: Iterable<string>, alsoHidden: ReadonlySet<string> = new Set()): unknown {
-  const needles = spellings(secrets);
-  const text = (original: string): string => {
-    let clean = original.length > maxText ? `${original.slice(0, maxText)}…` : original;
-    clean = clean.replaceAll(/trk_[0-9a-f]{16}_[\w-]+/g, `trk_${redacted}`);
-    for (const needle of needles) if (clean.includes(needle)) clean = clean.replaceAll(needle, redacted);
-    return clean;
-  };
-  const copy = (inner: unknown, depth: number): unknown => {
-    if (typeof inner === "string") return text(inner);
-    if (typeof inner === "bigint") return String(inner);
-    if (typeof inner !== "object" || inner === null) return typeof inner === "function" || typeof inner === "symbol" ? undefined : inner;
-    if (depth > 16) return "[nested too deeply]";
-    if (inner instanceof Error) {
-      const { name, message, stack, cause, ...more } = inner as Error & Record<string, unknown>;
-      return copy({ name, message, stack, ...(cause !== undefined && { cause }), ...more }, depth + 1);
-    }
-    if (ArrayBuffer.isView(inner)) return `[${inner.byteLength} bytes]`;
-    if (Array.isArray(inner)) return inner.slice(0, maxItems).map((item) => copy(item, depth + 1));
-    const made: Record<string, unknown> = Object.create(null);
-    for (const [key, item] of Object.entries(inner).slice(0, maxItems))
-      made[text(key)] = isHidden(key, alsoHidden) ? redacted : copy(item, depth + 1);
-    return made;
-  };
-  return copy(value, 0);
+const apiKey = /trk_[0-9a-f]{16}_[\w-]+/g;
+
+/** As plain data of bounded depth and width, in which errors tell what they say. */
+function toPlain(value: unknown, depth: number): unknown {
+  if (typeof value !== "object" || value === null || ArrayBuffer.isView(value)) return value;
+  if (depth > 16) return "[nested too deeply]";
+  if (value instanceof Error) {
+    const { name, message, stack, cause, ...more } = value as Error & Record<string, unknown>;
+    return toPlain({ name, message, stack, ...(cause !== undefined && { cause }), ...more }, depth + 1);
+  }
+  if (Array.isArray(value)) return value.slice(0, maxItems).map((item) => toPlain(item, depth + 1));
+  const made: Record<string, unknown> = Object.create(null);
+  for (const [key, item] of Object.entries(value).slice(0, maxItems)) made[key] = toPlain(item, depth + 1);
+  return made;
+}
+
+function mapTexts(value: unknown, change: (text: string) => string): unknown {
+  if (typeof value === "string") return change(value);
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map((item) => mapTexts(item, change));
+  const made: Record<string, unknown> = Object.create(null);
+  for (const [key, item] of Object.entries(value)) made[change(key)] = mapTexts(item, change);
+  return made;
+}
+
+function cut(text: string): string {
+  return text.length > maxText ? `${text.slice(0, maxText)}…` : text;
 }
 
 const maxText = 8_192;
 const maxItems = 200;
-
-export function foldName(name: string): string {
-  return name.toLowerCase().replaceAll(/[-_ ]/g, "");
-}
-
-function isHidden(key: string, alsoHidden: ReadonlySet<string>): boolean {
-  const folded = foldName(key);
-  return hiddenFields.includes(folded) || alsoHidden.has(folded);
-}
-
-/** As they are, as they look in JSON, in URLs and in base64; the longest first, since one may be part of another. */
-function spellings(values: Iterable<string>): readonly string[] {
-  const found = new Set<string>();
-  for (const value of values) {
-    if (value.length < 4) continue; // Too short to be told from ordinary text.
-    found
-      .add(value)
-      .add(JSON.stringify(value).slice(1, -1))
-      .add(encodeURIComponent(Buffer.from(value).toString()))
-      .add(Buffer.from(value).toString("base64").replace(/=+$/, ""));
-  }
-  return [...found].sort((a, b) => b.length - a.length);
-}

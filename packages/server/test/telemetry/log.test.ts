@@ -55,6 +55,14 @@ describe("the log", () => {
     expect(text()).toContain("[redacted]");
   });
 
+  it("takes a secret out before it cuts a text in the middle of it", () => {
+    const { log, text } = capture();
+    const secret = "pl4nted-secret-value";
+    log.hide(() => [secret]);
+    log.info("x".repeat(8_192 - 8) + secret);
+    expect(text()).not.toContain("pl4nted");
+  });
+
   it("is harmless to deep, long, circular and odd values", () => {
     const { log, lines } = capture();
     const circular: Record<string, unknown> = { big: 12n, bytes: new Uint8Array(3), long: "x".repeat(100_000) };
