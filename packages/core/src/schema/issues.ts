@@ -30,6 +30,17 @@ export interface Complaint {
   sentence?(name: string, value: unknown, suggestion: string | undefined): string;
   /** What came, where the value itself does not tell. */
   received?(value: unknown): string;
+  /** Of the usual sentence, what stands between name and value; see `prepareComplaint`. */
+  readonly middle?: string | undefined;
+}
+
+/** The same complaint with all its parts in their places: compiled code makes it again and again. */
+export function prepareComplaint({ keyword, expected, types, suggest, sentence, received }: Complaint): Complaint {
+  return { keyword, expected, types, suggest, sentence, received, middle: middleOf(expected) } as Complaint;
+}
+
+function middleOf(expected: string): string {
+  return ` must be ${expected}, but it is `;
 }
 
 /**
@@ -69,10 +80,11 @@ export class LazyIssue implements Issue {
     return this.#complaint.suggest?.(this.#value);
   }
   get message(): string {
+    const complaint = this.#complaint;
     const name = nameOf(this.#base, this.#below);
     const suggestion = this.suggestion;
-    if (this.#complaint.sentence !== undefined) return this.#complaint.sentence(name, this.#value, suggestion);
-    const sentence = `${name} must be ${this.expected}, but it is ${this.received}.`;
+    if (complaint.sentence !== undefined) return complaint.sentence(name, this.#value, suggestion);
+    const sentence = name + (complaint.middle ?? middleOf(complaint.expected)) + this.received + ".";
     return suggestion === undefined ? sentence : `${sentence} Did you mean ${JSON.stringify(suggestion)}?`;
   }
 

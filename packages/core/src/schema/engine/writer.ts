@@ -1,7 +1,7 @@
 import { ToolError } from "../../errors.ts";
 import { hasOwn, isObject, type JsonObject } from "../../util/json.ts";
 import { formats } from "../formats.ts";
-import type { Complaint, LazyIssue } from "../issues.ts";
+import { type Complaint, type LazyIssue, prepareComplaint } from "../issues.ts";
 import type { TypeName } from "../keywords.ts";
 import { compilePattern } from "../pattern.ts";
 import {
@@ -107,7 +107,7 @@ export class Writer {
   #fault(spot: Spot, complaint: () => Complaint, value: string = spot.v, key = ""): string {
     if (spot.place === undefined) return "return false;";
     const below = `[${`${spot.place}${key === "" ? "" : `,${key}`}`.slice(1)}]`;
-    return `e.length < ${maxIssues} && e.push(new Issue(p, ${below}, ${this.#external(complaint())}, ${value}));`;
+    return `e.length < ${maxIssues} && e.push(new Issue(p, ${below}, ${this.#external(prepareComplaint(complaint()))}, ${value}));`;
   }
 
   /** Leaves a part to its rule. */
