@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { bundleStore } from "./lib/bundle.mjs";
+import { bundleStore } from "../lib/bundle.mjs";
 import { isClean, runKills } from "./lib/kills.mjs";
 
 // node bench/faults/kill.mjs [--rounds 200] [--engine sqlite|postgres]: without --engine both.

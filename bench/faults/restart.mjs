@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { bundleStore } from "./lib/bundle.mjs";
+import { bundleStore } from "../lib/bundle.mjs";
 import { runRestarts } from "./lib/restarts.mjs";
 
 // node bench/faults/restart.mjs [--rounds 30]: PostgreSQL restarted under load.

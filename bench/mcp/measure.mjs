@@ -2,7 +2,7 @@ import { fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { placeFor } from "../lib/peers.mjs";
 import { toTable } from "../lib/table.mjs";
-import { bundleMcp } from "./bundle.mjs";
+import { bundleMcp } from "../lib/bundle.mjs";
 import { openClient, toBytes } from "./client.mjs";
 import { callersTable, growthTable, sessionsTable } from "./more.mjs";
 import { requestOf } from "./setting.mjs";

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { median } from "../lib/measure.mjs";
 import { placeFor } from "../lib/peers.mjs";
 import { times } from "../lib/table.mjs";
-import { bundleServer } from "./bundle.mjs";
+import { bundleServer } from "../lib/bundle.mjs";
 import { abandonStreams, load } from "./load.mjs";
 import { input } from "./setting.mjs";
 

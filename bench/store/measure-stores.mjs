@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { bundleStore } from "../faults/lib/bundle.mjs";
+import { bundleStore } from "../lib/bundle.mjs";
 import { openStore } from "../faults/lib/open.mjs";
 import { measureLogs } from "./measure-log.mjs";
 import { fillStore, questions } from "./questions.mjs";

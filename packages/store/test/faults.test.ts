@@ -22,13 +22,13 @@ interface Bundle {
 }
 
 const load = async <Module>(path: string): Promise<Module> =>
-  (await import(new URL(`../../../bench/faults/lib/${path}`, import.meta.url).href)) as Module;
+  (await import(new URL(`../../../bench/${path}`, import.meta.url).href)) as Module;
 const folder = mkdtempSync(join(tmpdir(), "toolrack-faults-"));
 let storeModule: string;
 let server: TestPostgres | undefined;
 
 beforeAll(async () => {
-  storeModule = (await (await load<Bundle>("bundle.mjs")).bundleStore("test")).store;
+  storeModule = (await (await load<Bundle>("lib/bundle.mjs")).bundleStore("test")).store;
 });
 afterAll(async () => {
   await server?.stop();
@@ -39,7 +39,7 @@ describe("a process that is killed while it writes", () => {
   const clean = { lost: [], torn: [], gaps: [], audit: "verified" };
 
   it("loses nothing that SQLite acknowledged, leaves each call finished or aborted, no gap, and an audit that verifies", async () => {
-    const { runKills } = await load<Kills>("kills.mjs");
+    const { runKills } = await load<Kills>("faults/lib/kills.mjs");
     const counts = await runKills({ storeModule, target: { engine: "sqlite", path: join(folder, "store.db") }, rounds: 4 });
     expect(counts).toMatchObject(clean);
     expect(counts.puts * counts.groups * counts.calls * counts.aborted).toBeGreaterThan(0);
@@ -48,7 +48,7 @@ describe("a process that is killed while it writes", () => {
 
   it("loses nothing that PostgreSQL acknowledged, also when the server is killed with it", async () => {
     server = await startPostgres({ fsync: true });
-    const { runKills } = await load<Kills>("kills.mjs");
+    const { runKills } = await load<Kills>("faults/lib/kills.mjs");
     const target = { engine: "postgres", connectionString: server.connectionString, schema: `faults_${Date.now().toString(36)}` };
     const restart = server.restart && (() => server!.restart!("SIGKILL"));
     const counts = await runKills({ storeModule, target, rounds: 4, restart, restartEvery: 2 });
