@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { root } from "./lib/files.mjs";
 import { run } from "./lib/run.mjs";
-import { sourceArguments, startFixtureServer } from "../packages/mcp/conformance/run/fixture-server.mjs";
-import { conformancePlace } from "../packages/mcp/conformance/run/place.mjs";
-import { newExpectations, runSuite } from "../packages/mcp/conformance/run/suite.mjs";
+import { sourceArguments, startFixtureServer } from "./conformance/fixture-server.mjs";
+import { conformancePlace } from "./conformance/place.mjs";
+import { newExpectations, runSuite } from "./conformance/suite.mjs";
 
 /**
  * `npm run conformance`: the official MCP suite against our server and our client, for both revisions, and the Inspector's check of

@@ -107,12 +107,16 @@ interface Listed {
 
 const maxLength = 256 * 1024;
 
+/** More levels than anybody writes, and few enough for everything that walks a definition, however little of the stack is left. */
+const maxDepth = 256;
+
 function isSmall(definition: object): boolean {
-  try {
-    return JSON.stringify(definition).length <= maxLength;
-  } catch {
-    return false; // too deep for the stack
-  }
+  return isWithin(definition, maxDepth) && JSON.stringify(definition).length <= maxLength;
+}
+
+function isWithin(value: unknown, levels: number): boolean {
+  if (typeof value !== "object" || value === null) return true;
+  return levels > 0 && Object.values(value).every((inner) => isWithin(inner, levels - 1));
 }
 
 function textOf(value: unknown): string | undefined {

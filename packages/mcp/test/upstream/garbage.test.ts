@@ -65,7 +65,16 @@ describe("what a server may send", () => {
     expect(status).toMatchObject({ state: "ready" });
     expect(status.tools.filter((name) => name !== "hand__slow")).toEqual(["hand__fine", "hand____proto__"]);
     const text = status.problems.join("\n");
-    for (const part of ["hand__deep", "wide", "no-schema", "wrong-schema", '"long"', 'the name "fine" twice', "no name", "no tool"])
+    for (const part of [
+      '"deep" is nested too deeply',
+      "wide",
+      "no-schema",
+      "wrong-schema",
+      '"long"',
+      'the name "fine" twice',
+      "no name",
+      "no tool",
+    ])
       expect(text).toContain(part);
     // A pattern that stalls other engines is matched in linear time.
     expect(await registry.invoke("hand__slow", { a: `${"a".repeat(50_000)}!` })).toMatchObject({ ok: false });

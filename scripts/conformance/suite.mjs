@@ -2,9 +2,9 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { run } from "../../../../scripts/lib/run.mjs";
+import { run } from "../lib/run.mjs";
 
-const baseline = fileURLToPath(new URL("../expected-failures.yml", import.meta.url));
+const baseline = fileURLToPath(new URL("../../packages/mcp/conformance/expected-failures.yml", import.meta.url));
 
 /** Runs what one revision requires of one side; answers `{ passed, failed, warnings, findings, isGood, output }`. */
 export async function runSuite(place, side, revision, target) {

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
-const file = fileURLToPath(new URL("../server.mjs", import.meta.url));
+const file = fileURLToPath(new URL("../../packages/mcp/conformance/server.mjs", import.meta.url));
 
 /** Starts the fixture server on the source, as a process of its own: `{ url, stop() }`. */
 export function startFixtureServer(node, port = 0) {

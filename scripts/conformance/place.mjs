@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { runNpm } from "../../../../scripts/lib/run.mjs";
-import { root } from "../../../../scripts/lib/files.mjs";
+import { runNpm } from "../lib/run.mjs";
+import { root } from "../lib/files.mjs";
 
 const folder = join(root, "node_modules", ".cache", "conformance");
 const suite = { name: "@modelcontextprotocol/conformance", version: "0.2.0-alpha.12" };
