@@ -68,6 +68,31 @@ describe("parseJson", () => {
     );
   });
 
+  it("gives back what was written, escaped or not, whatever was read before", () => {
+    const text = fc.constantFrom("a", "é", "\\", '"', "1", "__proto__", "a\nb", "\u4e2d", "");
+    const { value: values } = fc.letrec<{ value: unknown }>((tie) => ({
+      value: fc.oneof(
+        { maxDepth: 3 },
+        text,
+        fc.integer(),
+        fc.constantFrom(null, true, 0.5),
+        fc.array(tie("value"), { maxLength: 3 }),
+        fc.dictionary(text, tie("value"), { maxKeys: 4, noNullPrototype: true }),
+      ),
+    }));
+    const escapeAll = (json: string): string =>
+      json.replaceAll(/"((?:[^"\\]|\\.)*)"/g, (quoted) => `"${[...(JSON.parse(quoted) as string)].map(toEscape).join("")}"`);
+    const toEscape = (one: string): string => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`;
+    fc.assert(
+      fc.property(values, (value) => {
+        const json = JSON.stringify(value, null, 1);
+        expect(parseJson(json, 64)).toStrictEqual(value);
+        expect(parseJson(escapeAll(json), 64)).toStrictEqual(value);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
   it("accepts the same key in different objects, and equal texts that are no keys", () => {
     expect(parseJson('{"a":{"a":"a"},"b":["a","a",{"a":1}]}', 64)).toEqual({ a: { a: "a" }, b: ["a", "a", { a: 1 }] });
   });
