@@ -52,20 +52,20 @@ class Wait<Value, OneCall extends Call> implements Waiting {
   }
 
   settle(value: Value): void {
-    if (isFirst(this)) this.resolve!(this.outcomes.settled(this.call, value));
+    if (claimEnd(this)) this.resolve!(this.outcomes.settled(this.call, value));
   }
 
   fail(error: unknown): void {
-    if (isFirst(this)) this.resolve!(this.outcomes.thrown(this.call, error));
+    if (claimEnd(this)) this.resolve!(this.outcomes.thrown(this.call, error));
   }
 
   end(failure: ToolFailure): void {
-    if (isFirst(this)) this.resolve!(this.outcomes.interrupted(this.call, failure));
+    if (claimEnd(this)) this.resolve!(this.outcomes.interrupted(this.call, failure));
   }
 }
 
-/** Whether nothing ended the wait before; what else might have is let go. */
-function isFirst(wait: { isOver: boolean; readonly armed: Armed | undefined }): boolean {
+/** Ends the wait and lets go of what else might have; false where it was over before. */
+function claimEnd(wait: { isOver: boolean; readonly armed: Armed | undefined }): boolean {
   if (wait.isOver) return false;
   wait.isOver = true;
   for (let { armed } = wait; armed !== undefined; armed = armed.next) armed.disarm();
