@@ -1,9 +1,10 @@
 import path from "node:path";
 import { readPolicyConfig, ToolError, validateValue } from "@toolrack/core";
-import type { RackConfig, SourceConfig } from "./config.ts";
+import type { RackConfig } from "./config.ts";
 import { type Position, readYaml } from "./positions.ts";
 import { configSchema } from "./schema.ts";
 import { findPlainSecrets } from "./plain-secrets.ts";
+import { findSourceFault } from "./source-fault.ts";
 
 /** A configuration file that was read and found to be sound. */
 export interface ReadConfig {
@@ -86,19 +87,6 @@ function sourceFaults({ sources = {} }: RackConfig): readonly Fault[] {
     const fact = findSourceFault(id, source);
     return fact === undefined ? [] : [{ at: ["sources", id], fact }];
   });
-}
-
-/** What a schema cannot say in a way that people understand. */
-export function findSourceFault(id: string, { command, url, args, env, cwd, headers, allowHosts }: SourceConfig): string | undefined {
-  if (!/^(?=.{1,32}$)[A-Za-z0-9]+([-_][A-Za-z0-9]+)*$/.test(id))
-    return `sources.${id.slice(0, 80)}: an id is 1 to 32 letters and digits, with single - or _ between.`;
-  if (url !== undefined && !URL.canParse(url)) return `sources.${id} has a url that is none.`;
-  if (command === undefined && url === undefined) return `sources.${id} needs a command or a url.`;
-  if (command !== undefined && url !== undefined) return `sources.${id} has a command and a url; keep one of them.`;
-  if (url !== undefined && (args ?? env ?? cwd) !== undefined) return `sources.${id} has a url; args, env and cwd belong to a command.`;
-  if (command !== undefined && (headers ?? allowHosts) !== undefined)
-    return `sources.${id} has a command; headers and allowHosts belong to a url.`;
-  return undefined;
 }
 
 function jwtFaults({ signIn }: RackConfig): readonly Fault[] {

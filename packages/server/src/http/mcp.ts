@@ -1,5 +1,5 @@
 import type { Caller, Registry, ToolDefinition } from "@toolrack/core";
-import { serveMcp } from "@toolrack/mcp";
+import type { McpEndpoint } from "@toolrack/mcp";
 import type { Door } from "./door.ts";
 import type { HttpRequest, Reply, WholeReply } from "./exchange.ts";
 import { identify } from "./identify.ts";
@@ -30,27 +30,17 @@ export interface McpMountOptions {
 }
 
 export function mountMcp({ door, path, listed, tokens, key, callerFor }: McpMountOptions): McpMount {
-  const { version, tasks } = door.rack;
   const registry = listed === undefined ? door.rack.registry : listingOnly(door.rack.registry, new Set(listed));
-  const { bodyBytes: maxBodyBytes, bodyTimeoutMs, streamsPerCaller, streams } = door.limits;
-  const endpoint = serveMcp(registry, {
-    version,
-    tasks,
-    // The guard in front of every route has looked at them.
-    allowedHosts: "any",
-    allowedOrigins: "any",
-    maxBodyBytes,
-    bodyTimeoutMs,
-    streams: { perPrincipal: streamsPerCaller, total: streams },
-    usedStates: { claim: (id) => isFirst(door, id) },
-    ...(key !== undefined && { requestStateKey: key }),
-  });
+  let opened: Promise<McpEndpoint> | undefined;
+  // Loaded for the first client that comes: the command line opens an app for every word that is typed, and has none.
+  const open = async (): Promise<McpEndpoint> => (await import("./mcp-endpoint.ts")).openMcpEndpoint({ registry, door, key });
 
   async function visit(request: HttpRequest, onAnswer: (status: number) => void): Promise<Reply> {
     if (listed?.some((name) => !registry.has(name)))
       throw new Problem(404, "NOT_FOUND", "Tools cannot be searched here. Switch the pack on: tools.packs.search: true.");
     const identity = await identify({ needs: "anyone" }, door, request);
     const { principal } = identity;
+    const endpoint = await (opened ??= open());
     const visitor = { caller: callerFor(identity), principal, onAnswer };
     return {
       headers: securityHeaders,
@@ -81,7 +71,7 @@ export function mountMcp({ door, path, listed, tokens, key, callerFor }: McpMoun
       const resource = `${request.origin}${path}`;
       return jsonReply(200, { resource, authorization_servers: [tokens.issuer], bearer_methods_supported: ["header"] });
     },
-    close: () => endpoint.close(),
+    close: async () => (await opened)?.close(),
   };
 }
 
@@ -95,12 +85,6 @@ function listingOnly(registry: Registry, names: ReadonlySet<string>): Registry {
     return { ...whole, tools };
   };
   return Object.create(registry, { view: { value: view } }) as Registry;
-}
-
-/** What a person agreed to is good once, on whichever server it comes in. */
-async function isFirst({ answers }: Door, id: string): Promise<boolean> {
-  const claimed = await answers.once({ key: `mcp state ${id}`, request: null, make: async () => true });
-  return claimed.outcome === "answered" && claimed.isFirst;
 }
 
 function withMetadata(problem: Problem, { origin }: HttpRequest): Problem {

@@ -2,9 +2,8 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import { type Logger, ToolError } from "@toolrack/core";
 import type { RackConfig } from "../config/config.ts";
-import { openConfigFile } from "../config/file.ts";
 import { changedFixedKeys } from "../config/fixed-keys.ts";
-import { type ReadConfig, readConfig } from "../config/read.ts";
+import type { ReadConfig } from "../config/read.ts";
 
 /** The configuration that a rack starts from, and the file behind it, where there is one. */
 export interface OpenedConfig {
@@ -20,9 +19,11 @@ export interface OpenedConfig {
 /** The file that is looked for. */
 const configFileName = "toolrack.config.yaml";
 
-export function openConfig(config: string | RackConfig | undefined, folder: string, log: Logger): OpenedConfig {
+/** What reads YAML is loaded where there is something to read. */
+export async function openConfig(config: string | RackConfig | undefined, folder: string, log: Logger): Promise<OpenedConfig> {
   const file = path.resolve(folder, typeof config === "string" ? config : configFileName);
   if (typeof config === "string" || (config === undefined && existsSync(file))) {
+    const { openConfigFile } = await import("../config/file.ts");
     const opened = openConfigFile(file, log);
     return {
       start: opened.current,
@@ -38,7 +39,7 @@ export function openConfig(config: string | RackConfig | undefined, folder: stri
       close: opened.close,
     };
   }
-  const start = config === undefined ? noConfig(folder) : readOptions(config, folder);
+  const start = config === undefined ? noConfig(folder) : await readOptions(config, folder);
   const nothing = (): void => undefined;
   return { start, follow: nothing, problems: () => [], reload: nothing, close: nothing };
 }
@@ -47,7 +48,8 @@ function noConfig(folder: string): ReadConfig {
   return { config: {}, file: path.join(folder, "default"), originOf: () => "default", warnings: [] };
 }
 
-function readOptions(config: RackConfig, folder: string): ReadConfig {
+async function readOptions(config: RackConfig, folder: string): Promise<ReadConfig> {
+  const { readConfig } = await import("../config/read.ts");
   const read = readConfig(JSON.stringify(config), path.join(folder, "options"));
   if (!read.ok) throw new ToolError("CONFIG_INVALID", read.issues.map(({ message }) => message).join("\n"));
   return { ...read, originOf: () => "options" };

@@ -41,7 +41,7 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
   const startedAt = clock.now();
   const closers = createClosers((error) => log.error("Something did not close.", { error: String(error) }));
   try {
-    const source = openConfig(options.config, options.folder ?? process.cwd(), log);
+    const source = await openConfig(options.config, options.folder ?? process.cwd(), log);
     closers.add(source.close);
     const { config, file } = source.start;
     const folder = path.dirname(file);
@@ -58,7 +58,7 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       more: options.registry,
     });
 
-    const packs = openPacks({ packs: config.tools?.packs, root, store, registry });
+    const packs = await openPacks({ packs: config.tools?.packs, root, store, registry });
     closers.add(packs.close);
     await registry.addSource(codeSource("tools", options.tools ?? []));
     await registry.addSource(codeSource("packs", packs.tools));

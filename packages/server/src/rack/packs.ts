@@ -1,29 +1,12 @@
-import path from "node:path";
-import { type AnyTool, type CallContext, createMetaTools, type Registry } from "@toolrack/core";
-import { approveDefinition, type BreadcrumbStore, type Role } from "@toolrack/store";
-import {
-  createCodeTools,
-  createCommerceTools,
-  createFilesTools,
-  createMemoryTools,
-  createProcessOperations,
-  createRuntimeTools,
-  createUnavailableTools,
-  createUtilityTools,
-  createWebTools,
-  type ProcessOperations,
-} from "@toolrack/tools";
+import { type AnyTool, createMetaTools } from "@toolrack/core";
+import { approveDefinition } from "@toolrack/store";
+import { createUnavailableTools, createUtilityTools } from "@toolrack/tools";
 import type { PackName, PacksConfig } from "../config/config.ts";
-import { createSampleShop } from "./sample-shop.ts";
+import { type Pack, type PackPlace, recordsOf } from "./pack.ts";
 
-export interface PacksOptions {
+export interface PacksOptions extends Omit<PackPlace, "onClose"> {
   /** @default utility and unavailable: nothing that reads files or runs programs */
   readonly packs: PacksConfig | undefined;
-  /** The folder that tools work in. */
-  readonly root: string;
-  readonly store: BreadcrumbStore;
-  /** Where the tools will hang: those that find other tools look there. */
-  readonly registry: Registry;
 }
 
 export interface OpenedPacks {
@@ -33,66 +16,36 @@ export interface OpenedPacks {
 }
 
 /** The built-in tools that are configured. */
-export function openPacks({ packs: wanted = {}, root, store, registry }: PacksOptions): OpenedPacks {
-  const programs: ProcessOperations[] = [];
-  const place: PackPlace = {
-    store,
-    registry,
-    rootOf: (config) => (typeof config["root"] === "string" ? path.resolve(root, config["root"]) : root),
-    programsIn(folder) {
-      const made = createProcessOperations({ root: folder });
-      programs.push(made);
-      return made;
-    },
-  };
-  const tools = Object.entries({ utility: true, unavailable: true, ...wanted }).flatMap(([name, config]) =>
-    config === false ? [] : packs[name as PackName](config === true ? {} : config, place),
-  );
-  return { tools, close: async () => void (await Promise.all(programs.map((one) => one.close()))) };
+export async function openPacks({ packs: wanted = {}, ...place }: PacksOptions): Promise<OpenedPacks> {
+  const closes: (() => Promise<void>)[] = [];
+  const tools: AnyTool[] = [];
+  for (const [name, config] of Object.entries({ utility: true, unavailable: true, ...wanted })) {
+    if (config === false) continue;
+    const open = await loadPack(name as PackName);
+    tools.push(...open(config === true ? {} : config, { ...place, onClose: (close) => closes.push(close) }));
+  }
+  return { tools, close: async () => void (await Promise.all(closes.map((close) => close()))) };
 }
 
-interface PackPlace {
-  readonly store: BreadcrumbStore;
-  readonly registry: Registry;
-  rootOf(config: PackConfig): string;
-  programsIn(folder: string): ProcessOperations;
+/** Most racks have few of the packs that reach out, so these are loaded by those that do. */
+async function loadPack(name: PackName): Promise<Pack> {
+  if (isInner(name)) return innerPacks[name];
+  const { reachingPacks } = await import("./reaching-packs.ts");
+  return reachingPacks[name];
 }
 
-type PackConfig = Readonly<Record<string, unknown>>;
+function isInner(name: PackName): name is keyof typeof innerPacks {
+  return Object.hasOwn(innerPacks, name);
+}
 
-const packs: Readonly<Record<PackName, (config: PackConfig, place: PackPlace) => readonly AnyTool[]>> = {
-  files(config, { rootOf, programsIn }) {
-    const root = rootOf(config);
-    return createFilesTools({ ...config, root, processes: programsIn(root) });
-  },
-  runtime(config, { rootOf, programsIn }) {
-    const root = rootOf(config);
-    return createRuntimeTools({ ...config, root, processes: programsIn(root) });
-  },
-  code(config, { rootOf, programsIn }) {
-    const root = rootOf(config);
-    return createCodeTools({ ...config, root, processes: programsIn(root) });
-  },
-  web: (config) => createWebTools(config),
-  memory(config, { rootOf, store }) {
-    const folder = typeof config["folder"] === "string" ? path.resolve(rootOf({}), config["folder"]) : undefined;
-    return createMemoryTools({ ...config, ...(folder !== undefined && { folder }), breadcrumbs: (context) => recordsOf(store, context) });
-  },
+/** Those that touch the records and the registry of the rack alone. */
+const innerPacks = {
   utility: (config, { store }) =>
     createUtilityTools({
       ...config,
       breadcrumbs: (context) => recordsOf(store, context),
       approve: (context, id, reason) => approveDefinition(recordsOf(store, context), id, { reason }),
     }),
-  commerce: ({ sample, ...config }) => createCommerceTools({ ...config, ...(sample === true && { session: createSampleShop() }) }),
   search: (config, { registry }) => createMetaTools(registry, config),
   unavailable: () => createUnavailableTools(),
-};
-
-/** The records as the caller of a tool sees them: its roles in the server are its roles in the store. */
-function recordsOf(store: BreadcrumbStore, { caller }: Pick<CallContext, "caller">): BreadcrumbStore {
-  const roles = (caller.roles ?? []).filter((role): role is Role => storeRoles.has(role));
-  return store.as({ owner: store.actor.owner, agent: caller.agent ?? "unknown", roles });
-}
-
-const storeRoles: ReadonlySet<string> = new Set<Role>(["emitter", "subscriber", "curator"]);
+} satisfies Partial<Record<PackName, Pack>>;

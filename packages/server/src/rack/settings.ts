@@ -1,9 +1,10 @@
 import { type Logger, ToolError, validateValue } from "@toolrack/core";
 import type { Breadcrumb } from "@toolrack/store";
 import type { SourceConfig } from "../config/config.ts";
-import { findSourceFault, type ReadConfig } from "../config/read.ts";
+import type { ReadConfig } from "../config/read.ts";
 import { toShownSource } from "../config/shown-source.ts";
 import { agentSchema, bundleSchema, sourceSchema, switchSchema } from "../config/schema.ts";
+import { findSourceFault } from "../config/source-fault.ts";
 import type { WriteAudit } from "./audit.ts";
 import { type MergedSettings, mergeSettings, type Override } from "./merge-settings.ts";
 import type { Setting, Settings } from "./rack.ts";

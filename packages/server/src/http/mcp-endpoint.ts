@@ -1,0 +1,34 @@
+import type { Registry } from "@toolrack/core";
+import { type McpEndpoint, serveMcp } from "@toolrack/mcp";
+import type { Door } from "./door.ts";
+
+export interface McpEndpointOptions {
+  readonly registry: Registry;
+  readonly door: Door;
+  /** Signs what clients carry from one request to the next. */
+  readonly key: string | Uint8Array | undefined;
+}
+
+/** A registry over MCP, with the limits of the door in front of it. */
+export function openMcpEndpoint({ registry, door, key }: McpEndpointOptions): McpEndpoint {
+  const { version, tasks } = door.rack;
+  const { bodyBytes: maxBodyBytes, bodyTimeoutMs, streamsPerCaller, streams } = door.limits;
+  return serveMcp(registry, {
+    version,
+    tasks,
+    // The guard in front of every route has looked at them.
+    allowedHosts: "any",
+    allowedOrigins: "any",
+    maxBodyBytes,
+    bodyTimeoutMs,
+    streams: { perPrincipal: streamsPerCaller, total: streams },
+    usedStates: { claim: (id) => isFirst(door, id) },
+    ...(key !== undefined && { requestStateKey: key }),
+  });
+}
+
+/** What a person agreed to is good once, on whichever server it comes in. */
+async function isFirst({ answers }: Door, id: string): Promise<boolean> {
+  const claimed = await answers.once({ key: `mcp state ${id}`, request: null, make: async () => true });
+  return claimed.outcome === "answered" && claimed.isFirst;
+}
