@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 import { runProgram } from "./program.ts";
 import { version } from "./version.ts";
 
@@ -12,7 +11,7 @@ for (const name of ["SIGINT", "SIGTERM"] as const) {
 }
 process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1));
 
-process.exitCode = await runProgram(process.argv.slice(2), {
+void runProgram(process.argv.slice(2), {
   input: process.stdin,
   output: process.stdout,
   errors: process.stderr,
@@ -20,4 +19,4 @@ process.exitCode = await runProgram(process.argv.slice(2), {
   environment: process.env,
   signal: stop.signal,
   version,
-});
+}).then((code) => (process.exitCode = code));

@@ -9,7 +9,8 @@ export function sendToApp(app: App): Send {
       status,
       contentType: headers["content-type"] ?? "",
       async text() {
-        if (!(body instanceof ReadableStream)) return typeof body === "string" ? body : Buffer.from(body ?? []).toString();
+        if (typeof body === "string") return body; // first, since naming streams loads them
+        if (!(body instanceof ReadableStream)) return Buffer.from(body ?? []).toString();
         const pieces: Uint8Array[] = [];
         for await (const piece of body) pieces.push(piece);
         return Buffer.concat(pieces).toString();

@@ -3,6 +3,7 @@ import { createRequire } from "node:module";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { type AnyTool, ToolError, type ToolSource } from "@toolrack/core";
+import { importModule } from "./import-module.ts";
 
 /**
  * Tools from a module of the configuration: its default export, or what it exports as `tools`. A module that cannot be loaded is a source
@@ -16,7 +17,7 @@ export function moduleSource(specifier: string, folder: string): ToolSource {
       const file = isFile ? path.resolve(folder, specifier) : createRequire(path.join(folder, "_")).resolve(specifier);
       const url = pathToFileURL(file);
       url.searchParams.set("changed", String(statSync(file).mtimeMs));
-      const { default: main, tools = main } = (await import(url.href)) as { readonly default?: unknown; readonly tools?: unknown };
+      const { default: main, tools = main } = await importModule(url.href);
       const list: unknown = Array.isArray(tools) ? tools : [tools];
       if (tools === undefined || tools === null)
         throw new ToolError("PLUGIN_INVALID", `The module "${specifier}" exports no tools. Export a tool, or a list of tools, as default.`);
