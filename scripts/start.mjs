@@ -5,7 +5,7 @@ import { orExit, ready } from "./ready.mjs";
 
 // `npm start`: a server with tools, agents and a policy to look at. Words after -- go to it: npm start -- --port 8080
 await orExit(() => ready());
-const command = join(root, "packages", "cli", "bin", "toolrack.mjs");
+const command = join(root, "packages", "cli", "bin", "toolrack.cjs");
 const config = join(root, "examples", "demo", "toolrack.config.yaml");
 const child = spawn(process.execPath, [command, "--config", config, "serve", ...process.argv.slice(2)], { cwd: root, stdio: "inherit" });
 // Ctrl-C reaches the whole group; the server ends in order, and this after it.

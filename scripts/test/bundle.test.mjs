@@ -99,6 +99,6 @@ function copyLoader(to) {
 }
 
 async function command(place, words, folder = place) {
-  const { code, output } = await run(process.execPath, [join(place, "bin", "toolrack.mjs"), ...words], { cwd: folder });
+  const { code, output } = await run(process.execPath, [join(place, "bin", "toolrack.cjs"), ...words], { cwd: folder });
   return { code, output };
 }

@@ -1,4 +1,4 @@
 "use strict";
 
-// Stands in the bundle for the file of the same name: what load.cjs compiles cannot import, this can.
+// Stands in the bundle for the file of the same name: what toolrack.cjs compiles cannot import, this can.
 exports.importModule = (url) => import(url);

@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 "use strict";
 const { createHash } = require("node:crypto");
 const fs = require("node:fs");
