@@ -17,7 +17,7 @@ export interface ProgramOptions extends Streams {
 /** Runs one command line and answers the exit code. Never rejects. */
 export async function runProgram(words: readonly string[], options: ProgramOptions): Promise<number> {
   let reason: ExitReason = "ok";
-  const program = createProgram(options, (ended) => (reason = ended));
+  const program = createProgram(familyOf(words[0]), options, (ended) => (reason = ended));
   try {
     await program.parseAsync([...words], { from: "user" });
   } catch (error) {
@@ -35,7 +35,13 @@ interface GlobalOptions {
   readonly color?: boolean;
 }
 
-function createProgram(options: ProgramOptions, onEnd: (reason: ExitReason) => void): Commander {
+/** Where the first word names a command, that one and its kin are enough; for help and suggestions all are needed. */
+function familyOf(word: string | undefined): readonly Command[] {
+  const family = commands.filter(({ name }) => name.split(" ")[0] === word);
+  return family.length > 0 ? family : commands;
+}
+
+function createProgram(family: readonly Command[], options: ProgramOptions, onEnd: (reason: ExitReason) => void): Commander {
   const program = new Commander("toolrack")
     .description("The tool plane for AI agents: list, call, govern and watch tools.")
     .version(options.version)
@@ -47,7 +53,7 @@ function createProgram(options: ProgramOptions, onEnd: (reason: ExitReason) => v
     .configureOutput({ writeOut: (text) => void options.output.write(text), writeErr: (text) => void options.errors.write(text) })
     .showSuggestionAfterError(true)
     .addHelpText("after", helpAfter);
-  for (const command of commands) {
+  for (const command of family) {
     parentOf(program, command)
       // `toolrack sources` lists them.
       .command(command.name.split(" ").at(-1)!, { isDefault: command.name.endsWith(" list") })

@@ -69,11 +69,8 @@ const lower = 1;
 const upper = 2;
 const digit = 3;
 
-const kinds = Uint8Array.from({ length: 128 }, (_, code) => {
-  if (code >= 97 && code <= 122) return lower;
-  if (code >= 65 && code <= 90) return upper;
-  return code >= 48 && code <= 57 ? digit : other;
-});
+/** By character code: a-z, A-Z, 0-9. */
+const kinds = new Uint8Array(128).fill(lower, 97, 123).fill(upper, 65, 91).fill(digit, 48, 58);
 
 export function splitUnicode(text: string): string[] {
   const spaced = text
