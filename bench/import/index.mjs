@@ -7,8 +7,9 @@ import { coreUrl } from "../lib/core.mjs";
 import { median } from "../lib/measure.mjs";
 import { placeFor } from "../lib/peers.mjs";
 import { countInstalled } from "./count-installed.mjs";
+import { startTable } from "./start.mjs";
 
-export const title = "Importing the library: CPU time above an empty process, and the packages that come with it";
+export const title = "Importing the library: CPU time above an empty process, and the packages that come with it; starting the command";
 
 const targetMs = 40;
 const targetPackages = 10;
@@ -21,7 +22,7 @@ const subjects = [
 ];
 
 export async function run() {
-  return [await importTable(), packagesTable()];
+  return [await importTable(), packagesTable(), await startTable()];
 }
 
 async function importTable() {
