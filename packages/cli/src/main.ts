@@ -12,7 +12,10 @@ for (const name of ["SIGINT", "SIGTERM"] as const) {
 process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1));
 
 void runProgram(process.argv.slice(2), {
-  input: process.stdin,
+  // Opened by the commands that read it.
+  get input() {
+    return process.stdin;
+  },
   output: process.stdout,
   errors: process.stderr,
   folder: process.cwd(),

@@ -1,4 +1,4 @@
-import { writeFile } from "node:fs/promises";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { CommandError } from "../errors.ts";
 import type { Command } from "./command.ts";
@@ -11,7 +11,7 @@ export const init: Command = {
     const { starterConfig } = await import("@toolrack/server");
     const file = config ?? join(folder, "toolrack.config.yaml");
     try {
-      await writeFile(file, starterConfig(), { flag: options["force"] === true ? "w" : "wx" });
+      writeFileSync(file, starterConfig(), { flag: options["force"] === true ? "w" : "wx" });
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
       throw new CommandError("failed", `${file} is there already. Look at it, or write a new one with --force.`);

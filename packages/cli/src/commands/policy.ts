@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readFileSync } from "node:fs";
 import { CommandError } from "../errors.ts";
 import { safe } from "../print/safe.ts";
 import { paintState } from "../print/style.ts";
@@ -88,7 +88,7 @@ export const policySimulate: Command = {
   arguments: [{ form: "<changes>", description: "JSON, or @file: the key of a setting → its value, null takes it away" }],
   examples: [`toolrack policy simulate '{"policy.agents.support":{"tools":{"deny":["exec"]}}}'`],
   async run({ arguments: [given = ""], terminal, connect }) {
-    const changes = await readChanges(given);
+    const changes = readChanges(given);
     const connection = await connect();
     const answer = (await connection.ask("POST", "/policy/simulate", { body: { changes } })) as {
       readonly differences: readonly Difference[];
@@ -109,9 +109,9 @@ export const policySimulate: Command = {
   },
 };
 
-async function readChanges(given: string): Promise<unknown> {
+function readChanges(given: string): unknown {
   try {
-    return JSON.parse(given.startsWith("@") ? await readFile(given.slice(1), "utf8") : given) as unknown;
+    return JSON.parse(given.startsWith("@") ? readFileSync(given.slice(1), "utf8") : given) as unknown;
   } catch (error) {
     throw new CommandError("usage", `The changes cannot be read: ${(error as Error).message}.`);
   }

@@ -36,7 +36,9 @@ export function createTerminal(streams: Streams, options: { readonly isJson: boo
   return {
     isJson,
     style,
-    input: streams.input,
+    get input() {
+      return streams.input;
+    },
     answer(value, show) {
       endLine();
       output.write(`${isJson ? JSON.stringify(value ?? null, null, 2) : show()}\n`);
