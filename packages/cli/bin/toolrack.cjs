@@ -14,6 +14,8 @@ const lib = path.join(__dirname, "..", "lib");
 const kept = path.join(__dirname, "..", "node_modules", ".cache", "toolrack", `${process.version}-${process.arch}`);
 const main = "main.cjs";
 
+const outer = createRequire(path.join(lib, main));
+const inner = Object.assign((wanted) => (wanted.startsWith("./") ? load(wanted.slice(2)) : outer(wanted)), outer);
 const head = "(function (exports, require, module, __filename, __dirname) {";
 const digestLength = 32;
 
@@ -41,8 +43,6 @@ function load(name) {
   const module = { exports: {} };
   loaded.set(name, module);
   const filename = path.join(lib, name);
-  const outer = createRequire(filename);
-  const inner = Object.assign((wanted) => (wanted.startsWith("./") ? load(wanted.slice(2)) : outer(wanted)), outer);
   compile(name, filename).runInThisContext()(module.exports, inner, module, filename, lib);
   return module.exports;
 }
@@ -67,15 +67,13 @@ function readKept(name, code) {
   }
 }
 
+/** What is written halfway, or by two at once, has the wrong digest, and is made anew. */
 function keep() {
   try {
     if (compiled.length > 0) fs.mkdirSync(kept, { recursive: true });
     for (const { name, code, script } of compiled) {
       const data = script.createCachedData();
-      const file = path.join(kept, name);
-      const part = `${file}.${process.pid}`;
-      fs.writeFileSync(part, Buffer.concat([digest(code, data), data]));
-      fs.renameSync(part, file);
+      fs.writeFileSync(path.join(kept, name), Buffer.concat([digest(code, data), data]));
     }
   } catch {
     // A folder that only others may write to: the command works all the same.
