@@ -79,6 +79,7 @@ export const leafFolders = {
   "packages/store/src/tools/kinds": [],
   "packages/tools/src/web/backends": [],
   "packages/server/src/api": [],
+  "packages/server/src/rack/packs": [],
   "packages/cli/src/commands": [],
   "packages/console/src/pages": ["packages/console/src/panels"],
   "packages/console/src/panels": [],

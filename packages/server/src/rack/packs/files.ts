@@ -1,0 +1,5 @@
+import { createFilesTools } from "@toolrack/tools";
+import { openWorkplace } from "./_workplace.ts";
+import type { OpenPack } from "./pack.ts";
+
+export const open: OpenPack = (config, place) => createFilesTools({ ...config, ...openWorkplace(config, place) });

@@ -1,0 +1,18 @@
+import type { AnyTool, Registry } from "@toolrack/core";
+import type { BreadcrumbStore } from "@toolrack/store";
+
+/** Makes the tools of one pack from what the configuration says about it. */
+export type OpenPack = (config: PackConfig, place: PackPlace) => readonly AnyTool[];
+
+export type PackConfig = Readonly<Record<string, unknown>>;
+
+/** What packs are put into. */
+export interface PackPlace {
+  /** The folder that tools work in. */
+  readonly root: string;
+  readonly store: BreadcrumbStore;
+  /** Where the tools will hang: those that find other tools look there. */
+  readonly registry: Registry;
+  /** What has to end with the rack. */
+  onClose(close: () => Promise<void>): void;
+}

@@ -1,0 +1,4 @@
+import { createMetaTools } from "@toolrack/core";
+import type { OpenPack } from "./pack.ts";
+
+export const open: OpenPack = (config, { registry }) => createMetaTools(registry, config);

@@ -1,0 +1,4 @@
+import { createWebTools } from "@toolrack/tools";
+import type { OpenPack } from "./pack.ts";
+
+export const open: OpenPack = (config) => createWebTools(config);
