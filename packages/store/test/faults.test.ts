@@ -38,13 +38,21 @@ afterAll(async () => {
 describe("a process that is killed while it writes", () => {
   const clean = { lost: [], torn: [], gaps: [], audit: "verified" };
 
-  it("loses nothing that SQLite acknowledged, leaves each call finished or aborted, no gap, and an audit that verifies", async () => {
-    const { runKills } = await load<Kills>("faults/lib/kills.mjs");
-    const counts = await runKills({ storeModule, target: { engine: "sqlite", path: join(folder, "store.db") }, rounds: 4 });
-    expect(counts).toMatchObject(clean);
-    expect(counts.puts * counts.groups * counts.calls * counts.aborted).toBeGreaterThan(0);
-    expect(counts.begins).toBeGreaterThan(counts.calls);
-  }, 60_000);
+  it.each([
+    ["written by itself", 1_000_000],
+    ["written by a thread", 0],
+  ])(
+    "loses nothing that SQLite acknowledged, leaves each call finished or aborted, no gap, and an audit that verifies: a log %s",
+    async (_, pagesBeforeThread) => {
+      const { runKills } = await load<Kills>("faults/lib/kills.mjs");
+      const target = { engine: "sqlite", path: join(folder, `${pagesBeforeThread}.db`), pagesBeforeThread };
+      const counts = await runKills({ storeModule, target, rounds: 4 });
+      expect(counts).toMatchObject(clean);
+      expect(counts.puts * counts.groups * counts.calls * counts.aborted).toBeGreaterThan(0);
+      expect(counts.begins).toBeGreaterThan(counts.calls);
+    },
+    60_000,
+  );
 
   it("loses nothing that PostgreSQL acknowledged, also when the server is killed with it", async () => {
     server = await startPostgres({ fsync: true });

@@ -6,7 +6,7 @@ import { createCallLog } from "../src/audit/call-log.ts";
 import { migrate } from "../src/engines/_sql/migrate.ts";
 import { migrations } from "../src/engines/_sql/migrations.ts";
 import { createQueries } from "../src/engines/sqlite/dialect.ts";
-import { openSqlite } from "../src/engines/sqlite/load.ts";
+import { loadSqlite } from "../src/engines/sqlite/load.ts";
 import { sqliteParts } from "../src/engines/sqlite/parts.ts";
 import { createSqliteStore } from "../src/store/sqlite.ts";
 import { note, written } from "./contract/_samples.ts";
@@ -24,6 +24,15 @@ describe("the SQLite store", () => {
   sharedContract(async () => {
     const path = freshPath();
     return [await createSqliteStore({ path }), await createSqliteStore({ path })];
+  });
+
+  describe("with a thread for its log", () => {
+    storeContract((options) => createSqliteStore({ path: ":memory:", pagesBeforeThread: 0, ...options }));
+
+    sharedContract(async () => {
+      const path = freshPath();
+      return [await createSqliteStore({ path, pagesBeforeThread: 0 }), await createSqliteStore({ path, pagesBeforeThread: 0 })];
+    });
   });
 
   it("answers tag queries on 10,000 records as a plain filter does", async () => {
@@ -69,7 +78,7 @@ describe("the SQLite store", () => {
 
   it("leaves nothing behind of a migration that failed half-way, and takes it up again", async () => {
     const path = freshPath();
-    const database = await openSqlite(path, 1_000);
+    const database = (await loadSqlite()).open(path, 1_000);
     const queries = createQueries(database);
     const broken = { name: "9998-broken", up: () => Promise.reject(new Error("the machine stopped")) };
     database.exec("begin immediate");
@@ -85,7 +94,7 @@ describe("the SQLite store", () => {
   it("finds by their words the records of a file that an older version wrote", async () => {
     const path = freshPath();
     const now = await createSqliteStore({ path: ":memory:" });
-    const database = await openSqlite(path, 1_000);
+    const database = (await loadSqlite()).open(path, 1_000);
     await migrate(createQueries(database), sqliteParts, migrations.slice(0, 5));
     database.exec("begin");
     const insert = database.prepare(
@@ -114,7 +123,7 @@ describe("the SQLite store", () => {
   it("refuses a file that a newer version changed, and a file that cannot be opened", async () => {
     const path = freshPath();
     await (await createSqliteStore({ path })).close();
-    const database = await openSqlite(path, 1_000);
+    const database = (await loadSqlite()).open(path, 1_000);
     database.exec("insert into migrations values ('9999-from-the-future', '')");
     database.close();
     await expect(createSqliteStore({ path })).rejects.toThrow(/newer version/);
@@ -124,7 +133,7 @@ describe("the SQLite store", () => {
   it("answers a clear, retryable error when another process keeps the file locked, and does not stand still meanwhile", async () => {
     const path = freshPath();
     const store = await createSqliteStore({ path, busyTimeoutMs: 500 });
-    const other = await openSqlite(path, 0);
+    const other = (await loadSqlite()).open(path, 0);
     other.exec("begin immediate");
     let ticks = 0;
     const timer = setInterval(() => ticks++, 5);
@@ -145,7 +154,7 @@ describe("the SQLite store", () => {
     const end = (callId: string) =>
       calls.record({ ...start(callId), result: { ok: true, content: "", meta: { callId, tool: "t", durationMs: 1 } } });
     await Promise.all(["a", "b", "c"].map((name) => calls.begin!(start(name))));
-    const other = await openSqlite(path, 0);
+    const other = (await loadSqlite()).open(path, 0);
     other.exec("begin immediate");
     await expect(end("a")).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
     other.exec("rollback");

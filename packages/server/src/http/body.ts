@@ -5,7 +5,7 @@ import { Problem } from "./problem.ts";
 import { remindAfter } from "./reminders.ts";
 
 /** The JSON body of a request: bounded in bytes, time and depth. Undefined where there is none. */
-export async function readJsonBody(request: HttpRequest, limits: Limits): Promise<unknown> {
+export function readJsonBody(request: HttpRequest, limits: Limits): Promise<unknown> | undefined {
   if (!request.hasBody) return undefined;
   const length = request.header("content-length");
   if (length === "0") return undefined;
@@ -16,8 +16,27 @@ export async function readJsonBody(request: HttpRequest, limits: Limits): Promis
     });
   }
   if (length !== undefined && Number(length) > limits.bodyBytes) throw tooLarge(limits);
-  const text = decode(await readBytes(request, limits));
-  return text === "" ? undefined : parseJson(text, limits.jsonDepth);
+  return new Promise((resolve, reject) => {
+    const forget = remindAfter(limits.bodyTimeoutMs, () => reject(tooSlow(limits)));
+    const take = (bytes: Uint8Array): void => {
+      forget();
+      try {
+        resolve(parse(bytes, limits));
+      } catch (error) {
+        reject(error as Problem);
+      }
+    };
+    const fail = (fault: BodyFault): void => {
+      forget();
+      reject(fault === "too-large" ? tooLarge(limits) : brokenOff());
+    };
+    request.readBody(limits.bodyBytes, take, fail);
+  });
+}
+
+function parse(bytes: Uint8Array, { jsonDepth }: Limits): unknown {
+  const text = decode(bytes);
+  return text === "" ? undefined : parseJson(text, jsonDepth);
 }
 
 /** "application/json", "application/json; charset=utf-8", "application/merge-patch+json" */
@@ -38,21 +57,6 @@ function tooSlow({ bodyTimeoutMs }: Limits): Problem {
 
 function brokenOff(): Problem {
   return new Problem(400, "JSON_INVALID", "The body broke off before its end.", { headers: closing });
-}
-
-function readBytes(request: HttpRequest, limits: Limits): Promise<Uint8Array> {
-  return new Promise((resolve, reject) => {
-    const forget = remindAfter(limits.bodyTimeoutMs, () => reject(tooSlow(limits)));
-    const take = (bytes: Uint8Array): void => {
-      forget();
-      resolve(bytes);
-    };
-    const fail = (fault: BodyFault): void => {
-      forget();
-      reject(fault === "too-large" ? tooLarge(limits) : brokenOff());
-    };
-    request.readBody(limits.bodyBytes, take, fail);
-  });
 }
 
 const decoder = new TextDecoder("utf-8", { fatal: true });

@@ -49,6 +49,7 @@ export function isForLoopback(request: Pick<HttpRequest, "header">): boolean {
 
 /** "127.0.0.1", "::1", "::ffff:127.0.0.1" and all of 127.0.0.0/8. */
 export function isLoopbackAddress(address: string): boolean {
+  if (address === "127.0.0.1") return true;
   const plain = address.startsWith("::ffff:") ? address.slice(7) : unbracketed(address);
   return plain === "::1" || (isIP(plain) === 4 && plain.startsWith("127."));
 }

@@ -28,7 +28,8 @@ export function createHandler(route: Route, door: Door): (arrived: Arrived) => P
     let open: OpenRequest | undefined;
     let reply: WholeReply;
     try {
-      identity = await identify(route, door, request);
+      const found = identify(route, door, request);
+      identity = found instanceof Promise ? await found : found;
       const body = route.body === undefined ? undefined : await readJsonBody(request, door.limits);
       open = new OpenRequest(arrived, route, door, identity, checkParts(route, arrived, body), place);
       reply = toReply(await work(open, route, door, span), { route, door, open, place });

@@ -5,19 +5,26 @@ import { Problem } from "./problem.ts";
 import type { Route } from "./route.ts";
 
 /** Who makes a request, within the limits of how often anybody may, and with a role that the route needs. */
-export async function identify({ needs = "anyone" }: Pick<Route, "needs">, door: Door, request: HttpRequest): Promise<Identity> {
+export function identify({ needs = "anyone" }: Pick<Route, "needs">, door: Door, request: HttpRequest): Identity | Promise<Identity> {
   if (needs === "public") {
     door.rates.take(`address ${request.remoteAddress ?? "unknown"}`);
     return nobody;
   }
-  let identity: Identity;
-  try {
-    identity = await door.signIn(request);
-  } catch (error) {
+  const refuse = (error: unknown): never => {
     // Guessing keys has a limit, too.
     door.rates.take(`address ${request.remoteAddress ?? "unknown"}`);
     throw error;
+  };
+  let found: Identity | Promise<Identity>;
+  try {
+    found = door.signIn(request);
+  } catch (error) {
+    return refuse(error);
   }
+  return found instanceof Promise ? found.catch(refuse).then((identity) => admit(identity, needs, door)) : admit(found, needs, door);
+}
+
+function admit(identity: Identity, needs: Exclude<NonNullable<Route["needs"]>, "public">, door: Door): Identity {
   door.rates.take(identity.principal);
   if (needs !== "anyone" && !needs.some((role) => identity.roles.has(role))) {
     throw new Problem(

@@ -40,9 +40,9 @@ export class NodeRequest implements HttpRequest {
   }
 
   header(name: string): string | undefined {
-    const { headers } = this.#incoming;
-    const value = Object.hasOwn(headers, name) ? headers[name] : undefined;
-    return typeof value === "object" ? value.join(", ") : value;
+    const value = this.#incoming.headers[name];
+    // What is inherited is no text: "constructor" is no header.
+    return typeof value === "string" ? value : Array.isArray(value) ? value.join(", ") : undefined;
   }
 
   readBody(maxBytes: number, take: (bytes: Uint8Array) => void, fail: (fault: BodyFault) => void): void {

@@ -1,8 +1,8 @@
 import { demandRole } from "../access/actor.ts";
 import type { AuditEnd, AuditFilter, AuditRow } from "../engines/_audit.ts";
+import { appendEntries, type AuditEntry, hashRow } from "../engines/_chain.ts";
 import { insideOf } from "../store/create-store.ts";
 import type { BreadcrumbStore } from "../store/store.ts";
-import { appendEntries, type AuditEntry, hashRow } from "./chain.ts";
 
 export interface AuditOptions {
   /** Makes the hashes depend on a key, so that a chain cannot be made anew without it. Keep the same key for a store's life. */

@@ -1,16 +1,16 @@
 import type { CallRecord, CallStart, Recorder } from "@toolrack/core";
 import { demandRole } from "../access/actor.ts";
 import type { AuditRow } from "../engines/_audit.ts";
+import { storable } from "../engines/_chain.ts";
 import { readName } from "../record/read-draft.ts";
 import { insideOf } from "../store/create-store.ts";
 import type { BreadcrumbStore } from "../store/store.ts";
 import type { AuditOptions } from "./audit.ts";
 import { createBatches } from "./batch.ts";
-import { type RunningCall, toErrorDetails, toStoredCall, type StoredCall } from "./call-body.ts";
-import { quote, toBodyText, toText } from "./call-text.ts";
-import { type AuditEntry, storable } from "./chain.ts";
+import { type RunningCall, toStoredCall, type StoredCall } from "./call-body.ts";
+import { createCallTexts } from "./call-text.ts";
 import { abandonSome, createLineWriter, type Line } from "./lines.ts";
-import { createOpenCalls, type OpenCall } from "./open-calls.ts";
+import { createOpenCalls } from "./open-calls.ts";
 import { createRedaction, type RedactionOptions } from "./redact.ts";
 import { toRunningCalls } from "./slips.ts";
 import { toStatistics, type ToolStatistics } from "./statistics.ts";
@@ -69,57 +69,26 @@ export function createCallLog(store: BreadcrumbStore, options: CallLogOptions = 
   const { owner } = store.actor;
   const { server, maxBodyBytes: maxBytes = 65_536, acknowledge = "written", onError = () => undefined } = options;
   if (server !== undefined) readName(server, "The name of a server");
-  const redaction = createRedaction(options.redaction);
   const own = { owner, server: server ?? "", key: options.key };
-  const lines = createBatches<Line>(createLineWriter(engine, own));
+  const texts = createCallTexts(owner, maxBytes);
+  const writer = createLineWriter(engine, { ...own, texts, redaction: createRedaction(options.redaction) });
+  const lines = createBatches<Line>(writer.write);
   const open = createOpenCalls();
   const read = async (rows: Promise<readonly AuditRow[]>): Promise<readonly StoredCall[]> => (await rows).map(toStoredCall);
 
   function write(line: Line): Promise<void> {
     if (acknowledge === "written" || lines.waiting >= mostQueued) return lines.add(line);
+    // The call goes on meanwhile, and may change what the line is about.
+    writer.takeDown(line);
     lines.leave(line, onError);
     return queued;
   }
 
-  function begin(start: CallStart): Promise<void> {
-    const redact = redaction();
-    const [caller, input] = [JSON.stringify(redact(start.caller)), toText(redact(start.input), maxBytes)];
-    const call: OpenCall = { start, redact, caller, input, slip: undefined };
-    open.add(call);
-    return write({ type: "begin", call });
-  }
-
   return {
-    ...(server !== undefined && { begin }),
-    record({ callId, tool, input, caller, startedAt, result, parentCallId, stack }) {
-      const redact = redaction();
-      const call = server === undefined ? undefined : open.take(callId);
-      // What was made of the same request when it began is used again, unless secrets became known since.
-      const known = call?.redact === redact && call.start.input === input && call.start.caller === caller ? call : undefined;
-      const body = toBodyText({
-        startedAt: String(Math.floor(startedAt)),
-        caller: known === undefined ? JSON.stringify(redact(caller)) : known.caller,
-        input: known === undefined ? toText(redact(input), maxBytes) : known.input,
-        version: quote(result.meta.version),
-        parentCallId: quote(parentCallId),
-        output: result.ok ? toText(redact(result.data === undefined ? result.content : result.data), maxBytes) : undefined,
-        error: result.ok
-          ? undefined
-          : JSON.stringify(toErrorDetails(result, redact(result.error) as string, redact(stack) as string | undefined)),
-      });
-      const entry: AuditEntry = {
-        at: clock.now(),
-        owner,
-        kind: "call",
-        agent: caller.agent ?? caller.sender ?? "unknown",
-        subject: tool,
-        callId,
-        ok: result.ok,
-        code: result.ok ? undefined : result.code,
-        durationMs: result.meta.durationMs,
-        body,
-      };
-      return write({ type: "end", entry, call });
+    ...(server !== undefined && { begin: (start: CallStart) => write({ type: "begin", call: open.add(start) }) }),
+    record(record) {
+      const call = server === undefined ? undefined : open.take(record.callId);
+      return write({ type: "end", record, at: clock.now(), call, content: undefined });
     },
     async show(callId) {
       demandRole(store.actor, "subscriber", "read calls");

@@ -1,41 +1,77 @@
+import type { CallRecord } from "@toolrack/core";
+import type { LineContent } from "../engines/_audit.ts";
+import { appendEntries, type AuditEntry } from "../engines/_chain.ts";
 import type { Engine } from "../engines/engine.ts";
 import { abandoned, type CallBody, type RunningCall } from "./call-body.ts";
-import { appendEntries, type AuditEntry } from "./chain.ts";
+import type { CallTexts } from "./call-text.ts";
 import type { OpenCall } from "./open-calls.ts";
+import type { Redact } from "./redact.ts";
 import { createSlips, toRunningCalls } from "./slips.ts";
 
 /** What is written together with others: that a call began, or its end in the place of that. */
-export type Line =
-  | { readonly type: "begin"; readonly call: OpenCall }
-  | { readonly type: "end"; readonly entry: AuditEntry; readonly call: OpenCall | undefined };
+export type Line = BeginLine | EndLine;
 
-/** Writes lines in one transaction. Calls that begin and end in it leave no trace of their running. */
-export function createLineWriter(
-  engine: Engine,
-  { owner, server, key }: { readonly owner: string; readonly server: string; readonly key: Uint8Array | undefined },
-): (lines: readonly Line[]) => Promise<void> {
+export interface BeginLine {
+  readonly type: "begin";
+  readonly call: OpenCall;
+}
+
+export interface EndLine {
+  readonly type: "end";
+  readonly record: CallRecord;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly call: OpenCall | undefined;
+  /** What was written down of it; undefined before that. */
+  content: LineContent | undefined;
+}
+
+export interface LineWriter {
+  /** In one transaction. */
+  write(lines: readonly Line[]): Promise<void>;
+  /** Takes down at once what a line says, which is else done with all others that are written with it, at less cost. */
+  takeDown(line: Line): void;
+}
+
+export interface LineWriterOptions {
+  readonly owner: string;
+  readonly server: string;
+  readonly key: Uint8Array | undefined;
+  readonly texts: CallTexts;
+  readonly redaction: () => Redact;
+}
+
+export function createLineWriter(engine: Engine, { owner, server, key, texts, redaction }: LineWriterOptions): LineWriter {
   const changeSlips = createSlips(owner, server);
-  return async (lines) => {
-    const entries: AuditEntry[] = [];
-    const ended = new Set<OpenCall>();
-    for (const line of lines) {
-      if (line.type === "begin") continue;
-      entries.push(line.entry);
-      if (line.call !== undefined) ended.add(line.call);
-    }
-    const begun: OpenCall[] = [];
-    for (const line of lines) if (line.type === "begin" && !ended.has(line.call)) begun.push(line.call);
-    const { saved, removed, undo } = changeSlips(begun, ended);
-    try {
-      await engine.writeAudit(async (tx) => {
-        if (entries.length > 0) await appendEntries(tx, entries, key);
-        await tx.removeNotes(owner, "running", removed);
-        await tx.saveNotes(saved);
-      });
-    } catch (error) {
-      undo();
-      throw error;
-    }
+
+  function takeDown(line: Line, redact: Redact): void {
+    if (line.type === "begin") line.call.text ??= texts.request(line.call.start, redact);
+    else line.content ??= texts.line(line.record, line.at, redact, line.call?.text);
+  }
+
+  return {
+    takeDown: (line) => takeDown(line, redaction()),
+    async write(lines) {
+      const redact = redaction();
+      const contents: LineContent[] = [];
+      const begun: OpenCall[] = [];
+      const ended: OpenCall[] = [];
+      for (const line of lines) {
+        takeDown(line, redact);
+        if (line.type === "begin") begun.push(line.call);
+        else {
+          contents.push(line.content!);
+          if (line.call !== undefined) ended.push(line.call);
+        }
+      }
+      const { saved, removed, undo } = changeSlips(begun, ended);
+      try {
+        await engine.writeLog({ lines: contents, key, owner, removed, saved });
+      } catch (error) {
+        undo();
+        throw error;
+      }
+    },
   };
 }
 

@@ -1,26 +1,26 @@
 import type { CallStart } from "@toolrack/core";
-import type { Redact } from "./redact.ts";
+import type { RequestText } from "./call-text.ts";
 
-/** A call of this process that began, with what was kept of it then. */
+/** A call of this process that began. */
 export interface OpenCall {
   readonly start: CallStart;
-  /** How its texts were redacted. */
-  readonly redact: Redact;
-  /** JSON. */
-  readonly caller: string;
-  readonly input: string | undefined;
+  /** What was written down of it; undefined before that. */
+  text: RequestText | undefined;
   /** Where it stands while it runs. */
   slip: Slip | undefined;
+  isOver: boolean;
 }
 
 /** A note on which some calls stand that run: a note for each would cost more than the line of its end. */
 export interface Slip {
   readonly name: string;
-  readonly calls: Set<OpenCall>;
+  readonly calls: readonly OpenCall[];
+  /** How many of them run. */
+  running: number;
 }
 
 export interface OpenCalls {
-  add(call: OpenCall): void;
+  add(start: CallStart): OpenCall;
   /** Answers the call that ended, of several with this name the one that began last, and forgets it. */
   take(callId: string): OpenCall | undefined;
 }
@@ -28,9 +28,10 @@ export interface OpenCalls {
 export function createOpenCalls(): OpenCalls {
   const newest = new Map<string, Entry>();
   return {
-    add(call) {
-      const { callId } = call.start;
-      newest.set(callId, { call, older: newest.get(callId) });
+    add(start) {
+      const call: OpenCall = { start, text: undefined, slip: undefined, isOver: false };
+      newest.set(start.callId, { call, older: newest.get(start.callId) });
+      return call;
     },
     take(callId) {
       const entry = newest.get(callId);

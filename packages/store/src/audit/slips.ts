@@ -13,45 +13,52 @@ export interface SlipChange {
   undo(): void;
 }
 
-/** Keeps the slips of one log. */
-export function createSlips(owner: string, holder: string): (begun: readonly OpenCall[], ended: Iterable<OpenCall>) => SlipChange {
+/** Keeps the slips of one log. Calls that begin and end at once leave no trace of their running. */
+export function createSlips(owner: string, holder: string): (begun: readonly OpenCall[], ended: readonly OpenCall[]) => SlipChange {
   const prefix = randomBytes(12).toString("base64url");
   let count = 0;
 
   function distribute(calls: readonly OpenCall[]): Slip[] {
     const slips: Slip[] = [];
+    let group: OpenCall[] = [];
     let left = 0;
     for (const call of calls) {
-      const size = call.caller.length + (call.input?.length ?? 0);
-      if (left < size || slips.at(-1)!.calls.size >= mostCalls) {
-        slips.push({ name: `${prefix}-${count++}`, calls: new Set() });
+      const size = call.text!.caller.length + (call.text!.input?.length ?? 0);
+      if (left < size || group.length >= mostCalls) {
+        slips.push({ name: `${prefix}-${count++}`, calls: (group = []), running: 0 });
         left = mostCharacters;
       }
       left -= size;
+      group.push(call);
       call.slip = slips.at(-1)!;
-      call.slip.calls.add(call);
+      call.slip.running += 1;
     }
     return slips;
   }
 
+  function toNote({ name, calls }: Slip): Note {
+    const texts = calls.filter(({ isOver }) => !isOver).map(({ text }) => toRunningText(text!));
+    return { owner, kind: "running", name, holder, endsAt: undefined, body: `[${texts.join()}]` };
+  }
+
   return (begun, ended) => {
-    const gone: OpenCall[] = [];
     const touched = new Set<Slip>();
     for (const call of ended) {
-      if (call.slip?.calls.delete(call) !== true) continue;
-      gone.push(call);
+      call.isOver = true;
+      if (call.slip === undefined) continue;
+      call.slip.running -= 1;
       touched.add(call.slip);
     }
-    const removed = [...touched].filter(({ calls }) => calls.size === 0).map(({ name }) => name);
-    const saved = [...[...touched].filter(({ calls }) => calls.size > 0), ...distribute(begun)];
+    const before = [...touched];
+    const saved = [...before.filter(({ running }) => running > 0), ...distribute(begun.filter(({ isOver }) => !isOver))];
     return {
-      removed,
-      saved: saved.map(({ name, calls }) => {
-        const body = `[${Array.from(calls, toRunningText).join()}]`;
-        return { owner, kind: "running", name, holder, endsAt: undefined, body };
-      }),
+      removed: before.filter(({ running }) => running === 0).map(({ name }) => name),
+      saved: saved.map(toNote),
       undo() {
-        for (const call of gone) call.slip!.calls.add(call);
+        for (const call of ended) {
+          call.isOver = false;
+          if (call.slip !== undefined) call.slip.running += 1;
+        }
       },
     };
   };

@@ -65,10 +65,27 @@ export interface AuditEnd {
   readonly hash: string;
 }
 
+/** What a line says, in the order of the columns. */
+export type LineContent = readonly [
+  at: number,
+  owner: string,
+  kind: string,
+  agent: string,
+  subject: string,
+  callId: string | null,
+  ok: number | null,
+  code: string | null,
+  durationMs: number | null,
+  body: string,
+];
+
+/** All columns of a row, in their order. */
+export type LinkedLine = readonly [number: number, ...content: LineContent, previous: string, hash: string];
+
 export interface AuditWrites {
   /** Keeps other writers out until the transaction ends, and tells where the chain ends. */
   lockAudit(): Promise<AuditEnd>;
-  appendAudit(rows: readonly AuditRow[]): Promise<void>;
+  appendAudit(lines: readonly LinkedLine[]): Promise<void>;
   /** Removes rows up to and including this number, and remembers where the chain now begins. */
   dropAudit(upTo: AuditEnd): Promise<void>;
 }

@@ -1,6 +1,7 @@
 import type { Actor } from "../access/actor.ts";
 import type { Breadcrumb } from "../record/breadcrumb.ts";
 import type { AuditReads, AuditWrites } from "./_audit.ts";
+import type { LogPage } from "./_log.ts";
 import type { NoteReads, NoteWrites } from "./_notes.ts";
 import type { PresenceReads, PresenceWrites } from "./_presence.ts";
 import type { SecretReads, SecretWrites } from "./_secrets.ts";
@@ -85,6 +86,8 @@ export interface Engine extends Reads {
   write<Result>(work: (tx: Writes) => Promise<Result>): Promise<Result>;
   /** A transaction that changes no record, and waits for no writer of records. */
   writeAudit<Result>(work: (tx: Writes) => Promise<Result>): Promise<Result>;
+  /** As a transaction of its own; an engine may leave it to another thread. */
+  writeLog(page: LogPage): Promise<void>;
   /** Told that records may have changed, here or elsewhere; never more than needed to look again, and nothing of the audit. */
   onWake(listener: () => void): () => void;
   close(): Promise<void>;

@@ -7,7 +7,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { addToAudit, listAudit, verifyAudit } from "../../src/audit/audit.ts";
 import { createCallLog } from "../../src/audit/call-log.ts";
 import { createRedaction } from "../../src/audit/redact.ts";
-import { openSqlite } from "../../src/engines/sqlite/load.ts";
+import { loadSqlite } from "../../src/engines/sqlite/load.ts";
 import { createKeys } from "../../src/secrets/keys.ts";
 import { createSecrets } from "../../src/secrets/secrets.ts";
 import { createSqliteStore } from "../../src/store/sqlite.ts";
@@ -39,7 +39,7 @@ describe("an audit that somebody tampered with", () => {
       const store = await createSqliteStore({ path });
       for (let index = 0; index < 10; index++) await addToAudit(store, [{ kind: "note", subject: `s${index}`, body: { index } }]);
       expect(await verifyAudit(store)).toMatchObject({ ok: true, rows: 10 });
-      const database = await openSqlite(path, 1_000);
+      const database = (await loadSqlite()).open(path, 1_000);
       for (const statement of statements) database.exec(statement);
       database.close();
       expect(await verifyAudit(store)).toMatchObject({ ok: false, reason: expect.stringMatching(/Row \d+/) });

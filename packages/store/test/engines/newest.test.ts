@@ -3,10 +3,10 @@ import type { AuditFilter } from "../../src/engines/_audit.ts";
 import { createAuditReads } from "../../src/engines/_sql/audit.ts";
 import { migrate } from "../../src/engines/_sql/migrate.ts";
 import { createQueries } from "../../src/engines/sqlite/dialect.ts";
-import { openSqlite } from "../../src/engines/sqlite/load.ts";
+import { loadSqlite } from "../../src/engines/sqlite/load.ts";
 import { sqliteParts } from "../../src/engines/sqlite/parts.ts";
 
-const database = await openSqlite(":memory:", 1_000);
+const database = (await loadSqlite()).open(":memory:", 1_000);
 const asked: string[] = [];
 const queries = createQueries({
   ...database,

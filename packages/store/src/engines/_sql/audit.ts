@@ -1,5 +1,5 @@
-import { type Selectable, type SelectQueryBuilder, sql } from "kysely";
-import type { AuditFilter, AuditReads, AuditRow, AuditWrites } from "../_audit.ts";
+import { type CompiledQuery, type Selectable, type SelectQueryBuilder, sql } from "kysely";
+import type { AuditEnd, AuditFilter, AuditReads, AuditRow, AuditWrites } from "../_audit.ts";
 import { compiledOnce } from "./compiled.ts";
 import { insertRows, type RowInsert } from "./insert-rows.ts";
 import type { SqlParts } from "./parts.ts";
@@ -53,23 +53,18 @@ export function createAuditReads(db: Sql): AuditReads {
 }
 
 export function createAuditWrites(db: Sql, parts: SqlParts): AuditWrites {
-  const insert = insertRows(db, parts, "audit", rowInsert);
-  const readEnd = compiledOnce(db, () => {
-    const query = db.selectFrom("ends").select(["number", "hash"]).where("name", "=", sql.lit("audit-last"));
-    return (parts.locksRows ? query.forUpdate() : query).compile();
-  });
-  const moveEnd = compiledOnce(db, () =>
-    db.updateTable("ends").set({ number: 0, hash: "" }).where("name", "=", sql.lit("audit-last")).compile(),
-  );
+  const insert = insertRows(db, parts, "audit", lineInsert);
+  const readEnd = compiledOnce(db, () => readAuditEnd(db, parts));
+  const moveEnd = compiledOnce(db, () => moveAuditEnd(db));
   return {
     async lockAudit() {
       return (await readEnd([]))[0]!;
     },
-    async appendAudit(rows) {
-      const last = rows.at(-1);
+    async appendAudit(lines) {
+      const last = lines.at(-1);
       if (last === undefined) return;
-      await insert(rows.map(toValues));
-      await moveEnd([last.number, last.hash]);
+      await insert(lines);
+      await moveEnd([last[0], last[12]]);
     },
     async dropAudit({ number, hash }) {
       await db.deleteFrom("audit").where("number", "<=", number).execute();
@@ -78,7 +73,18 @@ export function createAuditWrites(db: Sql, parts: SqlParts): AuditWrites {
   };
 }
 
-const rowInsert: RowInsert<Tables["audit"]> = {
+export function readAuditEnd(db: Sql, { locksRows }: SqlParts): CompiledQuery<AuditEnd> {
+  const query = db.selectFrom("ends").select(["number", "hash"]).where("name", "=", sql.lit("audit-last"));
+  return (locksRows ? query.forUpdate() : query).compile();
+}
+
+/** Takes the number and the hash. */
+export function moveAuditEnd(db: Sql): CompiledQuery {
+  return db.updateTable("ends").set({ number: 0, hash: "" }).where("name", "=", sql.lit("audit-last")).compile();
+}
+
+/** With the columns in the order of a `LinkedLine`. */
+export const lineInsert: RowInsert<Tables["audit"]> = {
   columns: {
     number: "whole",
     at: "whole",
@@ -95,11 +101,6 @@ const rowInsert: RowInsert<Tables["audit"]> = {
     hash: "text",
   },
 };
-
-function toValues(row: AuditRow): readonly unknown[] {
-  const { number, at, owner, kind, agent, subject, callId, ok, code, durationMs, body, previous, hash } = row;
-  return [number, at, owner, kind, agent, subject, callId, ok, code, durationMs, body, previous, hash];
-}
 
 function filtered<Query extends SelectQueryBuilder<Tables, "audit", Selectable<Tables["audit"]>>>(
   query: Query,

@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type CompiledQuery, sql } from "kysely";
 import { compiledOnce } from "./compiled.ts";
 import type { ColumnKind, SqlParts } from "./parts.ts";
 import type { Sql, Tables } from "./tables.ts";
@@ -15,17 +15,10 @@ export function insertRows<Name extends keyof Tables & string>(
   db: Sql,
   parts: SqlParts,
   table: Name,
-  { columns, key }: RowInsert<Tables[Name]>,
+  row: RowInsert<Tables[Name]>,
 ): (rows: readonly (readonly unknown[])[]) => Promise<void> {
-  const names = Object.keys(columns) as (keyof Tables[Name] & string)[];
-  const list = (some: readonly string[]) => sql.join(some.map((name) => sql.ref(name)));
   const insert = (atOnce: number) => {
-    const run = compiledOnce(db, () => {
-      const replaced = names.filter((name) => !key?.includes(name)).map((name) => sql`${sql.ref(name)} = excluded.${sql.ref(name)}`);
-      const onConflict = key === undefined ? sql`` : sql`on conflict (${list(key)}) do update set ${sql.join(replaced)}`;
-      const kinds = names.map((name) => columns[name]);
-      return sql`insert into ${sql.table(table)} (${list(names)}) ${parts.rowValues(kinds, atOnce)} ${onConflict}`.compile(db);
-    });
+    const run = compiledOnce(db, () => insertStatement(db, parts, table, row, atOnce));
     return async (rows: readonly (readonly unknown[])[]): Promise<void> => {
       if (rows.length > 0) await run(parts.rowParameters(rows, atOnce));
     };
@@ -38,4 +31,20 @@ export function insertRows<Name extends keyof Tables & string>(
     await several(rows.slice(0, most));
     await rest(rows.slice(most));
   };
+}
+
+/** Takes the values of so many rows. */
+export function insertStatement<Name extends keyof Tables & string>(
+  db: Sql,
+  parts: SqlParts,
+  table: Name,
+  { columns, key }: RowInsert<Tables[Name]>,
+  atOnce: number,
+): CompiledQuery<never> {
+  const names = Object.keys(columns) as (keyof Tables[Name] & string)[];
+  const list = (some: readonly string[]) => sql.join(some.map((name) => sql.ref(name)));
+  const replaced = names.filter((name) => !key?.includes(name)).map((name) => sql`${sql.ref(name)} = excluded.${sql.ref(name)}`);
+  const onConflict = key === undefined ? sql`` : sql`on conflict (${list(key)}) do update set ${sql.join(replaced)}`;
+  const kinds = names.map((name) => columns[name]);
+  return sql<never>`insert into ${sql.table(table)} (${list(names)}) ${parts.rowValues(kinds, atOnce)} ${onConflict}`.compile(db);
 }

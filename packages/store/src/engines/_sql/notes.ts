@@ -1,4 +1,4 @@
-import { type Selectable, sql } from "kysely";
+import { type CompiledQuery, type Selectable, sql } from "kysely";
 import type { Note, NoteReads, NoteWrites } from "../_notes.ts";
 import { compiledOnce } from "./compiled.ts";
 import { insertRows, type RowInsert } from "./insert-rows.ts";
@@ -21,10 +21,8 @@ export function createNoteReads(db: Sql): NoteReads {
 }
 
 export function createNoteWrites(db: Sql, parts: SqlParts): NoteWrites {
-  const insert = insertRows(db, parts, "notes", rowInsert);
-  const remove = compiledOnce(db, () =>
-    db.deleteFrom("notes").where("owner", "=", "").where("kind", "=", "running").where("name", "in", parts.texts).compile(),
-  );
+  const insert = insertRows(db, parts, "notes", noteInsert);
+  const remove = compiledOnce(db, () => removeNotesByName(db, parts));
   return {
     async lockNotes() {
       if (parts.locksRows) await sql`lock table notes in share row exclusive mode`.execute(db);
@@ -57,7 +55,13 @@ export function createNoteWrites(db: Sql, parts: SqlParts): NoteWrites {
   };
 }
 
-const rowInsert: RowInsert<Tables["notes"]> = {
+/** Takes the owner, the kind and the names. */
+export function removeNotesByName(db: Sql, { texts }: SqlParts): CompiledQuery {
+  return db.deleteFrom("notes").where("owner", "=", "").where("kind", "=", "running").where("name", "in", texts).compile();
+}
+
+/** With the columns in the order of the fields of a `Note`. */
+export const noteInsert: RowInsert<Tables["notes"]> = {
   columns: { owner: "text", kind: "text", name: "text", holder: "text", ends_at: "whole", body: "text" },
   key: ["owner", "kind", "name"],
 };

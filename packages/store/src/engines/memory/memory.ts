@@ -1,3 +1,4 @@
+import { writePage } from "../_write-page.ts";
 import type { Engine, Writes } from "../engine.ts";
 import { createListeners } from "../_listeners.ts";
 import { createMutex } from "../_mutex.ts";
@@ -33,6 +34,7 @@ export function createMemoryEngine(): Engine {
     ...createReads(() => tables),
     write,
     writeAudit,
+    writeLog: (page) => writeAudit((tx) => writePage(tx, page)),
     onWake: listeners.add,
     async close() {
       tables = createTables();

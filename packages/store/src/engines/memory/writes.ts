@@ -1,3 +1,4 @@
+import type { AuditRow, LinkedLine } from "../_audit.ts";
 import type { Writes } from "../engine.ts";
 import { createReads } from "./reads.ts";
 import { keyOf, noteKey, type Tables } from "./tables.ts";
@@ -61,11 +62,16 @@ export function createWrites(current: () => Tables): Writes {
     async lockAudit() {
       return (await reads.auditEnds()).last;
     },
-    async appendAudit(rows) {
-      current().addAudit(rows);
+    async appendAudit(lines) {
+      current().addAudit(lines.map(toRow));
     },
     async dropAudit(upTo) {
       current().dropAudit(upTo);
     },
   };
+}
+
+function toRow(line: LinkedLine): AuditRow {
+  const [number, at, owner, kind, agent, subject, callId, ok, code, durationMs, body, previous, hash] = line;
+  return { number, at, owner, kind, agent, subject, callId, ok, code, durationMs, body, previous, hash };
 }

@@ -7,6 +7,7 @@ import { migrate } from "../_sql/migrate.ts";
 import { createSqlReads } from "../_sql/reads.ts";
 import type { Sql, Tables } from "../_sql/tables.ts";
 import { createSqlWrites } from "../_sql/writes.ts";
+import { writePage } from "../_write-page.ts";
 import type { Engine, Reads, Writes } from "../engine.ts";
 import { withClearErrors } from "./errors.ts";
 import { listen } from "./listen.ts";
@@ -61,6 +62,10 @@ export async function createPostgresEngine(options: PostgresEngineOptions): Prom
     });
   }
 
+  function writeAudit<Result>(work: (tx: Writes) => Promise<Result>): Promise<Result> {
+    return auditInTurn(() => transact((tx) => work(createSqlWrites(tx, postgresParts))));
+  }
+
   function transact<Result>(work: (tx: Sql) => Promise<Result>): Promise<Result> {
     if (isClosed) throw new StoreError("STORE_CLOSED", "The store was closed. Open it again.");
     return withClearErrors(() => db.transaction().execute(work));
@@ -91,7 +96,8 @@ export async function createPostgresEngine(options: PostgresEngineOptions): Prom
     kind: "postgres",
     ...clearReads(createSqlReads(db, postgresParts)),
     write,
-    writeAudit: (work) => auditInTurn(() => transact((tx) => work(createSqlWrites(tx, postgresParts)))),
+    writeAudit,
+    writeLog: (page) => writeAudit((tx) => writePage(tx, page)),
     onWake(listener) {
       listening ??= listen(() => new pg.Client(settings), channel, listeners.tell);
       return listeners.add(listener);

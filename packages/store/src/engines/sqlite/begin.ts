@@ -11,17 +11,17 @@ export async function begin(database: SqliteDatabase, timeoutMs: number): Promis
       return;
     } catch (error) {
       if (!isBusy(error)) throw error;
-      if (performance.now() >= deadline) {
-        throw new StoreError("STORE_UNAVAILABLE", `Another process has been writing to the database for ${timeoutMs} ms. Try again.`, {
-          cause: error,
-        });
-      }
+      if (performance.now() >= deadline) throw busyError(timeoutMs, error);
     }
     await sleep(1 + Math.random() * Math.min(20, 2 + tries));
   }
 }
 
+export function busyError(timeoutMs: number, cause: unknown): StoreError {
+  return new StoreError("STORE_UNAVAILABLE", `Another process has been writing to the database for ${timeoutMs} ms. Try again.`, { cause });
+}
+
 /** SQLITE_BUSY and SQLITE_LOCKED. */
-function isBusy(error: unknown): boolean {
+export function isBusy(error: unknown): boolean {
   return error instanceof Error && /database (table )?is locked|SQLITE_BUSY/i.test(error.message);
 }

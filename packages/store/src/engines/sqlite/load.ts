@@ -13,26 +13,31 @@ export interface SqliteStatement {
   columns(): unknown[];
 }
 
-type Driver = { DatabaseSync: new (path: string, options: { timeout: number }) => SqliteDatabase };
+export interface SqliteDriver {
+  /** The module to load. */
+  readonly name: string;
+  /** A writer waits for others for so long, and stands still meanwhile. */
+  open(path: string, busyMs: number): SqliteDatabase;
+}
 
-/** Opens a database with the bundled driver, else with the one of a newer Node. */
-export async function openSqlite(path: string, busyMs: number): Promise<SqliteDatabase> {
+/** The bundled driver, else the one of a newer Node. */
+export async function loadSqlite(): Promise<SqliteDriver> {
   const reasons: string[] = [];
   for (const name of ["@photostructure/sqlite", "node:sqlite"]) {
-    let driver: Driver;
     try {
-      driver = (await import(name)) as Driver;
+      const { DatabaseSync } = (await import(name)) as { DatabaseSync: new (path: string, options: { timeout: number }) => SqliteDatabase };
+      return { name, open: (path, busyMs) => open(() => new DatabaseSync(path, { timeout: busyMs }), path) };
     } catch (error) {
       reasons.push(`${name}: ${(error as Error).message.split("\n")[0]}`);
-      continue;
-    }
-    try {
-      return new driver.DatabaseSync(path, { timeout: busyMs });
-    } catch (error) {
-      throw new StoreError("STORE_UNAVAILABLE", `The database file "${path}" cannot be opened: ${(error as Error).message}`, {
-        cause: error,
-      });
     }
   }
   throw new StoreError("STORE_UNAVAILABLE", `No SQLite driver can be loaded on this machine. ${reasons.join(" · ")}`);
+}
+
+function open(make: () => SqliteDatabase, path: string): SqliteDatabase {
+  try {
+    return make();
+  } catch (cause) {
+    throw new StoreError("STORE_UNAVAILABLE", `The database file "${path}" cannot be opened: ${(cause as Error).message}`, { cause });
+  }
 }

@@ -7,10 +7,13 @@ import { createMutex } from "../_mutex.ts";
 import { migrate } from "../_sql/migrate.ts";
 import { createSqlReads } from "../_sql/reads.ts";
 import { createSqlWrites } from "../_sql/writes.ts";
+import { writePage } from "../_write-page.ts";
 import type { Engine, Writes } from "../engine.ts";
 import { begin } from "./begin.ts";
 import { createQueries } from "./dialect.ts";
-import { openSqlite } from "./load.ts";
+import { loadSqlite } from "./load.ts";
+import { startLogThread } from "./log-thread.ts";
+import { createPageWriter, type PageWriter } from "./page-writer.ts";
 import { sqliteParts } from "./parts.ts";
 import { type FileWatch, watchFile } from "./watch.ts";
 
@@ -21,21 +24,29 @@ export interface SqliteEngineOptions {
   readonly busyTimeoutMs?: number;
   /** "full" also survives a power failure in the middle of a write; "normal" survives every crash of the process. @default "normal" */
   readonly durability?: "normal" | "full";
+  /**
+   * Who logs much does not wait for the file: after so many pages of the log, a thread of its own writes them. 0 begins with it, Infinity
+   * never has one. @default 100
+   */
+  readonly pagesBeforeThread?: number;
 }
 
 /** One file, shared by any number of processes of a machine. Writers take turns, readers never wait. */
-export async function createSqliteEngine({ path, busyTimeoutMs = 5_000, durability = "normal" }: SqliteEngineOptions): Promise<Engine> {
+export async function createSqliteEngine(options: SqliteEngineOptions): Promise<Engine> {
+  const { path, busyTimeoutMs = 5_000, durability = "normal", pagesBeforeThread = 100 } = options;
   const folder = path === ":memory:" ? await mkdtemp(join(tmpdir(), "toolrack-")) : undefined;
   const file = folder === undefined ? path : join(folder, "store.db");
   // A short wait inside the driver, which stands still for it; the long one is ours.
-  const writer = await openSqlite(file, 5);
-  const reader = await openSqlite(file, 1_000);
+  const driver = await loadSqlite();
+  const writer = driver.open(file, 5);
+  const reader = driver.open(file, 1_000);
   const listeners = createListeners();
   const exclusively = createMutex();
   const writes = createQueries(writer);
   const tx = createSqlWrites(writes, sqliteParts);
   const reads = createSqlReads(createQueries(reader), sqliteParts);
   let watch: FileWatch | undefined;
+  let log: PageWriter | undefined;
   let isClosed = false;
 
   async function write<Result>(work: (tx: Writes) => Promise<Result>): Promise<Result> {
@@ -45,19 +56,25 @@ export async function createSqliteEngine({ path, busyTimeoutMs = 5_000, durabili
   }
 
   function writeAudit<Result>(work: (tx: Writes) => Promise<Result>): Promise<Result> {
-    return exclusively(async () => {
-      if (isClosed) throw new StoreError("STORE_CLOSED", "The store was closed. Open it again.");
-      await begin(writer, busyTimeoutMs);
-      let result: Result;
-      try {
-        result = await work(tx);
-        writer.exec("commit");
-      } catch (error) {
-        writer.exec("rollback");
-        throw error;
-      }
-      return result;
-    });
+    return exclusively(() => transact(work));
+  }
+
+  async function transact<Result>(work: (tx: Writes) => Promise<Result>): Promise<Result> {
+    checkOpen();
+    await begin(writer, busyTimeoutMs);
+    let result: Result;
+    try {
+      result = await work(tx);
+      writer.exec("commit");
+    } catch (error) {
+      writer.exec("rollback");
+      throw error;
+    }
+    return result;
+  }
+
+  function checkOpen(): void {
+    if (isClosed) throw new StoreError("STORE_CLOSED", "The store was closed. Open it again.");
   }
 
   async function prepare(): Promise<void> {
@@ -78,6 +95,7 @@ export async function createSqliteEngine({ path, busyTimeoutMs = 5_000, durabili
     if (isClosed) return;
     await exclusively(async () => void (isClosed = true));
     watch?.close();
+    await log?.close();
     reader.close();
     writer.close();
     if (folder !== undefined) await rm(folder, { recursive: true, force: true });
@@ -85,6 +103,11 @@ export async function createSqliteEngine({ path, busyTimeoutMs = 5_000, durabili
 
   try {
     await prepare();
+    log = await createPageWriter({
+      pagesBeforeThread,
+      startThread: (onEnd) => startLogThread(writes, { path: file, driver: driver.name, durability, busyTimeoutMs }, onEnd),
+      writeHere: (page) => transact((inside) => writePage(inside, page)),
+    });
   } catch (error) {
     await close();
     throw error;
@@ -95,6 +118,11 @@ export async function createSqliteEngine({ path, busyTimeoutMs = 5_000, durabili
     ...reads,
     write,
     writeAudit,
+    writeLog: (page) =>
+      exclusively(async () => {
+        checkOpen();
+        await log.write(page);
+      }),
     onWake(listener) {
       watch ??= watchFile(reader, listeners.tell);
       const remove = listeners.add(listener);

@@ -1,0 +1,89 @@
+import crypto from "node:crypto";
+import type { AuditRow, LineContent, LinkedLine } from "./_audit.ts";
+import type { Writes } from "./engine.ts";
+
+/** What happened, before it gets its number. */
+export interface AuditEntry {
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly owner: string;
+  readonly kind: string;
+  readonly agent: string;
+  readonly subject: string;
+  readonly callId?: string | undefined;
+  readonly ok?: boolean | undefined;
+  readonly code?: string | undefined;
+  readonly durationMs?: number | undefined;
+  /** JSON. */
+  readonly body: string;
+}
+
+export type Digest = (text: string) => string;
+
+/** Adds entries to the end of the chain, inside a transaction. */
+export async function appendEntries(tx: Writes, entries: readonly AuditEntry[], key: Uint8Array | undefined): Promise<void> {
+  await appendLines(tx, entries.map(toContent), key);
+}
+
+export async function appendLines(tx: Writes, contents: readonly LineContent[], key: Uint8Array | undefined): Promise<void> {
+  if (contents.length === 0) return;
+  const digest = createDigest(crypto, key);
+  let { number, hash } = await tx.lockAudit();
+  await tx.appendAudit(
+    contents.map((content) => {
+      const line = linkLine(content, ++number, hash, digest);
+      hash = line[12];
+      return line;
+    }),
+  );
+}
+
+export function toContent({ at, owner, kind, agent, subject, callId, ok, code, durationMs, body }: AuditEntry): LineContent {
+  return [
+    Math.floor(at),
+    owner,
+    kind,
+    storable(agent),
+    storable(subject),
+    callId === undefined ? null : storable(callId),
+    ok === undefined ? null : Number(ok),
+    code ?? null,
+    durationMs === undefined ? null : Math.round(durationMs * 1_000) / 1_000,
+    body,
+  ];
+}
+
+export function hashRow(row: Omit<AuditRow, "hash">, key: Uint8Array | undefined): string {
+  const { number, at, owner, kind, agent, subject, callId, ok, code, durationMs, body, previous } = row;
+  const content: LineContent = [at, owner, kind, agent, subject, callId, ok, code, durationMs, body];
+  return linkLine(content, number, previous, createDigest(crypto, key))[12];
+}
+
+/**
+ * A line with its place in the chain: its hash covers the line and the hash before it. Another thread runs this as text, so it uses nothing
+ * but what it is given.
+ */
+export function linkLine(content: LineContent, number: number, previous: string, digest: Digest): LinkedLine {
+  const line = [number, ...content, previous] as const;
+  return [...line, digest(JSON.stringify(line))];
+}
+
+/**
+ * As hexadecimal digits. With a key nobody without it can make a chain that verifies. In one step where Node has that, which takes half the
+ * time for a short text. Another thread runs this as text, too.
+ */
+export function createDigest({ hash, createHash, createHmac }: typeof crypto, key: Uint8Array | undefined): Digest {
+  if (key !== undefined) return (text) => createHmac("sha256", key).update(text).digest("hex");
+  if (typeof hash === "function") return (text) => hash("sha256", text);
+  return (text) => createHash("sha256").update(text).digest("hex");
+}
+
+/** Names of calls, tools and agents come from outside, and databases take neither every character nor every length. */
+export function storable(name: string): string {
+  if (ordinaryName.test(name)) return name;
+  const text = name.length > longestName ? `${name.slice(0, longestName - 1)}…` : name;
+  return Buffer.from(text).toString().replaceAll("\0", "\ufffd"); // half a surrogate pair becomes a mark as well
+}
+
+const longestName = 512;
+const ordinaryName = /^[\x20-\x7e]{0,512}$/;

@@ -1,0 +1,9 @@
+import { appendLines } from "./_chain.ts";
+import type { LogPage } from "./_log.ts";
+import type { Writes } from "./engine.ts";
+
+export async function writePage(tx: Writes, { lines, key, owner, removed, saved }: LogPage): Promise<void> {
+  await appendLines(tx, lines, key);
+  await tx.removeNotes(owner, "running", removed);
+  await tx.saveNotes(saved);
+}

@@ -1,0 +1,64 @@
+import type crypto from "node:crypto";
+import type { AuditEnd, LinkedLine } from "../_audit.ts";
+import type { createDigest, linkLine } from "../_chain.ts";
+import type { LogPage } from "../_log.ts";
+import type { SqliteDatabase } from "./load.ts";
+
+/** SQL by what it is for. */
+export interface LogStatements {
+  readonly readEnd: string;
+  readonly moveEnd: string;
+  readonly addLine: string;
+  /** Takes as many lines as `linesAtOnce` says. */
+  readonly addLines: string;
+  readonly saveNote: string;
+  readonly removeNotes: string;
+}
+
+export interface LogTools {
+  readonly database: SqliteDatabase;
+  readonly statements: LogStatements;
+  readonly linesAtOnce: number;
+  readonly crypto: typeof crypto;
+  readonly linkLine: typeof linkLine;
+  readonly createDigest: typeof createDigest;
+}
+
+/** Answers what writes a page. It is run as text in a thread of its own, so it uses nothing but what it is given. */
+export function logProgram({ database, statements, linesAtOnce, crypto, linkLine, createDigest }: LogTools): (page: LogPage) => void {
+  const readEnd = database.prepare(statements.readEnd);
+  const moveEnd = database.prepare(statements.moveEnd);
+  const addLine = database.prepare(statements.addLine);
+  const addLines = database.prepare(statements.addLines);
+  const saveNote = database.prepare(statements.saveNote);
+  const removeNotes = database.prepare(statements.removeNotes);
+
+  function append({ lines, key }: LogPage): void {
+    const digest = createDigest(crypto, key);
+    let { number, hash } = readEnd.all()[0] as AuditEnd;
+    const linked = lines.map((content): LinkedLine => {
+      const line = linkLine(content, ++number, hash, digest);
+      hash = line[12];
+      return line;
+    });
+    const rest = linked.length % linesAtOnce;
+    for (let start = 0; start < linked.length - rest; start += linesAtOnce)
+      addLines.run(...linked.slice(start, start + linesAtOnce).flat());
+    for (const line of linked.slice(linked.length - rest)) addLine.run(...line);
+    moveEnd.run(number, hash);
+  }
+
+  return (page) => {
+    const { lines, owner, removed, saved } = page;
+    database.exec("begin immediate");
+    try {
+      if (lines.length > 0) append(page);
+      if (removed.length > 0) removeNotes.run(owner, "running", JSON.stringify(removed));
+      for (const note of saved) saveNote.run(note.owner, note.kind, note.name, note.holder, note.endsAt ?? null, note.body);
+      database.exec("commit");
+    } catch (error) {
+      database.exec("rollback");
+      throw error;
+    }
+  };
+}

@@ -1,0 +1,127 @@
+import { once } from "node:events";
+import { Worker } from "node:worker_threads";
+import { StoreError } from "../../errors.ts";
+import { createDigest, linkLine } from "../_chain.ts";
+import type { LogPage } from "../_log.ts";
+import { lineInsert, moveAuditEnd, readAuditEnd } from "../_sql/audit.ts";
+import { insertStatement } from "../_sql/insert-rows.ts";
+import { noteInsert, removeNotesByName } from "../_sql/notes.ts";
+import type { Sql } from "../_sql/tables.ts";
+import { busyError, isBusy } from "./begin.ts";
+import { logProgram, type LogStatements } from "./log-program.ts";
+import { sqliteParts } from "./parts.ts";
+
+export interface LogThreadOptions {
+  readonly path: string;
+  /** The module of the driver that has the file open already: two of them in one process would break each other's locks. */
+  readonly driver: string;
+  readonly durability: "normal" | "full";
+  readonly busyTimeoutMs: number;
+}
+
+/** Writes pages of the log to the file of a store, beside the thread that asks. */
+export interface LogThread {
+  /** One page at a time. Keeps the process alive until it is written. */
+  write(page: LogPage): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Settles when the thread is ready to write. `onEnd` is told when it is no longer there. */
+export async function startLogThread(
+  db: Sql,
+  { path, driver, durability, busyTimeoutMs }: LogThreadOptions,
+  onEnd: () => void,
+): Promise<LogThread> {
+  const statements = toStatements(db);
+  const workerData: LogThreadData = { path, driver, durability, busyTimeoutMs, statements, linesAtOnce, home: import.meta.url };
+  const worker = new Worker(programText, { eval: true, workerData, execArgv: [], name: "toolrack log" });
+  let settle: ((failure: Error | undefined) => void) | undefined;
+
+  function answer(): Promise<void> {
+    worker.ref();
+    return new Promise((resolve, reject) => {
+      settle = (failure) => {
+        settle = undefined;
+        worker.unref();
+        if (failure === undefined) resolve();
+        else reject(failure);
+      };
+    });
+  }
+
+  worker.on("message", (message: string | undefined) => {
+    const failure = message === undefined ? undefined : new Error(message);
+    settle?.(failure !== undefined && isBusy(failure) ? busyError(busyTimeoutMs, failure) : failure);
+  });
+  let cause: unknown;
+  worker.on("error", (error) => (cause = error));
+  worker.on("exit", () => {
+    onEnd();
+    settle?.(broken(cause));
+  });
+  await answer();
+
+  return {
+    write(page) {
+      worker.postMessage(page);
+      return answer();
+    },
+    async close() {
+      worker.ref();
+      worker.postMessage(undefined);
+      await once(worker, "exit");
+    },
+  };
+}
+
+interface LogThreadData extends LogThreadOptions {
+  readonly statements: LogStatements;
+  readonly linesAtOnce: number;
+  /** Where the driver is looked for. */
+  readonly home: string;
+}
+
+const { rowsAtOnce: linesAtOnce = 1 } = sqliteParts;
+
+function toStatements(db: Sql): LogStatements {
+  return {
+    readEnd: readAuditEnd(db, sqliteParts).sql,
+    moveEnd: moveAuditEnd(db).sql,
+    addLine: insertStatement(db, sqliteParts, "audit", lineInsert, 1).sql,
+    addLines: insertStatement(db, sqliteParts, "audit", lineInsert, linesAtOnce).sql,
+    saveNote: insertStatement(db, sqliteParts, "notes", noteInsert, 1).sql,
+    removeNotes: removeNotesByName(db, sqliteParts).sql,
+  };
+}
+
+/** What was under way may or may not have been written. */
+function broken(cause: unknown): StoreError {
+  return new StoreError("STORE_UNAVAILABLE", "The thread that writes the log ended unexpectedly. Try again.", { cause });
+}
+
+const programText = `
+  const { parentPort, workerData } = require("node:worker_threads");
+  const { path, driver, durability, busyTimeoutMs, statements, linesAtOnce, home } = workerData;
+  const { DatabaseSync } = require("node:module").createRequire(home)(driver);
+  const database = new DatabaseSync(path, { timeout: busyTimeoutMs });
+  database.exec("pragma synchronous = " + durability);
+  const linkLine = ${linkLine.toString()};
+  const createDigest = ${createDigest.toString()};
+  const crypto = require("node:crypto");
+  const write = (${logProgram.toString()})({ database, statements, linesAtOnce, crypto, linkLine, createDigest });
+  parentPort.on("message", (page) => {
+    if (page === undefined) {
+      database.close();
+      parentPort.close();
+      return;
+    }
+    let failure;
+    try {
+      write(page);
+    } catch (error) {
+      failure = String(error?.message);
+    }
+    parentPort.postMessage(failure);
+  });
+  parentPort.postMessage(undefined);
+`;

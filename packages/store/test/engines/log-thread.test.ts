@@ -1,0 +1,180 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { Worker } from "node:worker_threads";
+import { afterAll, describe, expect, it } from "vitest";
+import { verifyAudit } from "../../src/audit/audit.ts";
+import { type CallLog, createCallLog } from "../../src/audit/call-log.ts";
+import { loadSqlite } from "../../src/engines/sqlite/load.ts";
+import { createSqliteStore } from "../../src/store/sqlite.ts";
+import type { BreadcrumbStore } from "../../src/store/store.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "toolrack-thread-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+let count = 0;
+const freshPath = (): string => join(folder, `${count++}.db`);
+
+const threads: Worker[] = [];
+process.on("worker", (worker) => void threads.push(worker));
+
+async function openFresh(options: object): Promise<{ store: BreadcrumbStore; path: string }> {
+  const path = freshPath();
+  threads.length = 0;
+  return { path, store: await createSqliteStore({ path, ...options }) };
+}
+
+const start = (callId: string) => ({ callId, tool: "t", input: { callId }, caller: { agent: "a" }, startedAt: 5 });
+const call = async (calls: CallLog, callId: string): Promise<void> => {
+  await calls.begin?.(start(callId));
+  await calls.record({ ...start(callId), result: { ok: true, content: "", meta: { callId, tool: "t", durationMs: 1 } } });
+};
+
+describe("the thread that writes the log of a SQLite store", () => {
+  it("is started by those who log much, who notice nothing of it", async () => {
+    const { store } = await openFresh({ pagesBeforeThread: 5 });
+    const calls = createCallLog(store, { server: "one" });
+    await call(calls, "first");
+    expect(threads).toHaveLength(0);
+    for (let index = 0; index < 50; index++) await call(calls, `c${index}`);
+    while (threads.length === 0 || (await idle(threads[0]!))) await call(calls, "while it starts");
+    for (let index = 0; index < 50; index++) await call(calls, `d${index}`);
+    expect(threads).toHaveLength(1);
+    expect(await verifyAudit(store)).toMatchObject({ ok: true });
+    expect((await calls.list({ limit: 50 })).map(({ callId }) => callId)).toEqual(
+      Array.from({ length: 50 }, (_, index) => `d${49 - index}`),
+    );
+    expect(await calls.running()).toEqual([]);
+    await store.close();
+    expect(threads[0]!.threadId).toBe(-1);
+  });
+
+  it("is not there for those who do not want it", async () => {
+    const { store } = await openFresh({ pagesBeforeThread: Number.POSITIVE_INFINITY });
+    const calls = createCallLog(store);
+    for (let index = 0; index < 150; index++) await call(calls, `c${index}`);
+    expect(threads).toHaveLength(0);
+    await store.close();
+  });
+
+  it("makes the chain that is made without it, with a key and without", async () => {
+    const clock = { now: () => 1_000, after: () => () => undefined };
+    for (const key of [undefined, new Uint8Array(32).fill(7)]) {
+      const hashes = await Promise.all(
+        [0, Number.POSITIVE_INFINITY].map(async (pagesBeforeThread) => {
+          const store = await createSqliteStore({ path: ":memory:", pagesBeforeThread, clock });
+          const calls = createCallLog(store, key && { key });
+          for (let index = 0; index < 3; index++) await call(calls, `c${index} "ÿ\n`);
+          await Promise.all(Array.from({ length: 21 }, (_, index) => call(calls, `together ${index}`)));
+          const checked = await verifyAudit(store, key && { key });
+          await store.close();
+          return checked;
+        }),
+      );
+      expect(hashes[0]).toMatchObject({ ok: true, rows: 24 });
+      expect(hashes[0]).toEqual(hashes[1]);
+    }
+  });
+
+  it("takes turns with the writers of records, and with another process", async () => {
+    const { store, path } = await openFresh({ pagesBeforeThread: 0 });
+    const other = await createSqliteStore({ path, pagesBeforeThread: 0 });
+    const logs = [createCallLog(store, { server: "one" }), createCallLog(other, { server: "two" })];
+    await Promise.all([
+      ...logs.flatMap((log, index) => Array.from({ length: 100 }, (_, number) => call(log, `${index} ${number}`))),
+      ...Array.from({ length: 50 }, (_, index) =>
+        (index % 2 ? store : other).put({ id: `r${index}`, schema_name: "note.v1", context: {} }),
+      ),
+    ]);
+    expect(await store.sequence()).toBe(50);
+    expect(await verifyAudit(store)).toMatchObject({ ok: true, rows: 200 });
+    await other.close();
+    await store.close();
+  });
+
+  it("answers a clear, retryable error when another process keeps the file locked; nobody stands still meanwhile", async () => {
+    const { store, path } = await openFresh({ pagesBeforeThread: 0, busyTimeoutMs: 300 });
+    const calls = createCallLog(store);
+    const other = (await loadSqlite()).open(path, 0);
+    other.exec("begin immediate");
+    let ticks = 0;
+    const timer = setInterval(() => ticks++, 5);
+    await expect(call(calls, "a")).rejects.toMatchObject({ code: "STORE_UNAVAILABLE", retryable: true });
+    clearInterval(timer);
+    expect(ticks).toBeGreaterThan(2);
+    other.exec("rollback");
+    other.close();
+    await call(calls, "b");
+    expect((await calls.list()).map(({ callId }) => callId)).toEqual(["b"]);
+    await store.close();
+  });
+
+  it("fails for the line that is at fault alone", async () => {
+    const { store } = await openFresh({ pagesBeforeThread: 0 });
+    const calls = createCallLog(store);
+    const circular: Record<string, unknown> = {};
+    circular["self"] = {
+      toJSON: () => {
+        throw new Error("no text");
+      },
+    };
+    const bad = calls.record({
+      ...start("bad"),
+      input: circular,
+      result: { ok: true, content: "", meta: { callId: "bad", tool: "t", durationMs: 1 } },
+    });
+    const outcomes = await Promise.allSettled([call(calls, "a"), bad, call(calls, "b")]);
+    expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+    expect(await verifyAudit(store)).toMatchObject({ ok: true, rows: 2 });
+    await store.close();
+  });
+
+  it("may end unexpectedly: what was under way fails clearly, and the log goes on without it", async () => {
+    const { store, path } = await openFresh({ pagesBeforeThread: 0 });
+    const calls = createCallLog(store);
+    await call(calls, "a");
+    const other = (await loadSqlite()).open(path, 0);
+    other.exec("begin immediate");
+    const cutOff = call(calls, "b");
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    void threads[0]!.terminate();
+    other.exec("rollback");
+    other.close();
+    await Promise.allSettled([cutOff]).then(([outcome]) => {
+      if (outcome.status === "rejected") expect(outcome.reason).toMatchObject({ code: "STORE_UNAVAILABLE", retryable: true });
+    });
+    await call(calls, "c");
+    expect((await calls.list()).map(({ callId }) => callId)).toContain("c");
+    expect(await verifyAudit(store)).toMatchObject({ ok: true });
+    await store.close();
+  });
+
+  it("lets a program end, and not before its last line is written", async () => {
+    const { bundleStore } = (await import(new URL("../../../../bench/lib/bundle.mjs", import.meta.url).href)) as {
+      bundleStore(name: string): Promise<{ store: string }>;
+    };
+    const { store: module } = await bundleStore("thread-test");
+    const path = freshPath();
+    const program = join(folder, "program.mjs");
+    writeFileSync(
+      program,
+      `import { createCallLog, createSqliteStore } from ${JSON.stringify(module)};
+       const store = await createSqliteStore({ path: ${JSON.stringify(path)}, pagesBeforeThread: 0 });
+       const meta = { callId: "last", tool: "t", durationMs: 1 };
+       createCallLog(store).record({ callId: "last", tool: "t", input: {}, caller: {}, startedAt: 5, result: { ok: true, content: "", meta } });`,
+    );
+    const child = spawn(process.execPath, [program], { stdio: "inherit", cwd: pathToFileURL(folder) });
+    expect(await once(child, "exit")).toEqual([0, null]);
+    const store = await createSqliteStore({ path });
+    expect((await createCallLog(store).list()).map(({ callId }) => callId)).toEqual(["last"]);
+    await store.close();
+  }, 60_000);
+});
+
+/** Whether a thread has hardly run yet. */
+async function idle(thread: Worker): Promise<boolean> {
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  return thread.performance.eventLoopUtilization().idle === 0;
+}
