@@ -1,4 +1,4 @@
-import { lookup as systemLookup, type LookupAddress } from "node:dns";
+import type { LookupAddress } from "node:dns";
 import type { LookupFunction } from "node:net";
 import { refusedAddress } from "./check-url.ts";
 import { isPublicAddress } from "./public.ts";
@@ -6,10 +6,10 @@ import { isPublicAddress } from "./public.ts";
 /** Resolves a name to all its addresses. */
 export type Resolve = (host: string) => Promise<readonly LookupAddress[]>;
 
-export const systemResolve: Resolve = (host) =>
-  new Promise((resolve, reject) =>
-    systemLookup(host, { all: true, verbatim: true }, (error, addresses) => (error === null ? resolve(addresses) : reject(error))),
-  );
+export const systemResolve: Resolve = async (host) => {
+  const { lookup } = await import("node:dns/promises");
+  return lookup(host, { all: true, verbatim: true });
+};
 
 /**
  * A look-up for sockets that refuses a name as soon as one of its addresses is not public. The socket connects to the addresses given here, so

@@ -4,7 +4,6 @@ import { type Handler, recordSource } from "@toolrack/store";
 import type { RackConfig } from "../config/config.ts";
 import { version } from "../version.ts";
 import { createClosers } from "./closers.ts";
-import { moduleSource } from "./modules.ts";
 import { openConfig } from "./open-config.ts";
 import { openRegistry } from "./open-registry.ts";
 import { openState } from "./open-state.ts";
@@ -62,7 +61,10 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
     closers.add(packs.close);
     await registry.addSource(codeSource("tools", options.tools ?? []));
     await registry.addSource(codeSource("packs", packs.tools));
-    for (const specifier of config.tools?.modules ?? []) await registry.addSource(moduleSource(specifier, folder));
+    for (const specifier of config.tools?.modules ?? []) {
+      const { moduleSource } = await import("./modules.ts");
+      await registry.addSource(moduleSource(specifier, folder));
+    }
     await registry.addSource(recordSource(store, { handlers: options.handlers ?? {} }));
     const sources = createSourceDesk({
       registry,

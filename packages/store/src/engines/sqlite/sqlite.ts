@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { StoreError } from "../../errors.ts";
@@ -12,7 +12,6 @@ import type { Engine, Writes } from "../engine.ts";
 import { begin } from "./begin.ts";
 import { createQueries } from "./dialect.ts";
 import { loadSqlite } from "./load.ts";
-import { startLogThread } from "./log-thread.ts";
 import { createPageWriter, type PageWriter } from "./page-writer.ts";
 import { sqliteParts } from "./parts.ts";
 import { type FileWatch, watchFile } from "./watch.ts";
@@ -34,7 +33,7 @@ export interface SqliteEngineOptions {
 /** One file, shared by any number of processes of a machine. Writers take turns, readers never wait. */
 export async function createSqliteEngine(options: SqliteEngineOptions): Promise<Engine> {
   const { path, busyTimeoutMs = 5_000, durability = "normal", pagesBeforeThread = 100 } = options;
-  const folder = path === ":memory:" ? await mkdtemp(join(tmpdir(), "toolrack-")) : undefined;
+  const folder = path === ":memory:" ? mkdtempSync(join(tmpdir(), "toolrack-")) : undefined;
   const file = folder === undefined ? path : join(folder, "store.db");
   // A short wait inside the driver, which stands still for it; the long one is ours.
   const driver = await loadSqlite();
@@ -98,14 +97,17 @@ export async function createSqliteEngine(options: SqliteEngineOptions): Promise<
     await log?.close();
     reader.close();
     writer.close();
-    if (folder !== undefined) await rm(folder, { recursive: true, force: true });
+    if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
   }
 
   try {
     await prepare();
     log = await createPageWriter({
       pagesBeforeThread,
-      startThread: (onEnd) => startLogThread(writes, { path: file, driver: driver.name, durability, busyTimeoutMs }, onEnd),
+      async startThread(onEnd) {
+        const { startLogThread } = await import("./log-thread.ts");
+        return startLogThread(writes, { path: file, driver: driver.name, durability, busyTimeoutMs }, onEnd);
+      },
       writeHere: (page) => transact((inside) => writePage(inside, page)),
     });
   } catch (error) {
