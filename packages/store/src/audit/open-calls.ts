@@ -13,7 +13,7 @@ export interface OpenCall {
 
 /** A note on which some calls stand that run: a note for each would cost more than the line of its end. */
 export interface Slip {
-  readonly name: string;
+  name: string;
   readonly calls: readonly OpenCall[];
   /** How many of them run. */
   running: number;

@@ -17,15 +17,17 @@ export interface SlipChange {
 export function createSlips(owner: string, holder: string): (begun: readonly OpenCall[], ended: readonly OpenCall[]) => SlipChange {
   const prefix = randomBytes(12).toString("base64url");
   let count = 0;
+  const newName = (): string => `${prefix}-${count++}`;
 
-  function distribute(calls: readonly OpenCall[]): Slip[] {
+  /** Takes names that are free, since writing over a note costs less than removing one and adding another. */
+  function distribute(calls: readonly OpenCall[], free: string[]): Slip[] {
     const slips: Slip[] = [];
     let group: OpenCall[] = [];
     let left = 0;
     for (const call of calls) {
-      const size = call.text!.caller.length + (call.text!.input?.length ?? 0);
+      const size = sizeOf(call);
       if (left < size || group.length >= mostCalls) {
-        slips.push({ name: `${prefix}-${count++}`, calls: (group = []), running: 0 });
+        slips.push({ name: free.pop() ?? newName(), calls: (group = []), running: 0 });
         left = mostCharacters;
       }
       left -= size;
@@ -50,11 +52,16 @@ export function createSlips(owner: string, holder: string): (begun: readonly Ope
       touched.add(call.slip);
     }
     const before = [...touched];
-    const saved = [...before.filter(({ running }) => running > 0), ...distribute(begun.filter(({ isOver }) => !isOver))];
+    const free = before.filter(({ running }) => running === 0).map(({ name }) => name);
+    const made = distribute(
+      begun.filter(({ isOver }) => !isOver),
+      free,
+    );
     return {
-      removed: before.filter(({ running }) => running === 0).map(({ name }) => name),
-      saved: saved.map(toNote),
+      removed: free,
+      saved: [...before.filter(({ running }) => running > 0), ...made].map(toNote),
       undo() {
+        for (const slip of made) slip.name = newName(); // theirs is that of calls which still run
         for (const call of ended) {
           call.isOver = false;
           if (call.slip !== undefined) call.slip.running += 1;
@@ -64,9 +71,13 @@ export function createSlips(owner: string, holder: string): (begun: readonly Ope
   };
 }
 
-/** A slip is written anew when one of its calls ends and others run on, so it must not be large. */
+function sizeOf({ text, start: { callId, tool } }: OpenCall): number {
+  return text!.caller.length + (text!.input?.length ?? 0) + callId.length + tool.length + 100;
+}
+
+/** A slip is written anew when one of its calls ends and others run on, so it must not be large; and it fits into a page of the database. */
 const mostCalls = 16;
-const mostCharacters = 4_096;
+const mostCharacters = 3_800;
 
 /** Older logs have a note for each call. */
 export function toRunningCalls({ holder, body }: Note): readonly RunningCall[] {
