@@ -19,16 +19,6 @@ export function createRedactor(secrets: Iterable<string>, fields: ReadonlySet<st
     return redacted;
   };
 
-  /** Most results have the same fields as those before them. */
-  const cleanKeys = new Set<string>();
-  const isCleanKey = (key: string): boolean => {
-    if (cleanKeys.has(key)) return true;
-    if (isHidden(key) || text(key) !== key) return false;
-    if (cleanKeys.size >= 1_000) cleanKeys.clear();
-    if (key.length <= 100) cleanKeys.add(key);
-    return true;
-  };
-
   const isSecretNumber = (value: unknown): boolean =>
     needles.length > 0 && (typeof value === "number" || typeof value === "bigint") && needles.includes(String(value));
 
@@ -39,7 +29,7 @@ export function createRedactor(secrets: Iterable<string>, fields: ReadonlySet<st
     seen.add(value);
     if (hasToJson(value)) return hasSecret(value.toJSON(), seen);
     for (const key of Object.keys(value)) {
-      if (!isCleanKey(key) || hasSecret((value as Record<string, unknown>)[key], seen)) return true;
+      if (isHidden(key) || text(key) !== key || hasSecret((value as Record<string, unknown>)[key], seen)) return true;
     }
     return false;
   };

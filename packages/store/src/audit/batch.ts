@@ -11,13 +11,25 @@ export interface Batches<Item> {
   readonly waiting: number;
 }
 
+export interface BatchOptions {
+  /** How many items a batch has at most. @default 512 */
+  readonly largest?: number;
+  /** How many batches may be under way now. @default 1 */
+  readonly atOnce?: () => number;
+}
+
 /**
- * Hands items that come in one turn of the event loop, or while a batch is under way, over together, in their order. A batch that fails is
- * handed over once more item by item, so that one that cannot be written takes no other down; unless nothing can be written at the moment.
+ * Hands items that come in one turn of the event loop, or while enough batches are under way, over together, in their order. A batch that
+ * fails is handed over once more item by item, so that one that cannot be written takes no other down; unless nothing can be written at the
+ * moment.
  */
-export function createBatches<Item>(flush: (items: readonly Item[]) => Promise<void>, largest = 512): Batches<Item> {
+export function createBatches<Item>(
+  flush: (items: readonly Item[]) => Promise<void>,
+  { largest = 512, atOnce = () => 1 }: BatchOptions = {},
+): Batches<Item> {
   let waiting: Entry<Item>[] = [];
   let running: Promise<void> | undefined;
+  const underWay = new Set<Promise<void>>();
 
   async function run(): Promise<void> {
     while (waiting.length > 0) {
@@ -25,7 +37,11 @@ export function createBatches<Item>(flush: (items: readonly Item[]) => Promise<v
       await nextTurn();
       const all = waiting;
       waiting = [];
-      for (let start = 0; start < all.length; start += largest) await handOver(all.slice(start, start + largest));
+      for (let start = 0; start < all.length; start += largest) {
+        const batch = handOver(all.slice(start, start + largest)).then(() => void underWay.delete(batch));
+        underWay.add(batch);
+        if (underWay.size >= atOnce()) await Promise.race(underWay);
+      }
     }
     running = undefined;
   }
@@ -54,7 +70,10 @@ export function createBatches<Item>(flush: (items: readonly Item[]) => Promise<v
   return {
     add: (item) => new Promise((resolve, reject) => enqueue({ item, resolve, reject })),
     leave: (item, onError) => enqueue({ item, resolve: undefined, reject: onError }),
-    settled: async () => running,
+    async settled() {
+      await running;
+      await Promise.all(underWay);
+    },
     get waiting() {
       return waiting.length;
     },

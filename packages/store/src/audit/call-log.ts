@@ -72,7 +72,7 @@ export function createCallLog(store: BreadcrumbStore, options: CallLogOptions = 
   const own = { owner, server: server ?? "", key: options.key };
   const texts = createCallTexts(owner, maxBytes);
   const writer = createLineWriter(engine, { ...own, texts, redaction: createRedaction(options.redaction) });
-  const lines = createBatches<Line>(writer.write);
+  const lines = createBatches<Line>(writer.write, { atOnce: () => engine.pagesAtOnce });
   const open = createOpenCalls();
   const read = async (rows: Promise<readonly AuditRow[]>): Promise<readonly StoredCall[]> => (await rows).map(toStoredCall);
 

@@ -88,6 +88,8 @@ export interface Engine extends Reads {
   writeAudit<Result>(work: (tx: Writes) => Promise<Result>): Promise<Result>;
   /** As a transaction of its own; an engine may leave it to another thread. */
   writeLog(page: LogPage): Promise<void>;
+  /** How many pages may be under way: they are written in their order, and none after one that failed until that was told. */
+  readonly pagesAtOnce: number;
   /** Told that records may have changed, here or elsewhere; never more than needed to look again, and nothing of the audit. */
   onWake(listener: () => void): () => void;
   close(): Promise<void>;

@@ -5,7 +5,7 @@ import { StoreError } from "../../src/errors.ts";
 describe("batches", () => {
   it("hand over together, in order, what comes in one turn", async () => {
     const handed: number[][] = [];
-    const batches = createBatches<number>(async (items) => void handed.push([...items]), 4);
+    const batches = createBatches<number>(async (items) => void handed.push([...items]), { largest: 4 });
     await Promise.all(Array.from({ length: 10 }, (_, index) => batches.add(index)));
     expect(handed).toEqual([
       [0, 1, 2, 3],
@@ -30,6 +30,34 @@ describe("batches", () => {
       [11, 21, 31],
       [12, 22, 32],
     ]);
+  });
+
+  it("begin while others are under way, as many as may be", async () => {
+    const ends: (() => void)[] = [];
+    const handed: number[][] = [];
+    const flush = (items: readonly number[]): Promise<void> => {
+      handed.push([...items]);
+      return new Promise((resolve) => ends.push(resolve));
+    };
+    const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5));
+    const batches = createBatches<number>(flush, { atOnce: () => 2 });
+    const done: number[] = [];
+    for (const item of [1, 2, 3, 4]) {
+      void batches.add(item).then(() => done.push(item));
+      await turn();
+    }
+    expect(handed).toEqual([[1], [2]]);
+    ends.shift()!();
+    await turn();
+    expect([handed, done]).toEqual([[[1], [2], [3, 4]], [1]]);
+    let isSettled = false;
+    void batches.settled().then(() => (isSettled = true));
+    ends.pop()!();
+    await turn();
+    expect([done, isSettled]).toEqual([[1, 3, 4], false]);
+    ends.pop()!();
+    await turn();
+    expect([done, isSettled]).toEqual([[1, 3, 4, 2], true]);
   });
 
   it("fail for the item that is at fault alone", async () => {

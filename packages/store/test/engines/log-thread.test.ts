@@ -8,7 +8,9 @@ import type { Worker } from "node:worker_threads";
 import { afterAll, describe, expect, it } from "vitest";
 import { verifyAudit } from "../../src/audit/audit.ts";
 import { type CallLog, createCallLog } from "../../src/audit/call-log.ts";
+import type { LogPage } from "../../src/engines/_log.ts";
 import { loadSqlite } from "../../src/engines/sqlite/load.ts";
+import { createSqliteEngine } from "../../src/engines/sqlite/sqlite.ts";
 import { createSqliteStore } from "../../src/store/sqlite.ts";
 import type { BreadcrumbStore } from "../../src/store/store.ts";
 
@@ -128,6 +130,46 @@ describe("the thread that writes the log of a SQLite store", () => {
     const outcomes = await Promise.allSettled([call(calls, "a"), bad, call(calls, "b")]);
     expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
     expect(await verifyAudit(store)).toMatchObject({ ok: true, rows: 2 });
+    await store.close();
+  });
+
+  it("writes no page behind one that failed, before that was told", async () => {
+    const engine = await createSqliteEngine({ path: freshPath(), pagesBeforeThread: 0 });
+    const page = (body: string | null): LogPage => ({
+      lines: [[5, "o", "call", "a", "t", "c", 1, null, 1, body as string]],
+      key: undefined,
+      owner: "o",
+      removed: [],
+      saved: [],
+    });
+    const outcomes = await Promise.allSettled(["1", null, "3", "4"].map((body) => engine.writeLog(page(body))));
+    expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "rejected", "rejected"]);
+    await engine.writeLog(page("5"));
+    expect((await engine.auditAfter(0, 10)).map(({ number, body }) => [number, body])).toEqual([
+      [1, "1"],
+      [2, "5"],
+    ]);
+    await engine.close();
+  });
+
+  it("still knows that calls run whose ends could not be written, one after the other, also when others that began with them end", async () => {
+    const { store, path } = await openFresh({ pagesBeforeThread: 0, busyTimeoutMs: 100 });
+    const calls = createCallLog(store, { server: "one" });
+    const end = (callId: string) =>
+      calls.record({ ...start(callId), result: { ok: true, content: "", meta: { callId, tool: "t", durationMs: 1 } } });
+    await Promise.all(["a", "b", "c"].map((name) => calls.begin!(start(name))));
+    const other = (await loadSqlite()).open(path, 0);
+    other.exec("begin immediate");
+    const first = expect(end("a")).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
+    await new Promise((resolve) => setTimeout(resolve, 20)); // a page of its own
+    const second = expect(end("b")).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
+    await Promise.all([first, second]);
+    other.exec("rollback");
+    other.close();
+    await end("c");
+    expect((await calls.running()).map(({ callId }) => callId).sort()).toEqual(["a", "b"]);
+    expect(await calls.abandon("one")).toBe(2);
+    expect(await verifyAudit(store)).toMatchObject({ ok: true, rows: 3 });
     await store.close();
   });
 

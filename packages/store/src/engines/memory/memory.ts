@@ -35,6 +35,7 @@ export function createMemoryEngine(): Engine {
     write,
     writeAudit,
     writeLog: (page) => writeAudit((tx) => writePage(tx, page)),
+    pagesAtOnce: 1,
     onWake: listeners.add,
     async close() {
       tables = createTables();

@@ -98,6 +98,7 @@ export async function createPostgresEngine(options: PostgresEngineOptions): Prom
     write,
     writeAudit,
     writeLog: (page) => writeAudit((tx) => writePage(tx, page)),
+    pagesAtOnce: 1,
     onWake(listener) {
       listening ??= listen(() => new pg.Client(settings), channel, listeners.tell);
       return listeners.add(listener);

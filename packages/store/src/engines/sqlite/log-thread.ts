@@ -21,7 +21,7 @@ export interface LogThreadOptions {
 
 /** Writes pages of the log to the file of a store, beside the thread that asks. */
 export interface LogThread {
-  /** One page at a time. Keeps the process alive until it is written. */
+  /** In the order of the pages; after one that failed none is written until that was told. Keeps the process alive meanwhile. */
   write(page: LogPage): Promise<void>;
   close(): Promise<void>;
 }
@@ -35,36 +35,42 @@ export async function startLogThread(
   const statements = toStatements(db);
   const workerData: LogThreadData = { path, driver, durability, busyTimeoutMs, statements, linesAtOnce, home: import.meta.url };
   const worker = new Worker(programText, { eval: true, workerData, execArgv: [], name: "toolrack log" });
-  let settle: ((failure: Error | undefined) => void) | undefined;
+  const pending: ((failure: Error | undefined) => void)[] = [];
+  let failures = 0;
+  let failure: Error | undefined;
+  let cause: unknown;
+  let hasEnded = false;
 
   function answer(): Promise<void> {
-    worker.ref();
-    return new Promise((resolve, reject) => {
-      settle = (failure) => {
-        settle = undefined;
-        worker.unref();
-        if (failure === undefined) resolve();
-        else reject(failure);
-      };
-    });
+    if (pending.length === 0) worker.ref();
+    return new Promise((resolve, reject) => pending.push((error) => (error === undefined ? resolve() : reject(error))));
   }
 
-  worker.on("message", (message: string | undefined) => {
-    const failure = message === undefined ? undefined : new Error(message);
-    settle?.(failure !== undefined && isBusy(failure) ? busyError(busyTimeoutMs, failure) : failure);
+  function settle(error: Error | undefined): void {
+    pending.shift()?.(error);
+    if (pending.length === 0) worker.unref();
+  }
+
+  worker.on("message", ({ error, wasTried }: LogThreadAnswer) => {
+    if (error !== undefined) {
+      failures += 1;
+      failure = isBusy(error) ? busyError(busyTimeoutMs, error) : error;
+    }
+    settle(error === undefined && wasTried ? undefined : failure);
   });
-  let cause: unknown;
   worker.on("error", (error) => (cause = error));
   worker.on("exit", () => {
     onEnd();
-    settle?.(broken(cause));
+    hasEnded = true;
+    while (pending.length > 0) settle(broken(cause));
   });
   await answer();
 
   return {
-    write(page) {
-      worker.postMessage(page);
-      return answer();
+    async write(page) {
+      if (hasEnded) throw broken(cause);
+      worker.postMessage({ page, failures } satisfies LogThreadOrder);
+      await answer();
     },
     async close() {
       worker.ref();
@@ -72,6 +78,18 @@ export async function startLogThread(
       await once(worker, "exit");
     },
   };
+}
+
+interface LogThreadOrder {
+  readonly page: LogPage;
+  /** How many failures are known of. */
+  readonly failures: number;
+}
+
+interface LogThreadAnswer {
+  readonly error: Error | undefined;
+  /** False for a page that follows one that failed. */
+  readonly wasTried: boolean;
 }
 
 interface LogThreadData extends LogThreadOptions {
@@ -109,19 +127,22 @@ const programText = `
   const createDigest = ${createDigest.toString()};
   const crypto = require("node:crypto");
   const write = (${logProgram.toString()})({ database, statements, linesAtOnce, crypto, linkLine, createDigest });
-  parentPort.on("message", (page) => {
-    if (page === undefined) {
+  let failures = 0;
+  parentPort.on("message", (order) => {
+    if (order === undefined) {
       database.close();
       parentPort.close();
       return;
     }
-    let failure;
+    const wasTried = order.failures === failures;
+    let error;
     try {
-      write(page);
-    } catch (error) {
-      failure = String(error?.message);
+      if (wasTried) write(order.page);
+    } catch (thrown) {
+      failures += 1;
+      error = new Error(String(thrown?.message));
     }
-    parentPort.postMessage(failure);
+    parentPort.postMessage({ error, wasTried });
   });
-  parentPort.postMessage(undefined);
+  parentPort.postMessage({ wasTried: true });
 `;

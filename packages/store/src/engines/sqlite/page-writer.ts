@@ -1,21 +1,26 @@
 import type { LogPage } from "../_log.ts";
 import type { LogThread } from "./log-thread.ts";
+import type { Turns } from "./turns.ts";
 
 export interface PageWriterOptions {
   /** How many pages are written here before a thread is worth its while; 0 begins with it. */
   readonly pagesBeforeThread: number;
+  readonly turns: Turns;
   /** `onEnd` is told when the thread is no longer there. */
   startThread(onEnd: () => void): Promise<LogThread>;
   writeHere(page: LogPage): Promise<void>;
 }
 
-/** Writes the pages of a log, one at a time: here, and from some number on in a thread. */
+/** Writes the pages of a log: here, and from some number on in a thread. */
 export interface PageWriter {
+  /** How many may be under way. Those after one that failed are not written until that was told. */
+  readonly pagesAtOnce: number;
   write(page: LogPage): Promise<void>;
   close(): Promise<void>;
 }
 
-export async function createPageWriter({ pagesBeforeThread, startThread, writeHere }: PageWriterOptions): Promise<PageWriter> {
+export async function createPageWriter(options: PageWriterOptions): Promise<PageWriter> {
+  const { pagesBeforeThread, turns, startThread, writeHere } = options;
   let thread: LogThread | undefined;
   let pages = 0;
 
@@ -27,10 +32,14 @@ export async function createPageWriter({ pagesBeforeThread, startThread, writeHe
   let starting = pagesBeforeThread === 0 ? start() : undefined;
   await starting;
   return {
+    get pagesAtOnce() {
+      return thread === undefined ? 1 : pagesAtOnce;
+    },
     write(page) {
       pages += 1;
       if (pages === pagesBeforeThread) starting = start();
-      return thread === undefined ? writeHere(page) : thread.write(page);
+      const beside = thread;
+      return beside === undefined ? turns.alone(() => writeHere(page)) : turns.together(() => beside.write(page));
     },
     async close() {
       await starting;
@@ -38,3 +47,6 @@ export async function createPageWriter({ pagesBeforeThread, startThread, writeHe
     },
   };
 }
+
+/** One that is written, one that waits for it, and one that is made meanwhile. */
+const pagesAtOnce = 3;

@@ -3,7 +3,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { StoreError } from "../../errors.ts";
 import { createListeners } from "../_listeners.ts";
-import { createMutex } from "../_mutex.ts";
 import { migrate } from "../_sql/migrate.ts";
 import { createSqlReads } from "../_sql/reads.ts";
 import { createSqlWrites } from "../_sql/writes.ts";
@@ -14,6 +13,7 @@ import { createQueries } from "./dialect.ts";
 import { loadSqlite } from "./load.ts";
 import { createPageWriter, type PageWriter } from "./page-writer.ts";
 import { sqliteParts } from "./parts.ts";
+import { createTurns } from "./turns.ts";
 import { type FileWatch, watchFile } from "./watch.ts";
 
 export interface SqliteEngineOptions {
@@ -40,7 +40,7 @@ export async function createSqliteEngine(options: SqliteEngineOptions): Promise<
   const writer = driver.open(file, 5);
   const reader = driver.open(file, 1_000);
   const listeners = createListeners();
-  const exclusively = createMutex();
+  const turns = createTurns();
   const writes = createQueries(writer);
   const tx = createSqlWrites(writes, sqliteParts);
   const reads = createSqlReads(createQueries(reader), sqliteParts);
@@ -55,44 +55,32 @@ export async function createSqliteEngine(options: SqliteEngineOptions): Promise<
   }
 
   function writeAudit<Result>(work: (tx: Writes) => Promise<Result>): Promise<Result> {
-    return exclusively(() => transact(work));
+    return turns.alone(() => transact(() => work(tx)));
   }
 
-  async function transact<Result>(work: (tx: Writes) => Promise<Result>): Promise<Result> {
-    checkOpen();
+  async function transact<Result>(work: () => Promise<Result>): Promise<Result> {
+    if (isClosed) throw new StoreError("STORE_CLOSED", "The store was closed. Open it again.");
     await begin(writer, busyTimeoutMs);
-    let result: Result;
     try {
-      result = await work(tx);
+      const result = await work();
       writer.exec("commit");
+      return result;
     } catch (error) {
       writer.exec("rollback");
       throw error;
     }
-    return result;
-  }
-
-  function checkOpen(): void {
-    if (isClosed) throw new StoreError("STORE_CLOSED", "The store was closed. Open it again.");
   }
 
   async function prepare(): Promise<void> {
     writer.exec("pragma journal_mode = wal");
     writer.exec(`pragma synchronous = ${durability}`);
     writer.exec("pragma journal_size_limit = 67108864");
-    await begin(writer, busyTimeoutMs);
-    try {
-      await migrate(writes, sqliteParts);
-      writer.exec("commit");
-    } catch (error) {
-      writer.exec("rollback");
-      throw error;
-    }
+    await transact(() => migrate(writes, sqliteParts));
   }
 
   async function close(): Promise<void> {
     if (isClosed) return;
-    await exclusively(async () => void (isClosed = true));
+    await turns.alone(async () => void (isClosed = true));
     watch?.close();
     await log?.close();
     reader.close();
@@ -104,11 +92,12 @@ export async function createSqliteEngine(options: SqliteEngineOptions): Promise<
     await prepare();
     log = await createPageWriter({
       pagesBeforeThread,
+      turns,
       async startThread(onEnd) {
         const { startLogThread } = await import("./log-thread.ts");
         return startLogThread(writes, { path: file, driver: driver.name, durability, busyTimeoutMs }, onEnd);
       },
-      writeHere: (page) => transact((inside) => writePage(inside, page)),
+      writeHere: (page) => transact(() => writePage(tx, page)),
     });
   } catch (error) {
     await close();
@@ -120,11 +109,10 @@ export async function createSqliteEngine(options: SqliteEngineOptions): Promise<
     ...reads,
     write,
     writeAudit,
-    writeLog: (page) =>
-      exclusively(async () => {
-        checkOpen();
-        await log.write(page);
-      }),
+    writeLog: log.write,
+    get pagesAtOnce() {
+      return log.pagesAtOnce;
+    },
     onWake(listener) {
       watch ??= watchFile(reader, listeners.tell);
       const remove = listeners.add(listener);
