@@ -26,10 +26,10 @@ const rows = [
     },
   },
   {
-    what: "a call over HTTP, with policy, validation and an audit on SQLite",
+    what: "calls a second over HTTP, 100 at a time, with policy, validation and an audit on SQLite",
     bench: "serve",
-    table: "Calls over 32 connections",
-    column: "CPU time",
+    table: "Calls over 100 connections",
+    column: "calls/s",
     ours: "Toolrack on SQLite",
     others: { "a bare hono route": "a bare hono route", "a bare Fastify route": "a bare Fastify route" },
   },
