@@ -12,7 +12,10 @@ const modules = await bundleStore("faults");
 const folder = mkdtempSync(join(tmpdir(), "toolrack-faults-"));
 
 try {
-  if (values.engine !== "postgres") await run("sqlite", { engine: "sqlite", path: join(folder, "store.db") });
+  if (values.engine !== "postgres") {
+    await run("sqlite", { engine: "sqlite", path: join(folder, "store.db"), pagesBeforeThread: Number.MAX_SAFE_INTEGER });
+    await run("sqlite, the log in a thread", { engine: "sqlite", path: join(folder, "thread.db"), pagesBeforeThread: 0 });
+  }
   if (values.engine !== "sqlite") {
     const { startPostgres } = await import(modules.postgres);
     const server = await startPostgres({ fsync: true });
