@@ -15,18 +15,21 @@ export interface AbandonedOptions {
 }
 
 export interface AbandonedCalls {
+  /** Tells the others that this server is there, before its first call; undefined where they know. Never rejects. */
+  arrive(): Promise<void> | undefined;
   /** Looks for servers that ended and left calls behind, now. */
   sweep(): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * Tells the others that this server is alive, and writes down the calls of those that are not as aborted: at once where the process ran
- * on this machine, else when it has not been heard of for a while.
+ * Tells the others that this server is alive once it makes calls or has been there for a while, and writes down the calls of those that are
+ * not as aborted: at once where the process ran on this machine, else when it has not been heard of for a while.
  */
-export async function followAbandoned({ store, server, calls, approvals, log, onEnd }: AbandonedOptions): Promise<AbandonedCalls> {
+export function followAbandoned({ store, server, calls, approvals, log, onEnd }: AbandonedOptions): AbandonedCalls {
   const presence = createPresence(store);
-  await presence.report(server);
+  let arriving: Promise<void> | undefined;
+  let isKnown = false;
   /** When each of the others was last heard of, by the clock of this server: theirs may be wrong. */
   const heard = new Map<string, { readonly lastSeen: string; readonly at: number }>();
 
@@ -63,20 +66,31 @@ export async function followAbandoned({ store, server, calls, approvals, log, on
     }
   }
 
-  let beating: Promise<void> = Promise.resolve();
+  async function report(): Promise<void> {
+    try {
+      await presence.report(server);
+      isKnown = true;
+    } catch (error) {
+      log.warn("This server could not report that it is alive.", { error: String(error) });
+    }
+  }
+
+  let beating: Promise<void> | undefined;
   const timer = setInterval(() => {
-    beating = beating
-      .then(() => presence.report(server))
+    beating = (beating ?? Promise.resolve())
+      .then(report)
       .then(sweep)
-      .catch((error: unknown) => log.warn("This server could not report that it is alive.", { error: String(error) }));
+      .catch((error: unknown) => log.warn("Servers that ended could not be looked for.", { error: String(error) }));
   }, beatMs);
   timer.unref();
   return {
+    arrive: () => (isKnown ? undefined : (arriving ??= report().finally(() => (arriving = undefined)))),
     sweep,
     async close() {
       clearInterval(timer);
       await beating;
-      await presence.leave(server);
+      await arriving;
+      if (isKnown) await presence.leave(server);
     },
   };
 }

@@ -62,15 +62,19 @@ export async function openRegistry({ state, config, folder, log, clock, closers,
   closers.add(() => base.close());
 
   const idempotency = createSharedIdempotency(inner);
-  const invoke: Invoke = (tool, input, options) => {
+  const invokeOnce: Invoke = (tool, input, options) => {
     if (options.idempotencyKey === undefined) return base.invoke(tool, input, options);
     const { idempotencyKey: key, ...rest } = options;
     const { caller = {}, callId, signal } = rest;
     return idempotency.once({ key, tool, input, caller, callId, ...(signal && { signal }) }, () => base.invoke(tool, input, rest));
   };
+  const invoke: Invoke = (tool, input, options) => {
+    const arriving = abandoned.arrive();
+    return arriving === undefined ? invokeOnce(tool, input, options) : arriving.then(() => invokeOnce(tool, input, options));
+  };
   const desk = createCallDesk(invoke, (callId) => running.onEnd(callId));
   const running = createSharedCalls({ feed, desk, calls, log, asking: () => approvals.list() });
-  const abandoned = await followAbandoned({ store: inner, server, calls, approvals, log, onEnd: running.onEnd });
+  const abandoned = followAbandoned({ store: inner, server, calls, approvals, log, onEnd: running.onEnd });
   closers.add(() => abandoned.close());
   await abandoned.sweep();
   return { registry: withDesk(base, desk), desk, running, callEnds, root };

@@ -1,7 +1,7 @@
 import { chmodSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { defineTool } from "@toolrack/core";
-import { verifyAudit } from "@toolrack/store";
+import { createPresence, verifyAudit } from "@toolrack/store";
 import { describe, expect, it } from "vitest";
 import { open, temporaryFolder, until } from "./_open.ts";
 
@@ -35,6 +35,28 @@ describe("openRack", () => {
     const renewed = await open({ folder: here, config: undefined, environment: { TOOLRACK_MASTER_KEY: key } });
     await renewed.secrets.set("KEY", "another-value");
     expect(await renewed.secrets.get({ name: "KEY", tool: "add", callId: "x", caller: {} })).toBe("another-value");
+  });
+
+  it("writes nothing for those who only look, and is known to the other servers before its first call", async () => {
+    const here = temporaryFolder();
+    const database = join(here, ".toolrack/toolrack.db");
+    await (await open({ folder: here, config: undefined })).close();
+    const before = readFileSync(database);
+    const looking = await open({ folder: here, tools: [add], config: undefined });
+    expect(looking.registry.entries().map(({ tool }) => tool.name)).toContain("add");
+    await looking.close();
+    expect(readFileSync(database).equals(before)).toBe(true);
+    const calling = await open({ folder: here, tools: [add], config: undefined });
+    const servers = () => createPresence(calling.store.as({ owner: "toolrack-server", agent: "server", roles: ["curator"] })).list();
+    expect(await servers()).toEqual([]);
+    const known = defineTool({ ...add, name: "known", handler: async () => ({ servers: (await servers()).length }) });
+    calling.registry.register(known);
+    const results = await Promise.all([1, 2].map((a) => calling.call("known", { a, b: 0 }, { caller: {} }).result));
+    expect(results).toMatchObject([
+      { ok: true, data: { servers: 1 } },
+      { ok: true, data: { servers: 1 } },
+    ]);
+    await calling.close();
   });
 
   it("takes the key from the environment, and the database from DATABASE_URL or the variable that the file names", async () => {
