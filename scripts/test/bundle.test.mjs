@@ -95,7 +95,7 @@ function withLoader(files) {
 function copyLoader(to) {
   const from = join(root, "packages", "cli", "bin");
   mkdirSync(join(to, "bin"), { recursive: true });
-  for (const name of readdirSync(from)) copyFileSync(join(from, name), join(to, "bin", name));
+  for (const name of readdirSync(from).filter((one) => one.endsWith(".cjs"))) copyFileSync(join(from, name), join(to, "bin", name));
 }
 
 async function command(place, words, folder = place) {
