@@ -1,0 +1,46 @@
+import { describeThrown, type ToolResult } from "../tool/result.ts";
+import type { CallState } from "./context.ts";
+import type { CallRecord } from "./ports/recorder.ts";
+
+/** The record and the services come last; what goes wrong there is a warning, and the outcome of the call stands. */
+export function keep(call: CallState, result: ToolResult): ToolResult | Promise<ToolResult> {
+  if (call.services === undefined || call.host.closeServices === undefined) return keepRecord(call, result);
+  return closeServices(call, result).then(() => keepRecord(call, result));
+}
+
+async function closeServices(call: CallState, result: ToolResult): Promise<void> {
+  try {
+    await call.host.closeServices?.(call.services, result);
+  } catch (error) {
+    call.warn(`Closing the services failed: ${describeThrown(error)}`);
+  }
+}
+
+function keepRecord(call: CallState, result: ToolResult): ToolResult | Promise<ToolResult> {
+  try {
+    const kept = call.host.recorder?.record(toRecord(call, result));
+    if (kept !== undefined) {
+      return kept.then(
+        () => call.withWarnings(result),
+        (error: unknown) => notKept(call, result, error),
+      );
+    }
+  } catch (error) {
+    return notKept(call, result, error);
+  }
+  return call.withWarnings(result);
+}
+
+function notKept(call: CallState, result: ToolResult, error: unknown): ToolResult {
+  call.warn(`The call was not recorded: ${describeThrown(error)}`);
+  return call.withWarnings(result);
+}
+
+function toRecord(call: CallState, result: ToolResult): CallRecord {
+  const { callId, caller, options, startedAt, extras } = call;
+  const [input, kept] = [call.withoutSecrets(call.input), call.withoutSecrets(result)];
+  const record = { callId, tool: result.meta.tool, input, caller, startedAt, result: kept };
+  const stack = result.ok ? undefined : extras?.stack;
+  if (options.parent === undefined && stack === undefined) return record;
+  return { ...record, ...(options.parent !== undefined && { parentCallId: options.parent.callId }), ...(stack !== undefined && { stack }) };
+}
