@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { runNpm } from "./run.mjs";
 
 /**
@@ -29,8 +30,10 @@ export async function install(folder, args = []) {
 /** Optional packages may be absent: they are those of other platforms. */
 function isInstalled(wanted, installed) {
   return Object.entries(wanted).every(([path, entry]) => {
-    if (path === "" || !path.includes("node_modules/")) return true;
+    if (path === "") return true;
     const found = installed[path];
+    // A package of the workspace is there; its commands are links that npm made.
+    if (!path.includes("node_modules/")) return isDeepStrictEqual(found?.bin, entry.bin);
     if (found === undefined) return entry.optional === true;
     return found.version === entry.version && found.link === entry.link;
   });

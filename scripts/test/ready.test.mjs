@@ -27,6 +27,14 @@ describe("whether packages must be installed", () => {
     writeFileSync(join(folder, "package-lock.json"), lockOf("2.0.0"));
     expect(isInstallStale(folder)).toBe(true);
   });
+
+  it("is so when a command of the workspace is another file than the one that was put into place", () => {
+    const withBin = (file) => JSON.stringify({ packages: { "": {}, "packages/cli": { version: "1.0.0", bin: { toolrack: file } } } });
+    const folder = temporaryFolder({ "package-lock.json": withBin("a.cjs"), "node_modules/.package-lock.json": withBin("a.cjs") });
+    expect(isInstallStale(folder)).toBe(false);
+    writeFileSync(join(folder, "package-lock.json"), withBin("b.cjs"));
+    expect(isInstallStale(folder)).toBe(true);
+  });
 });
 
 describe("running a program", () => {
