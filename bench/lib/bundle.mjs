@@ -7,7 +7,7 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
  * Source files as plain JavaScript for child processes, without a build of the packages. `entries` are paths from the root by name, `dir`
  * is where the modules go: a folder of its own for each run that may go on at the same time. Answers the URL of each module by name.
  */
-async function bundle(entries, dir) {
+export async function bundle(entries, dir) {
   const { rolldown } = await import("rolldown");
   const folder = join(root, dir);
   const build = await rolldown({

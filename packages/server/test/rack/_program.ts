@@ -1,8 +1,8 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { dirname } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { rolldown } from "rolldown";
 import { later } from "./_open.ts";
 
 /** A server in a process of its own. */
@@ -15,25 +15,17 @@ export interface Program {
   end(signal: NodeJS.Signals): Promise<void>;
 }
 
-const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
-
 /** A file of this folder as plain JavaScript, for child processes: no build is needed. */
 export async function bundleProgram(name: string): Promise<string> {
-  const folder = here(`../../.build/test-${name}-${process.pid}`);
-  const build = await rolldown({
-    input: { [name]: here(`./${name}.ts`) },
-    external: (id) => /^[^./]/.test(id) && !id.startsWith("@toolrack/"),
-    resolve: { conditionNames: ["toolrack-source", "node", "import"] },
-    platform: "node",
-    logLevel: "silent",
-  });
-  await build.write({ dir: folder, format: "esm", entryFileNames: "[name].mjs", chunkFileNames: "[name]-[hash].mjs" });
-  await build.close();
-  return `${folder}/${name}.mjs`;
+  const { bundle } = (await import(new URL("../../../../bench/lib/bundle.mjs", import.meta.url).href)) as {
+    bundle(entries: Readonly<Record<string, string>>, dir: string): Promise<Readonly<Record<string, string>>>;
+  };
+  const modules = await bundle({ [name]: `packages/server/test/rack/${name}.ts` }, `packages/server/.build/test-${name}-${process.pid}`);
+  return fileURLToPath(modules[name]!);
 }
 
 export function removeProgram(file: string): void {
-  rmSync(new URL(".", `file://${file}`), { recursive: true, force: true });
+  rmSync(dirname(file), { recursive: true, force: true });
 }
 
 export function startProgram(file: string, ...args: readonly string[]): Program {
