@@ -1,5 +1,5 @@
 import crypto from "node:crypto";
-import type { AuditRow, LineContent, LinkedLine } from "./_audit.ts";
+import type { AuditEnd, AuditRow, LineContent, LinkedLine } from "./_audit.ts";
 import type { Writes } from "./engine.ts";
 
 /** What happened, before it gets its number. */
@@ -27,15 +27,7 @@ export async function appendEntries(tx: Writes, entries: readonly AuditEntry[], 
 
 export async function appendLines(tx: Writes, contents: readonly LineContent[], key: Uint8Array | undefined): Promise<void> {
   if (contents.length === 0) return;
-  const digest = createDigest(crypto, key);
-  let { number, hash } = await tx.lockAudit();
-  await tx.appendAudit(
-    contents.map((content) => {
-      const line = linkLine(content, ++number, hash, digest);
-      hash = line[12];
-      return line;
-    }),
-  );
+  await tx.appendAudit(linkLines(contents, await tx.lockAudit(), createDigest(crypto, key)));
 }
 
 export function toContent({ at, owner, kind, agent, subject, callId, ok, code, durationMs, body }: AuditEntry): LineContent {
@@ -56,16 +48,26 @@ export function toContent({ at, owner, kind, agent, subject, callId, ok, code, d
 export function hashRow(row: Omit<AuditRow, "hash">, key: Uint8Array | undefined): string {
   const { number, at, owner, kind, agent, subject, callId, ok, code, durationMs, body, previous } = row;
   const content: LineContent = [at, owner, kind, agent, subject, callId, ok, code, durationMs, body];
-  return linkLine(content, number, previous, createDigest(crypto, key))[12];
+  return endOf(linkLines([content], { number: number - 1, hash: previous }, createDigest(crypto, key))).hash;
+}
+
+/** Where a chain ends whose last lines these are. For the other thread, too. */
+export function endOf(lines: readonly LinkedLine[]): AuditEnd {
+  const last = lines.at(-1)!;
+  return { number: last[0], hash: last[12] };
 }
 
 /**
- * A line with its place in the chain: its hash covers the line and the hash before it. Another thread runs this as text, so it uses nothing
- * but what it is given.
+ * Lines with their places in the chain, behind its end: the hash of each covers the line and the hash before it. Another thread runs this as
+ * text, so it uses nothing but what it is given.
  */
-export function linkLine(content: LineContent, number: number, previous: string, digest: Digest): LinkedLine {
-  const line = [number, ...content, previous] as const;
-  return [...line, digest(JSON.stringify(line))];
+export function linkLines(contents: readonly LineContent[], { number, hash }: AuditEnd, digest: Digest): readonly LinkedLine[] {
+  let previous = hash;
+  return contents.map((content, index) => {
+    const line = [number + index + 1, ...content, previous] as const;
+    previous = digest(JSON.stringify(line));
+    return [...line, previous];
+  });
 }
 
 /**

@@ -1,5 +1,6 @@
 import { type CompiledQuery, type Selectable, type SelectQueryBuilder, sql } from "kysely";
 import type { AuditEnd, AuditFilter, AuditReads, AuditRow, AuditWrites } from "../_audit.ts";
+import { endOf } from "../_chain.ts";
 import { compiledOnce } from "./compiled.ts";
 import { insertRows, type RowInsert } from "./insert-rows.ts";
 import type { SqlParts } from "./parts.ts";
@@ -61,10 +62,10 @@ export function createAuditWrites(db: Sql, parts: SqlParts): AuditWrites {
       return (await readEnd([]))[0]!;
     },
     async appendAudit(lines) {
-      const last = lines.at(-1);
-      if (last === undefined) return;
+      if (lines.length === 0) return;
+      const { number, hash } = endOf(lines);
       await insert(lines);
-      await moveEnd([last[0], last[12]]);
+      await moveEnd([number, hash]);
     },
     async dropAudit({ number, hash }) {
       await db.deleteFrom("audit").where("number", "<=", number).execute();

@@ -1,7 +1,7 @@
 import { writePage } from "../_write-page.ts";
 import type { Engine, Writes } from "../engine.ts";
 import { createListeners } from "../_listeners.ts";
-import { createMutex } from "../_mutex.ts";
+import { createTurns } from "../_turns.ts";
 import { createTables, type Tables } from "./tables.ts";
 import { createReads } from "./reads.ts";
 import { createWrites } from "./writes.ts";
@@ -10,7 +10,7 @@ import { createWrites } from "./writes.ts";
 export function createMemoryEngine(): Engine {
   let tables: Tables = createTables();
   const listeners = createListeners();
-  const exclusively = createMutex();
+  const turns = createTurns();
   let draft: Tables;
   const tx = createWrites(() => draft);
 
@@ -21,7 +21,7 @@ export function createMemoryEngine(): Engine {
   }
 
   function writeAudit<Result>(work: (tx: Writes) => Promise<Result>): Promise<Result> {
-    return exclusively(async () => {
+    return turns.alone(async () => {
       draft = createTables(tables);
       const result = await work(tx);
       draft.commit();

@@ -2,7 +2,7 @@ import { Kysely, PostgresDialect, sql } from "kysely";
 import pg from "pg";
 import { StoreError } from "../../errors.ts";
 import { createListeners } from "../_listeners.ts";
-import { createMutex } from "../_mutex.ts";
+import { createTurns } from "../_turns.ts";
 import { migrate } from "../_sql/migrate.ts";
 import { createSqlReads } from "../_sql/reads.ts";
 import type { Sql, Tables } from "../_sql/tables.ts";
@@ -43,14 +43,14 @@ export async function createPostgresEngine(options: PostgresEngineOptions): Prom
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   const channel = `toolrack_${schema}`;
   const listeners = createListeners();
-  const inTurn = createMutex();
-  const auditInTurn = createMutex();
+  const turns = createTurns();
+  const auditTurns = createTurns();
   let listening: { close(): Promise<void> } | undefined;
   let isClosed = false;
 
   /** One writer of this process at a time, so that waiting writers do not use up the connections that readers need. */
   function write<Result>(work: (tx: Writes) => Promise<Result>): Promise<Result> {
-    return inTurn(async () => {
+    return turns.alone(async () => {
       const result = await transact(async (tx) => {
         await tx.selectFrom("ends").select("number").where("name", "=", "sequence").forUpdate().executeTakeFirstOrThrow();
         const done = await work(createSqlWrites(tx, postgresParts));
@@ -63,7 +63,7 @@ export async function createPostgresEngine(options: PostgresEngineOptions): Prom
   }
 
   function writeAudit<Result>(work: (tx: Writes) => Promise<Result>): Promise<Result> {
-    return auditInTurn(() => transact((tx) => work(createSqlWrites(tx, postgresParts))));
+    return auditTurns.alone(() => transact((tx) => work(createSqlWrites(tx, postgresParts))));
   }
 
   function transact<Result>(work: (tx: Sql) => Promise<Result>): Promise<Result> {
@@ -74,7 +74,7 @@ export async function createPostgresEngine(options: PostgresEngineOptions): Prom
   async function close(): Promise<void> {
     if (isClosed) return;
     isClosed = true;
-    await Promise.allSettled([inTurn(async () => undefined), auditInTurn(async () => undefined)]);
+    await Promise.allSettled([turns.alone(async () => undefined), auditTurns.alone(async () => undefined)]);
     await listening?.close();
     await db.destroy();
   }

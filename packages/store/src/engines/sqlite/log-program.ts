@@ -1,6 +1,6 @@
 import type crypto from "node:crypto";
-import type { AuditEnd, LinkedLine } from "../_audit.ts";
-import type { createDigest, linkLine } from "../_chain.ts";
+import type { AuditEnd } from "../_audit.ts";
+import type { createDigest, endOf, linkLines } from "../_chain.ts";
 import type { LogPage } from "../_log.ts";
 import type { SqliteDatabase } from "./load.ts";
 
@@ -20,12 +20,21 @@ export interface LogTools {
   readonly statements: LogStatements;
   readonly linesAtOnce: number;
   readonly crypto: typeof crypto;
-  readonly linkLine: typeof linkLine;
+  readonly linkLines: typeof linkLines;
+  readonly endOf: typeof endOf;
   readonly createDigest: typeof createDigest;
 }
 
 /** Answers what writes a page. It is run as text in a thread of its own, so it uses nothing but what it is given. */
-export function logProgram({ database, statements, linesAtOnce, crypto, linkLine, createDigest }: LogTools): (page: LogPage) => void {
+export function logProgram({
+  database,
+  statements,
+  linesAtOnce,
+  crypto,
+  linkLines,
+  endOf,
+  createDigest,
+}: LogTools): (page: LogPage) => void {
   const readEnd = database.prepare(statements.readEnd);
   const moveEnd = database.prepare(statements.moveEnd);
   const addLine = database.prepare(statements.addLine);
@@ -34,17 +43,12 @@ export function logProgram({ database, statements, linesAtOnce, crypto, linkLine
   const removeNotes = database.prepare(statements.removeNotes);
 
   function append({ lines, key }: LogPage): void {
-    const digest = createDigest(crypto, key);
-    let { number, hash } = readEnd.all()[0] as AuditEnd;
-    const linked = lines.map((content): LinkedLine => {
-      const line = linkLine(content, ++number, hash, digest);
-      hash = line[12];
-      return line;
-    });
+    const linked = linkLines(lines, readEnd.all()[0] as AuditEnd, createDigest(crypto, key));
     const rest = linked.length % linesAtOnce;
     for (let start = 0; start < linked.length - rest; start += linesAtOnce)
       addLines.run(...linked.slice(start, start + linesAtOnce).flat());
     for (const line of linked.slice(linked.length - rest)) addLine.run(...line);
+    const { number, hash } = endOf(linked);
     moveEnd.run(number, hash);
   }
 

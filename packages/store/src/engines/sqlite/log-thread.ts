@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import { StoreError } from "../../errors.ts";
-import { createDigest, linkLine } from "../_chain.ts";
+import { createDigest, endOf, linkLines } from "../_chain.ts";
 import type { LogPage } from "../_log.ts";
 import { lineInsert, moveAuditEnd, readAuditEnd } from "../_sql/audit.ts";
 import { insertStatement } from "../_sql/insert-rows.ts";
@@ -123,10 +123,11 @@ const programText = `
   const { DatabaseSync } = require("node:module").createRequire(home)(driver);
   const database = new DatabaseSync(path, { timeout: busyTimeoutMs });
   database.exec("pragma synchronous = " + durability);
-  const linkLine = ${linkLine.toString()};
+  const linkLines = ${linkLines.toString()};
+  const endOf = ${endOf.toString()};
   const createDigest = ${createDigest.toString()};
   const crypto = require("node:crypto");
-  const write = (${logProgram.toString()})({ database, statements, linesAtOnce, crypto, linkLine, createDigest });
+  const write = (${logProgram.toString()})({ database, statements, linesAtOnce, crypto, linkLines, endOf, createDigest });
   let failures = 0;
   parentPort.on("message", (order) => {
     if (order === undefined) {

@@ -13,7 +13,7 @@ import { createQueries } from "./dialect.ts";
 import { loadSqlite } from "./load.ts";
 import { createPageWriter, type PageWriter } from "./page-writer.ts";
 import { sqliteParts } from "./parts.ts";
-import { createTurns } from "./turns.ts";
+import { createTurns } from "../_turns.ts";
 import { type FileWatch, watchFile } from "./watch.ts";
 
 export interface SqliteEngineOptions {
