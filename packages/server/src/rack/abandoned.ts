@@ -44,9 +44,10 @@ export function followAbandoned({ store, server, calls, approvals, log, onEnd }:
     name !== server && (hasEnded(name) || (heard.get(name)?.at ?? Number.NEGATIVE_INFINITY) < performance.now() - silentMs);
 
   async function sweep(): Promise<void> {
+    // In this order: whoever had a call by then has reported before, and is on the list.
+    const running = await calls.running();
     const servers = await presence.list();
     noteBeats(servers);
-    const running = await calls.running();
     for (const name of new Set([...servers.map((one) => one.name), ...running.map((call) => call.server)])) {
       if (!isDead(name)) continue;
       const left = new Set((await calls.running({ server: name })).map(({ callId }) => callId));
