@@ -73,6 +73,7 @@ function toTable(facts: readonly (keyof Caller)[] | undefined): Depends {
   const has = (fact: keyof Caller): boolean => facts === undefined || facts.includes(fact);
   return {
     agent: has("agent"),
+    principal: has("principal"),
     provider: has("provider"),
     model: has("model"),
     channel: has("channel"),
@@ -96,6 +97,7 @@ function toTable(facts: readonly (keyof Caller)[] | undefined): Depends {
 function factsKey(caller: Caller, depends: Depends): string {
   let key = "";
   if (depends.agent && caller.agent !== undefined) key += write("a", caller.agent);
+  if (depends.principal && caller.principal !== undefined) key += write("P", caller.principal);
   if (depends.provider && caller.provider !== undefined) key += write("p", caller.provider);
   if (depends.model && caller.model !== undefined) key += write("m", caller.model);
   if (depends.channel && caller.channel !== undefined) key += write("c", caller.channel);

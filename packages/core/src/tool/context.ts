@@ -3,6 +3,11 @@ import type { ToolResult } from "./result.ts";
 /** Who asks. Every field is optional, and absent means unknown (never "owner"). */
 export interface Caller {
   readonly agent?: string;
+  /**
+   * Who really asks, as the sign-in knows it: "key support", "token https://login.example.com/ 42". A server sets it, a request never
+   * does. Policies look at `agent`; what is counted, kept or answered for somebody goes by this.
+   */
+  readonly principal?: string;
   readonly provider?: string;
   readonly model?: string;
   readonly channel?: string;

@@ -29,6 +29,12 @@ export const callerSchema: JsonSchema = {
   additionalProperties: false,
 };
 
+/** A caller, as answers show it: with who really asked. */
+export const shownCallerSchema: JsonSchema = {
+  ...callerSchema,
+  properties: { ...(callerSchema["properties"] as Readonly<Record<string, JsonSchema>>), principal: { type: "string" } },
+};
+
 /**
  * What an agent may say of its own calls. Nothing here widens what it may do: a session and a run are counted and remembered, a sandbox
  * and a depth only take away.
@@ -85,7 +91,7 @@ function actAs(identity: Identity, caller: Caller): Caller {
   const { tenant } = identity.caller;
   if (caller.tenant !== undefined && caller.tenant !== tenant)
     throw new Problem(403, "ROLE_MISSING", `"${identity.agent}" may not act for the tenant "${caller.tenant}".`);
-  return { ...caller, ...(tenant !== undefined && { tenant }) };
+  return { ...caller, principal: identity.principal, ...(tenant !== undefined && { tenant }) };
 }
 
 /** Whether somebody may look at what others may do and did. */

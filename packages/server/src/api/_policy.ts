@@ -1,14 +1,14 @@
 import { type Caller, type ConfiguredPolicy, diffPolicies, type JsonSchema, type PolicyDifference, toSentence } from "@toolrack/core";
 import type { Rack } from "../rack/rack.ts";
 import { listOf, objectOf } from "./_answers.ts";
-import { callerSchema, withAgentFacts } from "./_callers.ts";
+import { shownCallerSchema, withAgentFacts } from "./_callers.ts";
 
 const text = { type: "string" } as const;
 const changes = listOf(objectOf({ name: text, before: text, after: text }));
 
 /** What a policy would change for one caller, each tool with the sentence before and after. */
 export const differencesSchema: JsonSchema = listOf(
-  objectOf({ caller: callerSchema, gained: changes, lost: changes, askChanged: changes }),
+  objectOf({ caller: shownCallerSchema, gained: changes, lost: changes, askChanged: changes }),
 );
 
 /** Changes of settings below the policy: key → value, or null to take it away. */

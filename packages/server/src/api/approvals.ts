@@ -1,12 +1,12 @@
 import { Problem } from "../http/problem.ts";
 import { defineRoute, type Route } from "../http/route.ts";
 import { listOf, nothing, objectOf, ok } from "./_answers.ts";
-import { callerSchema } from "./_callers.ts";
+import { shownCallerSchema } from "./_callers.ts";
 
 const text = { type: "string" } as const;
 const number = { type: "number" } as const;
 const byId = { type: "object", properties: { id: text }, required: ["id"], additionalProperties: false } as const;
-const caller = { ...callerSchema, additionalProperties: true };
+const caller = { ...shownCallerSchema, additionalProperties: true };
 const waitingSchema = objectOf(
   {
     id: text,

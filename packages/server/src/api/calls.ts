@@ -4,7 +4,7 @@ import type { Identity } from "../http/identity.ts";
 import { Problem } from "../http/problem.ts";
 import { defineRoute, type Route, type RouteRequest } from "../http/route.ts";
 import { listOf, nothing, objectOf, ok } from "./_answers.ts";
-import { callerSchema, seesOthers } from "./_callers.ts";
+import { shownCallerSchema, seesOthers } from "./_callers.ts";
 import { answerWith, resultAnswers } from "./_results.ts";
 
 const text = { type: "string" } as const;
@@ -24,7 +24,7 @@ const storedFields = {
   code: text,
   startedAt: number,
   durationMs: number,
-  caller: { ...callerSchema, additionalProperties: true },
+  caller: { ...shownCallerSchema, additionalProperties: true },
   version: text,
   parentCallId: text,
   input: {},

@@ -2,7 +2,7 @@ import type { Caller } from "@toolrack/core";
 import { defineRoute, type Route } from "../http/route.ts";
 import type { Rack } from "../rack/rack.ts";
 import { listOf, objectOf, ok } from "./_answers.ts";
-import { callerSchema, seesOthers, subjectOf, withAgentFacts } from "./_callers.ts";
+import { callerSchema, seesOthers, shownCallerSchema, subjectOf, withAgentFacts } from "./_callers.ts";
 import { explainFor, explanationSchema } from "./_explanations.ts";
 import { changesSchema, differencesSchema, knownCallers, simulate } from "./_policy.ts";
 
@@ -47,7 +47,7 @@ const view = defineRoute({
   query: { type: "object", properties: { caller }, additionalProperties: false },
   answers: ok(
     "The view.",
-    objectOf({ caller: callerSchema, tools: listOf(objectOf({ name: text, asks: flag })), warnings: listOf(warningSchema) }),
+    objectOf({ caller: shownCallerSchema, tools: listOf(objectOf({ name: text, asks: flag })), warnings: listOf(warningSchema) }),
   ),
   run(request) {
     const subject = subjectOf(request, request.query.caller as Caller | undefined);

@@ -1,7 +1,7 @@
 import type { Caller } from "@toolrack/core";
 import { defineRoute, type Route } from "../http/route.ts";
 import { listOf, objectOf, ok } from "./_answers.ts";
-import { callerFor, callerSchema } from "./_callers.ts";
+import { callerFor, callerSchema, shownCallerSchema } from "./_callers.ts";
 
 const text = { type: "string" } as const;
 
@@ -19,7 +19,7 @@ const look = defineRoute({
   body: { type: "object", properties: { caller: callerSchema }, required: ["caller"], additionalProperties: false },
   answers: ok(
     "As that caller sees it.",
-    objectOf({ caller: callerSchema, tools: listOf(text), asks: listOf(text), hidden: { type: "integer" } }),
+    objectOf({ caller: shownCallerSchema, tools: listOf(text), asks: listOf(text), hidden: { type: "integer" } }),
   ),
   async run(request) {
     const { rack, identity, body } = request;

@@ -33,12 +33,13 @@ export function toIdentity(found: {
   const { agent, via, storeOwner } = found;
   const roles = new Set<ServerRole>(found.roles.flatMap((role) => (Object.hasOwn(implied, role) ? implied[role as ServerRole] : [])));
   const storeRoles = roles.has("curator") ? ["curator" as const] : [...roles].filter(isStoreRole);
+  const principal = `${via} ${agent}`;
   return Object.freeze({
     agent,
     roles,
     via,
-    principal: `${via} ${agent}`,
-    caller: Object.freeze({ agent, roles: Object.freeze([...roles]), ...(roles.has("owner") && { owner: true }) }),
+    principal,
+    caller: Object.freeze({ agent, principal, roles: Object.freeze([...roles]), ...(roles.has("owner") && { owner: true }) }),
     actor: Object.freeze({ owner: storeOwner, agent, roles: Object.freeze(storeRoles) }),
   });
 }

@@ -59,6 +59,7 @@ export function mcpClient(context: Pick<CallContext, "caller">): McpClient | und
 export function withClient(caller: Caller, client: McpClient): Caller {
   const facts: Record<keyof Caller, unknown> = {
     agent: caller.agent,
+    principal: caller.principal,
     provider: caller.provider,
     model: caller.model,
     channel: caller.channel,
