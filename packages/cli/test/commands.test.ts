@@ -154,7 +154,10 @@ describe.each([
     expect(errors.calls.map(({ ok }) => ok)).toEqual([false]);
     expect((await place.run(["calls", all.calls[1]!.callId])).output).toContain("fine");
     expect((await place.run(["stats"])).output).toMatch(/^echo\s+2\s+1\s/m);
-    expect(await place.run(["audit", "verify"])).toMatchObject({ code: 0, output: expect.stringContaining("The audit is whole") });
+    expect(await place.run(["audit", "verify"])).toMatchObject({
+      code: 0,
+      output: expect.stringMatching(/Audit intact: \d+ lines[^]*cut off at the end/),
+    });
     expect((await place.run(["audit", "list"])).output).toMatch(/call\s+local\s+echo/);
   });
 

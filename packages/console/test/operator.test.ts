@@ -198,7 +198,7 @@ describe("deciding", () => {
       .first()
       .waitFor();
     await page.getByRole("button", { name: "Verify the chain" }).click();
-    await page.getByText(/^whole: \d+ lines/).waitFor();
+    await page.getByText(/^intact: \d+ lines/).waitFor();
   });
 });
 

@@ -61,6 +61,7 @@ export {
 
 // Configuration and secrets
 export { type Configs, createConfigs, type SaveConfigOptions } from "./config/configs.ts";
+export { keyAudit } from "./secrets/audit-key.ts";
 export { createKeys, type KeyProvider, keysFromEnvironment, type MasterKeys } from "./secrets/keys.ts";
 export { createSecrets, type SecretInfo, type Secrets, type SecretsOptions } from "./secrets/secrets.ts";
 
@@ -71,18 +72,8 @@ export { createPresence, type Presence, type PresenceStatus } from "./presence/p
 export { type Answered, type AnswerRequest, type Answers, type AnswersOptions, createAnswers } from "./answers/answers.ts";
 
 // Calls and audit
-export {
-  addToAudit,
-  type AuditCheck,
-  type AuditLine,
-  type AuditNote,
-  type AuditOptions,
-  type AuditQuery,
-  listAudit,
-  pruneAudit,
-  type Retention,
-  verifyAudit,
-} from "./audit/audit.ts";
+export { addToAudit, type AuditLine, type AuditNote, type AuditQuery, listAudit, pruneAudit, type Retention } from "./audit/audit.ts";
+export { type AuditCheck, verifyAudit } from "./audit/verify.ts";
 export { type CallBody, type ErrorDetails, type RunningCall, type StoredCall, toCallRecords } from "./audit/call-body.ts";
 export { type CallLog, type CallLogOptions, type CallQuery, createCallLog } from "./audit/call-log.ts";
 export { createRedaction, type Redact, type RedactionOptions } from "./audit/redact.ts";

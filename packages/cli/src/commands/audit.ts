@@ -38,16 +38,24 @@ export const auditList: Command = {
 
 export const auditVerify: Command = {
   name: "audit verify",
-  summary: "Walk the audit's whole chain of hashes and tell the first line that was changed, removed or put in.",
+  summary: "Check the audit's chain, and report the first line that was changed, removed or inserted.",
   usesTools: false,
   async run({ terminal, connect }) {
     const connection = await connect();
     const answer = (await connection.ask("GET", "/audit/verification")) as
-      | { readonly ok: true; readonly rows: number; readonly last: { readonly number: number; readonly hash: string } }
+      | {
+          readonly ok: true;
+          readonly rows: number;
+          readonly last: { readonly number: number; readonly hash: string };
+          readonly limits: readonly string[];
+        }
       | { readonly ok: false; readonly number: number; readonly reason: string };
     terminal.answer(answer, () =>
       answer.ok
-        ? `${terminal.style.good("The audit is whole:")} ${answer.rows} lines, the last ${answer.last.number} with ${answer.last.hash}`
+        ? [
+            `${terminal.style.good("Audit intact:")} ${answer.rows} lines, the last ${answer.last.number} with ${answer.last.hash}`,
+            ...answer.limits.map((limit) => terminal.style.dim(`What this cannot show: ${safe(limit)}`)),
+          ].join("\n")
         : `${terminal.style.bad(`Line ${answer.number} is not as it was written:`)} ${safe(answer.reason)}`,
     );
     return answer.ok ? "ok" : "failed";

@@ -148,10 +148,13 @@ function Audit(): ReactNode {
   const { data, error, refetch } = useApi<{ readonly lines: readonly Line[] }>("/audit", { limit });
   const verify = useChange(
     () =>
-      ask<{ readonly ok: boolean; readonly rows?: number; readonly number?: number; readonly reason?: string }>(
-        "GET",
-        "/audit/verification",
-      ),
+      ask<{
+        readonly ok: boolean;
+        readonly rows?: number;
+        readonly limits?: readonly string[];
+        readonly number?: number;
+        readonly reason?: string;
+      }>("GET", "/audit/verification"),
     [],
   );
   if (error !== null && data === undefined) return <Failed error={error} onRetry={() => void refetch()} />;
@@ -164,7 +167,7 @@ function Audit(): ReactNode {
         </button>
         <span role="status">
           {verify.error?.message}
-          {verify.data?.ok === true && <Badge meaning="good">whole: {verify.data.rows} lines</Badge>}
+          {verify.data?.ok === true && <Badge meaning="good">intact: {verify.data.rows} lines</Badge>}
           {verify.data?.ok === false && (
             <Badge meaning="bad">
               line {verify.data.number}: {verify.data.reason}
@@ -172,6 +175,9 @@ function Audit(): ReactNode {
           )}
         </span>
       </p>
+      {verify.data?.limits?.map((limit) => (
+        <p key={limit}>What this cannot show: {limit}</p>
+      ))}
       {data.lines.length === 0 ? (
         <Nothing title="The audit is empty">Calls and decisions are written here.</Nothing>
       ) : (

@@ -2,7 +2,7 @@ import { listAudit, verifyAudit } from "@toolrack/store";
 import { defineRoute, type Route } from "../http/route.ts";
 import { listOf, objectOf, ok } from "./_answers.ts";
 
-/** A line of the audit. Each carries a hash over itself and the line before it. */
+/** A line of the audit. Each carries a MAC over itself and the line before it. */
 export const auditLineSchema = {
   type: "object",
   properties: {
@@ -15,10 +15,11 @@ export const auditLineSchema = {
     ok: { type: ["boolean", "null"] },
     code: { type: ["string", "null"] },
     durationMs: { type: ["number", "null"] },
-    hash: { type: "string" },
+    hash: { type: "string", description: "With a keyId a MAC under that key, else a plain hash." },
+    keyId: { type: "string", description: 'The audit key; "" for lines from before the audit had one.' },
     body: { description: "What was done, without secrets." },
   },
-  required: ["number", "at", "kind", "agent", "subject", "callId", "ok", "code", "durationMs", "hash", "body"],
+  required: ["number", "at", "kind", "agent", "subject", "callId", "ok", "code", "durationMs", "hash", "keyId", "body"],
   additionalProperties: false,
 } as const;
 
@@ -65,9 +66,15 @@ const verify = defineRoute({
     dependentRequired: { sinceNumber: ["sinceHash"], sinceHash: ["sinceNumber"] },
     additionalProperties: false,
   },
-  answers: ok("Whether the audit is whole.", {
+  answers: ok("Whether the audit is intact.", {
     oneOf: [
-      objectOf({ ok: { const: true }, rows: { type: "integer" }, last: objectOf(end) }),
+      objectOf({
+        ok: { const: true },
+        rows: { type: "integer" },
+        keyed: { type: "integer", description: "How many of the lines carry a MAC." },
+        last: objectOf(end),
+        limits: { ...listOf({ type: "string" }), description: "What this check cannot show." },
+      }),
       objectOf({ ok: { const: false }, number: { type: "integer" }, reason: { type: "string" } }),
     ],
   }),

@@ -1,27 +1,15 @@
 import { demandRole } from "../access/actor.ts";
-import type { AuditEnd, AuditFilter, AuditRow } from "../engines/_audit.ts";
-import { appendEntries, type AuditEntry, hashRow } from "../engines/_chain.ts";
+import { type AuditEnd, type AuditFilter, type AuditRow, mainChain } from "../engines/_audit.ts";
+import { appendEntries, type AuditEntry } from "../engines/_chain.ts";
 import { insideOf } from "../store/create-store.ts";
 import type { BreadcrumbStore } from "../store/store.ts";
-
-export interface AuditOptions {
-  /** Makes the hashes depend on a key, so that a chain cannot be made anew without it. Keep the same key for a store's life. */
-  readonly key?: Uint8Array;
-}
+import { prunedKind } from "./verify.ts";
 
 /** A line of the audit, as it is read. */
-export interface AuditLine extends Omit<AuditRow, "body" | "previous" | "ok" | "owner"> {
+export interface AuditLine extends Omit<AuditRow, "body" | "previous" | "ok" | "owner" | "chain"> {
   readonly ok: boolean | null;
   readonly body: unknown;
 }
-
-export type AuditCheck =
-  | {
-      readonly ok: true;
-      /** How many rows were checked. */ readonly rows: number;
-      /** Keep this elsewhere to notice a chain that was cut. */ readonly last: AuditEnd;
-    }
-  | { readonly ok: false; readonly number: number; readonly reason: string };
 
 export type AuditQuery = Omit<AuditFilter, "owner"> & {
   /** Only lines below this number. */
@@ -39,12 +27,12 @@ export interface AuditNote extends Omit<AuditEntry, "at" | "owner" | "agent" | "
 }
 
 /** Adds lines in a transaction of their own, or in the one that the store is part of. */
-export async function addToAudit(store: BreadcrumbStore, entries: readonly AuditNote[], options: AuditOptions = {}): Promise<void> {
-  const { engine, unit, clock } = insideOf(store);
+export async function addToAudit(store: BreadcrumbStore, entries: readonly AuditNote[]): Promise<void> {
+  const { engine, unit, clock, auditKeys } = insideOf(store);
   const { owner, agent } = store.actor;
   const whole = entries.map(({ body, ...entry }) => ({ agent, ...entry, owner, at: clock.now(), body: JSON.stringify(body) ?? "null" }));
-  if (unit !== undefined) await appendEntries(unit.tx, whole, options.key);
-  else await engine.writeAudit((tx) => appendEntries(tx, whole, options.key));
+  if (unit !== undefined) await appendEntries(unit.tx, whole, auditKeys.current);
+  else await engine.writeAudit((tx) => appendEntries(tx, whole, auditKeys.current));
 }
 
 /** The lines of the store's owner, the newest first. */
@@ -58,42 +46,9 @@ export async function listAudit(
 }
 
 export function toLine(row: AuditRow): AuditLine {
-  const { number, at, kind, agent, subject, callId, ok, code, durationMs, body, hash } = row;
+  const { number, at, kind, agent, subject, callId, ok, code, durationMs, body, hash, keyId } = row;
   const read = { body: JSON.parse(body) as unknown, ok: ok === null ? null : ok === 1 };
-  return { number, at, kind, agent, subject, callId, code, durationMs, hash, ...read };
-}
-
-/**
- * Walks the whole chain and tells the first row that was edited, removed, reordered or put in. `since` is an end that was kept elsewhere:
- * the chain must still go through it.
- */
-export async function verifyAudit(store: BreadcrumbStore, options: AuditOptions & { readonly since?: AuditEnd } = {}): Promise<AuditCheck> {
-  demandRole(store.actor, "curator", "verify the audit");
-  const { engine } = insideOf(store);
-  const { first, last: wanted } = await engine.auditEnds();
-  let last = first;
-  let rows = 0;
-  let meetsSince = options.since === undefined || (first.number === options.since.number && first.hash === options.since.hash);
-  while (last.number < wanted.number) {
-    const page = await engine.auditAfter(last.number, 500);
-    if (page.length === 0) return broken(last.number + 1, "it and all that follow are missing");
-    for (const row of page) {
-      if (row.number !== last.number + 1) return broken(last.number + 1, "it is missing");
-      if (row.previous !== last.hash) return broken(row.number, "it does not follow the row before it");
-      if (hashRow(row, options.key) !== row.hash) return broken(row.number, "its content does not fit its hash");
-      last = { number: row.number, hash: row.hash };
-      meetsSince ||= last.number === options.since?.number && last.hash === options.since.hash;
-      rows += 1;
-      if (last.number === wanted.number) break;
-    }
-  }
-  if (last.hash !== wanted.hash) return broken(wanted.number, "it is not the row that was written last");
-  if (!meetsSince) return broken(options.since!.number, "the chain does not go through the row that was known before");
-  return { ok: true, rows, last };
-}
-
-function broken(number: number, fact: string): AuditCheck {
-  return { ok: false, number, reason: `Row ${number} of the audit: ${fact}.` };
+  return { number, at, kind, agent, subject, callId, code, durationMs, hash, keyId, ...read };
 }
 
 export interface Retention {
@@ -103,12 +58,22 @@ export interface Retention {
   readonly maxBytes?: number;
 }
 
-/** Removes the oldest rows beyond the limits; the rest still verifies. Answers how many went. */
+/**
+ * Removes the oldest rows beyond the limits; the rest still verifies: in an audit with a key, a line says where it now begins. Answers how
+ * many went.
+ */
 export async function pruneAudit(store: BreadcrumbStore, { maxAgeMs, maxRows, maxBytes }: Retention): Promise<number> {
   demandRole(store.actor, "curator", "remove old rows of the audit");
-  const { engine, clock } = insideOf(store);
+  const { engine, clock, auditKeys } = insideOf(store);
+  const { owner, agent } = store.actor;
   return engine.writeAudit(async (tx) => {
     await tx.lockAudit();
+    const drop = async (first: AuditEnd): Promise<void> => {
+      await tx.dropAudit(first);
+      if (auditKeys.current === undefined) return;
+      const entry = { at: clock.now(), owner, kind: prunedKind, agent, subject: mainChain, body: JSON.stringify({ first }) };
+      await appendEntries(tx, [entry], auditKeys.current);
+    };
     const oldest = maxAgeMs === undefined ? Number.NEGATIVE_INFINITY : clock.now() - maxAgeMs;
     let { rows, bytes } = await tx.auditSize();
     let cut: AuditEnd | undefined;
@@ -119,7 +84,7 @@ export async function pruneAudit(store: BreadcrumbStore, { maxAgeMs, maxRows, ma
       const page = await tx.auditAfter(after, 500);
       for (const row of page) {
         if (!goes(row)) {
-          if (cut !== undefined) await tx.dropAudit(cut);
+          if (cut !== undefined) await drop(cut);
           return removed;
         }
         cut = { number: row.number, hash: row.hash };
@@ -130,7 +95,7 @@ export async function pruneAudit(store: BreadcrumbStore, { maxAgeMs, maxRows, ma
       if (page.length === 0) break;
       after = page.at(-1)!.number;
     }
-    if (cut !== undefined) await tx.dropAudit(cut);
+    if (cut !== undefined) await drop(cut);
     return removed;
   });
 }

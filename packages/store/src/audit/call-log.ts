@@ -5,7 +5,6 @@ import { storable } from "../engines/_chain.ts";
 import { readName } from "../record/read-draft.ts";
 import { insideOf } from "../store/create-store.ts";
 import type { BreadcrumbStore } from "../store/store.ts";
-import type { AuditOptions } from "./audit.ts";
 import { createBatches } from "./batch.ts";
 import { type RunningCall, toStoredCall, type StoredCall } from "./call-body.ts";
 import { createCallTexts } from "./call-text.ts";
@@ -15,7 +14,7 @@ import { createRedaction, type RedactionOptions } from "./redact.ts";
 import { toRunningCalls } from "./slips.ts";
 import { toStatistics, type ToolStatistics } from "./statistics.ts";
 
-export interface CallLogOptions extends AuditOptions {
+export interface CallLogOptions {
   readonly redaction?: RedactionOptions;
   /** Larger inputs and outputs are kept by their beginning. @default 65_536 */
   readonly maxBodyBytes?: number;
@@ -65,11 +64,11 @@ export interface CallQuery {
 }
 
 export function createCallLog(store: BreadcrumbStore, options: CallLogOptions = {}): CallLog {
-  const { engine, clock } = insideOf(store);
+  const { engine, clock, auditKeys: keys } = insideOf(store);
   const { owner } = store.actor;
   const { server, maxBodyBytes: maxBytes = 65_536, acknowledge = "written", onError = () => undefined } = options;
   if (server !== undefined) readName(server, "The name of a server");
-  const own = { owner, server: server ?? "", key: options.key };
+  const own = { owner, server: server ?? "", keys };
   const texts = createCallTexts(owner, maxBytes);
   const writer = createLineWriter(engine, { ...own, texts, redaction: createRedaction(options.redaction) });
   const lines = createBatches<Line>(writer.write, { atOnce: () => engine.pagesAtOnce });

@@ -2,6 +2,7 @@ import type { CallRecord } from "@toolrack/core";
 import type { LineContent } from "../engines/_audit.ts";
 import { appendEntries, type AuditEntry } from "../engines/_chain.ts";
 import type { Engine } from "../engines/engine.ts";
+import type { AuditKeys } from "../store/create-store.ts";
 import { abandoned, type CallBody, type RunningCall } from "./call-body.ts";
 import type { CallTexts } from "./call-text.ts";
 import type { OpenCall } from "./open-calls.ts";
@@ -36,12 +37,12 @@ export interface LineWriter {
 export interface LineWriterOptions {
   readonly owner: string;
   readonly server: string;
-  readonly key: Uint8Array | undefined;
+  readonly keys: AuditKeys;
   readonly texts: CallTexts;
   readonly redaction: () => Redact;
 }
 
-export function createLineWriter(engine: Engine, { owner, server, key, texts, redaction }: LineWriterOptions): LineWriter {
+export function createLineWriter(engine: Engine, { owner, server, keys, texts, redaction }: LineWriterOptions): LineWriter {
   const changeSlips = createSlips(owner, server);
 
   function takeDown(line: Line, redact: Redact): void {
@@ -66,7 +67,7 @@ export function createLineWriter(engine: Engine, { owner, server, key, texts, re
       }
       const { saved, removed, undo } = changeSlips(begun, ended);
       try {
-        await engine.writeLog({ lines: contents, key, owner, removed, saved });
+        await engine.writeLog({ lines: contents, key: keys.current, owner, removed, saved });
       } catch (error) {
         undo();
         throw error;
@@ -78,7 +79,7 @@ export function createLineWriter(engine: Engine, { owner, server, key, texts, re
 /** Writes down that calls of a server were aborted, those of so many of its notes. Answers how many notes and calls there were. */
 export function abandonSome(
   engine: Engine,
-  { owner, server, key }: { readonly owner: string; readonly server: string; readonly key: Uint8Array | undefined },
+  { owner, server, keys }: Pick<LineWriterOptions, "owner" | "server" | "keys">,
   most: number,
   now: number,
 ): Promise<{ readonly notes: number; readonly calls: number }> {
@@ -91,7 +92,7 @@ export function abandonSome(
       await appendEntries(
         tx,
         calls.map((call) => toAbandoned(call, owner, now)),
-        key,
+        keys.current,
       );
     await tx.removeNotes(
       owner,

@@ -18,8 +18,16 @@ export interface AuditRow {
   /** JSON. */
   readonly body: string;
   readonly previous: string;
+  /** With a key id a MAC under that key, else a plain hash; of the line and of what stands in `previous`. */
   readonly hash: string;
+  /** Which chain the line is part of; "" for lines of the first format, which had no name for it. */
+  readonly chain: string;
+  /** The audit key that made `hash`; "" where there was none. */
+  readonly keyId: string;
 }
+
+/** The only chain, so far. */
+export const mainChain = "main";
 
 export interface AuditFilter {
   readonly owner?: string;
@@ -80,7 +88,7 @@ export type LineContent = readonly [
 ];
 
 /** All columns of a row, in their order. */
-export type LinkedLine = readonly [number: number, ...content: LineContent, previous: string, hash: string];
+export type LinkedLine = readonly [number: number, ...content: LineContent, previous: string, hash: string, chain: string, keyId: string];
 
 export interface AuditWrites {
   /** Keeps other writers out until the transaction ends, and tells where the chain ends. */

@@ -1,5 +1,5 @@
 import crypto from "node:crypto";
-import type { AuditEnd, AuditRow, LineContent, LinkedLine } from "./_audit.ts";
+import { type AuditEnd, type AuditRow, type LineContent, type LinkedLine, mainChain } from "./_audit.ts";
 import type { Writes } from "./engine.ts";
 
 /** What happened, before it gets its number. */
@@ -18,16 +18,28 @@ export interface AuditEntry {
   readonly body: string;
 }
 
-export type Digest = (text: string) => string;
+/** Makes the hashes of a chain MACs, so that nobody without the key can make a chain that verifies. */
+export interface ChainKey {
+  readonly id: string;
+  readonly bytes: Uint8Array;
+}
+
+/** How lines are linked: under which names, and by which hash. */
+export interface Link {
+  /** "" for the first format of lines, which names neither chain nor key. */
+  readonly chain: string;
+  readonly keyId: string;
+  readonly digest: (text: string) => string;
+}
 
 /** Adds entries to the end of the chain, inside a transaction. */
-export async function appendEntries(tx: Writes, entries: readonly AuditEntry[], key: Uint8Array | undefined): Promise<void> {
+export async function appendEntries(tx: Writes, entries: readonly AuditEntry[], key: ChainKey | undefined): Promise<void> {
   await appendLines(tx, entries.map(toContent), key);
 }
 
-export async function appendLines(tx: Writes, contents: readonly LineContent[], key: Uint8Array | undefined): Promise<void> {
+export async function appendLines(tx: Writes, contents: readonly LineContent[], key: ChainKey | undefined): Promise<void> {
   if (contents.length === 0) return;
-  await tx.appendAudit(linkLines(contents, await tx.lockAudit(), createDigest(crypto, key)));
+  await tx.appendAudit(linkLines(contents, await tx.lockAudit(), createLink(crypto, mainChain, key)));
 }
 
 export function toContent({ at, owner, kind, agent, subject, callId, ok, code, durationMs, body }: AuditEntry): LineContent {
@@ -45,10 +57,10 @@ export function toContent({ at, owner, kind, agent, subject, callId, ok, code, d
   ];
 }
 
-export function hashRow(row: Omit<AuditRow, "hash">, key: Uint8Array | undefined): string {
-  const { number, at, owner, kind, agent, subject, callId, ok, code, durationMs, body, previous } = row;
+export function hashRow(row: Omit<AuditRow, "hash">, key: ChainKey | undefined): string {
+  const { number, at, owner, kind, agent, subject, callId, ok, code, durationMs, body, previous, chain } = row;
   const content: LineContent = [at, owner, kind, agent, subject, callId, ok, code, durationMs, body];
-  return endOf(linkLines([content], { number: number - 1, hash: previous }, createDigest(crypto, key))).hash;
+  return endOf(linkLines([content], { number: number - 1, hash: previous }, createLink(crypto, chain, key))).hash;
 }
 
 /** Where a chain ends whose last lines these are. For the other thread, too. */
@@ -61,23 +73,23 @@ export function endOf(lines: readonly LinkedLine[]): AuditEnd {
  * Lines with their places in the chain, behind its end: the hash of each covers the line and the hash before it. Another thread runs this as
  * text, so it uses nothing but what it is given.
  */
-export function linkLines(contents: readonly LineContent[], { number, hash }: AuditEnd, digest: Digest): readonly LinkedLine[] {
-  let previous = hash;
+export function linkLines(contents: readonly LineContent[], end: AuditEnd, { chain, keyId, digest }: Link): readonly LinkedLine[] {
+  let previous = end.hash;
   return contents.map((content, index) => {
-    const line = [number + index + 1, ...content, previous] as const;
-    previous = digest(JSON.stringify(line));
-    return [...line, previous];
+    const line = [end.number + index + 1, ...content, previous] as const;
+    previous = digest(JSON.stringify(chain === "" ? line : [chain, keyId, ...line]));
+    return [...line, previous, chain, keyId];
   });
 }
 
 /**
- * As hexadecimal digits. With a key nobody without it can make a chain that verifies. In one step where Node has that, which takes half the
- * time for a short text. Another thread runs this as text, too.
+ * Hashes are hexadecimal digits, made in one step where Node has that, which takes half the time for a short text. Another thread runs this
+ * as text, too.
  */
-export function createDigest({ hash, createHash, createHmac }: typeof crypto, key: Uint8Array | undefined): Digest {
-  if (key !== undefined) return (text) => createHmac("sha256", key).update(text).digest("hex");
-  if (typeof hash === "function") return (text) => hash("sha256", text);
-  return (text) => createHash("sha256").update(text).digest("hex");
+export function createLink({ hash, createHash, createHmac }: typeof crypto, chain: string, key: ChainKey | undefined): Link {
+  if (key !== undefined) return { chain, keyId: key.id, digest: (text) => createHmac("sha256", key.bytes).update(text).digest("hex") };
+  if (typeof hash === "function") return { chain, keyId: "", digest: (text) => hash("sha256", text) };
+  return { chain, keyId: "", digest: (text) => createHash("sha256").update(text).digest("hex") };
 }
 
 /** Names of calls, tools and agents come from outside, and databases take neither every character nor every length. */

@@ -1,12 +1,13 @@
 import type { LineContent } from "./_audit.ts";
+import type { ChainKey } from "./_chain.ts";
 import type { Note } from "./_notes.ts";
 
 /** What a log writes at once. */
 export interface LogPage {
   /** For the end of the audit, in their order. */
   readonly lines: readonly LineContent[];
-  /** What the hashes of the audit depend on. */
-  readonly key: Uint8Array | undefined;
+  /** Makes the hashes of the audit. */
+  readonly key: ChainKey | undefined;
   readonly owner: string;
   /** Names of notes of calls that no longer run. */
   readonly removed: readonly string[];

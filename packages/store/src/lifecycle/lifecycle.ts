@@ -1,5 +1,5 @@
 import { demandRole } from "../access/actor.ts";
-import { addToAudit, type AuditOptions } from "../audit/audit.ts";
+import { addToAudit } from "../audit/audit.ts";
 import { stateOf, type ToolLifecycle } from "../catalog/state.ts";
 import { StoreError } from "../errors.ts";
 import type { Breadcrumb, JsonObject } from "../record/breadcrumb.ts";
@@ -11,7 +11,7 @@ import { checkDefinition } from "./check-definition.ts";
 
 export type Checked = { readonly ok: true; readonly record: Breadcrumb } | { readonly ok: false; readonly problems: readonly string[] };
 
-export interface Decision extends AuditOptions {
+export interface Decision {
   /** Kept with the definition and in the audit. */
   readonly reason: string;
 }
@@ -72,7 +72,7 @@ async function decide(
   id: string,
   to: ToolLifecycle,
   kind: string,
-  { reason, key }: Decision,
+  { reason }: Decision,
   change: (record: Breadcrumb) => JsonObject,
 ): Promise<Breadcrumb> {
   demandRole(store.actor, "curator", `decide about definitions`);
@@ -87,7 +87,7 @@ async function decide(
     }
     const review = { decision: kind, reason, by: tx.actor.agent, at: toIso(insideOf(tx).clock.now()) };
     const written = mustBeWritten(await tx.mergeContext(id, { ...change(record), state: to, review }));
-    await addToAudit(tx, [{ kind, subject: id, body: { from, to, reason, version: written.version } }], { ...(key && { key }) });
+    await addToAudit(tx, [{ kind, subject: id, body: { from, to, reason, version: written.version } }]);
     return written;
   });
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { SecretRequest, SecretsPort } from "@toolrack/core";
 import { demandRole } from "../access/actor.ts";
-import { addToAudit, type AuditNote, type AuditOptions } from "../audit/audit.ts";
+import { addToAudit, type AuditNote } from "../audit/audit.ts";
 import { createBatches } from "../audit/batch.ts";
 import type { SecretRow } from "../engines/_secrets.ts";
 import { StoreError } from "../errors.ts";
@@ -13,7 +13,7 @@ import type { KeyProvider } from "./keys.ts";
 import { closeSecretRequest, openSecretRequest } from "./requests.ts";
 import { seal, unseal } from "./seal.ts";
 
-export interface SecretsOptions extends AuditOptions {
+export interface SecretsOptions {
   readonly keys: KeyProvider;
 }
 
@@ -49,7 +49,7 @@ export async function createSecrets(store: BreadcrumbStore, options: SecretsOpti
   const seen = new Set<string>();
   const asked = new Set<string>();
   // Calls at the same time share a transaction.
-  const readings = createBatches<AuditNote>((notes) => addToAudit(store, notes, options));
+  const readings = createBatches<AuditNote>((notes) => addToAudit(store, notes));
   const follower = await follow(store, {
     selector: { schema_name: schema },
     apply(id, record) {
@@ -121,7 +121,7 @@ export async function createSecrets(store: BreadcrumbStore, options: SecretsOpti
           ...(before !== undefined && { version: before.version }),
         });
         await closeSecretRequest(tx, name);
-        await addToAudit(tx, [{ kind: "secret-set", subject: name, body: { version: row.version } }], options);
+        await addToAudit(tx, [{ kind: "secret-set", subject: name, body: { version: row.version } }]);
       });
       names.add(name);
       asked.delete(name);
@@ -132,7 +132,7 @@ export async function createSecrets(store: BreadcrumbStore, options: SecretsOpti
       const result = await store.transaction(async (tx) => {
         await insideOf(tx).inUnit(({ tx: writes }) => writes.removeSecret(owner, name));
         const removed = await tx.remove(`secret-${name}`);
-        if (removed.ok) await addToAudit(tx, [{ kind: "secret-removed", subject: name, body: {} }], options);
+        if (removed.ok) await addToAudit(tx, [{ kind: "secret-removed", subject: name, body: {} }]);
         return removed;
       });
       names.delete(name);
@@ -165,7 +165,7 @@ export async function createSecrets(store: BreadcrumbStore, options: SecretsOpti
           });
           count += 1;
         }
-        await addToAudit(store, [{ kind: "secrets-rewrapped", subject: keys.keyId, body: { count: rows.length } }], options);
+        await addToAudit(store, [{ kind: "secrets-rewrapped", subject: keys.keyId, body: { count: rows.length } }]);
       }
     },
     seenValues: () => seen,

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { setMaxListeners } from "node:events";
 import type { Clock } from "@toolrack/core";
 import { type Actor, localActor, readActor } from "../access/actor.ts";
+import type { ChainKey } from "../engines/_chain.ts";
 import type { Engine, Reads } from "../engines/engine.ts";
 import { StoreError } from "../errors.ts";
 import { defaultLimits, type RecordLimits } from "../record/limits.ts";
@@ -33,6 +34,7 @@ export function createStore(engine: Engine, options: StoreOptions = {}): Breadcr
   let closing: Promise<void> | undefined;
   let lastWritten = 0;
   const inTransaction = new AsyncLocalStorage<true>();
+  const auditKeys: AuditKeys = { current: undefined, known: new Map() };
 
   const inOwnUnit = async <Result>(work: (unit: Unit) => Promise<Result>): Promise<Result> => {
     if (inTransaction.getStore() === true) {
@@ -83,7 +85,7 @@ export function createStore(engine: Engine, options: StoreOptions = {}): Breadcr
       close: () => (closing ??= close()),
       [Symbol.asyncDispose]: () => store.close(),
     };
-    engines.set(store, { engine, unit, inUnit, clock, closed: closed.signal, lastWritten: () => lastWritten });
+    engines.set(store, { engine, unit, inUnit, clock, auditKeys, closed: closed.signal, lastWritten: () => lastWritten });
     return store;
   }
 
@@ -95,6 +97,7 @@ export function createStore(engine: Engine, options: StoreOptions = {}): Breadcr
 export interface StoreInside {
   readonly engine: Engine;
   readonly clock: Clock;
+  readonly auditKeys: AuditKeys;
   /** Comes when the store is closed. */
   readonly closed: AbortSignal;
   /** The transaction that the store is part of. */
@@ -102,6 +105,13 @@ export interface StoreInside {
   /** The number of the newest change that was written through this store. */
   lastWritten(): number;
   inUnit<Result>(work: (unit: Unit) => Promise<Result>): Promise<Result>;
+}
+
+/** What the lines of the audit are written and checked with, by everybody who writes through the store. */
+export interface AuditKeys {
+  /** Undefined for an audit without a key. */
+  current: ChainKey | undefined;
+  readonly known: Map<string, ChainKey>;
 }
 
 const engines = new WeakMap<BreadcrumbStore, StoreInside>();

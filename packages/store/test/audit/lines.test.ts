@@ -18,11 +18,19 @@ describe("a line of the audit", () => {
     previous: "p",
   };
 
-  it("is hashed as the SHA-256 of its columns as a JSON list, with a key as their HMAC", () => {
-    const text = JSON.stringify([7, 5, "o", "call", "a", "wäit", null, 1, null, 0.5, row.body, "p"]);
-    const key = new Uint8Array(32).fill(3);
-    expect(hashRow(row, undefined)).toBe(createHash("sha256").update(text).digest("hex"));
-    expect(hashRow(row, key)).toBe(createHmac("sha256", key).update(text).digest("hex"));
+  const columns = [7, 5, "o", "call", "a", "wäit", null, 1, null, 0.5, row.body, "p"];
+
+  it("is hashed as the HMAC of its chain, its key and its columns as a JSON list, without a key as their SHA-256", () => {
+    const key = { id: "k", bytes: new Uint8Array(32).fill(3) };
+    const mac = createHmac("sha256", key.bytes).update(JSON.stringify(["main", "k", ...columns]));
+    expect(hashRow({ ...row, chain: "main", keyId: "k" }, key)).toBe(mac.digest("hex"));
+    const hash = createHash("sha256").update(JSON.stringify(["main", "", ...columns]));
+    expect(hashRow({ ...row, chain: "main", keyId: "" }, undefined)).toBe(hash.digest("hex"));
+  });
+
+  it("of the first format is hashed as the SHA-256 of its columns alone", () => {
+    const hash = createHash("sha256").update(JSON.stringify(columns)).digest("hex");
+    expect(hashRow({ ...row, chain: "", keyId: "" }, undefined)).toBe(hash);
   });
 
   it("keeps ordinary names as they are, and makes others fit", () => {

@@ -1,13 +1,16 @@
+import { createHash } from "node:crypto";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createRegistry, defineTool } from "@toolrack/core";
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
-import { addToAudit, listAudit, verifyAudit } from "../../src/audit/audit.ts";
+import { addToAudit, listAudit, pruneAudit } from "../../src/audit/audit.ts";
 import { createCallLog } from "../../src/audit/call-log.ts";
 import { createRedaction } from "../../src/audit/redact.ts";
-import { loadSqlite } from "../../src/engines/sqlite/load.ts";
+import { verifyAudit } from "../../src/audit/verify.ts";
+import { loadSqlite, type SqliteDatabase } from "../../src/engines/sqlite/load.ts";
+import { keyAudit } from "../../src/secrets/audit-key.ts";
 import { createKeys } from "../../src/secrets/keys.ts";
 import { createSecrets } from "../../src/secrets/secrets.ts";
 import { createSqliteStore } from "../../src/store/sqlite.ts";
@@ -30,7 +33,7 @@ describe("an audit that somebody tampered with", () => {
     ],
     "a row put in": [
       "update ends set number = 11 where name = 'audit-last'",
-      "insert into audit select 11, at, owner, kind, agent, subject, call_id, ok, code, duration_ms, body, hash, 'x' from audit where number = 10",
+      "insert into audit select 11, at, owner, kind, agent, subject, call_id, ok, code, duration_ms, body, hash, 'x', chain, key_id from audit where number = 10",
     ],
   };
   for (const [deed, statements] of Object.entries(deeds)) {
@@ -43,6 +46,89 @@ describe("an audit that somebody tampered with", () => {
       for (const statement of statements) database.exec(statement);
       database.close();
       expect(await verifyAudit(store)).toMatchObject({ ok: false, reason: expect.stringMatching(/Row \d+/) });
+      await store.close();
+    });
+  }
+});
+
+describe("SD11: an audit with a key, of which somebody who can write to the database made a new one", () => {
+  /** Links the lines anew by plain hashes, as anybody can, and moves the ends. */
+  function recompute(database: SqliteDatabase, { format }: { readonly format: "first" | "present" }): void {
+    const rows = database.prepare("select * from audit order by number").all() as Record<string, unknown>[];
+    const begin = database.prepare("select number, hash from ends where name = 'audit-first'").all()[0] as { number: number; hash: string };
+    let [number, previous] = [begin.number, begin.hash];
+    database.exec("delete from audit");
+    for (const { number: _, previous: __, hash: ___, chain: ____, key_id: _____, ...content } of rows) {
+      number += 1;
+      const line = [number, ...Object.values(content), previous];
+      const hash = createHash("sha256")
+        .update(JSON.stringify(format === "first" ? line : ["main", "", ...line]))
+        .digest("hex");
+      const whole = [...line, hash, format === "first" ? "" : "main", ""];
+      database.prepare(`insert into audit values (${whole.map(() => "?").join(",")})`).run(...(whole as string[]));
+      previous = hash;
+    }
+    database.prepare("update ends set number = ?, hash = ? where name = 'audit-last'").run(number, previous);
+  }
+  it("keeps verifying lines of the first format, for which the line that gives it its key vouches", async () => {
+    const path = join(folder, "first-format.db");
+    const store = await createSqliteStore({ path });
+    for (let index = 0; index < 4; index++) await addToAudit(store, [{ kind: "note", subject: "s", body: index }]);
+    const database = (await loadSqlite()).open(path, 1_000);
+    recompute(database, { format: "first" });
+    expect(await verifyAudit(store)).toMatchObject({ ok: true, rows: 4 });
+    expect(await keyAudit(store, createKeys({ current: Buffer.alloc(32, 5) }))).toMatchObject({ unkeyedLines: 4 });
+    expect(await verifyAudit(store)).toMatchObject({ ok: true, rows: 5, keyed: 1 });
+    database.exec("update audit set body = '7' where number = 2");
+    recompute(database, { format: "first" });
+    expect(await verifyAudit(store)).toMatchObject({ ok: false });
+    database.close();
+    await store.close();
+  });
+
+  const edit = "update audit set body = '\"other\"' where number = 8";
+  const deeds: Record<string, (database: SqliteDatabase) => void> = {
+    "as lines of the first format": (database) => {
+      database.exec(edit);
+      recompute(database, { format: "first" });
+    },
+    "as lines without a key": (database) => {
+      database.exec(edit);
+      recompute(database, { format: "present" });
+    },
+    "without the line that gave it its key": (database) => {
+      database.exec("delete from audit where kind = 'audit-keyed'");
+      recompute(database, { format: "first" });
+    },
+    "of which nothing is left": (database) => {
+      database.exec("delete from audit; update ends set number = 0, hash = '' where name like 'audit-%'");
+    },
+    "whose older lines are gone": (database) => {
+      database.exec(
+        "update ends set number = 6, hash = (select hash from audit where number = 6) where name = 'audit-first'; delete from audit where number <= 6",
+      );
+    },
+    "with a line under a key that nobody has": (database) => database.exec("update audit set key_id = 'other' where number = 8"),
+    "with a line of another chain": (database) => database.exec("update audit set chain = 'other' where number = 8"),
+  };
+  for (const [deed, tamper] of Object.entries(deeds)) {
+    it(`is found: ${deed}`, async () => {
+      const path = join(folder, `keyed-${deed.replaceAll(" ", "-")}.db`);
+      const store = await createSqliteStore({ path });
+      const keys = createKeys({ current: Buffer.alloc(32, 5) });
+      const add = (): Promise<void> => addToAudit(store, [{ kind: "note", subject: "s", body: 1 }]);
+      for (let index = 0; index < 4; index++) await add();
+      await keyAudit(store, keys);
+      for (let index = 0; index < 5; index++) await add();
+      await pruneAudit(store, { maxRows: 8 });
+      expect(await verifyAudit(store)).toMatchObject({ ok: true, rows: 9, keyed: 7 });
+      const database = (await loadSqlite()).open(path, 1_000);
+      tamper(database);
+      database.close();
+      expect(await verifyAudit(store)).toMatchObject({ ok: false, reason: expect.stringMatching(/Row \d+/) });
+      // A server that goes on writing does not heal it.
+      await add();
+      expect(await verifyAudit(store)).toMatchObject({ ok: false });
       await store.close();
     });
   }

@@ -1,10 +1,15 @@
 import { createRegistry, defineTool } from "@toolrack/core";
 import { createFakeClock } from "@toolrack/core/testing";
 import { describe, expect, it } from "vitest";
-import { addToAudit, listAudit, pruneAudit, verifyAudit } from "../../src/audit/audit.ts";
+import { addToAudit, listAudit, pruneAudit } from "../../src/audit/audit.ts";
 import { toCallRecords } from "../../src/audit/call-body.ts";
 import { type CallQuery, createCallLog } from "../../src/audit/call-log.ts";
+import { type AuditCheck, verifyAudit } from "../../src/audit/verify.ts";
+import { keyAudit } from "../../src/secrets/audit-key.ts";
+import { createKeys } from "../../src/secrets/keys.ts";
 import type { OpenStore } from "./contract.ts";
+
+const sentence = (pattern: RegExp): unknown => expect.stringMatching(pattern);
 
 export function auditContract(open: OpenStore): void {
   describe("the call log and the audit", () => {
@@ -137,12 +142,43 @@ export function auditContract(open: OpenStore): void {
       expect(await verifyAudit(store, { since: { number: 3, hash: "made up" } })).toMatchObject({ ok: false, number: 3 });
     });
 
-    it("does not verify with another key", async () => {
+    it("SD11: gets a key once, vouches for the lines before it, and keeps it under a new master key", async () => {
       const store = await open();
-      const key = new Uint8Array(32).fill(7);
-      await addToAudit(store, [{ kind: "note", subject: "s", body: 1 }], { key });
-      expect(await verifyAudit(store, { key })).toMatchObject({ ok: true });
-      expect(await verifyAudit(store)).toMatchObject({ ok: false, number: 1 });
+      const add = (): Promise<void> => addToAudit(store, [{ kind: "note", subject: "s", body: 1 }]);
+      for (let index = 0; index < 3; index++) await add();
+      expect(await verifyAudit(store)).toMatchObject({ ok: true, keyed: 0, limits: [/has no key/, /cut off/].map(sentence) });
+      const [one, two, three] = [1, 2, 3].map((seed) => Buffer.alloc(32, seed)) as [Buffer, Buffer, Buffer];
+      expect(await keyAudit(store, createKeys({ current: one }))).toEqual({ unkeyedLines: 3, unreadable: [] });
+      await add();
+      const calls = createCallLog(store, { server: "one" });
+      const meta = { callId: "c", tool: "t", durationMs: 1 };
+      await calls.record({ ...meta, input: {}, caller: {}, startedAt: 0, result: { ok: true, content: "", meta } });
+      const intact = {
+        ok: true,
+        rows: 6,
+        keyed: 3,
+        limits: [/Line 4 gave the audit its key. The 3 lines before it/, /cut off/].map(sentence),
+      };
+      expect(await verifyAudit(store)).toMatchObject(intact);
+      expect(await keyAudit(store, createKeys({ current: two, previous: [one] }))).toEqual({ unkeyedLines: 0, unreadable: [] });
+      expect(await keyAudit(store, createKeys({ current: two }))).toEqual({ unkeyedLines: 0, unreadable: [] });
+      expect(await verifyAudit(store)).toMatchObject(intact);
+      // Under a master key that opens nothing, what was written before cannot be told from what somebody made up.
+      expect(await keyAudit(store, createKeys({ current: three }))).toEqual({ unkeyedLines: 0, unreadable: [expect.any(String)] });
+      expect(await verifyAudit(store)).toMatchObject({ ok: false, number: 4, reason: expect.stringContaining("not known here") });
+      expect(await keyAudit(store, createKeys({ current: three, previous: [two] }))).toMatchObject({ unreadable: [] });
+      const { last } = (await verifyAudit(store)) as Extract<AuditCheck, { ok: true }>;
+      expect(await verifyAudit(store, { since: last })).toMatchObject({ ok: true, rows: 7, keyed: 4, limits: [sentence(/before it/)] });
+    });
+
+    it("SD11: with a key, says itself where it begins after old lines were removed", async () => {
+      const store = await open();
+      await keyAudit(store, createKeys({ current: Buffer.alloc(32, 1) }));
+      for (let index = 0; index < 5; index++) await addToAudit(store, [{ kind: "note", subject: "s", body: index }]);
+      expect(await pruneAudit(store, { maxRows: 2 })).toBe(4);
+      expect(await verifyAudit(store)).toMatchObject({ ok: true, rows: 3, keyed: 3, last: { number: 7 } });
+      expect(await pruneAudit(store, { maxRows: 0 })).toBe(3);
+      expect(await verifyAudit(store)).toMatchObject({ ok: true, rows: 1, keyed: 1 });
     });
 
     it("forgets by age and by size, and what stays still verifies", async () => {

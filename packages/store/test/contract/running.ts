@@ -1,6 +1,6 @@
 import { createRegistry, defineTool } from "@toolrack/core";
 import { describe, expect, it } from "vitest";
-import { verifyAudit } from "../../src/audit/audit.ts";
+import { verifyAudit } from "../../src/audit/verify.ts";
 import { createCallLog } from "../../src/audit/call-log.ts";
 import { insideOf } from "../../src/store/create-store.ts";
 import type { OpenStore } from "./contract.ts";

@@ -100,6 +100,8 @@ export const lineInsert: RowInsert<Tables["audit"]> = {
     body: "text",
     previous: "text",
     hash: "text",
+    chain: "text",
+    key_id: "text",
   },
 };
 
@@ -120,6 +122,6 @@ function filtered<Query extends SelectQueryBuilder<Tables, "audit", Selectable<T
   return narrowed as Query;
 }
 
-function toAuditRow({ call_id, duration_ms, ...row }: Selectable<Tables["audit"]>): AuditRow {
-  return { ...row, callId: call_id, durationMs: duration_ms };
+function toAuditRow({ call_id, duration_ms, key_id, ...row }: Selectable<Tables["audit"]>): AuditRow {
+  return { ...row, callId: call_id, durationMs: duration_ms, keyId: key_id };
 }

@@ -188,6 +188,16 @@ export const migrations: readonly Migration[] = [
       await db.schema.dropIndex("breadcrumb_tags_position").execute();
     },
   },
+  {
+    name: "0009-chain-and-key-of-lines",
+    async up(db) {
+      for (const name of ["chain", "key_id"])
+        await db.schema
+          .alterTable("audit")
+          .addColumn(name, "text", (column) => column.notNull().defaultTo(""))
+          .execute();
+    },
+  },
 ];
 
 function types({ types: { big, bytes, real } }: SqlParts) {

@@ -38,6 +38,8 @@ export interface Tables {
     body: string;
     previous: string;
     hash: string;
+    chain: string;
+    key_id: string;
   };
   secrets: { owner: string; name: string; version: number; key_id: string; wrapped_key: string; sealed: string; updated_at: number };
   notes: { owner: string; kind: Note["kind"]; name: string; holder: string; ends_at: number | null; body: string };

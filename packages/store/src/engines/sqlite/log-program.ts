@@ -1,6 +1,6 @@
 import type crypto from "node:crypto";
 import type { AuditEnd } from "../_audit.ts";
-import type { createDigest, endOf, linkLines } from "../_chain.ts";
+import type { createLink, endOf, linkLines } from "../_chain.ts";
 import type { LogPage } from "../_log.ts";
 import type { SqliteDatabase } from "./load.ts";
 
@@ -22,7 +22,8 @@ export interface LogTools {
   readonly crypto: typeof crypto;
   readonly linkLines: typeof linkLines;
   readonly endOf: typeof endOf;
-  readonly createDigest: typeof createDigest;
+  readonly createLink: typeof createLink;
+  readonly mainChain: string;
 }
 
 /** Answers what writes a page. It is run as text in a thread of its own, so it uses nothing but what it is given. */
@@ -33,7 +34,8 @@ export function logProgram({
   crypto,
   linkLines,
   endOf,
-  createDigest,
+  createLink,
+  mainChain,
 }: LogTools): (page: LogPage) => void {
   const readEnd = database.prepare(statements.readEnd);
   const moveEnd = database.prepare(statements.moveEnd);
@@ -43,7 +45,7 @@ export function logProgram({
   const removeNotes = database.prepare(statements.removeNotes);
 
   function append({ lines, key }: LogPage): void {
-    const linked = linkLines(lines, readEnd.all()[0] as AuditEnd, createDigest(crypto, key));
+    const linked = linkLines(lines, readEnd.all()[0] as AuditEnd, createLink(crypto, mainChain, key));
     const rest = linked.length % linesAtOnce;
     for (let start = 0; start < linked.length - rest; start += linesAtOnce)
       addLines.run(...linked.slice(start, start + linesAtOnce).flat());

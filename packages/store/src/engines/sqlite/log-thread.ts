@@ -1,7 +1,8 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import { StoreError } from "../../errors.ts";
-import { createDigest, endOf, linkLines } from "../_chain.ts";
+import { mainChain } from "../_audit.ts";
+import { createLink, endOf, linkLines } from "../_chain.ts";
 import type { LogPage } from "../_log.ts";
 import { lineInsert, moveAuditEnd, readAuditEnd } from "../_sql/audit.ts";
 import { insertStatement } from "../_sql/insert-rows.ts";
@@ -125,9 +126,10 @@ const programText = `
   database.exec("pragma synchronous = " + durability);
   const linkLines = ${linkLines.toString()};
   const endOf = ${endOf.toString()};
-  const createDigest = ${createDigest.toString()};
+  const createLink = ${createLink.toString()};
+  const mainChain = ${JSON.stringify(mainChain)};
   const crypto = require("node:crypto");
-  const write = (${logProgram.toString()})({ database, statements, linesAtOnce, crypto, linkLines, endOf, createDigest });
+  const write = (${logProgram.toString()})({ database, statements, linesAtOnce, crypto, linkLines, endOf, createLink, mainChain });
   let failures = 0;
   parentPort.on("message", (order) => {
     if (order === undefined) {

@@ -1,0 +1,144 @@
+import { demandRole } from "../access/actor.ts";
+import type { AuditEnd, AuditRow } from "../engines/_audit.ts";
+import { type ChainKey, hashRow } from "../engines/_chain.ts";
+import { insideOf } from "../store/create-store.ts";
+import type { BreadcrumbStore } from "../store/store.ts";
+
+export type AuditCheck =
+  | {
+      readonly ok: true;
+      /** How many lines were checked. */
+      readonly rows: number;
+      /** How many of them carry a MAC. */
+      readonly keyed: number;
+      /** Keep this elsewhere, and give it as `since` next time, to notice a chain that was cut off. */
+      readonly last: AuditEnd;
+      /** What this check cannot show, in sentences. */
+      readonly limits: readonly string[];
+    }
+  | { readonly ok: false; readonly number: number; readonly reason: string };
+
+/** The line with which an audit gets a key. Its body says where the chain began and ended then. */
+export const keyedKind = "audit-keyed";
+/** The line that says where the chain begins after old lines were removed. */
+export const prunedKind = "audit-pruned";
+
+/**
+ * Walks the whole chain and tells the first line that was edited, removed, reordered or put in. `since` is an end that was kept elsewhere:
+ * the chain must still go through it.
+ */
+export async function verifyAudit(store: BreadcrumbStore, options: { readonly since?: AuditEnd } = {}): Promise<AuditCheck> {
+  demandRole(store.actor, "curator", "verify the audit");
+  const { engine, auditKeys } = insideOf(store);
+  const { since } = options;
+  const { first, last: wanted } = await engine.auditEnds();
+  const keys = createKeyCheck(auditKeys.known, first);
+  let last = first;
+  let rows = 0;
+  let meetsSince = since === undefined || isSame(first, since);
+  while (last.number < wanted.number) {
+    const page = await engine.auditAfter(last.number, 500);
+    if (page.length === 0) return broken(last.number + 1, "it and all lines after it are missing");
+    for (const row of page) {
+      if (row.number !== last.number + 1) return broken(last.number + 1, "it is missing");
+      if (row.previous !== last.hash) return broken(row.number, "it does not follow the line before it");
+      const fault = keys.findFault(row);
+      if (fault !== undefined) return broken(row.number, fault);
+      last = { number: row.number, hash: row.hash };
+      meetsSince ||= isSame(last, since!);
+      rows += 1;
+      if (last.number === wanted.number) break;
+    }
+  }
+  if (last.hash !== wanted.hash) return broken(wanted.number, "it is not the line that was written last");
+  if (!meetsSince) return broken(since!.number, "the chain does not go through the line that was known before");
+  const fault = auditKeys.current === undefined ? undefined : keys.findFaultOfWhole();
+  if (fault !== undefined) return broken(first.number + 1, fault);
+  return { ok: true, rows, keyed: keys.count, last, limits: limitsOf({ ...keys, rows, since, hasKey: auditKeys.current !== undefined }) };
+}
+
+interface KeyCheck {
+  /** How many lines with a MAC there were so far. */
+  readonly count: number;
+  /** The number of the first of them. */
+  readonly start: number | undefined;
+  findFault(row: AuditRow): string | undefined;
+  /** To be asked after the last line, of an audit that has a key. */
+  findFaultOfWhole(): string | undefined;
+}
+
+/**
+ * Plain hashes can be recomputed by anybody, so lines without a key may only stand before the line with which the audit got its key; and where
+ * the chain begins, a line with a MAC must say.
+ */
+function createKeyCheck(known: ReadonlyMap<string, ChainKey>, first: AuditEnd): KeyCheck {
+  let count = 0;
+  let unkeyed = 0;
+  let start: number | undefined;
+  let isBeginningSaid = false;
+
+  function findFault(row: AuditRow): string | undefined {
+    const key = row.keyId === "" ? undefined : known.get(row.keyId);
+    if (row.keyId !== "" && key === undefined)
+      return `it was written under the audit key ${row.keyId.slice(0, 40)}, which is not known here, so nobody can tell whether it was changed`;
+    if (hashRow(row, key) !== row.hash) return "its content does not fit its hash";
+    if (key === undefined) {
+      unkeyed += 1;
+      return count === 0 ? undefined : "it has no MAC, although the audit had a key by then";
+    }
+    if (count === 0 && unkeyed > 0 && row.kind !== keyedKind) return "lines before it have no MAC, and no line vouches for them";
+    count += 1;
+    start ??= row.number;
+    if (row.kind === keyedKind || row.kind === prunedKind) isBeginningSaid ||= isSame(readFirst(row.body), first);
+    return undefined;
+  }
+
+  return {
+    get count() {
+      return count;
+    },
+    get start() {
+      return start;
+    },
+    findFault,
+    findFaultOfWhole() {
+      if (count === 0) return "the audit has a key, and no line carries a MAC";
+      return isBeginningSaid ? undefined : "the chain begins here, and no line with a MAC says so: lines before it are gone";
+    },
+  };
+}
+
+function readFirst(body: string): AuditEnd {
+  const { first } = JSON.parse(body) as { readonly first?: Partial<AuditEnd> };
+  return { number: first?.number ?? -1, hash: first?.hash ?? "" };
+}
+
+function isSame(one: AuditEnd, other: AuditEnd): boolean {
+  return one.number === other.number && one.hash === other.hash;
+}
+
+interface Checked {
+  readonly rows: number;
+  readonly count: number;
+  readonly start: number | undefined;
+  readonly since: AuditEnd | undefined;
+  readonly hasKey: boolean;
+}
+
+function limitsOf({ rows, count, start, since, hasKey }: Checked): readonly string[] {
+  const limits: string[] = [];
+  if (!hasKey) limits.push("The audit has no key: whoever can write to the database can recompute all of it.");
+  else if (count < rows)
+    limits.push(
+      `Line ${start} gave the audit its key. The ${rows - count} lines before it have no MAC: whoever could write to the database before then could have recomputed them.`,
+    );
+  if (since === undefined)
+    limits.push(
+      "Lines that were cut off at the end are not noticed. Keep the last line's number and hash elsewhere, and check against them.",
+    );
+  return limits;
+}
+
+function broken(number: number, fact: string): AuditCheck {
+  return { ok: false, number, reason: `Row ${number} of the audit: ${fact}.` };
+}

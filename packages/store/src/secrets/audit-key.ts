@@ -1,0 +1,105 @@
+import { randomBytes } from "node:crypto";
+import { demandRole } from "../access/actor.ts";
+import { keyedKind } from "../audit/verify.ts";
+import { mainChain } from "../engines/_audit.ts";
+import { appendEntries, type ChainKey } from "../engines/_chain.ts";
+import { StoreError } from "../errors.ts";
+import type { Breadcrumb } from "../record/breadcrumb.ts";
+import { insideOf } from "../store/create-store.ts";
+import type { BreadcrumbStore } from "../store/store.ts";
+import type { KeyProvider } from "./keys.ts";
+
+export interface KeyedAudit {
+  /** Lines that stood in the audit before this call gave it a key; 0 where it had one. */
+  readonly unkeyedLines: number;
+  /** Audit keys of the store that the master keys at hand do not open: lines under them cannot be verified. */
+  readonly unreadable: readonly string[];
+}
+
+/**
+ * Gives the audit of a store a key, so that its hashes are MACs, which nobody without the master key can make. The key is random and lies in
+ * the store, wrapped by the master key; under a new master key it is wrapped again. Call this before anything is written, with the same
+ * actor on every server of the store.
+ */
+export async function keyAudit(store: BreadcrumbStore, keys: KeyProvider): Promise<KeyedAudit> {
+  demandRole(store.actor, "curator", "give the audit a key");
+  const { auditKeys } = insideOf(store);
+  const record = await store.get(id);
+  const wrapped = record === undefined ? [] : readWrapped(record);
+  const opened = await Promise.all(wrapped.map((one) => open(one, keys)));
+  const current = opened.at(-1);
+  auditKeys.known.clear();
+  for (const key of opened) if (key !== undefined) auditKeys.known.set(key.id, key);
+  const unreadable = wrapped.filter((_, index) => opened[index] === undefined).map(({ id: name }) => name);
+  if (current === undefined) return addKey(store, keys, record, wrapped, unreadable);
+  auditKeys.current = current;
+  if (wrapped.some(({ keyId }, index) => opened[index] !== undefined && keyId !== keys.keyId)) {
+    const again = await Promise.all(wrapped.map((one, index) => (opened[index] === undefined ? one : wrap(opened[index], keys))));
+    // Where another server was first, that is done as well.
+    await store.put({ ...draft(again), version: record!.version });
+  }
+  return { unkeyedLines: 0, unreadable };
+}
+
+const id = "audit-key";
+
+/** A key as it lies in the store. */
+interface WrappedKey {
+  readonly id: string;
+  /** The master key that wraps it. */
+  readonly keyId: string;
+  readonly wrapped: string;
+}
+
+/** The record and the first line under the key are written at once, so that no line of another server can come between. */
+async function addKey(
+  store: BreadcrumbStore,
+  keys: KeyProvider,
+  before: Breadcrumb | undefined,
+  wrapped: readonly WrappedKey[],
+  unreadable: readonly string[],
+): Promise<KeyedAudit> {
+  const { auditKeys, clock } = insideOf(store);
+  const made: ChainKey = { id: randomBytes(8).toString("hex"), bytes: randomBytes(32) };
+  const added = await wrap(made, keys);
+  const unkeyedLines = await store.transaction(async (tx) => {
+    const written = await tx.put({ ...draft([...wrapped, added]), ...(before !== undefined && { version: before.version }) });
+    if (!written.ok) return undefined;
+    return insideOf(tx).inUnit(async ({ tx: writes }) => {
+      await writes.lockAudit();
+      const { first, last } = await writes.auditEnds();
+      const { owner, agent } = store.actor;
+      const body = JSON.stringify({ key: made.id, first, last });
+      await appendEntries(writes, [{ at: clock.now(), owner, kind: keyedKind, agent, subject: mainChain, body }], made);
+      return last.number - first.number;
+    });
+  });
+  if (unkeyedLines === undefined) return keyAudit(store, keys);
+  auditKeys.current = made;
+  auditKeys.known.set(made.id, made);
+  return { unkeyedLines: wrapped.length === 0 ? unkeyedLines : 0, unreadable };
+}
+
+function draft(keys: readonly WrappedKey[]) {
+  return { id, schema_name: "toolrack.audit-key.v1", title: "The key of the audit", context: { keys: keys.map((key) => ({ ...key })) } };
+}
+
+function readWrapped({ context }: Breadcrumb): readonly WrappedKey[] {
+  const { keys } = context;
+  if (Array.isArray(keys)) return keys as unknown as readonly WrappedKey[];
+  throw new StoreError("RECORD_INVALID", `The record "${id}" holds no keys. Restore it from a back-up.`);
+}
+
+async function wrap({ id: name, bytes }: ChainKey, keys: KeyProvider): Promise<WrappedKey> {
+  return { id: name, keyId: keys.keyId, wrapped: await keys.wrap(bytes, about(name)) };
+}
+
+async function open({ id: name, keyId, wrapped }: WrappedKey, keys: KeyProvider): Promise<ChainKey | undefined> {
+  const bytes = await keys.unwrap(keyId, wrapped, about(name));
+  return bytes && { id: name, bytes };
+}
+
+/** Binds the wrapped key to its name: one that is put in another's place does not open. */
+function about(name: string): string {
+  return `toolrack audit key ${name}`;
+}
