@@ -10,6 +10,7 @@ import {
   createMemoryStore,
   createSecrets,
   keepSettings,
+  keyAudit,
   recordSource,
   savePolicy,
   validateDefinition,
@@ -18,7 +19,9 @@ import {
 
 // #region wire
 const store = createMemoryStore(); // or createSqliteStore, createPostgresStore
-const secrets = await createSecrets(store, { keys: createKeys({ current: randomBytes(32) }) }); // or keysFromEnvironment()
+const keys = createKeys({ current: randomBytes(32) }); // or keysFromEnvironment()
+await keyAudit(store, keys); // before anything else is written
+const secrets = await createSecrets(store, { keys });
 const config = await createConfigs(store);
 const calls = createCallLog(store, { redaction: { fields: ["password"], values: () => secrets.seenValues() } });
 const registry = createRegistry({ config, secrets, recorder: calls });
@@ -54,6 +57,7 @@ assert(!before.ok && before.code === "NEEDS_CONFIGURATION" && after.ok);
 for (const call of await calls.list()) console.log(call.tool, call.caller.agent ?? "somebody", call.ok);
 const check = await verifyAudit(store);
 console.log(check.ok && `${check.rows} lines, none changed`);
+if (check.ok) for (const limit of check.limits) console.log(`What this cannot show: ${limit}`);
 // #endregion
 assert(check.ok);
 

@@ -63,7 +63,6 @@ export const pages = [
         ...section("## `createSecrets(store, options)`", "SecretsOptions", read(`${store}/secrets/secrets.ts`)),
         ...section("## `createCallLog(store, options)`", "CallLogOptions", read(`${store}/audit/call-log.ts`)),
         ...section("### `redaction`", "RedactionOptions", read(`${store}/audit/redact.ts`)),
-        ...section("### The audit: of the log, of secrets, and of `verifyAudit`", "AuditOptions", read(`${store}/audit/audit.ts`)),
         ...section("## `pruneAudit(store, retention)`", "Retention", read(`${store}/audit/audit.ts`)),
         ...section("## `createAnswers(store, options)`", "AnswersOptions", read(`${store}/answers/answers.ts`)),
         "",

@@ -1,6 +1,6 @@
 import { demandRole } from "../access/actor.ts";
-import type { AuditEnd, AuditRow } from "../engines/_audit.ts";
-import { type ChainKey, hashRow } from "../engines/_chain.ts";
+import type { AuditEnd, AuditRow, ChainKey } from "../engines/_audit.ts";
+import { hashRow } from "../engines/_chain.ts";
 import { insideOf } from "../store/create-store.ts";
 import type { BreadcrumbStore } from "../store/store.ts";
 

@@ -26,6 +26,12 @@ export interface AuditRow {
   readonly keyId: string;
 }
 
+/** Makes the hashes of a chain MACs, so that nobody without the key can make a chain that verifies. */
+export interface ChainKey {
+  readonly id: string;
+  readonly bytes: Uint8Array;
+}
+
 /** The only chain, so far. */
 export const mainChain = "main";
 

@@ -1,5 +1,5 @@
 import crypto from "node:crypto";
-import { type AuditEnd, type AuditRow, type LineContent, type LinkedLine, mainChain } from "./_audit.ts";
+import { type AuditEnd, type AuditRow, type ChainKey, type LineContent, type LinkedLine, mainChain } from "./_audit.ts";
 import type { Writes } from "./engine.ts";
 
 /** What happened, before it gets its number. */
@@ -16,12 +16,6 @@ export interface AuditEntry {
   readonly durationMs?: number | undefined;
   /** JSON. */
   readonly body: string;
-}
-
-/** Makes the hashes of a chain MACs, so that nobody without the key can make a chain that verifies. */
-export interface ChainKey {
-  readonly id: string;
-  readonly bytes: Uint8Array;
 }
 
 /** How lines are linked: under which names, and by which hash. */

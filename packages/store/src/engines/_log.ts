@@ -1,5 +1,4 @@
-import type { LineContent } from "./_audit.ts";
-import type { ChainKey } from "./_chain.ts";
+import type { ChainKey, LineContent } from "./_audit.ts";
 import type { Note } from "./_notes.ts";
 
 /** What a log writes at once. */

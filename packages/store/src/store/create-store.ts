@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { setMaxListeners } from "node:events";
 import type { Clock } from "@toolrack/core";
 import { type Actor, localActor, readActor } from "../access/actor.ts";
-import type { ChainKey } from "../engines/_chain.ts";
+import type { ChainKey } from "../engines/_audit.ts";
 import type { Engine, Reads } from "../engines/engine.ts";
 import { StoreError } from "../errors.ts";
 import { defaultLimits, type RecordLimits } from "../record/limits.ts";

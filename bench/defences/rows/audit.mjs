@@ -1,0 +1,65 @@
+const store = "packages/store/src";
+
+/** Each row: an attack, the test that shows the defence, and a change of the code that removes the defence and must make that test fail. */
+export const rows = [
+  {
+    id: "SD11",
+    attack: "somebody who can write to the database recomputes the whole chain of the audit",
+    test: "packages/server/test/rack/audit-key.test.ts",
+    name: "SD11",
+    breaks: [
+      {
+        file: "packages/server/src/rack/open-state.ts",
+        find: "  await openAudit(inner, masterKey, log);\n",
+        replace: "",
+      },
+    ],
+  },
+  {
+    id: "SD11",
+    attack: "lines without a MAC stand behind the line that gave the audit its key",
+    test: "packages/store/test/audit/tampering.test.ts",
+    name: "SD11",
+    breaks: [
+      {
+        file: `${store}/audit/verify.ts`,
+        find: 'return count === 0 ? undefined : "it has no MAC, although the audit had a key by then";',
+        replace: "return undefined;",
+      },
+      {
+        file: `${store}/audit/verify.ts`,
+        find: 'if (count === 0 && unkeyed > 0 && row.kind !== keyedKind) return "lines before it have no MAC, and no line vouches for them";',
+        replace: "",
+      },
+      {
+        file: `${store}/audit/verify.ts`,
+        find: "const fault = auditKeys.current === undefined ? undefined : keys.findFaultOfWhole();",
+        replace: "const fault = undefined;",
+      },
+    ],
+  },
+  {
+    id: "SD11",
+    attack: "the oldest lines of the audit are removed, and its beginning is moved",
+    test: "packages/store/test/audit/tampering.test.ts",
+    name: "whose older lines are gone",
+    breaks: [{ file: `${store}/audit/verify.ts`, find: "let isBeginningSaid = false;", replace: "let isBeginningSaid = true;" }],
+  },
+  {
+    id: "SD11",
+    attack: "a line is changed under an audit key that the server does not know",
+    test: "packages/store/test/audit/tampering.test.ts",
+    name: "with a line under a key that nobody has",
+    breaks: [
+      { file: `${store}/audit/verify.ts`, find: 'if (row.keyId !== "" && key === undefined)', replace: "if (false)" },
+      { file: `${store}/audit/verify.ts`, find: "if (hashRow(row, key) !== row.hash)", replace: "if (false)" },
+    ],
+  },
+  {
+    id: "SD11",
+    attack: "the chain is recomputed with hashes that need no key",
+    test: "packages/store/test/audit/lines.test.ts",
+    name: "HMAC",
+    breaks: [{ file: `${store}/engines/_chain.ts`, find: "if (key !== undefined) return { chain", replace: "if (false) return { chain" }],
+  },
+];
