@@ -29,11 +29,13 @@ export function toIdentity(found: {
   readonly via: Identity["via"];
   /** Whose records the store keeps. */
   readonly storeOwner: string;
+  /** Who it is, where the agent's name alone does not say so: "token https://login.example.com/ 42". @default how it signed in, and the agent */
+  readonly principal?: string;
 }): Identity {
   const { agent, via, storeOwner } = found;
   const roles = new Set<ServerRole>(found.roles.flatMap((role) => (Object.hasOwn(implied, role) ? implied[role as ServerRole] : [])));
   const storeRoles = roles.has("curator") ? ["curator" as const] : [...roles].filter(isStoreRole);
-  const principal = `${via} ${agent}`;
+  const principal = found.principal ?? `${via} ${agent}`;
   return Object.freeze({
     agent,
     roles,
