@@ -30,7 +30,7 @@ export const folderRows = {
     ["policy", "providers", "grammar", "prompt", "search", "events", "sources"],
     ["lint", "call"],
     ["registry"],
-    ["index", "testing"],
+    ["index", "internal", "testing"],
   ],
   fetch: [["errors"], ["address"], ["fetch"], ["index"]],
   store: [

@@ -1,3 +1,4 @@
+import { JsonError, readJson, readUtf8 } from "@toolrack/core/internal";
 import { McpError } from "../errors.ts";
 import { isObject, type JsonObject, type RequestId } from "./protocol.ts";
 
@@ -27,9 +28,9 @@ export interface ResponseMessage {
 /** How deep a message may be nested: deeper ones are not parsed. */
 export const maxDepth = 500;
 
-/** Reads one message. Throws an McpError for what is none; `idOf` finds the id to answer under. */
-export function readMessage(text: string): Message {
-  const value = parse(text);
+/** Reads one message, from its bytes or as text. Throws an McpError for what is none; `idOf` finds the id to answer under. */
+export function readMessage(source: string | Uint8Array): Message {
+  const value = parse(source);
   if (Array.isArray(value)) throw new McpError("invalidRequest", "Batches were removed from the protocol: send one message at a time.");
   if (!isObject(value) || value["jsonrpc"] !== "2.0") throw new McpError("invalidRequest", 'A message is an object with jsonrpc: "2.0".');
   const { id, method, params = {} } = value;
@@ -58,43 +59,11 @@ function isRequestId(id: unknown): id is RequestId {
   return typeof id === "string" || (typeof id === "number" && Number.isInteger(id));
 }
 
-function parse(text: string): unknown {
-  if (isDeeperThan(text, maxDepth)) throw new McpError("parse", `The message is nested more than ${maxDepth} deep.`);
+function parse(source: string | Uint8Array): unknown {
   try {
-    return JSON.parse(text);
-  } catch {
-    throw new McpError("parse", "The message is not JSON.");
+    return readJson(typeof source === "string" ? source : readUtf8(source, "The message"), maxDepth, "The message");
+  } catch (error) {
+    if (error instanceof JsonError) throw new McpError("parse", error.message);
+    throw error;
   }
-}
-
-/** Looks at brackets outside of texts, once from left to right. Short texts cannot be deep. */
-function isDeeperThan(text: string, limit: number): boolean {
-  if (text.length <= limit * 2) return false;
-  let depth = 0;
-  for (let at = 0; at < text.length; at++) {
-    const character = text.charCodeAt(at);
-    if (character === quote) at = endOfText(text, at);
-    else if (character === openArray || character === openObject) {
-      if (++depth > limit) return true;
-    } else if (character === closeArray || character === closeObject) depth--;
-  }
-  return false;
-}
-
-const quote = 34;
-const openArray = 91;
-const closeArray = 93;
-const openObject = 123;
-const closeObject = 125;
-
-/** Where the text that begins at `from` ends. A quote after an odd number of backslashes does not end it. */
-function endOfText(text: string, from: number): number {
-  let at = text.indexOf('"', from + 1);
-  while (at !== -1) {
-    let backslashes = 0;
-    while (text.charCodeAt(at - 1 - backslashes) === 92) backslashes++;
-    if (backslashes % 2 === 0) return at;
-    at = text.indexOf('"', at + 1);
-  }
-  return text.length;
 }

@@ -21,7 +21,7 @@ export function readJsonBody(request: HttpRequest, limits: Limits): Promise<unkn
     const take = (bytes: Uint8Array): void => {
       forget();
       try {
-        resolve(parse(bytes, limits));
+        resolve(bytes.length === 0 ? undefined : parseJson(bytes, limits.jsonDepth));
       } catch (error) {
         reject(error as Problem);
       }
@@ -32,11 +32,6 @@ export function readJsonBody(request: HttpRequest, limits: Limits): Promise<unkn
     };
     request.readBody(limits.bodyBytes, take, fail);
   });
-}
-
-function parse(bytes: Uint8Array, { jsonDepth }: Limits): unknown {
-  const text = decode(bytes);
-  return text === "" ? undefined : parseJson(text, jsonDepth);
 }
 
 /** "application/json", "application/json; charset=utf-8", "application/merge-patch+json" */
@@ -57,14 +52,4 @@ function tooSlow({ bodyTimeoutMs }: Limits): Problem {
 
 function brokenOff(): Problem {
   return new Problem(400, "JSON_INVALID", "The body broke off before its end.", { headers: closing });
-}
-
-const decoder = new TextDecoder("utf-8", { fatal: true });
-
-function decode(bytes: Uint8Array): string {
-  try {
-    return decoder.decode(bytes);
-  } catch {
-    throw new Problem(400, "JSON_INVALID", "The body is not valid UTF-8.");
-  }
 }

@@ -1,5 +1,5 @@
 import { type Issue, type JsonSchema, validateValue } from "@toolrack/core";
-import { parseJson } from "./json.ts";
+import { JsonError, readJson } from "@toolrack/core/internal";
 import { Problem } from "./problem.ts";
 
 /** Checks one part of a request against its schema and fills in defaults; what is wrong is told field by field. */
@@ -37,6 +37,7 @@ function decodePart(text: string): string {
 /** Turns the texts of a query into the types that the schema names: "5" → 5, "a=1&a=2" → ["1", "2"], '[{"path":…}]' → a list. */
 export function readQuery(schema: JsonSchema, text: string): Record<string, unknown> {
   const properties = (schema["properties"] ?? {}) as Readonly<Record<string, JsonSchema>>;
+  demandUtf8(text);
   const values = new Map<string, string[]>();
   for (const [name, value] of new URLSearchParams(text)) {
     const known = values.get(name);
@@ -53,6 +54,16 @@ export function readQuery(schema: JsonSchema, text: string): Record<string, unkn
     query[name] = readValue(properties[name]!, name, texts);
   }
   return query;
+}
+
+/** URLSearchParams would put a replacement character where bytes are not UTF-8, and so read what nobody sent. */
+function demandUtf8(text: string): void {
+  if (!text.includes("%")) return;
+  try {
+    decodeURIComponent(text);
+  } catch {
+    throw new Problem(400, "REQUEST_INVALID", "The query is not valid UTF-8, encoded with %. Write a percent sign as %25.");
+  }
 }
 
 function readValue(schema: JsonSchema, name: string, texts: readonly string[]): unknown {
@@ -81,8 +92,9 @@ export function readText(schema: JsonSchema, text: string): unknown {
 
 function readJsonText(name: string, text: string): unknown {
   try {
-    return parseJson(text, 64);
-  } catch {
-    throw new Problem(400, "REQUEST_INVALID", `The query's "${name}" is not valid JSON.`);
+    return readJson(text, 64, `The query's "${name}"`);
+  } catch (error) {
+    if (error instanceof JsonError) throw new Problem(400, "REQUEST_INVALID", error.message);
+    throw error;
   }
 }

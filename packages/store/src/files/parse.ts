@@ -1,35 +1,16 @@
+import { JsonError, readJson, readUtf8 } from "@toolrack/core/internal";
 import { StoreError } from "../errors.ts";
+import { maxDepth } from "../record/limits.ts";
 
 /** Parses JSON from a file. What other readers would read differently is refused: a key twice in one object, whole numbers beyond 2^53. */
-export function parseStrictly(text: string, place: string): unknown {
-  let value: unknown;
+export function parseStrictly(bytes: Uint8Array, place: string): unknown {
   try {
-    value = JSON.parse(text);
+    return readJson(readUtf8(bytes, place), maxDepth + around, place);
   } catch (error) {
-    throw new StoreError("RECORD_INVALID", `${place} is not JSON: ${(error as Error).message}`);
+    if (error instanceof JsonError) throw new StoreError("RECORD_INVALID", error.message);
+    throw error;
   }
-  const fault = findFault(text);
-  if (fault !== undefined) throw new StoreError("RECORD_INVALID", `${place}: ${fault}`);
-  return value;
 }
 
-/** One walk over text that is known to be JSON. */
-function findFault(text: string): string | undefined {
-  const objects: (Set<string> | undefined)[] = [];
-  const tokens = /"(?:[^"\\]|\\.)*"|[{}[\],:]|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/g;
-  let pending: string | undefined;
-  for (const [token] of text.matchAll(tokens)) {
-    if (token === "{") objects.push(new Set());
-    else if (token === "[") objects.push(undefined);
-    else if (token === "}" || token === "]") objects.pop();
-    else if (token === ":") {
-      const keys = objects.at(-1)!;
-      const key = JSON.parse(pending!) as string;
-      if (keys.has(key)) return `the key ${JSON.stringify(key.slice(0, 80))} stands twice in one object.`;
-      keys.add(key);
-    } else if (/^-?\d{16,}$/.test(token) && !Number.isSafeInteger(Number(token)))
-      return `${token.slice(0, 40)} is a whole number beyond 2^53. Write it as text.`;
-    pending = token;
-  }
-  return undefined;
-}
+/** How deep the context of a record lies in a file. */
+const around = 8;

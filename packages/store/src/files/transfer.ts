@@ -88,7 +88,7 @@ export async function importFromFolder(store: BreadcrumbStore, folder: string): 
   const problems: string[] = [];
   for (const name of names) {
     try {
-      const value = parseStrictly(await readFile(join(folder, name), "utf8"), name);
+      const value = parseStrictly(await readFile(join(folder, name)), name);
       if (Array.isArray(value)) values.push(...value.map((item: unknown, index) => ({ place: `${name}[${index}]`, value: item })));
       else values.push({ place: name, value });
     } catch (error) {

@@ -12,7 +12,7 @@ export async function answerFetch(door: HttpDoor, request: Request, visitor: Vis
   if (refused !== undefined) return toResponse(refused);
   if (http.method === "POST") {
     const body = await readBody(request, limits);
-    if (typeof body !== "string") return toResponse(body);
+    if (!(body instanceof Uint8Array)) return toResponse(body);
     http.body = body;
   }
   return new Promise((resolve) => door.handle(http, visitor, (answer) => resolve(toResponse(answer))));
@@ -22,7 +22,7 @@ export async function answerFetch(door: HttpDoor, request: Request, visitor: Vis
 class WebRequest implements HttpRequest {
   readonly method: string;
   readonly header: (name: string) => string | undefined;
-  body = "";
+  body: Uint8Array = noBytes;
   readonly #request: Request;
 
   constructor(request: Request) {
@@ -37,8 +37,10 @@ class WebRequest implements HttpRequest {
   }
 }
 
-/** The body as text, or why it is refused. One whose length is known, and kept to by the transport, is read at once. */
-async function readBody(request: Request, { maxBodyBytes, bodyTimeoutMs }: BodyLimits): Promise<string | HttpAnswer> {
+const noBytes = new Uint8Array();
+
+/** The body, or why it is refused. One whose length is known, and kept to by the transport, is read at once. */
+async function readBody(request: Request, { maxBodyBytes, bodyTimeoutMs }: BodyLimits): Promise<Uint8Array | HttpAnswer> {
   const announced = request.headers.get("content-length");
   if (announced !== null && Number(announced) > maxBodyBytes) return tooLarge(maxBodyBytes);
   let timer: NodeJS.Timeout | undefined;
@@ -46,8 +48,8 @@ async function readBody(request: Request, { maxBodyBytes, bodyTimeoutMs }: BodyL
     timer = setTimeout(() => resolve(turnAway(408, "The body did not come in in time.")), bodyTimeoutMs);
   });
   try {
-    const body = await Promise.race([announced === null ? readPieces(request, maxBodyBytes) : request.text(), late]);
-    return typeof body === "string" && body.length > maxBodyBytes ? tooLarge(maxBodyBytes) : body;
+    const body = await Promise.race([announced === null ? readPieces(request, maxBodyBytes) : readWhole(request), late]);
+    return body instanceof Uint8Array && body.length > maxBodyBytes ? tooLarge(maxBodyBytes) : body;
   } catch {
     return turnAway(400, "The body could not be read.");
   } finally {
@@ -55,7 +57,11 @@ async function readBody(request: Request, { maxBodyBytes, bodyTimeoutMs }: BodyL
   }
 }
 
-async function readPieces({ body }: Request, maxBodyBytes: number): Promise<string | HttpAnswer> {
+async function readWhole(request: Request): Promise<Uint8Array> {
+  return new Uint8Array(await request.arrayBuffer());
+}
+
+async function readPieces({ body }: Request, maxBodyBytes: number): Promise<Uint8Array | HttpAnswer> {
   const pieces: Uint8Array[] = [];
   let bytes = 0;
   for await (const piece of body ?? []) {
@@ -63,7 +69,7 @@ async function readPieces({ body }: Request, maxBodyBytes: number): Promise<stri
     bytes += piece.byteLength;
     if (bytes > maxBodyBytes) return tooLarge(maxBodyBytes);
   }
-  return Buffer.concat(pieces).toString("utf8");
+  return Buffer.concat(pieces);
 }
 
 function tooLarge(maxBodyBytes: number): HttpAnswer {

@@ -8,8 +8,8 @@ export interface HttpRequest {
   readonly method: string;
   /** By its name in lower case. */
   readonly header: (name: string) => string | undefined;
-  /** The body, read and within the limit. */
-  readonly body: string;
+  /** The body, read and within the limit, as it came. */
+  readonly body: Uint8Array;
   /** Aborted when the connection closes; requests that share a connection share it. */
   readonly signal: AbortSignal;
 }

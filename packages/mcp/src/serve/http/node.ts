@@ -31,11 +31,11 @@ export function answerNode(
     incoming.resume();
     return reply(refused);
   }
-  const answer = (body: string): void => {
+  const answer = (body: Uint8Array): void => {
     request.body = body;
     door.handle(request, visitor, reply);
   };
-  if (request.method !== "POST") return answer("");
+  if (request.method !== "POST") return answer(noBytes);
   readBody(incoming, limits, answer, (refusal) => {
     outgoing.setHeader("connection", "close");
     reply(refusal);
@@ -46,7 +46,7 @@ export function answerNode(
 class NodeRequest implements HttpRequest {
   readonly method: string;
   readonly header: (name: string) => string | undefined;
-  body = "";
+  body: Uint8Array = noBytes;
   readonly #socket: Socket;
 
   constructor({ method = "GET", headers, socket }: IncomingMessage) {
@@ -62,6 +62,8 @@ class NodeRequest implements HttpRequest {
     return signalOf(this.#socket);
   }
 }
+
+const noBytes = new Uint8Array();
 
 const signals = new WeakMap<Socket, AbortSignal>();
 
@@ -79,11 +81,11 @@ function signalOf(socket: Socket): AbortSignal {
   return signal;
 }
 
-/** Hands over the body as text, or says why it is refused. */
+/** Hands over the body, or says why it is refused. */
 function readBody(
   incoming: IncomingMessage,
   { maxBodyBytes, bodyTimeoutMs }: BodyLimits,
-  take: (body: string) => void,
+  take: (body: Uint8Array) => void,
   refuse: (answer: HttpAnswer) => void,
 ): void {
   let first: Buffer | undefined;
@@ -114,7 +116,7 @@ function readBody(
     if (timer !== undefined) clearTimeout(timer);
     if (isOver) return;
     isOver = true;
-    take((more === undefined ? first : Buffer.concat(more))?.toString("utf8") ?? "");
+    take((more === undefined ? first : Buffer.concat(more)) ?? noBytes);
   });
 }
 

@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream";
 
 /** Cuts a stream of bytes into lines, each handed over once it is complete. A line longer than the limit ends the reading. */
-export function readLines(input: Readable, maxBytes: number, on: { line(text: string): void; end(tooLong: boolean): void }): void {
+export function readLines(input: Readable, maxBytes: number, on: { line(bytes: Uint8Array): void; end(tooLong: boolean): void }): void {
   let pieces: Buffer[] = [];
   let bytes = 0;
   let isOver = false;
@@ -17,10 +17,10 @@ export function readLines(input: Readable, maxBytes: number, on: { line(text: st
     for (let at = rest.indexOf(10); at !== -1; at = rest.indexOf(10)) {
       pieces.push(rest.subarray(0, at));
       rest = rest.subarray(at + 1);
-      const line = Buffer.concat(pieces).toString("utf8").trim();
+      const line = pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces);
       pieces = [];
       bytes = 0;
-      if (line !== "") on.line(line);
+      if (!isBlank(line)) on.line(line);
       if (isOver) return;
     }
     if (rest.length === 0) return;
@@ -32,4 +32,9 @@ export function readLines(input: Readable, maxBytes: number, on: { line(text: st
   input.once("end", () => end(false));
   input.once("close", () => end(false));
   input.once("error", () => end(false));
+}
+
+/** Only spaces, tabs and line ends. */
+function isBlank(line: Uint8Array): boolean {
+  return line.every((byte) => byte === 0x20 || byte === 0x09 || byte === 0x0d);
 }

@@ -38,9 +38,9 @@ export function serveStdio(parts: StdioParts, streams: StdioStreams, closing: Ab
     closing.addEventListener("abort", end, { once: true });
     output.on("error", end);
     readLines(input, maxLineBytes, {
-      line(text) {
+      line(bytes) {
         try {
-          connection.take(readMessage(text));
+          connection.take(readMessage(bytes));
         } catch (error) {
           send(errorMessage(error instanceof UnreadableRequest ? error.id : undefined, toMcpError(error)));
         }

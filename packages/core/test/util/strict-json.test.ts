@@ -1,24 +1,23 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseJson } from "../../src/http/json.ts";
-import { Problem } from "../../src/http/problem.ts";
+import { JsonError, readJson, readUtf8 } from "../../src/util/strict-json.ts";
 
 const refusal = (text: string, depth = 64): string | undefined => {
   try {
-    parseJson(text, depth);
+    readJson(text, depth, "The body");
     return undefined;
   } catch (error) {
-    expect(error).toBeInstanceOf(Problem);
-    return (error as Problem).message;
+    expect(error).toBeInstanceOf(JsonError);
+    return (error as JsonError).message;
   }
 };
 
-describe("parseJson", () => {
+describe("readJson", () => {
   it("reads what JSON.parse reads, for any value", () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 6 }), fc.constantFrom(undefined, 2), (value, indent) => {
         const text = JSON.stringify(value, undefined, indent);
-        expect(parseJson(text, 64)).toEqual(JSON.parse(text));
+        expect(readJson(text, 64, "The body")).toEqual(JSON.parse(text));
       }),
     );
   });
@@ -86,15 +85,15 @@ describe("parseJson", () => {
     fc.assert(
       fc.property(values, (value) => {
         const json = JSON.stringify(value, null, 1);
-        expect(parseJson(json, 64)).toStrictEqual(value);
-        expect(parseJson(escapeAll(json), 64)).toStrictEqual(value);
+        expect(readJson(json, 64, "The body")).toStrictEqual(value);
+        expect(readJson(escapeAll(json), 64, "The body")).toStrictEqual(value);
       }),
       { numRuns: 1_000 },
     );
   });
 
   it("accepts the same key in different objects, and equal texts that are no keys", () => {
-    expect(parseJson('{"a":{"a":"a"},"b":["a","a",{"a":1}]}', 64)).toEqual({ a: { a: "a" }, b: ["a", "a", { a: 1 }] });
+    expect(readJson('{"a":{"a":"a"},"b":["a","a",{"a":1}]}', 64, "The body")).toEqual({ a: { a: "a" }, b: ["a", "a", { a: 1 }] });
   });
 
   it.each(["9007199254740993", "-9007199254740993", '{"id":12345678901234567890}', "1e400", "-1e999"])(
@@ -103,7 +102,7 @@ describe("parseJson", () => {
   );
 
   it("accepts numbers that are kept, and digits inside of texts", () => {
-    expect(parseJson('[9007199254740991, 0.1, 1e21, "12345678901234567890"]', 64)).toEqual([
+    expect(readJson('[9007199254740991, 0.1, 1e21, "12345678901234567890"]', 64, "The body")).toEqual([
       9_007_199_254_740_991,
       0.1,
       1e21,
@@ -118,9 +117,18 @@ describe("parseJson", () => {
   });
 
   it("keeps __proto__ and constructor as plain data", () => {
-    const read = parseJson('{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}', 64) as object;
+    const read = readJson('{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}', 64, "The body") as object;
     expect(Object.getPrototypeOf(read)).toBe(Object.prototype);
     expect(Object.keys(read)).toEqual(["__proto__", "constructor"]);
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
+  });
+});
+
+describe("readUtf8", () => {
+  it("reads UTF-8, with or without a byte order mark, and refuses every other byte", () => {
+    expect(readUtf8(Buffer.from("é 中 🙂"), "The body")).toBe("é 中 🙂");
+    expect(readUtf8(Buffer.from("\uFEFF{}"), "The body")).toBe("{}");
+    for (const bytes of [[0xff], [0xc3], [0xed, 0xa0, 0x80], [0xc0, 0xaf]])
+      expect(() => readUtf8(Uint8Array.from(bytes), "The body")).toThrow("The body is not valid UTF-8.");
   });
 });

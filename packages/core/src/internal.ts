@@ -1,0 +1,5 @@
+/**
+ * Parts that the packages of this repository share. They may change with every version, without a word in the changelog: import nothing
+ * from here in a program of your own.
+ */
+export { JsonError, type JsonFault, readJson, readUtf8 } from "./util/strict-json.ts";
