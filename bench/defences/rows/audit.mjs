@@ -62,4 +62,17 @@ export const rows = [
     name: "HMAC",
     breaks: [{ file: `${store}/engines/_chain.ts`, find: "if (key !== undefined) return { chain", replace: "if (false) return { chain" }],
   },
+  {
+    id: "S28",
+    attack: "a tool answers with its secret in base64, hex or a URL",
+    test: "packages/core/test/util/redactor.test.ts",
+    name: "S28",
+    breaks: [
+      {
+        file: "packages/core/src/util/secret-forms.ts",
+        find: "for (const form of base64Forms(bytes)) forms.add(form)",
+        replace: 'for (const form of [bytes.toString("base64")]) forms.add(form)',
+      },
+    ],
+  },
 ];

@@ -2,4 +2,6 @@
  * Parts that the packages of this repository share. They may change with every version, without a word in the changelog: import nothing
  * from here in a program of your own.
  */
+export { createFieldCheck, createRedactor, type Redactor } from "./util/redactor.ts";
+export { redactedMark } from "./util/redact-json-text.ts";
 export { JsonError, type JsonFault, readJson, readUtf8 } from "./util/strict-json.ts";

@@ -168,7 +168,7 @@ export class CallState implements Call, CallContext {
   /** For records: a handler may hand a secret on to a tool that it calls. */
   withoutSecrets<Value>(value: Value): Value {
     const secrets = secretsOfChain(this);
-    return secrets.length === 0 ? value : (createRedactor(secrets, noFields).value(value) as Value);
+    return secrets.length === 0 ? value : (createRedactor({ secrets }).value(value) as Value);
   }
 
   warn(text: string): void {
@@ -232,7 +232,7 @@ export class CallState implements Call, CallContext {
       if (this.isOver) return;
       const { host, options, callId, tool } = this;
       const secrets = this.extras?.secrets;
-      const progress = secrets === undefined ? update : (createRedactor(secrets, noFields).value(update) as Progress);
+      const progress = secrets === undefined ? update : (createRedactor({ secrets }).value(update) as Progress);
       if (options.onProgress !== undefined) tellProgress(options.onProgress, progress, host.log);
       if (host.events.hasListeners) host.events.emit({ type: "call-progress", callId, tool: tool.name, progress });
     };
@@ -293,13 +293,11 @@ export async function readSecret(name: string, call: CallState, reason?: string)
   return value;
 }
 
-const noFields: ReadonlySet<string> = new Set();
-
 function quiet(log: Logger, secrets: () => readonly string[] | undefined): Logger {
   const write =
     (level: keyof Logger): Logger["info"] =>
     (message, fields) => {
-      const redactor = createRedactor(secrets() ?? [], noFields);
+      const redactor = createRedactor({ secrets: secrets() ?? [] });
       log[level](redactor.text(message), fields && (redactor.value(fields) as typeof fields));
     };
   return { debug: write("debug"), info: write("info"), warn: write("warn"), error: write("error") };

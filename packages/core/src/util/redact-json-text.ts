@@ -3,15 +3,15 @@ export const redactedMark = "[redacted]";
 
 /**
  * Hides the values of the named fields in JSON that stands anywhere in a text, also in JSON within a JSON string:
- * `It is {"token":"abc"}.` → `It is {"token":"[redacted]"}.` Names are lower case; fields match in any case.
+ * `It is {"token":"abc"}.` → `It is {"token":"[redacted]"}.` `isHidden` is asked for each name of a field.
  * One pass from left to right; a value without an end is hidden up to the end of the text.
  */
-export function redactJsonText(text: string, names: ReadonlySet<string>): string {
+export function redactJsonText(text: string, isHidden: (field: string) => boolean): string {
   let redacted = "";
   let kept = 0;
   for (let quote = text.indexOf('"'); quote !== -1; quote = text.indexOf('"', quote + 1)) {
     const depth = backslashesBefore(text, quote, kept);
-    const value = valueOfNamedField(text, quote, depth, names);
+    const value = valueOfNamedField(text, quote, depth, isHidden);
     if (value === -1) continue;
     const end = endOfValue(text, value, depth);
     const mark = `${"\\".repeat(depth)}"`;
@@ -25,11 +25,11 @@ export function redactJsonText(text: string, names: ReadonlySet<string>): string
 const longestName = 256;
 
 /** Where the value begins, if the quote opens the name of a field to hide; else -1. */
-function valueOfNamedField(text: string, quote: number, depth: number, names: ReadonlySet<string>): number {
+function valueOfNamedField(text: string, quote: number, depth: number, isHidden: (field: string) => boolean): number {
   const close = text.indexOf('"', quote + 1);
   const nameEnd = close - depth;
   if (close === -1 || nameEnd <= quote || nameEnd - quote > longestName) return -1;
-  if (!names.has(text.slice(quote + 1, nameEnd).toLowerCase())) return -1;
+  if (!isHidden(text.slice(quote + 1, nameEnd))) return -1;
   const colon = afterSpace(text, close + 1);
   return text[colon] === ":" ? afterSpace(text, colon + 1) : -1;
 }

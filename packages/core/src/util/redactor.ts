@@ -1,6 +1,8 @@
 import { redactedMark, redactJsonText } from "./redact-json-text.ts";
+import { secretForms } from "./secret-forms.ts";
+import { createTextFinder } from "./text-finder.ts";
 
-/** Takes secrets out of whatever is about to leave. Gives the same value back where there is none. */
+/** Takes secrets out of whatever is about to leave. Gives the same value back where there is nothing to take out. */
 export interface Redactor {
   text(text: string): string;
   /** Searches data to any depth, names of properties included; a changed value is a copy. Throws what a getter throws. */
@@ -8,65 +10,108 @@ export interface Redactor {
   isHidden(field: string): boolean;
 }
 
-/** `fields` are names in lower case; `secrets` are hidden as they are, and as they look in JSON and in URLs. */
-export function createRedactor(secrets: Iterable<string>, fields: ReadonlySet<string>): Redactor {
-  const needles = spellings(secrets);
-  const isHidden = (field: string): boolean => fields.size > 0 && fields.has(field.toLowerCase());
+export interface RedactorOptions {
+  /** Hidden in every form that `secretForms` knows. */
+  readonly secrets?: Iterable<string>;
+  /** Whether a property's value is hidden, by its name; see `createFieldCheck`. @default no property */
+  readonly isHidden?: (field: string) => boolean;
+  /** Whether hidden properties are looked for in JSON within texts, too. @default false */
+  readonly searchesJsonText?: boolean;
+  /**
+   * Whether the result is plain JSON, for logs and records: bytes become their number, what is nested too deeply a mark, and functions go.
+   * Otherwise circles stay circles, and bytes stay as they are: no text stands in them.
+   * @default false
+   */
+  readonly asJson?: boolean;
+}
+
+export function createRedactor({ secrets = [], isHidden = never, searchesJsonText = false, asJson = false }: RedactorOptions): Redactor {
+  const forms = secretForms(secrets);
+  const finder = createTextFinder(forms);
+  const hidesFields = isHidden !== never;
 
   const text = (original: string): string => {
-    let redacted = fields.size > 0 ? redactJsonText(original, fields) : original;
-    for (const needle of needles) if (redacted.includes(needle)) redacted = redacted.replaceAll(needle, redactedMark);
-    return redacted;
+    const shown = searchesJsonText && hidesFields ? redactJsonText(original, isHidden) : original;
+    return forms.size === 0 ? shown : finder.replaceAll(shown, redactedMark);
   };
+  const isSecretNumber = (value: number | bigint): boolean => forms.size > 0 && forms.has(String(value));
 
-  const isSecretNumber = (value: unknown): boolean =>
-    needles.length > 0 && (typeof value === "number" || typeof value === "bigint") && needles.includes(String(value));
-
-  const hasSecret = (value: unknown, seen: Set<object>): boolean => {
-    if (typeof value === "string") return text(value) !== value;
-    if (!isSearched(value)) return isSecretNumber(value);
-    if (seen.has(value)) return false;
-    seen.add(value);
-    if (hasToJson(value)) return hasSecret(value.toJSON(), seen);
+  /** Whether a value can be kept as it is, which is most of them, so that nothing has to be copied. */
+  const isClean = (value: unknown, depth: number, seen: Set<object> | undefined): boolean => {
+    if (typeof value === "string") return text(value) === value;
+    if (typeof value === "number") return !isSecretNumber(value);
+    if (typeof value === "bigint") return !asJson && !isSecretNumber(value);
+    if (typeof value !== "object" || value === null) return true;
+    if (ArrayBuffer.isView(value)) return !asJson;
+    if (seen?.has(value)) return true;
+    seen?.add(value);
+    if (asJson && (depth > deepest || hasToJson(value) || !isPlain(value))) return false;
+    if (hasToJson(value)) return isClean(value.toJSON(), depth + 1, seen);
+    if (Array.isArray(value)) return value.every((item) => isClean(item, depth + 1, seen));
     for (const key of Object.keys(value)) {
-      if (isHidden(key) || text(key) !== key || hasSecret((value as Record<string, unknown>)[key], seen)) return true;
+      if (isHidden(key) || text(key) !== key) return false;
+      if (!isClean((value as Record<string, unknown>)[key], depth + 1, seen)) return false;
     }
-    return false;
+    return true;
   };
 
-  const copy = (value: unknown, copies: Map<object, unknown>): unknown => {
+  const copy = (value: unknown, depth: number, copies: Map<object, unknown>): unknown => {
     if (typeof value === "string") return text(value);
-    if (!isSearched(value)) return isSecretNumber(value) ? redactedMark : value;
-    const known = copies.get(value);
+    if (typeof value === "number") return isSecretNumber(value) ? redactedMark : value;
+    if (typeof value === "bigint") return isSecretNumber(value) ? redactedMark : asJson ? String(value) : value;
+    if (typeof value !== "object" || value === null)
+      return asJson && (typeof value === "function" || typeof value === "symbol") ? undefined : value;
+    if (ArrayBuffer.isView(value)) return asJson ? `[${value.byteLength} bytes]` : value;
+    if (asJson && depth > deepest) return "[nested too deeply]";
+    const known = asJson ? undefined : copies.get(value);
     if (known !== undefined) return known;
-    if (hasToJson(value)) return copy(value.toJSON(), copies);
+    if (hasToJson(value)) return copy(value.toJSON(), depth + 1, copies);
     const made: unknown[] | Record<string, unknown> = Array.isArray(value) ? [] : {};
     copies.set(value, made);
     for (const [key, inner] of Object.entries(value)) {
-      const redacted = isHidden(key) ? redactedMark : copy(inner, copies);
-      Object.defineProperty(made, text(key), { value: redacted, writable: true, enumerable: true, configurable: true });
+      const redacted = isHidden(key) ? redactedMark : copy(inner, depth + 1, copies);
+      // JSON has no way to leave out an item of a list.
+      const shown = asJson && redacted === undefined && Array.isArray(value) ? null : redacted;
+      Object.defineProperty(made, text(key), { value: shown, writable: true, enumerable: true, configurable: true });
     }
     return made;
   };
 
-  const isIdle = needles.length === 0 && fields.size === 0;
-  return { text, isHidden, value: (value) => (!isIdle && hasSecret(value, new Set()) ? copy(value, new Map()) : value) };
+  const isIdle = forms.size === 0 && !hidesFields && !asJson;
+  return {
+    text,
+    isHidden,
+    value: (value) => (isIdle || isClean(value, 0, asJson ? undefined : new Set()) ? value : copy(value, 0, new Map())),
+  };
 }
 
-/** The longest first, since one secret may be part of another. */
-function spellings(secrets: Iterable<string>): readonly string[] {
-  const found = new Set<string>();
-  for (const secret of secrets) {
-    if (secret === "") continue;
-    const wellFormed = Buffer.from(secret).toString(); // half a surrogate pair cannot stand in a URL
-    found.add(secret).add(JSON.stringify(secret).slice(1, -1)).add(encodeURIComponent(wellFormed));
-  }
-  return [...found].sort((a, b) => b.length - a.length);
+/** Names of properties, compared without case, dashes, underscores and spaces: "API-Key" is "apiKey". */
+export function createFieldCheck(names: Iterable<string>): (field: string) => boolean {
+  const hidden = new Set([...names].map(fold));
+  if (hidden.size === 0) return never;
+  // Most calls have the same fields as those before them.
+  const known = new Map<string, boolean>();
+  return (name) => {
+    let answer = known.get(name);
+    if (answer === undefined) {
+      answer = hidden.has(fold(name));
+      if (known.size >= 1_000) known.clear();
+      if (name.length <= 100) known.set(name, answer);
+    }
+    return answer;
+  };
 }
 
-/** Bytes are left as they are: no text stands in them. */
-function isSearched(value: unknown): value is object {
-  return typeof value === "object" && value !== null && !ArrayBuffer.isView(value);
+const never = (): boolean => false;
+const deepest = 64;
+
+function fold(name: string): string {
+  return name.toLowerCase().replace(/[-_ ]/g, "");
+}
+
+function isPlain(value: object): boolean {
+  const kind: unknown = Object.getPrototypeOf(value);
+  return kind === Object.prototype || kind === null || Array.isArray(value);
 }
 
 function hasToJson(value: object): value is { toJSON(): unknown } {

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { redactJsonText } from "../../src/util/redact-json-text.ts";
 
 const names = new Set(["token"]);
-const redact = (text: string): string => redactJsonText(text, names);
+const redact = (text: string): string => redactJsonText(text, (field) => names.has(field.toLowerCase()));
 
 describe("redactJsonText", () => {
   it.each([

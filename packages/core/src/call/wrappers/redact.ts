@@ -1,11 +1,11 @@
 import type { Issue } from "../../schema/issues.ts";
 import type { CallMeta, ContentBlock, ToolFailure, ToolResult, ToolSuccess } from "../../tool/result.ts";
 import { redactedMark } from "../../util/redact-json-text.ts";
-import { createRedactor, type Redactor } from "../../util/redactor.ts";
+import { createFieldCheck, createRedactor, type Redactor } from "../../util/redactor.ts";
 import type { Wrapper } from "../wrapper.ts";
 
 export interface RedactionOptions {
-  /** Names of properties whose values are hidden, in data and in JSON text, in any case: ["password", "apiKey"]. */
+  /** Names of properties whose values are hidden, in data and in JSON text, in any case, with or without - and _: ["password", "apiKey"]. */
   fields?: readonly string[];
   /** The secrets of this moment; asked once for each result. */
   values?: () => Iterable<string>;
@@ -13,12 +13,12 @@ export interface RedactionOptions {
 
 /** Takes named fields and known secrets out of every result. A result that cannot be searched is withheld. */
 export function createRedaction(options: RedactionOptions): Wrapper {
-  const fields: ReadonlySet<string> = new Set(options.fields?.map((field) => field.toLowerCase()));
+  const isHidden = createFieldCheck(options.fields ?? []);
   let known: { readonly secrets: readonly string[]; readonly redactor: Redactor } | undefined;
   const redactorNow = (): Redactor => {
     const secrets = [...(options.values?.() ?? [])];
     const isSame = known?.secrets.length === secrets.length && secrets.every((secret, index) => secret === known?.secrets[index]);
-    if (known === undefined || !isSame) known = { secrets, redactor: createRedactor(secrets, fields) };
+    if (known === undefined || !isSame) known = { secrets, redactor: createRedactor({ secrets, isHidden, searchesJsonText: true }) };
     return known.redactor;
   };
   return {

@@ -150,7 +150,7 @@ describe("createRedaction", () => {
   });
 
   it("takes the longer of two secrets first, and no empty one", () => {
-    expect(redact(success("abc abcdef"), { values: () => ["", "abc", "abcdef"] })).toMatchObject({ content: "[redacted] [redacted]" });
+    expect(redact(success("abcd abcdef"), { values: () => ["", "abcd", "abcdef"] })).toMatchObject({ content: "[redacted] [redacted]" });
   });
 
   it("asks for the secrets anew for each result", () => {

@@ -1,0 +1,43 @@
+/** A shorter secret is not looked for: it could not be told from ordinary text. */
+export const shortestSecret = 4;
+
+/**
+ * Every text in which a secret can be recognised: as it is, JSON-escaped, URL-encoded, in base64 and base64url wherever it begins in what was
+ * encoded, and in hex. Each has at least `shortestSecret` characters.
+ */
+export function secretForms(secrets: Iterable<string>): ReadonlySet<string> {
+  const forms = new Set<string>();
+  for (const secret of secrets) {
+    if (secret.length < shortestSecret) continue;
+    forms.add(secret).add(JSON.stringify(secret).slice(1, -1));
+    const bytes = Buffer.from(secret); // half a surrogate pair cannot stand in a URL, and becomes a mark
+    for (const form of urlForms(bytes.toString())) forms.add(form);
+    for (const form of base64Forms(bytes)) forms.add(form).add(form.replaceAll("+", "-").replaceAll("/", "_"));
+    const hex = bytes.toString("hex");
+    forms.add(hex).add(hex.toUpperCase());
+  }
+  return forms;
+}
+
+/** Encoders differ in the case of the digits, in a space as "+", and in whether they encode !'()*. */
+function urlForms(text: string): readonly string[] {
+  const usual = encodeURIComponent(text);
+  const strict = usual.replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
+  const inForms = new URLSearchParams([["", text]]).toString().slice(1);
+  const forms = [inForms, ...[usual, strict].flatMap((form) => [form, form.replaceAll("%20", "+")])];
+  return [...forms, ...forms.map((form) => form.replace(/%../g, (code) => code.toLowerCase()))];
+}
+
+/**
+ * Three bytes are four characters, so what stands before a secret moves it by none, one or two bytes. The characters at its edges also hold
+ * bits of what is beside it, and are left out.
+ */
+function base64Forms(bytes: Buffer): readonly string[] {
+  return [0, 1, 2].map((before) => {
+    const text = Buffer.concat([Buffer.alloc(before), bytes])
+      .toString("base64")
+      .replace(/=+$/, "");
+    const isWhole = (before + bytes.length) % 3 === 0;
+    return text.slice(Math.ceil((before * 8) / 6), isWhole ? undefined : -1);
+  });
+}
