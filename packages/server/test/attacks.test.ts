@@ -432,15 +432,15 @@ describe("attacks", () => {
       await using server = await openTestServer({ config: { store: { sqlite: path } } });
       for (const text of ["one", "two", "three"]) await server.ask("POST", "/api/v1/tools/echo/call", { body: { input: { text } } });
       const verify = async (): Promise<unknown> => (await server.ask("GET", "/api/v1/audit/verification")).json();
-      expect(await verify()).toMatchObject({ ok: true, rows: 3 });
+      expect(await verify()).toMatchObject({ ok: true, rows: 4 });
       const { DatabaseSync } = createRequire(import.meta.url)("@photostructure/sqlite") as {
         DatabaseSync: new (path: string) => { exec(sql: string): void; close(): void };
       };
       const database = new DatabaseSync(path);
-      database.exec("UPDATE audit SET body = replace(body, 'two', 'too') WHERE number = 2");
-      expect(await verify()).toMatchObject({ ok: false, number: 2 });
-      database.exec("DELETE FROM audit WHERE number = 2");
-      expect(await verify()).toMatchObject({ ok: false, number: 2 });
+      database.exec("UPDATE audit SET body = replace(body, 'two', 'too') WHERE number = 3");
+      expect(await verify()).toMatchObject({ ok: false, number: 3 });
+      database.exec("DELETE FROM audit WHERE number = 3");
+      expect(await verify()).toMatchObject({ ok: false, number: 3 });
       database.close();
     }
     rmSync(folder, { recursive: true, force: true });
