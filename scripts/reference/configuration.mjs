@@ -2,6 +2,8 @@
 const words = {
   "server.host": "The address to listen on. Any but loopback needs sign-in. Default: `127.0.0.1`.",
   "server.port": "0 takes any free one. Default: `7333`.",
+  "server.publicUrl":
+    "Where clients reach the server when a proxy stands before it: `https://tools.example.com`. Its host is allowed, and every address that the server tells of itself begins with it.",
   "server.allowedHosts": "Names under which clients reach the server, beside the address it listens on.",
   "server.allowedOrigins": "Web pages that may use the API, beside the console.",
   "signIn.jwt.issuer": "Whose tokens are accepted.",
@@ -11,6 +13,9 @@ const words = {
   "signIn.jwt.algorithms": "Signatures that count. Default: RS256, ES256, EdDSA.",
   "signIn.jwt.agentClaim": "The claim that names the agent. Default: `sub`.",
   "signIn.jwt.rolesClaim": "The claim that lists the roles. Default: `roles`.",
+  "signIn.jwt.requireType": "Whether only tokens with `typ: at+jwt` (RFC 9068) are accepted. Default: false.",
+  "signIn.jwt.keysMaxAgeMs":
+    "How long the issuer's keys are used before they are read again, from 1 second to 1 hour. Default: 300,000. While the issuer cannot be reached, they hold for 1 hour.",
   "store.sqlite": "A file. Default: `.toolrack/toolrack.db`.",
   "store.postgres": "A connection string, or `env:NAME` for the variable that holds it. `DATABASE_URL` goes before the file.",
   "store.memory": "Nothing outlives the process.",

@@ -81,7 +81,7 @@ async function answerTo(request: AskRequest, digest: string, call: Call, { appro
   const tool = call.tool.name;
   const { caller } = call;
   const approval = [call.approval ?? []].flat().find((given) => given.digest === digest);
-  const question = JSON.stringify([caller.tenant, caller.agent, digest]);
+  const question = JSON.stringify([caller.tenant, caller.principal, caller.agent, digest]);
   if (approval !== undefined && isAnswer(approval.answer) && questions.answer(question)) return approval.answer;
   if (approver === undefined) {
     questions.ask(question);

@@ -94,6 +94,15 @@ function actAs(identity: Identity, caller: Caller): Caller {
   return { ...caller, principal: identity.principal, ...(tenant !== undefined && { tenant }) };
 }
 
+/**
+ * Whether a call is somebody's own: made with the same key, or with a token of the same issuer and subject. Calls of before who asked was
+ * logged are those of the key with the same name, and never those of a token.
+ */
+export function isOwn(identity: Identity, caller: Caller): boolean {
+  if (caller.principal !== undefined) return caller.principal === identity.principal;
+  return identity.via !== "token" && caller.agent === identity.agent;
+}
+
 /** Whether somebody may look at what others may do and did. */
 export function seesOthers({ roles }: Identity): boolean {
   return roles.has("subscriber") || roles.has("curator") || roles.has("admin");
@@ -103,8 +112,8 @@ export function seesOthers({ roles }: Identity): boolean {
 export function subjectOf(request: Pick<RouteRequest, "rack" | "identity">, caller: Caller | undefined): Caller {
   const { identity, rack } = request;
   if (caller === undefined) return callerFor(request);
-  const isOwn = Object.keys(caller).every((fact) => fact === "agent") && caller.agent === identity.agent;
-  if (isOwn) return callerFor(request);
+  const isItself = Object.keys(caller).every((fact) => fact === "agent") && caller.agent === identity.agent;
+  if (isItself) return callerFor(request);
   if (!seesOthers(identity))
     throw new Problem(
       403,

@@ -4,7 +4,7 @@ import type { Identity } from "../http/identity.ts";
 import { Problem } from "../http/problem.ts";
 import { defineRoute, type Route, type RouteRequest } from "../http/route.ts";
 import { listOf, nothing, objectOf, ok } from "./_answers.ts";
-import { shownCallerSchema, seesOthers } from "./_callers.ts";
+import { isOwn, seesOthers, shownCallerSchema } from "./_callers.ts";
 import { answerWith, resultAnswers } from "./_results.ts";
 
 const text = { type: "string" } as const;
@@ -59,10 +59,11 @@ const list = defineRoute({
   ),
   async run({ rack, identity, query }) {
     const { tool, ok: wanted, from, before, limit = 50 } = query;
-    const agent = seesOthers(identity) ? query.agent : identity.agent;
+    const seesAll = seesOthers(identity);
+    const agent = seesAll ? query.agent : identity.agent;
     const page = await rack.calls.list({ tool, agent, ok: wanted, from, before, limit });
-    // The log takes a sender for an agent where no agent is known; who may see a call is decided by the agent alone.
-    const calls = agent === undefined ? page : page.filter(({ caller }) => caller.agent === agent);
+    // The log takes a sender for an agent where no agent is known; and agents of the same name may be of several issuers.
+    const calls = page.filter(({ caller }) => (seesAll ? agent === undefined || caller.agent === agent : isOwn(identity, caller)));
     const next = page.length < limit ? undefined : page.at(-1)?.number;
     return { body: { calls: calls.map(toPlain), ...(next !== undefined && { next }) } };
   },
@@ -141,7 +142,7 @@ export const callRoutes: readonly Route[] = [list, show, running, waitFor, cance
 
 /** One's own calls; of others those who may look at others. */
 function maySee(identity: Identity, caller: Caller): boolean {
-  return seesOthers(identity) || caller.agent === identity.agent;
+  return seesOthers(identity) || isOwn(identity, caller);
 }
 
 /** Throws for a call that does not exist or is somebody else's: the two answers are one. True while it runs. */
@@ -153,8 +154,7 @@ async function demandCall(
 ): Promise<boolean> {
   const found = await rack.running.find(callId);
   if (found === undefined || !maySee(identity, found.caller)) throw noCall(callId);
-  const isOwn = found.caller.agent === identity.agent;
-  if (deed === "cancel" && !isOwn && !identity.roles.has("curator"))
+  if (deed === "cancel" && !isOwn(identity, found.caller) && !identity.roles.has("curator"))
     throw new Problem(403, "ROLE_MISSING", `"${identity.agent}" may cancel its own calls only. Those of others need the role "curator".`);
   return found.isRunning;
 }

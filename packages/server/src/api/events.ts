@@ -4,6 +4,7 @@ import { followEvents } from "../feed/follow.ts";
 import { readEventId } from "../feed/position.ts";
 import { Problem } from "../http/problem.ts";
 import { defineRoute, type Route } from "../http/route.ts";
+import { isOwn } from "./_callers.ts";
 
 const text = { type: "string" } as const;
 const texts = { type: "array", items: text } as const;
@@ -52,7 +53,7 @@ const events = defineRoute({
         registry: rack.registry,
         callFeed: server.callFeed,
         store: seesAll ? store : undefined,
-        maySeeCallsOf: (other) => seesAll || other === identity.agent,
+        maySeeCallsOf: (caller) => seesAll || isOwn(identity, caller),
         maySeeTool: (name) => seesAll || rack.registry.view(identity.caller).decision(name)?.allowed === true,
         maySeeSources: seesAll,
         filter: { types: types as readonly FedType[] | undefined, tool, agent, records: records as Selector },

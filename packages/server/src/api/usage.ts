@@ -3,6 +3,7 @@ import { Problem } from "../http/problem.ts";
 import { defineRoute, type Route } from "../http/route.ts";
 import type { Rack } from "../rack/rack.ts";
 import { listOf, objectOf, ok } from "./_answers.ts";
+import { isOwn } from "./_callers.ts";
 
 /** Calls of one tool in one stretch of time. */
 export const usageBucketSchema = {
@@ -65,7 +66,7 @@ const usage = defineRoute({
     const seesAll = identity.roles.has("subscriber");
     const byTool = new Map<string, StoredCall[]>();
     for (const call of calls) {
-      if (call.startedAt >= to || (!seesAll && call.caller.agent !== identity.agent)) continue;
+      if (call.startedAt >= to || (!seesAll && !isOwn(identity, call.caller))) continue;
       const known = byTool.get(call.tool);
       if (known === undefined) byTool.set(call.tool, [call]);
       else known.push(call);

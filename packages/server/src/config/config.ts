@@ -27,6 +27,8 @@ export interface ServerConfig {
   readonly host?: string;
   /** @default 7333 */
   readonly port?: number;
+  /** Where clients reach the server, when a proxy stands before it: "https://tools.example.com". Its host is allowed. */
+  readonly publicUrl?: string;
   /** Names under which clients reach the server, beside the address it listens on. */
   readonly allowedHosts?: readonly string[];
   /** Web pages that may use the API, beside the console. */
@@ -50,6 +52,10 @@ export interface JwtConfig {
   readonly agentClaim?: string;
   /** The claim that lists the roles. @default "roles" */
   readonly rolesClaim?: string;
+  /** Whether only tokens with the type at+jwt (RFC 9068) are accepted. @default false */
+  readonly requireType?: boolean;
+  /** How long the issuer's keys are used before they are read again. From 1 second to 1 hour. @default 300_000 */
+  readonly keysMaxAgeMs?: number;
 }
 
 /** One of them. @default { sqlite: ".toolrack/toolrack.db" } */

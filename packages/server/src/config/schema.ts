@@ -75,6 +75,7 @@ export const configSchema: JsonSchema = {
     server: closed({
       host: text,
       port: { type: "integer", minimum: 0, maximum: 65_535 },
+      publicUrl: { ...text, pattern: "^https?://" },
       allowedHosts: texts,
       allowedOrigins: texts,
     }),
@@ -88,6 +89,8 @@ export const configSchema: JsonSchema = {
           algorithms: texts,
           agentClaim: text,
           rolesClaim: text,
+          requireType: { type: "boolean" },
+          keysMaxAgeMs: { type: "integer", minimum: 1_000, maximum: 3_600_000 },
         },
         { required: ["issuer", "audience"] },
       ),

@@ -6,12 +6,15 @@ export function starterConfig(): string {
 server:
   host: 127.0.0.1 # anything else needs sign-in: a key, or signIn.jwt
   port: 7333
+#   publicUrl: https://tools.example.com # where clients reach it, behind a proxy
 
 # signIn:
 #   jwt:
 #     issuer: https://login.example.com/
 #     audience: toolrack
 #     jwksUrl: https://login.example.com/.well-known/jwks.json
+#     requireType: false # true accepts only tokens with typ: at+jwt
+#     keysMaxAgeMs: 300000
 
 # Where records, settings, secrets and the audit live. DATABASE_URL, where it is set, goes before this.
 store:

@@ -1,4 +1,4 @@
-import type { Registry, ToolEvent } from "@toolrack/core";
+import type { Caller, Registry, ToolEvent } from "@toolrack/core";
 import type { BreadcrumbStore, Change, Selector } from "@toolrack/store";
 import type { CallFeed, FedCall } from "./call-feed.ts";
 import { callTypes, type FedType, recordTypes } from "./event-types.ts";
@@ -18,8 +18,8 @@ export interface FollowOptions {
   readonly callFeed: CallFeed;
   /** Seen with the reader's eyes; absent where the reader may not follow records. */
   readonly store?: BreadcrumbStore | undefined;
-  /** Whether the reader may see what this agent calls. */
-  readonly maySeeCallsOf: (agent: string | undefined) => boolean;
+  /** Whether the reader may see what this caller calls. */
+  readonly maySeeCallsOf: (caller: Caller) => boolean;
   /** Whether the reader may know of this tool. */
   readonly maySeeTool: (tool: string) => boolean;
   /** Whether the reader may see how the sources are doing. */
@@ -82,7 +82,7 @@ async function* tellChanges(changes: AsyncIterable<Change>, isWanted: (type: Fed
 
 async function* tellCalls(calls: AsyncIterable<FedCall>, { filter, maySeeCallsOf }: FollowOptions): AsyncGenerator<Told> {
   for await (const { number, callId, tool, ok, code, durationMs, startedAt, caller, version, parentCallId } of calls) {
-    if (!maySeeCallsOf(caller.agent) || !fits(filter, tool, caller.agent)) continue;
+    if (!maySeeCallsOf(caller) || !fits(filter, tool, caller.agent)) continue;
     const data = { callId, tool, ok, code, durationMs, startedAt, agent: caller.agent, version, parentCallId };
     yield { event: { event: "call-end", data }, moves: { call: number } };
   }
@@ -92,14 +92,14 @@ async function* tellCalls(calls: AsyncIterable<FedCall>, { filter, maySeeCallsOf
 function tellPassing(options: FollowOptions, isWanted: (type: FedType) => boolean): AsyncIterable<Told> {
   const { registry, filter, signal } = options;
   const recent = createRecent<Told>(1_000, (count) => ({ event: { event: "dropped", data: { count } } }));
-  const agents = new Map<string, string | undefined>();
+  const callers = new Map<string, Caller>();
 
   function onEvent(event: ToolEvent): void {
-    if (event.type === "call-start") agents.set(event.callId, event.caller.agent);
-    const agent = "callId" in event ? agents.get(event.callId) : undefined;
-    if (event.type === "call-end") agents.delete(event.callId);
-    else if (isWanted(event.type) && mayPass(event, agent, options))
-      recent.push({ event: { event: event.type, data: toData(event, agent) } });
+    if (event.type === "call-start") callers.set(event.callId, event.caller);
+    const caller = ("callId" in event ? callers.get(event.callId) : undefined) ?? {};
+    if (event.type === "call-end") callers.delete(event.callId);
+    else if (isWanted(event.type) && mayPass(event, caller, options))
+      recent.push({ event: { event: event.type, data: toData(event, caller.agent) } });
   }
 
   function onAbort(): void {
@@ -116,10 +116,10 @@ function tellPassing(options: FollowOptions, isWanted: (type: FedType) => boolea
 
   function mayPass(
     event: Exclude<ToolEvent, { type: "call-end" }>,
-    agent: string | undefined,
+    caller: Caller,
     { maySeeCallsOf, maySeeTool, maySeeSources }: FollowOptions,
   ): boolean {
-    if (isCall(event)) return maySeeCallsOf(agent) && fits(filter, event.tool, agent);
+    if (isCall(event)) return maySeeCallsOf(caller) && fits(filter, event.tool, caller.agent);
     if (filter.agent !== undefined) return false;
     return "tool" in event ? maySeeTool(event.tool) && fits(filter, event.tool, undefined) : maySeeSources && filter.tool === undefined;
   }

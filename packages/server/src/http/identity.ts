@@ -1,5 +1,6 @@
 import type { Caller } from "@toolrack/core";
 import type { Actor, Role } from "@toolrack/store";
+import { storeAgentOf } from "../rack/store-agent.ts";
 
 /**
  * What somebody who signed in may do. Everybody may list and call what the policy allows; an emitter writes records of its own, a
@@ -42,7 +43,7 @@ export function toIdentity(found: {
     via,
     principal,
     caller: Object.freeze({ agent, principal, roles: Object.freeze([...roles]), ...(roles.has("owner") && { owner: true }) }),
-    actor: Object.freeze({ owner: storeOwner, agent, roles: Object.freeze(storeRoles) }),
+    actor: Object.freeze({ owner: storeOwner, agent: storeAgentOf({ principal, agent }), roles: Object.freeze(storeRoles) }),
   });
 }
 

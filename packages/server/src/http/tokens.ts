@@ -1,8 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { createSafeFetch, type SafeFetch } from "@toolrack/fetch";
-import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTPayload, jwtVerify, type JWTVerifyGetKey } from "jose";
+import { errors, type JWTPayload, jwtVerify } from "jose";
 import type { JwtConfig } from "../config/config.ts";
 import { ServerError } from "../errors.ts";
+import { isReservedAgent } from "../rack/reserved-agents.ts";
+import { type KeySet, openKeySet } from "./key-set.ts";
+import { isAccessToken } from "./token-kind.ts";
 
 /** Which JSON Web Tokens are accepted: of one issuer, for this server, signed with one of the issuer's keys. */
 export interface TokenOptions extends JwtConfig {
@@ -10,30 +13,42 @@ export interface TokenOptions extends JwtConfig {
   readonly allowHosts?: readonly string[];
 }
 
-/** The agent and roles of a valid token; undefined for every other text. */
+/** Who a valid token speaks for. */
+export interface TokenHolder {
+  readonly agent: string;
+  readonly roles: readonly string[];
+  /** "token https://login.example.com/ 42": the issuer and its subject, since two issuers may know the same subject. */
+  readonly principal: string;
+  /** When it ends, in milliseconds since 1970. */
+  readonly expiresAt: number;
+}
+
+/** Undefined for every text that is not a valid token. */
 export interface TokenCheck {
-  (token: string): Promise<{ readonly agent: string; readonly roles: readonly string[] } | undefined>;
+  (token: string): Promise<TokenHolder | undefined>;
   readonly issuer: string;
   close(): Promise<void>;
 }
 
-export async function createTokenCheck(options: TokenOptions): Promise<TokenCheck> {
-  const { issuer, audience, agentClaim = "sub", rolesClaim = "roles" } = options;
+/** `now` is a clock that only grows, for the age of the keys. */
+export async function createTokenCheck(options: TokenOptions, now: () => number = () => performance.now()): Promise<TokenCheck> {
+  const { issuer, audience, agentClaim = "sub", rolesClaim = "roles", requireType = false } = options;
   const algorithms = readAlgorithms(options.algorithms);
   for (const [name, value] of Object.entries({ issuer, audience }))
     if (typeof value !== "string" || value === "") throw wrong(`${name} is missing`);
-  const keys = await createKeySet(options);
+  if (!/^[!-~]{1,500}$/.test(issuer)) throw wrong("issuer is at most 500 characters of ASCII, without spaces");
+  const keys = await createKeys(options, now);
 
   const check = async (token: string): ReturnType<TokenCheck> => {
     try {
-      const verified = await jwtVerify(token, keys.get, {
+      const { payload, protectedHeader } = await jwtVerify(token, keys.get, {
         issuer,
-        audience,
         algorithms: [...algorithms],
-        requiredClaims: ["exp", agentClaim],
-        clockTolerance: 30,
+        requiredClaims: ["exp", "sub", agentClaim],
+        clockTolerance: toleranceSeconds,
       });
-      return toAgent(verified.payload, agentClaim, rolesClaim);
+      if (!isFor(payload, audience) || !isAccessToken(protectedHeader, payload, requireType)) return undefined;
+      return toHolder(payload, { issuer, agentClaim, rolesClaim });
     } catch (error) {
       if (error instanceof errors.JOSEError || error instanceof TypeError) return undefined;
       throw error;
@@ -42,12 +57,41 @@ export async function createTokenCheck(options: TokenOptions): Promise<TokenChec
   return Object.assign(check, { issuer, close: keys.close });
 }
 
-function toAgent(payload: JWTPayload, agentClaim: string, rolesClaim: string): { agent: string; roles: readonly string[] } | undefined {
-  const agent = Object.hasOwn(payload, agentClaim) ? payload[agentClaim] : undefined;
-  const roles = Object.hasOwn(payload, rolesClaim) ? payload[rolesClaim] : [];
-  if (typeof agent !== "string" || agent === "" || agent.length > 128) return undefined;
-  return { agent, roles: Array.isArray(roles) ? roles.filter((role) => typeof role === "string") : [] };
+/** How far the clocks of issuer and server may be apart. */
+const toleranceSeconds = 30;
+
+/** Access tokens of Cognito have no audience, and name the client that they were made for. */
+function isFor({ aud, token_use: use, client_id: client }: JWTPayload, audience: string): boolean {
+  if (aud === undefined) return use === "access" && client === audience;
+  return typeof aud === "string" ? aud === audience : Array.isArray(aud) && aud.includes(audience);
 }
+
+interface Claims {
+  readonly issuer: string;
+  readonly agentClaim: string;
+  readonly rolesClaim: string;
+}
+
+function toHolder(payload: JWTPayload, { issuer, agentClaim, rolesClaim }: Claims): TokenHolder | undefined {
+  const claim = (name: string): unknown => (Object.hasOwn(payload, name) ? payload[name] : undefined);
+  const agent = claim(agentClaim);
+  const subject = claim("sub");
+  const roles = claim(rolesClaim);
+  if (!isPrintable(agent) || !isPrintable(subject) || isReservedAgent(agent)) return undefined;
+  return {
+    agent,
+    roles: Array.isArray(roles) ? roles.filter((role) => typeof role === "string") : [],
+    principal: `token ${issuer} ${subject}`,
+    expiresAt: (payload.exp! + toleranceSeconds) * 1_000,
+  };
+}
+
+/** One line that shows all that it has: no control characters, and none that hide or turn round what follows. */
+function isPrintable(text: unknown): text is string {
+  return typeof text === "string" && text.length <= 255 && printable.test(text);
+}
+
+const printable = /^(?:[\u200c\u200d]|[^\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}])+$/u;
 
 const usualAlgorithms: readonly string[] = ["RS256", "ES256", "EdDSA"];
 /** Never "none", and none with a shared secret: with those, whoever can check a token could make one. */
@@ -59,46 +103,20 @@ function readAlgorithms(algorithms: readonly string[] = usualAlgorithms): readon
   throw wrong(`"${String(unknown)}" is not an algorithm to trust; use some of ${publicKeyAlgorithms.join(", ")}`);
 }
 
-interface KeySet {
-  readonly get: JWTVerifyGetKey;
-  close(): Promise<void>;
-}
-
-/** Read once now, so that a wrong address is told at the start; fetched again when a token names a key that is not there. */
-async function createKeySet({ jwksUrl, jwksFile, allowHosts = [] }: TokenOptions): Promise<KeySet> {
+async function createKeys(options: TokenOptions, now: () => number): Promise<KeySet & { close(): Promise<void> }> {
+  const { jwksUrl, jwksFile, keysMaxAgeMs, allowHosts = [] } = options;
   const place = jwksUrl ?? jwksFile;
   if (place === undefined || (jwksUrl !== undefined && jwksFile !== undefined)) throw wrong("name either jwksUrl or jwksFile");
   const fetch = jwksUrl === undefined ? undefined : createSafeFetch({ allowHosts, timeoutMs: 5_000, maxBytes: 1_048_576 });
-  let set: ReturnType<typeof createLocalJWKSet>;
-  let readAt = 0;
-  async function read(): Promise<void> {
-    readAt = performance.now();
-    const text = fetch === undefined ? await readFile(place!, "utf8") : await fetchText(fetch, place!);
-    set = createLocalJWKSet(JSON.parse(text) as JSONWebKeySet);
-  }
+  const read = (): Promise<string> => (fetch === undefined ? readFile(place, "utf8") : fetchText(fetch, place));
   try {
-    await read();
+    const { get } = await openKeySet({ read, maxAgeMs: keysMaxAgeMs, now });
+    return { get, close: async () => fetch?.close() };
   } catch (error) {
     await fetch?.close();
     throw wrong(`the keys at ${place} cannot be read: ${(error as Error).message}`);
   }
-  return {
-    async get(header, token) {
-      try {
-        return await set(header, token);
-      } catch (error) {
-        if (!(error instanceof errors.JWKSNoMatchingKey) || performance.now() - readAt < restMs) throw error;
-      }
-      // An issuer that is away keeps nobody out whose key is known.
-      await read().catch(() => {});
-      return set(header, token);
-    },
-    close: async () => fetch?.close(),
-  };
 }
-
-/** Tokens with made-up keys must not make the server fetch again and again. */
-const restMs = 30_000;
 
 async function fetchText(fetch: SafeFetch, url: string): Promise<string> {
   const answer = await fetch(url, { headers: { accept: "application/json" } });

@@ -1,6 +1,6 @@
 import { StoreError } from "../errors.ts";
 import type { Breadcrumb } from "../record/breadcrumb.ts";
-import { readName } from "../record/read-draft.ts";
+import { readAgent, readName } from "../record/read-draft.ts";
 
 /** An emitter writes records of its own, a subscriber follows the feed, a curator may do everything for its owner. */
 export type Role = "emitter" | "subscriber" | "curator";
@@ -17,7 +17,7 @@ export const localActor: Actor = Object.freeze({ owner: "local", agent: "local",
 
 export function readActor(actor: Actor): Actor {
   const owner = readName(actor.owner, "owner");
-  const agent = readName(actor.agent, "agent");
+  const agent = readAgent(actor.agent, "agent");
   const wrong = actor.roles.find((role) => !allRoles.includes(role));
   if (wrong !== undefined) throw new StoreError("FORBIDDEN", `"${String(wrong)}" is not a role. Roles are ${allRoles.join(", ")}.`);
   return Object.freeze({ owner, agent, roles: Object.freeze([...actor.roles]) });

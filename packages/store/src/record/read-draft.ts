@@ -79,11 +79,21 @@ export function readId(id: unknown): string {
   throw invalid(`The id ${show(id)} must be 1 to 256 of the characters A-Z a-z 0-9 . _ : @ / + ~ - and begin with a letter or digit.`);
 }
 
-/** Owners, agents and schema names. */
+/** Owners and schema names. */
 export function readName(name: unknown, field: string): string {
   if (typeof name === "string" && namePattern.test(name)) return name;
   throw invalid(`${field} ${show(name)} must be 1 to 128 of the characters A-Z a-z 0-9 . _ : @ - and begin with a letter or digit.`);
 }
+
+/** Who reads and writes: a name, or one line of text that says who it is: "token https://login.example.com/ auth0|42". */
+export function readAgent(agent: unknown, field: string): string {
+  if (typeof agent === "string" && agent.length <= maxAgentLength && agentPattern.test(agent)) return agent;
+  throw invalid(`${field} ${show(agent)} must be 1 to ${maxAgentLength} printable characters and begin with a letter or digit.`);
+}
+
+const maxAgentLength = 1_024;
+// What hides or turns round the text after it is not printable, either; emoji and some scripts need the two that join letters.
+const agentPattern = /^[\p{L}\p{N}](?:[\u200c\u200d]|[^\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}])*$/u;
 
 export function readVersion(version: unknown): number {
   if (typeof version === "number" && Number.isSafeInteger(version) && version >= 1) return version;
@@ -97,7 +107,7 @@ function readGrants(grants: unknown): Readonly<Record<string, Grant>> | undefine
   if (!isObject(grants) || Object.keys(grants).length > 100) throw invalid("grants must be an object of at most 100 agents.");
   const read: Record<string, Grant> = {};
   for (const [agent, grant] of Object.entries(grants)) {
-    read[readName(agent, "The agent in grants")] = oneOf<Grant>(grant, ["read", "write"], `grants.${agent}`);
+    read[readAgent(agent, "The agent in grants")] = oneOf<Grant>(grant, ["read", "write"], `grants.${agent}`);
   }
   return Object.freeze(read);
 }

@@ -17,10 +17,10 @@ export function abortedFailure(call: Call, moment: string): ToolFailure {
     : call.fail("ABORTED", `The call of tool "${call.tool.name}" was cancelled ${moment}.`);
 }
 
-/** One key per run of a tenant, or per session where no run is known; undefined where neither is. */
+/** One key per run of a tenant and principal, or per session where no run is known; undefined where neither is. */
 export function runKey(caller: Caller): string | undefined {
-  if (caller.run !== undefined) return JSON.stringify([caller.tenant, "run", caller.run]);
-  if (caller.session !== undefined) return JSON.stringify([caller.tenant, "session", caller.session]);
+  if (caller.run !== undefined) return JSON.stringify([caller.tenant, caller.principal, "run", caller.run]);
+  if (caller.session !== undefined) return JSON.stringify([caller.tenant, caller.principal, "session", caller.session]);
   return undefined;
 }
 

@@ -99,7 +99,7 @@ function createCounter(rule: RateLimitRule, maxKeys: number): Counter {
 
 /** As JSON, so that no sender can spell another one's key. */
 function callerKey({ caller }: Call): string {
-  return JSON.stringify([caller.tenant, caller.agent, caller.sender]);
+  return JSON.stringify([caller.tenant, caller.principal, caller.agent, caller.sender]);
 }
 
 /** "web_*" matches "web_search". */

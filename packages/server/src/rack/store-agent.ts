@@ -1,0 +1,11 @@
+import type { Caller } from "@toolrack/core";
+
+/**
+ * Under which name the store knows somebody: { principal: "key anna" } → "anna"; { principal: "token https://login.example.com/ 42" } → that
+ * whole text. No key can be made for a name with a space, so neither can pass for the other. A program that uses the registry without any
+ * sign-in is known by its agent.
+ */
+export function storeAgentOf({ principal, agent = "unknown" }: Pick<Caller, "principal" | "agent">): string {
+  if (principal === undefined) return agent;
+  return /^(?:key|loopback) (\S+)$/.exec(principal)?.[1] ?? principal;
+}
