@@ -7,7 +7,7 @@ const words = {
   "server.allowedHosts": "Names under which clients reach the server, beside the address it listens on.",
   "server.allowedOrigins": "Web pages that may use the API, beside the console.",
   "signIn.jwt.issuer": "Whose tokens are accepted.",
-  "signIn.jwt.audience": "For whom they must be made.",
+  "signIn.jwt.audience": "For whom they must be made: one name, or a list of which a token needs one.",
   "signIn.jwt.jwksUrl": "Where the issuer publishes its keys.",
   "signIn.jwt.jwksFile": "A file with the same content, instead.",
   "signIn.jwt.algorithms": "Signatures that count. Default: RS256, ES256, EdDSA.",

@@ -7,12 +7,13 @@ import { readConsoleFiles } from "./http/console-files.ts";
 import { createCors } from "./http/cors.ts";
 import type { Abortable, Door } from "./http/door.ts";
 import { createGuard, type GuardOptions } from "./http/guard.ts";
+import { readOwnAddress, withOwnAddress } from "./http/own-address.ts";
 import type { HttpRequest, Reply, WholeReply } from "./http/exchange.ts";
 import { createHandler, pathOf } from "./http/handle.ts";
 import type { Identity } from "./http/identity.ts";
 import { defaultLimits, type Limits } from "./http/limits.ts";
 import { Problem } from "./http/problem.ts";
-import { mountMcp } from "./http/mcp.ts";
+import { metadataPath, mountMcp } from "./http/mcp.ts";
 import { NodeRequest } from "./http/node.ts";
 import { createRates } from "./http/rates.ts";
 import { jsonReply, problemReply, toProblem } from "./http/respond.ts";
@@ -32,6 +33,8 @@ import { createMetrics } from "./telemetry/metrics.ts";
 export interface AppOptions extends GuardOptions {
   /** Others than this machine can reach it, so everybody has to sign in. @default false */
   readonly isExposed?: boolean;
+  /** Where clients reach it, when a proxy stands before it: "https://tools.example.com". @default what each request calls it */
+  readonly publicUrl?: string;
   /** Everybody who comes is this one: for a program that holds the rack itself, as the command line does. @default whoever signs in */
   readonly identity?: Identity;
   /** Tokens that are accepted beside API keys; see `createTokenCheck`. */
@@ -69,7 +72,8 @@ export interface App {
 export function createApp(rack: Rack, options: AppOptions = {}): App {
   hideSecrets(rack);
   const limits = { ...defaultLimits, ...options.limits };
-  const guard = createGuard(options);
+  const own = readOwnAddress(options.publicUrl);
+  const guard = createGuard(withOwnAddress(options, own));
   const streams = createStreams(limits);
   const metrics = createMetrics({ rack, streams: () => streams.open });
   const callFeed = createCallFeed({ calls: rack.calls, registry: rack.registry });
@@ -93,6 +97,7 @@ export function createApp(rack: Rack, options: AppOptions = {}): App {
   const mcpOptions = {
     door,
     tokens: options.tokens,
+    publicOrigin: own?.origin,
     key: options.mcpKey ?? rack.sharedKey,
     callerFor: (identity: Identity) => withAgentFacts(rack, identity.caller),
   };
@@ -113,9 +118,10 @@ export function createApp(rack: Rack, options: AppOptions = {}): App {
   router.add("GET", "/openapi.json", () => jsonReply(200, openApi()));
   for (const mcp of mounts) {
     for (const method of mcpMethods) router.add(method, mcp.path, (request) => mcp.answer(request));
-    router.add("GET", `/.well-known/oauth-protected-resource${mcp.path}`, (request) => mcp.describe(request));
+    router.add("GET", metadataPath(mcp.path), (request) => mcp.describe(request));
   }
-  router.add("GET", "/.well-known/oauth-protected-resource", (request) => mounts[0]!.describe(request));
+  // Clients of before paths were put into the address look here.
+  router.add("GET", metadataPath(""), (request) => mounts[0]!.describe(request));
 
   function find(request: HttpRequest): Reply | Promise<Reply> {
     callSpans.follow();

@@ -24,6 +24,8 @@ export interface Served {
   readonly port: number;
   /** "http://127.0.0.1:7333" */
   readonly url: string;
+  /** Where clients reach it, where that was configured: "https://tools.example.com" */
+  readonly publicUrl?: string;
   /**
    * Takes no more requests, waits until those under way have ended or the grace period is over, cancels the rest, and closes the rack.
    */
@@ -73,6 +75,7 @@ export async function serve(rack: Rack, options: ServeOptions = {}): Promise<Ser
     host,
     port: address.port,
     url: `http://${isIP(host) === 6 ? `[${host}]` : host}:${address.port}`,
+    ...(options.publicUrl !== undefined && { publicUrl: new URL(options.publicUrl).origin }),
     close: ({ graceMs = 10_000 } = {}) => (closing ??= close(graceMs)),
   };
 }

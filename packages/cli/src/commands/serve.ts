@@ -18,7 +18,8 @@ export const serve: Command = {
       ...(typeof options["port"] === "string" && { port: readPort(options["port"]) }),
       ...(typeof options["host"] === "string" && { host: options["host"] }),
     });
-    const { url, rack } = server;
+    const { rack } = server;
+    const url = server.publicUrl ?? server.url;
     const tools = rack.registry.list().length;
     terminal.answer({ url, console: `${url}/`, api: `${url}/api/v1`, mcp: `${url}/mcp`, tools }, () => {
       const { style } = terminal;

@@ -41,7 +41,8 @@ export interface SignInConfig {
 
 export interface JwtConfig {
   readonly issuer: string;
-  readonly audience: string;
+  /** For whom tokens must be made: one name, or several of which a token needs one. */
+  readonly audience: string | readonly string[];
   /** Where the issuer publishes its keys. */
   readonly jwksUrl?: string;
   /** A file with the same content, instead. */

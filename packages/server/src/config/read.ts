@@ -4,6 +4,7 @@ import type { RackConfig } from "./config.ts";
 import { type Position, readYaml } from "./positions.ts";
 import { configSchema } from "./schema.ts";
 import { findPlainSecrets } from "./plain-secrets.ts";
+import { findPublicUrlFault } from "./public-url.ts";
 import { findSourceFault } from "./source-fault.ts";
 
 /** A configuration file that was read and found to be sound. */
@@ -45,7 +46,7 @@ export function readConfig(text: string, file: string): ConfigRead {
     return { ok: false, issues: issues.sort((a, b) => a.line - b.line || a.column - b.column) };
   }
   const config = value as RackConfig;
-  const faults = [...sourceFaults(config), ...jwtFaults(config)];
+  const faults = [...sourceFaults(config), ...jwtFaults(config), ...publicUrlFaults(config)];
   if (faults.length > 0) return { ok: false, issues: faults.map(({ at, fact }) => issueAt(yaml.positionOf(at, "key"), fact)) };
   try {
     if (config.policy !== undefined) {
@@ -92,6 +93,11 @@ function sourceFaults({ sources = {} }: RackConfig): readonly Fault[] {
 function jwtFaults({ signIn }: RackConfig): readonly Fault[] {
   if (signIn?.jwt === undefined || (signIn.jwt.jwksUrl === undefined) !== (signIn.jwt.jwksFile === undefined)) return [];
   return [{ at: ["signIn", "jwt"], fact: "signIn.jwt needs either jwksUrl or jwksFile, for the keys of the issuer." }];
+}
+
+function publicUrlFaults({ server }: RackConfig): readonly Fault[] {
+  const fact = server?.publicUrl === undefined ? undefined : findPublicUrlFault(server.publicUrl);
+  return fact === undefined ? [] : [{ at: ["server", "publicUrl"], fact }];
 }
 
 function fromPointer(pointer: string): string[] {

@@ -83,7 +83,7 @@ export const configSchema: JsonSchema = {
       jwt: closed(
         {
           issuer: text,
-          audience: text,
+          audience: { type: ["string", "array"], minLength: 1, minItems: 1, items: text },
           jwksUrl: { ...text, pattern: "^https?://" },
           jwksFile: text,
           algorithms: texts,

@@ -25,11 +25,13 @@ export interface McpMountOptions {
   readonly listed?: readonly string[];
   readonly tokens: TokenCheck | undefined;
   readonly key: string | Uint8Array | undefined;
+  /** "https://tools.example.com". @default what each request calls the server */
+  readonly publicOrigin?: string | undefined;
   /** What is known of an agent beyond its name. */
   readonly callerFor: (identity: Identity) => Caller;
 }
 
-export function mountMcp({ door, path, listed, tokens, key, callerFor }: McpMountOptions): McpMount {
+export function mountMcp({ door, path, listed, tokens, key, publicOrigin, callerFor }: McpMountOptions): McpMount {
   const registry = listed === undefined ? door.rack.registry : listingOnly(door.rack.registry, new Set(listed));
   let opened: Promise<McpEndpoint> | undefined;
   // Loaded for the first client that comes: the command line opens an app for every word that is typed, and has none.
@@ -62,13 +64,15 @@ export function mountMcp({ door, path, listed, tokens, key, callerFor }: McpMoun
       } catch (error) {
         const problem = toProblem(error);
         count(problem.status);
-        return problemReply(tokens === undefined ? problem : withMetadata(problem, request));
+        return problemReply(
+          tokens === undefined ? problem : withMetadata(problem, `${publicOrigin ?? request.origin}${metadataPath(path)}`),
+        );
       }
     },
     describe(request) {
       if (tokens === undefined)
         return problemReply(new Problem(404, "NOT_FOUND", "This server is signed in to with API keys: nobody issues tokens for it."));
-      const resource = `${request.origin}${path}`;
+      const resource = `${publicOrigin ?? request.origin}${path}`;
       return jsonReply(200, { resource, authorization_servers: [tokens.issuer], bearer_methods_supported: ["header"] });
     },
     close: async () => (await opened)?.close(),
@@ -87,9 +91,13 @@ function listingOnly(registry: Registry, names: ReadonlySet<string>): Registry {
   return Object.create(registry, { view: { value: view } }) as Registry;
 }
 
-function withMetadata(problem: Problem, { origin }: HttpRequest): Problem {
+/** Where an address is described: its path follows the well-known one (RFC 9728, section 3.1). */
+export function metadataPath(path: string): string {
+  return `/.well-known/oauth-protected-resource${path}`;
+}
+
+function withMetadata(problem: Problem, place: string): Problem {
   if (problem.status !== 401) return problem;
-  const place = `${origin}/.well-known/oauth-protected-resource`;
   return new Problem(401, problem.code, problem.message, {
     headers: { "www-authenticate": `Bearer realm="toolrack", resource_metadata="${place}"` },
   });

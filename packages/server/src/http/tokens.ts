@@ -32,10 +32,12 @@ export interface TokenCheck {
 
 /** `now` is a clock that only grows, for the age of the keys. */
 export async function createTokenCheck(options: TokenOptions, now: () => number = () => performance.now()): Promise<TokenCheck> {
-  const { issuer, audience, agentClaim = "sub", rolesClaim = "roles", requireType = false } = options;
+  const { issuer, agentClaim = "sub", rolesClaim = "roles", requireType = false } = options;
   const algorithms = readAlgorithms(options.algorithms);
-  for (const [name, value] of Object.entries({ issuer, audience }))
-    if (typeof value !== "string" || value === "") throw wrong(`${name} is missing`);
+  const audiences = [options.audience ?? []].flat();
+  if (audiences.length === 0 || audiences.some((audience) => typeof audience !== "string" || audience === ""))
+    throw wrong("audience is missing");
+  if (typeof issuer !== "string" || issuer === "") throw wrong("issuer is missing");
   if (!/^[!-~]{1,500}$/.test(issuer)) throw wrong("issuer is at most 500 characters of ASCII, without spaces");
   const keys = await createKeys(options, now);
 
@@ -47,7 +49,7 @@ export async function createTokenCheck(options: TokenOptions, now: () => number 
         requiredClaims: ["exp", "sub", agentClaim],
         clockTolerance: toleranceSeconds,
       });
-      if (!isFor(payload, audience) || !isAccessToken(protectedHeader, payload, requireType)) return undefined;
+      if (!isFor(payload, audiences) || !isAccessToken(protectedHeader, payload, requireType)) return undefined;
       return toHolder(payload, { issuer, agentClaim, rolesClaim });
     } catch (error) {
       if (error instanceof errors.JOSEError || error instanceof TypeError) return undefined;
@@ -61,9 +63,9 @@ export async function createTokenCheck(options: TokenOptions, now: () => number 
 const toleranceSeconds = 30;
 
 /** Access tokens of Cognito have no audience, and name the client that they were made for. */
-function isFor({ aud, token_use: use, client_id: client }: JWTPayload, audience: string): boolean {
-  if (aud === undefined) return use === "access" && client === audience;
-  return typeof aud === "string" ? aud === audience : Array.isArray(aud) && aud.includes(audience);
+function isFor({ aud, token_use: use, client_id: client }: JWTPayload, audiences: readonly string[]): boolean {
+  if (aud === undefined) return use === "access" && typeof client === "string" && audiences.includes(client);
+  return [aud].flat().some((one) => audiences.includes(one));
 }
 
 interface Claims {

@@ -148,7 +148,7 @@ describe("with tokens", () => {
     const refused = await server.ask("POST", "/mcp", { body: { jsonrpc: "2.0", id: 1, method: "ping" } });
     expect(refused.status).toBe(401);
     const place = /resource_metadata="([^"]+)"/.exec(refused.headers.get("www-authenticate") ?? "")?.[1];
-    expect(place).toBe("http://localhost/.well-known/oauth-protected-resource");
+    expect(place).toBe("http://localhost/.well-known/oauth-protected-resource/mcp");
     const described = await server.ask("GET", new URL(place!).pathname);
     expect(await described.json()).toEqual({
       resource: "http://localhost/mcp",
