@@ -16,7 +16,7 @@ export function createMcpApprover({ otherwise }: McpApproverOptions = {}): Appro
   return {
     async ask(request) {
       const client = mcpClient(request);
-      if (client !== undefined && canAnswer("elicitation/create", client.capabilities)) {
+      if (client !== undefined && canAnswer({ method: "elicitation/create" }, client.capabilities)) {
         const key = approvalKey(request.digest);
         return toAnswer((await client.inputs({ [key]: toInputRequest(request) }))[key]);
       }

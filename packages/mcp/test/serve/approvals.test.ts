@@ -1,4 +1,4 @@
-import { createMcpApprover } from "@toolrack/mcp";
+import { createMcpApprover, mcpClient } from "@toolrack/mcp";
 import { defineTool, type PolicyConfig } from "@toolrack/core";
 import { describe, expect, it, vi } from "vitest";
 import { connect, nothing, post, serving } from "./_serve.ts";
@@ -105,5 +105,60 @@ describe("request states", () => {
 
   it("need a key of 32 bytes", async () => {
     await expect(serving([refund], { requestStateKey: "short" })).rejects.toMatchObject({ code: "CONFIG_INVALID" });
+  });
+});
+
+describe.each(["modern", "legacy"] as const)("a client that opens URLs and shows no forms, in the %s era", (era) => {
+  const urlOnly = { options: { capabilities: { elicitation: { url: {} } } } };
+
+  it("SD26: is not sent a form for a yes or no, and is told why the call is refused", async () => {
+    const { url } = await serving([refund], { registry: { policy } });
+    const onElicit = vi.fn(() => accept);
+    const client = await connect(url, era, { onElicit, ...urlOnly });
+    const result = await client.callTool({ name: "refund", arguments: { amount: 20 } });
+    expect(result).toMatchObject({ isError: true, _meta: { "toolrack/code": "APPROVAL_REQUIRED" } });
+    expect(onElicit).not.toHaveBeenCalled();
+  });
+
+  it("SD26: leaves the question to the other approver", async () => {
+    const otherwise = { ask: vi.fn(async () => ({ action: "accept" }) as const) };
+    const { url } = await serving([refund], { registry: { policy, approver: createMcpApprover({ otherwise }) } });
+    const onElicit = vi.fn(() => accept);
+    const client = await connect(url, era, { onElicit, ...urlOnly });
+    const result = await client.callTool({ name: "refund", arguments: { amount: 1 } });
+    expect(result.content).toEqual([{ type: "text", text: "1 paid back." }]);
+    expect(otherwise.ask).toHaveBeenCalledTimes(1);
+    expect(onElicit).not.toHaveBeenCalled();
+  });
+
+  it("SD26: a tool that asks for values hears that nobody can be asked", async () => {
+    const ask = defineTool({
+      name: "ask",
+      description: "Asks.",
+      inputSchema: nothing,
+      handler: async (_input, context) => {
+        const answer = await mcpClient(context)!.elicit({ message: "Your name?", requestedSchema: { type: "object", properties: {} } });
+        return answer.action;
+      },
+    });
+    const { url } = await serving([ask]);
+    const onElicit = vi.fn(() => accept);
+    const client = await connect(url, era, { onElicit, ...urlOnly });
+    const result = await client.callTool({ name: "ask", arguments: {} });
+    expect(result).toMatchObject({ isError: true, _meta: { "toolrack/code": "ANSWER_UNAVAILABLE" } });
+    expect(JSON.stringify(result.content)).toContain("elicitation.form");
+    expect(onElicit).not.toHaveBeenCalled();
+  });
+
+  it.each([
+    ["nothing about modes", {}],
+    ["forms", { form: {} }],
+    ["both", { form: {}, url: {} }],
+  ])("SD26: one that declares %s is sent forms", async (_name, elicitation) => {
+    const { url } = await serving([refund], { registry: { policy } });
+    const onElicit = vi.fn(() => accept);
+    const client = await connect(url, era, { onElicit, options: { capabilities: { elicitation } } });
+    expect((await client.callTool({ name: "refund", arguments: { amount: 3 } })).content).toEqual([{ type: "text", text: "3 paid back." }]);
+    expect(onElicit).toHaveBeenCalledTimes(1);
   });
 });

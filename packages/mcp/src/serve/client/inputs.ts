@@ -45,13 +45,28 @@ export function requestedInputs(exchange: Exchange): InputSource {
 
 /** Refuses what the client did not say it can do: a server must not rely on more. */
 export function requireInputCapabilities(requests: InputRequests, capabilities: ClientCapabilities): void {
-  for (const { method } of Object.values(requests)) {
-    if (!canAnswer(method, capabilities)) throw unavailable(`the client does not declare the capability "${capabilityOf[method]}"`);
+  for (const request of Object.values(requests)) {
+    if (!canAnswer(request, capabilities)) throw unavailable(`the client does not declare the capability "${capabilityFor(request)}"`);
   }
 }
 
-export function canAnswer(method: InputMethod, capabilities: ClientCapabilities): boolean {
-  return isObject(capabilities[capabilityOf[method]]);
+/** Whether the client says that it can answer. Whoever declares elicitation without a mode shows forms, as clients did before modes. */
+export function canAnswer(request: Question, capabilities: ClientCapabilities): boolean {
+  const declared = capabilities[capabilityOf[request.method]];
+  if (!isObject(declared)) return false;
+  if (request.method !== "elicitation/create") return true;
+  return isForUrl(request) ? isObject(declared["url"]) : isObject(declared["form"]) || declared["url"] === undefined;
+}
+
+/** A form is what is asked for where no mode is named. */
+export type Question = Pick<InputRequest, "method"> & Partial<Pick<InputRequest, "params">>;
+
+function isForUrl({ params }: Question): boolean {
+  return params?.["mode"] === "url";
+}
+
+function capabilityFor(request: Question): string {
+  return request.method === "elicitation/create" ? `elicitation.${isForUrl(request) ? "url" : "form"}` : capabilityOf[request.method];
 }
 
 /** Whether an answer has the form that its question asks for. */

@@ -66,8 +66,10 @@ export function createSessions({ signer, maxAgeMs, idleMs }: SessionOptions): Se
   function unseal(id: string): Session | undefined {
     const payload = id.length > 4096 ? undefined : signer.open("session", id);
     if (payload === undefined) return undefined;
-    const [key, version, names, principal, expiresAt] = JSON.parse(payload) as [string, string, string[], string, number];
-    const session = { key, version, capabilities: Object.fromEntries(names.map((name) => [name, {}])), principal, expiresAt };
+    const [key, version, capabilities, principal, expiresAt] = JSON.parse(payload) as [string, string, JsonObject, string, number];
+    // Ids of before held a list of names, which does not say what the client can be asked: such a client begins anew.
+    if (!isObject(capabilities)) return undefined;
+    const session = { key, version, capabilities, principal, expiresAt };
     if (known.size >= maxKnown) known.clear();
     known.set(id, session);
     return session;
@@ -75,9 +77,8 @@ export function createSessions({ signer, maxAgeMs, idleMs }: SessionOptions): Se
 
   return {
     open(version, capabilities, principal) {
-      const names = isObject(capabilities) ? sayable.filter((name) => isObject((capabilities as JsonObject)[name])) : [];
       const key = randomBytes(18).toString("base64url");
-      return signer.seal("session", JSON.stringify([key, version, names, principal, Date.now() + maxAgeMs]));
+      return signer.seal("session", JSON.stringify([key, version, pick(capabilities, sayable), principal, Date.now() + maxAgeMs]));
     },
     read(id, principal) {
       const session = known.get(id) ?? unseal(id);
@@ -110,8 +111,19 @@ export function createSessions({ signer, maxAgeMs, idleMs }: SessionOptions): Se
   };
 }
 
-/** The capabilities that questions depend on. */
-const sayable = ["elicitation", "sampling", "roots"];
+/** The capabilities that questions depend on, and the parts of each that do. */
+const sayable: Readonly<JsonObject> = { elicitation: { form: {}, url: {} }, sampling: {}, roots: {} };
+
+/** Of what a client declares, the objects that are wanted: a session id stays short whatever else is declared. */
+function pick(declared: unknown, wanted: Readonly<JsonObject>): JsonObject {
+  const kept: JsonObject = {};
+  for (const [name, parts] of Object.entries(wanted)) {
+    const value = isObject(declared) && Object.hasOwn(declared, name) ? declared[name] : undefined;
+    if (isObject(value)) kept[name] = pick(value, parts as JsonObject);
+  }
+  return kept;
+}
+
 const maxKnown = 1000;
 const maxLive = 10_000;
 const maxEnded = 100_000;
