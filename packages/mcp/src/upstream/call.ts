@@ -32,7 +32,7 @@ export function createCallUpstream({ server, link, questions, timeoutMs }: CallU
         const result = await questions.during(call, () => callOnce(used, target, input, call, context));
         link.note(used, undefined);
         if (call.unanswered !== undefined) throw call.unanswered;
-        return toHandlerReturn(result, used.scrub);
+        return toHandlerReturn(result);
       } catch (thrown) {
         if (thrown === call.unanswered) throw thrown;
         const error = used.scrub.error(toUpstreamError(server, thrown));

@@ -38,7 +38,7 @@ export interface Connection {
   readonly server: UpstreamStatus["server"];
   /** Whether it tells of changes of its list. */
   readonly tellsChanges: boolean;
-  /** Knows the credentials of this connection. */
+  /** Knows the credentials of this connection. What comes from `listPage` and `call` has passed it; errors have not. */
   readonly scrub: Scrubber;
   listPage(
     cursor: string | undefined,
@@ -93,8 +93,11 @@ async function connectHttp(options: HttpUpstream, settings: ConnectSettings): Pr
   const { values: headers, secrets } = await fillSecrets(options.headers ?? {}, options);
   const url = new URL(options.url);
   const { StreamableHTTPClientTransport: HttpTransport } = await import("@modelcontextprotocol/client");
-  const fetch = createGuardedFetch({ ...options, headers, origin: url.origin, maxBytes: settings.maxMessageBytes });
+  const scrub = createScrubber([...secrets, ...credentialsIn(headers)]);
+  const { maxMessageBytes: maxBytes } = settings;
+  const fetch = createGuardedFetch({ ...options, headers, origin: url.origin, maxBytes, onCredentials: scrub.learn });
   const auth = options.auth === undefined ? undefined : await createAuthProvider(options.auth, options);
+  scrub.learn(auth?.secrets ?? []);
   const makeTransport = (): StreamableHTTPClientTransport =>
     new HttpTransport(url, {
       fetch,
@@ -108,7 +111,6 @@ async function connectHttp(options: HttpUpstream, settings: ConnectSettings): Pr
     });
   let transport = makeTransport();
   const signIn = createSignIn(options.auth, (returned) => transport.finishAuth(returned));
-  const scrub = createScrubber([...secrets, ...credentialsIn(headers), ...(auth?.secrets ?? [])]);
   const parts: ConnectionParts = {
     scrub,
     signIn,
@@ -156,7 +158,9 @@ async function open(transport: Transport, settings: ConnectSettings, parts: Conn
     // A program that says nothing to the first question speaks the older protocol; an address that says nothing is not there.
     versionNegotiation: { mode: "auto", probe: { timeoutMs: "pid" in transport ? Math.min(5_000, timeoutMs / 4) : timeoutMs } },
   });
-  client.setRequestHandler("elicitation/create", async ({ params }) => ({ ...(await events.onQuestion(params as Elicitation)) }));
+  client.setRequestHandler("elicitation/create", async ({ params }) => ({
+    ...(await events.onQuestion(parts.scrub.value(params) as Elicitation)),
+  }));
   client.setNotificationHandler("notifications/tools/list_changed", () => events.onListChanged());
   let isOpen = false;
   client.onclose = () => isOpen && events.onClosed();
@@ -194,28 +198,32 @@ function toConnection(client: Client, { scrub, signIn, close }: ConnectionParts)
   const server = client.getServerVersion();
   return {
     era: client.getProtocolEra() === "modern" ? "modern" : "legacy",
-    server: server && { name: server.name, version: server.version },
+    server: server && { name: scrub.text(String(server.name)), version: scrub.text(String(server.version)) },
     tellsChanges: client.getServerCapabilities()?.tools?.listChanged === true,
     scrub,
     async listPage(cursor, { signal, timeoutMs }) {
       const request = { method: "tools/list" as const, params: cursor === undefined ? {} : { cursor } };
       const { tools, nextCursor } = (await signIn(() => client.request(request, anyObject, { signal, timeout: timeoutMs }))) as Listed;
       if (!Array.isArray(tools)) throw new TypeError("its list of tools is not a list");
-      return { tools, ...(typeof nextCursor === "string" && { nextCursor }) };
+      return { tools: scrub.value(tools) as readonly unknown[], ...(typeof nextCursor === "string" && { nextCursor }) };
     },
-    call: ({ name, ...params }, { signal, timeoutMs, inputSchema, onProgress }) =>
-      signIn(() =>
+    async call({ name, ...params }, { signal, timeoutMs, inputSchema, onProgress }) {
+      const result: Readonly<Record<string, unknown>> = await signIn(() =>
         client.callTool(
           { name, ...params },
           {
             signal,
             timeout: timeoutMs,
             allowInputRequired: true,
-            onprogress: onProgress,
+            onprogress: (update) => onProgress(scrub.value(update) as typeof update),
             toolDefinition: { name, inputSchema: inputSchema as { type: "object" } },
           },
         ),
-      ),
+      );
+      // The state goes back to the server as it came, and to nobody else.
+      const { requestState, ...shown } = result;
+      return { ...(scrub.value(shown) as object), ...(requestState !== undefined && { requestState }) };
+    },
     async close() {
       client.onclose = undefined;
       await close(client);

@@ -1,5 +1,6 @@
 import { type ErrorCode, ToolError } from "@toolrack/core";
 import { streamEnded } from "./limit-body.ts";
+import { ambiguous } from "./single-reading.ts";
 import { tooLarge } from "./stdio.ts";
 
 /** What went wrong with a server, as one coded error. What the server says is cut, since nobody can trust its length. */
@@ -14,7 +15,7 @@ export function toUpstreamError(server: string, thrown: unknown): ToolError {
   if (code === "REQUEST_TIMEOUT" || (thrown instanceof Error && thrown.name === "TimeoutError"))
     return error("TIMEOUT", "did not answer in time.");
   if (code === tooLarge || code === "RESPONSE_TOO_LARGE") return error("RESULT_TOO_LARGE", `answered with too much: ${said}`);
-  if (code === "INVALID_RESULT" || code === "UNSUPPORTED_RESULT_TYPE")
+  if (code === "INVALID_RESULT" || code === "UNSUPPORTED_RESULT_TYPE" || code === ambiguous)
     return error("RESULT_INVALID", `answered with something that is no result: ${said}`);
   if (typeof code === "number" && code !== streamEnded) return error("TOOL_FAILED", `refused the call: ${said} (${code})`);
   return error("SOURCE_FAILED", `failed: ${said}`);

@@ -6,7 +6,9 @@ import { isIP, type LookupFunction, type Socket } from "node:net";
 import { Readable } from "node:stream";
 import { FetchError, isPublicAddress } from "@toolrack/fetch";
 import { readAllowedHost } from "./allowed-host.ts";
-import { type BodyLimits, limitEvents, readBody } from "./limit-body.ts";
+import { credentialsReceived, credentialsSent } from "./credentials.ts";
+import { type BodyLimits, limitEvents, readBody, requestId } from "./limit-body.ts";
+import { findAmbiguity } from "./single-reading.ts";
 
 export interface GuardedFetchOptions {
   readonly allowHosts?: readonly string[];
@@ -15,6 +17,8 @@ export interface GuardedFetchOptions {
   /** Sent to this origin, and to no other that an answer may lead to. */
   readonly headers: Readonly<Record<string, string>>;
   readonly origin: string;
+  /** Told of every credential that is sent or comes in. */
+  readonly onCredentials?: (credentials: readonly string[]) => void;
 }
 
 /** The `fetch` of the client's transport: streams answers, follows nothing, and reaches public addresses only unless a host is allowed. */
@@ -36,15 +40,18 @@ export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
     if (url.origin === options.origin) for (const [name, value] of Object.entries(options.headers)) headers.set(name, value);
     const agent = (isTrusted ? agents.trusted : agents.guarded)[url.protocol === "https:" ? "https" : "http"];
     const { method = "GET", signal } = init;
+    const body = textOf(init.body, headers);
+    options.onCredentials?.(credentialsSent(headers, body));
     return send({
       url,
       method,
       headers,
-      body: textOf(init.body, headers),
+      body,
       signal: signal ?? undefined,
       agent,
       isTrusted,
       maxBytes: options.maxBytes,
+      onCredentials: options.onCredentials,
     });
   };
 
@@ -67,10 +74,11 @@ interface Sending {
   readonly agent: HttpAgent;
   readonly isTrusted: boolean;
   readonly maxBytes: number;
+  readonly onCredentials: GuardedFetchOptions["onCredentials"];
 }
 
 function send(sending: Sending, isSecond = false): Promise<Response> {
-  const { url, method, headers, body, signal, agent, isTrusted, maxBytes } = sending;
+  const { url, method, headers, body, signal, agent, isTrusted, maxBytes, onCredentials } = sending;
   return new Promise((resolve, reject) => {
     const request = (url.protocol === "https:" ? httpsRequest : httpRequest)(url, {
       method,
@@ -79,7 +87,7 @@ function send(sending: Sending, isSecond = false): Promise<Response> {
       ...(signal && { signal }),
     });
     if (signal) setMaxListeners(0, signal); // the transport has one for all its requests
-    request.once("response", (answer) => resolve(toResponse(answer, { maxBytes, host: url.host, sent: body })));
+    request.once("response", (answer) => resolve(toResponse(answer, { maxBytes, host: url.host, sent: body }, onCredentials)));
     request.on("error", (error: NodeJS.ErrnoException) => {
       if (!isSecond && request.reusedSocket && error.code === "ECONNRESET" && !callsTool(body)) resolve(send(sending, true));
       else reject(FetchError.is(error) || signal?.aborted ? error : unreachable(url, error));
@@ -111,14 +119,21 @@ function checkAddress(socket: Socket, host: string): void {
   else check();
 }
 
-async function toResponse(answer: IncomingMessage, limits: BodyLimits): Promise<Response> {
+async function toResponse(
+  answer: IncomingMessage,
+  limits: BodyLimits,
+  onCredentials: GuardedFetchOptions["onCredentials"],
+): Promise<Response> {
   const headers = new Headers();
   for (const [name, value] of Object.entries(answer.headersDistinct)) for (const one of value ?? []) headers.append(name, one);
   const status = answer.statusCode ?? 502;
   const init = { status, statusText: answer.statusMessage ?? "", headers };
   if (headers.get("content-type")?.toLowerCase().startsWith("text/event-stream"))
     return new Response(limitEvents(Readable.toWeb(answer) as ReadableStream<Uint8Array>, limits), init);
-  const body = (await readBody(answer, limits)) as Uint8Array<ArrayBuffer>;
+  let body = (await readBody(answer, limits)) as Buffer<ArrayBuffer>;
+  onCredentials?.(credentialsReceived(body));
+  const refused = body.includes('"jsonrpc"') ? findAmbiguity(body, requestId(limits.sent))?.answer : undefined;
+  if (refused !== undefined) body = Buffer.from(JSON.stringify(refused));
   return new Response(status === 204 || status === 205 || status === 304 ? null : body, init);
 }
 

@@ -1,5 +1,6 @@
 import type { Readable } from "node:stream";
 import { FetchError } from "@toolrack/fetch";
+import { withoutAmbiguousEvents } from "./single-reading.ts";
 import { tooLarge } from "./stdio.ts";
 
 export interface BodyLimits {
@@ -28,6 +29,8 @@ export async function readBody(body: Readable, { maxBytes, host }: BodyLimits): 
 export function limitEvents(body: ReadableStream<Uint8Array>, { maxBytes, host, sent }: BodyLimits): ReadableStream<Uint8Array> {
   const reader = body.getReader();
   const id = requestId(sent);
+  /** The beginning of an event whose end has not come yet. */
+  let begun: Uint8Array[] = [];
   let size = 0;
   let isResumable = false;
 
@@ -39,17 +42,43 @@ export function limitEvents(body: ReadableStream<Uint8Array>, { maxBytes, host, 
     controller.close();
   };
 
+  /** The events that are whole now, each with one reading; undefined as long as none is. */
+  const takeWhole = (value: Uint8Array): Uint8Array | undefined => {
+    const before = Buffer.from(begun.at(-1)?.subarray(-3) ?? []);
+    begun.push(value);
+    size += value.byteLength;
+    // What ends an event may have come in two pieces.
+    if (endOfEvents(Buffer.concat([before, value])) === 0) return undefined;
+    const all = Buffer.concat(begun);
+    const end = endOfEvents(all);
+    begun = [all.subarray(end)];
+    size = all.byteLength - end;
+    return withoutAmbiguousEvents(all.subarray(0, end), id);
+  };
+
+  async function readOn(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done && isResumable) return controller.close();
+      if (done) {
+        controller.enqueue(withoutAmbiguousEvents(Buffer.concat([...begun, Buffer.from("\n\n")]), id));
+        return endWith(controller, streamEnded, `${host} ended the stream without an answer.`);
+      }
+      isResumable ||= hasEventId(value);
+      const whole = takeWhole(value);
+      if (whole !== undefined) controller.enqueue(whole);
+      if (size > maxBytes) {
+        endWith(controller, tooLarge, `${host} sent an event of more than ${maxBytes} bytes.`);
+        return reader.cancel();
+      }
+      if (whole !== undefined) return;
+    }
+  }
+
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
       try {
-        const { done, value } = await reader.read();
-        if (done) return isResumable ? controller.close() : endWith(controller, streamEnded, `${host} ended the stream without an answer.`);
-        isResumable ||= hasEventId(value);
-        const end = lastEventEnd(value);
-        size = end === -1 ? size + value.byteLength : value.byteLength - end;
-        if (size <= maxBytes) return controller.enqueue(value);
-        endWith(controller, tooLarge, `${host} sent an event of more than ${maxBytes} bytes.`);
-        await reader.cancel();
+        await readOn(controller);
       } catch (error) {
         if (isResumable || id === undefined) return controller.error(error);
         endWith(controller, streamEnded, `${host} broke the stream off before the answer.`);
@@ -62,7 +91,8 @@ export function limitEvents(body: ReadableStream<Uint8Array>, { maxBytes, host, 
 /** Our own code for a stream that brought no answer. */
 export const streamEnded = -32_091;
 
-function requestId(sent: string | undefined): number | undefined {
+/** The id of the request in a body that was sent. */
+export function requestId(sent: string | undefined): number | undefined {
   try {
     const message: unknown = sent === undefined ? undefined : JSON.parse(sent);
     return typeof message === "object" && message !== null && "id" in message && typeof message.id === "number" ? message.id : undefined;
@@ -71,10 +101,13 @@ function requestId(sent: string | undefined): number | undefined {
   }
 }
 
-/** Where the last complete event of a chunk ends; events are kept apart by empty lines. */
-function lastEventEnd(chunk: Uint8Array): number {
-  const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
-  return Math.max(bytes.lastIndexOf("\n\n"), bytes.lastIndexOf("\r\n\r\n"), bytes.lastIndexOf("\r\r"));
+/** Where the last whole event ends; 0 where none does. Events are kept apart by empty lines. */
+function endOfEvents(bytes: Buffer): number {
+  const after = (separator: string): number => {
+    const at = bytes.lastIndexOf(separator);
+    return at === -1 ? 0 : at + separator.length;
+  };
+  return Math.max(after("\n\n"), after("\r\n\r\n"), after("\r\r"));
 }
 
 /** A stream whose events have ids is taken up again by the client. */

@@ -1,6 +1,6 @@
 /** One line of a stream, or what is left of one that was too long. */
 export type Line =
-  | { readonly kind: "line"; readonly text: string }
+  | { readonly kind: "line"; readonly bytes: Buffer }
   | { readonly kind: "too-long"; readonly bytes: number; readonly head: string; readonly tail: string };
 
 /** Splits bytes into lines; of a line above the limit only its two ends are kept, so that memory stays bounded. */
@@ -25,7 +25,7 @@ export function createLineReader(maxBytes: number, onLine: (line: Line) => void)
 
   const end = (): void => {
     if (size > maxBytes) onLine({ kind: "too-long", bytes: size, head, tail });
-    else if (size > 0) onLine({ kind: "line", text: Buffer.concat(parts).toString("utf8") });
+    else if (size > 0) onLine({ kind: "line", bytes: Buffer.concat(parts) });
     parts = [];
     size = 0;
     head = tail = "";

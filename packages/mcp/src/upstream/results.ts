@@ -1,11 +1,9 @@
 import type { ContentBlock, HandlerReturn } from "@toolrack/core";
-import type { Scrubber } from "./scrub.ts";
 
 /** What a server answered, as a handler's result. Blocks of a kind that we do not know are shown as data. */
-export function toHandlerReturn(result: Readonly<Record<string, unknown>>, scrub: Scrubber): HandlerReturn {
-  const { content, structuredContent, isError } = result;
-  const blocks = (Array.isArray(content) ? content : []).map((block) => toBlock(scrub.value(block)));
-  const data = scrub.value(structuredContent);
+export function toHandlerReturn(result: Readonly<Record<string, unknown>>): HandlerReturn {
+  const { content, structuredContent: data, isError } = result;
+  const blocks = (Array.isArray(content) ? content : []).map((block) => toBlock(block));
   if (isError === true) return { ok: false, error: failureText(blocks, data), code: "TOOL_FAILED" };
   if (data === undefined) return blocks.length === 0 ? "" : blocks;
   const texts = blocks.flatMap((block) => (block.type === "text" ? [block.text] : []));

@@ -2,19 +2,46 @@ import { createRedactor } from "@toolrack/core/internal";
 
 /** Takes the credentials of a server out of what it answers: a server that repeats them must not tell them to a model. */
 export interface Scrubber {
+  /** From now on these are taken out, too: tokens come and go while a connection lasts. */
+  learn(secrets: readonly string[]): void;
   text(text: string): string;
   value(value: unknown): unknown;
-  /** The same error, with another message where it held a credential. */
+  /** The same error, with other messages where it or its causes held a credential. */
   error<Thrown>(thrown: Thrown): Thrown;
 }
 
+/** Tokens that were replaced so often ago have expired. */
+const maxLearned = 200;
+const maxCauses = 8;
+
 export function createScrubber(secrets: readonly string[]): Scrubber {
-  const { text, value } = createRedactor({ secrets });
+  const fixed = new Set(secrets);
+  const learned = new Set<string>();
+  let redactor = createRedactor({ secrets });
+
   return {
-    text,
-    value,
+    text: (original) => redactor.text(original),
+    value: (original) => redactor.value(original),
+    learn(more) {
+      const unknown = more.filter((secret) => !fixed.has(secret) && !learned.has(secret));
+      if (unknown.length === 0) return;
+      for (const secret of unknown) learned.add(secret);
+      for (const oldest of learned) {
+        if (learned.size <= maxLearned) break;
+        learned.delete(oldest);
+      }
+      redactor = createRedactor({ secrets: [...fixed, ...learned] });
+    },
     error(thrown) {
-      if (thrown instanceof Error) thrown.message = text(thrown.message);
+      let error: unknown = thrown;
+      for (let depth = 0; depth < maxCauses && error instanceof Error; depth++) {
+        const facts = error as Error & { data?: unknown };
+        facts.message = redactor.text(facts.message);
+        if (facts.stack !== undefined) facts.stack = redactor.text(facts.stack);
+        if (facts.data !== undefined && Object.getOwnPropertyDescriptor(facts, "data")?.writable === true)
+          facts.data = redactor.value(facts.data);
+        error = facts.cause;
+      }
       return thrown;
     },
   };

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { ToolError } from "@toolrack/core";
 import { createLineReader, type Line } from "./lines.ts";
+import { findAmbiguity } from "./single-reading.ts";
 import { killGroup, letGo, watchOver } from "./processes.ts";
 import type { StdioUpstream } from "./upstream.ts";
 
@@ -133,7 +134,9 @@ function childEnvironment(options: StdioUpstream, own: Readonly<Record<string, s
 /** An answer that is too long becomes an error of the call that it belongs to, where its id can be seen. */
 function readLine(line: Line, maxBytes: number): unknown {
   if (line.kind === "line") {
-    const message: unknown = JSON.parse(line.text);
+    const refusal = findAmbiguity(line.bytes);
+    if (refusal !== undefined && refusal.answer === undefined) throw new Error(refusal.message);
+    const message: unknown = refusal?.answer ?? JSON.parse(line.bytes.toString("utf8"));
     if (typeof message === "object" && message !== null && (message as { jsonrpc?: unknown }).jsonrpc === "2.0") return message;
     throw new Error("The server sent JSON that is no message.");
   }

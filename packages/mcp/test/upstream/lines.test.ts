@@ -17,7 +17,7 @@ describe("lines of a stream", () => {
         const bytes = Buffer.from(lines.map((line) => `${line}\n`).join(""));
         const at = [...new Set([0, ...cuts.filter((cut) => cut < bytes.length), bytes.length])].sort((a, b) => a - b);
         const chunks = at.slice(1).map((end, index) => bytes.subarray(at[index], end));
-        expect(read(chunks, 10_000)).toEqual(lines.map((line) => ({ kind: "line", text: line })));
+        expect(read(chunks, 10_000)).toEqual(lines.map((line) => ({ kind: "line", bytes: Buffer.from(line) })));
       }),
     );
   });
@@ -33,7 +33,7 @@ describe("lines of a stream", () => {
       expect(first.head).toMatch(/^\{"id":7,"result":"x+$/);
       expect(first.tail).toMatch(/x+","last":true\}$/);
       expect(first.head.length + first.tail.length).toBeLessThanOrEqual(512);
-      expect(second).toEqual({ kind: "line", text: "short" });
+      expect(second).toEqual({ kind: "line", bytes: Buffer.from("short") });
     }
   });
 
