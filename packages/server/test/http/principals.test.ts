@@ -146,6 +146,22 @@ describe("SD21: a principal is its issuer and its subject", () => {
     expect(new Set(seen)).toEqual(new Set([ofToken]));
   });
 
+  it("an answer that is kept for an Idempotency-Key is kept for the principal", async () => {
+    const { server, issuer, key } = await open();
+    const call = async (secret: string, text: string): Promise<string> =>
+      (
+        await server.ask("POST", `${base}/tools/echo/call`, {
+          key: secret,
+          body: { input: { text } },
+          headers: { "idempotency-key": "the-same" },
+        })
+      ).text();
+    const anna = await key("anna", []);
+    expect(await call(anna, "of the key")).toContain("of the key");
+    expect(await call(anna, "of the key")).toContain("of the key");
+    expect(await call(await issuer.sign(), "of the token")).toContain('"text":"of the token"');
+  });
+
   it("running calls are seen, waited for and cancelled by the principal that made them", async () => {
     let started!: () => void;
     const begun = new Promise<void>((resolve) => (started = resolve));

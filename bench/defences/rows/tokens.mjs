@@ -1,0 +1,236 @@
+/** Each row: an attack, the test that shows the defence, and a change of the code that removes the defence and must make that test fail. */
+export const rows = [
+  {
+    id: "SD15",
+    attack: "an MCP message with a key twice, a rounded number or bytes that are not UTF-8 is read differently than over HTTP",
+    test: "packages/server/test/http/one-reader.test.ts",
+    name: "SD15: MCP over HTTP",
+    breaks: [
+      {
+        file: "packages/mcp/src/wire/message.ts",
+        find: 'return readJson(typeof source === "string" ? source : readUtf8(source, "The message"), maxDepth, "The message");',
+        replace: 'return JSON.parse(typeof source === "string" ? source : Buffer.from(source).toString("utf8")) as unknown;',
+      },
+    ],
+  },
+  {
+    id: "SD15",
+    attack: "bytes that are not UTF-8 become other text on the way in",
+    test: "packages/server/test/http/one-reader.test.ts",
+    name: "SD15: MCP over stdio",
+    breaks: [{ file: "packages/core/src/util/strict-json.ts", find: "{ fatal: true }", replace: "{ fatal: false }" }],
+  },
+  {
+    id: "SD15",
+    attack: "a query brings bytes that are not UTF-8",
+    test: "packages/server/test/http/one-reader.test.ts",
+    name: "SD15: a query that holds JSON",
+    breaks: [{ file: "packages/server/src/http/input.ts", find: "  demandUtf8(text);\n", replace: "" }],
+  },
+  {
+    id: "SD15",
+    attack: "an MCP server answers with a key twice, and two readers see two results",
+    test: "packages/mcp/test/upstream/single-reading.test.ts",
+    name: "SD15: an answer of a server",
+    breaks: [
+      {
+        file: "packages/mcp/src/upstream/single-reading.ts",
+        find: "    const { id = sentId, result } = readLoosely(bytes);",
+        replace: "    if (bytes.length > 0) return undefined;\n    const { id = sentId, result } = readLoosely(bytes);",
+      },
+    ],
+  },
+  {
+    id: "SD18",
+    attack: "of several tokens with a new signing key that come at once, all but one are refused",
+    test: "packages/server/test/http/tokens.test.ts",
+    name: "SD18: tokens with a new key that come at once",
+    breaks: [
+      {
+        file: "packages/server/src/http/key-set.ts",
+        find: "return (reading ??= attempt().finally(() => (reading = undefined)));",
+        replace: "return attempt();",
+      },
+    ],
+  },
+  {
+    id: "SD18",
+    attack: "tokens with made-up keys make the server fetch the issuer's keys again and again",
+    test: "packages/server/test/http/tokens.test.ts",
+    name: "SD18: tokens with made-up keys",
+    breaks: [
+      {
+        file: "packages/server/src/http/key-set.ts",
+        find: "if (error instanceof errors.JWKSNoMatchingKey) restsUntil = now() + restMs;",
+        replace: "",
+      },
+    ],
+  },
+  {
+    id: "SD19",
+    attack: "a token is signed with a key that its issuer has withdrawn",
+    test: "packages/server/test/http/tokens.test.ts",
+    name: "SD19: a withdrawn key",
+    breaks: [
+      {
+        file: "packages/server/src/http/key-set.ts",
+        find: "if (now() - readAt >= maxAgeMs && !rests()) await readAgain();",
+        replace: "",
+      },
+    ],
+  },
+  {
+    id: "SD19",
+    attack: "old keys hold for ever while the issuer cannot be reached",
+    test: "packages/server/test/http/tokens.test.ts",
+    name: "SD19: while the issuer is away",
+    breaks: [
+      {
+        file: "packages/server/src/http/key-set.ts",
+        find: 'if (now() - readAt >= Math.max(maxAgeMs, keysHoldMs)) throw new errors.JWKSTimeout("The keys are too old.");',
+        replace: "",
+      },
+    ],
+  },
+  {
+    id: "SD20",
+    attack: "an ID token, a refresh token or a logout token is used as an access token",
+    test: "packages/server/test/http/tokens.test.ts",
+    name: "SD20: the kind of a token",
+    breaks: [
+      {
+        file: "packages/server/src/http/tokens.ts",
+        find: "if (!isFor(payload, audiences) || !isAccessToken(protectedHeader, payload, requireType)) return undefined;",
+        replace: "if (!isFor(payload, audiences)) return undefined;",
+      },
+    ],
+  },
+  {
+    id: "SD21",
+    attack: "a token whose subject is the name of a key reads and changes that key's records",
+    test: "packages/server/test/http/principals.test.ts",
+    name: "a token that is named like a key",
+    breaks: [{ file: "packages/server/src/rack/store-agent.ts", find: "?.[1] ?? principal;", replace: "?.[1] ?? agent;" }],
+  },
+  {
+    id: "SD21",
+    attack: "a token whose subject is the name of a key sees that key's calls",
+    test: "packages/server/test/http/principals.test.ts",
+    name: "calls in the log, in the usage and on the stream",
+    breaks: [
+      {
+        file: "packages/server/src/api/_callers.ts",
+        find: "if (caller.principal !== undefined) return caller.principal === identity.principal;",
+        replace: "if (caller.principal !== undefined) return caller.agent === identity.agent;",
+      },
+    ],
+  },
+  {
+    id: "SD21",
+    attack: "a token whose subject is the name of a key is given the answer that is kept for that key's call",
+    test: "packages/server/test/http/principals.test.ts",
+    name: "an answer that is kept for an Idempotency-Key",
+    breaks: [
+      {
+        file: "packages/server/src/rack/idempotency.ts",
+        find: "JSON.stringify([tenant, principal, agent, sender, tool, key])",
+        replace: "JSON.stringify([tenant, agent, sender, tool, key])",
+      },
+    ],
+  },
+  {
+    id: "SD21",
+    attack: "a token names itself local, owner, anonymous or server",
+    test: "packages/server/test/http/tokens.test.ts",
+    name: "SD21: the reserved agent",
+    breaks: [{ file: "packages/server/src/http/tokens.ts", find: " || isReservedAgent(agent)", replace: "" }],
+  },
+  {
+    id: "SD22",
+    attack: "a subject such as auth0|5f7c is locked out of the records",
+    test: "packages/server/test/http/principals.test.ts",
+    name: "SD22: every printable subject",
+    breaks: [
+      {
+        file: "packages/store/src/record/read-draft.ts",
+        find: "agent.length <= maxAgentLength && agentPattern.test(agent)",
+        replace: "namePattern.test(agent)",
+      },
+    ],
+  },
+  {
+    id: "SD22",
+    attack: "a subject with line ends or characters that turn text round forges what logs and people see",
+    test: "packages/server/test/http/tokens.test.ts",
+    name: "SD22: a subject that is not printable",
+    breaks: [
+      { file: "packages/server/src/http/tokens.ts", find: "text.length <= 255 && printable.test(text)", replace: "text.length > 0" },
+    ],
+  },
+  {
+    id: "SD23",
+    attack: "behind a proxy that ends TLS, clients are sent to http:// or to a host that a header names",
+    test: "packages/server/test/http/own-address.test.ts",
+    name: "SD23: behind TLS",
+    breaks: [
+      {
+        file: "packages/server/src/http/mcp.ts",
+        find: "const resource = `${publicOrigin ?? request.origin}${path}`;",
+        replace: "const resource = `${request.origin}${path}`;",
+      },
+    ],
+  },
+  {
+    id: "SD24",
+    attack: "the 401 of one MCP endpoint leads to the description of another",
+    test: "packages/server/test/http/own-address.test.ts",
+    name: "SD24: each 401",
+    breaks: [
+      {
+        file: "packages/server/src/http/mcp.ts",
+        find: "`${publicOrigin ?? request.origin}${metadataPath(path)}`",
+        replace: '`${publicOrigin ?? request.origin}${metadataPath("")}`',
+      },
+    ],
+  },
+  {
+    id: "SD25",
+    attack: "an MCP server repeats the access token that it was sent, and a model reads it",
+    test: "packages/mcp/test/upstream/run-time-credentials.test.ts",
+    name: "SD25: tokens that are got at run time",
+    breaks: [{ file: "packages/mcp/src/upstream/client.ts", find: ", onCredentials: scrub.learn", replace: "" }],
+  },
+  {
+    id: "SD25",
+    attack: "an MCP server repeats a credential in its list of tools",
+    test: "packages/mcp/test/upstream/run-time-credentials.test.ts",
+    name: "SD25: tokens that are got at run time",
+    breaks: [
+      {
+        file: "packages/mcp/src/upstream/client.ts",
+        find: "tools: scrub.value(tools) as readonly unknown[]",
+        replace: "tools: tools as readonly unknown[]",
+      },
+    ],
+  },
+  {
+    id: "SD26",
+    attack: "a client that only opens URLs is sent a form, which it must not be",
+    test: "packages/mcp/test/serve/approvals.test.ts",
+    name: "SD26: is not sent a form",
+    breaks: [
+      {
+        file: "packages/mcp/src/serve/client/inputs.ts",
+        find: 'isObject(declared["form"]) || declared["url"] === undefined',
+        replace: "true",
+      },
+    ],
+  },
+  {
+    id: "SD26",
+    attack: "the session of an older client forgets that it only opens URLs",
+    test: "packages/mcp/test/serve/approvals.test.ts",
+    name: "SD26: leaves the question",
+    breaks: [{ file: "packages/mcp/src/serve/http/sessions.ts", find: "elicitation: { form: {}, url: {} }", replace: "elicitation: {}" }],
+  },
+];
