@@ -93,12 +93,19 @@ export interface AskRule {
   readonly source?: string;
 }
 
-export type WarningKind = "plugin-only-allow" | "unknown-allow" | "unavailable" | "unknown-deny" | "unknown-ask" | "required-hidden";
+export type WarningKind =
+  | "plugin-only-allow"
+  | "unknown-allow"
+  | "unavailable"
+  | "unknown-deny"
+  | "unknown-ask"
+  | "required-hidden"
+  | "unknown-agent";
 
 export interface PolicyWarning {
   readonly step: StepId;
   readonly kind: WarningKind;
-  /** The entries in their normal form; for `required-hidden` the tools. */
+  /** The entries in their normal form; for `required-hidden` the tools, for `unknown-agent` the agent. */
   readonly entries: readonly string[];
   /** The nearest known name for the first entry that has one. */
   readonly suggestion?: string;

@@ -1,6 +1,6 @@
 import type { Caller } from "../tool/context.ts";
 import { nearestNames } from "../util/nearest.ts";
-import type { ToolPolicyStep } from "./policy.ts";
+import type { PolicyWarning, ToolPolicyStep } from "./policy.ts";
 
 /** What agents get that the configuration does not list: nothing, or what the rules for everybody leave. */
 export type UnknownAgents = "deny" | "allow";
@@ -25,6 +25,13 @@ export function unknownAgentStep(caller: Caller, known: ReadonlySet<string>, sou
     placeOf: () => ({ label: "unknownAgents", ...(source !== undefined && { source }) }),
     ...describeUnknownAgent(agent, known),
   };
+}
+
+/** For whoever looks at the policy of an agent by its name: that name is not listed. A caller without a name is no mistake. */
+export function unknownAgentWarning({ label, reason, remedy }: ToolPolicyStep, { agent }: Caller): PolicyWarning | undefined {
+  if (agent === undefined || reason === undefined) return undefined;
+  const message = `${reason.charAt(0).toUpperCase()}${reason.slice(1)}, so no tool is open to it. ${remedy}.`;
+  return { step: "unknownAgents", kind: "unknown-agent", entries: [agent], label, message };
 }
 
 const everything: readonly string[] = Object.freeze(["*"]);

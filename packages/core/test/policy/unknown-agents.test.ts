@@ -55,6 +55,16 @@ describe("SD9: agents that the configuration does not list", () => {
     expect(nobody.sentences[0]).toContain("the caller names no agent");
   });
 
+  it("SD9: are a warning for whoever looks at the policy of that name", () => {
+    const warningsFor = (caller: Caller): unknown[] =>
+      decideTools({ ...policyFromConfig(config, caller), tools, caller }).warnings.filter(({ kind }) => kind === "unknown-agent");
+    expect(warningsFor({ agent: "suport" })).toMatchObject([
+      { entries: ["suport"], message: expect.stringContaining('Did you mean "support"?') },
+    ]);
+    expect(warningsFor({})).toEqual([]);
+    expect(warningsFor({ agent: "support" })).toEqual([]);
+  });
+
   it("SD9: are told a line that is YAML, whatever the name holds", () => {
     const caller = { agent: "a: b\n c" };
     const { sentences } = explainTool("read", { ...policyFromConfig(config, caller), tools, caller });
