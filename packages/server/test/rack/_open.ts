@@ -26,15 +26,15 @@ export function temporaryFolder(): string {
 
 /** A rack that is closed after the test; in memory, unless the options say otherwise. */
 export async function open(options: OpenRackOptions = {}): Promise<Rack> {
-  const config = options.config ?? { store: { memory: true } };
+  const config = "config" in options ? options.config : { store: { memory: true } };
   const rack = await openRack({ environment: {}, folder: temporaryFolder(), ...options, config: withStrangers(config) });
   later(() => rack.close({ graceMs: 0 }));
   return rack;
 }
 
 /** Agents need not be listed, unless the test says so; a file says what it says. */
-export function withStrangers(config: string | RackConfig): string | RackConfig {
-  return typeof config === "string" ? config : { ...config, policy: { unknownAgents: "allow", ...config.policy } };
+export function withStrangers(config: string | RackConfig | undefined): string | RackConfig | undefined {
+  return typeof config !== "object" ? config : { ...config, policy: { unknownAgents: "allow", ...config.policy } };
 }
 
 /** Waits for something that comes by itself; far longer than it should take. */
