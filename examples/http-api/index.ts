@@ -15,7 +15,7 @@ const greet = defineTool({
 });
 
 // #region serve
-const rack = await openRack({ config: { store: { memory: true } }, tools: [greet] });
+const rack = await openRack({ config: { store: { memory: true }, agents: { anna: {} } }, tools: [greet] });
 const server = await serve(rack, { port: 0 }); // any free port of this machine
 // #endregion
 

@@ -73,7 +73,8 @@ const words = {
   "sources.<id>.headers": "Sent to this server alone; values may be `secret:<name>`.",
   "sources.<id>.allowHosts": "Hosts, or hosts with a port, that may be reached although their address is not public.",
   "sources.<id>.enabled": "Default: true.",
-  policy: "Who may use what: see [Policy](policy.md).",
+  policy:
+    "Who may use what: see [Policy](policy.md). Agents that are listed neither here nor under `agents` get nothing, unless `policy.unknownAgents` is `allow`.",
   "agents.<id>.description": "For people.",
   "agents.<id>.provider": "Whose models the agent runs on: chooses rules under `byProvider`.",
   "agents.<id>.model": "Likewise.",

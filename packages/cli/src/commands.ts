@@ -7,7 +7,7 @@ import { call } from "./commands/call.ts";
 import { calls } from "./commands/calls.ts";
 import type { Command } from "./commands/command.ts";
 import { completionOf } from "./commands/completion.ts";
-import { config } from "./commands/config.ts";
+import { config, configApprove, configStatus } from "./commands/config.ts";
 import { diff } from "./commands/diff.ts";
 import { doctor } from "./commands/doctor.ts";
 import { exportTools } from "./commands/export.ts";
@@ -20,7 +20,7 @@ import { policyExplain, policyList, policyMatrix, policySimulate } from "./comma
 import { restore } from "./commands/restore.ts";
 import { search } from "./commands/search.ts";
 import { secretsList, secretsRemove, secretsSet } from "./commands/secrets.ts";
-import { serve } from "./commands/serve.ts";
+import { dev, serve } from "./commands/serve.ts";
 import { show } from "./commands/show.ts";
 import { sourcesAdd, sourcesApprove, sourcesList, sourcesRefresh, sourcesRemove } from "./commands/sources.ts";
 import { stats } from "./commands/stats.ts";
@@ -30,6 +30,7 @@ import { disable, enable } from "./commands/switch.ts";
 export const commands: readonly Command[] = [
   init,
   serve,
+  dev,
   list,
   show,
   search,
@@ -49,6 +50,8 @@ export const commands: readonly Command[] = [
   restore,
   approve,
   config,
+  configStatus,
+  configApprove,
   secretsList,
   secretsSet,
   secretsRemove,

@@ -17,6 +17,8 @@ policy:
       tools: { deny: [echo] }
 agents:
   support: { description: Answers customers }
+  other: {}
+  boss: {}
 bundles:
   small: { description: Talks, required: [echo], optional: [nothing_of_this_name] }
 `;

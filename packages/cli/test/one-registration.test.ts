@@ -20,7 +20,7 @@ it("shows and calls a tool that was registered once for agents, MCP, HTTP and th
 
   const { names } = rack.registry.exportTools("anthropic", { caller: { owner: true } });
   expect(Object.values(names)).toContain("greet");
-  expect(await rack.registry.invoke("greet", { who: "agent" })).toMatchObject({ content: "Hello agent" });
+  expect(await rack.registry.invoke("greet", { who: "agent" }, { caller: { owner: true } })).toMatchObject({ content: "Hello agent" });
 
   const listed = (await (await fetch(`${url}/api/v1/tools`)).json()) as { tools: { name: string }[] };
   expect(listed.tools.map(({ name }) => name)).toContain("greet");

@@ -26,7 +26,12 @@ it("lists exactly what may be called or asked for, in the library, over HTTP and
     port: 0,
     consoleFolder: false,
     tools,
-    config: { store: { memory: true }, approvals: { waitMs: 1 }, tools: { packs: { utility: false, unavailable: false } } },
+    config: {
+      store: { memory: true },
+      agents: { ann: {} },
+      approvals: { waitMs: 1 },
+      tools: { packs: { utility: false, unavailable: false } },
+    },
   });
   onTestFinished(() => server.close({ graceMs: 0 }));
   const { rack, url } = server;

@@ -3,6 +3,7 @@ import { Link, Route, Switch, useLocation } from "wouter";
 import type { Live } from "./api/live.ts";
 import { LiveContext } from "./api/live-context.ts";
 import { useApi, useLiveQueries } from "./api/use-api.ts";
+import { PendingConfigCount } from "./panels/pending-config.tsx";
 import { ConnectionState } from "./parts/connection-state.tsx";
 import { ErrorBoundary } from "./parts/error-boundary.tsx";
 import { SignIn, SignInButton } from "./parts/sign-in.tsx";
@@ -53,6 +54,7 @@ export function App({ live }: { readonly live: Live }): ReactNode {
             <Link key={path} href={path} aria-current={isAt(location, path) ? "page" : undefined}>
               {name}
               {path === "/live" && <WaitingCount />}
+              {path === "/system" && <PendingConfigCount />}
             </Link>
           ))}
         </nav>

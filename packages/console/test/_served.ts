@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -11,23 +11,33 @@ const folder = fileURLToPath(new URL("..", import.meta.url));
 
 /** The console over a rack of its own. */
 export async function serveConsole(
-  options: { readonly tools?: readonly AnyTool[]; readonly config?: RackConfig; readonly port?: number } = {},
+  options: { readonly tools?: readonly AnyTool[]; readonly config?: RackConfig; readonly configFile?: string; readonly port?: number } = {},
 ): Promise<{
   readonly rack: Rack;
   readonly url: string;
   readonly served: Served;
   /** Where the built files are. */
   readonly folder: string;
+  /** The configuration file. */
+  readonly configFile: string;
   close(): Promise<void>;
 }> {
   const consoleFolder = await builtConsole();
   const place = mkdtempSync(join(tmpdir(), "toolrack-console-"));
-  const rack = await openRack({ folder: place, config: { store: { memory: true }, ...options.config }, tools: options.tools ?? [] });
+  if (options.configFile !== undefined) writeFileSync(join(place, "toolrack.config.yaml"), options.configFile);
+  // Agents need not be listed, unless the test brings a file that says so.
+  const config = { store: { memory: true }, ...options.config, policy: { unknownAgents: "allow" as const, ...options.config?.policy } };
+  const rack = await openRack({
+    folder: place,
+    config: options.configFile === undefined ? config : "toolrack.config.yaml",
+    tools: options.tools ?? [],
+  });
   const served = await serve(rack, { port: options.port ?? 0, consoleFolder });
   return {
     rack,
     served,
     folder: consoleFolder,
+    configFile: join(place, "toolrack.config.yaml"),
     url: served.url,
     async close() {
       await served.close({ graceMs: 0 });

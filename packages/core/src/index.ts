@@ -146,6 +146,7 @@ export type { PolicyConfig } from "./policy/config-shape.ts";
 export { type CallDecision, decideCall, type DecideCallInput } from "./policy/decide-call.ts";
 export { type DecidedTools, type DecideToolsInput, decideTools } from "./policy/decide.ts";
 export { type PolicyDifference, diffPolicies } from "./policy/diff.ts";
+export { describeUnknownAgent, toAgentKey, type UnknownAgents } from "./policy/unknown-agents.ts";
 export { explainTool, type ToolExplanation } from "./policy/explain.ts";
 export { coreToolGroups, type ToolGroups } from "./policy/groups.ts";
 export type { PathRule } from "./policy/path-rules.ts";

@@ -4,6 +4,7 @@ import { auditRoutes } from "./api/audit.ts";
 import { breadcrumbRoutes } from "./api/breadcrumbs.ts";
 import { bundleRoutes } from "./api/bundles.ts";
 import { callRoutes } from "./api/calls.ts";
+import { configChangeRoutes } from "./api/config-changes.ts";
 import { configRoutes } from "./api/configs.ts";
 import { eventRoutes } from "./api/events.ts";
 import { exportRoutes } from "./api/exports.ts";
@@ -38,6 +39,7 @@ export const routes: readonly Route[] = [
   ...exportRoutes,
   ...runAsRoutes,
   ...settingRoutes,
+  ...configChangeRoutes,
   ...breadcrumbRoutes,
   ...configRoutes,
   ...secretRoutes,

@@ -69,7 +69,11 @@ describe("attacks", () => {
         return { nonce, agent: caller.agent };
       },
     });
-    const rack = await openRack({ environment: {}, config: { store: { memory: true } }, tools: [whoami] });
+    const rack = await openRack({
+      environment: {},
+      config: { store: { memory: true }, policy: { unknownAgents: "allow" } },
+      tools: [whoami],
+    });
     const users = ["anna", "bert"].map(async (agent) => ({
       agent,
       key: (await rack.keys.create({ agent, roles: [], by: "test" })).secret,
@@ -143,7 +147,7 @@ describe("attacks", () => {
   });
 
   it("S15: a server that others can reach does not start without a sign-in", async () => {
-    const rack = await openRack({ environment: {}, config: { store: { memory: true } } });
+    const rack = await openRack({ environment: {}, config: { store: { memory: true }, policy: { unknownAgents: "allow" } } });
     await expect(serve(rack, { host: "0.0.0.0", port: 0 })).rejects.toMatchObject({ code: "SIGN_IN_NOT_CONFIGURED" });
     const served = await serve(rack, { port: 0, consoleFolder: false });
     expect(served.host).toBe("127.0.0.1");

@@ -37,7 +37,11 @@ const slow = defineTool({
 
 async function start(options: ServeOptions = {}): Promise<Served & { readonly rack: Rack }> {
   aborted = [];
-  const rack = await openRack({ environment: {}, config: { store: { memory: true } }, tools: [...testTools, slow] });
+  const rack = await openRack({
+    environment: {},
+    config: { store: { memory: true }, policy: { unknownAgents: "allow" } },
+    tools: [...testTools, slow],
+  });
   try {
     const served = await serve(rack, { port: 0, consoleFolder: false, ...options });
     opened.push(() => served.close({ graceMs: 0 }));
@@ -83,7 +87,11 @@ describe("serve", () => {
   });
 
   it("listens on every address once there is a key, and then trusts nobody without it", async () => {
-    const rack = await openRack({ environment: {}, config: { store: { memory: true } }, tools: testTools });
+    const rack = await openRack({
+      environment: {},
+      config: { store: { memory: true }, policy: { unknownAgents: "allow" } },
+      tools: testTools,
+    });
     const { secret } = await rack.keys.create({ agent: "ci", roles: [], by: "test" });
     const served = await serve(rack, { port: 0, host: "0.0.0.0", consoleFolder: false });
     opened.push(() => served.close({ graceMs: 0 }));

@@ -1,3 +1,7 @@
+import { type Connection } from "../connection/connection.ts";
+import { safe } from "../print/safe.ts";
+import type { Terminal } from "../print/terminal.ts";
+
 /** --agent, --session: as whom a command acts, in the form that the API takes. */
 export function callerQuery(options: Readonly<Record<string, string | boolean | undefined>>): { readonly run_as?: string } {
   const caller = callerOf(options);
@@ -9,6 +13,21 @@ export function callerOf(options: Readonly<Record<string, string | boolean | und
     typeof options[fact] === "string" ? [[fact, options[fact]] as const] : [],
   );
   return facts.length === 0 ? undefined : Object.fromEntries(facts);
+}
+
+/** An agent that the configuration does not list sees nothing: most likely its name is a slip, and that is said. */
+export async function noteUnknownAgent(
+  connection: Connection,
+  options: Readonly<Record<string, string | boolean | undefined>>,
+  terminal: Terminal,
+): Promise<void> {
+  if (typeof options["agent"] !== "string" || terminal.isJson) return;
+  const query = { caller: JSON.stringify({ agent: options["agent"] }) };
+  // Whoever may not ask about others is answered by the command itself.
+  const view = (await connection.ask("GET", "/policy/view", { query }).catch(() => undefined)) as
+    | { readonly warnings: readonly { readonly kind: string; readonly message: string }[] }
+    | undefined;
+  for (const { kind, message } of view?.warnings ?? []) if (kind === "unknown-agent") terminal.note(terminal.style.warn(safe(message)));
 }
 
 export const callerOptions: readonly { readonly flags: string; readonly description: string }[] = [

@@ -1,6 +1,6 @@
 import { path } from "../connection/connection.ts";
 import { safe } from "../print/safe.ts";
-import { callerOptions, callerQuery } from "./_caller.ts";
+import { callerOptions, callerQuery, noteUnknownAgent } from "./_caller.ts";
 import type { Command } from "./command.ts";
 
 interface Exported {
@@ -18,6 +18,7 @@ export const assemble: Command = {
   examples: ["toolrack assemble --agent support --target anthropic"],
   async run({ options, terminal, connect }) {
     const connection = await connect();
+    await noteUnknownAgent(connection, options, terminal);
     const target = String(options["target"]);
     const exported = (await connection.ask("GET", path`/exports/${target}`, { query: callerQuery(options) })) as Exported;
     // Four characters are about a token in the vendors' own counts of JSON.

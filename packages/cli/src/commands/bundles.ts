@@ -1,6 +1,6 @@
 import { path } from "../connection/connection.ts";
 import { safe } from "../print/safe.ts";
-import { callerQuery } from "./_caller.ts";
+import { callerQuery, noteUnknownAgent } from "./_caller.ts";
 import type { Command } from "./command.ts";
 
 interface Bundle {
@@ -18,6 +18,7 @@ export const bundles: Command = {
   options: [{ flags: "--agent <id>", description: "as this agent sees it" }],
   async run({ arguments: [name], options, terminal, connect }) {
     const connection = await connect();
+    await noteUnknownAgent(connection, options, terminal);
     if (name === undefined) {
       const answer = (await connection.ask("GET", "/bundles")) as { readonly bundles: readonly Bundle[] };
       const rows = answer.bundles.map((one) => [

@@ -40,7 +40,11 @@ export const doctor: Command = {
       readonly findings: readonly { readonly tool: string; readonly severity: string; readonly message: string; readonly fix?: string }[];
     };
     const problems: readonly Problem[] = [
-      ...settings.problems.map((problem) => ({ about: "configuration", problem, remedy: "Mend toolrack.config.yaml" })),
+      ...settings.problems.map((problem) => ({
+        about: "configuration",
+        problem,
+        remedy: "Correct toolrack.config.yaml; see: toolrack config status",
+      })),
       ...sources.flatMap(sourceProblems),
       ...wanted.map(({ name, tools: users }) => ({
         about: users.join(", "),

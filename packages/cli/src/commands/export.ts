@@ -1,5 +1,5 @@
 import { path } from "../connection/connection.ts";
-import { callerOptions, callerQuery } from "./_caller.ts";
+import { callerOptions, callerQuery, noteUnknownAgent } from "./_caller.ts";
 import type { Command } from "./command.ts";
 
 export const exportTools: Command = {
@@ -10,6 +10,7 @@ export const exportTools: Command = {
   examples: ["toolrack export anthropic > tools.json", "toolrack export gbnf --agent local > tools.gbnf"],
   async run({ arguments: [target], options, terminal, connect }) {
     const connection = await connect();
+    await noteUnknownAgent(connection, options, terminal);
     const known = (await connection.ask("GET", "/exports")) as {
       readonly vendors: readonly string[];
       readonly grammars: readonly string[];

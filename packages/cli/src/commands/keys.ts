@@ -37,9 +37,11 @@ export const keysList: Command = {
 
 export const keysCreate: Command = {
   name: "keys create",
-  summary: "Make an API key for an agent; it is shown this once.",
+  summary: "Make an API key for an agent that the configuration lists; it is shown this once.",
   usesTools: false,
-  arguments: [{ form: "<agent>", description: "whose calls are made with it" }],
+  arguments: [
+    { form: "<agent>", description: "whose calls are made with it; listed under agents or policy.agents, unless its role is owner" },
+  ],
   options: [
     { flags: "--roles <list>", description: "emitter, subscriber, curator, admin, owner; separated by commas" },
     { flags: "--days <n>", description: "how long it holds" },

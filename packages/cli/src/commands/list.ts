@@ -1,6 +1,6 @@
 import { paintState } from "../print/style.ts";
 import { safe } from "../print/safe.ts";
-import { callerQuery } from "./_caller.ts";
+import { callerQuery, noteUnknownAgent } from "./_caller.ts";
 import type { Command } from "./command.ts";
 
 interface ListedTool {
@@ -29,6 +29,7 @@ export const list: Command = {
   examples: ["toolrack list", "toolrack list --agent support --json"],
   async run({ options, terminal, connect }) {
     const connection = await connect();
+    await noteUnknownAgent(connection, options, terminal);
     const { all, category, source, state } = options;
     const answer = (await connection.ask("GET", "/tools", {
       query: {

@@ -1,5 +1,5 @@
 import { safe } from "../print/safe.ts";
-import { callerOptions, callerQuery } from "./_caller.ts";
+import { callerOptions, callerQuery, noteUnknownAgent } from "./_caller.ts";
 import type { Command } from "./command.ts";
 
 interface Hit {
@@ -16,6 +16,7 @@ export const search: Command = {
   examples: ["toolrack search roll a die", 'toolrack search "read a file and search the web"'],
   async run({ rest, options, terminal, connect }) {
     const connection = await connect();
+    await noteUnknownAgent(connection, options, terminal);
     const answer = (await connection.ask("GET", "/search", {
       query: { q: rest.join(" "), limit: String(options["limit"]), ...callerQuery(options) },
     })) as { readonly hits: readonly Hit[] };

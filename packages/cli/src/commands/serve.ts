@@ -1,50 +1,77 @@
 import { CommandError } from "../errors.ts";
-import type { Command } from "./command.ts";
+import type { Command, CommandInput } from "./command.ts";
+
+const port = { flags: "--port <n>", description: "0 takes any free one (7333)" };
+const log = {
+  flags: "--log <level>",
+  description: "debug, info, warn, error or silent, as JSON lines on the error stream",
+  default: "warn",
+};
 
 export const serve: Command = {
   name: "serve",
   summary: "Serve the tools over MCP and HTTP, with the console.",
   options: [
-    { flags: "--port <n>", description: "0 takes any free one (7333)" },
+    port,
     { flags: "--host <address>", description: "others than this machine need to sign in (127.0.0.1)" },
-    { flags: "--log <level>", description: "debug, info, warn, error or silent, as JSON lines on the error stream", default: "warn" },
+    { flags: "--follow", description: "take every change of the configuration file without asking, also one that runs programs" },
+    log,
   ],
-  async run({ options, terminal, folder, config, signal }) {
-    const { openServer } = await import("@toolrack/server");
-    const server = await openServer({
-      folder,
-      logLevel: readLevel(String(options["log"])),
-      ...(config !== undefined && { config }),
-      ...(typeof options["port"] === "string" && { port: readPort(options["port"]) }),
-      ...(typeof options["host"] === "string" && { host: options["host"] }),
-    });
-    const { rack } = server;
-    const url = server.publicUrl ?? server.url;
-    const tools = rack.registry.list().length;
-    terminal.answer({ url, console: `${url}/`, api: `${url}/api/v1`, mcp: `${url}/mcp`, tools }, () => {
-      const { style } = terminal;
-      return [
-        `${style.good("Toolrack is serving")} ${tools} tools.`,
-        "",
-        `  Console  ${style.strong(`${url}/`)}`,
-        `  API      ${url}/api/v1   (described at ${url}/openapi.json)`,
-        `  MCP      ${url}/mcp`,
-        "",
-        "Add it to an MCP client:",
-        `  ${JSON.stringify({ mcpServers: { toolrack: { type: "http", url: `${url}/mcp` } } })}`,
-        "",
-        "Try a call, then ask why it was allowed:",
-        `  curl -s ${url}/api/v1/tools/random/call -H 'content-type: application/json' -d '{"input":{"min":1,"max":6}}'`,
-        `  npx toolrack --url ${url} policy explain random --agent demo`,
-        "",
-        style.dim("Ctrl-C ends it."),
-      ].join("\n");
-    });
-    await untilAborted(signal);
-    terminal.note("Ending …");
-    await server.close();
+  run: (input) => serveTools(input, { follow: input.options["follow"] === true }),
+};
+
+export const dev: Command = {
+  name: "dev",
+  summary: "Serve on this machine only, and take every change of the configuration file without asking: serve --follow.",
+  options: [port, { flags: "--host <address>", description: "an address of this machine alone", default: "127.0.0.1" }, log],
+  async run(input) {
+    const host = String(input.options["host"]);
+    if (!/^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/.test(host))
+      throw new CommandError(
+        "usage",
+        `"${host}" can be reached by others, and dev takes changes of the configuration without asking. Use 127.0.0.1, or: toolrack serve --host ${host}`,
+      );
+    await serveTools(input, { follow: true });
   },
 };
+
+async function serveTools(input: CommandInput, { follow }: { readonly follow: boolean }): Promise<void> {
+  const { options, terminal, folder, config, signal } = input;
+  const { openServer } = await import("@toolrack/server");
+  const server = await openServer({
+    folder,
+    logLevel: readLevel(String(options["log"])),
+    followConfig: follow,
+    ...(config !== undefined && { config }),
+    ...(typeof options["port"] === "string" && { port: readPort(options["port"]) }),
+    ...(typeof options["host"] === "string" && { host: options["host"] }),
+  });
+  const { rack } = server;
+  const url = server.publicUrl ?? server.url;
+  const tools = rack.registry.list().length;
+  terminal.answer({ url, console: `${url}/`, api: `${url}/api/v1`, mcp: `${url}/mcp`, tools }, () => {
+    const { style } = terminal;
+    return [
+      `${style.good("Toolrack is serving")} ${tools} tools.`,
+      "",
+      `  Console  ${style.strong(`${url}/`)}`,
+      `  API      ${url}/api/v1   (described at ${url}/openapi.json)`,
+      `  MCP      ${url}/mcp`,
+      "",
+      "Add it to an MCP client:",
+      `  ${JSON.stringify({ mcpServers: { toolrack: { type: "http", url: `${url}/mcp` } } })}`,
+      "",
+      "Try a call, then ask why it was allowed:",
+      `  curl -s ${url}/api/v1/tools/random/call -H 'content-type: application/json' -d '{"input":{"min":1,"max":6}}'`,
+      `  npx toolrack --url ${url} policy explain random`,
+      "",
+      style.dim("Ctrl-C ends it."),
+    ].join("\n");
+  });
+  await untilAborted(signal);
+  terminal.note("Ending …");
+  await server.close();
+}
 
 const levels = ["debug", "info", "warn", "error", "silent"] as const;
 

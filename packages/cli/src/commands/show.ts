@@ -1,7 +1,7 @@
 import { path } from "../connection/connection.ts";
 import { paintState } from "../print/style.ts";
 import { safe } from "../print/safe.ts";
-import { callerOptions, callerQuery } from "./_caller.ts";
+import { callerOptions, callerQuery, noteUnknownAgent } from "./_caller.ts";
 import type { Command } from "./command.ts";
 import { parameterRows } from "./_parameters.ts";
 
@@ -30,6 +30,7 @@ export const show: Command = {
   options: callerOptions,
   async run({ arguments: [name = ""], options, terminal, connect }) {
     const connection = await connect();
+    await noteUnknownAgent(connection, options, terminal);
     const tool = (await connection.ask("GET", path`/tools/${name}`, { query: callerQuery(options) })) as ShownTool;
     terminal.answer(tool, () => {
       const { style } = terminal;

@@ -2,6 +2,7 @@ import { lazy, type ReactNode, Suspense } from "react";
 import { useSearchParams } from "wouter";
 import { HealthLine } from "../panels/health.tsx";
 import { Keys } from "../panels/keys.tsx";
+import { PendingConfig } from "../panels/pending-config.tsx";
 import { Secrets } from "../panels/secrets.tsx";
 import { Sources } from "../panels/sources.tsx";
 import { mendLanguage } from "../parts/language.ts";
@@ -20,6 +21,7 @@ export default function System(): ReactNode {
     <>
       <h1>System</h1>
       <HealthLine />
+      <PendingConfig />
       <Tabs
         label="System"
         current={place.get("tab") ?? "sources"}

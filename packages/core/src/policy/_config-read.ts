@@ -23,9 +23,11 @@ import type { ToolPolicy } from "./policy.ts";
 import { coreToolProfiles } from "./profiles.ts";
 import { toProviderKey } from "./provider-keys.ts";
 import { listNames } from "./steps.ts";
+import { toAgentKey, type UnknownAgents, unknownAgentsValues } from "./unknown-agents.ts";
 
 /** A configuration that has been found to be sound: names normalised, lists frozen, each part knowing where it stands. */
 export interface ReadPolicyConfig {
+  readonly unknownAgents?: UnknownAgents;
   readonly tools?: ReadTools;
   readonly agents?: ReadonlyMap<string, ReadAgent>;
   readonly channels?: ReadonlyMap<string, ReadChannel>;
@@ -80,14 +82,17 @@ export interface ReadOptions {
   readonly locate?: Locate;
   /** Groups that tools found by their metadata, so that entries may speak of them. */
   readonly knownGroups?: Iterable<string>;
+  /** Agents that are listed elsewhere than under `agents`. */
+  readonly knownAgents?: Iterable<string>;
 }
 
 export function readConfig(config: unknown, options: ReadOptions): ReadPolicyConfig {
   return readFields<ReadPolicyConfig>(
     { value: config, path: [], context: toContext(config, options) },
     {
+      unknownAgents: readUnknownAgents,
       tools: readTools,
-      agents: (node) => readByName(node, fold, readAgent),
+      agents: (node) => readByName(node, toAgentKey, readAgent),
       channels: (node) => readByName(node, fold, readChannel),
       sandbox: readSandbox,
       subagents: readSubagents,
@@ -199,6 +204,12 @@ function readConditionRule(node: ConfigNode): ConditionRule {
   if (conditionEffects.every((effect) => rule[effect] === undefined))
     fail("CONFIG_INVALID", node, "must have a condition: allow, deny or ask");
   return rule as ConditionRule;
+}
+
+function readUnknownAgents(node: ConfigNode): UnknownAgents {
+  const value = unknownAgentsValues.find((known) => known === node.value);
+  if (value === undefined) fail("CONFIG_INVALID", node, `must be "deny" or "allow", but it is ${describeValue(node.value)}`);
+  return value;
 }
 
 function readTexts(node: ConfigNode): readonly string[] {

@@ -9,6 +9,7 @@ import { providerKeys } from "./provider-keys.ts";
 import { resolveSandboxPolicy } from "./sandbox.ts";
 import { type StepOptions, toStep } from "./steps.ts";
 import { resolveSubagentPolicy } from "./subagents.ts";
+import { toAgentKey } from "./unknown-agents.ts";
 
 /** The steps that a configuration has for one caller, in their order, each entry knowing where it was written. */
 export function stepsFor(config: ReadPolicyConfig, caller: Caller, locate: Locate | undefined): ToolPolicyStep[] {
@@ -36,7 +37,7 @@ export function stepsFor(config: ReadPolicyConfig, caller: Caller, locate: Locat
 }
 
 export function agentOf(config: ReadPolicyConfig, { agent }: Caller): ReadAgent | undefined {
-  return typeof agent === "string" ? config.agents?.get(agent.trim().toLowerCase()) : undefined;
+  return typeof agent === "string" ? config.agents?.get(toAgentKey(agent)) : undefined;
 }
 
 function firstOf<Value>(values: ReadonlyMap<string, Value> | undefined, keys: readonly string[]): Value | undefined {

@@ -82,6 +82,8 @@ const stepKeys: Readonly<Record<keyof ToolPolicyStep, true>> = {
   strict: true,
   profile: true,
   placeOf: true,
+  reason: true,
+  remedy: true,
 };
 
 /** A list under a wrong name would restrict nothing, and nobody would notice. */

@@ -1,9 +1,15 @@
 import type { ConditionRule } from "./call-rules.ts";
 import type { PathRule } from "./path-rules.ts";
 import type { ToolPolicy } from "./policy.ts";
+import type { UnknownAgents } from "./unknown-agents.ts";
 
 /** Who may use what, as an operator writes it. Every key is optional; an unknown one is an error. */
 export interface PolicyConfig {
+  /**
+   * What agents get that are not listed: "deny" is nothing, "allow" what the rules for everybody leave. Listed is who stands under
+   * `agents`, or was handed in as `knownAgents`; the owner always is. @default "allow"; a server sets "deny"
+   */
+  readonly unknownAgents?: UnknownAgents;
   /** For everybody. */
   readonly tools?: ToolsConfig;
   /** By agent id. */

@@ -8,6 +8,7 @@ import type { ConditionEngine } from "./condition.ts";
 import type { PolicyConfig } from "./config-shape.ts";
 import type { ToolGroups } from "./groups.ts";
 import type { ToolPolicyStep } from "./policy.ts";
+import { toAgentKey, unknownAgentStep } from "./unknown-agents.ts";
 
 /** Everything a configuration says about one caller: hand `steps` and `groups` to `decideTools`, `rules` to `decideCall`. */
 export interface CallerPolicy {
@@ -38,10 +39,17 @@ export function readPolicyConfig(config: PolicyConfig, options: PolicyConfigOpti
     compileCallRules(tools ? [toRuleSet(tools, options)] : [], { engine, groups });
   const forEverybody = compile(read.tools);
   const byAgent = new Map([...(read.agents?.values() ?? [])].map((agent) => [agent, joinRules(forEverybody, compile(agent.tools))]));
+  const listed =
+    read.unknownAgents === "deny"
+      ? new Set([...(read.agents?.keys() ?? []), ...[...(options.knownAgents ?? [])].map(toAgentKey)])
+      : undefined;
+  const source = listed && sourceAt(options.locate, ["unknownAgents"]);
   return {
     for(caller) {
       const agent = agentOf(read, caller);
-      return { steps: stepsFor(read, caller, options.locate), groups, rules: (agent && byAgent.get(agent)) ?? forEverybody };
+      const stranger = listed && unknownAgentStep(caller, listed, source);
+      const steps = stepsFor(read, caller, options.locate);
+      return { steps: stranger ? [stranger, ...steps] : steps, groups, rules: (agent && byAgent.get(agent)) ?? forEverybody };
     },
   };
 }

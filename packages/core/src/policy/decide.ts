@@ -42,7 +42,14 @@ export function decideTools<Tool extends PolicyTool>(input: DecideToolsInput<Too
     tools: keptTools(index.tools as readonly Tool[], outcomes),
     decisions: createDecisions(index.tools, outcomes, steps),
     get warnings() {
-      return (warnings ??= findWarnings({ index, outcomes, steps, gated: gates.includes(conditionalGate), groups }));
+      return (warnings ??= findWarnings({
+        index,
+        outcomes,
+        steps,
+        gated: gates.includes(conditionalGate),
+        caller: input.caller ?? {},
+        groups,
+      }));
     },
   };
 }

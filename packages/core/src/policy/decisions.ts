@@ -52,7 +52,19 @@ export function decisionOf(tool: number, name: string, outcomes: Outcomes, steps
   }
   const allowed = code === outcomeCodes.allow;
   const entry = (allowed ? allow : deny)!.entries[outcomes.entries[number]!]!;
-  return Object.freeze({ name, allowed, rule: allowed ? "allow" : "deny", step: step.id, ...toPlace(step, entry), ...(ask && { ask }) });
+  return Object.freeze({
+    name,
+    allowed,
+    rule: allowed ? "allow" : "deny",
+    step: step.id,
+    ...toPlace(step, entry),
+    ...reasonOf(step, allowed),
+    ...(ask && { ask }),
+  });
+}
+
+function reasonOf({ reason }: ToolPolicyStep, allowed: boolean): { readonly reason?: string } {
+  return allowed || reason === undefined ? {} : { reason };
 }
 
 function toAsk(number: number, { asks }: Outcomes, steps: readonly EvaluatedStep[]): AskRule | undefined {

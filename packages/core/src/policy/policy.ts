@@ -24,6 +24,7 @@ export interface ToolPolicy {
 export type ListName = keyof ToolPolicy;
 
 export type StepId =
+  | "unknownAgents"
   | "profile"
   | "providerProfile"
   | "global"
@@ -46,6 +47,10 @@ export interface ToolPolicyStep extends ToolPolicy {
   readonly strict?: boolean;
   /** The profile whose list this is; tools join it by `metadata.profiles`. */
   readonly profile?: string;
+  /** For a step that no list was written for: completes "exec is hidden, because …". */
+  readonly reason?: string;
+  /** What would open it, beside `reason`. */
+  readonly remedy?: string;
   /** Where a list, or the entry at a position of it, was read; absent: the label and the list's name. */
   readonly placeOf?: (list: ListName, position?: number) => Place;
 }
@@ -77,7 +82,7 @@ export interface Decision {
   readonly entry?: string;
   /** File and line of that entry, where the configuration could tell. */
   readonly source?: string;
-  /** Why a gate is closed: "it needs git, which is not on the PATH". */
+  /** Why a gate is closed, or a step that nobody wrote a list for hides: "it needs git, which is not on the PATH". */
   readonly reason?: string;
 }
 
@@ -88,12 +93,19 @@ export interface AskRule {
   readonly source?: string;
 }
 
-export type WarningKind = "plugin-only-allow" | "unknown-allow" | "unavailable" | "unknown-deny" | "unknown-ask" | "required-hidden";
+export type WarningKind =
+  | "plugin-only-allow"
+  | "unknown-allow"
+  | "unavailable"
+  | "unknown-deny"
+  | "unknown-ask"
+  | "required-hidden"
+  | "unknown-agent";
 
 export interface PolicyWarning {
   readonly step: StepId;
   readonly kind: WarningKind;
-  /** The entries in their normal form; for `required-hidden` the tools. */
+  /** The entries in their normal form; for `required-hidden` the tools, for `unknown-agent` the agent. */
   readonly entries: readonly string[];
   /** The nearest known name for the first entry that has one. */
   readonly suggestion?: string;

@@ -8,8 +8,8 @@ export function toSentence(decision: Decision): string {
   const by = entry === undefined ? "" : ` by \`${entry}\``;
   if (!allowed) {
     if (rule === "not-in-allow") return `\`${name}\` is hidden at ${label}: the list does not name it${line(decision)}.`;
-    if (rule === "deny") return `\`${name}\` is hidden at ${label}${by}${line(decision)}.`;
-    return `\`${name}\` is hidden, because ${reason}.`;
+    if (rule === "deny" && reason === undefined) return `\`${name}\` is hidden at ${label}${by}${line(decision)}.`;
+    return `\`${name}\` is hidden, because ${reason}${line(decision)}.`;
   }
   const verdict =
     rule === "allow" ? `\`${name}\` is allowed at ${label}${by}${line(decision)}` : `\`${name}\` is allowed: no rule restricts it`;
@@ -31,7 +31,7 @@ export function toSentences(decision: Decision, trace: readonly TraceLine[], che
 }
 
 function obstacle(step: TraceLine): string {
-  if (step.rule === "deny") return `at ${step.label} by \`${step.entry}\`${line(step)}`;
+  if (step.rule === "deny" && step.reason === undefined) return `at ${step.label} by \`${step.entry}\`${line(step)}`;
   if (step.rule === "not-in-allow") return `at ${step.label}: the list does not name it${line(step)}`;
   return `because ${step.reason}`;
 }

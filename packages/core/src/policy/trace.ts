@@ -39,7 +39,11 @@ function traceStep(name: string, number: number, evaluated: EvaluatedStep): Trac
     ...(place.source !== undefined && { source: place.source }),
   });
   const denied = findEntry(evaluated, deny, number);
-  if (denied) return [{ outcome: "hides", rule: "deny", ...at("deny", denied.place), entry: denied.entry, remedy: toRemedy(name, denied) }];
+  if (denied) {
+    const { reason, remedy = toRemedy(name, denied) } = step;
+    const told = { ...(reason !== undefined && { reason }), remedy };
+    return [{ outcome: "hides", rule: "deny", ...at("deny", denied.place), entry: denied.entry, ...told }];
+  }
   const asked = findEntry(evaluated, ask, number);
   const asks: TraceLine[] = asked ? [{ outcome: "asks", rule: "ask", ...at("ask", asked.place), entry: asked.entry }] : [];
   if (allow) {

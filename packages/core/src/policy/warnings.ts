@@ -1,3 +1,4 @@
+import type { Caller } from "../tool/context.ts";
 import { nearestNames } from "../util/nearest.ts";
 import type { Entry } from "./_entries.ts";
 import type { EvaluatedStep } from "./_evaluate-step.ts";
@@ -7,6 +8,7 @@ import { isCatalogName } from "./catalog.ts";
 import { isHidden, type Outcomes, placeOf } from "./decisions.ts";
 import { coreToolGroups, isGroupEntry, pluginsGroup, type ToolGroups } from "./groups.ts";
 import type { ListName, PolicyTool, PolicyWarning, ToolPolicyStep, WarningKind } from "./policy.ts";
+import { unknownAgentWarning } from "./unknown-agents.ts";
 
 export interface Decided {
   readonly index: ToolIndex;
@@ -14,17 +16,20 @@ export interface Decided {
   readonly steps: readonly EvaluatedStep[];
   /** Whether the gates were asked, so that a conditional tool that reached the steps is required. */
   readonly gated: boolean;
+  readonly caller: Caller;
   readonly groups: ToolGroups | undefined;
 }
 
 /** What an operator should know about the lists: steps in their order, one warning for each kind. */
-export function findWarnings({ index, outcomes, steps, gated, groups }: Decided): readonly PolicyWarning[] {
+export function findWarnings({ index, outcomes, steps, gated, caller, groups }: Decided): readonly PolicyWarning[] {
   const suggest = createSuggester(index, groups);
   const required = findRequiredHidden(index, outcomes, gated);
   const warnings: PolicyWarning[] = [];
   for (const [number, { step, allow, setAside, extra, deny, ask }] of steps.entries()) {
+    const stranger = step.id === "unknownAgents" ? unknownAgentWarning(step, caller) : undefined;
+    if (stranger !== undefined) warnings.push(stranger);
     if (step.analyse === false) continue;
-    const add = (kind: WarningKind, list: ListName, entries: readonly string[], hint?: Suggester): void => {
+    const add = (kind: ListWarningKind, list: ListName, entries: readonly string[], hint?: Suggester): void => {
       if (entries.length > 0) warnings.push(toWarning(step, kind, list, entries, hint));
     };
     const offered = allow ?? extra;
@@ -72,6 +77,8 @@ function isRequired(tool: PolicyTool, gated: boolean): boolean {
   return optionality === "required" || (optionality === "conditional" && gated);
 }
 
+type ListWarningKind = Exclude<WarningKind, "unknown-agent">;
+
 type Suggester = (entry: string) => string | undefined;
 
 /** Looks for near names a few times only: a list of ten thousand mistakes needs no ten thousand searches. */
@@ -92,7 +99,7 @@ function pluginIds({ origins }: ToolIndex): string[] {
 
 function toWarning(
   step: ToolPolicyStep,
-  kind: WarningKind,
+  kind: ListWarningKind,
   list: ListName,
   entries: readonly string[],
   suggest?: Suggester,
@@ -112,7 +119,7 @@ function toWarning(
 
 const maxShown = 5;
 
-const sentences: Readonly<Record<WarningKind, (label: string, names: string) => string>> = {
+const sentences: Readonly<Record<ListWarningKind, (label: string, names: string) => string>> = {
   "plugin-only-allow": (label, names) =>
     `${label} names only plugin tools (${names}), so it is set aside: otherwise every core tool would be hidden. Use alsoAllow to add plugin tools.`,
   "unknown-allow": (label, names) => `${label} names ${names}, and no tool here matches.`,

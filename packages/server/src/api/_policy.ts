@@ -42,9 +42,8 @@ export async function knownCallers(rack: Rack): Promise<readonly Caller[]> {
 }
 
 /** Who gains and who loses what, for callers for whom anything changes. */
-export function simulate(rack: Rack, after: ConfiguredPolicy | undefined, callers: readonly Caller[]): readonly CallerDifference[] {
-  const open = { for: () => ({ steps: [] }) };
-  return diffPolicies(rack.settings.configuredPolicy ?? open, after ?? open, rack.registry.list(), callers)
+export function simulate(rack: Rack, after: ConfiguredPolicy, callers: readonly Caller[]): readonly CallerDifference[] {
+  return diffPolicies(rack.settings.configuredPolicy, after, rack.registry.list(), callers)
     .filter(({ gained, lost, askChanged }) => gained.length + lost.length + askChanged.length > 0)
     .map(({ caller, gained, lost, askChanged }) => ({
       caller,

@@ -1,5 +1,5 @@
 import type { Selector } from "@toolrack/store";
-import { callTypes, type FedType, recordTypes, registryTypes } from "../feed/event-types.ts";
+import { callTypes, type FedType, recordTypes, registryTypes, serverTypes } from "../feed/event-types.ts";
 import { followEvents } from "../feed/follow.ts";
 import { readEventId } from "../feed/position.ts";
 import { Problem } from "../http/problem.ts";
@@ -18,7 +18,7 @@ const events = defineRoute({
   query: {
     type: "object",
     properties: {
-      types: { type: "array", items: { type: "string", enum: [...recordTypes, ...callTypes, ...registryTypes] } },
+      types: { type: "array", items: { type: "string", enum: [...recordTypes, ...callTypes, ...registryTypes, ...serverTypes] } },
       tool: { ...text, description: "Only events about this tool." },
       agent: { ...text, description: "Only calls of this agent." },
       schema_name: { ...text, description: "This and the tags and comparisons choose among changes of records, as in a search." },
@@ -56,6 +56,7 @@ const events = defineRoute({
         maySeeCallsOf: (caller) => seesAll || isOwn(identity, caller),
         maySeeTool: (name) => seesAll || rack.registry.view(identity.caller).decision(name)?.allowed === true,
         maySeeSources: seesAll,
+        configChanges: rack.configChanges,
         filter: { types: types as readonly FedType[] | undefined, tool, agent, records: records as Selector },
         start,
         signal,

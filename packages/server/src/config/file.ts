@@ -1,95 +1,188 @@
-import { readFileSync, watch } from "node:fs";
+import { watch } from "node:fs";
 import path from "node:path";
-import { type Logger, ToolError } from "@toolrack/core";
+import { type Clock, type Logger, systemClock, ToolError } from "@toolrack/core";
 import { type ReadConfig, readConfig } from "./read.ts";
+import { type FileReading, isSameReading, readWholeFile } from "./whole-file.ts";
 
-/** The configuration file in force: the last one that was sound. */
+/** The configuration file in force: the last one that was read whole, and is valid. */
 export interface ConfigFile {
-  readonly current: ReadConfig;
+  /** As it was when the file was opened. */
+  readonly start: ReadConfig;
   /** What is wrong with the file as it is now; empty while it is the one in force. */
   readonly problems: readonly string[];
-  /** Watches the file from now on. What `use` throws is a problem of the file, and the old one stays. */
-  follow(use: (next: ReadConfig) => void): void;
-  /** Reads the file again, now. */
-  reload(): void;
+  /** Watches the file from now on. */
+  follow(use: UseConfig): void;
+  /** Reads the file again; settles when it was used or refused. */
+  reload(): Promise<void>;
   close(): void;
 }
 
-/** Opens a configuration file. Throws CONFIG_INVALID with everything that is wrong with it now. */
-export function openConfigFile(file: string, log: Logger): ConfigFile {
-  const absolute = path.resolve(file);
-  let text = readFileSync(absolute, "utf8");
-  let current = mustBeSound(text, absolute);
-  let problems: readonly string[] = [];
-  let use: (next: ReadConfig) => void = () => undefined;
-  let stop = (): void => undefined;
-  for (const warning of current.warnings) log.warn(warning);
+/** Puts a valid file into force; answers false where the one before it stays. What it throws is a problem of the file. */
+export type UseConfig = (next: ReadConfig) => boolean;
 
-  function reload(): void {
-    let now: string;
-    try {
-      now = readFileSync(absolute, "utf8");
-    } catch (error) {
-      // Between the two halves of a replacement there is no file for a moment; the next change is read again.
-      problems = [`${absolute} cannot be read: ${(error as Error).message}`];
-      return;
+export interface ConfigFileOptions {
+  readonly log: Logger;
+  /** @default the machine's clock */
+  readonly clock?: Clock;
+  /** @default the disk */
+  readonly read?: (file: string) => FileReading;
+  /** Calls back when something in the folder changes; answers how to stop. @default the file system */
+  readonly watch?: (folder: string, onChange: () => void) => () => void;
+}
+
+/** How far apart two readings are. */
+const settledMs = 200;
+/** A save counts as finished when this many readings in a row find the same. A file that got shorter may be half-written: it is given longer. */
+const readingsOf = { whole: 2, shorter: 11 } as const;
+const eventsMs = 50;
+/** At the start a file that has not changed for this long is finished. The margin is for clocks that differ. */
+const oldMs = 1_000;
+/** From then on a file that changes all the time is reported; it is still read again. */
+const maxReadings = 25;
+
+/**
+ * Opens a configuration file. Throws CONFIG_INVALID with everything that is wrong with it now.
+ * Contract: a file is used when readings some time apart found the same bytes of the same save, and it is valid; until then the last one stays.
+ */
+export async function openConfigFile(file: string, options: ConfigFileOptions): Promise<ConfigFile> {
+  const { log, clock = systemClock, read = readWholeFile, watch: watchChanges = watchFolder } = options;
+  const absolute = path.resolve(file);
+  const closing = new AbortController();
+  let problems: readonly string[] = [];
+  let reported = "";
+  let use: UseConfig = () => true;
+  let stop = (): void => undefined;
+  /** The reading about which was decided last. */
+  let decided = await firstReading();
+  const start = toConfig(decided, absolute);
+  let lengthInForce = start.text.length;
+  for (const warning of start.warnings) log.warn(warning);
+  let looking: Promise<void> | undefined;
+  let isLate = false;
+  let cancelLook: (() => void) | undefined;
+
+  async function firstReading(): Promise<FileReading> {
+    const first = read(absolute);
+    if (first.fault !== undefined || clock.now() - first.changedAt >= oldMs) return first;
+    const settled = await settle(first, 0);
+    if (settled !== undefined) return settled;
+    throw new ToolError("CONFIG_INVALID", `${absolute} changed each time it was read. Start again when it is saved.`);
+  }
+
+  /** The same thing found often enough; undefined where it kept changing. */
+  async function settle(first: FileReading, length: number): Promise<FileReading | undefined> {
+    let last = first;
+    for (let count = 0, same = 1; count < maxReadings; count++) {
+      await rest(clock, settledMs, closing.signal);
+      if (closing.signal.aborted) return undefined;
+      const next = read(absolute);
+      same = isSameReading(last, next) ? same + 1 : 1;
+      if (same >= ((next.text?.length ?? -1) < length ? readingsOf.shorter : readingsOf.whole)) return next;
+      last = next;
     }
-    if (now === text && problems.length === 0) return;
-    text = now;
+    return undefined;
+  }
+
+  async function look(): Promise<void> {
+    do {
+      isLate = false;
+      const first = read(absolute);
+      if (isSameReading(first, decided)) {
+        if (reported === unsettled) decide(first);
+        continue;
+      }
+      const settled = await settle(first, lengthInForce);
+      if (closing.signal.aborted) return;
+      if (settled === undefined) {
+        report([`${absolute} ${unsettled}`], unsettled);
+        isLate = true;
+      } else decide(settled);
+    } while (isLate);
+  }
+
+  function decide(reading: FileReading): void {
+    decided = reading;
     try {
-      const next = mustBeSound(now, absolute);
-      use(next);
-      current = next;
-      problems = [];
+      const next = toConfig(reading, absolute);
+      if (use(next)) lengthInForce = next.text.length;
       for (const warning of next.warnings) log.warn(warning);
-      log.info("The configuration was read again.", { file: absolute });
+      report([]);
     } catch (error) {
-      problems = (error as Error).message.split("\n");
-      log.error("The configuration was not taken over; the one before it stays in force.", { file: absolute, problems });
+      report((error as Error).message.split("\n"));
     }
   }
 
+  /** Each fault is told once, however often the file is looked at. */
+  function report(next: readonly string[], mark: string = next.join("\n")): void {
+    problems = next;
+    if (mark !== "" && mark !== reported)
+      log.error("The configuration was not used; the one before it stays in force.", { file: absolute, problems });
+    reported = mark;
+  }
+
+  function reload(): Promise<void> {
+    isLate = true;
+    looking ??= look().finally(() => (looking = undefined));
+    return looking;
+  }
+
+  /** Several events of one save become one look. */
+  function lookSoon(): void {
+    cancelLook ??= clock.after(eventsMs, () => {
+      cancelLook = undefined;
+      void reload();
+    });
+  }
+
   return {
-    get current() {
-      return current;
-    },
+    start,
     get problems() {
       return problems;
     },
     follow(next) {
       use = next;
       try {
-        stop = watchFolder(path.dirname(absolute), reload);
+        stop = watchChanges(path.dirname(absolute), lookSoon);
       } catch (error) {
         log.warn("The configuration cannot be watched; changes hold after a restart.", { file: absolute, error: String(error) });
       }
       // It may have changed since it was opened.
-      reload();
+      void reload();
     },
     reload,
-    close: () => stop(),
+    close() {
+      closing.abort();
+      cancelLook?.();
+      stop();
+    },
   };
 }
 
-function mustBeSound(text: string, file: string): ReadConfig {
+const unsettled = "changes each time it is read, so it is not used yet. Save it once, and it is read again.";
+
+function toConfig({ text, fault }: FileReading, file: string): ReadConfig {
+  if (text === undefined) throw new ToolError("CONFIG_INVALID", `${file} cannot be read: ${fault}`);
   const read = readConfig(text, file);
   if (read.ok) return read;
   throw new ToolError("CONFIG_INVALID", read.issues.map(({ message }) => message).join("\n"));
 }
 
-/** The folder, since editors and mounted volumes replace a file instead of writing into it. */
-function watchFolder(folder: string, onChange: () => void): () => void {
-  let timer: NodeJS.Timeout | undefined;
-  const watcher = watch(folder, { persistent: false }, () => {
-    clearTimeout(timer);
-    timer = setTimeout(onChange, settleMs).unref();
+function rest(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    const end = (): void => {
+      cancel();
+      signal.removeEventListener("abort", end);
+      resolve();
+    };
+    const cancel = clock.after(ms, end);
+    signal.addEventListener("abort", end, { once: true });
   });
-  watcher.on("error", () => watcher.close());
-  return () => {
-    clearTimeout(timer);
-    watcher.close();
-  };
 }
 
-/** Several writes of one save become one reading. */
-const settleMs = 50;
+/** The folder, since editors and mounted volumes replace a file instead of writing into it. */
+function watchFolder(folder: string, onChange: () => void): () => void {
+  const watcher = watch(folder, { persistent: false }, onChange);
+  watcher.on("error", () => watcher.close());
+  return () => watcher.close();
+}

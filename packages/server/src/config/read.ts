@@ -12,6 +12,8 @@ export interface ReadConfig {
   readonly config: RackConfig;
   /** Absolute; relative paths in the file start from its folder. */
   readonly file: string;
+  /** As it was read; empty where there is no file. */
+  readonly text: string;
   /** "toolrack.config.yaml:12": where a part stands. */
   originOf(path: readonly (string | number)[]): string;
   /** What is right, but should be otherwise. */
@@ -66,6 +68,7 @@ export function readConfig(text: string, file: string): ConfigRead {
     ok: true,
     config: withAbsolutePaths(config, path.dirname(file)),
     file,
+    text,
     originOf: (at) => `${name}:${yaml.positionOf(at, "key").line}`,
     warnings: findPlainSecrets(config).map(({ at, fact }) => issueAt(yaml.positionOf(at), fact).message),
   };

@@ -1,7 +1,8 @@
 /** The text that `toolrack init` writes: everything that can be said, with what holds while nothing is said. */
 export function starterConfig(): string {
-  return `# Toolrack's configuration. Every key is optional. Saved changes hold at once; a mistake is reported, and what was
-# there before stays in force. What is changed through the API or the console overrides this file, key by key.
+  return `# Toolrack's configuration. Every key is optional. A saved policy holds at once, what could run a program waits for
+# \`toolrack config approve\`; a mistake is reported, and what was there before stays in force. What is changed through the API
+# or the console overrides this file, key by key.
 
 server:
   host: 127.0.0.1 # anything else needs sign-in: a key, or signIn.jwt
@@ -45,6 +46,7 @@ sources: {}
 
 # Who may use what. Entries are names, globs (web_*), groups (group:fs) or plugins. Ask: toolrack policy explain <tool> --agent <id>
 policy:
+  unknownAgents: deny # an agent that is not listed here or under agents gets nothing; allow lets every agent in
   tools:
     deny: []
     ask: [] # each call of these waits for a person: toolrack approvals
@@ -52,7 +54,7 @@ policy:
 #     support:
 #       tools: { allow: [read, "web_*"], deny: ["group:runtime"] }
 
-# What is known of the agents: the provider and the model choose rules under policy …tools.byProvider.
+# Every agent that may use tools, and what is known of it: the provider and the model choose rules under policy …tools.byProvider.
 agents: {}
 #   support: { description: Answers customers, provider: openai, model: gpt-5 }
 

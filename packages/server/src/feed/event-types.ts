@@ -16,4 +16,11 @@ export const registryTypes = [
   "source-removed",
 ] as const;
 
-export type FedType = (typeof recordTypes)[number] | (typeof callTypes)[number] | (typeof registryTypes)[number];
+/** The server itself: told to those who listen now. */
+export const serverTypes = ["config-changed"] as const;
+
+export type FedType =
+  | (typeof serverTypes)[number]
+  | (typeof recordTypes)[number]
+  | (typeof callTypes)[number]
+  | (typeof registryTypes)[number];

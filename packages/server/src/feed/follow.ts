@@ -1,5 +1,6 @@
 import type { Caller, Registry, ToolEvent } from "@toolrack/core";
 import type { BreadcrumbStore, Change, Selector } from "@toolrack/store";
+import type { ConfigChanges, ConfigNotice } from "../rack/rack.ts";
 import type { CallFeed, FedCall } from "./call-feed.ts";
 import { callTypes, type FedType, recordTypes } from "./event-types.ts";
 import { merge } from "./merge.ts";
@@ -24,6 +25,8 @@ export interface FollowOptions {
   readonly maySeeTool: (tool: string) => boolean;
   /** Whether the reader may see how the sources are doing. */
   readonly maySeeSources: boolean;
+  /** Tells of each file that was used, or that waits for a person. */
+  readonly configChanges: Pick<ConfigChanges, "subscribe">;
   readonly filter: EventFilter;
   readonly start: Position;
   readonly signal: AbortSignal;
@@ -102,14 +105,23 @@ function tellPassing(options: FollowOptions, isWanted: (type: FedType) => boolea
       recent.push({ event: { event: event.type, data: toData(event, caller.agent) } });
   }
 
+  function onConfig({ digest, changed, waiting, restart }: ConfigNotice): void {
+    const data = { digest, changed, waiting, restart };
+    const isAsked = filter.tool === undefined && filter.agent === undefined && isWanted("config-changed");
+    if (options.maySeeSources && isAsked) recent.push({ event: { event: "config-changed", data } });
+  }
+
+  let leaveConfig = (): void => undefined;
   function onAbort(): void {
     registry.unsubscribe(onEvent);
+    leaveConfig();
     recent.end();
   }
 
   if (signal.aborted) recent.end();
   else {
     registry.subscribe(onEvent);
+    leaveConfig = options.configChanges.subscribe(onConfig);
     signal.addEventListener("abort", onAbort, { once: true });
   }
   return recent;

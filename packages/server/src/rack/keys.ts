@@ -1,13 +1,16 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
-import { ToolError } from "@toolrack/core";
+import { describeUnknownAgent, toAgentKey, ToolError } from "@toolrack/core";
 import type { Breadcrumb } from "@toolrack/store";
 import type { WriteAudit } from "./audit.ts";
-import type { ApiKey, ApiKeys } from "./rack.ts";
+import { defaultUnknownAgents } from "./merge-settings.ts";
+import type { ApiKey, ApiKeys, Settings } from "./rack.ts";
 import type { RecordFeed } from "./records.ts";
 
 export interface KeysOptions {
   readonly feed: RecordFeed;
   readonly audit: WriteAudit;
+  /** Who is listed, and what holds for those who are not. */
+  readonly settings: Pick<Settings, "agentNames" | "policy">;
   now(): number;
 }
 
@@ -16,7 +19,7 @@ const form = /^trk_([0-9a-f]{16})_([A-Za-z0-9_-]{43})$/;
 const namePattern = /^[A-Za-z0-9][A-Za-z0-9._:@-]{0,127}$/;
 const roles: ReadonlySet<string> = new Set(["emitter", "subscriber", "curator", "admin", "owner"]);
 
-export function createKeys({ feed, audit, now }: KeysOptions): ApiKeys {
+export function createKeys({ feed, audit, settings, now }: KeysOptions): ApiKeys {
   const records = feed.of("toolrack.key.v1");
   /** One object for each version, so that what is made from a key is found again. */
   const known = new WeakMap<Breadcrumb, ApiKey>();
@@ -40,6 +43,7 @@ export function createKeys({ feed, audit, now }: KeysOptions): ApiKeys {
       if (unknown !== undefined) throw new ToolError("CONFIG_INVALID", `"${unknown}" is not a role. Roles are ${[...roles].join(", ")}.`);
       if (expiresAt !== undefined && expiresAt <= now())
         throw new ToolError("CONFIG_INVALID", "The key would have expired already. Choose a time to come.");
+      if (!wanted.includes("owner")) mustBeListed(agent, settings);
       const id = randomBytes(8).toString("hex");
       const secret = `trk_${id}_${randomBytes(32).toString("base64url")}`;
       const facts = {
@@ -83,6 +87,15 @@ export function createKeys({ feed, audit, now }: KeysOptions): ApiKeys {
       return key.expiresAt !== undefined && key.expiresAt <= now() ? undefined : key;
     },
   };
+}
+
+/** A key for a name that nobody listed would open nothing: most likely it is a slip. The owner needs no listing. */
+function mustBeListed(agent: string, { agentNames, policy }: KeysOptions["settings"]): void {
+  if ((policy.unknownAgents ?? defaultUnknownAgents) === "allow") return;
+  const names = agentNames();
+  if (names.some((name) => toAgentKey(name) === toAgentKey(agent))) return;
+  const { reason, remedy } = describeUnknownAgent(agent, names);
+  throw new ToolError("CONFIG_INVALID", `The key was not made, because ${reason}. ${remedy}.`);
 }
 
 /** The secret has 256 random bits, so a plain hash cannot be turned round by trying. */

@@ -24,8 +24,7 @@ export interface MergedSettings {
   readonly config: RackConfig;
   /** By key, each with where it comes from. */
   readonly settings: ReadonlyMap<string, Setting>;
-  /** Undefined where nothing is said about who may use what. */
-  readonly policy: ConfiguredPolicy | undefined;
+  readonly policy: ConfiguredPolicy;
   readonly bundles: readonly (ToolBundle & { readonly origin: string })[];
   /** Tool → why it is switched off. */
   readonly disabled: ReadonlyMap<string, string>;
@@ -61,7 +60,7 @@ export function mergeSettings(file: ReadConfig, overrides: ReadonlyMap<string, O
   return {
     config: merged,
     settings,
-    policy: readPolicy(merged.policy, overrides, file),
+    policy: readPolicy(merged, overrides, file),
     bundles: [
       ...[codeAgentBundle, blogAgentBundle].flatMap((bundle) =>
         Object.hasOwn(merged.bundles ?? {}, bundle.name) ? [] : [{ ...bundle, origin: "built in" }],
@@ -75,15 +74,16 @@ export function mergeSettings(file: ReadConfig, overrides: ReadonlyMap<string, O
   };
 }
 
-function readPolicy(
-  policy: PolicyConfig | undefined,
-  overrides: ReadonlyMap<string, Override>,
-  file: ReadConfig,
-): ConfiguredPolicy | undefined {
-  if (policy === undefined || Object.keys(policy).length === 0) return undefined;
-  return readPolicyConfig(policy, {
+/** What holds for agents that nothing is said of, unless policy.unknownAgents says otherwise. */
+export const defaultUnknownAgents = "deny";
+
+function readPolicy({ policy, agents }: RackConfig, overrides: ReadonlyMap<string, Override>, file: ReadConfig): ConfiguredPolicy {
+  const whole: PolicyConfig = { unknownAgents: defaultUnknownAgents, ...policy };
+  return readPolicyConfig(whole, {
+    knownAgents: Object.keys(agents ?? {}),
     locate(path) {
       const [part, name] = path;
+      if (part === "unknownAgents" && policy?.unknownAgents === undefined) return undefined;
       const override = overrides.get(`policy.${String(part)}`) ?? overrides.get(`policy.${String(part)}.${String(name)}`);
       return override?.origin ?? file.originOf(["policy", ...path]);
     },
@@ -91,7 +91,7 @@ function readPolicy(
 }
 
 /** A copy with the value at the path; null takes it out. Names are own properties, whatever they are. */
-function withValue(object: unknown, [name, ...below]: readonly string[], value: unknown): Readonly<Record<string, unknown>> {
+export function withValue(object: unknown, [name, ...below]: readonly string[], value: unknown): Readonly<Record<string, unknown>> {
   const entries = new Map(Object.entries((object ?? {}) as object));
   if (below.length > 0) entries.set(name!, withValue(entries.get(name!), below, value));
   else if (value === null) entries.delete(name!);

@@ -14,12 +14,13 @@ import {
 import { type KeptApprovals, createApprovals } from "./approvals.ts";
 import { createAudit, type WriteAudit } from "./audit.ts";
 import type { Closers } from "./closers.ts";
+import { createConfigChanges, type KeptConfigChanges } from "./config-changes.ts";
 import { createDrafts } from "./drafts.ts";
 import { createKeys } from "./keys.ts";
 import { openMasterKey } from "./master-key.ts";
 import type { OpenedConfig } from "./open-config.ts";
 import { openStore } from "./open-store.ts";
-import type { ApiKeys, PolicyDrafts } from "./rack.ts";
+import type { ApiKeys, PendingConfig, PolicyDrafts } from "./rack.ts";
 import { followRecords, type RecordFeed } from "./records.ts";
 import { keepRetention } from "./retention.ts";
 import { openSharedKey } from "./shared-key.ts";
@@ -37,6 +38,7 @@ export interface RackState {
   readonly calls: CallLog;
   readonly audit: WriteAudit;
   readonly settings: KeptSettings;
+  readonly configChanges: KeptConfigChanges;
   readonly approvals: KeptApprovals;
   readonly drafts: PolicyDrafts;
   readonly keys: ApiKeys;
@@ -48,6 +50,8 @@ export interface RackState {
 
 export interface OpenStateOptions {
   readonly source: OpenedConfig;
+  /** Whether changes of the file are taken without asking. */
+  readonly followConfig: boolean;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly log: Logger;
   readonly clock: Clock | undefined;
@@ -55,7 +59,7 @@ export interface OpenStateOptions {
   now(): number;
 }
 
-export async function openState({ source, environment, log, clock, closers, now }: OpenStateOptions): Promise<RackState> {
+export async function openState({ source, followConfig, environment, log, clock, closers, now }: OpenStateOptions): Promise<RackState> {
   const { config, file } = source.start;
   const opened = await openStore({ config: config.store, folder: path.dirname(file), environment, ...(clock && { clock }) });
   const { store } = opened;
@@ -84,7 +88,23 @@ export async function openState({ source, environment, log, clock, closers, now 
   const retention = keepRetention(store, config.audit ?? {}, log);
   closers.add(() => retention.close());
   const audit = createAudit(store, redaction);
-  const settings = createSettings({ feed, file: source.start, log, audit, fileProblems: source.problems, reload: source.reload });
+  const settings = createSettings({
+    feed,
+    file: source.start,
+    log,
+    audit,
+    fileProblems: () => [...source.problems(), ...waitingText(configChanges.pending())],
+    reload: source.reload,
+  });
+  const configChanges = createConfigChanges({
+    start: source.start,
+    feed,
+    log,
+    audit,
+    isFollowing: followConfig,
+    use: settings.useFile,
+    now,
+  });
   const { waitMs = 600_000, sessionMs = 86_400_000 } = config.approvals ?? {};
   return {
     store,
@@ -95,9 +115,10 @@ export async function openState({ source, environment, log, clock, closers, now 
     calls,
     audit,
     settings,
+    configChanges,
     approvals: createApprovals({ feed, log, audit, server, waitMs, sessionMs, now }),
     drafts: createDrafts({ feed, settings, audit, now }),
-    keys: createKeys({ feed, audit, now }),
+    keys: createKeys({ feed, audit, settings, now }),
     sharedKey: await openSharedKey(inner, masterKey),
     server,
   };
@@ -113,4 +134,8 @@ async function openAudit(store: BreadcrumbStore, masterKey: KeyProvider, log: Lo
     );
   if (unreadable.length > 0)
     log.error("The master key at hand does not open every key of the audit. Lines written under those cannot be verified.", { unreadable });
+}
+
+function waitingText(pending: PendingConfig | undefined): readonly string[] {
+  return pending === undefined ? [] : [`${pending.message} Look at it with: toolrack config status.`];
 }

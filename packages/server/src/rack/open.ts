@@ -24,6 +24,8 @@ export interface OpenRackOptions {
   readonly handlers?: Readonly<Record<string, Handler>>;
   /** Whether the sources of the configuration are started; without them their tools are not there. @default true */
   readonly startSources?: boolean;
+  /** Whether every valid change of the file is taken without asking, also one that runs code. @default false */
+  readonly followConfig?: boolean;
   /** @default process.env */
   readonly environment?: Readonly<Record<string, string | undefined>>;
   /** @default silence */
@@ -40,13 +42,21 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
   const startedAt = clock.now();
   const closers = createClosers((error) => log.error("Something did not close.", { error: String(error) }));
   try {
-    const source = await openConfig(options.config, options.folder ?? process.cwd(), log);
+    const source = await openConfig({ config: options.config, folder: options.folder ?? process.cwd(), log, clock: options.clock });
     closers.add(source.close);
     const { config, file } = source.start;
     const folder = path.dirname(file);
     const now = (): number => clock.now();
-    const state = await openState({ source, environment, log, clock: options.clock, closers, now });
-    const { store, secrets, configs, calls, audit, settings, approvals, drafts, keys, sharedKey, feed } = state;
+    const state = await openState({
+      source,
+      followConfig: options.followConfig ?? false,
+      environment,
+      log,
+      clock: options.clock,
+      closers,
+      now,
+    });
+    const { store, secrets, configs, calls, audit, settings, configChanges, approvals, drafts, keys, sharedKey, feed } = state;
     const { registry, desk, running, callEnds, root } = await openRegistry({
       state,
       config,
@@ -88,7 +98,8 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
     };
     useSettings();
     closers.add(settings.subscribe(useSettings));
-    source.follow(settings.useFile);
+    closers.add(configChanges.subscribe(({ agreedSources, by }) => void sources.agree(agreedSources, by)));
+    source.follow(configChanges.take);
 
     return {
       registry,
@@ -100,6 +111,7 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       callEnds,
       approvals,
       settings,
+      configChanges,
       keys,
       sharedKey,
       tasks: createTaskRecords(feed),

@@ -31,6 +31,8 @@ export interface Rack {
   readonly callEnds: CallEnds;
   readonly approvals: Approvals;
   readonly settings: Settings;
+  /** What changed in the configuration file while the server runs, and waits for a person. */
+  readonly configChanges: ConfigChanges;
   readonly keys: ApiKeys;
   /** Long calls of MCP clients, known to every server on the same store. */
   readonly tasks: TaskStore;
@@ -150,18 +152,55 @@ export interface Settings {
   /** Writes several at once, or none; null takes away what the file says. */
   setAll(changes: Readonly<Record<string, unknown>>, by: string): Promise<readonly Setting[]>;
   /** What the policy would be with these changes; throws as `setAll` would. */
-  preview(changes: Readonly<Record<string, unknown>>): { readonly policy: PolicyConfig; readonly configured: ConfiguredPolicy | undefined };
+  preview(changes: Readonly<Record<string, unknown>>): { readonly policy: PolicyConfig; readonly configured: ConfiguredPolicy };
   /** Takes the override away; what the file says holds again. */
   reset(key: string, by: string): Promise<Setting | undefined>;
   readonly policy: PolicyConfig;
-  /** The same, read; undefined where nothing is said about who may use what. */
-  readonly configuredPolicy: ConfiguredPolicy | undefined;
+  /** The same, read. */
+  readonly configuredPolicy: ConfiguredPolicy;
+  /** Every name under which the configuration lists an agent. */
+  agentNames(): readonly string[];
   /** What is wrong with the file or the records as they are now; what held before stays in force. */
   readonly problems: readonly string[];
-  /** Reads the file again, now; it is read again by itself when it changes. */
-  reload(): void;
+  /** Reads the file again, also without a change; settles when it was used or refused. */
+  reload(): Promise<void>;
   agents(): readonly AgentSetting[];
   bundles(): readonly (ToolBundle & { readonly origin: string })[];
+}
+
+/** Changes of the file that a running server does not take by itself. */
+export interface ConfigChanges {
+  /** Undefined while nothing waits. */
+  pending(): PendingConfig | undefined;
+  /** Agrees to exactly this file; CONFIG_INVALID where it is another by now, undefined where nothing waits. */
+  approve(digest: string, by: string): Promise<PendingConfig | undefined>;
+  /** Told of each file that was used, or that waits. */
+  subscribe(listener: (notice: ConfigNotice) => void): () => void;
+}
+
+/** A file of which something waits for a person. */
+export interface PendingConfig {
+  readonly file: string;
+  /** Of the exact bytes of the file: what an approval is about. */
+  readonly digest: string;
+  /** "Changes in toolrack.config.yaml wait for approval: sources.github." */
+  readonly message: string;
+  /** Values that wait; those of variables and headers are not told. */
+  readonly waiting: readonly { readonly part: string; readonly key: string; readonly before?: unknown; readonly after?: unknown }[];
+  /** Keys that hold after a restart. */
+  readonly restart: readonly string[];
+}
+
+export interface ConfigNotice {
+  readonly digest: string;
+  /** Keys that hold now. */
+  readonly changed: readonly string[];
+  readonly waiting: readonly string[];
+  readonly restart: readonly string[];
+  /** Sources to which a person agreed, as they are now. */
+  readonly agreedSources: readonly string[];
+  /** Who approved it; "file" where nobody had to. */
+  readonly by: string;
 }
 
 export interface Setting {

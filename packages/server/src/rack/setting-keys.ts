@@ -8,7 +8,7 @@ export interface SettingPlace {
 }
 
 /** Parts of the configuration that are one setting as a whole. */
-const wholes = ["policy.tools", "policy.sandbox", "policy.subagents"] as const;
+const wholes = ["policy.unknownAgents", "policy.tools", "policy.sandbox", "policy.subagents"] as const;
 /** Parts of which each name below is a setting of its own; the name is all that follows, dots included. */
 const named = [
   "policy.agents",

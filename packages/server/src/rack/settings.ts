@@ -35,7 +35,7 @@ export interface SettingsOptions {
   /** What is wrong with the file as it is now. */
   fileProblems(): readonly string[];
   /** Reads the file again. */
-  reload(): void;
+  reload(): Promise<void>;
 }
 
 /** Lays records over the file. Each record stands for one key, so that what two people change at once does not collide. */
@@ -121,6 +121,7 @@ export function createSettings(options: SettingsOptions): KeptSettings {
     get problems() {
       return [...options.fileProblems(), ...(problem === undefined ? [] : [problem])];
     },
+    agentNames: () => [...new Set([...Object.keys(now.config.agents ?? {}), ...Object.keys(now.config.policy?.agents ?? {})])],
     agents: () => Object.entries(now.config.agents ?? {}).map(([id, agent]) => ({ id, ...agent, origin: originOf(now, `agents.${id}`) })),
     bundles: () => now.bundles,
     sources: () => Object.entries(now.config.sources ?? {}).map(([id, source]) => ({ id, source, origin: originOf(now, `sources.${id}`) })),

@@ -12,6 +12,8 @@ import type { ConfiguredSource } from "./settings.ts";
 export interface SourceDesk extends Sources {
   /** Starts, restarts and stops sources as the settings say. */
   apply(): Promise<void>;
+  /** A person agreed to these sources as they are configured now. */
+  agree(ids: readonly string[], by: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -45,6 +47,8 @@ export function createSourceDesk(options: SourceDeskOptions): SourceDesk {
   const started = new Map<string, Started>();
   /** Those that were not read yet. */
   const starting = new Set<Promise<void>>();
+  /** What a person agreed to with the file that holds it, until it is pinned. */
+  const agreed = new Map<string, { readonly identity: string; readonly by: string }>();
   /** Why sources could not even be tried. */
   const refused = new Map<string, string>();
   let applying: Promise<void> = Promise.resolve();
@@ -71,9 +75,12 @@ export function createSourceDesk(options: SourceDeskOptions): SourceDesk {
     if (source.command === undefined) return true;
     const identity = identityOf(id, source);
     const pinned = pins.get(pinId(id))?.context["identity"];
-    if (pinned !== undefined) return pinned === identity;
-    if (origin.startsWith("record ")) return false;
-    await pin(id, identity, origin);
+    if (pinned === identity) return true;
+    const isFirst = pinned === undefined && !origin.startsWith("record ");
+    const by = agreed.get(id)?.identity === identity ? agreed.get(id)!.by : isFirst ? origin : undefined;
+    agreed.delete(id);
+    if (by === undefined) return false;
+    await pin(id, identity, by);
     return true;
   }
 
@@ -165,6 +172,12 @@ export function createSourceDesk(options: SourceDeskOptions): SourceDesk {
 
   return {
     apply,
+    agree(ids, by) {
+      for (const { id, source } of configured()) {
+        if (ids.includes(id) && source.command !== undefined) agreed.set(id, { identity: identityOf(id, source), by });
+      }
+      return apply();
+    },
     list,
     async ready() {
       await applying;

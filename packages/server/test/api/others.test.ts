@@ -90,6 +90,7 @@ describe("settings over HTTP", () => {
     });
     const { settings, problems } = (await curator("GET", "/settings")).body;
     expect(settings.map(({ key: name, origin }: { key: string; origin: string }) => [name, origin])).toEqual([
+      ["policy.unknownAgents", "options"],
       ["policy.agents.ann", "options"],
       [key, `record setting-${key} v1`],
     ]);

@@ -19,6 +19,7 @@ policy:
         deny:
           - exec
           - zebra_*
+  unknownAgents: allow
 agents:
   support: { description: Answers customers, provider: openai, model: gpt-5 }
 `;

@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { listAudit } from "@toolrack/store";
@@ -51,20 +51,48 @@ describe("sources", () => {
     expect(deeds).toContain("setting-set");
   }, 60_000);
 
-  it("of the file start as the file says when it is first seen; a command that is changed there later waits for an admin (S21)", async () => {
+  it("S21: a program that nobody approved is not started, whoever waits for it", async () => {
+    const marker = join(temporaryFolder(), "started");
+    const source = { command, args: ["-e", `require("node:fs").writeFileSync(${JSON.stringify(marker)}, "")`] };
+    const { ask, rack } = await startServer();
+    await ask("PUT", "/sources/sly", source);
+    await rack.sources.ready();
+    expect(rack.registry.sources().map(({ id }) => id)).not.toContain("mcp:sly");
+    expect(existsSync(marker)).toBe(false);
+    // The same goes for other words behind a name that was approved.
+    const { identity } = await infoOf(ask, "sly");
+    await ask("POST", "/sources/sly/approve", { identity });
+    await rack.sources.ready();
+    expect(existsSync(marker)).toBe(true);
+    rmSync(marker);
+    await ask("PUT", "/sources/sly", { ...source, args: [...source.args, "more"] });
+    await rack.sources.ready();
+    expect(rack.registry.sources().map(({ id }) => id)).not.toContain("mcp:sly");
+    expect(existsSync(marker)).toBe(false);
+  }, 60_000);
+
+  it("S21: of the file start as the file says when the server starts; another command waits, also after a restart", async () => {
     const folder = temporaryFolder();
     const file = join(folder, "toolrack.config.yaml");
     const write = (args: string[]): void => writeFileSync(file, JSON.stringify({ sources: { small: { command, args } } }));
     write([program]);
     const { ask, rack } = await startServer({ folder, config: "toolrack.config.yaml" });
     await until(() => rack.registry.has("small__say"));
-    expect(await infoOf(ask, "small")).toMatchObject({ state: "ready", origin: "toolrack.config.yaml:1" });
+    const first = await infoOf(ask, "small");
+    expect(first).toMatchObject({ state: "ready", origin: "toolrack.config.yaml:1" });
     write([program, "--evil"]);
-    await until(async () => (await infoOf(ask, "small")).state === "waiting-for-approval");
-    await until(() => !rack.registry.has("small__say"));
-    const { identity } = await infoOf(ask, "small");
-    await ask("POST", "/sources/small/approve", { identity });
-    await until(() => rack.registry.has("small__say"));
+    await rack.settings.reload();
+    await rack.sources.ready();
+    expect(await infoOf(ask, "small")).toMatchObject({ state: "ready", identity: first.identity });
+    await rack.close({ graceMs: 0 });
+
+    const again = await startServer({ folder, config: "toolrack.config.yaml" });
+    await again.rack.sources.ready();
+    const { state, identity } = await infoOf(again.ask, "small");
+    expect(state).toBe("waiting-for-approval");
+    expect(again.rack.registry.has("small__say")).toBe(false);
+    await again.ask("POST", "/sources/small/approve", { identity });
+    await until(() => again.rack.registry.has("small__say"));
   }, 60_000);
 
   it("are there when they were waited for, and not started where nobody wants them", async () => {

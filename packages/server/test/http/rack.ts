@@ -36,7 +36,13 @@ export async function openTestServer({
   const rack = await openRack({
     environment: {},
     ...rackOptions,
-    config: { store: { memory: true }, tools: { packs: { utility: false } }, ...config },
+    config: {
+      store: { memory: true },
+      tools: { packs: { utility: false } },
+      ...config,
+      // Agents need not be listed, unless the test says so.
+      policy: { unknownAgents: "allow", ...config?.policy },
+    },
     tools: [...testTools, ...tools],
   });
   const app = createApp(rack, { checkAnswers: true, ...appOptions });

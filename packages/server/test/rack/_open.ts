@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach } from "vitest";
+import type { RackConfig } from "../../src/config/config.ts";
 import { openRack, type OpenRackOptions } from "../../src/rack/open.ts";
 import type { Rack } from "../../src/rack/rack.ts";
 
@@ -25,9 +26,15 @@ export function temporaryFolder(): string {
 
 /** A rack that is closed after the test; in memory, unless the options say otherwise. */
 export async function open(options: OpenRackOptions = {}): Promise<Rack> {
-  const rack = await openRack({ environment: {}, folder: temporaryFolder(), config: { store: { memory: true } }, ...options });
+  const config = "config" in options ? options.config : { store: { memory: true } };
+  const rack = await openRack({ environment: {}, folder: temporaryFolder(), ...options, config: withStrangers(config) });
   later(() => rack.close({ graceMs: 0 }));
   return rack;
+}
+
+/** Agents need not be listed, unless the test says so; a file says what it says. */
+export function withStrangers(config: string | RackConfig | undefined): string | RackConfig | undefined {
+  return typeof config !== "object" ? config : { ...config, policy: { unknownAgents: "allow", ...config.policy } };
 }
 
 /** Waits for something that comes by itself; far longer than it should take. */

@@ -22,7 +22,7 @@ const rack = await openRack({
   environment: {},
   tools: [work],
   config: {
-    policy: { tools: { ask: ["ask_first"] } },
+    policy: { unknownAgents: "allow", tools: { ask: ["ask_first"] } },
     tools: { packs: { runtime: true } },
     sources: { upstream: { command: process.execPath, args: [upstream, marker] } },
   },

@@ -12,11 +12,13 @@ const add = defineTool({
   handler: ({ a, b }) => ({ sum: a + b }),
 });
 
+const owner = { owner: true };
+
 describe("openRack", () => {
   it("without a file keeps everything in SQLite, and seals secrets with a key file that only its owner may read", async () => {
     const here = temporaryFolder();
     const rack = await open({ folder: here, tools: [add], config: undefined });
-    const result = await rack.call("add", { a: 1, b: 2 }, { caller: { agent: "local" } }).result;
+    const result = await rack.call("add", { a: 1, b: 2 }, { caller: { agent: "local", owner: true } }).result;
     expect(result).toMatchObject({ ok: true, data: { sum: 3 } });
     expect(await rack.calls.show(result.meta.callId)).toMatchObject({ tool: "add", ok: true });
     expect(statSync(join(here, ".toolrack/master.key")).mode & 0o777).toBe(0o600);
@@ -51,7 +53,7 @@ describe("openRack", () => {
     expect(await servers()).toEqual([]);
     const known = defineTool({ ...add, name: "known", handler: async () => ({ servers: (await servers()).length }) });
     calling.registry.register(known);
-    const results = await Promise.all([1, 2].map((a) => calling.call("known", { a, b: 0 }, { caller: {} }).result));
+    const results = await Promise.all([1, 2].map((a) => calling.call("known", { a, b: 0 }, { caller: owner }).result));
     expect(results).toMatchObject([
       { ok: true, data: { servers: 1 } },
       { ok: true, data: { servers: 1 } },
@@ -90,18 +92,18 @@ describe("openRack", () => {
     const silent = { debug: () => undefined, info: () => undefined, error: () => undefined };
     const log = { ...silent, warn: (_message: string, fields?: object) => void warnings.push(fields) };
     const rack = await open({ folder: here, tools: [add], config: undefined, log });
-    expect(rack.registry.view({}).tools.map(({ name }) => name)).toContain("add");
+    expect(rack.registry.view(owner).tools.map(({ name }) => name)).toContain("add");
     writeFileSync(file, "store: { memory: true }\npolicy:\n  tools:\n    deny:\n      - add\n");
-    await until(() => !rack.registry.view({}).tools.some(({ name }) => name === "add"));
-    expect(rack.registry.explain("add", {}).decision).toMatchObject({ source: "toolrack.config.yaml:5", entry: "add" });
+    await until(() => !rack.registry.view(owner).tools.some(({ name }) => name === "add"));
+    expect(rack.registry.explain("add", owner).decision).toMatchObject({ source: "toolrack.config.yaml:5", entry: "add" });
     expect(warnings).toEqual([]);
     writeFileSync(file, "store: { memory: true }\nlimits: { timeoutMs: 5 }\npolicy:\n  tools:\n    deny: [add]\n");
     await until(() => warnings.length > 0);
-    expect(warnings[0]).toEqual({ keys: ["limits"] });
+    expect(warnings[0]).toMatchObject({ keys: ["limits"] });
     writeFileSync(file, "store: { memory: true }\npolcy: {}\n");
     await until(() => rack.settings.problems.length > 0);
     expect(rack.settings.problems[0]).toContain("toolrack.config.yaml:2:1");
     expect(rack.settings.problems[0]).toContain("policy");
-    expect(rack.registry.explain("add", {}).allowed).toBe(false);
+    expect(rack.registry.explain("add", owner).allowed).toBe(false);
   });
 });

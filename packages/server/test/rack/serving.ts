@@ -14,6 +14,10 @@ const hold = defineTool({
     return "never";
   },
 });
-const rack = await openRack({ environment: { DATABASE_URL: connectionString }, config: {}, tools: [hold] });
+const rack = await openRack({
+  environment: { DATABASE_URL: connectionString },
+  config: { policy: { unknownAgents: "allow" } },
+  tools: [hold],
+});
 void rack.call("hold", {}, { caller: { agent: "worker" } });
 void rack.call("hold", {}, { caller: { agent: "worker" } });

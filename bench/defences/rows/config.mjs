@@ -1,0 +1,189 @@
+/** Each row: an attack, the test that shows the defence, and a change of the code that removes the defence and must make that test fail. */
+export const rows = [
+  {
+    id: "SD2",
+    attack: "a configuration file that is being written in pieces drops the policy for a moment",
+    test: "packages/server/test/config/file.test.ts",
+    name: "SD2: is not used while it is written in pieces, in place",
+    breaks: [
+      {
+        file: "packages/server/src/config/file.ts",
+        find: "same = isSameReading(last, next) ? same + 1 : 1;",
+        replace: "same = 99;",
+      },
+    ],
+  },
+  {
+    id: "SD2",
+    attack: "a slow writer rests between the pieces of a configuration file, and a shorter policy holds meanwhile",
+    test: "packages/server/test/config/file.test.ts",
+    name: "SD2: is not used while a slow writer rests",
+    breaks: [{ file: "packages/server/src/config/file.ts", find: "shorter: 11", replace: "shorter: 2" }],
+  },
+  {
+    id: "SD2",
+    attack: "a configuration file that is half-written when the server starts is taken as it is",
+    test: "packages/server/test/config/file.test.ts",
+    name: "SD2: that is half-written at the start is waited for",
+    breaks: [
+      {
+        file: "packages/server/src/config/file.ts",
+        find: "clock.now() - first.changedAt >= oldMs",
+        replace: "oldMs > 0",
+      },
+    ],
+  },
+  {
+    id: "SD2",
+    attack: "an empty configuration file, or one without its policy, opens every tool",
+    test: "packages/server/test/rack/config-changes.test.ts",
+    name: "SD2: that lost its policy is not used",
+    breaks: [
+      {
+        file: "packages/server/src/rack/config-changes.ts",
+        find: "approvedBy === undefined && changes.length > 0 ? doubtAbout(inForce, next) : undefined",
+        replace: "changes.length < 0 ? doubtAbout(inForce, next) : undefined",
+      },
+    ],
+  },
+  {
+    id: "SD2",
+    attack: "a file that is only the beginning of the one before it counts as a new configuration",
+    test: "packages/server/test/config/changes.test.ts",
+    name: "SD2: is the beginning of the one before",
+    breaks: [{ file: "packages/server/src/config/doubt.ts", find: "before.text.startsWith(after.text)", replace: "after.text === null" }],
+  },
+  {
+    id: "SD2",
+    attack: "a faulty configuration file floods the log, once for every event in its folder",
+    test: "packages/server/test/config/file.test.ts",
+    name: "SD2: that is gone, or wrong",
+    breaks: [{ file: "packages/server/src/config/file.ts", find: 'mark !== "" && mark !== reported', replace: 'mark !== ""' }],
+  },
+  {
+    id: "SD1",
+    attack: "whoever can write the configuration file starts a program on a running server",
+    test: "packages/server/test/rack/config-changes.test.ts",
+    name: "SD1: keeps a new source waiting",
+    breaks: [
+      {
+        file: "packages/server/src/rack/config-changes.ts",
+        find: 'effect === "approval" && !mayTake',
+        replace: 'effect === "approval" && mayTake && !mayTake',
+      },
+    ],
+  },
+  {
+    id: "SD1",
+    attack: "a changed command, argument, variable, URL, header or host of a source holds without a person",
+    test: "packages/server/test/config/changes.test.ts",
+    name: "SD1: makes a new or changed source wait",
+    breaks: [
+      {
+        file: "packages/server/src/config/changes.ts",
+        find: '? "immediate" : "approval"),\n  // What a server',
+        replace: '? "immediate" : "immediate"),\n  // What a server',
+      },
+    ],
+  },
+  {
+    id: "SD1",
+    attack: "a key that nobody thought of holds without a person",
+    test: "packages/server/test/config/changes.test.ts",
+    name: "SD1: makes everything else wait for approval",
+    breaks: [{ file: "packages/server/src/config/changes.ts", find: '(rule ?? "approval")', replace: '(rule ?? "immediate")' }],
+  },
+  {
+    id: "SD1",
+    attack: "an approval of one file is used for another",
+    test: "packages/server/test/rack/config-changes.test.ts",
+    name: "SD1: keeps a new source waiting",
+    breaks: [
+      { file: "packages/server/src/rack/config-changes.ts", find: "approved.digest !== digest", replace: "approved.digest === undefined" },
+    ],
+  },
+  {
+    id: "SD1",
+    attack: "an old file that was approved once is brought back, and holds without a person",
+    test: "packages/server/test/rack/config-changes.test.ts",
+    name: "SD1: takes back what waits",
+    breaks: [
+      {
+        file: "packages/server/src/rack/config-changes.ts",
+        find: "`config-approval-${base.slice(0, 32)}-${digest}`",
+        replace: "`config-approval-${base.slice(0, 0)}-${digest}`",
+      },
+    ],
+  },
+  {
+    id: "SD1",
+    attack: "somebody who is no admin approves a changed configuration",
+    test: "packages/server/test/api/config-changes.test.ts",
+    name: "SD1: are shown to and approved by admins alone",
+    breaks: [
+      {
+        file: "packages/server/src/api/config-changes.ts",
+        find: 'exactly the file with this digest.",\n  needs: ["admin", "owner"],',
+        replace: 'exactly the file with this digest.",\n  needs: ["admin", "owner", "curator"],',
+      },
+    ],
+  },
+  {
+    id: "SD1",
+    attack: "values of variables and headers are shown with a change that waits",
+    test: "packages/server/test/rack/config-changes.test.ts",
+    name: "SD1: holds no secret",
+    breaks: [
+      { file: "packages/server/src/config/changes.ts", find: 'isPrivate ? "(not shown)" : value', replace: "isPrivate ? value : value" },
+    ],
+  },
+  {
+    id: "SD1",
+    attack: "a server that takes changes of its file without asking listens to others",
+    test: "packages/cli/test/config-file.test.ts",
+    name: "SD1: dev serves on this machine alone",
+    breaks: [{ file: "packages/cli/src/commands/serve.ts", find: ".test(host)", replace: '.test("localhost")' }],
+  },
+  {
+    id: "S21",
+    attack: "adding or changing a source through the API starts a program that nobody approved",
+    test: "packages/server/test/api/sources.test.ts",
+    name: "S21: a program that nobody approved",
+    breaks: [{ file: "packages/server/src/rack/sources.ts", find: "if (source.enabled === false) return false;", replace: "return true;" }],
+  },
+  {
+    id: "SD9",
+    attack: "an agent that nobody listed may use every tool",
+    test: "packages/server/test/rack/unknown-agents.test.ts",
+    name: "SD9: get nothing on a server",
+    breaks: [
+      {
+        file: "packages/server/src/rack/merge-settings.ts",
+        find: "unknownAgents: defaultUnknownAgents, ...policy",
+        replace: "...policy",
+      },
+    ],
+  },
+  {
+    id: "SD9",
+    attack: "a caller without an agent passes for a listed one",
+    test: "packages/core/test/policy/unknown-agents.test.ts",
+    name: "SD9: include a caller without an agent",
+    breaks: [
+      {
+        file: "packages/core/src/policy/unknown-agents.ts",
+        find: "if (agent !== undefined && known",
+        replace: "if (agent === undefined || known",
+      },
+    ],
+  },
+  {
+    id: "SD9",
+    attack: "a key for a mistyped agent is made without a word",
+    test: "packages/cli/test/config-file.test.ts",
+    name: "SD9: makes no key",
+    breaks: [
+      { file: "packages/server/src/rack/keys.ts", find: 'if (!wanted.includes("owner")) mustBeListed(agent, settings);', replace: "" },
+    ],
+  },
+];

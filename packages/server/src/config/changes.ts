@@ -1,0 +1,108 @@
+import type { RackConfig, SourceConfig } from "./config.ts";
+
+/** When a changed part of the file holds on a server that runs: at once, when a person approved it, or after a restart. */
+export type ChangeEffect = "immediate" | "approval" | "restart";
+
+/** A part of the configuration that differs. */
+export interface ConfigChange {
+  /** "sources.github" */
+  readonly key: string;
+  readonly path: readonly string[];
+  readonly effect: ChangeEffect;
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+type Rule = ChangeEffect | ((before: unknown, after: unknown) => ChangeEffect);
+
+/** By key, "*" for any name. Who may use what holds at once. A key that is not listed waits for approval. */
+const rules: Readonly<Record<string, Rule>> = {
+  "policy.unknownAgents": (_before, after) => (after === "allow" ? "approval" : "immediate"),
+  "policy.tools": "immediate",
+  "policy.agents": "immediate",
+  "policy.channels": "immediate",
+  "policy.sandbox": "immediate",
+  "policy.subagents": "immediate",
+  "policy.phases": "immediate",
+  "policy.groups": "immediate",
+  "policy.profiles": "immediate",
+  agents: "immediate",
+  bundles: "immediate",
+  "tools.disabled": "immediate",
+  // A program, a host, a header: code that runs here, or somebody who sees what is sent. Taking one away is safe.
+  "sources.*": (_before, after) => (after === undefined || (after as SourceConfig).enabled === false ? "immediate" : "approval"),
+  // What a server sets up once, when a person starts it.
+  server: "restart",
+  signIn: "restart",
+  store: "restart",
+  workspace: "restart",
+  limits: "restart",
+  approvals: "restart",
+  redaction: "restart",
+  audit: "restart",
+  "tools.packs": "restart",
+  "tools.modules": "restart",
+};
+
+/** Parts whose members change on their own. */
+const divided: ReadonlySet<string> = new Set(["policy", "sources", "tools"]);
+
+/** What differs between two configurations, part by part. */
+export function changesBetween(before: RackConfig, after: RackConfig): readonly ConfigChange[] {
+  const paths = namesIn(before, after).flatMap((name) =>
+    divided.has(name) ? namesIn(ownOf(before, name), ownOf(after, name)).map((inner) => [name, inner]) : [[name]],
+  );
+  return paths.flatMap((path): ConfigChange[] => {
+    const [old, next] = [before, after].map((config) => path.reduce<unknown>(ownOf, config));
+    if (JSON.stringify(old) === JSON.stringify(next)) return [];
+    return [{ key: path.join("."), path, effect: effectOf(path, old, next), before: old, after: next }];
+  });
+}
+
+function effectOf(path: readonly string[], before: unknown, after: unknown): ChangeEffect {
+  const key = path.join(".");
+  const any = `${path[0]}.*`;
+  const rule = Object.hasOwn(rules, key) ? rules[key] : path.length > 1 && Object.hasOwn(rules, any) ? rules[any] : undefined;
+  return typeof rule === "function" ? rule(before, after) : (rule ?? "approval");
+}
+
+/** One value inside a changed part, as people look at it. */
+export interface ChangedValue {
+  /** "sources.github.args" */
+  readonly key: string;
+  /** Absent where there was none, or is none now. Values of variables and headers are not told. */
+  readonly before?: unknown;
+  readonly after?: unknown;
+}
+
+/** The values that differ inside a part: lists as a whole, objects member by member. */
+export function changedValues({ path, before, after }: ConfigChange): readonly ChangedValue[] {
+  if (isMap(before ?? after) && isMap(after ?? before)) {
+    return namesIn(before, after).flatMap((name) => {
+      const [old, next] = [ownOf(before, name), ownOf(after, name)];
+      if (JSON.stringify(old) === JSON.stringify(next)) return [];
+      return changedValues({ key: "", effect: "approval", path: [...path, name], before: old, after: next });
+    });
+  }
+  const isPrivate = path.some((name, depth) => depth > 0 && (name === "env" || name === "headers"));
+  const shown = (value: unknown): unknown => (isPrivate ? "(not shown)" : value);
+  return [
+    {
+      key: path.join("."),
+      ...(before !== undefined && { before: shown(before) }),
+      ...(after !== undefined && { after: shown(after) }),
+    },
+  ];
+}
+
+function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function namesIn(...values: readonly unknown[]): string[] {
+  return [...new Set(values.flatMap((value) => (isMap(value) ? Object.keys(value) : [])))];
+}
+
+function ownOf(value: unknown, name: string): unknown {
+  return isMap(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+}

@@ -1,0 +1,60 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { readEvents } from "../http/rack.ts";
+import { temporaryFolder } from "../rack/_open.ts";
+import { startServer } from "./_server.ts";
+
+const base = { store: { memory: true }, agents: { root: {}, curious: {} }, policy: { tools: { deny: ["random"] } } };
+
+describe("changes of the configuration file over HTTP", () => {
+  it("SD1: are shown to and approved by admins alone, each file by its digest", async () => {
+    const folder = temporaryFolder();
+    const write = (config: object): void => writeFileSync(join(folder, "toolrack.config.yaml"), `${JSON.stringify(config)}\n`);
+    write(base);
+    const { rack, as, fetch } = await startServer({ folder, config: "toolrack.config.yaml" });
+    const [admin, owner, curator] = [await as("root", "admin"), await as("boss", "owner"), await as("curious", "curator", "subscriber")];
+    expect(await admin("GET", "/config/pending")).toEqual({ status: 200, body: {} });
+    expect(await admin("POST", "/config/approve", { digest: "x" })).toMatchObject({ status: 409 });
+
+    write({ ...base, sources: { docs: { url: "https://docs.example.com/mcp", headers: { Authorization: "s3cret-value" } } } });
+    await rack.settings.reload();
+    expect(await curator("GET", "/config/pending")).toMatchObject({ status: 403 });
+    const shown = await owner("GET", "/config/pending");
+    expect(shown.body.pending.waiting).toEqual([
+      { part: "sources.docs", key: "sources.docs.url", after: "https://docs.example.com/mcp" },
+      { part: "sources.docs", key: "sources.docs.headers.Authorization", after: "(not shown)" },
+    ]);
+    const { digest } = shown.body.pending;
+    expect(await curator("POST", "/config/approve", { digest })).toMatchObject({ status: 403 });
+    expect(await admin("POST", "/config/approve", { digest: "0".repeat(64) })).toMatchObject({
+      status: 409,
+      body: { code: "STATE_INVALID" },
+    });
+    expect((await admin("GET", "/sources")).body.sources.map(({ id }: { id: string }) => id)).not.toContain("docs");
+    expect(await admin("POST", "/config/approve", { digest })).toMatchObject({ status: 200, body: { approved: { digest } } });
+    expect(await admin("GET", "/config/pending")).toEqual({ status: 200, body: {} });
+    expect((await admin("GET", "/sources")).body.sources.map(({ id }: { id: string }) => id)).toContain("docs");
+    const audit = await admin("GET", "/audit");
+    expect(JSON.stringify(audit.body)).toContain("config-approved");
+    expect(JSON.stringify(audit.body)).not.toContain("s3cret-value");
+    expect((await fetch("GET", "/config/pending")).status).toBeGreaterThanOrEqual(400);
+  }, 60_000);
+
+  it("SD1: are told to those who follow events", async () => {
+    const folder = temporaryFolder();
+    const write = (config: object): void => writeFileSync(join(folder, "toolrack.config.yaml"), `${JSON.stringify(config)}\n`);
+    write(base);
+    const { rack, fetch } = await startServer({ folder, config: "toolrack.config.yaml" });
+    const stop = new AbortController();
+    const events = readEvents(await fetch("GET", "/events?types=config-changed", undefined, { signal: stop.signal }));
+    expect((await events.next()).value).toMatchObject({ event: "ready" });
+    write({ ...base, policy: { ...base.policy, unknownAgents: "allow" } });
+    void rack.settings.reload();
+    expect((await events.next()).value).toMatchObject({
+      event: "config-changed",
+      data: { changed: [], waiting: ["policy.unknownAgents"], digest: expect.stringMatching(/^[0-9a-f]{64}$/) },
+    });
+    stop.abort();
+  }, 60_000);
+});
