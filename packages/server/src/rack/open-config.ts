@@ -17,7 +17,7 @@ export interface OpenedConfig {
 }
 
 /** The file that is looked for. */
-const configFileName = "toolrack.config.yaml";
+export const configFileName = "toolrack.config.yaml";
 
 /** What reads YAML is loaded where there is something to read. */
 export async function openConfig(config: string | RackConfig | undefined, folder: string, log: Logger): Promise<OpenedConfig> {

@@ -36,6 +36,8 @@ export interface OpenRegistryOptions {
   readonly config: RackConfig;
   /** Relative paths start here. */
   readonly folder: string;
+  /** No path of a call may lead to these. */
+  readonly ownFiles: readonly string[];
   readonly log: Logger;
   readonly clock: Clock;
   readonly closers: Closers;
