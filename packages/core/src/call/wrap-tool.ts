@@ -137,6 +137,9 @@ function withSignal(context: CallContext, signal: AbortSignal): CallContext {
     services,
     config,
     log,
+    get pathRules() {
+      return context.pathRules;
+    },
     secret: (name) => context.secret(name),
     call: (tool, input) => context.call(tool, input),
     ask: (request) => context.ask(request),

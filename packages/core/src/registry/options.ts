@@ -35,7 +35,7 @@ export interface RegistryOptions<Services = unknown> {
   /** What this machine has. @default the standard checks */
   readonly capabilities?: Capabilities;
   /** Where tools with path parameters may work. @default no guard */
-  readonly workspace?: { readonly root: string };
+  readonly workspace?: { readonly root: string; readonly hidden?: readonly string[] };
   /** @default the machine's clock */
   readonly clock?: Clock;
   /** @default silence */
