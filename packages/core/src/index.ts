@@ -210,6 +210,7 @@ export {
 export type { Call, Run, Wrapper } from "./call/wrapper.ts";
 export { openInside, type OpenInsideFlags, type OpenInsideOptions } from "./util/open-inside.ts";
 export { createHiddenPaths, type HiddenPaths } from "./util/path-hidden.ts";
+export { type InsideResult, resolveInside } from "./util/path-inside.ts";
 export { type Clock, systemClock } from "./util/clock.ts";
 
 // Events and sources
