@@ -1,5 +1,6 @@
-import { type BigIntStats, lstatSync, readdirSync, realpathSync, statSync } from "node:fs";
+import { type BigIntStats, lstatSync, readdirSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve, sep } from "node:path";
+import { realPlace } from "./path-inside.ts";
 
 /** Files and folders that no tool may find, whatever name leads to them. */
 export interface HiddenPaths {
@@ -60,15 +61,6 @@ function lookAt(path: string, followsLink = false): BigIntStats | undefined {
     return (followsLink ? statSync : lstatSync)(path, { bigint: true, throwIfNoEntry: false });
   } catch {
     return undefined;
-  }
-}
-
-/** Where a path leads, as far as it exists. */
-function realPlace(path: string): string {
-  try {
-    return realpathSync.native(path);
-  } catch {
-    return dirname(path) === path ? path : join(realPlace(dirname(path)), basename(path));
   }
 }
 
