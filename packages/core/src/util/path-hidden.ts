@@ -25,7 +25,7 @@ export function createHiddenPaths(paths: readonly string[]): HiddenPaths {
   function lookAgain(): void {
     if (performance.now() - lookedAt < lookEveryMs) return;
     for (const path of given) {
-      for (const found of [lookAt(path), lookAt(path, true)]) if (found !== undefined) identities.add(identityOf(found));
+      for (const found of [lookAt(path), lookAt(path, true)]) if (found !== undefined) remember(found);
       const folder = lookAt(dirname(path), true);
       if (folder !== undefined) places.add(placeIn(folder, basename(path)));
     }
@@ -36,9 +36,20 @@ export function createHiddenPaths(paths: readonly string[]): HiddenPaths {
     lookAgain();
     if (texts.some((text) => isAtOrBelow(text, fold(realPath))) || places.has(placeIn(folder, basename(realPath)))) return true;
     if (found === undefined) return false;
-    return identities.has(identityOf(found)) || (found.isFile() && found.nlink > 1n && isHardLink(found, given));
+    return identities.has(identityOf(found)) || (found.isFile() && found.nlink > 1n && isHardLink(found));
   }
 
+  /** A file with several names: is one of them in a hidden folder? What cannot be told is hidden. */
+  function isHardLink(found: BigIntStats): boolean {
+    const sawAll = lookThrough(given, remember);
+    return !sawAll || identities.has(identityOf(found));
+  }
+
+  function remember(found: BigIntStats): void {
+    identities.add(identityOf(found));
+  }
+
+  lookThrough(given, remember);
   lookAgain();
   return {
     hidesIn,
@@ -81,17 +92,17 @@ function isAtOrBelow(folder: string, path: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }
 
-/** A file with several names: is one of them a hidden one, now? */
-function isHardLink({ dev, ino }: BigIntStats, hidden: readonly string[]): boolean {
+/** Everything at and below the hidden paths, as far as it can be looked at in a short time. Answers whether that was all. */
+function lookThrough(hidden: readonly string[], use: (found: BigIntStats) => void): boolean {
   const pending = hidden.map((path) => ({ path, isGiven: true }));
   for (let looked = 0; pending.length > 0; looked++) {
-    if (looked > maxLooked) return true; // what cannot be told is hidden
+    if (looked === maxLooked) return false;
     const { path, isGiven } = pending.pop()!;
     const found = lookAt(path, isGiven);
-    if (found?.dev === dev && found.ino === ino) return true;
+    if (found !== undefined) use(found);
     if (found?.isDirectory()) pending.push(...namesIn(path).map((name) => ({ path: join(path, name), isGiven: false })));
   }
-  return false;
+  return true;
 }
 
 const maxLooked = 10_000;

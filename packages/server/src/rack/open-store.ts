@@ -17,7 +17,7 @@ export interface StorePlace {
   readonly file?: string;
   /** Where things beside the database belong; absent where nothing outlives the process. */
   readonly folder?: string;
-  /** The folder itself where it is the store's alone, else each file that the server puts there. */
+  /** Each file that the server puts there, and the folder itself where it is the store's alone. */
   readonly ownFiles: readonly string[];
 }
 
@@ -55,14 +55,18 @@ export async function openStore(options: OpenStoreOptions): Promise<OpenedStore>
 export function placeStore(options: StorePlaceOptions): StorePlace {
   const { config, folder } = options;
   const data = path.resolve(folder, ".toolrack");
-  if (urlOf(options) !== undefined) return { folder: data, ownFiles: [data] };
+  if (urlOf(options) !== undefined) return { folder: data, ownFiles: [data, ...besideStore(data)] };
   if (config?.memory === true) return { ownFiles: [] };
   const file = path.resolve(folder, config?.sqlite ?? ".toolrack/toolrack.db");
   const around = path.dirname(file);
   const isShared = `${path.resolve(folder)}${path.sep}`.startsWith(around.endsWith(path.sep) ? around : `${around}${path.sep}`);
-  if (!isShared) return { file, folder: around, ownFiles: [around] };
-  const beside = ["master.key", "owner.token"].map((name) => path.join(around, name));
-  return { file, folder: around, ownFiles: [file, ...besideDatabase.map((ending) => file + ending), ...beside] };
+  const files = [file, ...besideDatabase.map((ending) => file + ending), ...besideStore(around)];
+  return { file, folder: around, ownFiles: isShared ? files : [around, ...files] };
+}
+
+/** The key that seals the secrets, and the token of the owner. */
+function besideStore(folder: string): readonly string[] {
+  return ["master.key", "owner.token"].map((name) => path.join(folder, name));
 }
 
 /** What SQLite keeps beside a database; it gives them the modes of the database. */
