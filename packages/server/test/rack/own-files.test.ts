@@ -67,8 +67,14 @@ function waysTo({ folder, workspace }: Attacked): string[] {
   const up = workspace === folder ? "" : "../";
   return [
     ...names.flatMap((name) => [`${up}${name}`, join(folder, name), `nothing/../${up}${name}`, `./${up}./${name}`]),
-    ...["soft-key.txt", "soft-config.txt", "soft-store", "soft-store/master.key", "soft-store/toolrack.db"],
-    ...["hard-key.txt", "hard-store.txt", "hard-config.txt"],
+    "soft-key.txt",
+    "soft-config.txt",
+    "soft-store",
+    "soft-store/master.key",
+    "soft-store/toolrack.db",
+    "hard-key.txt",
+    "hard-store.txt",
+    "hard-config.txt",
   ];
 }
 
