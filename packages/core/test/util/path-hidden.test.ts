@@ -50,6 +50,9 @@ describe("createHiddenPaths", () => {
     const hidden = createHiddenPaths([at("store"), at("config")]);
     linkSync(at("store/deep/log"), at("hard"));
     expect(hides(hidden, "hard")).toBe(true);
+    writeFileSync(at("store/made-later"), "");
+    linkSync(at("store/made-later"), at("hard-later"));
+    expect(hides(hidden, "hard-later")).toBe(true);
     renameSync(at("config"), at("moved"));
     expect(hides(hidden, "moved")).toBe(true);
     renameSync(at("store"), at("elsewhere"));
@@ -62,7 +65,8 @@ describe("createHiddenPaths", () => {
     writeFileSync(at("app/store/key"), "key");
     const hidden = createHiddenPaths([at("app/store")]);
     renameSync(at("app"), at("other"));
-    expect(hides(hidden, "other/store/key")).toBe(true);
+    writeFileSync(at("other/store/made-later"), "");
+    for (const path of ["other/store/key", "other/store/made-later", "other/store/not-yet"]) expect(hides(hidden, path), path).toBe(true);
     expect(hides(hidden, "other")).toBe(false);
   });
 

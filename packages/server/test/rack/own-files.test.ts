@@ -13,7 +13,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import type { ToolResult } from "@toolrack/core";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { starterConfig } from "../../src/config/starter.ts";
 import type { Rack } from "../../src/rack/rack.ts";
 import { open, temporaryFolder } from "./_open.ts";
@@ -266,6 +266,19 @@ describe.skipIf(process.platform === "win32")("the files of the store", () => {
       for (const name of readdirSync(dirname(file))) expect(modeOf(join(dirname(file), name)), name).toBe(0o600);
     } finally {
       process.umask(before);
+    }
+  });
+
+  it("SD1: that are open to others and belong to somebody else are refused, with the command that closes them", async () => {
+    const folder = temporaryFolder();
+    mkdirSync(join(folder, ".toolrack"));
+    chmodSync(join(folder, ".toolrack"), 0o755);
+    const user = vi.spyOn(process, "geteuid").mockReturnValue(statSync(folder).uid + 1);
+    try {
+      await expect(open({ folder, config: {} })).rejects.toThrow(`run: chmod 700 ${join(folder, ".toolrack")}`);
+      expect(modeOf(join(folder, ".toolrack"))).toBe(0o755);
+    } finally {
+      user.mockRestore();
     }
   });
 });

@@ -3,7 +3,14 @@ import { join } from "node:path";
 import { createRegistry, type PathRule, type ToolResult } from "@toolrack/core";
 import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
-import { createCodeTools, createFileOperations, createFilesTools, createFolderNotes, createMemoryTools } from "../../src/index.ts";
+import {
+  createCodeTools,
+  createFileOperations,
+  createFilesTools,
+  createFolderNotes,
+  createMemoryTools,
+  type ProcessOperations,
+} from "../../src/index.ts";
 import { createTemporaryWorkspace, type TemporaryWorkspace } from "../temporary-workspace.ts";
 
 const open: TemporaryWorkspace[] = [];
@@ -148,6 +155,28 @@ describe("path rules, at the layer that opens files", () => {
     expect(await registry.invoke("read", { path: "secret/b.txt" })).toMatchObject({ ok: false, code: "TOOL_NOT_ALLOWED" });
     expect(JSON.stringify(await registry.invoke("memory_search", { query: "needle closed", source: "notes" }))).not.toContain("secret");
     expect(await registry.invoke("memory_get", { note: "secret/b.txt" })).toMatchObject({ ok: false, code: "TOOL_NOT_ALLOWED" });
+  });
+
+  it("SD4: ripgrep, which opens files by itself, is told of no file that is denied or hidden", async () => {
+    const many = Object.fromEntries(Array.from({ length: 80 }, (_, index) => [`many/${index}.txt`, "needle\n"]));
+    const { root } = workspaceOf({ ...tree, ...many, "own/key.txt": "needle own\n" });
+    const told: string[] = [];
+    const answering: ProcessOperations = {
+      async start({ args, onOutput }) {
+        const files = args.slice(args.indexOf("--") + 1);
+        if (args[0] !== "--version") told.push(...files);
+        onOutput("stdout", Buffer.from(files.join("\0")));
+        const end = { exitCode: 0, signal: null };
+        return { pid: 1, ended: Promise.resolve(end), write: async () => {}, endInput() {}, signal() {}, stop: async () => end };
+      },
+      close: async () => {},
+    };
+    const registry = createRegistry({ policy: { tools: { paths: rules } }, workspace: { root } });
+    for (const tool of createFilesTools({ root, hidden: [join(root, "own")], processes: answering })) registry.register(tool);
+    const result = await registry.invoke("grep", { pattern: "needle", limit: 2000 });
+    expect(result).toMatchObject({ ok: true });
+    expect(told.length).toBeGreaterThan(80);
+    for (const text of [JSON.stringify(result), told.join()]) expect(text).not.toMatch(/secret|\.env|own/);
   });
 
   it.each([
