@@ -19,7 +19,8 @@ const words = {
   "store.sqlite": "A file. Default: `.toolrack/toolrack.db`.",
   "store.postgres": "A connection string, or `env:NAME` for the variable that holds it. `DATABASE_URL` goes before the file.",
   "store.memory": "Nothing outlives the process.",
-  workspace: "The folder in which tools with paths may work. Default: the file's own folder.",
+  workspace:
+    "The folder in which tools with paths may work, made when it is missing. The server's own files are never visible in it. Default: `workspace`, beside the file.",
   "tools.packs.files": "Reading, writing, changing and finding files of the workspace.",
   "tools.packs.files.root": "Another folder than the workspace.",
   "tools.packs.runtime": "Running programs: `exec` and `process`.",

@@ -15,7 +15,7 @@ export { type ApiTool, executeTool, exportForApi, findTool } from "./tool/array.
 export type { AgentTool } from "./tool/agent-tool.ts";
 export { BaseTool, type ClassTool } from "./tool/base-tool.ts";
 export { blogAgentBundle, codeAgentBundle, defineBundle, type ToolBundle } from "./tool/bundle.ts";
-export type { Answer, AskRequest, CallContext, Caller, Logger, Progress } from "./tool/context.ts";
+export type { Answer, AskRequest, CallContext, Caller, Logger, PathCheck, Progress } from "./tool/context.ts";
 export { type LegacyTool, wrapLegacyTool } from "./tool/legacy.ts";
 export {
   standardCategories,
@@ -209,7 +209,9 @@ export {
   wrapToolWorkspaceRootGuard,
 } from "./call/wrap-tool.ts";
 export type { Call, Run, Wrapper } from "./call/wrapper.ts";
-export { openInside } from "./util/open-inside.ts";
+export { openInside, type OpenInsideFlags, type OpenInsideOptions } from "./util/open-inside.ts";
+export { createHiddenPaths, type HiddenPaths } from "./util/path-hidden.ts";
+export { type InsideResult, resolveInside } from "./util/path-inside.ts";
 export { type Clock, systemClock } from "./util/clock.ts";
 
 // Events and sources

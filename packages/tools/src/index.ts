@@ -40,7 +40,7 @@ export type {
   StoredRecord,
 } from "./operations/breadcrumbs.ts";
 export { createHttp, type HttpOperations } from "./operations/http.ts";
-export { createFolderNotes, type NoteFile, type NoteOperations } from "./operations/notes.ts";
+export { createFolderNotes, type FolderNotesOptions, type NoteFile, type NoteOperations } from "./operations/notes.ts";
 export { sql, type SqlRow, type SqlSession, type SqlStatement, type SqlValue } from "./operations/sql.ts";
 export { createPostgresSession, createSqliteSession, type PostgresClient, type SqliteDatabase } from "./operations/sql-sessions.ts";
 

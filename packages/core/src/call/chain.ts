@@ -16,7 +16,7 @@ import { createRedaction, type RedactionOptions } from "./wrappers/redact.ts";
 import { createResultSize } from "./wrappers/result-size.ts";
 import { createRetry, type RetryOptions } from "./wrappers/retry.ts";
 import { createTimeout } from "./wrappers/timeout.ts";
-import { createWorkspaceGuard } from "./wrappers/workspace-guard.ts";
+import { createWorkspaceGuard, type WorkspaceGuardOptions } from "./wrappers/workspace-guard.ts";
 
 /** What holds for every call of a registry, beyond what a tool says of itself. */
 export interface CallLimits {
@@ -42,7 +42,7 @@ export interface ChainOptions {
   readonly before: readonly BeforeCallHook[];
   readonly after: readonly AfterCallHook[];
   readonly deadlines: Deadlines;
-  readonly workspaceRoot?: string;
+  readonly workspace?: WorkspaceGuardOptions;
   readonly redaction?: RedactionOptions;
 }
 
@@ -57,7 +57,7 @@ export interface Chain {
  * result, secrets and size come after them, and the counters see what really left.
  */
 export function createChain(options: ChainOptions): Chain {
-  const { limits, workspaceRoot, redaction } = options;
+  const { limits, workspace, redaction } = options;
   const breaker = limits.circuitBreaker && createCircuitBreaker(limits.circuitBreaker);
   const wrappers: (Wrapper | undefined)[] = [
     paramNames,
@@ -67,7 +67,7 @@ export function createChain(options: ChainOptions): Chain {
     limits.loops && createLoopDetection(limits.loops),
     breaker,
     createBeforeHooks(options.before),
-    workspaceRoot === undefined ? undefined : createWorkspaceGuard({ root: workspaceRoot }),
+    workspace && createWorkspaceGuard(workspace),
     createResultSize(limits.maxResultBytes === undefined ? {} : { maxBytes: limits.maxResultBytes }),
     createImageLimits(limits.images),
     redaction && createRedaction(redaction),

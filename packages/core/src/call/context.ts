@@ -1,5 +1,5 @@
 import { type ErrorCode, ToolError } from "../errors.ts";
-import type { CallContext, Caller, Logger, Progress } from "../tool/context.ts";
+import type { CallContext, Caller, Logger, PathCheck, Progress } from "../tool/context.ts";
 import { type ReadInput, refuseInput } from "../tool/input.ts";
 import { type CallMeta, describeThrown, failure, type FailureDetails, type ToolFailure, type ToolResult } from "../tool/result.ts";
 import type { ToolDefinition } from "../tool/tool.ts";
@@ -104,6 +104,9 @@ export class CallState implements Call, CallContext {
   }
   set services(services: unknown) {
     extrasOf(this).services = services;
+  }
+  get pathRules(): PathCheck | undefined {
+    return this.host.pathRules(this);
   }
   get attempts(): number {
     return this.extras?.attempts ?? 0;

@@ -1,5 +1,5 @@
 import type { EventLog } from "../events/events.ts";
-import type { Caller, Logger, Progress } from "../tool/context.ts";
+import type { Caller, Logger, PathCheck, Progress } from "../tool/context.ts";
 import type { ToolResult } from "../tool/result.ts";
 import type { Clock } from "../util/clock.ts";
 import type { ApprovalDesk } from "./approval.ts";
@@ -51,6 +51,8 @@ export interface CallHost extends ApprovalDesk {
   refuse(plan: CallPlan, call: Call): ToolResult | undefined;
   /** Rules that look at the arguments: refuses, or waits for a person. Absent while there is no policy. */
   examine: ((call: Call) => ToolResult | undefined | Promise<ToolResult | undefined>) | undefined;
+  /** What the path rules say about the places that a handler reaches; undefined where none holds for the call. */
+  pathRules(call: Call): PathCheck | undefined;
   nearest(name: string, caller: Caller): readonly string[];
   openServices?(call: Call): unknown;
   closeServices?(services: unknown, result: ToolResult): void | Promise<void>;

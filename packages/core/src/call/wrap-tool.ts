@@ -11,7 +11,7 @@ import type { Call, Wrapper } from "./wrapper.ts";
 import { abortWrapper } from "./wrappers/abort.ts";
 import { createBeforeHooks } from "./wrappers/before-hooks.ts";
 import { paramNames } from "./wrappers/param-names.ts";
-import { createWorkspaceGuard } from "./wrappers/workspace-guard.ts";
+import { createWorkspaceGuard, type WorkspaceGuardOptions } from "./wrappers/workspace-guard.ts";
 
 export { sanitizeToolResultImages } from "./wrappers/images.ts";
 
@@ -23,9 +23,13 @@ export function withWrapper(tool: ToolDefinition, wrapper: Wrapper): ToolDefinit
   return wrapper.appliesTo?.(tool) === false ? tool : wrapHandler(tool, wrapper, []);
 }
 
-/** Refuses paths that lead out of `root`. */
-export function wrapToolWorkspaceRootGuard(tool: ToolDefinition, root: string): ToolDefinition {
-  return withWrapper(tool, createWorkspaceGuard({ root }));
+/** Refuses paths that lead out of `root`, or to what is `hidden`. */
+export function wrapToolWorkspaceRootGuard(
+  tool: ToolDefinition,
+  root: string,
+  options: Pick<WorkspaceGuardOptions, "hidden"> = {},
+): ToolDefinition {
+  return withWrapper(tool, createWorkspaceGuard({ root, ...options }));
 }
 
 /** Cancels calls when `signal` is aborted. A handler that does not listen is not waited for. */
@@ -137,6 +141,9 @@ function withSignal(context: CallContext, signal: AbortSignal): CallContext {
     services,
     config,
     log,
+    get pathRules() {
+      return context.pathRules;
+    },
     secret: (name) => context.secret(name),
     call: (tool, input) => context.call(tool, input),
     ask: (request) => context.ask(request),

@@ -4,6 +4,7 @@ import { contentHash } from "../util/hash.ts";
 import { isObject } from "../util/json.ts";
 import type { CallRules, ToolCondition, ToolRules } from "./call-rules.ts";
 import type { Condition, ConditionVariables } from "./condition.ts";
+import { pathSentence } from "./path-rules-check.ts";
 import { findPathFault } from "./path-rules.ts";
 import type { AskRule, Decision, PolicyTool } from "./policy.ts";
 import { createPathResolver, type PathResolver } from "./resolve-path.ts";
@@ -73,13 +74,8 @@ function checkPaths({ paths }: ToolRules, { tool, input, resolvePath = createPat
   for (const { rule, place } of paths) {
     const fault = findPathFault(rule, tool, isObject(input) ? input : {}, resolvePath);
     if (fault === undefined) continue;
-    const by = fault.entry === undefined ? "" : ` by \`${fault.entry}\``;
-    return {
-      rule: "path",
-      ...place,
-      ...(fault.entry !== undefined && { entry: fault.entry }),
-      reason: `The call of \`${tool.name}\` is refused at ${place.label}${by}: ${fault.reason}.`,
-    };
+    const entry = fault.entry === undefined ? {} : { entry: fault.entry };
+    return { rule: "path", ...place, ...entry, reason: pathSentence(tool, place, fault) };
   }
   return undefined;
 }

@@ -8,15 +8,21 @@ export interface PathPlace {
   readonly resolve: PathResolver;
 }
 
+export type PathTest = (candidate: string) => boolean;
+
 /**
  * For denials. Without a slash the pattern is held against every name in the path, or below the place where relative paths start;
  * with one against the whole path and all that lies below it. Letter case is ignored, and so is what some systems ignore: a data stream after a colon, dots and spaces at the end.
  */
-export function matchesAnywhere(pattern: string, candidate: string, place: PathPlace): boolean {
-  const folded = fold(candidate);
-  if (pattern.includes("/")) return wholePatterns(pattern, place).some((whole) => matchesTree(fold(whole), folded));
+export function compileDenial(pattern: string, place: PathPlace): PathTest {
+  if (pattern.includes("/")) {
+    const trees = wholePatterns(pattern, place).map((whole) => toTreeMatcher(fold(whole)));
+    return (candidate) => trees.some((matches) => matches(fold(candidate)));
+  }
   const matches = toMatcher(fold(pattern));
-  return namesBelow(fold(place.start), folded).some((name) => matches(name) || matches(name.replace(/:.*$/s, "").replace(/[. ]+$/, "")));
+  const start = fold(place.start);
+  return (candidate) =>
+    namesBelow(start, fold(candidate)).some((name) => matches(name) || matches(name.replace(/:.*$/s, "").replace(/[. ]+$/, "")));
 }
 
 /** The names in a path; those of the starting place count only for paths that lead out of it. */
@@ -26,10 +32,16 @@ function namesBelow(start: string, candidate: string): string[] {
 }
 
 /** For permissions. Without a slash the pattern is held against the last name of the path only, with one as above; case counts. */
-export function matchesExactly(pattern: string, candidate: string, place: PathPlace): boolean {
-  const slashed = withSlashes(candidate);
-  if (pattern.includes("/")) return wholePatterns(pattern, place).some((whole) => matchesTree(whole, slashed));
-  return toMatcher(pattern)(slashed.slice(slashed.lastIndexOf("/") + 1));
+export function compilePermission(pattern: string, place: PathPlace): PathTest {
+  if (pattern.includes("/")) {
+    const trees = wholePatterns(pattern, place).map(toTreeMatcher);
+    return (candidate) => trees.some((matches) => matches(withSlashes(candidate)));
+  }
+  const matches = toMatcher(pattern);
+  return (candidate) => {
+    const slashed = withSlashes(candidate);
+    return matches(slashed.slice(slashed.lastIndexOf("/") + 1));
+  };
 }
 
 /** The pattern from the root, as it is written and with the links in its fixed part followed: "/tmp/*" and "/private/tmp/*". */
@@ -42,11 +54,12 @@ function wholePatterns(pattern: string, { start, resolve }: PathPlace): string[]
   return [...new Set([fixed, resolve(fixed)])].map((folder) => withSlashes(folder).replace(/\/$/, "") + rest);
 }
 
-function matchesTree(pattern: string, candidate: string): boolean {
-  return toMatcher(pattern)(candidate) || toMatcher(`${pattern}/*`)(candidate);
+function toTreeMatcher(pattern: string): PathTest {
+  const [itself, below] = [toMatcher(pattern), toMatcher(`${pattern}/*`)];
+  return (candidate) => itself(candidate) || below(candidate);
 }
 
-function toMatcher(pattern: string): (text: string) => boolean {
+function toMatcher(pattern: string): PathTest {
   if (!isGlob(pattern)) return (text) => text === pattern;
   const glob = compileGlob(pattern);
   return (text) => matchesGlob(glob, text);

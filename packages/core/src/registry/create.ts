@@ -14,6 +14,7 @@ import { createApprovalMemory } from "../policy/approvals.ts";
 import { type ConfiguredPolicy, readPolicyConfig } from "../policy/config.ts";
 import type { PolicyConfig } from "../policy/config-shape.ts";
 import { decideCall } from "../policy/decide-call.ts";
+import { createPathCheck } from "../policy/path-rules-check.ts";
 import { createPathResolver } from "../policy/resolve-path.ts";
 import { toolCallGrammarWithReport } from "../grammar/tool-call.ts";
 import { toolSection } from "../prompt/section.ts";
@@ -71,7 +72,7 @@ export function createRegistry<Services = unknown>(options: RegistryOptions<Serv
     before: options.hooks?.before ?? [],
     after: options.hooks?.after ?? [],
     deadlines: createDeadlines(clock),
-    ...(options.workspace && { workspaceRoot: options.workspace.root }),
+    ...(options.workspace && { workspace: options.workspace }),
     ...(options.redaction && { redaction: options.redaction }),
   });
   const shelf = createShelf<Kept>();
@@ -139,6 +140,10 @@ export function createRegistry<Services = unknown>(options: RegistryOptions<Serv
     },
     refuse,
     examine: permission.isActive ? examine : undefined,
+    pathRules(call) {
+      const rules = permission.rules(call.caller);
+      return rules && createPathCheck(call.tool, rules, resolvePath);
+    },
     nearest: (name, caller) => nearestTools(name, permission.view(caller).tools),
     ...(services.open && { openServices: services.open }),
     ...(services.close && { closeServices: services.close }),

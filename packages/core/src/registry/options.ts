@@ -34,8 +34,8 @@ export interface RegistryOptions<Services = unknown> {
   readonly approver?: Approver;
   /** What this machine has. @default the standard checks */
   readonly capabilities?: Capabilities;
-  /** Where tools with path parameters may work. @default no guard */
-  readonly workspace?: { readonly root: string };
+  /** Where tools with path parameters may work, and absolute paths that they never lead to. @default no guard */
+  readonly workspace?: { readonly root: string; readonly hidden?: readonly string[] };
   /** @default the machine's clock */
   readonly clock?: Clock;
   /** @default silence */

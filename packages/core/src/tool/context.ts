@@ -33,6 +33,11 @@ export interface CallContext<Services = unknown> {
   readonly services: Services;
   /** The tool's saved configuration. */
   readonly config: unknown;
+  /**
+   * What the path rules of the policy say about a place; absent where none holds for this call. The parameters of a call are checked
+   * before its handler runs: a tool that opens other files than those asks here for each of them.
+   */
+  readonly pathRules?: PathCheck | undefined;
   /** A secret that the tool declares in `metadata.secrets`; rejects with SECRET_MISSING otherwise. */
   secret(name: string): Promise<string>;
   /** Calls another tool through the same door, under the same policy, to a bounded depth. */
@@ -42,6 +47,12 @@ export interface CallContext<Services = unknown> {
   progress(update: Progress): void;
   readonly log: Logger;
 }
+
+/**
+ * Why a place is refused, as a whole sentence; undefined where it is allowed. Both paths are absolute: the one that was used, and the
+ * real one that it leads to. `shown` is how the sentence names it.
+ */
+export type PathCheck = (spelled: string, real: string, shown?: string) => string | undefined;
 
 export interface AskRequest {
   readonly message: string;

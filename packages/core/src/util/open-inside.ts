@@ -1,29 +1,42 @@
 import { constants, existsSync, lstatSync } from "node:fs";
 import { type FileHandle, open, readlink, realpath } from "node:fs/promises";
-import { basename, dirname } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { ToolError } from "../errors.ts";
+import type { HiddenPaths } from "./path-hidden.ts";
 import { isInside, resolveInside } from "./path-inside.ts";
 
 /** As `fs.open` takes them. */
 export type OpenInsideFlags = "r" | "r+" | "w" | "w+" | "wx" | "wx+" | "a" | "a+" | "ax" | "ax+";
 
+export interface OpenInsideOptions {
+  /** What is here looks as if it did not exist (ENOENT), and is neither opened nor created. @default nothing */
+  readonly hidden?: HiddenPaths | undefined;
+}
+
 /**
  * Opens a file below `root` and makes sure that it is this file which was opened, for tools that must not be raced by someone who
  * swaps a directory for a link. Rejects with PATH_OUTSIDE_WORKSPACE, or with the system's error; the caller closes the handle.
  */
-export function openInside(root: string, path: string, flags: OpenInsideFlags = "r"): Promise<FileHandle> {
-  return existsSync("/proc/self/fd") ? openBelowFolder(root, path, flags) : openAndCompare(root, path, flags);
+export function openInside(
+  root: string,
+  path: string,
+  flags: OpenInsideFlags = "r",
+  { hidden }: OpenInsideOptions = {},
+): Promise<FileHandle> {
+  return existsSync("/proc/self/fd") ? openBelowFolder(root, path, flags, hidden) : openAndCompare(root, path, flags, hidden);
 }
 
 /** Linux: the folder is opened and verified first, then the file below that very folder, so nothing outside is even created. */
-export async function openBelowFolder(root: string, path: string, flags: OpenInsideFlags): Promise<FileHandle> {
+export async function openBelowFolder(root: string, path: string, flags: OpenInsideFlags, hidden?: HiddenPaths): Promise<FileHandle> {
   const file = resolved(root, path);
   const realRoot = await realpath(root);
   const isRoot = file === realRoot;
   const folder = await open(isRoot ? file : dirname(file), constants.O_RDONLY | constants.O_DIRECTORY | neverFollow);
   try {
-    if (!isInside(realRoot, await readlink(`/proc/self/fd/${folder.fd}`))) throw swapped(path);
-    return await open(`/proc/self/fd/${folder.fd}/${isRoot ? "." : basename(file)}`, bits[flags] | neverFollow);
+    const realFolder = await readlink(`/proc/self/fd/${folder.fd}`);
+    if (!isInside(realRoot, realFolder)) throw swapped(path);
+    const at = `/proc/self/fd/${folder.fd}/${isRoot ? "." : basename(file)}`;
+    return await openUnlessHidden(at, isRoot ? realFolder : join(realFolder, basename(file)), flags, path, hidden);
   } catch (error) {
     throw (error as NodeJS.ErrnoException).code === "ELOOP" ? swapped(path) : error;
   } finally {
@@ -32,13 +45,40 @@ export async function openBelowFolder(root: string, path: string, flags: OpenIns
 }
 
 /** Elsewhere: what was opened must be what stands at the path afterwards. A file is emptied only then, but may have been created. */
-export async function openAndCompare(root: string, path: string, flags: OpenInsideFlags): Promise<FileHandle> {
-  const handle = await open(resolved(root, path), (bits[flags] & ~constants.O_TRUNC) | neverFollow);
+export async function openAndCompare(root: string, path: string, flags: OpenInsideFlags, hidden?: HiddenPaths): Promise<FileHandle> {
+  const file = resolved(root, path);
+  const handle = await openUnlessHidden(file, file, flags, path, hidden, false);
   try {
     const opened = await handle.stat({ bigint: true });
     const there = lstatSync(resolved(root, path), { bigint: true });
     if (opened.dev !== there.dev || opened.ino !== there.ino) throw swapped(path);
     if (bits[flags] & constants.O_TRUNC) await handle.truncate();
+    return handle;
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+}
+
+/**
+ * Looks before it opens, and again at what was opened. A hidden file is not even opened: closing it would end the locks that this
+ * process holds on it, and a database relies on those.
+ */
+async function openUnlessHidden(
+  at: string,
+  real: string,
+  flags: OpenInsideFlags,
+  path: string,
+  hidden: HiddenPaths | undefined,
+  empties = true,
+): Promise<FileHandle> {
+  const wanted = bits[flags] | neverFollow;
+  if (hidden === undefined) return open(at, empties ? wanted : wanted & ~constants.O_TRUNC);
+  if (hidden.hides(real, lstatSync(at, { bigint: true, throwIfNoEntry: false }))) throw notThere(path);
+  const handle = await open(at, wanted & ~constants.O_TRUNC);
+  try {
+    if (hidden.hides(real, await handle.stat({ bigint: true }))) throw notThere(path);
+    if (empties && wanted & constants.O_TRUNC) await handle.truncate();
     return handle;
   } catch (error) {
     await handle.close();
@@ -68,6 +108,11 @@ function resolved(root: string, path: string): string {
   const inside = resolveInside(root, path);
   if (inside.ok) return inside.path;
   throw refusal(path, inside.reason);
+}
+
+/** As the system says it. */
+function notThere(path: string): NodeJS.ErrnoException {
+  return Object.assign(new Error(`ENOENT: no such file or directory, open ${JSON.stringify(path.slice(0, 200))}`), { code: "ENOENT" });
 }
 
 function swapped(path: string): ToolError {

@@ -1,5 +1,5 @@
 import { lstatSync, readlinkSync, realpathSync } from "node:fs";
-import { isAbsolute, join, resolve, sep } from "node:path";
+import { basename, dirname, isAbsolute, join, resolve, sep } from "node:path";
 import { pathFault, pathReadings } from "./path-readings.ts";
 
 /** The real path, every link followed, or why it is refused. */
@@ -11,7 +11,7 @@ export type InsideResult = { readonly ok: true; readonly path: string } | { read
  */
 export function resolveInside(root: string, path: string): InsideResult {
   const roots = rootsOf(root);
-  if (roots === undefined) return refuse("the workspace root does not exist");
+  if (roots === undefined) return refuse("the workspace cannot be looked at");
   const readings = pathReadings(path);
   if (readings === undefined) return refuse("it can be read in too many ways");
   let first: InsideResult | undefined;
@@ -29,6 +29,15 @@ export function isInside(realRoot: string, realPath: string): boolean {
   return namesBelow(realRoot, realPath) !== undefined;
 }
 
+/** Where a path leads, as far as it exists. */
+export function realPlace(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return dirname(path) === path ? path : join(realPlace(dirname(path)), basename(path));
+  }
+}
+
 /** The root as it was given and as it really is; absolute paths and links may use either. */
 interface Roots {
   readonly given: string;
@@ -38,8 +47,9 @@ interface Roots {
 function rootsOf(root: string): Roots | undefined {
   try {
     return { given: resolve(root), real: realpathSync.native(root) };
-  } catch {
-    return undefined;
+  } catch (error) {
+    // A folder that is still to be made holds nothing, and no link.
+    return (error as NodeJS.ErrnoException).code === "ENOENT" ? { given: resolve(root), real: realPlace(resolve(root)) } : undefined;
   }
 }
 

@@ -106,6 +106,24 @@ describe("path rules", () => {
     expect(decide({ tool: "read", deny: ["*.key"] }, undefined).outcome).toBe("allow");
   });
 
+  it("SD4: a tool that runs programs is refused under a path rule, unless the rule names the parameters that it is about", () => {
+    const programs = [
+      { name: "exec" },
+      { name: "git", metadata: { groups: ["runtime"] } },
+      { name: "x", metadata: { groups: ["group:Runtime"] } },
+    ];
+    for (const program of programs) {
+      const decide = (rule: PathRule) =>
+        decideCall({ tool: program, input: { cwd: "src" }, caller: {}, rules: compileCallRules([{ label: "tools", paths: [rule] }]) });
+      expect(decide({ tool: "*", deny: [".env"] }), program.name).toMatchObject({
+        outcome: "deny",
+        reason: expect.stringContaining("a path rule cannot be enforced for a tool that runs programs"),
+      });
+      expect(decide({ tool: "*", deny: [".env"], parameters: ["cwd"] }), program.name).toEqual({ outcome: "allow" });
+      expect(decide({ tool: "*", deny: ["src"], parameters: ["cwd"] }), program.name).toMatchObject({ outcome: "deny" });
+    }
+  });
+
   it("every path of a call counts: the tool's parameters, the rule's, lists and objects", () => {
     const tool: PolicyTool = { name: "read", metadata: { paths: ["from", "to"] } };
     expect(decide({ tool: "read", deny: ["*.key"] }, { from: "a.txt", to: "b.key", path: "c.txt" }, tool).outcome).toBe("deny");

@@ -144,8 +144,9 @@ describe("resolveInside", () => {
     expect(resolveInside("/", "/etc")).toMatchObject({ ok: true });
   });
 
-  it("refuses everything where the root does not exist", () => {
-    expect(resolveInside(join(base, "nowhere"), "a")).toEqual({ ok: false, reason: "the workspace root does not exist" });
+  it("takes a root that does not exist yet for an empty folder", () => {
+    expect(resolveInside(join(base, "nowhere"), "a")).toEqual({ ok: true, path: join(base, "nowhere", "a") });
+    expect(resolveInside(join(base, "nowhere"), "../a")).toEqual({ ok: false, reason: "it leads out of the workspace" });
   });
 
   it("never lets a path through whose real place is outside, however it is put together", () => {

@@ -5,7 +5,7 @@ export interface RackConfig {
   readonly server?: ServerConfig;
   readonly signIn?: SignInConfig;
   readonly store?: StoreConfig;
-  /** Where tools with path parameters may work. */
+  /** Where tools with path parameters may work; made when it is missing. @default "workspace" */
   readonly workspace?: string;
   readonly tools?: ToolsConfig;
   /** By id: servers whose tools hang here too. */

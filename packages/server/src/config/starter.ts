@@ -22,8 +22,8 @@ store:
   sqlite: .toolrack/toolrack.db
 #   postgres: env:DATABASE_URL # instead, for several servers
 
-# The folder in which tools with paths may work.
-workspace: .
+# The folder in which tools with paths may work, made when it is missing. The server's own files are never visible in it.
+workspace: ./workspace
 
 tools:
   # The built-in packs: true for their defaults, false to leave one out, or their options.

@@ -45,7 +45,7 @@ function readKeyFile(file: string): string | undefined {
 
 /** Of two that start at once, one makes the file and the other reads it. */
 function makeKeyFile(file: string, log: Logger): string {
-  mkdirSync(path.dirname(file), { recursive: true });
+  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
   const key = randomBytes(32).toString("base64");
   try {
     const made = openSync(file, "wx", 0o600);

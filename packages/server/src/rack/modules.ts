@@ -1,8 +1,7 @@
 import { statSync } from "node:fs";
-import { createRequire } from "node:module";
-import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { type AnyTool, ToolError, type ToolSource } from "@toolrack/core";
+import { findModule } from "./find-module.ts";
 import { importModule } from "./import-module.ts";
 
 /**
@@ -13,8 +12,7 @@ export function moduleSource(specifier: string, folder: string): ToolSource {
   return {
     id: `module:${specifier}`,
     async list() {
-      const isFile = specifier.startsWith(".") || path.isAbsolute(specifier);
-      const file = isFile ? path.resolve(folder, specifier) : createRequire(path.join(folder, "_")).resolve(specifier);
+      const file = findModule(specifier, folder);
       const url = pathToFileURL(file);
       url.searchParams.set("changed", String(statSync(file).mtimeMs));
       const { default: main, tools = main } = await importModule(url.href);

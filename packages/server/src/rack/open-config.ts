@@ -16,7 +16,7 @@ export interface OpenedConfig {
 }
 
 /** The file that is looked for. */
-const configFileName = "toolrack.config.yaml";
+export const configFileName = "toolrack.config.yaml";
 
 export interface OpenConfigOptions {
   readonly config: string | RackConfig | undefined;

@@ -36,15 +36,18 @@ export interface OpenRegistryOptions {
   readonly config: RackConfig;
   /** Relative paths start here. */
   readonly folder: string;
+  /** No path of a call may lead to these. */
+  readonly ownFiles: readonly string[];
   readonly log: Logger;
   readonly clock: Clock;
   readonly closers: Closers;
   readonly more: RegistryOptions | undefined;
 }
 
-export async function openRegistry({ state, config, folder, log, clock, closers, more }: OpenRegistryOptions): Promise<RackRegistry> {
+export async function openRegistry(options: OpenRegistryOptions): Promise<RackRegistry> {
+  const { state, config, folder, ownFiles, log, clock, closers, more } = options;
   const { configs, secrets, calls, approvals, feed, inner, server } = state;
-  const root = path.resolve(folder, config.workspace ?? ".");
+  const root = path.resolve(folder, config.workspace ?? defaultWorkspace);
   const callEnds = tellEnds(calls);
   const base = createRegistry({
     ...more,
@@ -56,7 +59,7 @@ export async function openRegistry({ state, config, folder, log, clock, closers,
     clock,
     log,
     redaction: { fields: [...hiddenFields, ...(config.redaction?.fields ?? [])], values: () => secrets.seenValues() },
-    ...(config.workspace !== undefined && { workspace: { root } }),
+    workspace: { root, hidden: ownFiles },
     ...(config.limits && { limits: config.limits }),
   });
   closers.add(() => base.close());
@@ -79,6 +82,9 @@ export async function openRegistry({ state, config, folder, log, clock, closers,
   await abandoned.sweep();
   return { registry: withDesk(base, desk), desk, running, callEnds, root };
 }
+
+/** Beside the configuration, so that nothing but what tools are meant to work with lies in it. */
+const defaultWorkspace = "workspace";
 
 /** Fields whose values never leave in a result, whatever the configuration says. */
 const hiddenFields: readonly string[] = [

@@ -1,8 +1,9 @@
-import { mkdirSync } from "node:fs";
+import { existsSync } from "node:fs";
 import path from "node:path";
 import { type Clock, ToolError } from "@toolrack/core";
 import { type BreadcrumbStore, createMemoryStore, createPostgresStore, createSqliteStore } from "@toolrack/store";
 import type { StoreConfig } from "../config/config.ts";
+import { makePrivateFile, makePrivateFolder, tightenFile } from "./private-files.ts";
 
 export interface OpenedStore {
   readonly store: BreadcrumbStore;
@@ -10,25 +11,69 @@ export interface OpenedStore {
   readonly folder?: string;
 }
 
-export interface OpenStoreOptions {
+/** Where a store lies, before it is opened. */
+export interface StorePlace {
+  /** The database, where it is a file. */
+  readonly file?: string;
+  /** Where things beside the database belong; absent where nothing outlives the process. */
+  readonly folder?: string;
+  /** Each file that the server puts there, and the folder itself where it is the store's alone. */
+  readonly ownFiles: readonly string[];
+}
+
+export interface StorePlaceOptions {
   readonly config: StoreConfig | undefined;
   /** Relative paths start here. */
   readonly folder: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+export interface OpenStoreOptions extends StorePlaceOptions {
   readonly clock?: Clock;
 }
 
 /** DATABASE_URL goes before the file, since it is where deployments say it. */
-export async function openStore({ config, folder, environment, clock }: OpenStoreOptions): Promise<OpenedStore> {
-  const options = clock === undefined ? {} : { clock };
+export async function openStore(options: OpenStoreOptions): Promise<OpenedStore> {
+  const { environment, clock } = options;
+  const { file, folder, ownFiles } = placeStore(options);
+  const shared = clock === undefined ? {} : { clock };
+  if (folder === undefined) return { store: createMemoryStore(shared) };
+  if (file === undefined) {
+    if (existsSync(folder)) makePrivateFolder(folder);
+    return { store: await createPostgresStore({ connectionString: fromEnvironment(urlOf(options)!, environment), ...shared }), folder };
+  }
+  if (ownFiles.includes(folder)) makePrivateFolder(folder);
+  makePrivateFile(file);
+  for (const ending of besideDatabase) tightenFile(file + ending);
+  return { store: await createSqliteStore({ path: file, ...shared }), folder };
+}
+
+/**
+ * The folder of a database is the store's alone, unless the configuration lies in it too: `store.sqlite: toolrack.db` puts the
+ * database among the files of a project.
+ */
+export function placeStore(options: StorePlaceOptions): StorePlace {
+  const { config, folder } = options;
   const data = path.resolve(folder, ".toolrack");
-  const url = environment["DATABASE_URL"] || config?.postgres;
-  if (url !== undefined)
-    return { store: await createPostgresStore({ connectionString: fromEnvironment(url, environment), ...options }), folder: data };
-  if (config?.memory === true) return { store: createMemoryStore(options) };
+  if (urlOf(options) !== undefined) return { folder: data, ownFiles: [data, ...besideStore(data)] };
+  if (config?.memory === true) return { ownFiles: [] };
   const file = path.resolve(folder, config?.sqlite ?? ".toolrack/toolrack.db");
-  mkdirSync(path.dirname(file), { recursive: true });
-  return { store: await createSqliteStore({ path: file, ...options }), folder: path.dirname(file) };
+  const around = path.dirname(file);
+  const isShared = `${path.resolve(folder)}${path.sep}`.startsWith(around.endsWith(path.sep) ? around : `${around}${path.sep}`);
+  const files = [file, ...besideDatabase.map((ending) => file + ending), ...besideStore(around)];
+  return { file, folder: around, ownFiles: isShared ? files : [around, ...files] };
+}
+
+/** The key that seals the secrets, and the token of the owner. */
+function besideStore(folder: string): readonly string[] {
+  return ["master.key", "owner.token"].map((name) => path.join(folder, name));
+}
+
+/** What SQLite keeps beside a database; it gives them the modes of the database. */
+const besideDatabase = ["-wal", "-shm", "-journal"];
+
+function urlOf({ config, environment }: StorePlaceOptions): string | undefined {
+  return environment["DATABASE_URL"] || config?.postgres;
 }
 
 /** "env:DATABASE" → the value of that variable. */

@@ -7,6 +7,8 @@ import { createClosers } from "./closers.ts";
 import { openConfig } from "./open-config.ts";
 import { openRegistry } from "./open-registry.ts";
 import { openState } from "./open-state.ts";
+import { placeStore } from "./open-store.ts";
+import { listOwnFiles } from "./own-files.ts";
 import { openPacks } from "./packs.ts";
 import type { Rack } from "./rack.ts";
 import { createSourceDesk } from "./sources.ts";
@@ -46,6 +48,13 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
     closers.add(source.close);
     const { config, file } = source.start;
     const folder = path.dirname(file);
+    const ownFiles = listOwnFiles({
+      config,
+      configFile: typeof options.config === "string" ? file : undefined,
+      folder,
+      store: placeStore({ config: config.store, folder, environment }),
+      environment,
+    });
     const now = (): number => clock.now();
     const state = await openState({
       source,
@@ -61,13 +70,14 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       state,
       config,
       folder,
+      ownFiles,
       log,
       clock,
       closers,
       more: options.registry,
     });
 
-    const packs = await openPacks({ packs: config.tools?.packs, root, store, registry });
+    const packs = await openPacks({ packs: config.tools?.packs, root, ownFiles, store, registry });
     closers.add(packs.close);
     await registry.addSource(codeSource("tools", options.tools ?? []));
     await registry.addSource(codeSource("packs", packs.tools));

@@ -1,6 +1,7 @@
 import type { ToolDefinition } from "@toolrack/core";
 import { createFileOperations } from "../operations/node-files.ts";
 import { createProcessOperations } from "../operations/node-processes.ts";
+import { underPathRules } from "../workspace/path-rules.ts";
 import { inWorkspace } from "../workspace/tool.ts";
 import { createBash } from "./bash.ts";
 import { createCodeEdit } from "./code-edit.ts";
@@ -14,8 +15,9 @@ import { createTest } from "./test.ts";
 /** file, code_edit, search, navigate, git, bash and test: what the bundle of a code agent asks for. */
 export function createCodeTools(options: CodeToolsOptions): ToolDefinition[] {
   const { root, bash = false, gitHooks = false, environment = {}, timeoutMs = 120_000 } = options;
+  const files = options.files ?? createFileOperations({ root, ...(options.hidden && { hidden: options.hidden }) });
   const pack: CodePack = {
-    files: options.files ?? createFileOperations({ root }),
+    files,
     processes: options.processes ?? createProcessOperations({ root }),
     bash: bash === true ? {} : bash === false ? undefined : bash,
     gitHooks,
@@ -23,5 +25,10 @@ export function createCodeTools(options: CodeToolsOptions): ToolDefinition[] {
     timeoutMs,
   };
   const creators = [createFile, createCodeEdit, createSearch, createNavigate, createGit, createBash, createTest];
-  return creators.map((create) => inWorkspace(create(pack), { root, files: pack.files }));
+  return creators.map((create) =>
+    inWorkspace(
+      underPathRules((ruled) => create({ ...pack, files: ruled }), files),
+      { root, files },
+    ),
+  );
 }

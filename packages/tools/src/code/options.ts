@@ -5,6 +5,11 @@ import type { EnvironmentOptions } from "../workspace/environment.ts";
 export interface CodeToolsOptions {
   /** The folder that the tools work in and never leave. */
   readonly root: string;
+  /**
+   * Absolute paths of files and folders that do not exist for these tools, wherever they lie, such as the files of the program that
+   * runs them. @default none
+   */
+  readonly hidden?: readonly string[];
   /** The disk. @default the one of this machine, below `root` */
   readonly files?: FileOperations;
   /** How programs are run. @default those of this machine */

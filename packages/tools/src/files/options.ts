@@ -4,6 +4,11 @@ import type { ProcessOperations } from "../operations/processes.ts";
 export interface FilesToolsOptions {
   /** The folder that the tools work in and never leave. */
   readonly root: string;
+  /**
+   * Absolute paths of files and folders that do not exist for these tools, wherever they lie, such as the files of the program that
+   * runs them. @default none
+   */
+  readonly hidden?: readonly string[];
   /** The disk. @default the one of this machine, below `root` */
   readonly files?: FileOperations;
   /** How ripgrep is run, which makes `grep` faster where it is installed. @default the programs of this machine; false never runs any */

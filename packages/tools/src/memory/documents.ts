@@ -1,6 +1,6 @@
 import type { CallContext } from "@toolrack/core";
 import { type BreadcrumbClient, type FoundRecord, withRecords } from "../operations/breadcrumbs.ts";
-import { maxNoteBytes } from "../operations/notes.ts";
+import { maxNoteBytes, notesUnder } from "../operations/notes.ts";
 import { queryStems, readWords } from "../operations/words.ts";
 import type { MemoryOperations } from "./operations.ts";
 import { toPassages } from "./passages.ts";
@@ -26,9 +26,10 @@ export type DocumentReader = (query: string, which: "notes" | "records" | "all",
 export function createDocumentReader(operations: MemoryOperations): DocumentReader {
   let known = new Map<string, KnownNote>();
 
-  async function readNotes(signal: AbortSignal): Promise<Documents> {
+  async function readNotes({ signal, pathRules }: CallContext): Promise<Documents> {
     if (operations.notes === undefined) return { passages: [], skipped: 0 };
-    const { files, hasMore } = await operations.notes.list(signal);
+    const notes = notesUnder(operations.notes, pathRules);
+    const { files, hasMore } = await notes.list(signal);
     const now = new Map<string, KnownNote>();
     let skipped = hasMore ? 1 : 0;
     let room = maxBytes;
@@ -42,17 +43,18 @@ export function createDocumentReader(operations: MemoryOperations): DocumentRead
       const before = known.get(path);
       if (before?.size === size && before.modifiedAt === modifiedAt) now.set(path, before);
       else {
-        const text = await operations.notes.read(path);
+        const text = await notes.read(path);
         if (text !== undefined) now.set(path, { size, modifiedAt, passages: index(text, path, "notes") });
       }
     }
-    known = now;
+    // Under path rules a part was seen: what is known of the rest stays.
+    known = pathRules === undefined || known.size > maxKnown ? now : new Map([...known, ...now]);
     return { passages: [...now.values()].flatMap(({ passages }) => passages), skipped };
   }
 
   return async (query, which, context) => {
     const client = which === "notes" ? undefined : await operations.breadcrumbs(context);
-    const notes = which === "records" ? { passages: [], skipped: 0 } : await readNotes(context.signal);
+    const notes = which === "records" ? { passages: [], skipped: 0 } : await readNotes(context);
     const records = client === undefined ? [] : await findRecords(client, query);
     return { passages: [...notes.passages, ...records.flatMap(recordPassages)], skipped: notes.skipped };
   };
@@ -66,6 +68,9 @@ interface KnownNote {
 
 /** Of all notes together. */
 const maxBytes = 20_971_520;
+
+/** Twice as many notes as are listed. */
+const maxKnown = 4_000;
 
 function index(text: string, note: string, source: FoundPassage["source"]): readonly FoundPassage[] {
   return toPassages(text).map((passage) => ({ source, note, indexed: indexPassage(passage, note.replace(/\.\w+$/, "")) }));

@@ -1,6 +1,7 @@
 import { defineTool, type ToolDefinition, ToolError, ToolInputError } from "@toolrack/core";
 import { withRecords } from "../operations/breadcrumbs.ts";
 import { recordText } from "./documents.ts";
+import { notesUnder } from "../operations/notes.ts";
 import type { MemoryOperations } from "./operations.ts";
 
 export function createMemoryGet(operations: MemoryOperations): ToolDefinition {
@@ -55,7 +56,7 @@ export function createMemoryGet(operations: MemoryOperations): ToolDefinition {
         );
       const id = note.slice("record:".length);
       const record = client === undefined ? undefined : await withRecords(() => client.get(id));
-      const text = isRecord ? record && recordText(record) : await operations.notes!.read(note);
+      const text = isRecord ? record && recordText(record) : await notesUnder(operations.notes!, context.pathRules).read(note);
       if (text === undefined) throw new ToolInputError(`There is no "${note}" in memory. Find it with memory_search.`);
       const all = text.split(/\r\n|\r|\n/);
       const given = all.slice(from - 1, from - 1 + lines);

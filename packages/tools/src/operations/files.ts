@@ -1,3 +1,5 @@
+import type { PathCheck } from "@toolrack/core";
+
 /**
  * Everything that the file tools do to a disk. Paths are those of the calls: relative to the root, or absolute and inside of it.
  * Contract: nothing outside of the root is read or changed, whatever the path and whoever swaps links meanwhile; a change is
@@ -16,11 +18,18 @@ export interface FileOperations {
   stage(path: string, bytes: Uint8Array, options?: ChangeOptions): Promise<StagedFile>;
   /** Removes one file or link, never a folder. */
   remove(path: string, options?: ChangeOptions): Promise<void>;
+  /**
+   * The same files for one call that path rules hold for: a denied place is left out of lists, and refused where it is named.
+   * Where this is missing, the rules are asked by the paths that are used, without following links.
+   */
+  withPathRules?(rules: PathCheck): FileOperations;
 }
 
 export interface FileFacts {
   readonly kind: "file" | "folder" | "other";
   readonly bytes: number;
+  /** In milliseconds since 1970. */
+  readonly modifiedAt: number;
   readonly version: FileVersion;
 }
 

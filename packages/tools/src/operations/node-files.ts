@@ -1,8 +1,20 @@
 import { randomBytes } from "node:crypto";
-import { type BigIntStats, existsSync } from "node:fs";
-import { type FileHandle, lstat, mkdir, open, readdir, readlink, realpath, rename, rmdir, unlink } from "node:fs/promises";
-import { basename, dirname, relative, resolve, sep } from "node:path";
-import { openInside, ToolAuthorizationError, ToolError } from "@toolrack/core";
+import type { BigIntStats } from "node:fs";
+import { type FileHandle, lstat, mkdir, open, readdir, realpath, rename, rmdir, unlink } from "node:fs/promises";
+import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import { ToolAuthorizationError, ToolError } from "@toolrack/core";
+import {
+  assertChangeable,
+  assertChangeableAt,
+  createFileBounds,
+  type FileBounds,
+  hasOwnHandles,
+  listable,
+  openBounded,
+  ownHandles,
+  realPathOf,
+  withRules,
+} from "./file-bounds.ts";
 import type { ChangeOptions, FileContent, FileFacts, FileOperations, FolderEntry, StagedFile } from "./files.ts";
 import { FileFault } from "./files.ts";
 
@@ -11,23 +23,32 @@ export interface FileOperationsOptions {
   readonly root: string;
   /** Names that no changed path may contain, in any case. @default [".git"], whose configuration makes git run programs */
   readonly protect?: readonly string[];
+  /**
+   * Absolute paths of files and folders that do not exist for the tools, wherever they lie: they are not listed, read or changed, and
+   * nothing is made in their place. They are known by device and inode too, so that a link or a new name makes no difference. @default none
+   */
+  readonly hidden?: readonly string[];
 }
 
-/** The disk below one folder. */
+/** The disk below one folder. Throws CONFIG_INVALID where the folder lies in what is hidden. */
 export function createFileOperations(options: FileOperationsOptions): FileOperations {
-  const root = resolve(options.root);
-  const isProtected = protection(options.protect ?? [".git"]);
+  return openDisk(createFileBounds(options.root, options.hidden), protection(options.protect ?? [".git"]));
+}
+
+function openDisk(bounds: FileBounds, isProtected: (name: string) => boolean): FileOperations {
+  const { root } = bounds;
 
   /** Where a change really happens: every link followed, in a folder that exists or is still to be made. */
   async function locate(path: string): Promise<Place> {
-    const existing = await openIfThere(root, path);
+    assertChangeable(bounds, path);
+    const existing = await openIfThere(bounds, path);
     if (existing === undefined) {
       if (/[\\/]$/.test(path)) throw new FileFault("EISDIR", path);
       const [folder, name] = [dirname(path), ownName(path)];
-      return refuseProtected({ folder, name, found: await danglingLink(root, folder, name) }, path);
+      return refuseProtected({ folder, name, found: await danglingLink(bounds, folder, name) }, path);
     }
     try {
-      const real = existsSync(ownHandles) ? await readlink(`${ownHandles}/${existing.fd}`) : await realpath(resolve(root, path));
+      const real = await realPathOf(bounds, existing, path);
       const found = await existing.stat({ bigint: true });
       return await refuseProtected({ folder: dirname(real), name: basename(real), found }, path);
     } finally {
@@ -44,19 +65,28 @@ export function createFileOperations(options: FileOperationsOptions): FileOperat
 
   return {
     root,
-    stat: (path) => telling(path, () => stat(root, path)),
-    read: (path, maxBytes) => telling(path, () => read(root, path, maxBytes)),
-    list: (path) => telling(path, () => list(root, path)),
-    stage: (path, bytes, change) => telling(path, async () => stage(root, path, await locate(path), bytes, change)),
+    stat: (path) => telling(path, () => stat(bounds, path)),
+    read: (path, maxBytes) => telling(path, () => read(bounds, path, maxBytes)),
+    list: (path) => telling(path, () => list(bounds, path)),
+    stage: (path, bytes, change) => telling(path, async () => stage(bounds, path, await locate(path), bytes, change)),
     remove: (path, change) =>
       telling(path, async () => {
         const { found } = await locate(path);
         if (found === undefined) throw new FileFault("ENOENT", path);
         if (found.isDirectory()) throw new FileFault("EISDIR", path);
         assertExpected(path, found, change);
-        await inFolder(root, dirname(path), (folder) => unlink(`${folder}/${ownName(path)}`));
+        await inFolder(unruled(bounds), dirname(path), (folder, real) => {
+          assertChangeableAt(bounds, path, join(real, ownName(path)));
+          return unlink(`${folder}/${ownName(path)}`);
+        });
       }),
+    withPathRules: (rules) => openDisk(withRules(bounds, rules), isProtected),
   };
+}
+
+/** For the folders around a file: rules that allow the file may not name them, and rules that deny them deny the file too. */
+function unruled(bounds: FileBounds): FileBounds {
+  return { ...bounds, rules: undefined };
 }
 
 interface Place {
@@ -64,9 +94,6 @@ interface Place {
   readonly name: string;
   readonly found: BigIntStats | undefined;
 }
-
-/** Where Linux shows the open files of a process; a folder opened once is reached there even when its name is swapped. */
-const ownHandles = "/proc/self/fd";
 
 /** System errors with the path of the call, and not with the one that it was really done by. */
 async function telling<Value>(path: string, run: () => Promise<Value>): Promise<Value> {
@@ -79,28 +106,28 @@ async function telling<Value>(path: string, run: () => Promise<Value>): Promise<
   }
 }
 
-async function openIfThere(root: string, path: string): Promise<FileHandle | undefined> {
+async function openIfThere(bounds: FileBounds, path: string): Promise<FileHandle | undefined> {
   try {
-    return await openInside(root, path);
+    return await openBounded(bounds, path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
     throw error;
   }
 }
 
-async function stat(root: string, path: string): Promise<FileFacts | undefined> {
-  const handle = await openIfThere(root, path);
+async function stat(bounds: FileBounds, path: string): Promise<FileFacts | undefined> {
+  const handle = await openIfThere(bounds, path);
   if (handle === undefined) return undefined;
   try {
     const found = await handle.stat({ bigint: true });
-    return { kind: kindOf(found), bytes: Number(found.size), version: versionOf(found) };
+    return { kind: kindOf(found), bytes: Number(found.size), modifiedAt: Number(found.mtimeMs), version: versionOf(found) };
   } finally {
     await handle.close();
   }
 }
 
-async function read(root: string, path: string, maxBytes: number): Promise<FileContent> {
-  const handle = await openInside(root, path);
+async function read(bounds: FileBounds, path: string, maxBytes: number): Promise<FileContent> {
+  const handle = await openBounded(bounds, path);
   try {
     const found = await handle.stat({ bigint: true });
     if (found.isDirectory()) throw new FileFault("EISDIR", path);
@@ -125,31 +152,36 @@ async function readUpTo(handle: FileHandle, size: number, maxBytes: number, path
   }
 }
 
-async function list(root: string, path: string): Promise<readonly FolderEntry[]> {
-  const entries = await inFolder(root, path, (folder) => readdir(folder, { withFileTypes: true }));
-  return entries
-    .map((entry): FolderEntry => ({
-      name: entry.name,
-      kind: entry.isFile() ? "file" : entry.isDirectory() ? "folder" : entry.isSymbolicLink() ? "link" : "other",
-    }))
-    .sort((a, b) => (a.name < b.name ? -1 : 1));
+async function list(bounds: FileBounds, path: string): Promise<readonly FolderEntry[]> {
+  return inFolder(bounds, path, async (at, real) => {
+    const found = await readdir(at, { withFileTypes: true });
+    const entries = found
+      .map((entry): FolderEntry => ({
+        name: entry.name,
+        kind: entry.isFile() ? "file" : entry.isDirectory() ? "folder" : entry.isSymbolicLink() ? "link" : "other",
+      }))
+      .sort((a, b) => (a.name < b.name ? -1 : 1));
+    return listable(bounds, path, at, real, entries);
+  });
 }
 
-async function stage(root: string, path: string, place: Place, bytes: Uint8Array, change: ChangeOptions = {}): Promise<StagedFile> {
+async function stage(bounds: FileBounds, path: string, place: Place, bytes: Uint8Array, change: ChangeOptions = {}): Promise<StagedFile> {
   const { folder, name, found } = place;
   if (found?.isDirectory()) throw new FileFault("EISDIR", path);
   if (found !== undefined && !found.isFile()) throw new FileFault("ENOTSUP", path);
   if (found !== undefined && (found.mode & 0o222n) === 0n) throw new FileFault("EACCES", path);
   assertExpected(path, found, change);
+  const around = unruled(bounds);
   const beside = `.toolrack-${randomBytes(8).toString("hex")}.tmp`;
   const created: string[] = [];
   const discard = async (): Promise<void> => {
-    await inFolder(root, folder, (at) => unlink(`${at}/${beside}`)).catch(() => {});
-    for (const made of created.toReversed()) await inFolder(root, dirname(made), (at) => rmdir(`${at}/${basename(made)}`)).catch(() => {});
+    await inFolder(around, folder, (at) => unlink(`${at}/${beside}`)).catch(() => {});
+    for (const made of created.toReversed())
+      await inFolder(around, dirname(made), (at) => rmdir(`${at}/${basename(made)}`)).catch(() => {});
   };
   try {
-    await makeFolders(root, folder, created);
-    await inFolder(root, folder, (at) => writeNew(`${at}/${beside}`, bytes, found));
+    await makeFolders(around, folder, created);
+    await inFolder(around, folder, (at) => writeNew(`${at}/${beside}`, bytes, found));
   } catch (error) {
     await discard();
     throw error;
@@ -158,7 +190,8 @@ async function stage(root: string, path: string, place: Place, bytes: Uint8Array
     discard,
     commit: () =>
       telling(path, () =>
-        inFolder(root, folder, async (at) => {
+        inFolder(around, folder, async (at, real) => {
+          assertChangeableAt(bounds, path, join(real, name));
           if (change.expect !== undefined) assertExpected(path, await lstatIfThere(`${at}/${name}`), change);
           await rename(`${at}/${beside}`, `${at}/${name}`);
         }),
@@ -182,20 +215,21 @@ async function writeNew(file: string, bytes: Uint8Array, old: BigIntStats | unde
 }
 
 /** Makes the folder and those above it, one by one, noting each that was not there. */
-async function makeFolders(root: string, folder: string, created: string[]): Promise<void> {
-  const there = await openIfThere(root, folder);
+async function makeFolders(bounds: FileBounds, folder: string, created: string[]): Promise<void> {
+  const there = await openIfThere(bounds, folder);
   if (there !== undefined) return there.close();
-  await makeFolders(root, dirname(folder), created);
-  await inFolder(root, dirname(folder), (at) => mkdir(`${at}/${ownName(folder)}`));
+  await makeFolders(bounds, dirname(folder), created);
+  await inFolder(bounds, dirname(folder), (at) => mkdir(`${at}/${ownName(folder)}`));
   created.push(folder);
 }
 
-/** Runs with a path of the folder that stays the same folder until the end, where the system can do that. */
-async function inFolder<Value>(root: string, folder: string, use: (at: string) => Promise<Value>): Promise<Value> {
-  const handle = await openInside(root, folder);
+/** Runs with a path of the folder that stays the same folder until the end, where the system can do that, and with its real path. */
+async function inFolder<Value>(bounds: FileBounds, folder: string, use: (at: string, real: string) => Promise<Value>): Promise<Value> {
+  const handle = await openBounded(bounds, folder);
   try {
     if (!(await handle.stat()).isDirectory()) throw new FileFault("ENOTDIR", folder);
-    return await use(existsSync(ownHandles) ? `${ownHandles}/${handle.fd}` : await realpath(resolve(root, folder)));
+    const real = await realPathOf(bounds, handle, folder);
+    return await use(hasOwnHandles ? `${ownHandles}/${handle.fd}` : real, real);
   } finally {
     await handle.close();
   }
@@ -209,11 +243,11 @@ function ownName(path: string): string {
 }
 
 /** A link that leads to nothing is still there: it may be removed, but not written through. */
-async function danglingLink(root: string, folder: string, name: string): Promise<BigIntStats | undefined> {
-  const opened = await openIfThere(root, folder);
+async function danglingLink(bounds: FileBounds, folder: string, name: string): Promise<BigIntStats | undefined> {
+  const opened = await openIfThere(unruled(bounds), folder);
   if (opened === undefined) return undefined;
   await opened.close();
-  return inFolder(root, folder, (at) => lstatIfThere(`${at}/${name}`));
+  return inFolder(unruled(bounds), folder, (at) => lstatIfThere(`${at}/${name}`));
 }
 
 async function lstatIfThere(file: string): Promise<BigIntStats | undefined> {

@@ -1,6 +1,6 @@
-import { lstat, opendir } from "node:fs/promises";
-import { join } from "node:path";
-import { openInside, ToolError, ToolInputError } from "@toolrack/core";
+import { type PathCheck, ToolAuthorizationError, ToolError, ToolInputError } from "@toolrack/core";
+import { FileFault, type FileOperations } from "./files.ts";
+import { createFileOperations } from "./node-files.ts";
 
 export interface NoteFile {
   /** Below the folder, with "/" between its parts. */
@@ -15,28 +15,59 @@ export interface NoteOperations {
   list(signal: AbortSignal): Promise<{ readonly files: readonly NoteFile[]; readonly hasMore: boolean }>;
   /** Undefined where there is no such note. Throws for a path that leads elsewhere. */
   read(path: string): Promise<string | undefined>;
+  /** The same notes for one call that path rules hold for. Where this is missing, the rules are asked by the paths of the notes. */
+  withPathRules?(rules: PathCheck): NoteOperations;
+}
+
+export interface FolderNotesOptions {
+  /** Absolute paths of files and folders that are no notes, wherever they lie. @default none */
+  readonly hidden?: readonly string[];
 }
 
 /** The markdown and text files below a folder. Links are not followed, hidden files are not notes. */
-export function createFolderNotes(folder: string): NoteOperations {
+export function createFolderNotes(folder: string, options: FolderNotesOptions = {}): NoteOperations {
+  return notesIn(createFileOperations({ root: folder, ...options }));
+}
+
+/** The notes as a call sees them that these rules hold for. */
+export function notesUnder(notes: NoteOperations, rules: PathCheck | undefined): NoteOperations {
+  if (rules === undefined) return notes;
+  return notes.withPathRules?.(rules) ?? askByPath(notes, rules);
+}
+
+function notesIn(files: FileOperations): NoteOperations {
   return {
     async list(signal) {
       const paths: string[] = [];
-      const hasMore = !(await collect(folder, "", paths, signal));
-      const files: NoteFile[] = [];
+      const hasMore = !(await collect(files, "", paths, signal));
+      const found: NoteFile[] = [];
       for (const path of paths.sort()) {
         signal.throwIfAborted();
-        const file = await statNote(folder, path);
-        if (file !== undefined) files.push(file);
+        const facts = await unlessGone(() => files.stat(path));
+        if (facts?.kind === "file") found.push({ path, size: facts.bytes, modifiedAt: facts.modifiedAt });
       }
-      return { files, hasMore };
+      return { files: found, hasMore };
     },
     async read(path) {
       if (!isNote(path)) throw new ToolInputError(`"${path}" is not a note. Notes are files that end in .md, .markdown or .txt.`);
-      return withNote(folder, path, async (handle, size) => {
-        if (size > maxNoteBytes) throw new ToolError("TOOL_FAILED", `The note "${path}" is larger than ${maxNoteBytes} bytes. Divide it.`);
-        return handle.readFile("utf8");
-      });
+      const content = await unlessGone(() => files.read(path, maxNoteBytes));
+      return content && Buffer.from(content.bytes).toString("utf8");
+    },
+    withPathRules: (rules) => notesIn(files.withPathRules!(rules)),
+  };
+}
+
+/** For notes that are no files. */
+function askByPath(notes: NoteOperations, rules: PathCheck): NoteOperations {
+  return {
+    async list(signal) {
+      const { files, hasMore } = await notes.list(signal);
+      return { files: files.filter(({ path }) => rules(path, path) === undefined), hasMore };
+    },
+    async read(path) {
+      const sentence = rules(path, path);
+      if (sentence !== undefined) throw new ToolAuthorizationError(sentence);
+      return notes.read(path);
     },
   };
 }
@@ -50,58 +81,44 @@ function isNote(path: string): boolean {
 }
 
 /** False where the limit was reached. A folder that cannot be read, or is gone by now, has no notes. */
-async function collect(folder: string, below: string, paths: string[], signal: AbortSignal): Promise<boolean> {
+async function collect(files: FileOperations, below: string, paths: string[], signal: AbortSignal): Promise<boolean> {
   signal.throwIfAborted();
   const folders: string[] = [];
-  try {
-    for await (const entry of await opendir(join(folder, below))) {
-      const path = below === "" ? entry.name : `${below}/${entry.name}`;
-      if (entry.isDirectory() && !entry.name.startsWith(".") && entry.name !== "node_modules") folders.push(path);
-      else if (entry.isFile() && isNote(path)) {
-        if (paths.length >= maxNotes) return false;
-        paths.push(path);
-      }
+  for (const { name, kind } of await listIfThere(files, below)) {
+    const path = below === "" ? name : `${below}/${name}`;
+    if (kind === "folder" && !name.startsWith(".") && name !== "node_modules") folders.push(path);
+    else if (kind === "file" && isNote(path)) {
+      if (paths.length >= maxNotes) return false;
+      paths.push(path);
     }
-  } catch (error) {
-    if (below === "" && (error as NodeJS.ErrnoException).code === "ENOENT") throw noFolder(error);
   }
   if (below.split("/").length >= maxDepth) return folders.length === 0;
-  for (const inner of folders.sort()) if (!(await collect(folder, inner, paths, signal))) return false;
+  for (const inner of folders) if (!(await collect(files, inner, paths, signal))) return false;
   return true;
+}
+
+async function listIfThere(files: FileOperations, below: string): ReturnType<FileOperations["list"]> {
+  try {
+    return await files.list(below || ".");
+  } catch (error) {
+    if (below !== "") return [];
+    throw error instanceof FileFault && error.code === "ENOENT" ? noFolder(error) : error;
+  }
 }
 
 function noFolder(cause: unknown): ToolError {
   return new ToolError("NEEDS_CONFIGURATION", "The folder of notes does not exist. Make it, or configure another.", { cause });
 }
 
-async function statNote(folder: string, path: string): Promise<NoteFile | undefined> {
-  try {
-    const stat = await lstat(join(folder, path));
-    return stat.isFile() ? { path, size: stat.size, modifiedAt: stat.mtimeMs } : undefined;
-  } catch {
-    return undefined; // gone since it was listed
-  }
-}
-
-type Handle = Awaited<ReturnType<typeof openInside>>;
-
 /** Undefined where the file is not there (any more), or is no plain file. */
-async function withNote<Answer>(
-  folder: string,
-  path: string,
-  use: (handle: Handle, size: number) => Promise<Answer>,
-): Promise<Answer | undefined> {
-  let handle: Handle;
+async function unlessGone<Value>(run: () => Promise<Value>): Promise<Value | undefined> {
   try {
-    handle = await openInside(folder, path, "r");
+    return await run();
   } catch (error) {
-    if (["ENOENT", "ENOTDIR", "EISDIR", "EACCES", "ENAMETOOLONG"].includes((error as NodeJS.ErrnoException).code ?? "")) return undefined;
+    if (!(error instanceof FileFault)) throw error;
+    if (error.code === "EFBIG")
+      throw new ToolError("TOOL_FAILED", `The note "${error.path}" is larger than ${maxNoteBytes} bytes. Divide it.`, { cause: error });
+    if (["ENOENT", "ENOTDIR", "EISDIR", "ENOTSUP", "EACCES", "ENAMETOOLONG"].includes(error.code)) return undefined;
     throw error;
-  }
-  try {
-    const stat = await handle.stat();
-    return stat.isFile() ? await use(handle, stat.size) : undefined;
-  } finally {
-    await handle.close();
   }
 }

@@ -1,5 +1,6 @@
 import { type Effect, ToolError, ToolInputError } from "@toolrack/core";
 import type { ChangeOptions, FileOperations, FileVersion, StagedFile } from "../operations/files.ts";
+import { originOf } from "./path-rules.ts";
 import { type DecodedText, decodeText, encodeText } from "./text.ts";
 
 /** A text file that was read, to be shown or changed. */
@@ -54,10 +55,11 @@ export async function applyChanges(files: FileOperations, changes: readonly File
 
 /** One change after the other, for those who share these operations: an edit must not lose another one made meanwhile. */
 export async function oneAtATime<Value>(files: FileOperations, run: () => Promise<Value>): Promise<Value> {
-  const before = queues.get(files) ?? Promise.resolve();
+  const origin = originOf(files);
+  const before = queues.get(origin) ?? Promise.resolve();
   const running = before.then(run);
   const settled = running.catch(() => {});
-  queues.set(files, settled);
+  queues.set(origin, settled);
   return running;
 }
 

@@ -13,7 +13,6 @@ export type Ripgrep = (pattern: string, options: PatternOptions) => SearchOption
  * the same with and without it, and so that what is shown was opened inside of the workspace.
  */
 export function createRipgrep(processes: ProcessOperations): Ripgrep {
-  let isThere: Promise<boolean> | undefined;
   return (pattern, { isLiteral = false, ignoresCase = false }) => {
     const wanted = isLiteral ? (/^[\x20-\x7e]+$/.test(pattern) ? pattern : undefined) : toRipgrepPattern(pattern);
     if (wanted === undefined) return undefined;
@@ -26,7 +25,7 @@ export function createRipgrep(processes: ProcessOperations): Ripgrep {
       "--",
     ];
     return async (paths, signal) => {
-      if (paths.length < worthIt || !(await (isThere ??= isInstalled(processes)))) return undefined;
+      if (paths.length < worthIt || !(await isInstalled(processes))) return undefined;
       const found = new Set<string>();
       for (const batch of batchesOf(paths)) {
         const names = await filesWithMatches(processes, [...args, ...batch.map((path) => `./${path}`)], signal);
@@ -43,7 +42,15 @@ const worthIt = 64;
 
 const fixedArguments = ["--files-with-matches", "--null", "--no-config", "--no-messages", "--text", "--crlf", "--color=never"];
 
-async function isInstalled(processes: ProcessOperations): Promise<boolean> {
+const installed = new WeakMap<ProcessOperations, Promise<boolean>>();
+
+function isInstalled(processes: ProcessOperations): Promise<boolean> {
+  const known = installed.get(processes) ?? answersVersion(processes);
+  installed.set(processes, known);
+  return known;
+}
+
+async function answersVersion(processes: ProcessOperations): Promise<boolean> {
   try {
     return (
       (await runCommand(processes, { program: "rg", args: ["--version"], env: environmentFor({}) }, { timeoutMs: 5_000 })).exitCode === 0

@@ -1,6 +1,7 @@
 import { defineTool, type ToolDefinition, wrapToolParamNormalization, wrapToolWorkspaceRootGuard } from "@toolrack/core";
 import type { FileOperations } from "../operations/files.ts";
 import { explainFailure } from "./failures.ts";
+import { withPathRules } from "./path-rules.ts";
 
 export interface WorkspaceToolOptions {
   readonly root: string;
@@ -19,7 +20,7 @@ export function inWorkspace(tool: ToolDefinition, { root, files }: WorkspaceTool
       try {
         return await tool.handler(input, context);
       } catch (error) {
-        throw await explainFailure(error, files);
+        throw await explainFailure(error, files && withPathRules(files, context.pathRules));
       }
     },
   });

@@ -1,8 +1,11 @@
+import { lstatSync } from "node:fs";
 import { resolve } from "node:path";
 import type { JsonSchema } from "../../schema/schema.ts";
 import type { ToolFailure } from "../../tool/result.ts";
 import { hasOwn, isObject } from "../../util/json.ts";
+import { createHiddenPaths, type HiddenPaths } from "../../util/path-hidden.ts";
 import { resolveInside } from "../../util/path-inside.ts";
+import { pathReadings } from "../../util/path-readings.ts";
 import type { Call, Wrapper } from "../wrapper.ts";
 
 export interface WorkspaceGuardOptions {
@@ -10,19 +13,22 @@ export interface WorkspaceGuardOptions {
   root: string;
   /** The parameters that hold paths, for tools that do not say so in `metadata.paths`. @default ["path"] */
   paths?: readonly string[];
+  /** Absolute paths that no call may name, wherever they lie: a folder stands for what it holds. @default none */
+  hidden?: readonly string[];
 }
 
 /** Refuses a call with a path that leads out of the workspace. Every text within a path parameter counts as a path. */
 export function createWorkspaceGuard(options: WorkspaceGuardOptions): Wrapper {
   const root = resolve(options.root);
   const usual = options.paths ?? ["path"];
+  const hidden = options.hidden === undefined || options.hidden.length === 0 ? undefined : createHiddenPaths(options.hidden);
   return {
     name: "workspace-guard",
     appliesTo: ({ metadata, inputSchema }) =>
       metadata?.paths === undefined ? usual.some((name) => mayHave(inputSchema, name)) : metadata.paths.length > 0,
     admit(call) {
       for (const name of call.tool.metadata?.paths ?? usual) {
-        const refused = hasOwn(call.input, name) ? refusePath(call.input[name], name, root, call) : undefined;
+        const refused = hasOwn(call.input, name) ? refusePath(call.input[name], name, { root, hidden }, call) : undefined;
         if (refused !== undefined) return refused;
       }
       return undefined;
@@ -40,15 +46,32 @@ function mayHave(schema: JsonSchema, name: string): boolean {
 /** Each path asks the disk a few times, so a call may not bring any number of them. */
 const maxPaths = 1_000;
 
-function refusePath(value: unknown, name: string, root: string, call: Call): ToolFailure | undefined {
+interface Bounds {
+  readonly root: string;
+  readonly hidden: HiddenPaths | undefined;
+}
+
+function refusePath(value: unknown, name: string, { root, hidden }: Bounds, call: Call): ToolFailure | undefined {
   const texts = textsIn(value);
   if (texts.length > maxPaths)
     return call.fail("PATH_OUTSIDE_WORKSPACE", `Tool "${call.tool.name}": ${name} has more than ${maxPaths} paths. Make several calls.`);
   for (const path of texts) {
     const inside = resolveInside(root, path);
     if (!inside.ok) return refusal(call, name, path, inside.reason);
+    if (hidden !== undefined && (pathReadings(path) ?? []).some((reading) => isHidden(reading, root, hidden)))
+      return refusal(call, name, path, "there is nothing that tools may use");
   }
   return undefined;
+}
+
+function isHidden(path: string, root: string, hidden: HiddenPaths): boolean {
+  const inside = resolveInside(root, path);
+  if (!inside.ok) return true;
+  try {
+    return hidden.hides(inside.path, lstatSync(inside.path, { bigint: true, throwIfNoEntry: false }));
+  } catch {
+    return hidden.hides(inside.path);
+  }
 }
 
 function textsIn(value: unknown): readonly string[] {

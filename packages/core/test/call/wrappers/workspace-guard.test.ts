@@ -35,6 +35,14 @@ describe("createWorkspaceGuard", () => {
     },
   );
 
+  it("SD1: refuses a path to what is hidden, however it is written", () => {
+    const guard = createWorkspaceGuard({ root, hidden: [join(root, "own"), join(root, "sub/config")] });
+    const refuses = (path: string): boolean => guard.admit!(fakeCall({ tool: withPath, input: { path } })) !== undefined;
+    for (const path of ["own", "own/key", "sub/../own", "sub%2fconfig", "sub\\config", join(root, "sub/config")])
+      expect(refuses(path), path).toBe(true);
+    for (const path of ["sub", "owned", "sub/config.bak"]) expect(refuses(path), path).toBe(false);
+  });
+
   it("refuses a look-alike of the root, and takes a path inside of it", () => {
     expect(admit({ path: `${root}-evil/x` })).toMatchObject({ code: "PATH_OUTSIDE_WORKSPACE" });
     expect(admit({ path: join(root, "sub/x") })).toBeUndefined();
