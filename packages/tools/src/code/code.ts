@@ -16,7 +16,7 @@ export function createCodeTools(options: CodeToolsOptions): ToolDefinition[] {
   const { root, bash = false, gitHooks = false, environment = {}, timeoutMs = 120_000 } = options;
   const pack: CodePack = {
     files: options.files ?? createFileOperations({ root }),
-    processes: options.processes ?? createProcessOperations({ root }),
+    processes: options.processes ?? createProcessOperations(options),
     bash: bash === true ? {} : bash === false ? undefined : bash,
     gitHooks,
     environment,
