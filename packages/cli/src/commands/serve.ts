@@ -13,6 +13,7 @@ export const serve: Command = {
     const { openServer } = await import("@toolrack/server");
     const server = await openServer({
       folder,
+      forgetsSecretVariables: true,
       logLevel: readLevel(String(options["log"])),
       ...(config !== undefined && { config }),
       ...(typeof options["port"] === "string" && { port: readPort(options["port"]) }),

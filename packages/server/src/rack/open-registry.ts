@@ -16,6 +16,7 @@ import { type CallEnds, tellEnds } from "./call-ends.ts";
 import { newCallId } from "./call-id.ts";
 import type { Closers } from "./closers.ts";
 import { createSharedIdempotency } from "./idempotency.ts";
+import { isolationCheck, withIsolation } from "./isolation.ts";
 import type { RackState } from "./open-state.ts";
 import type { RunningCalls } from "./rack.ts";
 import { type CallDesk, createCallDesk, type Invoke } from "./running.ts";
@@ -52,7 +53,9 @@ export async function openRegistry({ state, config, folder, log, clock, closers,
     secrets,
     recorder: callEnds.recorder,
     approver: chooseApprover({ desk: approvals, askClients: config.approvals?.askClients ?? false }),
-    capabilities: more?.capabilities ?? createCapabilities({ checks: unavailableCapabilities }),
+    capabilities: more?.capabilities
+      ? withIsolation(more.capabilities)
+      : createCapabilities({ checks: { ...unavailableCapabilities, isolation: isolationCheck } }),
     clock,
     log,
     redaction: { fields: [...hiddenFields, ...(config.redaction?.fields ?? [])], values: () => secrets.seenValues() },

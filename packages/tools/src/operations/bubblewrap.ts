@@ -8,12 +8,19 @@ export const bubblewrap: Isolation = {
   wrap({ program, args, cwd, env, mounts, network, setupFd }) {
     const options = [
       ...namespaces(network),
-      ...["--info-fd", "4"],
+      "--info-fd",
+      "4",
       "--clearenv",
       ...Object.entries(env).flatMap(([name, value]) => ["--setenv", name, value]),
-      ...["--proc", "/proc", "--dev", "/dev"],
+      "--proc",
+      "/proc",
+      "--dev",
+      "/dev",
       ...mounts.flatMap(toOptions),
-      ...["--remount-ro", "/", "--chdir", cwd],
+      "--remount-ro",
+      "/",
+      "--chdir",
+      cwd,
     ];
     return {
       args: ["--args", String(setupFd), "--", program, ...args],

@@ -55,10 +55,10 @@ export function isShown(path: string, mounts: readonly Mount[]): boolean {
 const systemFolders = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/etc", "/opt", "/nix/store", "/gnu/store"];
 
 /** What a server that runs as root could read, and no program needs. */
-const systemSecrets = [
-  ...["shadow", "shadow-", "gshadow", "gshadow-", "sudoers", "sudoers.d", "ssh", "ssl/private", "krb5.keytab"],
-  ...["docker", "kubernetes", "wireguard", "letsencrypt", "NetworkManager"],
-].map((name) => `/etc/${name}`);
+const systemSecrets =
+  "shadow shadow- gshadow gshadow- sudoers sudoers.d ssh ssl/private krb5.keytab docker kubernetes wireguard letsencrypt NetworkManager"
+    .split(" ")
+    .map((name) => `/etc/${name}`);
 
 function systemMount(path: string): Mount[] {
   const found = lstatSync(path, { throwIfNoEntry: false });

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { chmodSync } from "node:fs";
 import { join } from "node:path";
 import { codeAgentBundle, createCapabilities, createRegistry, lintTools, type ToolDefinition } from "@toolrack/core";
-import { assertTool } from "@toolrack/core/testing";
+import { assertTool, hasPart } from "@toolrack/core/testing";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createCodeTools } from "../../src/code/code.ts";
 import type { CodeToolsOptions } from "../../src/code/options.ts";
@@ -352,17 +352,20 @@ describe("test", () => {
     expect(await dataOf(invoker()("test", { type: "npm", script: "bad" }))).toMatchObject({ passed: false, exitCode: 2 });
   });
 
-  it.skipIf(!createCapabilities().has("python3"))("runs the tests of a python project, where python is installed", async () => {
-    workspace.write(
-      "test_sum.py",
-      "import unittest\nclass T(unittest.TestCase):\n    def test_adds(self):\n        self.assertEqual(1 + 1, 2)\n    def test_bad(self):\n        self.fail()\n",
-    );
-    expect(await dataOf(invoker()("test", { type: "python", module: "unittest", run: "test_adds" }))).toMatchObject({ passed: true });
-    expect(await dataOf(invoker()("test", { type: "python", module: "unittest", verbose: true }))).toMatchObject({
-      passed: false,
-      output: expect.stringContaining("test_bad"),
-    });
-  });
+  it.skipIf(!hasPart("python3", createCapabilities().has("python3")))(
+    "runs the tests of a python project, where python is installed",
+    async () => {
+      workspace.write(
+        "test_sum.py",
+        "import unittest\nclass T(unittest.TestCase):\n    def test_adds(self):\n        self.assertEqual(1 + 1, 2)\n    def test_bad(self):\n        self.fail()\n",
+      );
+      expect(await dataOf(invoker()("test", { type: "python", module: "unittest", run: "test_adds" }))).toMatchObject({ passed: true });
+      expect(await dataOf(invoker()("test", { type: "python", module: "unittest", verbose: true }))).toMatchObject({
+        passed: false,
+        output: expect.stringContaining("test_bad"),
+      });
+    },
+  );
 
   it("hands go its options", async () => {
     const processes = createProcessOperations({ root: workspace.root, readable: [fakes.folder] });

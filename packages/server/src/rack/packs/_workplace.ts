@@ -1,11 +1,38 @@
 import path from "node:path";
+import type { ToolDefinition } from "@toolrack/core";
 import { createProcessOperations, type ProcessOperations } from "@toolrack/tools";
 import type { PackConfig, PackPlace } from "./pack.ts";
 
-/** The folder of a pack, and programs that are started there. */
-export function openWorkplace(config: PackConfig, place: PackPlace): { readonly root: string; readonly processes: ProcessOperations } {
-  const root = typeof config["root"] === "string" ? path.resolve(place.root, config["root"]) : place.root;
-  const processes = createProcessOperations({ root });
-  place.onClose(() => processes.close());
-  return { root, processes };
+/** Where a pack works, and what it never finds there. */
+export interface Workplace {
+  readonly root: string;
+  readonly hidden: readonly string[];
+  readonly processes: ProcessOperations;
 }
+
+/** The folder of a pack, and programs that are started there, isolated unless the configuration says otherwise. */
+export function openWorkplace(config: PackConfig, place: PackPlace): Workplace {
+  const root = typeof config["root"] === "string" ? path.resolve(place.root, config["root"]) : place.root;
+  const readable = Array.isArray(config["readable"]) ? config["readable"].map((folder) => path.resolve(place.root, String(folder))) : [];
+  const processes = createProcessOperations({
+    root,
+    unconfined: config["unconfined"] === true,
+    network: config["network"] === true,
+    readable,
+    hidden: place.ownFiles,
+  });
+  place.onClose(() => processes.close());
+  return { root, hidden: place.ownFiles, processes };
+}
+
+/** Lists tools that run programs as unavailable, with the remedy, where nothing isolates the programs. */
+export function needIsolation(tools: readonly ToolDefinition[], config: PackConfig): readonly ToolDefinition[] {
+  if (config["unconfined"] === true) return tools;
+  return tools.map((tool) => {
+    if (!programTools.has(tool.name)) return tool;
+    const { metadata } = tool;
+    return { ...tool, metadata: { ...metadata, requiresCapabilities: [...(metadata?.requiresCapabilities ?? []), "isolation"] } };
+  });
+}
+
+const programTools: ReadonlySet<string> = new Set(["exec", "process", "git", "bash", "test"]);

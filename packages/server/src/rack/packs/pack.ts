@@ -10,6 +10,8 @@ export type PackConfig = Readonly<Record<string, unknown>>;
 export interface PackPlace {
   /** The folder that tools work in. */
   readonly root: string;
+  /** Files and folders of the server itself, as absolute paths: no tool may read or change them, and no program may see them. */
+  readonly ownFiles: readonly string[];
   readonly store: BreadcrumbStore;
   /** Where the tools will hang: those that find other tools look there. */
   readonly registry: Registry;
