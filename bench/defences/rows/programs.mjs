@@ -57,7 +57,9 @@ export const rows = [
     attack: "hooks and settings of the machine run programs during a commit",
     test: git,
     name: "SD3: hooks run only where that is said",
-    breaks: [{ file: "packages/tools/src/code/_git-config.ts", find: '  "core.hooksPath": "/dev/null",\n', replace: "" }],
+    breaks: [
+      { file: "packages/tools/src/code/_git-config.ts", find: '"core.hooksPath": "/dev/null"', replace: '"core.hooksPath": ".git/hooks"' },
+    ],
   },
   {
     id: "SD3",

@@ -48,6 +48,11 @@ export async function runProgram(pack: CodePack, argv: readonly [string, ...stri
   return { exitCode: finished.exitCode, ...shown };
 }
 
+/** A description with what programs cannot do here. */
+export function withNote(description: string, { processes }: CodePack): string {
+  return processes.note === undefined ? description : `${description} ${processes.note}`;
+}
+
 /** Both outputs under each other, without empty ones. */
 export function joinOutput({ stdout, stderr }: Pick<ProgramResult, "stdout" | "stderr">): string {
   return [stdout, stderr].filter((text) => text !== "").join("\n");

@@ -42,6 +42,7 @@ export function createProcessOperations(options: ProcessOperationsOptions): Proc
     for (const family of running.keys()) family.end();
   };
   return {
+    ...(options.unconfined !== true && options.network !== true && { note: "Programs have no network access here." }),
     async start(command) {
       const isolation = options.unconfined === true ? undefined : requireIsolation(options.isolation);
       const place = command.cwd ?? ".";

@@ -26,6 +26,8 @@ export interface RuntimeToolsOptions extends ConfinementOptions {
 /** What each tool of the pack is made from. */
 export interface RuntimePack {
   readonly table: ProcessTable;
+  /** What programs cannot do here. */
+  readonly note: string | undefined;
   /** The shell, where there is one. */
   readonly shell: string | undefined;
   readonly environment: EnvironmentOptions;

@@ -12,6 +12,7 @@ export function createRuntimeTools(options: RuntimeToolsOptions): ToolDefinition
   const processes = options.processes ?? createProcessOperations(options);
   const pack: RuntimePack = {
     table: createProcessTable({ processes, maxRunning, maxBackgroundMs: options.maxBackgroundMs ?? 3_600_000 }),
+    note: processes.note,
     shell: shell === true ? "/bin/sh" : shell === false ? undefined : shell,
     environment,
     timeoutMs: Math.min(options.timeoutMs ?? 120_000, maxTimeoutMs),
