@@ -12,6 +12,7 @@ import {
   createProcessOperations,
   createRuntimeTools,
   type FileOperations,
+  findIsolation,
 } from "@toolrack/tools";
 
 const root = mkdtempSync(join(tmpdir(), "toolrack-coding-agent-"));
@@ -28,8 +29,11 @@ git("config", "user.email", "agent@example.com");
 git("add", ".");
 git("commit", "--quiet", "--message=Begin");
 
+// Programs are isolated. Where nothing on this machine does that, this example still runs, since all programs in it are its own.
+const unconfined = findIsolation().kind === "none";
+
 // #region tools
-const processes = createProcessOperations({ root }); // one for all packs, so that one call ends every program
+const processes = createProcessOperations({ root, unconfined }); // one for all packs, so that one call ends every program
 const registry = createRegistry({ workspace: { root } });
 for (const tool of [
   ...createCodeTools({ root, processes }),
@@ -87,7 +91,7 @@ await processes.close();
 // #endregion
 
 // #region background
-const programs = createProcessOperations({ root });
+const programs = createProcessOperations({ root, unconfined });
 const runtime = createRegistry();
 for (const tool of createRuntimeTools({
   root,

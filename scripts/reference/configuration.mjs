@@ -25,6 +25,11 @@ const words = {
   "tools.packs.files.root": "Another folder than the workspace.",
   "tools.packs.runtime": "Running programs: `exec` and `process`.",
   "tools.packs.runtime.root": "Another folder than the workspace.",
+  "tools.packs.runtime.unconfined":
+    "Whether programs run without isolation, with all that the server's user may do. Default: false, and where nothing isolates them they are refused.",
+  "tools.packs.runtime.network": "Whether programs reach the network. Default: false.",
+  "tools.packs.runtime.readable":
+    "Folders outside of the workspace that programs may read, such as a toolchain in a home directory. Default: none.",
   "tools.packs.runtime.shell": "Whether `exec` takes a line for a shell: true for /bin/sh, or the path of one. Default: false.",
   "tools.packs.runtime.environment.inherit":
     "Variables of the server that programs see. Default: `PATH`, `HOME`, `LANG`, `TZ` and the like.",
@@ -34,8 +39,12 @@ const words = {
   "tools.packs.runtime.maxTimeoutMs": "The longest time that a call may ask for. Default: 600 seconds.",
   "tools.packs.runtime.maxOutputChars": "How many characters of each stream a call shows. Default: 30,000.",
   "tools.packs.runtime.maxRunning": "How many background programs may run at once. Default: 16.",
+  "tools.packs.runtime.maxBackgroundMs": "How long a background program may run. Default: one hour.",
   "tools.packs.code": "Working on a repository: search, edits, tests, git.",
   "tools.packs.code.root": "Another folder than the workspace.",
+  "tools.packs.code.unconfined": "As for the runtime pack.",
+  "tools.packs.code.network": "Whether programs reach the network; `git` needs it to push. Default: false.",
+  "tools.packs.code.readable": "As for the runtime pack.",
   "tools.packs.code.bash": "Switches `bash` on. Default: false.",
   "tools.packs.code.bash.allow": "Only these lines, exactly.",
   "tools.packs.code.bash.forbid": "No line that contains one of these texts.",

@@ -221,7 +221,7 @@ describe.each([
     const place = await open();
     expect((await place.run(["lint", "--json"])).json()).toMatchObject({ findings: expect.any(Array) });
     const seen = await place.run(["doctor", "--json"]);
-    expect(seen.json()).toMatchObject({ problems: expect.any(Array), tools: expect.any(Number) });
+    expect(seen.json()).toMatchObject({ problems: expect.any(Array), tools: expect.any(Number), programs: "off" });
   });
 });
 

@@ -19,7 +19,9 @@ export {
   type StagedFile,
 } from "./operations/files.ts";
 export { createFileOperations, type FileOperationsOptions } from "./operations/node-files.ts";
-export { createProcessOperations, type ProcessOperationsOptions } from "./operations/node-processes.ts";
+export { findIsolation, isolationRemedy, type IsolationState } from "./operations/isolation.ts";
+export { type ConfinementOptions, createProcessOperations, type ProcessOperationsOptions } from "./operations/node-processes.ts";
+export type { SandboxOptions } from "./operations/sandbox.ts";
 export {
   type ProcessCommand,
   type ProcessEnd,

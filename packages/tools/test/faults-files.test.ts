@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { hasPart } from "@toolrack/core/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createFilesTools } from "../src/files/files.ts";
 import { type FileOperations, FileFault } from "../src/operations/files.ts";
@@ -38,28 +39,31 @@ describe("a full disk", () => {
     small.folder = "";
   });
 
-  it.skipIf(!canMount)("leaves every file as it was, and nothing half written (needs the right to mount)", async () => {
-    execFileSync("mount", ["-t", "tmpfs", "-o", "size=64k", "tmpfs", workspace.root]);
-    small.folder = workspace.root;
-    workspace.write("a.txt", "one\n");
-    const call = invokerOf(createFilesTools({ root: workspace.root, processes: false }));
-    const before = workspace.snapshot();
-    const big = "x".repeat(200_000);
-    for (const [name, input] of [
-      ["write", { path: "a.txt", content: big }],
-      ["write", { path: "new/deep/b.txt", content: big }],
-      ["edit", { path: "a.txt", old_text: "one", new_text: big }],
-      [
-        "apply_patch",
-        { patch: `*** Begin Patch\n*** Add File: c.txt\n+small\n*** Add File: d.txt\n+${big}\n*** Delete File: a.txt\n*** End Patch` },
-      ],
-    ] as const) {
-      const result = await call(name, input);
-      expect(result).toMatchObject({ ok: false, code: "TOOL_FAILED", error: expect.stringContaining("the disk is full") });
-      expect(workspace.snapshot()).toEqual(before);
-    }
-    expect(await call("write", { path: "a.txt", content: "still works\n" })).toMatchObject({ ok: true });
-  });
+  it.skipIf(!hasPart("the right to mount", canMount))(
+    "leaves every file as it was, and nothing half written (needs the right to mount)",
+    async () => {
+      execFileSync("mount", ["-t", "tmpfs", "-o", "size=64k", "tmpfs", workspace.root]);
+      small.folder = workspace.root;
+      workspace.write("a.txt", "one\n");
+      const call = invokerOf(createFilesTools({ root: workspace.root, processes: false }));
+      const before = workspace.snapshot();
+      const big = "x".repeat(200_000);
+      for (const [name, input] of [
+        ["write", { path: "a.txt", content: big }],
+        ["write", { path: "new/deep/b.txt", content: big }],
+        ["edit", { path: "a.txt", old_text: "one", new_text: big }],
+        [
+          "apply_patch",
+          { patch: `*** Begin Patch\n*** Add File: c.txt\n+small\n*** Add File: d.txt\n+${big}\n*** Delete File: a.txt\n*** End Patch` },
+        ],
+      ] as const) {
+        const result = await call(name, input);
+        expect(result).toMatchObject({ ok: false, code: "TOOL_FAILED", error: expect.stringContaining("the disk is full") });
+        expect(workspace.snapshot()).toEqual(before);
+      }
+      expect(await call("write", { path: "a.txt", content: "still works\n" })).toMatchObject({ ok: true });
+    },
+  );
 
   it("is told as such, whoever the operations belong to", async () => {
     const call = withDisk(() => ({

@@ -39,6 +39,7 @@ export const doctor: Command = {
     const { findings } = (await connection.ask("GET", "/lint")) as {
       readonly findings: readonly { readonly tool: string; readonly severity: string; readonly message: string; readonly fix?: string }[];
     };
+    const { programs } = (await connection.ask("GET", "/health")) as { readonly programs: string };
     const problems: readonly Problem[] = [
       ...settings.problems.map((problem) => ({
         about: "configuration",
@@ -56,20 +57,32 @@ export const doctor: Command = {
         .filter(({ severity }) => severity === "error")
         .map(({ tool, message, fix }) => ({ about: tool, problem: message, remedy: fix ?? "Mend the definition" })),
     ];
-    terminal.answer({ problems, tools: tools.length, sources: sources.length }, () => {
+    terminal.answer({ problems, tools: tools.length, sources: sources.length, programs }, () => {
       const { style } = terminal;
-      if (problems.length === 0) return style.good(`${tools.length} tools from ${sources.length} sources: all well.`);
+      const note = programNotes.get(programs);
+      if (problems.length === 0) {
+        const well = style.good(`${tools.length} tools from ${sources.length} sources: all well.`);
+        return note === undefined ? well : `${well}\n${style.dim(note)}`;
+      }
       return [
         terminal.table(
           ["ABOUT", "PROBLEM", "REMEDY"],
           problems.map(({ about, problem, remedy }) => [safe(about), safe(problem), safe(remedy)]),
         ),
         style.dim(`${problems.length} to mend among ${tools.length} tools from ${sources.length} sources`),
+        ...(note === undefined ? [] : [style.dim(note)]),
       ].join("\n");
     });
     return problems.length === 0 ? "ok" : "failed";
   },
 };
+
+const programNotes: ReadonlyMap<string, string> = new Map([
+  ["bubblewrap", "Programs that tools start are isolated by bubblewrap."],
+  ["unshare", "Programs that tools start are isolated by unshare."],
+  ["unconfined", "Programs that tools start are not isolated: a pack is set to unconfined."],
+  ["refused", "Programs are not started: nothing on the server's machine isolates them."],
+]);
 
 function sourceProblems({
   id,

@@ -42,6 +42,7 @@ async function serveTools(input: CommandInput, { follow }: { readonly follow: bo
     folder,
     logLevel: readLevel(String(options["log"])),
     followConfig: follow,
+    forgetsSecretVariables: true,
     ...(config !== undefined && { config }),
     ...(typeof options["port"] === "string" && { port: readPort(options["port"]) }),
     ...(typeof options["host"] === "string" && { host: options["host"] }),

@@ -9,12 +9,17 @@ interface Health {
   readonly store: string;
   readonly tools: number;
   readonly running: number;
+  readonly programs: string;
 }
 
 const meanings: ReadonlyMap<string, Meaning> = new Map([
   ["ok", "good"],
   ["degraded", "warn"],
   ["unavailable", "bad"],
+  ["bubblewrap", "good"],
+  ["unshare", "good"],
+  ["unconfined", "warn"],
+  ["refused", "warn"],
 ]);
 
 /** How the server and its store are doing, in a line. */
@@ -32,6 +37,9 @@ export function HealthLine(): ReactNode {
       </span>
       <span>
         {data.tools} tools, {data.running === 1 ? "1 call" : `${data.running} calls`} under way
+      </span>
+      <span>
+        programs <Badge meaning={meanings.get(data.programs) ?? "quiet"}>{data.programs}</Badge>
       </span>
     </p>
   );

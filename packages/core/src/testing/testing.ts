@@ -4,6 +4,7 @@ export { assertTool, testTool, type TestToolOptions, type ToolReport } from "./t
 export type { ToolCheck } from "./tool-check.ts";
 export { type DriftFinding, type DriftReport, findDrift } from "./drift.ts";
 export type { TrialOptions } from "./_trial.ts";
+export { hasPart } from "./has-part.ts";
 
 // Fakes
 export { createFakeApprover, type FakeApprover } from "./fake-approver.ts";

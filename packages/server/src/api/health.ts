@@ -1,4 +1,5 @@
 import { defineRoute, type Route, type RouteRequest } from "../http/route.ts";
+import { programsState, programsStates } from "../rack/isolation.ts";
 import { listOf, objectOf, ok } from "./_answers.ts";
 
 const text = { type: "string" } as const;
@@ -45,6 +46,7 @@ const details = defineRoute({
       store: { enum: ["ok", "unavailable"] },
       tools: { type: "integer" },
       running: { type: "integer" },
+      programs: { enum: programsStates, description: "How programs that tools start are run." },
       sources: listOf(objectOf({ id: text, state: { enum: ["ready", "failed"] }, tools: { type: "integer" }, error: text }, ["error"])),
     }),
   ),
@@ -59,7 +61,18 @@ const details = defineRoute({
     const isDegraded = sources.some(({ state }) => state === "failed");
     const status = store === "unavailable" ? "unavailable" : isDegraded ? "degraded" : "ok";
     const { version, startedAt, registry, running } = rack;
-    return { body: { status, version, startedAt, store, tools: registry.count, running: running.list().length, sources } };
+    return {
+      body: {
+        status,
+        version,
+        startedAt,
+        store,
+        tools: registry.count,
+        running: running.list().length,
+        programs: programsState(rack.config),
+        sources,
+      },
+    };
   },
 });
 

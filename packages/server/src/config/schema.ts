@@ -28,6 +28,7 @@ export const sourceSchema: JsonSchema = closed({
 /** A pack's options, true for its defaults, or false. Only what can be said in a file; the rest is for code. */
 const pack = (options: Record<string, JsonSchema>): JsonSchema => ({ ...closed(options), type: ["boolean", "object"] });
 const environment = closed({ inherit: texts, set: byName({ type: "string" }), accept: texts });
+const confinement = { unconfined: { type: "boolean" }, network: { type: "boolean" }, readable: texts } as const;
 const bash = { ...closed({ allow: texts, forbid: texts }), type: ["boolean", "object"] };
 const openrouter = closed({ baseUrl: text, secret: text });
 const fetch = closed({ allowHosts: texts, timeoutMs: count, maxBytes: count, maxRedirects: { type: "integer", minimum: 0 } });
@@ -37,14 +38,16 @@ const packSchemas: Record<PackName, JsonSchema> = {
   files: pack({ root: text }),
   runtime: pack({
     root: text,
+    ...confinement,
     shell: { type: ["boolean", "string"] },
     environment,
     timeoutMs: count,
     maxTimeoutMs: count,
     maxOutputChars: count,
     maxRunning: count,
+    maxBackgroundMs: count,
   }),
-  code: pack({ root: text, bash, gitHooks: { type: "boolean" }, environment, timeoutMs: count }),
+  code: pack({ root: text, ...confinement, bash, gitHooks: { type: "boolean" }, environment, timeoutMs: count }),
   web: pack({ fetch, search }),
   memory: pack({
     folder: text,

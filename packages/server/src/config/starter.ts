@@ -30,7 +30,7 @@ tools:
   packs:
     files: true
     utility: true
-    runtime: false # runs programs on this machine
+    runtime: false # runs programs, isolated by bubblewrap; { network: true } lets them reach the network
   disabled: []
 #   modules: [./my-tools.js] # their default export is a tool or a list of tools
 

@@ -4,6 +4,7 @@ import { type Handler, recordSource } from "@toolrack/store";
 import type { RackConfig } from "../config/config.ts";
 import { version } from "../version.ts";
 import { createClosers } from "./closers.ts";
+import { forgetVariables, secretVariables } from "./forget-variables.ts";
 import { openConfig } from "./open-config.ts";
 import { openRegistry } from "./open-registry.ts";
 import { openState } from "./open-state.ts";
@@ -30,6 +31,11 @@ export interface OpenRackOptions {
   readonly followConfig?: boolean;
   /** @default process.env */
   readonly environment?: Readonly<Record<string, string | undefined>>;
+  /**
+   * Whether variables that hold the server's secrets are removed from this process once they are read, so that neither programs nor
+   * other tools find them. @default false; `toolrack serve` does it
+   */
+  readonly forgetsSecretVariables?: boolean;
   /** @default silence */
   readonly log?: Logger;
   /** @default the machine's clock */
@@ -65,6 +71,7 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       closers,
       now,
     });
+    if (options.forgetsSecretVariables) forgetVariables(secretVariables(config));
     const { store, secrets, configs, calls, audit, settings, configChanges, approvals, drafts, keys, sharedKey, feed } = state;
     const { registry, desk, running, callEnds, root } = await openRegistry({
       state,

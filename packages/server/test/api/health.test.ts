@@ -7,7 +7,12 @@ it("health is told to anybody, its details to those who are signed in", async ()
   expect(await (await server.ask("GET", "/health")).json()).toEqual({ status: "ok" });
   expect((await server.ask("GET", "/api/v1/health")).status).toBe(401);
   const { secret: key } = await server.rack.keys.create({ agent: "ci", roles: [], by: "test" });
-  expect(await (await server.ask("GET", "/api/v1/health", { key })).json()).toMatchObject({ status: "ok", store: "ok", running: 0 });
+  expect(await (await server.ask("GET", "/api/v1/health", { key })).json()).toMatchObject({
+    status: "ok",
+    store: "ok",
+    running: 0,
+    programs: "off",
+  });
 });
 
 it("a server whose store does not answer is alive, and not ready", async () => {

@@ -26,7 +26,7 @@ describe("a server that is killed during a hundred calls", () => {
     const lines = server.lines as readonly Line[];
     const all = (kind: keyof Line): string[] => lines.flatMap((line) => line[kind] ?? []);
     await until(() => all("ran").length === 100 && all("done").length >= 10 && all("asked").length === 1, "The calls did not start.");
-    await until(() => processesWith(marker) === 3 && processesWith(`${marker}-exec`) === 1, "The programs did not start.");
+    await until(() => processesWith(marker) >= 3 && processesWith(`${marker}-exec`) >= 1, "The programs did not start.");
     await server.end("SIGKILL");
     const done = new Set(all("done"));
     expect(done.size).toBeLessThan(100);

@@ -1,7 +1,9 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { randomUUID } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { open, temporaryFolder, until } from "./_open.ts";
+import { processesWith } from "./_program.ts";
 
 const memory = { memory: true } as const;
 const namesOf = (rack: Awaited<ReturnType<typeof open>>): string[] => rack.registry.list().map(({ name }) => name);
@@ -29,21 +31,15 @@ describe("the built-in packs", () => {
   it("end the programs that they started when the rack closes", async () => {
     const folder = temporaryFolder();
     const rack = await open({ folder, config: { store: memory, tools: { packs: { runtime: true } } } });
-    const file = join(folder, "pid");
-    const program = `require("fs").writeFileSync(${JSON.stringify(file)}, String(process.pid)); setInterval(() => {}, 1000)`;
-    const running = rack.call("exec", { argv: [process.execPath, "-e", program] }, { caller: { agent: "local", owner: true } });
-    const pidOf = (): number => Number(readFileSync(file, "utf8"));
-    await until(() => {
-      try {
-        return pidOf() > 0;
-      } catch {
-        return false;
-      }
-    });
-    const pid = pidOf();
+    const marker = `marker-${randomUUID()}`;
+    const program = `require("fs").writeFileSync("begun", ""); setInterval(() => {}, 1000)`;
+    const argv = [process.execPath, "-e", program, marker];
+    const running = rack.call("exec", { argv }, { caller: { agent: "local", owner: true } });
+    await until(() => existsSync(join(folder, "begun")));
+    expect(processesWith(marker)).toBeGreaterThan(0);
     await rack.close({ graceMs: 0 });
     expect(await running.result).toMatchObject({ ok: false });
-    await until(() => !isAlive(pid));
+    await until(() => processesWith(marker) === 0);
   });
 
   it("bring a shop to try things on", async () => {
@@ -79,12 +75,3 @@ describe("modules of the configuration", () => {
     expect(states.get("module:./none.mjs")).toMatch(/none\.mjs/);
   });
 });
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}

@@ -2,13 +2,14 @@ import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { createRegistry, defineTool, validateValue } from "@toolrack/core";
+import { hasPart } from "@toolrack/core/testing";
 import { describe, expect, it } from "vitest";
 import { publishedSchemas } from "../../src/record/schemas/published.ts";
 import { createMemoryStore } from "../../src/store/memory.ts";
 import { definition, openrouterConfig, randomDefinition, take, written } from "../contract/_samples.ts";
 
 const folder = fileURLToPath(new URL("../../contracts/", import.meta.url));
-const hasPython = spawnSync("python3", ["--version"]).status === 0;
+const hasPython = hasPart("python3", spawnSync("python3", ["--version"]).status === 0);
 
 /** What we really say, for each contract. */
 async function samples(): Promise<Record<string, unknown[]>> {

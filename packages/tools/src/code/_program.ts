@@ -1,6 +1,6 @@
 import { ToolError } from "@toolrack/core";
 import type { ProcessCommand } from "../operations/processes.ts";
-import { type FinishedCommand, runCommand } from "../workspace/command.ts";
+import { defaultLogChars, type FinishedCommand, runCommand } from "../workspace/command.ts";
 import { environmentFor } from "../workspace/environment.ts";
 import { showLog } from "../workspace/text-log.ts";
 import type { CodePack } from "./options.ts";
@@ -11,6 +11,8 @@ export interface ProgramOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
   readonly timeoutMs?: number | undefined;
+  /** How many characters of each output are given. @default 30_000 */
+  readonly maxChars?: number;
 }
 
 /** A program that ended by itself. */
@@ -19,6 +21,9 @@ export interface ProgramResult {
   readonly stdout: string;
   readonly stderr: string;
 }
+
+/** As much output as is kept at all. */
+export const maxOutputChars: number = defaultLogChars;
 
 const maxShown = 30_000;
 
@@ -33,7 +38,7 @@ export async function runProgram(pack: CodePack, argv: readonly [string, ...stri
     ...(options.cwd !== undefined && { cwd: options.cwd }),
   };
   const finished = await runCommand(processes, command, { timeoutMs, signal: options.signal });
-  const shown = shownOutput(finished, maxShown);
+  const shown = shownOutput(finished, options.maxChars ?? maxShown);
   if (finished.timedOut) {
     throw new ToolError("TIMEOUT", [`${argv[0]} was ended after ${timeoutMs} ms, before it was done.`, ...lastWords(finished)].join("\n"));
   }
@@ -41,6 +46,11 @@ export async function runProgram(pack: CodePack, argv: readonly [string, ...stri
     throw new ToolError("TOOL_FAILED", [`${argv[0]} was ended by ${finished.signal}.`, ...lastWords(finished)].join("\n"));
   }
   return { exitCode: finished.exitCode, ...shown };
+}
+
+/** A description with what programs cannot do here. */
+export function withNote(description: string, { processes }: CodePack): string {
+  return processes.note === undefined ? description : `${description} ${processes.note}`;
 }
 
 /** Both outputs under each other, without empty ones. */

@@ -1,5 +1,5 @@
 import { defineTool, type HandlerResult, type ToolDefinition, ToolAuthorizationError, ToolError } from "@toolrack/core";
-import { joinOutput, runProgram } from "./_program.ts";
+import { joinOutput, runProgram, withNote } from "./_program.ts";
 import type { BashRules, CodePack } from "./options.ts";
 
 export function createBash(pack: CodePack): ToolDefinition {
@@ -7,7 +7,7 @@ export function createBash(pack: CodePack): ToolDefinition {
   return defineTool({
     name: "bash",
     title: "Shell",
-    description: "Runs a line in bash, in the workspace, and gives its output and exit code.",
+    description: withNote("Runs a line in bash, in the workspace, and gives its output and exit code.", pack),
     inputSchema: {
       type: "object",
       properties: {

@@ -18,7 +18,7 @@ export function createCodeTools(options: CodeToolsOptions): ToolDefinition[] {
   const files = options.files ?? createFileOperations({ root, ...(options.hidden && { hidden: options.hidden }) });
   const pack: CodePack = {
     files,
-    processes: options.processes ?? createProcessOperations({ root }),
+    processes: options.processes ?? createProcessOperations(options),
     bash: bash === true ? {} : bash === false ? undefined : bash,
     gitHooks,
     environment,

@@ -1,7 +1,7 @@
 import { defineTool, type Effect, type HandlerResult, type ToolDefinition, ToolInputError } from "@toolrack/core";
 import { actionSchema } from "../workspace/actions.ts";
 import { similarNames } from "../workspace/similar.ts";
-import { createGitRunner } from "./_git.ts";
+import { createGitRunner, type Git } from "./_git.ts";
 import { joinOutput } from "./_program.ts";
 import type { CodePack } from "./options.ts";
 
@@ -15,7 +15,7 @@ interface GitInput {
 }
 
 export function createGit(pack: CodePack): ToolDefinition {
-  const git = createGitRunner(pack);
+  const open = createGitRunner(pack);
   // Begins with a letter or digit, so it is never an option.
   const reference = { type: "string", minLength: 1, maxLength: 250, pattern: "^[A-Za-z0-9_][A-Za-z0-9_./@{}^~+-]*$" } as const;
   return defineTool({
@@ -87,56 +87,58 @@ export function createGit(pack: CodePack): ToolDefinition {
       limits: { timeoutMs: pack.timeoutMs + 15_000, maxResultBytes: 512 * 1024 },
     },
     async handler(input: GitInput, { signal }): Promise<HandlerResult> {
-      await git.run(["rev-parse", "--git-dir"], signal);
+      const git = await open(signal);
       const { action } = input;
-      if (action === "status") return status(signal);
-      if (action === "push") await assertRemote(input.remote ?? "origin", signal);
-      const output = joinOutput(await git.run(argumentsFor(input), signal)).trim();
-      const data = { action, output, ...(await afterwards(action, signal)) };
+      if (action === "status") return status(git);
+      if (action === "push") await assertRemote(git, input.remote ?? "origin");
+      const output = joinOutput(await git.run(argumentsFor(input))).trim();
+      const data = { action, output, ...(await afterwards(git, action)) };
       return { ok: true, content: output || `git ${action} is done.`, data, ...effectsOf(input, data.commit) };
     },
   });
+}
 
-  async function status(signal: AbortSignal): Promise<HandlerResult> {
-    const { stdout } = await git.run(["status", "--porcelain=v1", "-z", "--untracked-files=all"], signal);
-    const branch = await currentBranch(signal);
-    const files = readStatus(stdout);
-    const lines = files.map(({ path, status: letters }) => `${letters} ${path}`);
-    const output = [`On ${branch || "no branch"}.`, ...(lines.length === 0 ? ["Nothing differs from the last commit."] : lines)].join("\n");
-    return { ok: true, content: output, data: { action: "status", output, branch, files } };
-  }
+async function status(git: Git): Promise<HandlerResult> {
+  const { stdout } = await git.run(["status", "--porcelain=v1", "-z", "--untracked-files=all", "--ignore-submodules=all"]);
+  const branch = await currentBranch(git);
+  const files = readStatus(stdout);
+  const lines = files.map(({ path, status: letters }) => `${letters} ${path}`);
+  const output = [`On ${branch || "no branch"}.`, ...(lines.length === 0 ? ["Nothing differs from the last commit."] : lines)].join("\n");
+  return { ok: true, content: output, data: { action: "status", output, branch, files } };
+}
 
-  async function afterwards(
-    action: GitInput["action"],
-    signal: AbortSignal,
-  ): Promise<{ readonly branch?: string; readonly commit?: string }> {
-    if (action === "commit") return { commit: (await git.run(["rev-parse", "HEAD"], signal)).stdout.trim() };
-    return action === "checkout" || action === "create_branch" ? { branch: await currentBranch(signal) } : {};
-  }
+async function afterwards(git: Git, action: GitInput["action"]): Promise<{ readonly branch?: string; readonly commit?: string }> {
+  if (action === "commit") return { commit: (await git.run(["rev-parse", "HEAD"])).stdout.trim() };
+  return action === "checkout" || action === "create_branch" ? { branch: await currentBranch(git) } : {};
+}
 
-  async function currentBranch(signal: AbortSignal): Promise<string> {
-    return (await git.run(["branch", "--show-current"], signal)).stdout.trim();
-  }
+async function currentBranch(git: Git): Promise<string> {
+  return (await git.run(["branch", "--show-current"])).stdout.trim();
+}
 
-  /** Only remotes that the repository knows: a name is never taken for an address. */
-  async function assertRemote(remote: string, signal: AbortSignal): Promise<void> {
-    const known = (await git.run(["remote"], signal)).stdout.split("\n").filter((name) => name !== "");
-    if (known.includes(remote)) return;
-    const near = similarNames(remote, known, 1)[0];
-    const hint =
-      near !== undefined
-        ? ` Did you mean "${near}"?`
-        : known.length === 0
-          ? " The repository has none."
-          : ` There are ${known.join(", ")}.`;
-    throw new ToolInputError(`There is no remote "${remote}".${hint}`);
-  }
+/** Only remotes that the repository knows: a name is never taken for an address. */
+async function assertRemote(git: Git, remote: string): Promise<void> {
+  const known = (await git.run(["remote"])).stdout.split("\n").filter((name) => name !== "");
+  if (known.includes(remote)) return;
+  const near = similarNames(remote, known, 1)[0];
+  const hint =
+    near !== undefined ? ` Did you mean "${near}"?` : known.length === 0 ? " The repository has none." : ` There are ${known.join(", ")}.`;
+  throw new ToolInputError(`There is no remote "${remote}".${hint}`);
 }
 
 function argumentsFor({ action, base, branch, files = [], message = "", remote = "origin" }: GitInput): string[] {
   switch (action) {
     case "diff":
-      return ["diff", "--no-ext-diff", "--no-textconv", "--no-color", ...(base === undefined ? [] : [base]), "--", ...files];
+      return [
+        "diff",
+        "--no-ext-diff",
+        "--no-textconv",
+        "--no-color",
+        "--ignore-submodules=all",
+        ...(base === undefined ? [] : [base]),
+        "--",
+        ...files,
+      ];
     case "add":
       return ["add", "--", ...files];
     case "commit":
@@ -144,7 +146,7 @@ function argumentsFor({ action, base, branch, files = [], message = "", remote =
     case "push":
       return ["push", remote, ...(branch === undefined ? ["HEAD"] : [`refs/heads/${branch}`])];
     case "checkout":
-      return ["checkout", branch!, "--"];
+      return ["checkout", "--no-recurse-submodules", branch!, "--"];
     case "create_branch":
       return ["checkout", "-b", branch!, ...(base === undefined ? [] : [base]), "--"];
     case "status":

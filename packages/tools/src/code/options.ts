@@ -1,8 +1,9 @@
 import type { FileOperations } from "../operations/files.ts";
+import type { ConfinementOptions } from "../operations/node-processes.ts";
 import type { ProcessOperations } from "../operations/processes.ts";
 import type { EnvironmentOptions } from "../workspace/environment.ts";
 
-export interface CodeToolsOptions {
+export interface CodeToolsOptions extends ConfinementOptions {
   /** The folder that the tools work in and never leave. */
   readonly root: string;
   /**
@@ -12,7 +13,7 @@ export interface CodeToolsOptions {
   readonly hidden?: readonly string[];
   /** The disk. @default the one of this machine, below `root` */
   readonly files?: FileOperations;
-  /** How programs are run. @default those of this machine */
+  /** How programs are run. @default those of this machine, isolated unless `unconfined` */
   readonly processes?: ProcessOperations;
   /** Switches `bash` on. @default false: it answers that it is off, unless its saved settings say `enabled: true` */
   readonly bash?: boolean | BashRules;

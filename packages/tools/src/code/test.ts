@@ -1,5 +1,5 @@
 import { defineTool, type HandlerResult, type ToolDefinition } from "@toolrack/core";
-import { joinOutput, runProgram } from "./_program.ts";
+import { joinOutput, runProgram, withNote } from "./_program.ts";
 import type { CodePack } from "./options.ts";
 
 interface TestInput {
@@ -17,7 +17,7 @@ export function createTest(pack: CodePack): ToolDefinition {
   return defineTool({
     name: "test",
     title: "Run tests",
-    description: "Runs the tests of the workspace with go, npm or python, and says whether they passed.",
+    description: withNote("Runs the tests of the workspace with go, npm or python, and says whether they passed.", pack),
     inputSchema: {
       type: "object",
       properties: {

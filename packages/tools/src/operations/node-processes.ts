@@ -2,44 +2,64 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { type FileHandle, realpath } from "node:fs/promises";
+import { constants } from "node:os";
 import { resolve } from "node:path";
 import type { Readable, Writable } from "node:stream";
 import { openInside, ToolError } from "@toolrack/core";
 import { FileFault } from "./files.ts";
-import { endFamily, familyVariable, signalGroup } from "./process-family.ts";
+import { requireProgram } from "./find-program.ts";
+import type { Isolation } from "./isolated.ts";
+import { findIsolation, notIsolated } from "./isolation.ts";
+import { familyVariable, isolatedFamily, markedFamily, type ProcessFamily } from "./process-family.ts";
 import { createProcessGuard, type ProcessGuard } from "./process-guard.ts";
 import { type ProcessCommand, type ProcessEnd, ProcessFault, type ProcessOperations, type StartedProcess } from "./processes.ts";
+import { sandboxHome, sandboxMounts, type SandboxOptions } from "./sandbox.ts";
 
-export interface ProcessOperationsOptions {
-  /** The folder that no working directory may leave. */
+/** What programs may do beside working in the workspace. */
+export interface ConfinementOptions extends Omit<SandboxOptions, "root"> {
+  /**
+   * Whether programs run without isolation, with all that the user of this process may do. @default false: where nothing isolates
+   * them, they are not run
+   */
+  readonly unconfined?: boolean;
+}
+
+export interface ProcessOperationsOptions extends ConfinementOptions {
+  /** The folder that no working directory may leave, and the only one of this machine that isolated programs may write to. */
   readonly root: string;
   /** How long a program that was asked to end has for it. @default 2_000 */
   readonly graceMs?: number;
+  /** How programs are isolated. @default bubblewrap, else unshare: the first that works here */
+  readonly isolation?: "bubblewrap" | "unshare";
 }
 
-/** The programs of this machine. */
+/** The programs of this machine, each in namespaces of its own. */
 export function createProcessOperations(options: ProcessOperationsOptions): ProcessOperations {
   const { root, graceMs = 2_000 } = options;
   const guard = createProcessGuard();
-  const running = new Map<Family, StartedProcess>();
+  const running = new Map<ProcessFamily, StartedProcess>();
   const endAll = (): void => {
-    for (const { leader, mark } of running.keys()) endFamily(leader, mark);
+    for (const family of running.keys()) family.end();
   };
   return {
+    ...(options.unconfined !== true && options.network !== true && { note: "Programs have no network access here." }),
     async start(command) {
+      const isolation = options.unconfined === true ? undefined : requireIsolation(options.isolation);
       const place = command.cwd ?? ".";
       const folder = await openFolder(root, place);
       try {
         // The open folder stays what it is until the program has started in it, also when its name is swapped for a link.
         const held = existsSync(ownHandles) ? `${ownHandles}/${folder.fd}` : resolve(root, place);
-        const started = await startIn(held, await realpath(held), command);
+        const cwd = await realpath(held);
+        const started = await (isolation === undefined
+          ? startUnconfined(command, held, cwd)
+          : startIsolated(command, cwd, isolation, options));
         process.off("exit", endAll).once("exit", endAll);
-        const family = { leader: started.child.pid!, mark: started.mark };
-        const handle = follow(started.child, family, graceMs, guard, () => {
-          running.delete(family);
+        const handle = follow(started, graceMs, guard, () => {
+          running.delete(started.family);
           if (running.size === 0) process.off("exit", endAll);
         });
-        running.set(family, handle);
+        running.set(started.family, handle);
         return handle;
       } finally {
         await folder.close();
@@ -52,9 +72,10 @@ export function createProcessOperations(options: ProcessOperationsOptions): Proc
   };
 }
 
-interface Family {
-  readonly leader: number;
-  readonly mark: string;
+function requireIsolation(wanted: Isolation["kind"] | undefined): Isolation {
+  const state = findIsolation(wanted);
+  if (state.kind === "none") throw notIsolated(state.problem);
+  return state.isolation;
 }
 
 const ownHandles = "/proc/self/fd";
@@ -68,68 +89,123 @@ async function openFolder(root: string, path: string): Promise<FileHandle> {
   throw new FileFault("ENOTDIR", path);
 }
 
-async function startIn(
-  folder: string,
-  cwd: string,
-  command: ProcessCommand,
-): Promise<{ readonly child: ChildProcess; readonly mark: string }> {
+interface Started {
+  readonly child: ChildProcess;
+  readonly exited: Promise<ProcessEnd>;
+  readonly family: ProcessFamily;
+}
+
+async function startUnconfined(command: ProcessCommand, folder: string, cwd: string): Promise<Started> {
+  const { program, args, env } = command;
   const mark = randomUUID();
-  const { program, args, env, takesInput = false, isBackground = false, onOutput } = command;
+  const launched = await launch(command, { program, args, cwd: folder, env: { ...env, PWD: cwd, [familyVariable]: mark }, more: [] });
+  return { ...launched, family: markedFamily(launched.child.pid!, mark) };
+}
+
+/** What is mounted is decided anew for each program, since files that are hidden from it may have come to be. */
+async function startIsolated(command: ProcessCommand, cwd: string, isolation: Isolation, options: SandboxOptions): Promise<Started> {
+  const { program, args } = command;
+  const mounts = sandboxMounts(options);
+  const env = insideEnvironment(command.env, cwd);
+  requireProgram(program, cwd, env["PATH"], mounts);
+  const wrapped = isolation.wrap({ program, args, cwd, env, mounts, network: options.network === true, setupFd: 3 });
+  const more = wrapped.tellsPid ? (["pipe", "pipe"] as const) : (["pipe"] as const);
+  const { child, exited } = await launch(command, { program: isolation.program, args: wrapped.args, cwd: "/", env: {}, more });
+  const [setup, told] = child.stdio.slice(3) as [Writable, Readable?];
+  setup.on("error", () => {}); // told by how it ends
+  setup.end(wrapped.setup);
+  const first = told === undefined ? undefined : await firstProcess(told);
+  return {
+    child,
+    exited: exited.then(({ exitCode, signal }) => endInside(exitCode, signal)),
+    family: isolatedFamily(child.pid!, first),
+  };
+}
+
+/** The home directory of the server's user is not there. */
+function insideEnvironment(env: Readonly<Record<string, string>>, cwd: string): Record<string, string> {
+  const isOwnHome = env["HOME"] === undefined || env["HOME"] === process.env["HOME"];
+  const { TMPDIR: _, ...rest } = env;
+  return { ...rest, ...(isOwnHome && { HOME: sandboxHome }), PWD: cwd };
+}
+
+/** Undefined where it could not even begin. */
+async function firstProcess(told: Readable): Promise<number | undefined> {
+  let text = "";
+  told.setEncoding("utf8");
+  try {
+    for await (const part of told) text += part;
+  } catch {
+    // The end tells what happened.
+  }
+  const pid = Number(/"child-pid":\s*(\d+)/.exec(text)?.[1]);
+  return Number.isNaN(pid) ? undefined : pid;
+}
+
+interface Launch {
+  readonly program: string;
+  readonly args: readonly string[];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** Descriptors from 3 on. */
+  readonly more: readonly "pipe"[];
+}
+
+async function launch(command: ProcessCommand, { program, args, cwd, env, more }: Launch): Promise<Omit<Started, "family">> {
+  const { takesInput = false, isBackground = false, onOutput } = command;
   const child = await new Promise<ChildProcess>((resolveStart, reject) => {
     try {
       const started = spawn(program, args, {
-        cwd: folder,
-        env: { ...env, PWD: cwd, [familyVariable]: mark },
+        cwd,
+        env,
         detached: true, // a group of its own, so that all of it can be ended
-        stdio: [takesInput ? "pipe" : "ignore", "pipe", "pipe"],
+        stdio: [takesInput ? "pipe" : "ignore", "pipe", "pipe", ...more],
         windowsHide: true,
       });
       started.once("spawn", () => resolveStart(started));
       started.once("error", (error: NodeJS.ErrnoException) =>
-        reject(new ProcessFault(error.code ?? "EUNKNOWN", program, { cause: error })),
+        reject(new ProcessFault(error.code ?? "EUNKNOWN", command.program, { cause: error })),
       );
     } catch (error) {
-      reject(new ProcessFault((error as NodeJS.ErrnoException).code ?? "EINVAL", program, { cause: error }));
+      reject(new ProcessFault((error as NodeJS.ErrnoException).code ?? "EINVAL", command.program, { cause: error }));
     }
+  });
+  const exited = new Promise<ProcessEnd>((resolveExit) => {
+    child.once("exit", (exitCode, signal) => resolveExit({ exitCode, signal }));
   });
   child.on("error", () => {}); // a signal that could not be sent: the next one will tell
   child.stdin?.on("error", () => {}); // told by `write`
   child.stdout!.on("data", (bytes: Uint8Array) => onOutput("stdout", bytes));
   child.stderr!.on("data", (bytes: Uint8Array) => onOutput("stderr", bytes));
   if (isBackground) for (const part of [child, child.stdin, child.stdout, child.stderr]) letGo(part);
-  return { child, mark };
+  return { child, exited };
 }
 
 function letGo(part: ChildProcess | Readable | Writable | null): void {
   (part as { unref?(): void } | null)?.unref?.();
 }
 
-function follow(child: ChildProcess, family: Family, graceMs: number, guard: ProcessGuard, onEnd: () => void): StartedProcess {
+function follow({ child, exited, family }: Started, graceMs: number, guard: ProcessGuard, onEnd: () => void): StartedProcess {
   guard.hold(family.leader);
-  const ended = new Promise<ProcessEnd>((resolveEnd) => {
-    child.once("exit", (exitCode, signal) => {
-      // What it left behind would hold the pipes open, and outlive it.
-      endFamily(family.leader, family.mark);
-      guard.release(family.leader);
-      onEnd();
-      const finish = (): void => {
-        clearTimeout(late);
-        resolveEnd({ exitCode, signal });
-      };
-      const late = setTimeout(finish, maxDrainMs);
-      if (child.stdout!.closed && child.stderr!.closed) finish();
-      else child.once("close", finish);
-    });
+  const ended = exited.then(async (end) => {
+    // What it left behind would hold the pipes open, and outlive it.
+    family.end();
+    guard.release(family.leader);
+    onEnd();
+    await drained(child);
+    await family.gone();
+    return end;
   });
   return {
     pid: family.leader,
     ended,
     write: (text) => writeTo(child.stdin, text),
     endInput: () => child.stdin?.end(),
-    signal: (name) => void signalGroup(family.leader, name),
+    signal: (name) => void (name === "SIGKILL" ? family.end() : family.signal(name)),
     async stop() {
-      signalGroup(family.leader, "SIGTERM");
-      const timer = setTimeout(() => endFamily(family.leader, family.mark), graceMs);
+      // Nobody to ask: it has ended, or not begun.
+      if (!family.signal("SIGTERM")) family.end();
+      const timer = setTimeout(() => family.end(), graceMs);
       const end = await ended;
       clearTimeout(timer);
       return end;
@@ -137,8 +213,27 @@ function follow(child: ChildProcess, family: Family, graceMs: number, guard: Pro
   };
 }
 
+/** What isolates a program tells of a signal that ended it as a shell does, by an exit code of 128 and its number. */
+function endInside(exitCode: number | null, signal: string | null): ProcessEnd {
+  const name = exitCode === null ? undefined : signalNames.get(exitCode - 128);
+  return name === undefined ? { exitCode, signal } : { exitCode: null, signal: name };
+}
+
+const signalNames: ReadonlyMap<number, string> = new Map(Object.entries(constants.signals).map(([name, number]) => [number, name]));
+
 /** Should a pipe stay open after everybody is gone, it is not waited for. */
 const maxDrainMs = 2_000;
+
+function drained(child: ChildProcess): Promise<void> {
+  return new Promise((resolveDrain) => {
+    if (child.stdout!.closed && child.stderr!.closed) return resolveDrain();
+    const late = setTimeout(resolveDrain, maxDrainMs);
+    child.once("close", () => {
+      clearTimeout(late);
+      resolveDrain();
+    });
+  });
+}
 
 function writeTo(input: Writable | null, text: string): Promise<void> {
   if (input === null || !input.writable) return Promise.reject(new ProcessFault("EPIPE", "its input is closed"));

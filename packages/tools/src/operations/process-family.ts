@@ -1,29 +1,67 @@
 import { readdirSync, readFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { ProcessSignal } from "./processes.ts";
 
-/** The variable that marks a program and all that it starts. */
+/** A program and all that it started. */
+export interface ProcessFamily {
+  /** The process that this one started. */
+  readonly leader: number;
+  /** Tells the program. False where nobody is left. */
+  signal(name: ProcessSignal): boolean;
+  /** Ends all of it at once. */
+  end(): void;
+  /** Resolves when the leader has ended and nothing else of it is left. */
+  gone(): Promise<void>;
+}
+
+/** The variable that marks an unconfined program and all that it starts. */
 export const familyVariable = "TOOLRACK_PROCESS";
 
-/** Tells the whole process group of a program. False where nobody is left in it. */
-export function signalGroup(leader: number, signal: ProcessSignal): boolean {
+/**
+ * An unconfined program: its process group, and on Linux also what left the group, found by the mark in its environment. A program
+ * that leaves the group and clears its environment is not found.
+ */
+export function markedFamily(leader: number, mark: string): ProcessFamily {
+  return {
+    leader,
+    signal: (name) => signalGroup(leader, name),
+    end() {
+      signalGroup(leader, "SIGKILL");
+      // Several rounds, because a process may start another one while it is being looked for.
+      for (let round = 0; round < maxRounds; round++) {
+        const left = markedProcesses(mark);
+        if (left.length === 0) return;
+        for (const pid of left) signalProcess(pid);
+      }
+    },
+    gone: () => Promise.resolve(),
+  };
+}
+
+/** An isolated program: it ends with the first process of its namespace, and that one ends with the leader. */
+export function isolatedFamily(leader: number, toldFirst: number | undefined): ProcessFamily {
+  let first = processNamed(toldFirst);
+  const findFirst = (): ProcessId | undefined => (first ??= processNamed(childOf(leader)));
+  return {
+    leader,
+    // bubblewrap gives what is inside a group of its own, so that bubblewrap itself stays to tell how it ended.
+    signal: (name) => signalGroup(toldFirst ?? leader, name),
+    end() {
+      findFirst();
+      signalGroup(leader, "SIGKILL");
+    },
+    async gone() {
+      while (first !== undefined && isRunning(first)) await sleep(2);
+    },
+  };
+}
+
+function signalGroup(leader: number, signal: ProcessSignal): boolean {
   try {
     process.kill(process.platform === "win32" ? leader : -leader, signal);
     return true;
   } catch {
     return false;
-  }
-}
-
-/**
- * Ends what is left of a program: its group, and on Linux also what left the group, by the mark in its environment.
- * Several rounds, because a process may start another one while it is being looked for.
- */
-export function endFamily(leader: number, mark: string): void {
-  signalGroup(leader, "SIGKILL");
-  for (let round = 0; round < maxRounds; round++) {
-    const left = markedProcesses(mark);
-    if (left.length === 0) return;
-    for (const pid of left) signalProcess(pid);
   }
 }
 
@@ -40,7 +78,7 @@ function signalProcess(pid: number): void {
 /** Ended ones that nobody has waited for have no environment, so they are not found again. */
 function markedProcesses(mark: string): number[] {
   const entry = Buffer.from(`${familyVariable}=${mark}\0`);
-  return numbersIn("/proc").filter((pid) => pid !== process.pid && environmentOf(pid)?.includes(entry));
+  return numbersIn("/proc").filter((pid) => pid !== process.pid && readIfThere(`/proc/${pid}/environ`)?.includes(entry));
 }
 
 function numbersIn(folder: string): number[] {
@@ -53,9 +91,37 @@ function numbersIn(folder: string): number[] {
   }
 }
 
-function environmentOf(pid: number): Buffer | undefined {
+function childOf(pid: number): number | undefined {
+  const children = readIfThere(`/proc/${pid}/task/${pid}/children`)?.toString().trim();
+  return children ? Number(children.split(" ")[0]) : undefined;
+}
+
+/** Numbers of processes are used again; the time of the start tells two of them apart. */
+interface ProcessId {
+  readonly pid: number;
+  readonly startedAt: string;
+}
+
+function processNamed(pid: number | undefined): ProcessId | undefined {
+  const stat = pid === undefined ? undefined : statOf(pid);
+  return stat && { pid: pid!, startedAt: stat.startedAt };
+}
+
+/** One that only waits to be collected has ended, and everything in its namespace before it. */
+function isRunning({ pid, startedAt }: ProcessId): boolean {
+  const stat = statOf(pid);
+  return stat !== undefined && stat.startedAt === startedAt && stat.state !== "Z" && stat.state !== "X";
+}
+
+function statOf(pid: number): { readonly state: string; readonly startedAt: string } | undefined {
+  const text = readIfThere(`/proc/${pid}/stat`)?.toString("latin1");
+  const fields = text?.slice(text.lastIndexOf(")") + 2).split(" ");
+  return fields && { state: fields[0]!, startedAt: fields[19]! };
+}
+
+function readIfThere(file: string): Buffer | undefined {
   try {
-    return readFileSync(`/proc/${pid}/environ`);
+    return readFileSync(file);
   } catch {
     return undefined;
   }

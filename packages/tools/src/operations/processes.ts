@@ -3,6 +3,8 @@
  * Contract: what a program started dies with it: when it ends, when it is killed, when `close` is called and when this process ends.
  */
 export interface ProcessOperations {
+  /** What programs cannot do here, as a sentence for the descriptions of tools. */
+  readonly note?: string;
   /** Rejects with a `ProcessFault` where the program cannot be started. */
   start(command: ProcessCommand): Promise<StartedProcess>;
   /** Ends every program that still runs. */

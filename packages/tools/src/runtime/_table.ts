@@ -37,12 +37,14 @@ export type StartCommand = Omit<ProcessCommand, "onOutput"> & { readonly label: 
 export interface ProcessTableOptions {
   readonly processes: ProcessOperations;
   readonly maxRunning: number;
+  /** A background program that runs longer is ended. */
+  readonly maxBackgroundMs: number;
 }
 
 /** Ended programs of all callers whose output is kept; the oldest are forgotten first. */
 const maxEnded = 32;
 
-export function createProcessTable({ processes, maxRunning }: ProcessTableOptions): ProcessTable {
+export function createProcessTable({ processes, maxRunning, maxBackgroundMs }: ProcessTableOptions): ProcessTable {
   const records = new Map<string, { readonly record: ProcessRecord; readonly owner: string }>();
   const count = (isWanted: (record: ProcessRecord) => boolean): number =>
     [...records.values()].filter(({ record }) => isWanted(record)).length;
@@ -53,6 +55,7 @@ export function createProcessTable({ processes, maxRunning }: ProcessTableOption
         throw new ToolError("QUEUE_FULL", `${maxRunning} background programs already run. End one of them with process, action kill.`);
       }
       const record = await startRecord(processes, command);
+      if (record.isBackground) endAfter(record.started, maxBackgroundMs);
       records.set(record.handle, { record, owner: ownerOf(caller) });
       for (const [handle, { record: old }] of records) {
         if (count(({ end }) => end !== undefined) <= maxEnded) break;
@@ -75,6 +78,12 @@ export function createProcessTable({ processes, maxRunning }: ProcessTableOption
 /** Callers that differ in any of these share nothing. */
 function ownerOf({ tenant, agent, session, sender }: Caller): string {
   return JSON.stringify([tenant, agent, session, sender]);
+}
+
+function endAfter(started: StartedProcess, ms: number): void {
+  const timer = setTimeout(() => void started.stop(), ms);
+  timer.unref();
+  void started.ended.then(() => clearTimeout(timer));
 }
 
 async function startRecord(processes: ProcessOperations, command: StartCommand): Promise<ProcessRecord> {

@@ -22,7 +22,8 @@ export function createExec(pack: RuntimePack): ToolDefinition {
     title: "Run a program",
     description:
       `Runs a program in the workspace and gives its output and exit code. ${pack.shell === undefined ? "argv is the program and its arguments; there is no shell." : "Give argv, the program and its arguments, or command, a line for a shell."} ` +
-      "In the background it goes on running: use process to see its output, write to it and end it.",
+      "In the background it goes on running: use process to see its output, write to it and end it." +
+      (pack.note === undefined ? "" : ` ${pack.note}`),
     inputSchema: inputSchemaFor(pack),
     outputSchema: {
       type: "object",

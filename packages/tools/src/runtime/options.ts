@@ -1,11 +1,12 @@
+import type { ConfinementOptions } from "../operations/node-processes.ts";
 import type { ProcessOperations } from "../operations/processes.ts";
 import type { EnvironmentOptions } from "../workspace/environment.ts";
 import type { ProcessTable } from "./_table.ts";
 
-export interface RuntimeToolsOptions {
+export interface RuntimeToolsOptions extends ConfinementOptions {
   /** The folder that programs run in; no working directory leaves it. */
   readonly root: string;
-  /** How programs are run. @default those of this machine */
+  /** How programs are run. @default those of this machine, isolated unless `unconfined` */
   readonly processes?: ProcessOperations;
   /** Whether `exec` takes a line for a shell beside a list of arguments: true for /bin/sh, or the path of a shell. @default false */
   readonly shell?: boolean | string;
@@ -18,11 +19,15 @@ export interface RuntimeToolsOptions {
   readonly maxOutputChars?: number;
   /** How many background programs may run at once. @default 16 */
   readonly maxRunning?: number;
+  /** How long a background program may run. @default 3_600_000 */
+  readonly maxBackgroundMs?: number;
 }
 
 /** What each tool of the pack is made from. */
 export interface RuntimePack {
   readonly table: ProcessTable;
+  /** What programs cannot do here. */
+  readonly note: string | undefined;
   /** The shell, where there is one. */
   readonly shell: string | undefined;
   readonly environment: EnvironmentOptions;

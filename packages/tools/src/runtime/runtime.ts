@@ -9,9 +9,10 @@ import { createProcess } from "./process.ts";
 /** exec and process. Both know the same programs, so they belong together. */
 export function createRuntimeTools(options: RuntimeToolsOptions): ToolDefinition[] {
   const { root, shell = false, environment = {}, maxTimeoutMs = 600_000, maxOutputChars = 30_000, maxRunning = 16 } = options;
-  const processes = options.processes ?? createProcessOperations({ root });
+  const processes = options.processes ?? createProcessOperations(options);
   const pack: RuntimePack = {
-    table: createProcessTable({ processes, maxRunning }),
+    table: createProcessTable({ processes, maxRunning, maxBackgroundMs: options.maxBackgroundMs ?? 3_600_000 }),
+    note: processes.note,
     shell: shell === true ? "/bin/sh" : shell === false ? undefined : shell,
     environment,
     timeoutMs: Math.min(options.timeoutMs ?? 120_000, maxTimeoutMs),

@@ -1,6 +1,7 @@
 import { chmodSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { createCapabilities } from "@toolrack/core";
+import { hasPart } from "@toolrack/core/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createFileOperations } from "../../src/operations/node-files.ts";
 import { createProcessOperations } from "../../src/operations/node-processes.ts";
@@ -63,7 +64,7 @@ async function search(
 }
 
 describe("ripgrep", () => {
-  it.skipIf(!createCapabilities().has("rg"))("changes nothing about what is found, where it is installed", async () => {
+  it.skipIf(!hasPart("ripgrep", createCapabilities().has("rg")))("changes nothing about what is found, where it is installed", async () => {
     const patterns = [
       "foo",
       "foo\\(",

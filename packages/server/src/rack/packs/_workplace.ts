@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import path from "node:path";
-import { ToolError } from "@toolrack/core";
+import { ToolError, type ToolDefinition } from "@toolrack/core";
 import { createProcessOperations, type ProcessOperations } from "@toolrack/tools";
 import type { PackConfig, PackPlace } from "./pack.ts";
 
@@ -11,11 +11,18 @@ export interface Workplace {
   readonly processes: ProcessOperations;
 }
 
-/** The folder of a pack, made where it is missing, and programs that are started there. */
+/** The folder of a pack, made where it is missing, and programs that are started there, isolated unless the configuration says otherwise. */
 export function openWorkplace(config: PackConfig, place: PackPlace): Workplace {
   const root = typeof config["root"] === "string" ? path.resolve(place.root, config["root"]) : place.root;
   makeFolder(root);
-  const processes = createProcessOperations({ root });
+  const readable = Array.isArray(config["readable"]) ? config["readable"].map((folder) => path.resolve(place.root, String(folder))) : [];
+  const processes = createProcessOperations({
+    root,
+    unconfined: config["unconfined"] === true,
+    network: config["network"] === true,
+    readable,
+    hidden: place.ownFiles,
+  });
   place.onClose(() => processes.close());
   return { root, hidden: place.ownFiles, processes };
 }
@@ -33,3 +40,15 @@ function makeFolder(root: string): void {
     );
   }
 }
+
+/** Lists tools that run programs as unavailable, with the remedy, where nothing isolates the programs. */
+export function needIsolation(tools: readonly ToolDefinition[], config: PackConfig): readonly ToolDefinition[] {
+  if (config["unconfined"] === true) return tools;
+  return tools.map((tool) => {
+    if (!programTools.has(tool.name)) return tool;
+    const { metadata } = tool;
+    return { ...tool, metadata: { ...metadata, requiresCapabilities: [...(metadata?.requiresCapabilities ?? []), "isolation"] } };
+  });
+}
+
+const programTools: ReadonlySet<string> = new Set(["exec", "process", "git", "bash", "test"]);

@@ -1,5 +1,5 @@
 import { createCodeTools } from "@toolrack/tools";
-import { openWorkplace } from "./_workplace.ts";
+import { needIsolation, openWorkplace } from "./_workplace.ts";
 import type { OpenPack } from "./pack.ts";
 
-export const open: OpenPack = (config, place) => createCodeTools({ ...config, ...openWorkplace(config, place) });
+export const open: OpenPack = (config, place) => needIsolation(createCodeTools({ ...config, ...openWorkplace(config, place) }), config);

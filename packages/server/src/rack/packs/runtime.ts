@@ -1,5 +1,5 @@
 import { createRuntimeTools } from "@toolrack/tools";
-import { openWorkplace } from "./_workplace.ts";
+import { needIsolation, openWorkplace } from "./_workplace.ts";
 import type { OpenPack } from "./pack.ts";
 
-export const open: OpenPack = (config, place) => createRuntimeTools({ ...config, ...openWorkplace(config, place) });
+export const open: OpenPack = (config, place) => needIsolation(createRuntimeTools({ ...config, ...openWorkplace(config, place) }), config);

@@ -1,0 +1,180 @@
+/** Each row: an attack, the test that shows the defence, and a change of the code that removes the defence and must make that test fail. */
+const git = "packages/tools/test/code/git-programs.test.ts";
+const isolation = "packages/tools/test/runtime/isolation.test.ts";
+const programs = "packages/server/test/rack/programs.test.ts";
+
+export const rows = [
+  {
+    id: "SD3",
+    attack: "a key of a repository's configuration makes git run a program",
+    test: git,
+    name: "SD3: by no key of the configuration",
+    breaks: [{ file: "packages/tools/src/code/_git.ts", find: "      refuseUnknownSettings(stdout);\n", replace: "" }],
+  },
+  {
+    id: "SD3",
+    attack: "a configuration too long to be shown hides the key that names a program, or another file holds it",
+    test: git,
+    name: "SD3: also where the key stands",
+    breaks: [
+      {
+        file: "packages/tools/src/code/_repository.ts",
+        find: '["config", "config.worktree"]',
+        replace: '["config"]',
+      },
+    ],
+  },
+  {
+    id: "SD3",
+    attack: "files that look like a bare repository make git read its settings from the workspace",
+    test: git,
+    name: "SD3: a workspace whose own files look like a bare repository",
+    breaks: [
+      { file: "packages/tools/src/code/_repository.ts", find: "if (found === undefined) {", replace: "if (found === null) {" },
+      {
+        file: "packages/tools/src/code/_repository.ts",
+        find: "if (!found.isDirectory()) {",
+        replace: "if (found?.isDirectory() === false) {",
+      },
+      { file: "packages/tools/src/code/_repository.ts", find: "readdirSync(folder, { withFileTypes: true })", replace: "[]" },
+      { file: "packages/tools/src/code/_git.ts", find: "    GIT_DIR: folder,\n    GIT_WORK_TREE: root,\n", replace: "" },
+      {
+        file: "packages/tools/src/code/_git-config.ts",
+        find: '  "safe.bareRepository": "explicit",\n  "core.fsmonitor": "false",\n',
+        replace: "",
+      },
+    ],
+  },
+  {
+    id: "SD3",
+    attack: "a .git that points elsewhere brings the configuration of another repository",
+    test: git,
+    name: "SD3: a .git file that points elsewhere",
+    breaks: [{ file: "packages/tools/src/code/_repository.ts", find: "if (!found.isDirectory()) {", replace: "if (false) {" }],
+  },
+  {
+    id: "SD3",
+    attack: "hooks and settings of the machine run programs during a commit",
+    test: git,
+    name: "SD3: hooks run only where that is said",
+    breaks: [
+      { file: "packages/tools/src/code/_git-config.ts", find: '"core.hooksPath": "/dev/null"', replace: '"core.hooksPath": ".git/hooks"' },
+    ],
+  },
+  {
+    id: "SD3",
+    attack: "a push to a path runs the programs of the repository there",
+    test: git,
+    name: "SD3: a push goes over a network",
+    breaks: [{ file: "packages/tools/src/code/_git-config.ts", find: '  "protocol.allow": "never",\n', replace: "" }],
+  },
+  {
+    id: "SD14",
+    attack: "a program reads the environment of the server or of another process",
+    test: isolation,
+    name: "SD14: see no environment of another process",
+    breaks: [
+      {
+        file: "packages/tools/src/operations/node-processes.ts",
+        find: "options.unconfined === true ? undefined",
+        replace: "options.unconfined !== undefined || true ? undefined",
+      },
+    ],
+  },
+  {
+    id: "SD14",
+    attack: "a program reads, moves or replaces the server's own files in the workspace",
+    test: isolation,
+    name: "SD14: find none of the server's own files",
+    breaks: [
+      {
+        file: "packages/tools/src/operations/sandbox.ts",
+        find: '...pinned.map((path) => ({ kind: "writable", path }) as const),',
+        replace: "",
+      },
+    ],
+  },
+  {
+    id: "SD14",
+    attack: "a program writes outside of the workspace, or reads other people's files",
+    test: isolation,
+    name: "SD14: write nothing outside",
+    breaks: [
+      {
+        file: "packages/tools/src/operations/sandbox.ts",
+        find: 'const systemFolders = ["/usr",',
+        replace: 'const systemFolders = ["/tmp", "/root", "/usr",',
+      },
+      { file: "packages/tools/src/operations/sandbox.ts", find: '...["/tmp", "/var/tmp", sandboxHome]', replace: "...[sandboxHome]" },
+    ],
+  },
+  {
+    id: "SD14",
+    attack: "a program gains privileges",
+    test: isolation,
+    name: "SD14: gain no privileges",
+    breaks: [
+      { file: "packages/tools/src/operations/bubblewrap.ts", find: '"--cap-drop", "ALL"', replace: '"--cap-add", "ALL"' },
+      { file: "packages/tools/src/operations/unshare.ts", find: "--no-new-privs --bounding-set=-all ", replace: "" },
+    ],
+  },
+  {
+    id: "SD14",
+    attack: "a daemon outlives the call that started it",
+    test: isolation,
+    name: "SD14: leave no daemon behind",
+    breaks: [
+      {
+        file: "packages/tools/src/operations/node-processes.ts",
+        find: "options.unconfined === true ? undefined",
+        replace: "options.unconfined !== undefined || true ? undefined",
+      },
+    ],
+  },
+  {
+    id: "SD14",
+    attack: "a program reaches the network, and services of this machine, without being allowed to",
+    test: isolation,
+    name: "SD14: reach no network",
+    breaks: [
+      {
+        file: "packages/tools/src/operations/node-processes.ts",
+        find: "network: options.network === true,",
+        replace: "network: true,",
+      },
+    ],
+  },
+  {
+    id: "SD14",
+    attack: "programs run with all rights of the server where nothing isolates them",
+    test: isolation,
+    name: "SD14: are refused where nothing isolates them",
+    breaks: [
+      {
+        file: "packages/tools/src/operations/node-processes.ts",
+        find: "options.unconfined === true ? undefined : requireIsolation(options.isolation)",
+        replace: 'findIsolation().kind === "none" ? undefined : requireIsolation(options.isolation)',
+      },
+    ],
+  },
+  {
+    id: "SD14",
+    attack: "a program finds the configuration, the store or the key of the server that runs it",
+    test: programs,
+    name: "SD14: find neither the configuration",
+    breaks: [{ file: "packages/server/src/rack/packs/_workplace.ts", find: "    hidden: place.ownFiles,\n  });", replace: "  });" }],
+  },
+  {
+    id: "SD14",
+    attack: "secrets of the server stay in its environment, which its children inherit and the system shows",
+    test: programs,
+    name: "SD14: are gone from the server",
+    breaks: [
+      {
+        file: "packages/server/src/rack/forget-variables.ts",
+        find: "    overwriteInitialValues(new Set(names));\n",
+        replace: "",
+      },
+    ],
+  },
+];

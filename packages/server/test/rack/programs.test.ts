@@ -1,0 +1,87 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createCapabilities } from "@toolrack/core";
+import { hasPart } from "@toolrack/core/testing";
+import { findIsolation } from "@toolrack/tools";
+import { describe, expect, it } from "vitest";
+import { programsState } from "../../src/rack/isolation.ts";
+import { later, open, temporaryFolder } from "./_open.ts";
+import { bundleProgram, removeProgram } from "./_program.ts";
+
+const caller = { agent: "local", owner: true };
+const canIsolate = hasPart("bubblewrap or unshare", findIsolation().kind !== "none");
+
+describe("programs of tools", () => {
+  it.skipIf(!canIsolate)("SD14: find neither the configuration nor the store nor the key of the server that runs them", async () => {
+    const folder = temporaryFolder();
+    const file = join(folder, "toolrack.config.yaml");
+    writeFileSync(
+      file,
+      "# planted-in-config\nworkspace: .\nstore: { sqlite: .toolrack/toolrack.db }\ntools: { packs: { runtime: { shell: true }, code: { bash: true } } }\n",
+    );
+    const rack = await open({ folder, config: "toolrack.config.yaml" });
+    const key = readFileSync(join(folder, ".toolrack/master.key"), "utf8").trim();
+    const command =
+      "touch here; cat toolrack.config.yaml .toolrack/*; ls -A .toolrack; mv .toolrack gone; cat gone/*; echo 'store: { memory: true }' > toolrack.config.yaml; cat /proc/*/environ | tr '\\0' '\\n'; true";
+    for (const tool of ["exec", "bash"]) {
+      const result = await rack.call(tool, { command }, { caller }).result;
+      if (!result.ok) throw new Error(result.error);
+      const { stdout } = result.data as { stdout: string };
+      expect({ tool, stdout }).toEqual({ tool, stdout: expect.not.stringMatching(/planted-in-config|toolrack\.db|master\.key|VITEST/) });
+      expect(stdout).not.toContain(key);
+    }
+    expect(readFileSync(file, "utf8")).toContain("planted-in-config");
+    expect(readFileSync(join(folder, ".toolrack/master.key"), "utf8").trim()).toBe(key);
+    expect(readFileSync(join(folder, "here"), "utf8")).toBe("");
+  });
+
+  it("SD14: are listed as unavailable, with the remedy, where nothing isolates them; a pack that is unconfined runs them", async () => {
+    const registry = { capabilities: createCapabilities({ overrides: { isolation: false } }) };
+    const packs = { files: true, code: true, runtime: true } as const;
+    const rack = await open({ config: { store: { memory: true }, tools: { packs } }, registry });
+    for (const name of ["exec", "process", "git", "test"]) {
+      const entry = rack.registry.entries().find(({ tool }) => tool.name === name);
+      expect({ name, entry }).toMatchObject({ name, entry: { state: "unavailable", reason: expect.stringContaining("isolation") } });
+    }
+    expect(await rack.call("exec", { argv: ["true"] }, { caller }).result).toMatchObject({ ok: false, code: "TOOL_UNAVAILABLE" });
+    expect(await rack.call("ls", {}, { caller }).result).toMatchObject({ ok: true });
+    const free = await open({ config: { store: { memory: true }, tools: { packs: { runtime: { unconfined: true } } } }, registry });
+    expect(await free.call("exec", { argv: ["true"] }, { caller }).result).toMatchObject({ ok: true });
+  });
+
+  it("are told by their state, without a look at the machine where no pack runs any", () => {
+    expect(programsState({})).toBe("off");
+    expect(programsState({ tools: { packs: { files: true, code: false } } })).toBe("off");
+    expect(programsState({ tools: { packs: { code: true, runtime: { unconfined: true } } } })).toBe("unconfined");
+    expect(["bubblewrap", "unshare", "refused"]).toContain(programsState({ tools: { packs: { code: true } } }));
+  });
+});
+
+describe.runIf(process.platform === "linux")("variables with secrets", () => {
+  it("SD14: are gone from the server once it has read them, also from what the system shows of it", async () => {
+    const folder = temporaryFolder();
+    mkdirSync(join(folder, "x"));
+    const file = await bundleProgram("forgetting");
+    later(() => removeProgram(file));
+    const secrets = {
+      TOOLRACK_MASTER_KEY: Buffer.alloc(32, "planted-key").toString("base64"),
+      TOOLRACK_PREVIOUS_KEYS: Buffer.alloc(32, "planted-previous").toString("base64"),
+      NAMED_SECRET: "planted-named=secret",
+      TOOLRACK_KEY: "planted-client-key",
+    };
+    const env = { PATH: process.env["PATH"], ...secrets, KEPT: "kept" };
+    const child = spawn(process.execPath, [file, folder], { env, stdio: ["pipe", "pipe", "inherit"] });
+    later(() => child.kill("SIGKILL"));
+    const [line] = (await once(child.stdout, "data")) as [Buffer];
+    const { left, path } = JSON.parse(line.toString()) as { left: string[]; path: string };
+    expect(left.sort()).toEqual(["KEPT", "PATH"]);
+    expect(path).toBe(process.env["PATH"]);
+    const shown = readFileSync(`/proc/${child.pid}/environ`, "utf8");
+    for (const [name, value] of Object.entries(secrets)) expect({ name, isShown: shown.includes(value) }).toEqual({ name, isShown: false });
+    expect(shown).toContain("KEPT=kept\0");
+    child.stdin.end("end\n");
+    await once(child, "exit");
+  });
+});

@@ -1,0 +1,52 @@
+import type { Isolation } from "./isolated.ts";
+import type { Mount } from "./sandbox.ts";
+
+/** By bwrap: everything ends with it, and it ends with this process. */
+export const bubblewrap: Isolation = {
+  kind: "bubblewrap",
+  program: "/usr/bin/bwrap",
+  wrap({ program, args, cwd, env, mounts, network, setupFd }) {
+    const options = [
+      ...namespaces(network),
+      "--info-fd",
+      "4",
+      "--clearenv",
+      ...Object.entries(env).flatMap(([name, value]) => ["--setenv", name, value]),
+      "--proc",
+      "/proc",
+      "--dev",
+      "/dev",
+      ...mounts.flatMap(toOptions),
+      "--remount-ro",
+      "/",
+      "--chdir",
+      cwd,
+    ];
+    return {
+      args: ["--args", String(setupFd), "--", program, ...args],
+      setup: options.map((option) => `${option}\0`).join(""),
+      tellsPid: true,
+    };
+  },
+};
+
+/** bwrap itself forbids new privileges. */
+function namespaces(network: boolean): string[] {
+  return ["--unshare-all", ...(network ? ["--share-net"] : []), "--die-with-parent", "--new-session", "--cap-drop", "ALL"];
+}
+
+function toOptions(mount: Mount): string[] {
+  const { path } = mount;
+  switch (mount.kind) {
+    case "readable":
+      return ["--ro-bind", path, path];
+    case "writable":
+      return ["--bind", path, path];
+    case "link":
+      return ["--symlink", mount.target, path];
+    case "folder":
+      return ["--tmpfs", path, ...(mount.isWritable ? [] : ["--remount-ro", path])];
+    case "blank":
+      return ["--ro-bind", "/dev/null", path];
+  }
+}

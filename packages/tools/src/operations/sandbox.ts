@@ -1,0 +1,121 @@
+import { existsSync, lstatSync, readlinkSync, realpathSync } from "node:fs";
+import { dirname, isAbsolute, join, relative, sep } from "node:path";
+import { ToolError } from "@toolrack/core";
+
+/** What isolated programs see of this machine, beside private /proc, /dev, /tmp and an empty home directory. */
+export interface SandboxOptions {
+  /** The workspace: the only folder of this machine that programs may write to. */
+  readonly root: string;
+  /** Whether programs reach the network. @default false */
+  readonly network?: boolean;
+  /** Absolute paths, beside the system's own folders, that programs may read: toolchains in a home directory, for example. @default none */
+  readonly readable?: readonly string[];
+  /** Absolute paths that programs never see, wherever they are. @default none */
+  readonly hidden?: readonly string[];
+}
+
+/** One step of building the file system of a sandbox. Later steps cover earlier ones. Every path is absolute. */
+export type Mount =
+  | { readonly kind: "readable" | "writable"; readonly path: string }
+  | { readonly kind: "link"; readonly path: string; readonly target: string }
+  /** An empty folder of its own. */
+  | { readonly kind: "folder"; readonly path: string; readonly isWritable: boolean }
+  /** An empty file in place of what is there. */
+  | { readonly kind: "blank"; readonly path: string };
+
+/** The home directory in a sandbox: empty, and gone with the program. */
+export const sandboxHome = "/run/home";
+
+/** The mounts of one sandbox. Throws CONFIG_INVALID for a workspace that cannot be separated from the rest of the machine. */
+export function sandboxMounts(options: SandboxOptions): readonly Mount[] {
+  const root = realpathSync(options.root);
+  if (root === "/") throw wrongRoot("it is the root of the file system");
+  const readable = [...nodeFolders(), ...(options.network ? resolverFiles() : []), ...(options.readable ?? []).flatMap(realPath)];
+  const shown: Mount[] = [
+    ...systemMounts(),
+    ...["/tmp", "/var/tmp", sandboxHome].map((path) => ({ kind: "folder", path, isWritable: true }) as const),
+    ...readable.map((path) => ({ kind: "readable", path }) as const),
+    { kind: "writable", path: root },
+  ];
+  return [...shown, ...covers([...systemSecrets, ...(options.hidden ?? [])], root, shown)];
+}
+
+/** The mounts without which no program runs at all. */
+export function systemMounts(): readonly Mount[] {
+  return systemFolders.flatMap(systemMount);
+}
+
+/** Whether a sandbox with these mounts shows a real path. */
+export function isShown(path: string, mounts: readonly Mount[]): boolean {
+  const last = mounts.findLast((mount) => isInside(path, mount.path));
+  return last !== undefined && (last.kind === "readable" || last.kind === "writable");
+}
+
+/** Programs and libraries. Folders with data of people or services (/home, /root, /srv, /var, /run, /mnt …) are not among them. */
+const systemFolders = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/etc", "/opt", "/nix/store", "/gnu/store"];
+
+/** What a server that runs as root could read, and no program needs. */
+const systemSecrets =
+  "shadow shadow- gshadow gshadow- sudoers sudoers.d ssh ssl/private krb5.keytab docker kubernetes wireguard letsencrypt NetworkManager"
+    .split(" ")
+    .map((name) => `/etc/${name}`);
+
+function systemMount(path: string): Mount[] {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (found === undefined) return [];
+  return found.isSymbolicLink() ? [{ kind: "link", path, target: readlinkSync(path) }] : [{ kind: "readable", path }];
+}
+
+/** Node itself, with npm, where it is installed outside of the system's folders. */
+function nodeFolders(): string[] {
+  const prefix = dirname(dirname(realpathSync(process.execPath)));
+  if (systemFolders.some((folder) => isInside(prefix, folder)) || !existsSync(join(prefix, "lib/node_modules/npm"))) return [];
+  return [join(prefix, "bin"), join(prefix, "lib/node_modules")];
+}
+
+/** Names are looked up with the help of a file that often lies in /run. */
+function resolverFiles(): string[] {
+  return realPath("/etc/resolv.conf").filter((path) => !isInside(path, "/etc"));
+}
+
+function realPath(path: string): string[] {
+  try {
+    return isAbsolute(path) ? [realpathSync(path)] : [];
+  } catch {
+    return [];
+  }
+}
+
+/**
+ * What covers hidden paths. In the workspace, which programs may change, each folder on the way to one becomes a mount of its own:
+ * a mount can be neither renamed nor removed, so a hidden path stays where it is.
+ */
+function covers(hidden: readonly string[], root: string, shown: readonly Mount[]): Mount[] {
+  const found = [...new Set(hidden.flatMap(realPath))];
+  if (found.includes(root)) throw wrongRoot("it is one of the server's own folders");
+  const covered = found.filter((path) => isShown(path, shown) && !found.some((other) => other !== path && isInside(path, other)));
+  const pinned = [...new Set(covered.flatMap((path) => foldersBetween(root, path)))].sort((a, b) => a.length - b.length);
+  return [
+    ...pinned.map((path) => ({ kind: "writable", path }) as const),
+    ...covered.map((path): Mount =>
+      lstatSync(path).isDirectory() ? { kind: "folder", path, isWritable: false } : { kind: "blank", path },
+    ),
+  ];
+}
+
+/** "/work", "/work/a/b/c" → "/work/a", "/work/a/b". */
+function foldersBetween(root: string, path: string): string[] {
+  if (!isInside(path, root)) return [];
+  const names = relative(root, dirname(path))
+    .split(sep)
+    .filter((name) => name !== "");
+  return names.map((_, index) => join(root, ...names.slice(0, index + 1)));
+}
+
+function isInside(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder === "/" ? "/" : `${folder}/`);
+}
+
+function wrongRoot(why: string): ToolError {
+  return new ToolError("CONFIG_INVALID", `Programs cannot be isolated in this workspace: ${why}. Choose another folder as workspace.`);
+}
