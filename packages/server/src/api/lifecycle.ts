@@ -4,6 +4,7 @@ import {
   type Breadcrumb,
   type BreadcrumbStore,
   type Decision,
+  definitionHash,
   deprecateDefinition,
   rejectDefinition,
   stateOf,
@@ -18,6 +19,11 @@ const states = ["draft", "validated", "approved", "deprecated", "archived"] as c
 const state = { enum: states } as const;
 const byId = { type: "object", properties: { id: { type: "string" } }, required: ["id"], additionalProperties: false } as const;
 const reason = { type: "string", minLength: 1, maxLength: 2_000, description: "Kept with the definition and in the audit." } as const;
+
+const hash = {
+  type: "string",
+  description: "Of the content that was looked at, as the list shows it. Refused where the definition has changed since.",
+} as const;
 
 const list = defineRoute({
   method: "GET",
@@ -38,7 +44,8 @@ const list = defineRoute({
             version: { type: "integer" },
             updated_at: { type: "string" },
             updated_by: { type: "string" },
-            review: { type: "object", additionalProperties: true, description: "The last decision, with its reason." },
+            hash: { type: "string", description: "Of the content as it is now. A decision counts for the hash that it names." },
+            review: recordSchema.properties.decision,
           },
           ["review"],
         ),
@@ -54,8 +61,7 @@ const list = defineRoute({
 });
 
 function toDefinition(record: Breadcrumb): { readonly state: ToolLifecycle } & Readonly<Record<string, unknown>> {
-  const { id, version, updated_at, updated_by, context } = record;
-  const review = context["review"];
+  const { id, version, updated_at, updated_by, context, decision: review } = record;
   return {
     id,
     name: String(context["name"]),
@@ -63,7 +69,8 @@ function toDefinition(record: Breadcrumb): { readonly state: ToolLifecycle } & R
     version,
     updated_at,
     updated_by,
-    ...(typeof review === "object" && review !== null && { review }),
+    hash: definitionHash(record),
+    ...(review !== undefined && { review }),
   };
 }
 
@@ -97,14 +104,14 @@ function decision(verb: string, summary: string, decide: Decide): Route {
     params: byId,
     body: {
       type: "object",
-      properties: { reason, ...(verb === "deprecate" && { successor: { type: "string" } }) },
+      properties: { reason, hash, ...(verb === "deprecate" && { successor: { type: "string" } }) },
       required: ["reason"],
       additionalProperties: false,
     },
     answers: ok("The definition as it is now; its version is the ETag.", recordSchema),
     async run({ rack, identity, params, body }) {
-      const { reason: why, successor } = body as { readonly reason: string; readonly successor?: string };
-      const record = await decide(rack.store.as(identity.actor), params.id, { reason: why, ...(successor !== undefined && { successor }) });
+      const { reason: why, ...more } = body as Decision & { readonly successor?: string };
+      const record = await decide(rack.store.as(identity.actor), params.id, { reason: why, ...more });
       return { body: record, headers: { etag: etagOf(record) } };
     },
   });

@@ -1,16 +1,18 @@
-import { type Actor, curatorSchemas, demandRole, mayRead, mayWrite } from "../access/actor.ts";
+import { type Actor, curatorSchemas, demandRole, isCurator, mayRead, mayWrite } from "../access/actor.ts";
 import { catalogId } from "../catalog/entry.ts";
 import type { Head } from "../engines/engine.ts";
 import { StoreError } from "../errors.ts";
-import { type Content, contentOf, type JsonObject } from "../record/breadcrumb.ts";
+import { type Content, contentOf, type JsonObject, type RecordedDecision } from "../record/breadcrumb.ts";
 import { checkShape } from "../record/check-shape.ts";
 import { copyJson } from "../record/copy-json.ts";
-import { idOf, identityOf } from "../record/identity.ts";
+import { definitionHash } from "../record/decision.ts";
+import { definitionSchema, idOf, identityOf } from "../record/identity.ts";
 import { jsonEquals } from "../record/json.ts";
 import type { RecordLimits } from "../record/limits.ts";
 import { mergeJson } from "../record/merge.ts";
 import { checkStoreFields, readDraft, readId, readVersion } from "../record/read-draft.ts";
 import { readTags } from "../record/tags.ts";
+import { toIso } from "./clock.ts";
 import type { BreadcrumbStore, WriteRefusal, WriteResult } from "./store.ts";
 import type { Unit } from "./unit.ts";
 
@@ -38,7 +40,13 @@ export function createWriter(
   }
 
   /** The content has been held to its published shape. */
-  async function write(unit: Unit, id: string, content: Content, before: Head | undefined): Promise<WriteResult> {
+  async function write(
+    unit: Unit,
+    id: string,
+    content: Content,
+    before: Head | undefined,
+    decided?: RecordedDecision,
+  ): Promise<WriteResult> {
     if (curatorSchemas.has(content.schema_name)) demandRole(actor, "curator", `write ${content.schema_name} records`);
     const identity = identityOf(content);
     const holder =
@@ -52,7 +60,7 @@ export function createWriter(
         message: `The record "${holder.record.id}" already is ${identity!.replaceAll("|", " ").trim()}. Change that one, or choose another name or version.`,
       };
     }
-    return { ok: true, record: await unit.write(actor, id, content, before), changed: true };
+    return { ok: true, record: await unit.write(actor, id, content, before, decided), changed: true };
   }
 
   /** What the actor cannot see is not there; what ended by now neither. */
@@ -76,7 +84,7 @@ export function createWriter(
   }
 
   return {
-    async put(draft) {
+    async put(draft, { undecided = false } = {}) {
       const content = readDraft(draft, limits);
       checkShape(content);
       const id = idOf(draft);
@@ -96,7 +104,8 @@ export function createWriter(
           demandWrite(live);
           checkStoreFields(draft, live.record);
         }
-        return write(unit, id, content, head);
+        const decides = live === undefined && !undecided && isCurator(actor);
+        return write(unit, id, content, head, decides ? decisionOfCreator(actor, content, unit.now) : undefined);
       });
     },
     async addTags(id, tags) {
@@ -142,6 +151,21 @@ export function createWriter(
         return { ok: true, record: await unit.end(actor, head, "deleted"), changed: true };
       });
     },
+  };
+}
+
+/** A curator who creates a definition stands for it, unless the definition itself says that it is not ready. */
+function decisionOfCreator({ agent }: Actor, { schema_name, title, context }: Content, now: number): RecordedDecision | undefined {
+  const { state = "approved", deprecated } = context;
+  if (schema_name !== definitionSchema || (state !== "approved" && state !== "deprecated")) return undefined;
+  const at = toIso(now);
+  return {
+    decision: state,
+    hash: definitionHash({ title, context }),
+    by: agent,
+    at,
+    reason: "Created by a curator.",
+    ...(state === "deprecated" && { deprecated: (deprecated as RecordedDecision["deprecated"]) ?? { since: at.slice(0, 10) } }),
   };
 }
 
