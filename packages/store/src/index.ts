@@ -74,7 +74,7 @@ export {
 export { type Configs, createConfigs, type SaveConfigOptions } from "./config/configs.ts";
 export { keyAudit } from "./secrets/audit-key.ts";
 export { createKeys, type KeyProvider, keysFromEnvironment, type MasterKeys } from "./secrets/keys.ts";
-export { createSecrets, type SecretInfo, type Secrets, type SecretsOptions } from "./secrets/secrets.ts";
+export { createSecrets, type SecretChange, type SecretInfo, type Secrets, type SecretsOptions } from "./secrets/secrets.ts";
 
 // Which remote tools are alive
 export { createPresence, type Presence, type PresenceStatus } from "./presence/presence.ts";

@@ -26,6 +26,7 @@ import { readTool } from "../tool/shapes.ts";
 import type { ToolDefinition } from "../tool/tool.ts";
 import { systemClock } from "../util/clock.ts";
 import { createDeadlines } from "../util/deadlines.ts";
+import { contentHash } from "../util/hash.ts";
 import { createCapabilities } from "./capabilities.ts";
 import { definitionHash } from "./definition-hash.ts";
 import { exportView } from "./export.ts";
@@ -125,6 +126,7 @@ export function createRegistry<Services = unknown>(options: RegistryOptions<Serv
     approver: options.approver,
     approvals: createApprovalMemory({ clock }),
     questions: createPendingQuestions(),
+    definitionNow,
     recorder: options.recorder,
     keeps: options.recorder !== undefined || services.close !== undefined,
     outputValidation: options.outputValidation ?? "warn",
@@ -171,6 +173,14 @@ export function createRegistry<Services = unknown>(options: RegistryOptions<Serv
       callerEntries.set(tool, entry);
     }
     return entry;
+  }
+
+  /** What is called under this name now: the definition, its source and what stands behind that. A tool that is gone has the hash of nothing. */
+  function definitionNow(called: ToolDefinition): string {
+    const hanging = callerEntries.get(called) ?? shelf.versionsOf(called.name).find(({ tool }) => tool.version === called.version);
+    if (hanging === undefined) return "";
+    const { source, extra, tool } = hanging;
+    return contentHash([(extra.hash ??= definitionHash(tool)), source, sources.identityOf(source) ?? null]);
   }
 
   function refuse(plan: CallPlan, call: Call): ToolResult | undefined {

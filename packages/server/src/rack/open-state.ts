@@ -85,7 +85,7 @@ export async function openState({ source, environment, log, clock, closers, now 
   closers.add(() => retention.close());
   const audit = createAudit(store, redaction);
   const settings = createSettings({ feed, file: source.start, log, audit, fileProblems: source.problems, reload: source.reload });
-  const { waitMs = 600_000, sessionMs = 86_400_000 } = config.approvals ?? {};
+  const { waitMs = 600_000, sessionMs = 86_400_000, maxWaiting = 20, maxWaitingTotal = 1_000 } = config.approvals ?? {};
   return {
     store,
     inner,
@@ -95,7 +95,7 @@ export async function openState({ source, environment, log, clock, closers, now 
     calls,
     audit,
     settings,
-    approvals: createApprovals({ feed, log, audit, server, waitMs, sessionMs, now }),
+    approvals: createApprovals({ feed, log, audit, server, waitMs, sessionMs, maxWaiting, maxWaitingTotal, now }),
     drafts: createDrafts({ feed, settings, audit, now }),
     keys: createKeys({ feed, audit, now }),
     sharedKey: await openSharedKey(inner, masterKey),

@@ -2,7 +2,7 @@ import { type Actor, curatorSchemas, demandRole, isCurator, mayRead, mayWrite } 
 import { catalogId } from "../catalog/entry.ts";
 import type { Head } from "../engines/engine.ts";
 import { StoreError } from "../errors.ts";
-import { type Content, contentOf, type JsonObject, type RecordedDecision } from "../record/breadcrumb.ts";
+import { type Breadcrumb, type Content, contentOf, type JsonObject, type RecordedDecision } from "../record/breadcrumb.ts";
 import { checkShape } from "../record/check-shape.ts";
 import { copyJson } from "../record/copy-json.ts";
 import { definitionHash } from "../record/decision.ts";
@@ -48,6 +48,7 @@ export function createWriter(
     decided?: RecordedDecision,
   ): Promise<WriteResult> {
     if (curatorSchemas.has(content.schema_name)) demandRole(actor, "curator", `write ${content.schema_name} records`);
+    if (before !== undefined && !before.deleted) demandShare(before.record, content);
     const identity = identityOf(content);
     const holder =
       identity === undefined
@@ -81,6 +82,16 @@ export function createWriter(
         "FORBIDDEN",
         `"${actor.agent}" may not change the record "${record.id}" of "${record.created_by}". Ask a curator, or for a grant.`,
       );
+  }
+
+  /** Who may see and write a record is for its author and curators to say: a grant to write is none to pass on. */
+  function demandShare(record: Breadcrumb, { visibility, sensitivity, grants }: Content): void {
+    if (isCurator(actor) || record.created_by === actor.agent) return;
+    if (jsonEquals([visibility, sensitivity, grants ?? null], [record.visibility, record.sensitivity, record.grants ?? null])) return;
+    throw new StoreError(
+      "FORBIDDEN",
+      `"${actor.agent}" may not change who sees and writes the record "${record.id}" of "${record.created_by}". Ask a curator.`,
+    );
   }
 
   return {
