@@ -88,6 +88,7 @@ export async function approveCall(
     return undefined;
   } catch (error) {
     if (error instanceof ApprovalNeeded) return call.fail("APPROVAL_REQUIRED", error.message, { approval: error.approval });
+    if (ToolError.is(error)) return call.fail(error.code, error.message, { retryable: error.retryable });
     throw error;
   }
 }

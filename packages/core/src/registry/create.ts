@@ -346,6 +346,11 @@ export function createRegistry<Services = unknown>(options: RegistryOptions<Serv
     unsubscribe: (listener) => events.unsubscribe(listener),
     invoke(name, input, invokeOptions = noOptions) {
       if (invokeOptions.idempotencyKey === undefined) return invoke(host, name, input, invokeOptions);
+      // The policy decides first: what it hides by now is refused by the call itself, and no kept answer is given again.
+      const { caller = {} } = invokeOptions;
+      const plan = host.find(name, caller);
+      if (plan === undefined || permission.decision(plan.tool.name, caller)?.allowed !== true)
+        return Promise.resolve(invoke(host, name, input, invokeOptions));
       const refused = (error: string): ToolResult =>
         failure("INPUT_INVALID", error, { callId: host.nextCallId(), tool: name, durationMs: 0 });
       return idempotent.once(name, input, invokeOptions, () => invoke(host, name, input, invokeOptions), refused);

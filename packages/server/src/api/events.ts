@@ -4,6 +4,7 @@ import { followEvents } from "../feed/follow.ts";
 import { readEventId } from "../feed/position.ts";
 import { Problem } from "../http/problem.ts";
 import { defineRoute, type Route } from "../http/route.ts";
+import { visibleTools } from "./_visible.ts";
 
 const text = { type: "string" } as const;
 const texts = { type: "array", items: text } as const;
@@ -53,7 +54,8 @@ const events = defineRoute({
         callFeed: server.callFeed,
         store: seesAll ? store : undefined,
         maySeeCallsOf: (other) => seesAll || other === identity.agent,
-        maySeeTool: (name) => seesAll || rack.registry.view(identity.caller).decision(name)?.allowed === true,
+        // Asked for each event: the policy may change while somebody follows.
+        maySeeTool: (name) => visibleTools(request)(name),
         maySeeSources: seesAll,
         filter: { types: types as readonly FedType[] | undefined, tool, agent, records: records as Selector },
         start,

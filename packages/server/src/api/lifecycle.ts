@@ -13,7 +13,8 @@ import {
 } from "@toolrack/store";
 import { defineRoute, type Route } from "../http/route.ts";
 import { listOf, objectOf, ok } from "./_answers.ts";
-import { etagOf, recordSchema } from "./_records.ts";
+import { etagOf, notFound, recordSchema } from "./_records.ts";
+import { visibleRecords } from "./_visible.ts";
 
 const states = ["draft", "validated", "approved", "deprecated", "archived"] as const satisfies readonly ToolLifecycle[];
 const state = { enum: states } as const;
@@ -52,10 +53,14 @@ const list = defineRoute({
       ),
     }),
   ),
-  async run({ rack, identity, query }) {
+  async run(request) {
+    const { rack, identity, query } = request;
     const store = rack.store.as(identity.actor);
+    const isShown = visibleRecords(request);
     const found = await store.searchBreadcrumbs({ schema_name: "tool.definition.v1", includeContext: true });
-    const definitions = found.flatMap(({ context, ...record }) => (context === undefined ? [] : [toDefinition({ ...record, context })]));
+    const definitions = found.flatMap(({ context, ...record }) =>
+      context === undefined || !isShown({ ...record, context }) ? [] : [toDefinition({ ...record, context })],
+    );
     return { body: { definitions: definitions.filter((definition) => query.state === undefined || definition.state === query.state) } };
   },
 });
@@ -88,7 +93,13 @@ const validate = defineRoute({
       objectOf({ ok: { const: false }, problems: { type: "array", items: { type: "string" } } }),
     ],
   }),
-  run: async ({ rack, identity, params }) => ({ body: await validateDefinition(rack.store.as(identity.actor), params.id) }),
+  async run(request) {
+    const { rack, identity, params } = request;
+    const store = rack.store.as(identity.actor);
+    const [newest] = await store.history(params.id, { limit: 1 });
+    if (newest !== undefined && !visibleRecords(request)(newest.record)) throw notFound(`definition "${params.id}"`);
+    return { body: await validateDefinition(store, params.id) };
+  },
 });
 
 type Decide = (store: BreadcrumbStore, id: string, decision: Decision & { readonly successor?: string }) => Promise<Breadcrumb>;

@@ -3,6 +3,7 @@ import { Problem } from "../http/problem.ts";
 import { defineRoute, type Route } from "../http/route.ts";
 import type { Rack } from "../rack/rack.ts";
 import { listOf, objectOf, ok } from "./_answers.ts";
+import { visibleTools } from "./_visible.ts";
 
 /** Calls of one tool in one stretch of time. */
 export const usageBucketSchema = {
@@ -53,7 +54,9 @@ const usage = defineRoute({
       ),
     }),
   ),
-  async run({ rack, identity, query }) {
+  async run(request) {
+    const { rack, identity, query } = request;
+    const isVisible = visibleTools(request);
     const { tool, to = Date.now(), from = to - 86_400_000, bucketMs = 3_600_000 } = query;
     if ((to - from) / bucketMs > maxBuckets)
       throw new Problem(
@@ -65,7 +68,7 @@ const usage = defineRoute({
     const seesAll = identity.roles.has("subscriber");
     const byTool = new Map<string, StoredCall[]>();
     for (const call of calls) {
-      if (call.startedAt >= to || (!seesAll && call.caller.agent !== identity.agent)) continue;
+      if (call.startedAt >= to || (!seesAll && call.caller.agent !== identity.agent) || !isVisible(call.tool)) continue;
       const known = byTool.get(call.tool);
       if (known === undefined) byTool.set(call.tool, [call]);
       else known.push(call);

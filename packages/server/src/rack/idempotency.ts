@@ -19,14 +19,14 @@ export function createSharedIdempotency(store: BreadcrumbStore): SharedIdempoten
   const answers = createAnswers(store);
   return {
     async once({ key, tool, input, caller, callId, signal }, make) {
-      const { tenant = null, agent = null, sender = null } = caller;
+      const { tenant = null, principal = null, agent = null, sender = null } = caller;
       const refuse = (code: ErrorCode, error: string): ToolResult => {
         const { status } = errorCodes[code];
         return { ok: false, error, code, status, retryable: code === "TIMEOUT", meta: { callId, tool, durationMs: 0 } };
       };
       try {
         const answered = await answers.once({
-          key: JSON.stringify([tenant, agent, sender, tool, key]),
+          key: JSON.stringify([tenant, principal, agent, sender, tool, key]),
           request: input ?? null,
           make,
           // What did nothing leaves the key free for another try.
