@@ -38,7 +38,9 @@ describe("characters that nobody sees, from an MCP server", () => {
       content: "ok می‌خواهم 👩‍🚀",
       data: structuredContent,
     });
-    expect(toHandlerReturn({ content: [{ type: "text", text: `no\u2066${evil}` }], isError: true }, nothing)).toMatchObject({ error: "no" });
+    expect(toHandlerReturn({ content: [{ type: "text", text: `no\u2066${evil}` }], isError: true }, nothing)).toMatchObject({
+      error: "no",
+    });
     expect(toUpstreamError("s", new Error(`broken${evil}`)).message).toBe('MCP server "s" failed: broken');
   });
 });

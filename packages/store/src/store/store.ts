@@ -55,6 +55,8 @@ export interface PutOptions {
    * content, unless the content says that it is a draft. @default false
    */
   readonly undecided?: boolean;
+  /** Records with the write that a curator approves exactly this content of a definition. Needs the role "curator". */
+  readonly approve?: { readonly reason: string };
 }
 
 export type WriteResult =

@@ -95,13 +95,14 @@ export function createWriter(
   }
 
   return {
-    async put(draft, { undecided = false } = {}) {
+    async put(draft, { undecided = false, approve } = {}) {
       const content = readDraft(draft, limits);
       checkShape(content);
       const id = idOf(draft);
       const expected = draft.version === undefined ? undefined : readVersion(draft.version);
       demandId(id);
       demandRole(actor, "emitter", "write records");
+      if (approve !== undefined) demandRole(actor, "curator", "decide about definitions");
       return inUnit(async (unit) => {
         let head = await unit.tx.head(actor.owner, id);
         if (head !== undefined && !head.deleted && head.expiresAt !== undefined && head.expiresAt <= unit.now) {
@@ -115,8 +116,9 @@ export function createWriter(
           demandWrite(live);
           checkStoreFields(draft, live.record);
         }
-        const decides = live === undefined && !undecided && isCurator(actor);
-        return write(unit, id, content, head, decides ? decisionOfCreator(actor, content, unit.now) : undefined);
+        const stands = live === undefined && !undecided && isCurator(actor);
+        const reason = approve?.reason ?? (stands ? "Created by a curator." : undefined);
+        return write(unit, id, content, head, reason === undefined ? undefined : approvalOf(actor, content, unit.now, reason));
       });
     },
     async addTags(id, tags) {
@@ -165,8 +167,8 @@ export function createWriter(
   };
 }
 
-/** A curator who creates a definition stands for it, unless the definition itself says that it is not ready. */
-function decisionOfCreator({ agent }: Actor, { schema_name, title, context }: Content, now: number): RecordedDecision | undefined {
+/** A curator stands for this content, unless the definition itself says that it is not ready. */
+function approvalOf({ agent }: Actor, { schema_name, title, context }: Content, now: number, reason: string): RecordedDecision | undefined {
   const { state = "approved", deprecated } = context;
   if (schema_name !== definitionSchema || (state !== "approved" && state !== "deprecated")) return undefined;
   const at = toIso(now);
@@ -175,7 +177,7 @@ function decisionOfCreator({ agent }: Actor, { schema_name, title, context }: Co
     hash: definitionHash({ title, context }),
     by: agent,
     at,
-    reason: "Created by a curator.",
+    reason,
     ...(state === "deprecated" && { deprecated: (deprecated as RecordedDecision["deprecated"]) ?? { since: at.slice(0, 10) } }),
   };
 }

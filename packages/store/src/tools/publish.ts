@@ -1,9 +1,10 @@
 import type { ToolDefinition } from "@toolrack/core";
 import { isCurator } from "../access/actor.ts";
+import { addToAudit } from "../audit/audit.ts";
 import { listedTag } from "../catalog/entry.ts";
 import { stateOf } from "../catalog/state.ts";
-import { recordDecision } from "../lifecycle/record-decision.ts";
 import type { BreadcrumbDraft, JsonObject } from "../record/breadcrumb.ts";
+import { definitionHash } from "../record/decision.ts";
 import { definitionSchema } from "../record/identity.ts";
 import { jsonEquals } from "../record/json.ts";
 import type { BreadcrumbStore, WriteResult } from "../store/store.ts";
@@ -40,12 +41,17 @@ async function publishOnce(tx: BreadcrumbStore, draft: BreadcrumbDraft): Promise
   const tags = [...new Set([...known.tags, ...draft.tags!])];
   if (jsonEquals(known.context, context) && known.title === draft.title && tags.length === known.tags.length)
     return { ok: true, record: known, changed: false };
-  const updated = await tx.put({ ...known, title: draft.title ?? "", context, tags });
-  const wasApproved = stateOf(known) === "approved";
-  if (!updated.ok || !wasApproved || stateOf(updated.record) === "approved" || !isCurator(tx.actor)) return updated;
-  const record = await recordDecision(tx, draft.id!, { decision: "approved", reason: "Published by a curator.", besideOnly: true });
-  return { ok: true, record, changed: true };
+  const next = { ...known, title: draft.title ?? "", context, tags };
+  const decides = isCurator(tx.actor) && stateOf(known) === "approved";
+  const updated = await tx.put(next, decides ? { approve: { reason: published } } : {});
+  if (updated.ok && decides) {
+    const body = { from: "approved", to: "approved", reason: published, version: updated.record.version, hash: definitionHash(next) };
+    await addToAudit(tx, [{ kind: "approved", subject: known.id, body }]);
+  }
+  return updated;
 }
+
+const published = "Published by a curator.";
 
 /** Somebody who writes at the same moment is waited for; a record that may not be seen is not. */
 const mostTries = 20;
