@@ -1,13 +1,45 @@
-/**
- * Characters that a person does not see and a model reads: control characters (but tab and line feed), marks that turn the direction of
- * text round, characters without width, fillers, variation selectors, tags.
- */
-const hidden =
-  /[\0-\u0008\u000B-\u001F\u007F-\u009F\u00AD\u034F\u061C\u115F\u1160\u17B4\u17B5\u180B-\u180F\u200B-\u200F\u2028-\u202E\u2060-\u206F\u3164\uFE00-\uFE0F\uFEFF\uFFA0\uFFF0-\uFFFB]|[\u{1BCA0}-\u{1BCA3}\u{1D173}-\u{1D17A}\u{E0000}-\u{E0FFF}]/gu;
+type Range = readonly [first: number, last: number];
 
-/** The part of them that has no place in the text of a result either; the rest is data there. */
-const smuggled =
-  /[\u180E\u200B-\u200D\u202A-\u202E\u2060-\u206F\uFE00-\uFE0F\uFEFF\uFFF9-\uFFFB]|[\u{1BCA0}-\u{1BCA3}\u{1D173}-\u{1D17A}\u{E0000}-\u{E0FFF}]/gu;
+/** Serve only to hide something, also in the text of a result; what writing needs of them stays (`isNeeded`). */
+const smuggling: readonly Range[] = [
+  [0x180e, 0x180e], // a separator without width
+  [0x200b, 0x200d], // space and joiners without width
+  [0x202a, 0x202e], // embeddings and overrides of direction
+  [0x2060, 0x206f], // word joiner, invisible operators, isolates
+  [0xfe00, 0xfe0f], // variation selectors
+  [0xfeff, 0xfeff], // byte order mark
+  [0xfff9, 0xfffb], // interlinear annotation
+  [0x1bca0, 0x1bca3], // shorthand format controls
+  [0x1d173, 0x1d17a], // musical format controls
+  [0xe0000, 0xe0fff], // tags, and more variation selectors
+];
+
+/** Have no place in prose either, and are data in the text of a result. Tab and line feed are not among them. */
+const unseen: readonly Range[] = [
+  [0x00, 0x08], // control characters
+  [0x0b, 0x1f],
+  [0x7f, 0x9f],
+  [0xad, 0xad], // soft hyphen
+  [0x034f, 0x034f], // grapheme joiner
+  [0x061c, 0x061c], // marks of direction
+  [0x200e, 0x200f],
+  [0x115f, 0x1160], // fillers
+  [0x3164, 0x3164],
+  [0xffa0, 0xffa0],
+  [0x17b4, 0x17b5], // vowels without a form
+  [0x180b, 0x180f], // Mongolian selectors
+  [0x2028, 0x2029], // separators of lines and paragraphs
+  [0xfff0, 0xfff8], // unassigned specials
+];
+
+/** Characters that a person does not see and a model reads. */
+const hidden: RegExp = toPattern([...unseen, ...smuggling]);
+const smuggled: RegExp = toPattern(smuggling);
+
+function toPattern(ranges: readonly Range[]): RegExp {
+  const point = (code: number): string => `\\u{${code.toString(16)}}`;
+  return new RegExp(`[${ranges.map(([first, last]) => `${point(first)}-${point(last)}`).join("")}]`, "gu");
+}
 
 /** Takes hidden characters out of prose: a description, a title, a question. Joiners and selectors stay where writing needs them. */
 export function cleanText(text: string): string {

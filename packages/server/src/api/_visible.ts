@@ -58,10 +58,15 @@ export function visibleStore(request: Pick<RouteRequest, "rack" | "identity">): 
     async search(query = {}) {
       const { records, ...page } = await store.search({ ...query, includeContext: true });
       const shown = records.filter(isShown).map((record) => visibleCatalog(record, isVisible));
-      return { ...page, records: query.includeContext === true ? shown : shown.map(({ context: _, ...record }) => record) };
+      return { ...page, records: query.includeContext === true ? shown : shown.map(withoutContext) };
     },
     history: async (id, options) => ((await mayRead(id)) ? store.history(id, options) : []),
     diff: async (id, from, to) => ((await mayRead(id)) ? store.diff(id, from, to) : undefined),
   };
   return Object.assign(Object.create(store) as BreadcrumbStore, reads);
+}
+
+function withoutContext(record: FoundBreadcrumb): FoundBreadcrumb {
+  const { context: _, ...rest } = record;
+  return rest;
 }
