@@ -51,7 +51,7 @@ async function start(): Promise<{ registry: Registry; store: BreadcrumbStore; st
 // #region shared
 const [one, two] = [await start(), await start()]; // two processes on one file would see the same
 const changed = new Promise<void>((resolve) => two.registry.subscribe(({ type }) => type === "tool-changed" && resolve()));
-await one.store.mergeContext("tool-def-greet", { description: "Greets a person by name." });
+await publishTool(one.store, { ...greet, description: "Greets a person by name." });
 await changed;
 console.log(two.registry.get("greet")?.description);
 // #endregion

@@ -108,6 +108,8 @@ const words = {
   "limits.circuitBreaker.coolDownMs": "How long.",
   "approvals.waitMs": "How long a call waits for a person. Default: 600 seconds.",
   "approvals.sessionMs": "How long a yes for a session holds. Default: a day.",
+  "approvals.maxWaiting": "How many calls of one principal may wait for a person at a time. Default: 20.",
+  "approvals.maxWaitingTotal": "How many calls may wait for a person altogether. Default: 1,000.",
   "approvals.askClients": "Whether MCP clients may put the question to the person in front of them. Default: only the owner's.",
   "redaction.fields": "Names of fields that are hidden in results and logs, beside the usual ones.",
   "audit.maxAgeDays": "Older lines are removed. Default: never.",

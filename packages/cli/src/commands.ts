@@ -1,4 +1,4 @@
-import { approvalsAllow, approvalsDeny, approvalsList } from "./commands/approvals.ts";
+import { approvalsAllow, approvalsDeny, approvalsList, approvalsShow } from "./commands/approvals.ts";
 import { approve } from "./commands/approve.ts";
 import { assemble } from "./commands/assemble.ts";
 import { auditList, auditVerify } from "./commands/audit.ts";
@@ -56,6 +56,7 @@ export const commands: readonly Command[] = [
   secretsSet,
   secretsRemove,
   approvalsList,
+  approvalsShow,
   approvalsAllow,
   approvalsDeny,
   calls,

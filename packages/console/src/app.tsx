@@ -89,8 +89,8 @@ export function App({ live }: { readonly live: Live }): ReactNode {
 
 /** How many calls wait for a person, on whichever page one is. It takes no room, so that nothing moves when it comes. */
 function WaitingCount(): ReactNode {
-  const { data } = useApi<{ readonly waiting: readonly unknown[] }>("/approvals");
-  const count = data?.waiting.length ?? 0;
+  const { data } = useApi<{ readonly waitingTotal: number }>("/approvals", { limit: "1" });
+  const count = data?.waitingTotal ?? 0;
   return count === 0 ? null : (
     <span className="count">
       {count}

@@ -40,7 +40,9 @@ export {
   toStructured,
 } from "./tool/result.ts";
 export type { AnyTool } from "./tool/shapes.ts";
-export { defineTool, type InferInput, type InferSchema, type ToolDefinition } from "./tool/tool.ts";
+export { defineTool, hiddenTextOf, type InferInput, type InferSchema, type ToolDefinition } from "./tool/tool.ts";
+
+export { cleanResultText, cleanText, hiddenIn } from "./util/hidden-text.ts";
 
 // Schemas and parameters
 export type { Issue } from "./schema/issues.ts";

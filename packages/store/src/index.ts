@@ -3,7 +3,16 @@
 export { StoreError, type StoreErrorCode, storeErrorCodes } from "./errors.ts";
 
 // Records
-export type { Breadcrumb, BreadcrumbDraft, Grant, JsonObject, Sensitivity, Ttl, Visibility } from "./record/breadcrumb.ts";
+export type {
+  Breadcrumb,
+  BreadcrumbDraft,
+  Grant,
+  JsonObject,
+  RecordedDecision,
+  Sensitivity,
+  Ttl,
+  Visibility,
+} from "./record/breadcrumb.ts";
 export type { Difference } from "./record/diff.ts";
 export { canonicalJson, checksumOf } from "./record/json.ts";
 export { publishedSchemas } from "./record/schemas/published.ts";
@@ -24,6 +33,7 @@ export type {
   Expected,
   FoundBreadcrumb,
   HistoryOptions,
+  PutOptions,
   SearchPage,
   WriteRefusal,
   WriteResult,
@@ -38,6 +48,7 @@ export {
   type CatalogTool,
   type ClientRecord,
 } from "./catalog/build.ts";
+export { definitionHash } from "./record/decision.ts";
 export { stateOf, type ToolLifecycle } from "./catalog/state.ts";
 
 // Tools from records
@@ -63,7 +74,7 @@ export {
 export { type Configs, createConfigs, type SaveConfigOptions } from "./config/configs.ts";
 export { keyAudit } from "./secrets/audit-key.ts";
 export { createKeys, type KeyProvider, keysFromEnvironment, type MasterKeys } from "./secrets/keys.ts";
-export { createSecrets, type SecretInfo, type Secrets, type SecretsOptions } from "./secrets/secrets.ts";
+export { createSecrets, type SecretChange, type SecretInfo, type Secrets, type SecretsOptions } from "./secrets/secrets.ts";
 
 // Which remote tools are alive
 export { createPresence, type Presence, type PresenceStatus } from "./presence/presence.ts";
@@ -81,4 +92,12 @@ export type { ToolStatistics } from "./audit/statistics.ts";
 
 // Files
 export type { RecordFile } from "./files/format.ts";
-export { exportRecords, type ExportReport, exportToFolder, importFromFolder, type ImportReport, importRecords } from "./files/transfer.ts";
+export {
+  exportRecords,
+  type ExportReport,
+  exportToFolder,
+  importFromFolder,
+  type ImportOptions,
+  type ImportReport,
+  importRecords,
+} from "./files/transfer.ts";

@@ -1,5 +1,4 @@
 import { path } from "../connection/connection.ts";
-import { CommandError } from "../errors.ts";
 import { safe } from "../print/safe.ts";
 import { showTime } from "../print/time.ts";
 import type { Command, CommandInput } from "./command.ts";
@@ -14,6 +13,12 @@ interface Waiting {
   readonly askedAt: number;
 }
 
+interface Page {
+  readonly waiting: readonly Waiting[];
+  readonly waitingTotal: number;
+  readonly cursor?: string;
+}
+
 const idArgument = { form: "<id>", description: "as `toolrack approvals list` shows it" } as const;
 const reasonOption = { flags: "--reason <text>", description: "told to the caller, and kept in the audit" } as const;
 
@@ -21,23 +26,45 @@ export const approvalsList: Command = {
   name: "approvals list",
   summary: "List the calls that wait for a person, on every server.",
   usesTools: false,
-  async run({ terminal, connect }) {
+  options: [
+    { flags: "--limit <count>", description: "how many at most, up to 200" },
+    { flags: "--cursor <cursor>", description: "go on where the page before ended" },
+  ],
+  async run({ options, terminal, connect }) {
     const connection = await connect();
-    const answer = (await connection.ask("GET", "/approvals")) as { readonly waiting: readonly Waiting[] };
+    const { limit, cursor } = options;
+    const query = { ...(typeof limit === "string" && { limit }), ...(typeof cursor === "string" && { cursor }) };
+    const answer = (await connection.ask("GET", "/approvals", { query })) as Page;
     terminal.answer(answer, () =>
       answer.waiting.length === 0
         ? "Nothing waits."
-        : terminal.table(
+        : `${terminal.table(
             ["ID", "SINCE", "AGENT", "TOOL", "INPUT"],
             answer.waiting.map((one) => [
               one.id,
               showTime(one.askedAt),
               safe(one.caller.agent ?? ""),
               safe(one.tool),
-              safe(JSON.stringify(one.input)),
+              safe(JSON.stringify(one.input).slice(0, 200)),
             ]),
-          ),
+          )}${answer.cursor === undefined ? "" : `\n${answer.waitingTotal} wait. More: toolrack approvals list --cursor ${answer.cursor}`}`,
     );
+  },
+};
+
+export const approvalsShow: Command = {
+  name: "approvals show",
+  summary: "Show a waiting call with all of its arguments.",
+  usesTools: false,
+  arguments: [idArgument],
+  async run({ arguments: [id = ""], terminal, connect }) {
+    const question = (await (await connect()).ask("GET", path`/approvals/${id}`)) as Waiting;
+    terminal.answer(question, () => {
+      const { tool, caller, message, input, digest } = question;
+      return [`${safe(caller.agent ?? "somebody")} wants to call ${safe(tool)}.`, safe(message), safe(JSON.stringify(input)), digest].join(
+        "\n",
+      );
+    });
   },
 };
 
@@ -61,10 +88,7 @@ export const approvalsDeny: Command = {
 
 async function decide({ arguments: [id = ""], options, terminal, connect }: CommandInput, approved: boolean): Promise<void> {
   const connection = await connect();
-  const { waiting } = (await connection.ask("GET", "/approvals")) as { readonly waiting: readonly Waiting[] };
-  const question = waiting.find((one) => one.id === id);
-  if (question === undefined)
-    throw new CommandError("notFound", `Nothing waits under "${id}": it was answered, it expired, or its call is gone.`);
+  const question = (await connection.ask("GET", path`/approvals/${id}`)) as Waiting;
   const { reason, scope } = options;
   const decided = await connection.ask("POST", path`/approvals/${id}/decide`, {
     body: { approved, digest: question.digest, ...(typeof scope === "string" && { scope }), ...(typeof reason === "string" && { reason }) },

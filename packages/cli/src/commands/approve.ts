@@ -9,7 +9,11 @@ export const approve: Command = {
   name: "approve",
   summary: "Check a stored definition and approve it, so that it can be called. Without a name: list what waits.",
   arguments: [{ form: "[tool]", description: "its name" }],
-  options: [reasonOption, { flags: "--reject", description: "send it back to its author instead" }],
+  options: [
+    reasonOption,
+    { flags: "--hash <hash>", description: "of the content that you looked at; refused where it has changed since" },
+    { flags: "--reject", description: "send it back to its author instead" },
+  ],
   examples: ["toolrack approve", 'toolrack approve weather --reason "reviewed"'],
   async run({ arguments: [name], options, terminal, connect }) {
     const connection = await connect();
@@ -20,16 +24,17 @@ export const approve: Command = {
         waiting.length === 0
           ? "Nothing waits for approval."
           : terminal.table(
-              ["TOOL", "STATE", "VERSION", "BY"],
-              waiting.map((one) => [safe(one.name), one.state, String(one.version), safe(one.updated_by)]),
+              ["TOOL", "STATE", "VERSION", "BY", "HASH"],
+              waiting.map((one) => [safe(one.name), one.state, String(one.version), safe(one.updated_by), one.hash]),
             ),
       );
       return;
     }
     const id = recordIdOf(name);
     const reason = typeof options["reason"] === "string" ? options["reason"] : "";
+    const body = { reason, ...(typeof options["hash"] === "string" && { hash: options["hash"] }) };
     if (options["reject"] === true) {
-      const record = await connection.ask("POST", path`/lifecycle/${id}/reject`, { body: { reason } });
+      const record = await connection.ask("POST", path`/lifecycle/${id}/reject`, { body });
       return terminal.answer(record, () => `${name} went back to draft.`);
     }
     const checked = (await connection.ask("POST", path`/lifecycle/${id}/validate`)) as {
@@ -42,7 +47,7 @@ export const approve: Command = {
       );
       return "failed";
     }
-    const record = await connection.ask("POST", path`/lifecycle/${id}/approve`, { body: { reason } });
+    const record = await connection.ask("POST", path`/lifecycle/${id}/approve`, { body });
     terminal.answer(record, () => `${name} is approved and can be called.`);
   },
 };
@@ -52,4 +57,5 @@ interface Definition {
   readonly state: string;
   readonly version: number;
   readonly updated_by: string;
+  readonly hash: string;
 }

@@ -65,4 +65,6 @@ export interface WaitingCall {
   readonly schema?: JsonSchema;
   readonly caller: Caller;
   readonly askedAt: number;
+  /** In a list: something was cut. */
+  readonly isCut?: true;
 }

@@ -17,6 +17,7 @@ interface Definition {
   readonly version: number;
   readonly updated_at: string;
   readonly updated_by: string;
+  readonly hash: string;
   readonly review?: { readonly reason?: string; readonly by?: string };
 }
 
@@ -102,7 +103,7 @@ function Review({ definition }: { readonly definition: Definition }): ReactNode 
         const checked = await ask<{ readonly ok: boolean; readonly problems?: readonly string[] }>("POST", `${place}/validate`);
         if (!checked.ok) throw new Error(`It stays a draft, because it has faults: ${checked.problems?.join(" ")}`);
       }
-      return ask("POST", `${place}/${verb}`, { body: { reason } });
+      return ask("POST", `${place}/${verb}`, { body: { reason, hash: definition.hash } });
     },
     ["/lifecycle", "/tools", "/breadcrumbs"],
   );

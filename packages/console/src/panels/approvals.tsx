@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import { ask, segment } from "../api/client.ts";
 import type { Caller, WaitingCall } from "../api/types.ts";
 import { useApi, useChange } from "../api/use-api.ts";
@@ -14,12 +14,14 @@ interface Remembered {
 
 /** The calls that wait for a person, with what they would do, and what people agreed to for longer. */
 export function Approvals({ isBusy }: { readonly isBusy: boolean }): ReactNode {
+  const [shown, setShown] = useState(20);
   // A question may come some time after its call began, so while calls run it is looked for.
-  const { data, error } = useApi<{ readonly waiting: readonly WaitingCall[]; readonly remembered: readonly Remembered[] }>(
-    "/approvals",
-    {},
-    { refetchInterval: isBusy ? 2_000 : false },
-  );
+  const { data, error } = useApi<{
+    readonly waiting: readonly WaitingCall[];
+    readonly cursor?: string;
+    readonly waitingTotal: number;
+    readonly remembered: readonly Remembered[];
+  }>("/approvals", { limit: String(shown) }, { refetchInterval: isBusy ? 2_000 : false });
   return (
     <section className={(data?.waiting.length ?? 0) > 0 ? "waiting asks" : "waiting"} aria-label="Waiting for you" tabIndex={0}>
       <h2>Waiting for you</h2>
@@ -28,6 +30,16 @@ export function Approvals({ isBusy }: { readonly isBusy: boolean }): ReactNode {
       {data?.waiting.map((one) => (
         <Question key={one.id} waiting={one} />
       ))}
+      {data?.cursor !== undefined && (
+        <p className="buttons">
+          {data.waiting.length} of {data.waitingTotal} are shown.
+          {shown < 200 && (
+            <button type="button" onClick={() => setShown(Math.min(200, shown + 20))}>
+              Show more
+            </button>
+          )}
+        </p>
+      )}
       {data !== undefined && data.remembered.length > 0 && (
         <details>
           <summary>Agreed to for longer ({data.remembered.length})</summary>

@@ -126,7 +126,7 @@ export default function TryIt({ tool, example }: { readonly tool: ToolDetails; r
 
 /** Where the call waits for a person, that person can be whoever tries it. */
 function Waiting({ callId }: { readonly callId: string }): ReactNode {
-  const { data } = useApi<{ readonly waiting: readonly WaitingCall[] }>("/approvals", {}, { refetchInterval: 1_000 });
+  const { data } = useApi<{ readonly waiting: readonly WaitingCall[] }>("/approvals", { callId }, { refetchInterval: 1_000 });
   const own = data?.waiting.filter((one) => one.callId === callId) ?? [];
   return own.map((one) => <Question key={one.id} waiting={one} />);
 }

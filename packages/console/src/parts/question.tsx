@@ -1,7 +1,7 @@
 import { lazy, type ReactNode, Suspense, useState } from "react";
 import { ask, segment } from "../api/client.ts";
 import type { WaitingCall } from "../api/types.ts";
-import { useChange } from "../api/use-api.ts";
+import { useApi, useChange } from "../api/use-api.ts";
 import { showTime } from "./call-table.tsx";
 import { Json } from "./json.tsx";
 import { Sentence } from "./sentence.tsx";
@@ -12,6 +12,17 @@ const SchemaForm = lazy(() => import("./schema-form.tsx"));
 
 /** A call that waits, with what it would do: a person says yes or no, or fills in what is asked for. */
 export function Question({ waiting }: { readonly waiting: WaitingCall }): ReactNode {
+  return waiting.isCut === true ? <WholeQuestion id={waiting.id} /> : <Shown waiting={waiting} />;
+}
+
+/** A list shows the beginning of long arguments; whoever decides sees all of them. */
+function WholeQuestion({ id }: { readonly id: string }): ReactNode {
+  const { data, error } = useApi<WaitingCall>(`/approvals/${segment(id)}`);
+  if (data !== undefined) return <Shown waiting={data} />;
+  return error === null ? <Loading what="the question" /> : <p className="soft">{error.message}</p>;
+}
+
+function Shown({ waiting }: { readonly waiting: WaitingCall }): ReactNode {
   const [scope, setScope] = useState("once");
   const [value, setValue] = useState<unknown>({});
   const decide = useChange(

@@ -2,6 +2,7 @@ import { ToolError } from "../errors.ts";
 import type { Answer, AskRequest } from "../tool/context.ts";
 import type { ApprovalTicket, ToolFailure } from "../tool/result.ts";
 import type { ApprovalMemory, ApprovalScope } from "../policy/approvals.ts";
+import type { ToolDefinition } from "../tool/tool.ts";
 import { contentHash } from "../util/hash.ts";
 import { isObject } from "../util/json.ts";
 import type { Approver } from "./ports/approver.ts";
@@ -23,6 +24,8 @@ export interface ApprovalDesk {
   /** What people agreed to for longer than one call. */
   readonly approvals: ApprovalMemory;
   readonly questions: PendingQuestions;
+  /** The hash of a tool as it hangs now under the name of this one, with where it comes from. */
+  definitionNow(tool: ToolDefinition): string;
 }
 
 /** Questions that went out with a call and wait for it to be made again. Each answer is good for one call. */
@@ -53,13 +56,22 @@ export function createPendingQuestions(maxPending = 10_000): PendingQuestions {
 
 /** A handler asks the person behind its call. Refused where nobody can answer. */
 export function askPerson(request: AskRequest, call: Call, desk: ApprovalDesk): Promise<Answer> {
-  return answerTo(request, contentHash({ tool: call.tool.name, input: call.input, question: request.message }), call, desk);
+  const { tool, input } = call;
+  const about = { tool: tool.name, definition: desk.definitionNow(tool), input, question: request.message };
+  return answerTo(request, contentHash(about), call, desk);
 }
 
 /** A policy lets a call wait for a person. Undefined: go ahead. */
-export async function approveCall(call: Call, reason: string, digest: string, desk: ApprovalDesk): Promise<ToolFailure | undefined> {
+export async function approveCall(
+  call: Call,
+  reason: string,
+  argumentsDigest: string,
+  desk: ApprovalDesk,
+): Promise<ToolFailure | undefined> {
   const { approvals } = desk;
-  const about = { tool: call.tool.name, digest, caller: call.caller };
+  const definition = desk.definitionNow(call.tool);
+  const digest = contentHash({ arguments: argumentsDigest, definition });
+  const about = { tool: call.tool.name, digest, definition, caller: call.caller };
   if (approvals.take(about) !== undefined) return undefined;
   try {
     const answer = await answerTo({ message: reason }, digest, call, desk);
@@ -67,11 +79,16 @@ export async function approveCall(call: Call, reason: string, digest: string, de
       const who = answer.action === "decline" ? "A person denied" : "Nobody agreed in time to";
       return call.fail("APPROVAL_DENIED", `${who} the call of tool "${call.tool.name}". ${reason}`);
     }
+    if (desk.definitionNow(call.tool) !== definition) {
+      const fact = `Tool "${call.tool.name}" changed while a person was asked about it, so the answer is about another tool.`;
+      return call.fail("APPROVAL_DENIED", `${fact} Call again.`);
+    }
     const scope = scopeOf(answer.value);
     if (scope !== "once") approvals.remember({ ...about, scope });
     return undefined;
   } catch (error) {
     if (error instanceof ApprovalNeeded) return call.fail("APPROVAL_REQUIRED", error.message, { approval: error.approval });
+    if (ToolError.is(error)) return call.fail(error.code, error.message, { retryable: error.retryable });
     throw error;
   }
 }

@@ -12,6 +12,7 @@ import { exampleMismatch } from "./rules/example-mismatch.ts";
 import { missingDescription } from "./rules/missing-description.ts";
 import { nameNoVendor } from "./rules/name-no-vendor.ts";
 import { noExamples } from "./rules/no-examples.ts";
+import { hiddenCharacters } from "./rules/hidden-characters.ts";
 import { noUsageHint } from "./rules/no-usage-hint.ts";
 import { nullableInsteadOfOptional } from "./rules/nullable-instead-of-optional.ts";
 import { openObject } from "./rules/open-object.ts";
@@ -75,6 +76,7 @@ const toolRules: readonly LintRule[] = [
   unknownParameter,
   exampleMismatch,
   defaultMismatch,
+  hiddenCharacters,
   missingDescription,
   descriptionTooShort,
   descriptionTooLong,

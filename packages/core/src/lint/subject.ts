@@ -2,6 +2,7 @@ import type { SchemaTarget } from "../providers/provider.ts";
 import { fromStandardSchema, isStandardSchema } from "../schema/standard.ts";
 import { describeThrown } from "../tool/result.ts";
 import { type AnyTool, readTool } from "../tool/shapes.ts";
+import { hiddenTextOf } from "../tool/tool.ts";
 import { isObject, type JsonObject } from "../util/json.ts";
 import { type SchemaPlace, schemaPlaces } from "./places.ts";
 
@@ -20,6 +21,8 @@ export interface LintSubject {
   readonly output?: JsonObject;
   readonly outputs: readonly SchemaPlace[];
   readonly metadata: JsonObject;
+  /** What was taken out of its texts when it was read: "description: U+202E". */
+  readonly hidden: readonly string[];
   /** Why the tool would be refused when it is registered. */
   readonly refusal?: string;
   /** Documents that a `$ref` may name, by URI. */
@@ -55,6 +58,7 @@ export function readSubject(shape: unknown, { remotes, vendors }: LintSurroundin
     ...(output && { output }),
     outputs: schemaPlaces(output, "/outputSchema"),
     metadata: isObject(fields["metadata"]) ? fields["metadata"] : {},
+    hidden: hiddenTextOf(fields),
     ...(refusal !== undefined && { refusal }),
     remotes,
     vendors,

@@ -9,6 +9,8 @@ export interface ApprovedCall {
   readonly tool: string;
   /** Binds the yes to exactly these arguments. */
   readonly digest: string;
+  /** The hash of the tool's definition and where it comes from: a tool that changed has to be asked about again. */
+  readonly definition?: string;
   readonly caller: Caller;
 }
 
@@ -20,7 +22,7 @@ export interface RememberedApproval extends ApprovedCall {
 
 /**
  * What people have agreed to.
- * Contract: a yes holds for the tenant and the agent it was given for, never for another; "once" is spent by the first `take`
+ * Contract: a yes holds for the tenant, the agent and the principal it was given for, never for another; "once" is spent by the first `take`
  * and goes stale; "session" without a session is "once"; what is forgotten for want of room has to be asked again.
  */
 export interface ApprovalMemory {
@@ -91,7 +93,8 @@ function settle(approval: RememberedApproval): RememberedApproval {
   return Object.freeze({ ...approval, scope, covers: scope === "once" ? "call" : (approval.covers ?? "call") });
 }
 
-function keyOf({ tool, digest, caller, scope, covers }: RememberedApproval): string {
+function keyOf({ tool, digest, definition, caller, scope, covers }: RememberedApproval): string {
   const session = scope === "always" ? undefined : caller.session;
-  return JSON.stringify([scope, caller.tenant, caller.agent, session, tool, covers === "tool" ? undefined : digest]);
+  const about = [tool, definition, covers === "tool" ? undefined : digest];
+  return JSON.stringify([scope, caller.tenant, caller.principal, caller.agent, session, ...about]);
 }

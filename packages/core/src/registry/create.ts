@@ -27,6 +27,7 @@ import { readTool } from "../tool/shapes.ts";
 import type { ToolDefinition } from "../tool/tool.ts";
 import { systemClock } from "../util/clock.ts";
 import { createDeadlines } from "../util/deadlines.ts";
+import { contentHash } from "../util/hash.ts";
 import { createCapabilities } from "./capabilities.ts";
 import { definitionHash } from "./definition-hash.ts";
 import { exportView } from "./export.ts";
@@ -126,6 +127,7 @@ export function createRegistry<Services = unknown>(options: RegistryOptions<Serv
     approver: options.approver,
     approvals: createApprovalMemory({ clock }),
     questions: createPendingQuestions(),
+    definitionNow,
     recorder: options.recorder,
     keeps: options.recorder !== undefined || services.close !== undefined,
     outputValidation: options.outputValidation ?? "warn",
@@ -176,6 +178,14 @@ export function createRegistry<Services = unknown>(options: RegistryOptions<Serv
       callerEntries.set(tool, entry);
     }
     return entry;
+  }
+
+  /** What is called under this name now: the definition, its source and what stands behind that. A tool that is gone has the hash of nothing. */
+  function definitionNow(called: ToolDefinition): string {
+    const hanging = callerEntries.get(called) ?? shelf.versionsOf(called.name).find(({ tool }) => tool.version === called.version);
+    if (hanging === undefined) return "";
+    const { source, extra, tool } = hanging;
+    return contentHash([(extra.hash ??= definitionHash(tool)), source, sources.identityOf(source) ?? null]);
   }
 
   function refuse(plan: CallPlan, call: Call): ToolResult | undefined {
@@ -341,6 +351,11 @@ export function createRegistry<Services = unknown>(options: RegistryOptions<Serv
     unsubscribe: (listener) => events.unsubscribe(listener),
     invoke(name, input, invokeOptions = noOptions) {
       if (invokeOptions.idempotencyKey === undefined) return invoke(host, name, input, invokeOptions);
+      // The policy decides first: what it hides by now is refused by the call itself, and no kept answer is given again.
+      const { caller = {} } = invokeOptions;
+      const plan = host.find(name, caller);
+      if (plan === undefined || permission.decision(plan.tool.name, caller)?.allowed !== true)
+        return Promise.resolve(invoke(host, name, input, invokeOptions));
       const refused = (error: string): ToolResult =>
         failure("INPUT_INVALID", error, { callId: host.nextCallId(), tool: name, durationMs: 0 });
       return idempotent.once(name, input, invokeOptions, () => invoke(host, name, input, invokeOptions), refused);

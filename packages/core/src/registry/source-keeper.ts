@@ -3,7 +3,7 @@ import type { SourceStatus, ToolSource } from "../sources/source.ts";
 import type { Caller } from "../tool/context.ts";
 import { describeThrown } from "../tool/result.ts";
 import { type AnyTool, readTool } from "../tool/shapes.ts";
-import type { ToolDefinition } from "../tool/tool.ts";
+import { hiddenTextOf, type ToolDefinition } from "../tool/tool.ts";
 
 /** What the keeper does to the registry that it feeds. */
 export interface SourceTarget {
@@ -25,6 +25,8 @@ export interface SourceKeeper {
   refresh(id: string): Promise<SourceStatus>;
   remove(id: string): Promise<void>;
   statuses(): readonly SourceStatus[];
+  /** What stands behind a source, where it says so. */
+  identityOf(id: string): string | undefined;
   /** What the sources bring for this caller alone. A source that fails brings nothing, and harms no other. */
   toolsFor(caller: Caller): readonly ToolDefinition[];
   close(): Promise<void>;
@@ -108,6 +110,8 @@ export function createSourceKeeper(target: SourceTarget): SourceKeeper {
         const key = keyOf(tool);
         if (seen.has(key)) throw new ToolError("NAME_TAKEN", `The source lists tool "${tool.name}" twice.`);
         seen.add(key);
+        for (const found of hiddenTextOf(tool))
+          problems.push(`Tool "${tool.name}" is shown without characters that nobody sees, which stood in ${found}.`);
         if (one.hung.get(key) === tool) continue;
         target.put(tool, one.source.id);
         one.hung.set(key, tool);
@@ -166,6 +170,7 @@ export function createSourceKeeper(target: SourceTarget): SourceKeeper {
       return readAgain(one);
     },
     remove,
+    identityOf: (id) => kept.get(id)?.source.identity,
     statuses: () => [...kept.values()].map((one) => one.status),
     async close() {
       await Promise.allSettled([...kept.keys()].map(remove));

@@ -10,6 +10,8 @@ import type { AnyTool } from "../tool/shapes.ts";
 export interface ToolSource {
   /** Shown as the origin of each tool; unique within a registry. */
   readonly id: string;
+  /** What stands behind the id, such as the program or the address: what people agreed to before counts no longer where it is another. */
+  readonly identity?: string;
   list(options: { readonly signal: AbortSignal }): readonly AnyTool[] | Promise<readonly AnyTool[]>;
   /** Tools that exist for some callers only: those of a channel, for instance. Answers at once; asked again when anything changed. */
   listFor?(caller: Caller): readonly AnyTool[];
@@ -25,7 +27,7 @@ export interface SourceStatus {
   readonly tools: readonly string[];
   /** Why `list` failed last. */
   readonly error?: string;
-  /** One line for each tool that was left out alone, with the reason. */
+  /** One line for each tool that was left out alone, or shown otherwise than the source has it, with the reason. */
   readonly problems: readonly string[];
   /** When the list was read last, in milliseconds since 1970. */
   readonly readAt?: number;

@@ -5,6 +5,7 @@ import { readSchema } from "../schema/read-schema.ts";
 import type { JsonSchema } from "../schema/schema.ts";
 import { fromStandardSchema, type InputParser, isStandardSchema } from "../schema/standard.ts";
 import { isObject } from "../util/json.ts";
+import { createDefinitionCleaner, type DefinitionCleaner, type HiddenText } from "./clean-definition.ts";
 import type { CallContext } from "./context.ts";
 import { type ToolMetadata, readMetadata } from "./metadata.ts";
 import { assertToolName } from "./name.ts";
@@ -38,6 +39,7 @@ export interface ToolDraft<InputSchema, Output, Services> extends Omit<ToolDefin
 
 const defined = new WeakSet<object>();
 const parsers = new WeakMap<object, InputParser>();
+const hiddenTexts = new WeakMap<object, readonly HiddenText[]>();
 
 /**
  * Gives a literal its type, checks it and freezes it.
@@ -57,22 +59,26 @@ export function defineTool<const InputSchema extends object, Output = unknown, S
   if (title !== undefined && typeof title !== "string") throw wrong("title", "must be a text");
   if (version !== undefined && !isVersion(version))
     throw wrong("version", `must be a semantic version such as "1.0.0", not ${JSON.stringify(version)}`);
+  const clean = createDefinitionCleaner(name);
   const input = convert(draft.inputSchema, "inputSchema", name);
-  const inputSchema = objectSchema(input.schema, name);
+  const inputSchema = cleaned(clean, objectSchema(input.schema, name), "inputSchema");
   const outputSchema =
-    draft.outputSchema === undefined ? undefined : readAs("outputSchema", convert(draft.outputSchema, "outputSchema", name).schema, name);
-  const metadata = draft.metadata === undefined ? undefined : readMetadata(draft.metadata, name);
+    draft.outputSchema === undefined
+      ? undefined
+      : cleaned(clean, readAs("outputSchema", convert(draft.outputSchema, "outputSchema", name).schema, name), "outputSchema");
+  const metadata = draft.metadata === undefined ? undefined : clean.value(readMetadata(draft.metadata, name), "metadata");
   const tool = Object.freeze({
     name,
-    description,
+    description: clean.text(description, "description"),
     inputSchema,
     handler,
-    ...(title !== undefined && { title }),
+    ...(title !== undefined && { title: clean.text(title, "title") }),
     ...(version !== undefined && { version }),
     ...(outputSchema !== undefined && { outputSchema }),
     ...(metadata !== undefined && { metadata }),
   });
   defined.add(tool);
+  if (clean.found.length > 0) hiddenTexts.set(tool, clean.found);
   if (input.parse !== undefined) parsers.set(tool, input.parse);
   return tool as ToolDefinition<InferInput<InputSchema>, Output, Services>;
 }
@@ -80,6 +86,11 @@ export function defineTool<const InputSchema extends object, Output = unknown, S
 /** True for a value that `defineTool` made: checked, and frozen throughout. */
 export function isDefinedTool(value: unknown): value is ToolDefinition {
   return typeof value === "object" && value !== null && defined.has(value);
+}
+
+/** Which characters that nobody sees were taken out of a tool's texts when it was defined, one line for each place. */
+export function hiddenTextOf(tool: object): readonly HiddenText[] {
+  return hiddenTexts.get(tool) ?? [];
 }
 
 /** What the Standard Schema that a tool was defined from makes of an input. */
@@ -91,9 +102,16 @@ export function inputParserOf(tool: ToolDefinition): InputParser | undefined {
 export function changeTool(tool: ToolDefinition, change: Partial<Pick<ToolDefinition, "handler" | "metadata" | "name">>): ToolDefinition {
   const changed = Object.freeze({ ...tool, ...change });
   defined.add(changed);
+  const found = hiddenTexts.get(tool);
+  if (found !== undefined) hiddenTexts.set(changed, found);
   const parse = parsers.get(tool);
   if (parse !== undefined) parsers.set(changed, parse);
   return changed;
+}
+
+function cleaned(clean: DefinitionCleaner, schema: JsonSchema, field: string): JsonSchema {
+  const shown = clean.value(schema, field);
+  return shown === schema ? schema : readSchema(shown);
 }
 
 function convert(schema: unknown, field: string, name: string): { readonly schema: unknown; readonly parse?: InputParser } {

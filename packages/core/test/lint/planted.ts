@@ -180,6 +180,14 @@ export const planted: readonly (readonly [
   ],
   ["open-object", "an open root", withProperties({}, { additionalProperties: undefined }), input, "info", "further properties"],
   ["no-examples", "none", withMetadata({ examples: [] }), "/metadata/examples", "info", "no examples"],
+  [
+    "hidden-characters",
+    "a turned direction",
+    withMetadata({ usageHint: "Use it\u202E to read." }),
+    "/metadata/usageHint",
+    "warning",
+    "nobody sees",
+  ],
   ["no-usage-hint", "none", withMetadata({ usageHint: " " }), "/metadata/usageHint", "info", "no usage hint"],
   [
     "deprecated-without-successor",

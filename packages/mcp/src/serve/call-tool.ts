@@ -28,7 +28,7 @@ export interface ToolCallParts {
 export function createToolCalls({ registry, results, rounds, handles, tasks }: ToolCallParts): ToolCalls {
   function toResult(result: ToolResult, tool: ToolDefinition | undefined, { era, principal }: Exchange): CallToolResult {
     if (isPlainText(result, tool)) {
-      const kept = handles.keep(principal, result.content);
+      const kept = handles.keep(principal, result.content, tool?.name ?? result.meta.tool);
       if (kept !== undefined) return pagedResult(kept);
     }
     return toCallResult(result, tool, era);

@@ -6,7 +6,7 @@ import type { AnyResource, McpResource, McpResourceTemplate } from "./resources.
 
 /** The documents that every server has: the catalog, one page for each tool, and the pages of long results. */
 export function catalogFor(list: ToolList, handles: ResultHandles, principal: string): AnyResource[] {
-  return [catalogDocument(list), toolDocuments(list), resultPages(handles, principal)];
+  return [catalogDocument(list), toolDocuments(list), resultPages(list, handles, principal)];
 }
 
 function catalogDocument(list: ToolList): McpResource {
@@ -35,7 +35,7 @@ function toolDocuments(list: ToolList): McpResourceTemplate {
   };
 }
 
-function resultPages(handles: ResultHandles, principal: string): McpResourceTemplate {
+function resultPages(list: ToolList, handles: ResultHandles, principal: string): McpResourceTemplate {
   return {
     uriTemplate: handleTemplate,
     name: "result",
@@ -44,7 +44,9 @@ function resultPages(handles: ResultHandles, principal: string): McpResourceTemp
     mimeType: "text/plain",
     read: ({ id, page }) => {
       const found = /^[1-9]\d{0,6}$/.test(page!) ? handles.read(principal, id!, Number(page)) : undefined;
-      return found && { text: found.text, ...(found.next !== undefined && { meta: { "toolrack/next": found.next } }) };
+      // The policy may have changed since the call.
+      if (found === undefined || !list.tools.some((tool) => tool.name === found.tool)) return undefined;
+      return { text: found.text, ...(found.next !== undefined && { meta: { "toolrack/next": found.next } }) };
     },
   };
 }

@@ -3,9 +3,9 @@ import { randomBytes } from "node:crypto";
 /** Results that are too long to be sent at once, kept for whoever made the call, and read page by page. */
 export interface ResultHandles {
   /** The part that is sent, and where the rest is read; undefined: the text is short enough. */
-  keep(principal: string, text: string): { readonly shown: string; readonly uri: string; readonly pages: number } | undefined;
+  keep(principal: string, text: string, tool: string): { readonly shown: string; readonly uri: string; readonly pages: number } | undefined;
   /** A page, counted from 1; undefined: not kept (any more), or not for this principal. */
-  read(principal: string, id: string, page: number): { readonly text: string; readonly next?: string } | undefined;
+  read(principal: string, id: string, page: number): { readonly text: string; readonly tool: string; readonly next?: string } | undefined;
 }
 
 export interface HandleOptions {
@@ -40,13 +40,13 @@ export function createResultHandles({ pageLength, maxLength = 32 * 1024 * 1024, 
   }
 
   return {
-    keep(principal, text) {
+    keep(principal, text, tool) {
       if (text.length <= pageLength || text.length > maxLength) return undefined;
       const now = Date.now();
       makeRoom(text.length, now);
       const id = randomBytes(18).toString("base64url");
       const starts = pageStarts(text, pageLength);
-      kept.set(id, { principal, text, starts, until: now + maxAgeMs });
+      kept.set(id, { principal, text, tool, starts, until: now + maxAgeMs });
       length += text.length;
       return { shown: text.slice(0, starts[1]), uri: uriOf(id, 2), pages: starts.length };
     },
@@ -56,7 +56,8 @@ export function createResultHandles({ pageLength, maxLength = 32 * 1024 * 1024, 
       const start = found.starts[page - 1];
       if (start === undefined) return undefined;
       const text = found.text.slice(start, found.starts[page]);
-      return page < found.starts.length ? { text, next: uriOf(id, page + 1) } : { text };
+      const { tool } = found;
+      return page < found.starts.length ? { text, tool, next: uriOf(id, page + 1) } : { text, tool };
     },
   };
 }
@@ -64,6 +65,8 @@ export function createResultHandles({ pageLength, maxLength = 32 * 1024 * 1024, 
 interface Kept {
   readonly principal: string;
   readonly text: string;
+  /** Whose result it is: read by whoever may still use that. */
+  readonly tool: string;
   readonly starts: readonly number[];
   readonly until: number;
 }

@@ -1,5 +1,4 @@
-import { ToolError } from "@toolrack/core";
-import type { Caller } from "@toolrack/core";
+import { type Caller, cleanText, ToolError } from "@toolrack/core";
 import type { JsonObject } from "../wire/protocol.ts";
 import type { McpClient } from "./client/client.ts";
 
@@ -43,12 +42,12 @@ export function itemsFor<Item>(list: ListOf<Item> | undefined, caller: Caller): 
 export function toPromptFields({ name, title, description, arguments: given }: McpPrompt): JsonObject {
   return {
     name,
-    ...(title !== undefined && { title }),
-    ...(description !== undefined && { description }),
+    ...(title !== undefined && { title: cleanText(title) }),
+    ...(description !== undefined && { description: cleanText(description) }),
     ...(given !== undefined && {
       arguments: given.map((argument) => ({
         name: argument.name,
-        ...(argument.description !== undefined && { description: argument.description }),
+        ...(argument.description !== undefined && { description: cleanText(argument.description) }),
         ...(argument.required !== undefined && { required: argument.required }),
       })),
     }),

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { type Caller, type Registry, type ToolDefinition, ToolError } from "@toolrack/core";
+import { type Caller, cleanText, type Registry, type ToolDefinition, ToolError } from "@toolrack/core";
 import { type Asks, createAsks } from "./asks.ts";
 import { createToolCalls } from "./call-tool.ts";
 import { createChanges, type McpNotify } from "./changes.ts";
@@ -102,7 +102,8 @@ export interface McpEndpoint {
 
 /** Serves the tools of a registry, under its policy, to MCP clients of both eras. */
 export function serveMcp(registry: Registry, options: ServeMcpOptions = {}): McpEndpoint {
-  const { answerWithinMs = 600_000, instructions } = options;
+  const { answerWithinMs = 600_000 } = options;
+  const instructions = options.instructions === undefined ? undefined : cleanText(options.instructions);
   const pageSize = requireCount("pageSize", options.pageSize ?? 1000, 1);
   const ttlMs = requireCount("ttlMs", options.ttlMs ?? 5000, 0);
   const pageLength = requireCount("resultPageLength", options.resultPageLength ?? 65_536, minPageLength);

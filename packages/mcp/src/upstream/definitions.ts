@@ -1,4 +1,4 @@
-import { type AnyTool, defineTool, type ToolAnnotations, type ToolDefinition, ToolError } from "@toolrack/core";
+import { type AnyTool, cleanText, defineTool, hiddenIn, type ToolAnnotations, type ToolDefinition, ToolError } from "@toolrack/core";
 import type { CallUpstream } from "./call.ts";
 import { fingerprint } from "./fingerprint.ts";
 import { headerFault } from "./header-params.ts";
@@ -27,6 +27,9 @@ export function createDefinitions(options: DefinitionsOptions): Definitions {
     const { name } = definition;
     if (typeof name !== "string" || name === "" || name.length > 512) throw wrong("a tool has no name, or a very long one");
     const shown = JSON.stringify(name);
+    const hidden = hiddenIn(name);
+    if (hidden.length > 0)
+      throw wrong(`the name ${JSON.stringify(cleanText(name))} holds characters that nobody sees (${hidden.join(", ")})`);
     if (!isSmall(definition)) throw wrong(`the definition of ${shown} is nested too deeply, or longer than ${maxLength} characters`);
     const fault = sendsHeaders ? headerFault(definition["inputSchema"]) : undefined;
     if (fault !== undefined) throw wrong(`the definition of ${shown} cannot be followed: ${fault}`);

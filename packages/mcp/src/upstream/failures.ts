@@ -1,4 +1,4 @@
-import { type ErrorCode, ToolError } from "@toolrack/core";
+import { cleanText, type ErrorCode, ToolError } from "@toolrack/core";
 import { streamEnded } from "./limit-body.ts";
 import { ambiguous } from "./single-reading.ts";
 import { tooLarge } from "./stdio.ts";
@@ -9,7 +9,7 @@ export function toUpstreamError(server: string, thrown: unknown): ToolError {
   const { code, message, status } = read(thrown);
   const error = (errorCode: ErrorCode, fact: string, retryable = false): ToolError =>
     new ToolError(errorCode, `MCP server "${server}" ${fact}`, { cause: thrown, retryable });
-  const said = message.slice(0, 1_000);
+  const said = cleanText(message.slice(0, 1_000));
   if (status === 401 || status === 403 || code === "CLIENT_HTTP_AUTHENTICATION" || isUnauthorized(thrown))
     return error("NEEDS_CONFIGURATION", `refuses the credentials it was given. Check its headers or its sign-in. ${said}`);
   if (code === "REQUEST_TIMEOUT" || (thrown instanceof Error && thrown.name === "TimeoutError"))

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import type { CallContext } from "@toolrack/core";
+import { type CallContext, cleanText } from "@toolrack/core";
 import type { Elicitation, ElicitationAnswer } from "./client.ts";
 
 /** A call on its way to the server: whose person a question of the server is for. */
@@ -28,7 +28,7 @@ export function createQuestions(server: string): Questions {
     const { message, requestedSchema } = question;
     try {
       const answered = await call.context.ask({
-        message: `The MCP server "${server}" asks: ${String(message).slice(0, 2_000)}`,
+        message: `The MCP server "${server}" asks: ${cleanText(String(message).slice(0, 2_000))}`,
         ...(requestedSchema !== undefined && { schema: requestedSchema }),
       });
       if (answered.action !== "accept") return { action: answered.action };

@@ -1,6 +1,9 @@
-import type { ContentBlock, HandlerReturn } from "@toolrack/core";
+import { cleanResultText, cleanText, type ContentBlock, type HandlerReturn } from "@toolrack/core";
 
-/** What a server answered, as a handler's result. Blocks of a kind that we do not know are shown as data. */
+/**
+ * What a server answered, as a handler's result. Blocks of a kind that we do not know are shown as data. Text for a model comes without
+ * characters that only hide something; data is left as it is.
+ */
 export function toHandlerReturn(result: Readonly<Record<string, unknown>>): HandlerReturn {
   const { content, structuredContent: data, isError } = result;
   const blocks = (Array.isArray(content) ? content : []).map((block) => toBlock(block));
@@ -22,15 +25,15 @@ function toBlock(raw: unknown): ContentBlock {
   if (typeof raw !== "object" || raw === null) return { type: "json", data: raw };
   const block = raw as Fields;
   const { type, text, data, mimeType, uri, name, description } = block;
-  if (type === "text" && typeof text === "string") return { type, text };
+  if (type === "text" && typeof text === "string") return { type, text: cleanResultText(text) };
   if ((type === "image" || type === "audio") && typeof data === "string" && typeof mimeType === "string") return { type, data, mimeType };
   if (type === "resource_link" && typeof uri === "string") {
     return {
       type,
       uri,
-      name: typeof name === "string" ? name : uri,
+      name: typeof name === "string" ? cleanText(name) : uri,
       ...(typeof mimeType === "string" && { mimeType }),
-      ...(typeof description === "string" && { description }),
+      ...(typeof description === "string" && { description: cleanText(description) }),
     };
   }
   if (type === "resource" && typeof block["resource"] === "object" && block["resource"] !== null)
@@ -41,7 +44,7 @@ function toBlock(raw: unknown): ContentBlock {
 /** A document that came along: its text, its picture, its sound, or the whole of it as data. */
 function fromResource(resource: Fields): ContentBlock {
   const { text, blob, mimeType } = resource;
-  if (typeof text === "string") return { type: "text", text };
+  if (typeof text === "string") return { type: "text", text: cleanResultText(text) };
   const kind = typeof mimeType === "string" ? /^(image|audio)\//.exec(mimeType)?.[1] : undefined;
   if (kind !== undefined && typeof blob === "string") return { type: kind as "image" | "audio", data: blob, mimeType: mimeType as string };
   return { type: "json", data: resource };

@@ -53,7 +53,8 @@ export function mcpSource(options: McpSourceOptions): McpSource {
     },
   });
   const call = createCallUpstream({ server, link, questions, timeoutMs: numbers.callTimeoutMs });
-  const definitions = createDefinitions({ ...options, server, identity: upstreamIdentity(options), call });
+  const identity = upstreamIdentity(options);
+  const definitions = createDefinitions({ ...options, server, identity, call });
 
   async function list({ signal }: { readonly signal: AbortSignal }): Promise<readonly AnyTool[]> {
     if (grace.takeExpiry()) {
@@ -103,6 +104,7 @@ export function mcpSource(options: McpSourceOptions): McpSource {
 
   return {
     id: `mcp:${server}`,
+    identity,
     list,
     watch(onChange) {
       const watcher = (): void => onChange();

@@ -21,6 +21,25 @@ export const recordSchema = {
     updated_at: { type: "string" },
     updated_by: { type: "string" },
     updated_as: { enum: ["curator", "emitter"] },
+    decision: {
+      type: "object",
+      description: "The last decision about a definition. It counts while the definition's content has this hash.",
+      properties: {
+        decision: { enum: ["approved", "rejected", "deprecated", "archived"] },
+        hash: { type: "string" },
+        by: { type: "string" },
+        at: { type: "string" },
+        reason: { type: "string" },
+        deprecated: {
+          type: "object",
+          properties: { since: { type: "string" }, successor: { type: "string" } },
+          required: ["since"],
+          additionalProperties: false,
+        },
+      },
+      required: ["decision", "hash", "by", "at", "reason"],
+      additionalProperties: false,
+    },
     visibility: { enum: ["private", "team", "public"] },
     sensitivity: { enum: ["low", "pii", "secret"] },
     ttl: {

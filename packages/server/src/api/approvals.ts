@@ -1,5 +1,7 @@
+import type { Identity } from "../http/identity.ts";
 import { Problem } from "../http/problem.ts";
 import { defineRoute, type Route } from "../http/route.ts";
+import type { WaitingApproval } from "../rack/rack.ts";
 import { listOf, nothing, objectOf, ok } from "./_answers.ts";
 import { shownCallerSchema } from "./_callers.ts";
 
@@ -7,21 +9,19 @@ const text = { type: "string" } as const;
 const number = { type: "number" } as const;
 const byId = { type: "object", properties: { id: text }, required: ["id"], additionalProperties: false } as const;
 const caller = { ...shownCallerSchema, additionalProperties: true };
-const waitingSchema = objectOf(
-  {
-    id: text,
-    callId: text,
-    tool: text,
-    message: { ...text, description: "What the person is asked." },
-    input: { description: "The arguments." },
-    digest: { ...text, description: "Of the tool and these arguments. It goes with the decision." },
-    schema: { type: "object", additionalProperties: true, description: "What `value` must be, where more than a yes is asked for." },
-    caller,
-    askedAt: number,
-    expiresAt: number,
-  },
-  ["schema"],
-);
+const waitingFields = {
+  id: text,
+  callId: text,
+  tool: text,
+  message: { ...text, description: "What the person is asked." },
+  input: { description: "The arguments." },
+  digest: { ...text, description: "Of the tool as it is defined and these arguments. It goes with the decision." },
+  schema: { type: "object", additionalProperties: true, description: "What `value` must be, where more than a yes is asked for." },
+  caller,
+  askedAt: number,
+  expiresAt: number,
+} as const;
+const waitingSchema = objectOf(waitingFields, ["schema"]);
 const rememberedSchema = objectOf(
   { id: text, tool: text, digest: text, caller, scope: { enum: ["session", "always"] }, by: text, decidedAt: number, until: number },
   ["until"],
@@ -32,10 +32,63 @@ const list = defineRoute({
   path: "/approvals",
   id: "listApprovals",
   group: "approvals",
-  summary: "List the calls that wait for a person, on every server, and what people agreed to for longer.",
+  summary: "List the calls that wait for a person, on every server, and what people agreed to for longer, page by page.",
   needs: ["curator", "admin", "owner"],
-  answers: ok("The oldest first.", objectOf({ waiting: listOf(waitingSchema), remembered: listOf(rememberedSchema) })),
-  run: async ({ rack }) => ({ body: { waiting: await rack.approvals.list(), remembered: await rack.approvals.remembered() } }),
+  query: {
+    type: "object",
+    properties: {
+      limit: { type: "integer", minimum: 1, maximum: 200, default: 50, description: "Of each of the two lists." },
+      cursor: { ...text, maxLength: 200, description: "Where the page of waiting calls begins: the cursor of the page before." },
+      rememberedCursor: { ...text, maxLength: 200, description: "The same for what is remembered." },
+      callId: { ...text, maxLength: 200, description: "Only what this call asks." },
+    },
+    additionalProperties: false,
+  },
+  answers: ok(
+    "The oldest first. Long arguments and questions are cut; ask for one by its id to see all of it.",
+    objectOf(
+      {
+        waiting: listOf(objectOf({ ...waitingFields, isCut: { const: true, description: "Something was cut." } }, ["schema", "isCut"])),
+        cursor: { ...text, description: "There is more." },
+        waitingTotal: { type: "integer" },
+        remembered: listOf(rememberedSchema),
+        rememberedCursor: { ...text, description: "There is more." },
+      },
+      ["cursor", "rememberedCursor"],
+    ),
+  ),
+  async run({ rack, query }) {
+    const { limit = 50, cursor, rememberedCursor, callId } = query;
+    const asked = (await rack.approvals.list()).filter((one) => callId === undefined || one.callId === callId);
+    const waiting = pageOf(asked, ({ askedAt, id }) => [askedAt, id], limit, cursor);
+    const agreed = (await rack.approvals.remembered()).toSorted((a, b) => a.decidedAt - b.decidedAt || (a.id < b.id ? -1 : 1));
+    const remembered = pageOf(agreed, ({ decidedAt, id }) => [decidedAt, id], limit, rememberedCursor);
+    return {
+      body: {
+        waiting: waiting.page.map(cut),
+        ...(waiting.next !== undefined && { cursor: waiting.next }),
+        waitingTotal: asked.length,
+        remembered: remembered.page,
+        ...(remembered.next !== undefined && { rememberedCursor: remembered.next }),
+      },
+    };
+  },
+});
+
+const show = defineRoute({
+  method: "GET",
+  path: "/approvals/{id}",
+  id: "showApproval",
+  group: "approvals",
+  summary: "Show a call that waits for a person, with all of its arguments.",
+  needs: ["curator", "admin", "owner"],
+  params: byId,
+  answers: ok("The question.", waitingSchema),
+  async run({ rack, params }) {
+    const question = await rack.approvals.get(params.id);
+    if (question === undefined) throw gone(params.id);
+    return { body: question };
+  },
 });
 
 const decide = defineRoute({
@@ -60,11 +113,9 @@ const decide = defineRoute({
   },
   answers: ok("What was decided about.", waitingSchema),
   async run({ rack, identity, params, body }) {
-    const question = (await rack.approvals.list()).find(({ id }) => id === params.id);
+    const question = await rack.approvals.get(params.id);
     if (question === undefined) throw gone(params.id);
-    // A program that could answer for its own calls would make asking pointless.
-    if (question.caller.agent === identity.agent && !identity.roles.has("owner"))
-      throw new Problem(403, "ROLE_MISSING", `"${identity.agent}" may not decide about its own calls. Somebody else has to.`);
+    demandSomebodyElse(question, identity);
     if (question.digest !== body.digest)
       throw new Problem(409, "STATE_INVALID", "The decision is about other arguments than those of this call. Look at it again.", {
         tool: question.tool,
@@ -99,7 +150,61 @@ const forget = defineRoute({
   },
 });
 
-export const approvalRoutes: readonly Route[] = [list, decide, forget];
+export const approvalRoutes: readonly Route[] = [list, show, decide, forget];
+
+/**
+ * Nobody decides about a call of their own: neither one that they made as another agent (`run_as`), nor one of another with their agent's
+ * name. The owner is the person whose machine it is, and may.
+ */
+function demandSomebodyElse({ caller: asking }: WaitingApproval, { agent, principal, roles }: Identity): void {
+  if (roles.has("owner")) return;
+  const isOwn = asking.agent === agent || asking.principal === principal;
+  if (isOwn) throw new Problem(403, "ROLE_MISSING", `"${agent}" may not decide about calls that it made itself. Somebody else has to.`);
+}
+
+/** The items after the one that a cursor names, in the order of their keys, which no two share. */
+function pageOf<Item>(
+  items: readonly Item[],
+  keyOf: (item: Item) => readonly [number, string],
+  limit: number,
+  cursor: string | undefined,
+): { readonly page: readonly Item[]; readonly next?: string } {
+  const after = cursor === undefined ? undefined : readCursor(cursor);
+  const isAfter = ([at, id]: readonly [number, string]): boolean =>
+    after === undefined || at > after[0] || (at === after[0] && id > after[1]);
+  const rest = items.filter((item) => isAfter(keyOf(item)));
+  const page = rest.slice(0, limit);
+  return rest.length <= limit ? { page } : { page, next: Buffer.from(JSON.stringify(keyOf(page.at(-1)!))).toString("base64url") };
+}
+
+function readCursor(cursor: string): readonly [number, string] {
+  try {
+    const [at, id] = JSON.parse(Buffer.from(cursor, "base64url").toString()) as [unknown, unknown];
+    if (typeof at === "number" && typeof id === "string") return [at, id];
+  } catch {
+    // told below
+  }
+  throw new Problem(400, "REQUEST_INVALID", "This cursor is not one that a page of approvals gave. Leave it out to begin anew.");
+}
+
+/** Of the arguments, the question and the wanted shape, in a list. */
+const shownLength = 2_000;
+
+/** A page stays small, whatever callers send. Arguments that are too long are shown as the beginning of their JSON. */
+function cut(waiting: WaitingApproval): WaitingApproval & { readonly isCut?: true } {
+  const input = JSON.stringify(waiting.input) ?? "";
+  const schema = JSON.stringify(waiting.schema) ?? "";
+  const { message } = waiting;
+  if (input.length <= shownLength && message.length <= shownLength && schema.length <= shownLength) return waiting;
+  const { schema: whole, ...rest } = waiting;
+  return {
+    ...rest,
+    input: input.length <= shownLength ? waiting.input : `${input.slice(0, shownLength)}…`,
+    message: message.length <= shownLength ? message : `${message.slice(0, shownLength)}…`,
+    ...(whole !== undefined && schema.length <= shownLength && { schema: whole }),
+    isCut: true,
+  };
+}
 
 function gone(id: string): Problem {
   return new Problem(404, "NOT_FOUND", `Nothing waits under "${id.slice(0, 100)}": it was answered, it expired, or its call is gone.`);

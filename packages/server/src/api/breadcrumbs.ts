@@ -2,6 +2,7 @@ import type { BreadcrumbStore, SearchQuery } from "@toolrack/store";
 import { Problem } from "../http/problem.ts";
 import { defineRoute, type Route, type RouteRequest } from "../http/route.ts";
 import { listOf, nothing, objectOf, ok } from "./_answers.ts";
+import { visibleStore } from "./_visible.ts";
 import { changeSchema, etagOf, mustBeWritten, notFound, readIfMatch, recordSchema, toWritten } from "./_records.ts";
 
 const text = { type: "string" } as const;
@@ -219,8 +220,8 @@ const restore = defineRoute({
 });
 
 /** With the caller's own eyes and rights. */
-function storeFor({ rack, identity }: RouteRequest): BreadcrumbStore {
-  return rack.store.as(identity.actor);
+function storeFor(request: RouteRequest): BreadcrumbStore {
+  return visibleStore(request);
 }
 
 /** The store for a change of the record that the path names, unless that stands for a secret. */

@@ -1,7 +1,7 @@
 import { Problem } from "../http/problem.ts";
 import { defineRoute, type Route } from "../http/route.ts";
 import { listOf, nothing, objectOf, ok } from "./_answers.ts";
-import { callerFor, runAs } from "./_callers.ts";
+import { callerFor, runAs, seesOthers } from "./_callers.ts";
 
 const text = { type: "string" } as const;
 const texts = { type: "array", items: text } as const;
@@ -69,7 +69,15 @@ const resolve = defineRoute({
   summary: "Tell which tools of a bundle the caller may use, and which required ones are missing.",
   params: byName,
   query: { type: "object", properties: { run_as: runAs }, additionalProperties: false },
-  answers: ok("In the order of the bundle.", objectOf({ name: text, tools: texts, missing: texts })),
+  answers: ok(
+    "In the order of the bundle.",
+    objectOf({
+      name: text,
+      tools: texts,
+      missing: { ...texts, description: "By name, as far as the caller may know of them." },
+      missingCount: { type: "integer" },
+    }),
+  ),
   run(request) {
     const { rack, params, query } = request;
     const bundle = rack.settings.bundles().find(({ name }) => name === params.name);
@@ -77,7 +85,10 @@ const resolve = defineRoute({
     const caller = callerFor(request, { run_as: query.run_as });
     const shown = new Set(rack.registry.view(caller).tools.map(({ name }) => name));
     const tools = [...new Set([...bundle.required, ...bundle.optional])].filter((name) => shown.has(name));
-    return { body: { name: bundle.name, tools, missing: bundle.required.filter((name) => !shown.has(name)) } };
+    const missing = bundle.required.filter((name) => !shown.has(name));
+    // Whether a tool is hidden or does not exist is not for everybody to know.
+    const named = seesOthers(request.identity) ? missing : missing.filter((name) => rack.registry.view(caller).decision(name)?.allowed);
+    return { body: { name: bundle.name, tools, missing: named, missingCount: missing.length } };
   },
 });
 

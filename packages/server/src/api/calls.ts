@@ -6,6 +6,7 @@ import { defineRoute, type Route, type RouteRequest } from "../http/route.ts";
 import { listOf, nothing, objectOf, ok } from "./_answers.ts";
 import { isOwn, seesOthers, shownCallerSchema } from "./_callers.ts";
 import { answerWith, resultAnswers } from "./_results.ts";
+import { visibleTools } from "./_visible.ts";
 
 const text = { type: "string" } as const;
 const number = { type: "number" } as const;
@@ -57,13 +58,16 @@ const list = defineRoute({
     "One page.",
     objectOf({ calls: listOf(storedSchema), next: { type: "integer", description: "For `before` of the next page." } }, ["next"]),
   ),
-  async run({ rack, identity, query }) {
+  async run(request) {
+    const { rack, identity, query } = request;
+    const isVisible = visibleTools(request);
     const { tool, ok: wanted, from, before, limit = 50 } = query;
     const seesAll = seesOthers(identity);
     const agent = seesAll ? query.agent : identity.agent;
     const page = await rack.calls.list({ tool, agent, ok: wanted, from, before, limit });
     // The log takes a sender for an agent where no agent is known; and agents of the same name may be of several issuers.
-    const calls = page.filter(({ caller }) => (seesAll ? agent === undefined || caller.agent === agent : isOwn(identity, caller)));
+    const own = page.filter(({ caller }) => (seesAll ? agent === undefined || caller.agent === agent : isOwn(identity, caller)));
+    const calls = own.filter((call) => isVisible(call.tool));
     const next = page.length < limit ? undefined : page.at(-1)?.number;
     return { body: { calls: calls.map(toPlain), ...(next !== undefined && { next }) } };
   },
@@ -80,10 +84,12 @@ const show = defineRoute({
   summary: "Show a recorded call, and the calls that it made.",
   params: byId,
   answers: ok("The call.", objectOf({ ...storedFields, children: listOf(storedSchema) }, storedOptional)),
-  async run({ rack, identity, params }) {
+  async run(request) {
+    const { rack, identity, params } = request;
+    const isVisible = visibleTools(request);
     const call = await rack.calls.show(params.id);
-    if (call === undefined || !maySee(identity, call.caller)) throw noCall(params.id);
-    const children = await childrenOf(rack, call);
+    if (call === undefined || !maySee(identity, call.caller) || !isVisible(call.tool)) throw noCall(params.id);
+    const children = (await childrenOf(rack, call)).filter(({ tool }) => isVisible(tool));
     // Where a tool threw is for those who mend it.
     const shown = identity.roles.has("curator") ? call : toPlain(call);
     return { body: { ...shown, children: children.map(toPlain) } };
@@ -97,9 +103,12 @@ const running = defineRoute({
   group: "calls",
   summary: "List the calls that are on their way, on every server.",
   answers: ok("Those of the server that answers first.", objectOf({ calls: listOf(runningSchema) })),
-  run: async ({ rack, identity }) => ({
-    body: { calls: (await rack.running.listAll()).filter(({ caller }) => maySee(identity, caller)) },
-  }),
+  async run(request) {
+    const { rack, identity } = request;
+    const isVisible = visibleTools(request);
+    const all = await rack.running.listAll();
+    return { body: { calls: all.filter(({ caller, tool }) => maySee(identity, caller) && isVisible(tool)) } };
+  },
 });
 
 const waitFor = defineRoute({
@@ -115,9 +124,13 @@ const waitFor = defineRoute({
     additionalProperties: false,
   },
   answers: resultAnswers,
-  async run({ rack, identity, params, query, signal }) {
+  async run(request) {
+    const { rack, identity, params, query, signal } = request;
     await demandCall(rack, identity, params.id);
-    return answerWith(await rack.running.waitFor(params.id, { timeoutMs: query.timeoutMs ?? 30_000, signal }));
+    const result = await rack.running.waitFor(params.id, { timeoutMs: query.timeoutMs ?? 30_000, signal });
+    // What the policy hides by now is not shown, whoever began it.
+    if (!visibleTools(request)(result.meta.tool)) throw noCall(params.id);
+    return answerWith(result);
   },
 });
 

@@ -5,6 +5,7 @@ import { readEventId } from "../feed/position.ts";
 import { Problem } from "../http/problem.ts";
 import { defineRoute, type Route } from "../http/route.ts";
 import { isOwn } from "./_callers.ts";
+import { visibleTools } from "./_visible.ts";
 
 const text = { type: "string" } as const;
 const texts = { type: "array", items: text } as const;
@@ -54,7 +55,8 @@ const events = defineRoute({
         callFeed: server.callFeed,
         store: seesAll ? store : undefined,
         maySeeCallsOf: (caller) => seesAll || isOwn(identity, caller),
-        maySeeTool: (name) => seesAll || rack.registry.view(identity.caller).decision(name)?.allowed === true,
+        // Asked for each event: the policy may change while somebody follows.
+        maySeeTool: (name) => visibleTools(request)(name),
         maySeeSources: seesAll,
         configChanges: rack.configChanges,
         filter: { types: types as readonly FedType[] | undefined, tool, agent, records: records as Selector },

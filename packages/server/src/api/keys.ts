@@ -1,5 +1,7 @@
 import { serverRoles } from "../http/identity.ts";
+import { Problem } from "../http/problem.ts";
 import { defineRoute, type Route } from "../http/route.ts";
+import { roleNotHeld } from "../rack/keys.ts";
 import { listOf, nothing, objectOf, ok } from "./_answers.ts";
 import { notFound } from "./_records.ts";
 
@@ -61,10 +63,15 @@ const create = defineRoute({
   },
   async run({ rack, body, identity }) {
     const { agent, roles = [], description, expiresAt } = body;
+    const byRoles = [...identity.roles];
+    const lacking = roleNotHeld(roles, byRoles);
+    if (lacking !== undefined)
+      throw new Problem(403, "ROLE_MISSING", `"${identity.agent}" does not have the role "${lacking}", and may not give it to a key.`);
     const key = await rack.keys.create({
       agent,
       roles,
       by: identity.agent,
+      byRoles,
       ...(description !== undefined && { description }),
       ...(expiresAt !== undefined && { expiresAt }),
     });

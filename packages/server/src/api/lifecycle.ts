@@ -4,6 +4,7 @@ import {
   type Breadcrumb,
   type BreadcrumbStore,
   type Decision,
+  definitionHash,
   deprecateDefinition,
   rejectDefinition,
   stateOf,
@@ -12,12 +13,18 @@ import {
 } from "@toolrack/store";
 import { defineRoute, type Route } from "../http/route.ts";
 import { listOf, objectOf, ok } from "./_answers.ts";
-import { etagOf, recordSchema } from "./_records.ts";
+import { etagOf, notFound, recordSchema } from "./_records.ts";
+import { visibleRecords } from "./_visible.ts";
 
 const states = ["draft", "validated", "approved", "deprecated", "archived"] as const satisfies readonly ToolLifecycle[];
 const state = { enum: states } as const;
 const byId = { type: "object", properties: { id: { type: "string" } }, required: ["id"], additionalProperties: false } as const;
 const reason = { type: "string", minLength: 1, maxLength: 2_000, description: "Kept with the definition and in the audit." } as const;
+
+const hash = {
+  type: "string",
+  description: "Of the content that was looked at, as the list shows it. Refused where the definition has changed since.",
+} as const;
 
 const list = defineRoute({
   method: "GET",
@@ -38,24 +45,28 @@ const list = defineRoute({
             version: { type: "integer" },
             updated_at: { type: "string" },
             updated_by: { type: "string" },
-            review: { type: "object", additionalProperties: true, description: "The last decision, with its reason." },
+            hash: { type: "string", description: "Of the content as it is now. A decision counts for the hash that it names." },
+            review: recordSchema.properties.decision,
           },
           ["review"],
         ),
       ),
     }),
   ),
-  async run({ rack, identity, query }) {
+  async run(request) {
+    const { rack, identity, query } = request;
     const store = rack.store.as(identity.actor);
+    const isShown = visibleRecords(request);
     const found = await store.searchBreadcrumbs({ schema_name: "tool.definition.v1", includeContext: true });
-    const definitions = found.flatMap(({ context, ...record }) => (context === undefined ? [] : [toDefinition({ ...record, context })]));
+    const definitions = found.flatMap(({ context, ...record }) =>
+      context === undefined || !isShown({ ...record, context }) ? [] : [toDefinition({ ...record, context })],
+    );
     return { body: { definitions: definitions.filter((definition) => query.state === undefined || definition.state === query.state) } };
   },
 });
 
 function toDefinition(record: Breadcrumb): { readonly state: ToolLifecycle } & Readonly<Record<string, unknown>> {
-  const { id, version, updated_at, updated_by, context } = record;
-  const review = context["review"];
+  const { id, version, updated_at, updated_by, context, decision: review } = record;
   return {
     id,
     name: String(context["name"]),
@@ -63,7 +74,8 @@ function toDefinition(record: Breadcrumb): { readonly state: ToolLifecycle } & R
     version,
     updated_at,
     updated_by,
-    ...(typeof review === "object" && review !== null && { review }),
+    hash: definitionHash(record),
+    ...(review !== undefined && { review }),
   };
 }
 
@@ -81,7 +93,13 @@ const validate = defineRoute({
       objectOf({ ok: { const: false }, problems: { type: "array", items: { type: "string" } } }),
     ],
   }),
-  run: async ({ rack, identity, params }) => ({ body: await validateDefinition(rack.store.as(identity.actor), params.id) }),
+  async run(request) {
+    const { rack, identity, params } = request;
+    const store = rack.store.as(identity.actor);
+    const [newest] = await store.history(params.id, { limit: 1 });
+    if (newest !== undefined && !visibleRecords(request)(newest.record)) throw notFound(`definition "${params.id}"`);
+    return { body: await validateDefinition(store, params.id) };
+  },
 });
 
 type Decide = (store: BreadcrumbStore, id: string, decision: Decision & { readonly successor?: string }) => Promise<Breadcrumb>;
@@ -97,14 +115,14 @@ function decision(verb: string, summary: string, decide: Decide): Route {
     params: byId,
     body: {
       type: "object",
-      properties: { reason, ...(verb === "deprecate" && { successor: { type: "string" } }) },
+      properties: { reason, hash, ...(verb === "deprecate" && { successor: { type: "string" } }) },
       required: ["reason"],
       additionalProperties: false,
     },
     answers: ok("The definition as it is now; its version is the ETag.", recordSchema),
     async run({ rack, identity, params, body }) {
-      const { reason: why, successor } = body as { readonly reason: string; readonly successor?: string };
-      const record = await decide(rack.store.as(identity.actor), params.id, { reason: why, ...(successor !== undefined && { successor }) });
+      const { reason: why, ...more } = body as Decision & { readonly successor?: string };
+      const record = await decide(rack.store.as(identity.actor), params.id, { reason: why, ...more });
       return { body: record, headers: { etag: etagOf(record) } };
     },
   });

@@ -1,4 +1,4 @@
-import { defineRoute, type Route, type RouteRequest } from "../http/route.ts";
+import { defineRoute, type Route } from "../http/route.ts";
 import { listOf, nothing, objectOf, ok } from "./_answers.ts";
 import { notFound } from "./_records.ts";
 
@@ -58,10 +58,8 @@ const set = defineRoute({
     additionalProperties: false,
   },
   answers: nothing,
-  async run(request) {
-    const { rack, params, body } = request;
-    await rack.secrets.set(params.name, body.value);
-    await note(request, "secret-set", params.name);
+  async run({ rack, identity, params, body }) {
+    await rack.secrets.set(params.name, body.value, { by: identity.agent });
     return {};
   },
 });
@@ -75,17 +73,10 @@ const remove = defineRoute({
   needs: ["admin"],
   params: byName,
   answers: nothing,
-  async run(request) {
-    const { rack, params } = request;
-    if (!(await rack.secrets.remove(params.name))) throw notFound(`secret "${params.name}"`);
-    await note(request, "secret-removed", params.name);
+  async run({ rack, identity, params }) {
+    if (!(await rack.secrets.remove(params.name, { by: identity.agent }))) throw notFound(`secret "${params.name}"`);
     return {};
   },
 });
-
-/** The store notes that the server did it; this line tells for whom. */
-function note({ rack, identity }: RouteRequest, kind: string, name: string): Promise<void> {
-  return rack.audit({ kind, subject: name, by: identity.agent, body: {} });
-}
 
 export const secretRoutes: readonly Route[] = [list, set, remove];

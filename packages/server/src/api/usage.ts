@@ -4,6 +4,7 @@ import { defineRoute, type Route } from "../http/route.ts";
 import type { Rack } from "../rack/rack.ts";
 import { listOf, objectOf, ok } from "./_answers.ts";
 import { isOwn } from "./_callers.ts";
+import { visibleTools } from "./_visible.ts";
 
 /** Calls of one tool in one stretch of time. */
 export const usageBucketSchema = {
@@ -54,7 +55,9 @@ const usage = defineRoute({
       ),
     }),
   ),
-  async run({ rack, identity, query }) {
+  async run(request) {
+    const { rack, identity, query } = request;
+    const isVisible = visibleTools(request);
     const { tool, to = Date.now(), from = to - 86_400_000, bucketMs = 3_600_000 } = query;
     if ((to - from) / bucketMs > maxBuckets)
       throw new Problem(
@@ -66,7 +69,7 @@ const usage = defineRoute({
     const seesAll = identity.roles.has("subscriber");
     const byTool = new Map<string, StoredCall[]>();
     for (const call of calls) {
-      if (call.startedAt >= to || (!seesAll && !isOwn(identity, call.caller))) continue;
+      if (call.startedAt >= to || (!seesAll && !isOwn(identity, call.caller)) || !isVisible(call.tool)) continue;
       const known = byTool.get(call.tool);
       if (known === undefined) byTool.set(call.tool, [call]);
       else known.push(call);

@@ -115,6 +115,10 @@ export interface ApprovalsConfig {
   readonly waitMs?: number;
   /** How long a yes for a session holds. @default 86_400_000 */
   readonly sessionMs?: number;
+  /** How many calls of one principal may wait for a person at a time, on all servers of the store. @default 20 */
+  readonly maxWaiting?: number;
+  /** How many calls may wait for a person altogether. @default 1_000 */
+  readonly maxWaitingTotal?: number;
   /** Whether MCP clients may put the question to the person in front of them. @default only the owner's */
   readonly askClients?: boolean;
 }

@@ -116,7 +116,7 @@ export const configSchema: JsonSchema = {
       loops: closed({ warnAt: count, blockAt: count }),
       circuitBreaker: closed({ failures: count, coolDownMs: count }),
     }),
-    approvals: closed({ waitMs: count, sessionMs: count, askClients: { type: "boolean" } }),
+    approvals: closed({ waitMs: count, sessionMs: count, maxWaiting: count, maxWaitingTotal: count, askClients: { type: "boolean" } }),
     redaction: closed({ fields: texts }),
     audit: closed({ maxAgeDays: { type: "number", exclusiveMinimum: 0 }, maxRows: count }),
   }),

@@ -70,6 +70,7 @@ limits:
 
 approvals:
   waitMs: 600000 # a call that nobody decides about by then is refused
+#   maxWaiting: 20 # calls of one caller that may wait at a time
 
 redaction:
   fields: [] # names of fields whose values never leave in results, logs and records, beside password, token, …

@@ -83,9 +83,9 @@ async function* tellChanges(changes: AsyncIterable<Change>, isWanted: (type: Fed
   }
 }
 
-async function* tellCalls(calls: AsyncIterable<FedCall>, { filter, maySeeCallsOf }: FollowOptions): AsyncGenerator<Told> {
+async function* tellCalls(calls: AsyncIterable<FedCall>, { filter, maySeeCallsOf, maySeeTool }: FollowOptions): AsyncGenerator<Told> {
   for await (const { number, callId, tool, ok, code, durationMs, startedAt, caller, version, parentCallId } of calls) {
-    if (!maySeeCallsOf(caller) || !fits(filter, tool, caller.agent)) continue;
+    if (!maySeeCallsOf(caller) || !maySeeTool(tool) || !fits(filter, tool, caller.agent)) continue;
     const data = { callId, tool, ok, code, durationMs, startedAt, agent: caller.agent, version, parentCallId };
     yield { event: { event: "call-end", data }, moves: { call: number } };
   }
@@ -131,7 +131,7 @@ function tellPassing(options: FollowOptions, isWanted: (type: FedType) => boolea
     caller: Caller,
     { maySeeCallsOf, maySeeTool, maySeeSources }: FollowOptions,
   ): boolean {
-    if (isCall(event)) return maySeeCallsOf(caller) && fits(filter, event.tool, caller.agent);
+    if (isCall(event)) return maySeeCallsOf(caller) && maySeeTool(event.tool) && fits(filter, event.tool, caller.agent);
     if (filter.agent !== undefined) return false;
     return "tool" in event ? maySeeTool(event.tool) && fits(filter, event.tool, undefined) : maySeeSources && filter.tool === undefined;
   }

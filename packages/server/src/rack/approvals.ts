@@ -20,6 +20,10 @@ export interface ApprovalsOptions {
   readonly waitMs: number;
   /** How long a yes for a session holds. */
   readonly sessionMs: number;
+  /** How many calls of one principal may wait for a person at a time, on all servers. */
+  readonly maxWaiting: number;
+  /** How many calls may wait altogether. */
+  readonly maxWaitingTotal: number;
   now(): number;
 }
 
@@ -30,27 +34,65 @@ type State = "waiting" | "decided";
  * A yes for a session or for always stays as a record too, so that it holds on every server and can be taken back.
  */
 export function createApprovals(options: ApprovalsOptions): KeptApprovals {
-  const { feed, log, audit, server, waitMs, sessionMs, now } = options;
+  const { feed, log, audit, server, waitMs, sessionMs, maxWaiting, maxWaitingTotal, now } = options;
   const records = feed.of("toolrack.approval.v1");
   const waiting = new Map<string, (record: Breadcrumb | undefined) => void>();
   records.subscribe((id, record) => waiting.get(id)?.(record));
 
+  /** Questions that are being written, by principal: they count before they are records. */
+  const beginning = new Map<string, number>();
+
   const isOpen = ({ context }: Breadcrumb): boolean => stateOf(context) === "waiting" && Number(context["expiresAt"]) > now();
 
-  /** A yes that was given before, for longer than one call, to the same tool, arguments and caller. */
+  /** A yes that was given before, for longer than one call, to the same tool as it is now, the same arguments, principal and agent. */
   function remembered({ tool, digest, caller, schema }: ApprovalRequest): boolean {
     if (schema !== undefined) return false;
     for (const { context } of records.values()) {
       if (context["tool"] !== tool || context["digest"] !== digest || !holds(context, now())) continue;
       const given = context["caller"] as Caller;
-      if (given.agent !== caller.agent || given.tenant !== caller.tenant) continue;
+      if (given.agent !== caller.agent || given.tenant !== caller.tenant || principalOf(given) !== principalOf(caller)) continue;
       if (context["scope"] === "always" || (caller.session !== undefined && given.session === caller.session)) return true;
     }
     return false;
   }
 
+  /** Refuses a question beyond the bounds: what one caller asks must not bury what others ask. */
+  function demandRoom(caller: Caller): void {
+    const principal = principalOf(caller);
+    let own = beginning.get(principal) ?? 0;
+    let all = [...beginning.values()].reduce((sum, count) => sum + count, 0);
+    for (const record of records.values()) {
+      if (!isOpen(record)) continue;
+      all += 1;
+      if (principalOf(record.context["caller"] as Caller) === principal) own += 1;
+    }
+    if (own >= maxWaiting)
+      throw new ToolError(
+        "RATE_LIMITED",
+        `${own} calls of "${principal}" wait for a person already, and no more may (approvals.maxWaiting). Wait until they are answered.`,
+        { retryable: true },
+      );
+    if (all >= maxWaitingTotal)
+      throw new ToolError(
+        "RATE_LIMITED",
+        `${all} calls wait for a person already, and no more may (approvals.maxWaitingTotal). Call again later.`,
+        { retryable: true },
+      );
+  }
+
   async function ask(request: ApprovalRequest): Promise<Answer> {
     if (remembered(request)) return { action: "accept" };
+    demandRoom(request.caller);
+    const principal = principalOf(request.caller);
+    beginning.set(principal, (beginning.get(principal) ?? 0) + 1);
+    let isWritten = false;
+    const written = (): void => {
+      if (isWritten) return;
+      isWritten = true;
+      const left = (beginning.get(principal) ?? 1) - 1;
+      if (left === 0) beginning.delete(principal);
+      else beginning.set(principal, left);
+    };
     const { tool, message, input, digest, callId, caller, signal, schema } = request;
     const id = `approval-${randomBytes(16).toString("base64url")}`;
     const askedAt = now();
@@ -78,8 +120,10 @@ export function createApprovals(options: ApprovalsOptions): KeptApprovals {
         visibility: "private",
         sensitivity: "pii",
       });
+      written();
       if (record === undefined) throw new ToolError("ANSWER_UNAVAILABLE", "The question could not be kept. Call again.");
     } catch (error) {
+      written();
       waiting.get(id)?.(undefined);
       await decided.catch(() => undefined);
       throw error;
@@ -113,7 +157,11 @@ export function createApprovals(options: ApprovalsOptions): KeptApprovals {
 
   return {
     ask,
-    list: async () => [...records.values()].filter(isOpen).map(toApproval),
+    list: async () => [...records.values()].filter(isOpen).map(toApproval).sort(byAge),
+    async get(id) {
+      const record = records.get(id);
+      return record === undefined || !isOpen(record) ? undefined : toApproval(record);
+    },
     remembered: async () => [...records.values()].filter(({ context }) => holds(context, now())).map(toRemembered),
     async decide(id, decision) {
       const record = await records.fetch(id);
@@ -162,6 +210,15 @@ export function createApprovals(options: ApprovalsOptions): KeptApprovals {
       return left;
     },
   };
+}
+
+/** Who asks, as questions are counted and answers remembered. */
+function principalOf({ principal, agent }: Caller): string {
+  return principal ?? `agent ${agent ?? ""}`;
+}
+
+function byAge(a: WaitingApproval, b: WaitingApproval): number {
+  return a.askedAt - b.askedAt || (a.id < b.id ? -1 : 1);
 }
 
 /** A surface may hang more on a caller than facts, and leave facts undefined. */

@@ -36,11 +36,14 @@ export function createKeys({ feed, audit, settings, now }: KeysOptions): ApiKeys
   return {
     exist: () => !records.values().next().done,
     list: async () => [...records.values()].map(keyOf),
-    async create({ agent, roles: wanted, description, expiresAt, by }) {
+    async create({ agent, roles: wanted, description, expiresAt, by, byRoles }) {
       if (!namePattern.test(agent))
         throw new ToolError("CONFIG_INVALID", `The agent of a key is 1 to 128 of the characters A-Z a-z 0-9 . _ : @ - and not "${agent}".`);
       const unknown = wanted.find((role) => !roles.has(role));
       if (unknown !== undefined) throw new ToolError("CONFIG_INVALID", `"${unknown}" is not a role. Roles are ${[...roles].join(", ")}.`);
+      const lacking = byRoles && roleNotHeld(wanted, byRoles);
+      if (lacking !== undefined)
+        throw new ToolError("TOOL_NOT_ALLOWED", `"${by}" does not have the role "${lacking}", and may not give it to a key.`);
       if (expiresAt !== undefined && expiresAt <= now())
         throw new ToolError("CONFIG_INVALID", "The key would have expired already. Choose a time to come.");
       if (!wanted.includes("owner")) mustBeListed(agent, settings);
@@ -96,6 +99,11 @@ function mustBeListed(agent: string, { agentNames, policy }: KeysOptions["settin
   if (names.some((name) => toAgentKey(name) === toAgentKey(agent))) return;
   const { reason, remedy } = describeUnknownAgent(agent, names);
   throw new ToolError("CONFIG_INVALID", `The key was not made, because ${reason}. ${remedy}.`);
+}
+
+/** The first role that somebody would give and does not have; `held` names all, also those that others contain. */
+export function roleNotHeld(wanted: readonly string[], held: readonly string[]): string | undefined {
+  return wanted.find((role) => !held.includes(role));
 }
 
 /** The secret has 256 random bits, so a plain hash cannot be turned round by trying. */

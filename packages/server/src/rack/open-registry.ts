@@ -72,6 +72,8 @@ export async function openRegistry(options: OpenRegistryOptions): Promise<RackRe
     if (options.idempotencyKey === undefined) return base.invoke(tool, input, options);
     const { idempotencyKey: key, ...rest } = options;
     const { caller = {}, callId, signal } = rest;
+    // The policy decides first: what it hides by now is refused by the call itself, and no kept answer is given again.
+    if (base.view(caller).decision(base.get(tool)?.name ?? tool)?.allowed !== true) return base.invoke(tool, input, rest);
     return idempotency.once({ key, tool, input, caller, callId, ...(signal && { signal }) }, () => base.invoke(tool, input, rest));
   };
   const invoke: Invoke = (tool, input, options) => {

@@ -105,7 +105,7 @@ export async function openState({ source, followConfig, environment, log, clock,
     use: settings.useFile,
     now,
   });
-  const { waitMs = 600_000, sessionMs = 86_400_000 } = config.approvals ?? {};
+  const { waitMs = 600_000, sessionMs = 86_400_000, maxWaiting = 20, maxWaitingTotal = 1_000 } = config.approvals ?? {};
   return {
     store,
     inner,
@@ -116,7 +116,7 @@ export async function openState({ source, followConfig, environment, log, clock,
     audit,
     settings,
     configChanges,
-    approvals: createApprovals({ feed, log, audit, server, waitMs, sessionMs, now }),
+    approvals: createApprovals({ feed, log, audit, server, waitMs, sessionMs, maxWaiting, maxWaitingTotal, now }),
     drafts: createDrafts({ feed, settings, audit, now }),
     keys: createKeys({ feed, audit, settings, now }),
     sharedKey: await openSharedKey(inner, masterKey),

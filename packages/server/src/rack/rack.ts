@@ -91,7 +91,10 @@ export interface RunningCalls {
 
 /** Calls that wait for a person. Kept in the store, so that any server can show and answer them. */
 export interface Approvals {
+  /** All that wait, on every server, the oldest first. */
   list(): Promise<readonly WaitingApproval[]>;
+  /** One that waits; undefined where it was answered already or its call is gone. */
+  get(id: string): Promise<WaitingApproval | undefined>;
   /** Undefined where it was answered already or its call is gone. */
   decide(id: string, decision: ApprovalDecision): Promise<WaitingApproval | undefined>;
   /** What people agreed to for longer than one call, and still holds. */
@@ -237,6 +240,8 @@ export interface NewApiKey {
   /** Milliseconds since 1970. */
   readonly expiresAt?: number;
   readonly by: string;
+  /** All roles of whoever makes the key: none is given that they do not have. Absent for the owner's own program, which may give any. */
+  readonly byRoles?: readonly string[];
 }
 
 export interface ApiKey {

@@ -10,7 +10,7 @@ export interface BreadcrumbClient {
 
 /** The fields of a record that a catalog is made from; other systems may leave out the rest. */
 export type ClientRecord = Pick<Breadcrumb, "id" | "schema_name" | "tags" | "context"> &
-  Partial<Pick<Breadcrumb, "updated_at" | "updated_as" | "visibility">>;
+  Partial<Pick<Breadcrumb, "title" | "updated_at" | "updated_as" | "decision" | "visibility">>;
 
 export interface CatalogDraft {
   readonly schema_name: "tool.catalog.v1";

@@ -9,7 +9,8 @@ export const catalogTags: readonly string[] = ["tool:catalog", "workspace:tools"
 /** Definitions with this tag are in the catalog. */
 export const listedTag = "workspace:tools";
 
-type Listable = Pick<Breadcrumb, "schema_name" | "tags" | "context"> & Partial<Pick<Breadcrumb, "updated_as" | "visibility">>;
+type Listable = Pick<Breadcrumb, "schema_name" | "tags" | "context"> &
+  Partial<Pick<Breadcrumb, "title" | "updated_as" | "decision" | "visibility">>;
 
 /** Whether a definition is part of its owner's catalog: tagged for it, callable, and not private. */
 export function isListed(record: Listable): boolean {

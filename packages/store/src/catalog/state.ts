@@ -1,16 +1,21 @@
 import type { Breadcrumb } from "../record/breadcrumb.ts";
+import { decisionOn } from "../record/decision.ts";
 
 export type ToolLifecycle = "draft" | "validated" | "approved" | "deprecated" | "archived";
 
+type Stated = Pick<Breadcrumb, "context"> & Partial<Pick<Breadcrumb, "title" | "updated_as" | "decision">>;
+
 /**
- * Where a definition stands. Without a state it is approved when a curator wrote it last, and a draft otherwise; what an emitter
- * wrote last is at most validated, whatever it says of itself. Every record of a store says who wrote it; one from elsewhere that does not
- * is taken at its word.
+ * Where a definition stands. Only a recorded decision about exactly this content makes it callable; what the content says of itself can
+ * take that away, and never give it. A record from elsewhere, which does not say in which role it was written, is taken at its word.
  */
-export function stateOf({ context, updated_as }: Pick<Breadcrumb, "context"> & Partial<Pick<Breadcrumb, "updated_as">>): ToolLifecycle {
-  const state = context["state"] as ToolLifecycle | undefined;
-  if (updated_as !== "emitter") return state ?? "approved";
-  return state === "validated" || state === "archived" ? state : "draft";
+export function stateOf({ context, title = "", updated_as, decision }: Stated): ToolLifecycle {
+  const claimed = context["state"] as ToolLifecycle | undefined;
+  if (updated_as === undefined) return claimed ?? "approved";
+  const decided = decision && decisionOn({ title, context, decision })?.decision;
+  if (decided === "archived") return "archived";
+  if (claimed === "draft" || claimed === "validated" || claimed === "archived") return claimed;
+  return decided === "approved" || decided === "deprecated" ? decided : "draft";
 }
 
 /** Whether a definition in this state may be listed and called. */

@@ -1,15 +1,15 @@
 import { StoreError } from "../errors.ts";
-import { type Breadcrumb, type BreadcrumbDraft, contentOf } from "../record/breadcrumb.ts";
+import { type Breadcrumb, type BreadcrumbDraft, contentOf, type RecordedDecision } from "../record/breadcrumb.ts";
 import { catalogSchema } from "../record/identity.ts";
 import { isObject } from "../record/json.ts";
 
-/** A record as it stands in a file: what its author wrote, and its id. */
-export type RecordFile = Omit<BreadcrumbDraft, "version"> & { readonly id: string };
+/** A record as it stands in a file: what its author wrote, and its id. The decision about a definition is shown, and not brought in again. */
+export type RecordFile = Omit<BreadcrumbDraft, "version"> & { readonly id: string; readonly decision?: RecordedDecision };
 
 /** Undefined for what is not exported: the derived catalog, and bodies of sensitivity "secret". */
 export function toRecordFile(record: Breadcrumb): RecordFile | undefined {
   if (record.schema_name === catalogSchema || record.sensitivity === "secret") return undefined;
-  return { id: record.id, ...contentOf(record) };
+  return { id: record.id, ...contentOf(record), ...(record.decision !== undefined && { decision: record.decision }) };
 }
 
 /**
@@ -35,4 +35,5 @@ const addedFields: ReadonlySet<string> = new Set([
   "updated_at",
   "updated_by",
   "updated_as",
+  "decision",
 ]);

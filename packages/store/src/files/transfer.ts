@@ -1,10 +1,13 @@
 import { mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { demandRole } from "../access/actor.ts";
+import { isCallable, stateOf } from "../catalog/state.ts";
 import { StoreError } from "../errors.ts";
-import { contentOf } from "../record/breadcrumb.ts";
-import { idOf } from "../record/identity.ts";
-import { canonicalJson, jsonEquals } from "../record/json.ts";
+import { recordDecision } from "../lifecycle/record-decision.ts";
+import { contentOf, type RecordedDecision } from "../record/breadcrumb.ts";
+import { decisionOn } from "../record/decision.ts";
+import { definitionSchema, idOf } from "../record/identity.ts";
+import { canonicalJson, isObject, jsonEquals } from "../record/json.ts";
 import { readDraft } from "../record/read-draft.ts";
 import type { BreadcrumbStore } from "../store/store.ts";
 import { fromRecordFile, type RecordFile, toRecordFile } from "./format.ts";
@@ -22,6 +25,15 @@ export interface ImportReport {
   readonly unchanged: number;
   /** One line for each record that was left out alone, with the reason. */
   readonly problems: readonly string[];
+}
+
+export interface ImportOptions {
+  /**
+   * Decides anew, in your name and with this reason: "decided" approves each definition that its file shows with the decision that it was
+   * approved, "all" also those without one, for files that were written by hand. Without this an import decides nothing: definitions that
+   * are new or differ are drafts until somebody approves them.
+   */
+  readonly approve?: { readonly reason: string; /** @default "decided" */ readonly which?: "decided" | "all" };
 }
 
 /** Every record of the owner, as values. */
@@ -50,16 +62,21 @@ export async function exportToFolder(store: BreadcrumbStore, folder: string): Pr
   return { written: records.length, withheld };
 }
 
-/** Brings records in: new ones are created, others get a new revision only where something differs. One wrong record harms no other. */
+/**
+ * Brings records in: new ones are created, others get a new revision only where something differs. One wrong record harms no other.
+ * A decision that stands in a file counts for nothing by itself.
+ */
 export async function importRecords(
   store: BreadcrumbStore,
   values: Iterable<{ readonly place: string; readonly value: unknown }>,
+  options: ImportOptions = {},
 ): Promise<ImportReport> {
   demandRole(store.actor, "curator", "import records");
+  if (options.approve?.reason.trim() === "") throw new StoreError("STATE_INVALID", "A reason is needed to approve what is imported.");
   const report = { created: 0, updated: 0, unchanged: 0, problems: [] as string[] };
   for (const { place, value } of values) {
     try {
-      const outcome = await importOne(store, value, place);
+      const outcome = await store.transaction((tx) => importOne(tx, value, place, options));
       if (outcome !== undefined) report[outcome] += 1;
     } catch (error) {
       if (StoreError.is(error) && error.retryable) throw error;
@@ -69,20 +86,47 @@ export async function importRecords(
   return report;
 }
 
-async function importOne(store: BreadcrumbStore, value: unknown, place: string): Promise<"created" | "updated" | "unchanged" | undefined> {
+type Outcome = "created" | "updated" | "unchanged" | undefined;
+
+async function importOne(tx: BreadcrumbStore, value: unknown, place: string, options: ImportOptions): Promise<Outcome> {
   const draft = fromRecordFile(value, place);
   if (draft === undefined) return undefined;
   const id = idOf(draft);
   const content = readDraft({ ...draft, id }, { maxContextBytes: Number.MAX_SAFE_INTEGER });
-  const known = await store.get(id);
-  if (known !== undefined && jsonEquals(contentOf(known), content)) return "unchanged";
-  const result = await store.put({ ...content, id, ...(known !== undefined && { version: known.version }) });
-  if (!result.ok) throw new StoreError("RECORD_INVALID", result.message);
+  const known = await tx.get(id);
+  const isSame = known !== undefined && jsonEquals(contentOf(known), content);
+  if (!isSame) {
+    const result = await tx.put({ ...content, id, ...(known !== undefined && { version: known.version }) }, { undecided: true });
+    if (!result.ok) throw new StoreError("RECORD_INVALID", result.message);
+  }
+  const isDecided = await approveImported(tx, id, value, options);
+  if (isSame) return isDecided ? "updated" : "unchanged";
   return known === undefined ? "created" : "updated";
 }
 
+/** Decides anew about a definition that its file shows as callable, where that is wanted and it is not callable here. */
+async function approveImported(tx: BreadcrumbStore, id: string, value: unknown, { approve }: ImportOptions): Promise<boolean> {
+  if (approve === undefined) return false;
+  const record = await tx.get(id);
+  if (record?.schema_name !== definitionSchema || isCallable(stateOf(record))) return false;
+  const { decision: shown } = value as { readonly decision?: RecordedDecision };
+  const wasDecided = isObject(shown) && decisionOn({ ...record, decision: shown }) !== undefined;
+  if (!wasDecided && approve.which !== "all") return false;
+  const decision = (wasDecided ? shown.decision : record.context["state"]) ?? "approved";
+  const claimed = record.context["state"] ?? decision;
+  if ((decision !== "approved" && decision !== "deprecated") || (claimed !== "approved" && claimed !== "deprecated")) return false;
+  const deprecated = record.context["deprecated"] as RecordedDecision["deprecated"];
+  await recordDecision(tx, id, {
+    decision,
+    reason: `Imported: ${approve.reason}`,
+    besideOnly: true,
+    ...(decision === "deprecated" && deprecated !== undefined && { deprecated }),
+  });
+  return true;
+}
+
 /** Brings in every .json file of a folder, in the order of their names: one record, or a list of them. Doing it again changes nothing. */
-export async function importFromFolder(store: BreadcrumbStore, folder: string): Promise<ImportReport> {
+export async function importFromFolder(store: BreadcrumbStore, folder: string, options: ImportOptions = {}): Promise<ImportReport> {
   const names = (await readdir(folder)).filter((name) => name.endsWith(".json")).sort();
   const values: { place: string; value: unknown }[] = [];
   const problems: string[] = [];
@@ -95,6 +139,6 @@ export async function importFromFolder(store: BreadcrumbStore, folder: string): 
       problems.push((error as Error).message);
     }
   }
-  const report = await importRecords(store, values);
+  const report = await importRecords(store, values, options);
   return { ...report, problems: [...problems, ...report.problems] };
 }

@@ -1,19 +1,22 @@
 import { demandRole } from "../access/actor.ts";
-import { addToAudit } from "../audit/audit.ts";
 import { stateOf, type ToolLifecycle } from "../catalog/state.ts";
 import { StoreError } from "../errors.ts";
-import type { Breadcrumb, JsonObject } from "../record/breadcrumb.ts";
+import type { Breadcrumb, RecordedDecision } from "../record/breadcrumb.ts";
+import { definitionHash } from "../record/decision.ts";
 import { definitionSchema } from "../record/identity.ts";
 import { toIso } from "../store/clock.ts";
 import { insideOf } from "../store/create-store.ts";
 import type { BreadcrumbStore, WriteResult } from "../store/store.ts";
 import { checkDefinition } from "./check-definition.ts";
+import { recordDecision } from "./record-decision.ts";
 
 export type Checked = { readonly ok: true; readonly record: Breadcrumb } | { readonly ok: false; readonly problems: readonly string[] };
 
 export interface Decision {
   /** Kept with the definition and in the audit. */
   readonly reason: string;
+  /** Of the content that was looked at (`definitionHash`): refused where the definition has changed since. */
+  readonly hash?: string;
 }
 
 /** Which states a definition may leave for which. */
@@ -34,18 +37,17 @@ export async function validateDefinition(store: BreadcrumbStore, id: string): Pr
   return { ok: true, record: mustBeWritten(await store.mergeContext(id, { state: "validated" })) };
 }
 
-/** From validated (or deprecated) to approved: from now on it can be called. */
+/** From validated (or deprecated) to approved: from now on exactly this content can be called. */
 export function approveDefinition(store: BreadcrumbStore, id: string, decision: Decision): Promise<Breadcrumb> {
-  return decide(store, id, "approved", "approved", decision, ({ context }) => {
+  return decide(store, id, "approved", decision, ({ context }) => {
     const problems = checkDefinition(context);
     if (problems.length > 0) throw new StoreError("STATE_INVALID", `The definition "${id}" cannot be approved: ${problems.join(" ")}`);
-    return { deprecated: null };
   });
 }
 
 /** Back to draft, with the reason for its author. */
 export function rejectDefinition(store: BreadcrumbStore, id: string, decision: Decision): Promise<Breadcrumb> {
-  return decide(store, id, "draft", "rejected", decision, () => ({}));
+  return decide(store, id, "rejected", decision);
 }
 
 /** Still callable, with a warning that names the successor. */
@@ -54,41 +56,41 @@ export function deprecateDefinition(
   id: string,
   decision: Decision & { readonly successor?: string },
 ): Promise<Breadcrumb> {
-  return decide(store, id, "deprecated", "deprecated", decision, () => ({
-    deprecated: {
-      since: toIso(insideOf(store).clock.now()).slice(0, 10),
-      ...(decision.successor !== undefined && { successor: decision.successor }),
-    },
-  }));
+  return decide(store, id, "deprecated", decision);
 }
 
 /** No longer listed or callable; its history stays. */
 export function archiveDefinition(store: BreadcrumbStore, id: string, decision: Decision): Promise<Breadcrumb> {
-  return decide(store, id, "archived", "archived", decision, () => ({}));
+  return decide(store, id, "archived", decision);
 }
 
 async function decide(
   store: BreadcrumbStore,
   id: string,
-  to: ToolLifecycle,
-  kind: string,
-  { reason }: Decision,
-  change: (record: Breadcrumb) => JsonObject,
+  decision: RecordedDecision["decision"],
+  { reason, hash, successor }: Decision & { readonly successor?: string },
+  check?: (record: Breadcrumb) => void,
 ): Promise<Breadcrumb> {
   demandRole(store.actor, "curator", `decide about definitions`);
   if (typeof reason !== "string" || reason.trim() === "")
     throw new StoreError("STATE_INVALID", `A reason is needed: the definition "${id}" stays as it is.`);
   return store.transaction(async (tx) => {
     const record = await definitionAt(tx, id);
+    if (hash !== undefined && hash !== definitionHash(record))
+      throw new StoreError("STATE_INVALID", `The definition "${id}" has changed since it was looked at. Look at it again, then decide.`);
     const from = stateOf(record);
+    const to = decision === "rejected" ? "draft" : decision;
     if (!ways[from].includes(to)) {
       const next = from === "draft" && to === "approved" ? " Validate it first." : "";
       throw new StoreError("STATE_INVALID", `The definition "${id}" is ${from} and cannot become ${to}.${next}`);
     }
-    const review = { decision: kind, reason, by: tx.actor.agent, at: toIso(insideOf(tx).clock.now()) };
-    const written = mustBeWritten(await tx.mergeContext(id, { ...change(record), state: to, review }));
-    await addToAudit(tx, [{ kind, subject: id, body: { from, to, reason, version: written.version } }]);
-    return written;
+    check?.(record);
+    const since = toIso(insideOf(tx).clock.now()).slice(0, 10);
+    return recordDecision(tx, id, {
+      decision,
+      reason,
+      ...(decision === "deprecated" && { deprecated: { since, ...(successor !== undefined && { successor }) } }),
+    });
   });
 }
 

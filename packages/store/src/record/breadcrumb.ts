@@ -33,13 +33,32 @@ export interface Breadcrumb {
   readonly created_by: string;
   readonly updated_at: string;
   readonly updated_by: string;
-  /** The role in which it was last written: a definition that only an emitter touched is a draft. */
+  /** The role in which it was last written. */
   readonly updated_as: "curator" | "emitter";
+  /** For definitions: the last decision about one, which counts while the content is the one that was decided about. */
+  readonly decision?: RecordedDecision;
   readonly visibility: Visibility;
   readonly sensitivity: Sensitivity;
   readonly ttl?: Ttl;
   /** Agent → what it may do beyond its role. */
   readonly grants?: Readonly<Record<string, Grant>>;
+}
+
+/**
+ * What a curator decided about a definition. The store writes it beside the record's content, where no author can, and it counts for
+ * exactly the content whose hash it names.
+ */
+export interface RecordedDecision {
+  readonly decision: "approved" | "rejected" | "deprecated" | "archived";
+  /** Of the content that was decided about: `definitionHash`. */
+  readonly hash: string;
+  /** The curator. */
+  readonly by: string;
+  /** ISO 8601. */
+  readonly at: string;
+  readonly reason: string;
+  /** For "deprecated". */
+  readonly deprecated?: { readonly since: string; readonly successor?: string };
 }
 
 /** What an author writes; the store adds the rest. */

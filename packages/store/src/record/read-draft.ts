@@ -1,7 +1,7 @@
 import { StoreError } from "../errors.ts";
 import type { Breadcrumb, BreadcrumbDraft, Content, Grant, Sensitivity, Visibility } from "./breadcrumb.ts";
 import { copyJson } from "./copy-json.ts";
-import { isObject } from "./json.ts";
+import { isObject, jsonEquals } from "./json.ts";
 import { maxTitleLength, type RecordLimits } from "./limits.ts";
 import { readTags } from "./tags.ts";
 import { readTtl } from "./ttl.ts";
@@ -60,13 +60,14 @@ const storeFields: ReadonlySet<string> = new Set<Exclude<keyof Breadcrumb, keyof
   "updated_at",
   "updated_by",
   "updated_as",
+  "decision",
 ]);
 
 /** A record that was read may be written back whole; what the store added to it must be as it was. Throws RECORD_INVALID otherwise. */
 export function checkStoreFields(draft: BreadcrumbDraft | Breadcrumb, stored: Breadcrumb): void {
   for (const key of storeFields) {
     const given: unknown = Object.hasOwn(draft, key) ? draft[key as keyof typeof draft] : undefined;
-    if (given !== undefined && given !== stored[key as keyof Breadcrumb])
+    if (given !== undefined && !jsonEquals(given, stored[key as keyof Breadcrumb]))
       throw invalid(`${key} is written by the store and cannot be changed. Leave it out, or as it was read.`);
   }
 }

@@ -28,8 +28,8 @@ export interface SecretInfo {
 /** Secrets, encrypted at rest. Their values leave only through `get`, for a tool that declared them, with a line in the audit. */
 export interface Secrets extends SecretsPort {
   /** Sets or replaces a value; closes the request for it. */
-  set(name: string, value: string): Promise<void>;
-  remove(name: string): Promise<boolean>;
+  set(name: string, value: string, options?: SecretChange): Promise<void>;
+  remove(name: string, options?: SecretChange): Promise<boolean>;
   /** Names only. */
   list(): Promise<readonly SecretInfo[]>;
   /** Wraps every data key anew with the current master key; afterwards the previous ones open nothing. Answers how many. */
@@ -37,6 +37,11 @@ export interface Secrets extends SecretsPort {
   /** Values that this process has read, so that logs can take them out. */
   seenValues(): Iterable<string>;
   close(): Promise<void>;
+}
+
+export interface SecretChange {
+  /** Who does it, for the record and the audit. @default the store's actor */
+  readonly by?: string;
 }
 
 const schema = "tool.secret.v1";
@@ -72,6 +77,11 @@ export async function createSecrets(store: BreadcrumbStore, options: SecretsOpti
     return value.toString();
   }
 
+  /** In the name of whoever does it. */
+  function inTransaction<Result>(by: string | undefined, work: (tx: BreadcrumbStore) => Promise<Result>): Promise<Result> {
+    return store.transaction((tx) => work(by === undefined ? tx : tx.as({ ...tx.actor, agent: by })));
+  }
+
   function remember(value: string): void {
     seen.add(value);
     if (seen.size > 1_000) for (const oldest of [...seen].slice(0, 100)) seen.delete(oldest);
@@ -98,12 +108,12 @@ export async function createSecrets(store: BreadcrumbStore, options: SecretsOpti
       await readings.add({ kind: "secret-read", subject: name, callId, ok: true, body: { tool, caller, reason, version: row.version } });
       return value;
     },
-    async set(name, value) {
+    async set(name, value, { by } = {}) {
       demandRole(store.actor, "curator", "set secrets");
       readName(name, "The name of a secret");
       if (typeof value !== "string" || value === "" || value.length > 65_536)
         throw new StoreError("RECORD_INVALID", `The value of the secret "${name}" must be a text of 1 to 65,536 characters.`);
-      await store.transaction(async (tx) => {
+      await inTransaction(by, async (tx) => {
         const { inUnit } = insideOf(tx);
         const before = await tx.get(`secret-${name}`);
         const row = { owner, name, version: (before?.version ?? 0) + 1 };
@@ -127,9 +137,9 @@ export async function createSecrets(store: BreadcrumbStore, options: SecretsOpti
       asked.delete(name);
       remember(value);
     },
-    async remove(name) {
+    async remove(name, { by } = {}) {
       demandRole(store.actor, "curator", "remove secrets");
-      const result = await store.transaction(async (tx) => {
+      const result = await inTransaction(by, async (tx) => {
         await insideOf(tx).inUnit(({ tx: writes }) => writes.removeSecret(owner, name));
         const removed = await tx.remove(`secret-${name}`);
         if (removed.ok) await addToAudit(tx, [{ kind: "secret-removed", subject: name, body: {} }]);

@@ -16,7 +16,7 @@ export interface BreadcrumbStore {
   as(actor: Actor): BreadcrumbStore;
 
   /** Creates a record (no `version`), or replaces exactly that version of it: what `get` answered may come back changed, `{ ...record, title }`. */
-  put(draft: BreadcrumbDraft | Breadcrumb): Promise<WriteResult>;
+  put(draft: BreadcrumbDraft | Breadcrumb, options?: PutOptions): Promise<WriteResult>;
   /** Counts as a read where the record ends after so many. */
   get(id: string): Promise<Breadcrumb | undefined>;
   /** Whole revisions, the newest first; they outlive the record. */
@@ -47,6 +47,16 @@ export interface BreadcrumbStore {
 
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
+}
+
+export interface PutOptions {
+  /**
+   * Leaves a new definition undecided. Else a curator who creates one has decided with it: the decision is recorded for exactly that
+   * content, unless the content says that it is a draft. @default false
+   */
+  readonly undecided?: boolean;
+  /** Records with the write that a curator approves exactly this content of a definition. Needs the role "curator". */
+  readonly approve?: { readonly reason: string };
 }
 
 export type WriteResult =

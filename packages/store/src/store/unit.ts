@@ -1,6 +1,6 @@
 import { type Actor, isCurator } from "../access/actor.ts";
 import type { Change, ChangeType, Head, Writes } from "../engines/engine.ts";
-import { type Breadcrumb, type Content, contentOf } from "../record/breadcrumb.ts";
+import { type Breadcrumb, type Content, contentOf, type RecordedDecision } from "../record/breadcrumb.ts";
 import { identityOf } from "../record/identity.ts";
 import { checksumOf } from "../record/json.ts";
 import { termsOf } from "../record/terms.ts";
@@ -12,8 +12,8 @@ import { toIso } from "./clock.ts";
 export interface Unit {
   readonly tx: Writes;
   readonly now: number;
-  /** Writes the next revision of a record. */
-  write(actor: Actor, id: string, content: Content, before: Head | undefined): Promise<Breadcrumb>;
+  /** Writes the next revision of a record, with a decision about it; without one, the last decision stays beside it. */
+  write(actor: Actor, id: string, content: Content, before: Head | undefined, decided?: RecordedDecision): Promise<Breadcrumb>;
   /** Writes its end: the same content once more, with a version of its own. */
   end(actor: Actor | undefined, head: Head, type: "deleted" | "expired"): Promise<Breadcrumb>;
   /** To be called last. */
@@ -43,9 +43,11 @@ export function createUnit(tx: Writes, now: number): Unit {
   return {
     tx,
     now,
-    async write(actor, id, content, before) {
+    async write(actor, id, content, before, decided) {
       const isNew = before === undefined || before.deleted;
       const at = toIso(now);
+      // What was removed takes the decision about it along.
+      const decision = decided ?? (isNew ? undefined : before.record.decision);
       const record: Breadcrumb = {
         owner: actor.owner,
         id,
@@ -57,6 +59,7 @@ export function createUnit(tx: Writes, now: number): Unit {
         updated_at: at,
         updated_by: actor.agent,
         updated_as: isCurator(actor) ? "curator" : "emitter",
+        ...(decision !== undefined && { decision }),
       };
       return (await save(isNew ? "created" : "updated", record, before)).record;
     },

@@ -1,16 +1,18 @@
-import { type Actor, curatorSchemas, demandRole, mayRead, mayWrite } from "../access/actor.ts";
+import { type Actor, curatorSchemas, demandRole, isCurator, mayRead, mayWrite } from "../access/actor.ts";
 import { catalogId } from "../catalog/entry.ts";
 import type { Head } from "../engines/engine.ts";
 import { StoreError } from "../errors.ts";
-import { type Content, contentOf, type JsonObject } from "../record/breadcrumb.ts";
+import { type Breadcrumb, type Content, contentOf, type JsonObject, type RecordedDecision } from "../record/breadcrumb.ts";
 import { checkShape } from "../record/check-shape.ts";
 import { copyJson } from "../record/copy-json.ts";
-import { idOf, identityOf } from "../record/identity.ts";
+import { definitionHash } from "../record/decision.ts";
+import { definitionSchema, idOf, identityOf } from "../record/identity.ts";
 import { jsonEquals } from "../record/json.ts";
 import type { RecordLimits } from "../record/limits.ts";
 import { mergeJson } from "../record/merge.ts";
 import { checkStoreFields, readDraft, readId, readVersion } from "../record/read-draft.ts";
 import { readTags } from "../record/tags.ts";
+import { toIso } from "./clock.ts";
 import type { BreadcrumbStore, WriteRefusal, WriteResult } from "./store.ts";
 import type { Unit } from "./unit.ts";
 
@@ -38,8 +40,15 @@ export function createWriter(
   }
 
   /** The content has been held to its published shape. */
-  async function write(unit: Unit, id: string, content: Content, before: Head | undefined): Promise<WriteResult> {
+  async function write(
+    unit: Unit,
+    id: string,
+    content: Content,
+    before: Head | undefined,
+    decided?: RecordedDecision,
+  ): Promise<WriteResult> {
     if (curatorSchemas.has(content.schema_name)) demandRole(actor, "curator", `write ${content.schema_name} records`);
+    if (before !== undefined && !before.deleted) demandShare(before.record, content);
     const identity = identityOf(content);
     const holder =
       identity === undefined
@@ -52,7 +61,7 @@ export function createWriter(
         message: `The record "${holder.record.id}" already is ${identity!.replaceAll("|", " ").trim()}. Change that one, or choose another name or version.`,
       };
     }
-    return { ok: true, record: await unit.write(actor, id, content, before), changed: true };
+    return { ok: true, record: await unit.write(actor, id, content, before, decided), changed: true };
   }
 
   /** What the actor cannot see is not there; what ended by now neither. */
@@ -75,14 +84,25 @@ export function createWriter(
       );
   }
 
+  /** Who may see and write a record is for its author and curators to say: a grant to write is none to pass on. */
+  function demandShare(record: Breadcrumb, { visibility, sensitivity, grants }: Content): void {
+    if (isCurator(actor) || record.created_by === actor.agent) return;
+    if (jsonEquals([visibility, sensitivity, grants ?? null], [record.visibility, record.sensitivity, record.grants ?? null])) return;
+    throw new StoreError(
+      "FORBIDDEN",
+      `"${actor.agent}" may not change who sees and writes the record "${record.id}" of "${record.created_by}". Ask a curator.`,
+    );
+  }
+
   return {
-    async put(draft) {
+    async put(draft, { undecided = false, approve } = {}) {
       const content = readDraft(draft, limits);
       checkShape(content);
       const id = idOf(draft);
       const expected = draft.version === undefined ? undefined : readVersion(draft.version);
       demandId(id);
       demandRole(actor, "emitter", "write records");
+      if (approve !== undefined) demandRole(actor, "curator", "decide about definitions");
       return inUnit(async (unit) => {
         let head = await unit.tx.head(actor.owner, id);
         if (head !== undefined && !head.deleted && head.expiresAt !== undefined && head.expiresAt <= unit.now) {
@@ -96,7 +116,9 @@ export function createWriter(
           demandWrite(live);
           checkStoreFields(draft, live.record);
         }
-        return write(unit, id, content, head);
+        const stands = live === undefined && !undecided && isCurator(actor);
+        const reason = approve?.reason ?? (stands ? "Created by a curator." : undefined);
+        return write(unit, id, content, head, reason === undefined ? undefined : approvalOf(actor, content, unit.now, reason));
       });
     },
     async addTags(id, tags) {
@@ -142,6 +164,21 @@ export function createWriter(
         return { ok: true, record: await unit.end(actor, head, "deleted"), changed: true };
       });
     },
+  };
+}
+
+/** A curator stands for this content, unless the definition itself says that it is not ready. */
+function approvalOf({ agent }: Actor, { schema_name, title, context }: Content, now: number, reason: string): RecordedDecision | undefined {
+  const { state = "approved", deprecated } = context;
+  if (schema_name !== definitionSchema || (state !== "approved" && state !== "deprecated")) return undefined;
+  const at = toIso(now);
+  return {
+    decision: state,
+    hash: definitionHash({ title, context }),
+    by: agent,
+    at,
+    reason,
+    ...(state === "deprecated" && { deprecated: (deprecated as RecordedDecision["deprecated"]) ?? { since: at.slice(0, 10) } }),
   };
 }
 

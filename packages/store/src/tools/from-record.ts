@@ -41,7 +41,9 @@ export function toolFromRecord(record: Breadcrumb, kinds: ReadonlyMap<string, Im
   const isDeprecated = stateOf(record) === "deprecated";
   const metadata: Record<string, unknown> = { tags, ...(secrets.length > 0 && { secrets }) };
   for (const field of metadataFields) if (context[field] !== undefined) metadata[field] = context[field];
-  if (isDeprecated) metadata["deprecated"] = context["deprecated"] ?? { since: record.updated_at.slice(0, 10) };
+  // What the decision says; a definition of another system says it of itself.
+  const said = record.decision === undefined ? context["deprecated"] : record.decision.deprecated;
+  if (isDeprecated) metadata["deprecated"] = said ?? { since: record.updated_at.slice(0, 10) };
   return defineTool({
     name,
     description: context["description"] as string,

@@ -1,6 +1,10 @@
 import type { ToolDefinition } from "@toolrack/core";
+import { isCurator } from "../access/actor.ts";
+import { addToAudit } from "../audit/audit.ts";
 import { listedTag } from "../catalog/entry.ts";
+import { stateOf } from "../catalog/state.ts";
 import type { BreadcrumbDraft, JsonObject } from "../record/breadcrumb.ts";
+import { definitionHash } from "../record/decision.ts";
 import { definitionSchema } from "../record/identity.ts";
 import { jsonEquals } from "../record/json.ts";
 import type { BreadcrumbStore, WriteResult } from "../store/store.ts";
@@ -12,30 +16,42 @@ export interface PublishOptions {
   readonly tags?: readonly string[];
 }
 
-/** Writes a tool's definition. Doing it again with the same tool changes nothing; a state that somebody gave it stays. */
+/**
+ * Writes a tool's definition. Doing it again with the same tool changes nothing; a state that somebody gave it stays. A curator who
+ * publishes a tool approves it with that: the decision is recorded, also for new content of a definition that was approved so far.
+ */
 export async function publishTool(store: BreadcrumbStore, tool: ToolDefinition, options: PublishOptions = {}): Promise<WriteResult> {
   const draft = toDefinitionDraft(tool, options);
   for (let tries = 0; ; tries++) {
-    const known = await store.get(draft.id!);
-    if (known === undefined) {
-      const created = await store.put(draft);
-      if (created.ok || created.code !== "conflict" || tries === mostTries) return created;
-      continue; // Somebody else published it in this very moment.
-    }
-    const { state, review, deprecated } = known.context;
-    const kept = {
-      ...(state !== undefined && { state }),
-      ...(review !== undefined && { review }),
-      ...(deprecated !== undefined && { deprecated }),
-    };
-    const context = { ...draft.context, ...kept };
-    const tags = [...new Set([...known.tags, ...draft.tags!])];
-    if (jsonEquals(known.context, context) && known.title === draft.title && tags.length === known.tags.length)
-      return { ok: true, record: known, changed: false };
-    const updated = await store.put({ ...known, title: draft.title ?? "", context, tags });
-    if (updated.ok || updated.code !== "conflict" || tries === mostTries) return updated;
+    const result = await store.transaction((tx) => publishOnce(tx, draft));
+    if (result.ok || result.code !== "conflict" || tries === mostTries) return result;
   }
 }
+
+async function publishOnce(tx: BreadcrumbStore, draft: BreadcrumbDraft): Promise<WriteResult> {
+  const known = await tx.get(draft.id!);
+  if (known === undefined) return tx.put(draft);
+  const { state, review, deprecated } = known.context;
+  const kept = {
+    ...(state !== undefined && { state }),
+    ...(review !== undefined && { review }),
+    ...(deprecated !== undefined && { deprecated }),
+  };
+  const context = { ...draft.context, ...kept };
+  const tags = [...new Set([...known.tags, ...draft.tags!])];
+  if (jsonEquals(known.context, context) && known.title === draft.title && tags.length === known.tags.length)
+    return { ok: true, record: known, changed: false };
+  const next = { ...known, title: draft.title ?? "", context, tags };
+  const decides = isCurator(tx.actor) && stateOf(known) === "approved";
+  const updated = await tx.put(next, decides ? { approve: { reason: published } } : {});
+  if (updated.ok && decides) {
+    const body = { from: "approved", to: "approved", reason: published, version: updated.record.version, hash: definitionHash(next) };
+    await addToAudit(tx, [{ kind: "approved", subject: known.id, body }]);
+  }
+  return updated;
+}
+
+const published = "Published by a curator.";
 
 /** Somebody who writes at the same moment is waited for; a record that may not be seen is not. */
 const mostTries = 20;

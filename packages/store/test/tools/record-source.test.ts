@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import { createRegistry, defineTool } from "@toolrack/core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createConfigs } from "../../src/config/configs.ts";
+import { approveDefinition, validateDefinition } from "../../src/lifecycle/lifecycle.ts";
 import { createKeys } from "../../src/secrets/keys.ts";
 import { createSecrets } from "../../src/secrets/secrets.ts";
 import { createMemoryStore } from "../../src/store/memory.ts";
@@ -54,6 +55,9 @@ describe("tools from records", () => {
     expect(await registry.invoke("random", {})).toMatchObject({ ok: true, data: { numbers: [4] } });
 
     written(await store.mergeContext("tool-def-random", { description: "Changed" }));
+    await expect.poll(() => registry.has("random")).toBe(false);
+    await validateDefinition(store, "tool-def-random");
+    await approveDefinition(store, "tool-def-random", { reason: "The change is good." });
     await expect.poll(() => registry.get("random")?.description).toBe("Changed");
     written(await store.put(definition("late", { implementation: { kind: "local", id: "random" } })));
     await expect.poll(() => registry.has("late")).toBe(true);

@@ -43,7 +43,8 @@ export type RecordWrite =
  */
 export interface BreadcrumbClient {
   get(id: string): Promise<StoredRecord | undefined>;
-  put(draft: RecordDraft): Promise<RecordWrite>;
+  /** `undecided`: a new tool definition is a draft, also where the caller may approve it. */
+  put(draft: RecordDraft, options?: { readonly undecided?: boolean }): Promise<RecordWrite>;
   search(query: RecordQuery): Promise<{ readonly records: readonly FoundRecord[]; readonly cursor?: string }>;
 }
 

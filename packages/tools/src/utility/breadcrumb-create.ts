@@ -45,7 +45,9 @@ export function createBreadcrumbCreate(operations: UtilityOperations): ToolDefin
     handler: ({ schema_name, title, context: data, tags, id }, context) =>
       withRecords(async () => {
         const client = await operations.breadcrumbs(context);
-        const written = await client.put({ schema_name, title, tags, context: data, ...(id !== undefined && { id }) });
+        const draft = { schema_name, title, tags, context: data, ...(id !== undefined && { id }) };
+        // Approving is a tool of its own, with a reason.
+        const written = await client.put(draft, { undecided: true });
         if (!written.ok) throw new ToolInputError(`The record was not written: ${written.message}`);
         return changedRecord(written.record, "create");
       }),

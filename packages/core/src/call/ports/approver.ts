@@ -2,7 +2,7 @@ import type { Answer, AskRequest, Caller } from "../../tool/context.ts";
 
 /** What a person is asked: may this call go ahead, or what is the missing value. */
 export interface ApprovalRequest extends AskRequest {
-  /** Binds the answer to this tool, these arguments and this question. */
+  /** Binds the answer to this tool as it is defined now, these arguments and this question. */
   readonly digest: string;
   readonly tool: string;
   readonly input: unknown;

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { type Breadcrumb, contentOf } from "../../record/breadcrumb.ts";
 import { termsOf } from "../../record/terms.ts";
 import type { SqlParts } from "./parts.ts";
+import { addDecisions } from "./add-decisions.ts";
 import type { Sql } from "./tables.ts";
 
 export interface Migration {
@@ -197,6 +198,10 @@ export const migrations: readonly Migration[] = [
           .addColumn(name, "text", (column) => column.notNull().defaultTo(""))
           .execute();
     },
+  },
+  {
+    name: "0010-decisions",
+    up: addDecisions,
   },
 ];
 

@@ -39,6 +39,25 @@ export const recordSchema: JsonSchema = {
     updated_at: time,
     updated_by: { type: "string" },
     updated_as: { enum: ["curator", "emitter"] },
+    decision: {
+      type: "object",
+      description: "The last decision about a definition; it counts while the content has this hash.",
+      required: ["decision", "hash", "by", "at", "reason"],
+      properties: {
+        decision: { enum: ["approved", "rejected", "deprecated", "archived"] },
+        hash: { type: "string", pattern: "^sha256:[0-9a-f]{64}$" },
+        by: { type: "string" },
+        at: time,
+        reason: { type: "string" },
+        deprecated: {
+          type: "object",
+          required: ["since"],
+          properties: { since: { type: "string" }, successor: { type: "string" } },
+          additionalProperties: false,
+        },
+      },
+      additionalProperties: false,
+    },
     visibility: { enum: ["private", "team", "public"] },
     sensitivity: { enum: ["low", "pii", "secret"] },
     ttl: {

@@ -1,0 +1,58 @@
+import { demandRole } from "../access/actor.ts";
+import { addToAudit } from "../audit/audit.ts";
+import { stateOf, type ToolLifecycle } from "../catalog/state.ts";
+import { StoreError } from "../errors.ts";
+import { type Breadcrumb, contentOf, type RecordedDecision } from "../record/breadcrumb.ts";
+import { definitionHash } from "../record/decision.ts";
+import { toIso } from "../store/clock.ts";
+import { insideOf } from "../store/create-store.ts";
+import type { BreadcrumbStore } from "../store/store.ts";
+
+export interface DecisionToRecord extends Pick<RecordedDecision, "decision" | "reason" | "deprecated"> {
+  /** Leaves the content as it is, without the state and the review that its author would read there. @default false */
+  readonly besideOnly?: boolean;
+}
+
+/**
+ * Records a curator's decision about a definition as it stands now: beside the record, bound to the hash of its content, and as a line of
+ * the audit. `tx` is the store of a transaction, so that what was looked at is what is decided about.
+ */
+export async function recordDecision(
+  tx: BreadcrumbStore,
+  id: string,
+  { decision, reason, deprecated, besideOnly = false }: DecisionToRecord,
+): Promise<Breadcrumb> {
+  demandRole(tx.actor, "curator", "decide about definitions");
+  const { inUnit } = insideOf(tx);
+  const { from, record } = await inUnit(async (unit) => {
+    const head = await unit.tx.head(tx.actor.owner, id);
+    if (head === undefined || head.deleted) throw new StoreError("STATE_INVALID", `There is no tool definition "${id}".`);
+    const content = contentOf(head.record);
+    const at = toIso(unit.now);
+    const decided: RecordedDecision = {
+      decision,
+      hash: definitionHash(content),
+      by: tx.actor.agent,
+      at,
+      reason,
+      ...(deprecated !== undefined && { deprecated }),
+    };
+    const review = { decision, reason, by: tx.actor.agent, at };
+    const { deprecated: before, ...rest } = content.context;
+    const since = decision === "archived" ? before : deprecated;
+    const shown = { ...rest, state: stateAfter[decision], review, ...(since !== undefined && { deprecated: since }) };
+    const context = besideOnly ? content.context : shown;
+    return { from: stateOf(head.record), record: await unit.write(tx.actor, id, { ...content, context }, head, decided) };
+  });
+  const { version } = record;
+  const body = { from, to: stateAfter[decision], reason, version, hash: record.decision!.hash };
+  await addToAudit(tx, [{ kind: decision, subject: id, body }]);
+  return record;
+}
+
+const stateAfter: Readonly<Record<RecordedDecision["decision"], ToolLifecycle>> = {
+  approved: "approved",
+  rejected: "draft",
+  deprecated: "deprecated",
+  archived: "archived",
+};
