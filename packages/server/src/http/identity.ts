@@ -27,6 +27,8 @@ export function toIdentity(found: {
   readonly agent: string;
   readonly roles: readonly string[];
   readonly via: Identity["via"];
+  /** Where the agent's name alone does not tell who it is. @default how it signed in, and the agent: "key anna" */
+  readonly principal?: string;
   /** Whose records the store keeps. */
   readonly storeOwner: string;
   /** Who it is, where the agent's name alone does not say so: "token https://login.example.com/ 42". @default how it signed in, and the agent */
