@@ -3,6 +3,8 @@ const words = {
   "server.host": "The address to listen on. Any but loopback needs sign-in. Default: `127.0.0.1`.",
   "server.port": "0 takes any free one. Default: `7333`.",
   "server.allowedHosts": "Names under which clients reach the server, beside the address it listens on.",
+  "server.requireSignIn":
+    "Whether nobody comes in without signing in, also on this machine. Once there is, or was, an API key, and where tokens are accepted, it is so anyway.",
   "server.allowedOrigins": "Web pages that may use the API, beside the console.",
   "signIn.jwt.issuer": "Whose tokens are accepted.",
   "signIn.jwt.audience": "For whom they must be made.",

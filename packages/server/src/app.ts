@@ -5,7 +5,8 @@ import { withAgentFacts } from "./api/_callers.ts";
 import { createCallFeed } from "./feed/call-feed.ts";
 import { readConsoleFiles } from "./http/console-files.ts";
 import { createCors } from "./http/cors.ts";
-import type { Abortable, Door } from "./http/door.ts";
+import type { Abortable } from "./http/abortable.ts";
+import type { Door } from "./http/door.ts";
 import { createGuard, type GuardOptions } from "./http/guard.ts";
 import type { HttpRequest, Reply, WholeReply } from "./http/exchange.ts";
 import { createHandler, pathOf } from "./http/handle.ts";
@@ -14,6 +15,7 @@ import { defaultLimits, type Limits } from "./http/limits.ts";
 import { Problem } from "./http/problem.ts";
 import { mountMcp } from "./http/mcp.ts";
 import { NodeRequest } from "./http/node.ts";
+import { createOwnerSessions } from "./http/owner-sessions.ts";
 import { createRates } from "./http/rates.ts";
 import { jsonReply, problemReply, toProblem } from "./http/respond.ts";
 import { createRouter } from "./http/router.ts";
@@ -32,6 +34,8 @@ import { createMetrics } from "./telemetry/metrics.ts";
 export interface AppOptions extends GuardOptions {
   /** Others than this machine can reach it, so everybody has to sign in. @default false */
   readonly isExposed?: boolean;
+  /** Everybody has to sign in, also on this machine. @default once there is, or was, an API key, and where tokens are accepted */
+  readonly requireSignIn?: boolean;
   /** Everybody who comes is this one: for a program that holds the rack itself, as the command line does. @default whoever signs in */
   readonly identity?: Identity;
   /** Tokens that are accepted beside API keys; see `createTokenCheck`. */
@@ -73,12 +77,13 @@ export function createApp(rack: Rack, options: AppOptions = {}): App {
   const streams = createStreams(limits);
   const metrics = createMetrics({ rack, streams: () => streams.open });
   const callFeed = createCallFeed({ calls: rack.calls, registry: rack.registry });
+  const { identity, isExposed = false, requireSignIn = false, tokens } = options;
+  const sessions = createOwnerSessions(rack.clock);
+  const signIn = identity ? undefined : createSignIn({ rack, isExposed, requireSignIn, tokens, sessions, clock: rack.clock });
   const door: Door = {
     rack,
-    server: { metrics, callFeed },
-    signIn: options.identity
-      ? () => options.identity!
-      : createSignIn({ rack, isExposed: options.isExposed ?? false, tokens: options.tokens }),
+    server: { metrics, callFeed, sessions },
+    signIn: signIn ?? (() => identity!),
     limits,
     rates: createRates(limits.requestsPerSecond),
     streams,
@@ -170,6 +175,7 @@ export function createApp(rack: Rack, options: AppOptions = {}): App {
     async close() {
       drain();
       abortAll(door.open);
+      signIn?.close();
       callFeed.close();
       metrics.close();
       callSpans.close();

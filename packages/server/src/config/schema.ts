@@ -76,6 +76,7 @@ export const configSchema: JsonSchema = {
       host: text,
       port: { type: "integer", minimum: 0, maximum: 65_535 },
       allowedHosts: texts,
+      requireSignIn: { type: "boolean" },
       allowedOrigins: texts,
     }),
     signIn: closed({

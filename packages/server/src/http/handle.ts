@@ -32,7 +32,10 @@ export function createHandler(route: Route, door: Door): (arrived: Arrived) => P
       identity = found instanceof Promise ? await found : found;
       const body = route.body === undefined ? undefined : await readJsonBody(request, door.limits);
       open = new OpenRequest(arrived, route, door, identity, checkParts(route, arrived, body), place);
-      reply = toReply(await work(open, route, door, span), { route, door, open, place });
+      const answer = await work(open, route, door, span);
+      // Whoever may not ask any more is not answered any more.
+      if (identity.credential?.reason !== undefined) throw identity.credential.reason;
+      reply = toReply(answer, { route, door, open, place });
     } catch (error) {
       open?.end();
       const problem = toProblem(error);

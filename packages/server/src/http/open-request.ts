@@ -1,6 +1,7 @@
 import type { Rack } from "../rack/rack.ts";
 import type { Roster } from "../rack/roster.ts";
-import type { Abortable, Arrived, Door } from "./door.ts";
+import type { Abortable } from "./abortable.ts";
+import type { Arrived, Door } from "./door.ts";
 import type { Identity } from "./identity.ts";
 import type { Route, RouteRequest } from "./route.ts";
 import type { ServerParts } from "./server-parts.ts";
@@ -24,6 +25,8 @@ export class OpenRequest implements RouteRequest {
   /** Where it is noted for the time when the server closes; streams that have no end of their own are ended first. */
   readonly #roster: Roster<Abortable>;
   #place = 0;
+  /** And where for the time when what its client signed in with ends. */
+  #credentialPlace = -1;
   #listeners: ((reason: Error) => void)[] | undefined;
   #controller: AbortController | undefined;
 
@@ -74,9 +77,10 @@ export class OpenRequest implements RouteRequest {
     this.#listeners = [listener];
     this.#place = this.#roster.add(this);
     this.#arrived.request.onLeave(() => this.abort(new DOMException("The client went away.", "AbortError")));
+    if (this.identity.credential !== undefined) this.#credentialPlace = this.identity.credential.add(this);
   }
 
-  /** The client went away, or the server closes: whoever works for this request is told, once. */
+  /** The client went away, its sign-in ended, or the server closes: whoever works for this request is told, once. */
   abort(reason: Error): void {
     const listeners = this.#listeners ?? [];
     this.end();
@@ -88,5 +92,6 @@ export class OpenRequest implements RouteRequest {
     if (this.#listeners === undefined) return;
     this.#listeners = [];
     this.#roster.remove(this, this.#place);
+    this.identity.credential?.remove(this, this.#credentialPlace);
   }
 }

@@ -12,7 +12,7 @@ export interface TokenOptions extends JwtConfig {
 
 /** The agent and roles of a valid token; undefined for every other text. */
 export interface TokenCheck {
-  (token: string): Promise<{ readonly agent: string; readonly roles: readonly string[] } | undefined>;
+  (token: string): Promise<{ readonly agent: string; readonly roles: readonly string[]; readonly expiresAt?: number } | undefined>;
   readonly issuer: string;
   close(): Promise<void>;
 }
@@ -31,9 +31,10 @@ export async function createTokenCheck(options: TokenOptions): Promise<TokenChec
         audience,
         algorithms: [...algorithms],
         requiredClaims: ["exp", agentClaim],
-        clockTolerance: 30,
+        clockTolerance: toleranceSeconds,
       });
-      return toAgent(verified.payload, agentClaim, rolesClaim);
+      const found = toAgent(verified.payload, agentClaim, rolesClaim);
+      return found && { ...found, expiresAt: (verified.payload.exp! + toleranceSeconds) * 1_000 };
     } catch (error) {
       if (error instanceof errors.JOSEError || error instanceof TypeError) return undefined;
       throw error;
@@ -41,6 +42,9 @@ export async function createTokenCheck(options: TokenOptions): Promise<TokenChec
   };
   return Object.assign(check, { issuer, close: keys.close });
 }
+
+/** How far the clocks of issuer and server may be apart. */
+const toleranceSeconds = 30;
 
 function toAgent(payload: JWTPayload, agentClaim: string, rolesClaim: string): { agent: string; roles: readonly string[] } | undefined {
   const agent = Object.hasOwn(payload, agentClaim) ? payload[agentClaim] : undefined;

@@ -46,7 +46,7 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
     const folder = path.dirname(file);
     const now = (): number => clock.now();
     const state = await openState({ source, environment, log, clock: options.clock, closers, now });
-    const { store, secrets, configs, calls, audit, settings, approvals, drafts, keys, sharedKey, feed } = state;
+    const { store, secrets, configs, calls, audit, settings, approvals, drafts, keys, ownerToken, sharedKey, feed } = state;
     const { registry, desk, running, callEnds, root } = await openRegistry({
       state,
       config,
@@ -101,12 +101,14 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       approvals,
       settings,
       keys,
+      ownerToken,
       sharedKey,
       tasks: createTaskRecords(feed),
       sources,
       drafts,
       audit,
       log,
+      clock,
       config,
       startedAt,
       version,

@@ -15,7 +15,7 @@ export interface TestServer extends AsyncDisposable {
 export interface AskOptions {
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  /** An API key. */
+  /** An API key or a token; "owner" for the owner's. @default nothing is sent */
   readonly key?: string;
   readonly from?: string;
   readonly signal?: AbortSignal;
@@ -48,7 +48,7 @@ export async function openTestServer({
         method,
         headers: {
           ...(body !== undefined && { "content-type": "application/json" }),
-          ...(key !== undefined && { authorization: `Bearer ${key}` }),
+          ...(key !== undefined && { authorization: `Bearer ${key === "owner" ? rack.ownerToken.text : key}` }),
           ...headers,
         },
         ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),

@@ -1,0 +1,9 @@
+/** Names that say how somebody signed in, or did not. No key and no token may be bound to one of them. */
+const reserved: ReadonlySet<string> = new Set(["owner", "local", "anonymous", "server"]);
+
+export function isReservedAgent(agent: string): boolean {
+  return reserved.has(agent.toLowerCase());
+}
+
+/** For messages. */
+export const reservedAgents: readonly string[] = [...reserved];
