@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { cp, readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -46,7 +47,8 @@ describe("the first server", () => {
 async function openTerminal(example: string): Promise<Terminal> {
   const folder = await temporaryFolder();
   await cp(join(root, example), folder, { recursive: true, filter: (path) => basename(path) !== ".toolrack" });
-  const environment: Record<string, string> = {};
+  const state = { XDG_STATE_HOME: join(folder, "state") };
+  const environment: Record<string, string> = { ...state };
   const keys: string[] = [];
   const waiting: Promise<string>[] = [];
   let url = written;
@@ -55,11 +57,12 @@ async function openTerminal(example: string): Promise<Terminal> {
   const filledIn = (text: string): string =>
     text
       .replaceAll(written, url)
+      .replace(/\$\(cat examples\/demo\/(.+?)\)/, (_, file: string) => readFileSync(join(folder, file), "utf8").trim())
       .replace(/^ADMIN$/, keys[0] ?? "")
       .replace(/^KEY$|trk_…/, keys[1] ?? "");
 
   async function serve(): Promise<void> {
-    const server = await openServer({ folder, port: 0, consoleFolder: false, logLevel: "error" });
+    const server = await openServer({ folder, port: 0, consoleFolder: false, logLevel: "error", environment: state });
     onTestFinished(() => server.close({ graceMs: 0 }));
     url = server.url;
   }

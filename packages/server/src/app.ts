@@ -64,6 +64,8 @@ export interface App {
    * the answer is finished, or its client gone.
    */
   node(incoming: IncomingMessage, outgoing: ServerResponse, onClosed?: () => void): void;
+  /** A code by which the owner signs in to the console of this app, once and within minutes. */
+  makeSignInCode(): string;
   /** Refuses new requests and ends the streams that would never end; what is under way goes on. */
   drain(): void;
   /** Tells what is still under way to stop. The rack stays open. */
@@ -171,6 +173,7 @@ export function createApp(rack: Rack, options: AppOptions = {}): App {
         (error: unknown) => request.send(onFailed(error), onFailed),
       );
     },
+    makeSignInCode: () => sessions.makeCode().code,
     drain,
     async close() {
       drain();

@@ -24,6 +24,8 @@ export interface Served {
   readonly port: number;
   /** "http://127.0.0.1:7333" */
   readonly url: string;
+  /** A link that signs the owner in to the console: it works once, within ten minutes, in a browser on this machine. */
+  signInLink(): string;
   /**
    * Takes no more requests, waits until those under way have ended or the grace period is over, cancels the rest, and closes the rack.
    */
@@ -69,10 +71,12 @@ export async function serve(rack: Rack, options: ServeOptions = {}): Promise<Ser
   }
 
   let closing: Promise<void> | undefined;
+  const url = `http://${isIP(host) === 6 ? `[${host}]` : host}:${address.port}`;
   return {
     host,
     port: address.port,
-    url: `http://${isIP(host) === 6 ? `[${host}]` : host}:${address.port}`,
+    url,
+    signInLink: () => `${isExposed ? `http://127.0.0.1:${address.port}` : url}/#sign-in=${app.makeSignInCode()}`,
     close: ({ graceMs = 10_000 } = {}) => (closing ??= close(graceMs)),
   };
 }

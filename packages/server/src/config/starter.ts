@@ -6,6 +6,7 @@ export function starterConfig(): string {
 server:
   host: 127.0.0.1 # anything else needs sign-in: a key, or signIn.jwt
   port: 7333
+  # requireSignIn: true # also on this machine; so it is anyway once there was a key
 
 # signIn:
 #   jwt:

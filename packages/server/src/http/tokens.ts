@@ -1,8 +1,9 @@
-import { readFile } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { createSafeFetch, type SafeFetch } from "@toolrack/fetch";
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTPayload, jwtVerify, type JWTVerifyGetKey } from "jose";
 import type { JwtConfig } from "../config/config.ts";
 import { ServerError } from "../errors.ts";
+import { isLoopbackAddress } from "./guard.ts";
 
 /** Which JSON Web Tokens are accepted: of one issuer, for this server, signed with one of the issuer's keys. */
 export interface TokenOptions extends JwtConfig {
@@ -72,6 +73,8 @@ interface KeySet {
 async function createKeySet({ jwksUrl, jwksFile, allowHosts = [] }: TokenOptions): Promise<KeySet> {
   const place = jwksUrl ?? jwksFile;
   if (place === undefined || (jwksUrl !== undefined && jwksFile !== undefined)) throw wrong("name either jwksUrl or jwksFile");
+  const fault = jwksUrl === undefined ? await faultOfFile(place) : faultOfUrl(jwksUrl);
+  if (fault !== undefined) throw wrong(fault);
   const fetch = jwksUrl === undefined ? undefined : createSafeFetch({ allowHosts, timeoutMs: 5_000, maxBytes: 1_048_576 });
   let set: ReturnType<typeof createLocalJWKSet>;
   let readAt = 0;
@@ -99,6 +102,21 @@ async function createKeySet({ jwksUrl, jwksFile, allowHosts = [] }: TokenOptions
     },
     close: async () => fetch?.close(),
   };
+}
+
+/** Whoever could change the keys on their way could sign in as anybody. */
+function faultOfUrl(url: string): string | undefined {
+  const { protocol, hostname } = URL.canParse(url) ? new URL(url) : { protocol: "", hostname: "" };
+  const isHere = hostname === "localhost" || isLoopbackAddress(hostname);
+  return protocol === "https:" || (protocol === "http:" && isHere)
+    ? undefined
+    : `jwksUrl is ${url}, and keys are fetched over https only. Write an https address`;
+}
+
+async function faultOfFile(file: string): Promise<string | undefined> {
+  // One that is not there is told when it is read.
+  const mode = process.platform === "win32" ? 0 : await stat(file).then((found) => found.mode, () => 0);
+  return (mode & 0o022) === 0 ? undefined : `other users may write to ${file}, and so sign in as anybody. Close it with: chmod go-w ${file}`;
 }
 
 /** Tokens with made-up keys must not make the server fetch again and again. */

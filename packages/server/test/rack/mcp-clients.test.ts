@@ -14,33 +14,34 @@ async function start(approvals: RackConfig["approvals"] = {}) {
   const { url, close } = await serve(rack, { port: 0, consoleFolder: false });
   later(() => close({ graceMs: 0 }));
   const asked: string[] = [];
-  async function connect(key?: string): Promise<Client> {
+  const owner = { authorization: `Bearer ${rack.ownerToken.text}` };
+  async function connect(key = rack.ownerToken.text): Promise<Client> {
     const client = new Client({ name: "test", version: "1.0.0" }, { capabilities: { elicitation: {} } });
     client.setRequestHandler("elicitation/create", ({ params }) => {
       asked.push(params.message);
       return { action: "accept", content: {} };
     });
-    const headers: Record<string, string> = key === undefined ? {} : { authorization: `Bearer ${key}` };
+    const headers = { authorization: `Bearer ${key}` };
     await client.connect(new StreamableHTTPClientTransport(new URL("/mcp", url), { requestInit: { headers } }));
     later(() => client.close());
     return client;
   }
-  return { rack, connect, asked, url };
+  return { rack, connect, asked, url, owner };
 }
 
 describe("a tool that is registered once", () => {
   it("is there in the library, over HTTP and over MCP, and each call of it is in one log (C12)", async () => {
-    const { rack, connect, url } = await start();
+    const { rack, connect, url, owner } = await start();
     const plain = defineTool({ name: "plain", description: "Just answers.", inputSchema: { type: "object" }, handler: () => "here" });
     rack.registry.register(plain);
     const client = await connect();
     expect(rack.registry.list()).toContain(plain);
     expect((await client.listTools()).tools.map(({ name }) => name)).toContain("plain");
-    const listed = (await (await fetch(`${url}/api/v1/tools`)).json()) as { tools: { name: string }[] };
+    const listed = (await (await fetch(`${url}/api/v1/tools`, { headers: owner })).json()) as { tools: { name: string }[] };
     expect(listed.tools.map(({ name }) => name)).toContain("plain");
     expect(await rack.registry.invoke("plain", {})).toMatchObject({ ok: true });
     expect((await client.callTool({ name: "plain", arguments: {} })).content).toEqual([{ type: "text", text: "here" }]);
-    const headers = { "content-type": "application/json" };
+    const headers = { ...owner, "content-type": "application/json" };
     expect((await fetch(`${url}/api/v1/tools/plain/call`, { method: "POST", headers, body: "{}" })).status).toBe(200);
     expect((await rack.calls.list({ tool: "plain" })).map(({ ok }) => ok)).toEqual([true, true, true]);
   });
