@@ -33,11 +33,12 @@ export function createHandler(route: Route, door: Door): (arrived: Arrived) => P
       const body = route.body === undefined ? undefined : await readJsonBody(request, door.limits);
       open = new OpenRequest(arrived, route, door, identity, checkParts(route, arrived, body), place);
       const answer = await work(open, route, door, span);
-      // Whoever may not ask any more is not answered any more.
       if (identity.credential?.reason !== undefined) throw identity.credential.reason;
       reply = toReply(answer, { route, door, open, place });
-    } catch (error) {
+    } catch (thrown) {
       open?.end();
+      // Whoever may not ask any more is not answered any more, but for the reason.
+      const error = identity?.credential?.reason ?? thrown;
       const problem = toProblem(error);
       if (problem.status === 500 && !(error instanceof Problem)) log.error("A request failed unexpectedly.", { route: name, error });
       reply = problemReply(problem);
