@@ -47,8 +47,7 @@ describe("the first server", () => {
 async function openTerminal(example: string): Promise<Terminal> {
   const folder = await temporaryFolder();
   await cp(join(root, example), folder, { recursive: true, filter: (path) => basename(path) !== ".toolrack" });
-  const state = { XDG_STATE_HOME: join(folder, "state") };
-  const environment: Record<string, string> = { ...state };
+  const environment: Record<string, string> = {};
   const keys: string[] = [];
   const waiting: Promise<string>[] = [];
   let url = written;
@@ -62,7 +61,7 @@ async function openTerminal(example: string): Promise<Terminal> {
       .replace(/^KEY$|trk_…/, keys[1] ?? "");
 
   async function serve(): Promise<void> {
-    const server = await openServer({ folder, port: 0, consoleFolder: false, logLevel: "error", environment: state });
+    const server = await openServer({ folder, port: 0, consoleFolder: false, logLevel: "error" });
     onTestFinished(() => server.close({ graceMs: 0 }));
     url = server.url;
   }

@@ -33,12 +33,12 @@ export function createHandler(route: Route, door: Door): (arrived: Arrived) => P
       const body = route.body === undefined ? undefined : await readJsonBody(request, door.limits);
       open = new OpenRequest(arrived, route, door, identity, checkParts(route, arrived, body), place);
       const answer = await work(open, route, door, span);
-      if (identity.credential?.reason !== undefined) throw identity.credential.reason;
+      if (open.signInEnd !== undefined) throw open.signInEnd;
       reply = toReply(answer, { route, door, open, place });
     } catch (thrown) {
       open?.end();
       // Whoever may not ask any more is not answered any more, but for the reason.
-      const error = identity?.credential?.reason ?? thrown;
+      const error = open?.signInEnd ?? thrown;
       const problem = toProblem(error);
       if (problem.status === 500 && !(error instanceof Problem)) log.error("A request failed unexpectedly.", { route: name, error });
       reply = problemReply(problem);

@@ -29,6 +29,7 @@ export class OpenRequest implements RouteRequest {
   #credentialPlace = -1;
   #listeners: ((reason: Error) => void)[] | undefined;
   #controller: AbortController | undefined;
+  #signInEnd: Error | undefined;
 
   constructor(arrived: Arrived, route: Route, door: Door, identity: Identity, { params, query, body }: CheckedParts, trace: unknown) {
     this.#arrived = arrived;
@@ -61,6 +62,11 @@ export class OpenRequest implements RouteRequest {
     return this.header("accept")?.includes("text/event-stream") ?? false;
   }
 
+  /** Why it was told to stop, where what its client signed in with ended. */
+  get signInEnd(): Error | undefined {
+    return this.#signInEnd;
+  }
+
   get signal(): AbortSignal {
     if (this.#controller === undefined) {
       const controller = (this.#controller = new AbortController());
@@ -82,6 +88,7 @@ export class OpenRequest implements RouteRequest {
 
   /** The client went away, its sign-in ended, or the server closes: whoever works for this request is told, once. */
   abort(reason: Error): void {
+    if (reason === this.identity.credential?.reason) this.#signInEnd = reason;
     const listeners = this.#listeners ?? [];
     this.end();
     for (const listener of listeners) listener(reason);

@@ -54,8 +54,7 @@ export function createOwnerSessions(clock: Clock): OwnerSessions {
       for (const [hash, session] of sessions) {
         if (session.credential !== credential) continue;
         sessions.delete(hash);
-        // The request that asks for it is answered first.
-        setImmediate(() => credential.end("You have signed out."));
+        credential.end("You have signed out.");
         return true;
       }
       return false;

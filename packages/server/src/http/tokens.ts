@@ -115,8 +115,16 @@ function faultOfUrl(url: string): string | undefined {
 
 async function faultOfFile(file: string): Promise<string | undefined> {
   // One that is not there is told when it is read.
-  const mode = process.platform === "win32" ? 0 : await stat(file).then((found) => found.mode, () => 0);
-  return (mode & 0o022) === 0 ? undefined : `other users may write to ${file}, and so sign in as anybody. Close it with: chmod go-w ${file}`;
+  const mode =
+    process.platform === "win32"
+      ? 0
+      : await stat(file).then(
+          (found) => found.mode,
+          () => 0,
+        );
+  return (mode & 0o022) === 0
+    ? undefined
+    : `other users may write to ${file}, and so sign in as anybody. Close it with: chmod go-w ${file}`;
 }
 
 /** Tokens with made-up keys must not make the server fetch again and again. */

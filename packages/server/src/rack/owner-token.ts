@@ -33,7 +33,10 @@ export function openOwnerToken({ file, log }: OwnerTokenOptions): OwnerToken {
     return toOwnerToken(made);
   }
   if (!form.test(text))
-    throw new ToolError("CONFIG_INVALID", `The file ${file} does not hold an owner token. Remove it, and a new one is made at the next start.`);
+    throw new ToolError(
+      "CONFIG_INVALID",
+      `The file ${file} does not hold an owner token. Remove it, and a new one is made at the next start.`,
+    );
   return { ...toOwnerToken(text), file };
 }
 

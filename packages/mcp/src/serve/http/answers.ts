@@ -16,15 +16,12 @@ export function serve(methods: Methods, exchange: HttpExchange, reply: Reply): v
     return reply(toAnswer(id, answered));
   }
   exchange.whenStreaming((stream) => reply({ status: 200, stream }));
-  Promise.resolve(answered).then(
-    (result) => {
-      if (exchange.signedIn?.aborted === true) return fail(signInEnded(exchange.signedIn));
-      exchange.end();
-      if (exchange.stream === undefined) reply(toAnswer(id, result));
-      else endStream(exchange.stream, resultMessage(id, result));
-    },
-    fail,
-  );
+  Promise.resolve(answered).then((result) => {
+    if (exchange.signedIn?.aborted === true) return fail(signInEnded(exchange.signedIn));
+    exchange.end();
+    if (exchange.stream === undefined) reply(toAnswer(id, result));
+    else endStream(exchange.stream, resultMessage(id, result));
+  }, fail);
 
   function fail(error: unknown): void {
     exchange.end();
