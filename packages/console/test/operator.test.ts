@@ -253,14 +253,13 @@ describe("the system", () => {
     await page.getByRole("row", { name: /node server\.js/ }).waitFor({ state: "detached" });
   });
 
-  it("makes a key, shows it once, and asks for it from then on", async () => {
+  it("makes a key, and shows it once", async () => {
     await show("/system?tab=keys");
     await page.getByLabel("Agent").fill("ada");
     await page.getByLabel("admin").check();
     await page.getByRole("button", { name: "Make" }).click();
     await page.getByText("Keep it now").waitFor();
     expect((await site.rack.keys.list()).map(({ agent }) => agent)).toEqual(["ada"]);
-    await page.getByRole("button", { name: "Sign in" }).waitFor();
   });
 });
 

@@ -61,7 +61,7 @@ export class Credential {
       headers: { "www-authenticate": 'Bearer realm="toolrack"' },
     });
     this.#cancelTimer?.();
-    for (const opened of [...this.#open]) opened.abort(this.#reason);
+    for (const opened of this.#open) opened.abort(this.#reason);
   }
 
   /** The clock is set only while something is open. */

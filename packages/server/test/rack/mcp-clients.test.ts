@@ -9,19 +9,24 @@ const send = defineTool({ name: "send", description: "Sends.", inputSchema: { ty
 
 /** A rack behind a real port, and an MCP client whose person says yes to everything. */
 async function start(approvals: RackConfig["approvals"] = {}) {
-  const config = { store: { memory: true }, policy: { tools: { ask: ["send"] } }, approvals } as const;
+  const config = {
+    store: { memory: true },
+    policy: { tools: { ask: ["send"] }, agents: { anonymous: {}, helper: {} } },
+    approvals,
+  } as const;
   const rack = await open({ tools: [send], config });
   const { url, close } = await serve(rack, { port: 0, consoleFolder: false });
   later(() => close({ graceMs: 0 }));
   const asked: string[] = [];
   const owner = { authorization: `Bearer ${rack.ownerToken.text}` };
+  /** Without a key as the owner; "" sends nothing. */
   async function connect(key = rack.ownerToken.text): Promise<Client> {
     const client = new Client({ name: "test", version: "1.0.0" }, { capabilities: { elicitation: {} } });
     client.setRequestHandler("elicitation/create", ({ params }) => {
       asked.push(params.message);
       return { action: "accept", content: {} };
     });
-    const headers = { authorization: `Bearer ${key}` };
+    const headers: Record<string, string> = key === "" ? {} : { authorization: `Bearer ${key}` };
     await client.connect(new StreamableHTTPClientTransport(new URL("/mcp", url), { requestInit: { headers } }));
     later(() => client.close());
     return client;
@@ -65,6 +70,18 @@ describe("a call over MCP that a person has to agree to", () => {
     const [question] = await rack.approvals.list();
     expect(question).toMatchObject({ tool: "send", caller: { agent: "helper" } });
     expect(rack.running.get(question!.callId)).toBeDefined();
+    await rack.approvals.decide(question!.id, { approved: true, digest: question!.digest, by: "boss" });
+    expect((await calling).content).toEqual([{ type: "text", text: "sent" }]);
+    expect(asked).toEqual([]);
+  });
+
+  it("SD10: of whoever did not sign in waits for somebody else, also where clients may ask their own person", async () => {
+    const { rack, connect, asked } = await start({ askClients: true });
+    const client = await connect("");
+    const calling = client.callTool({ name: "send", arguments: {} });
+    await until(async () => (await rack.approvals.list()).length === 1);
+    const [question] = await rack.approvals.list();
+    expect(question).toMatchObject({ tool: "send", caller: { agent: "anonymous" } });
     await rack.approvals.decide(question!.id, { approved: true, digest: question!.digest, by: "boss" });
     expect((await calling).content).toEqual([{ type: "text", text: "sent" }]);
     expect(asked).toEqual([]);
