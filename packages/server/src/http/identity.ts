@@ -30,8 +30,6 @@ export function toIdentity(found: {
   readonly agent: string;
   readonly roles: readonly string[];
   readonly via: Identity["via"];
-  /** Where the agent's name alone does not tell who it is. @default how it signed in, and the agent: "key anna" */
-  readonly principal?: string;
   readonly credential?: Credential | undefined;
   /** Whose records the store keeps. */
   readonly storeOwner: string;
