@@ -155,7 +155,7 @@ describe("the link that the command line prints", () => {
     await expect.poll(async () => (await asked()).status, { timeout: 20_000 }).toBe(401);
     await page.goto("about:blank");
     await page.goto(link);
-    await page.getByText("This link was used already").first().waitFor();
+    await page.getByRole("main").getByText("This link was used already").waitFor();
     await site.close();
   });
 });
