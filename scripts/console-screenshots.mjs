@@ -52,15 +52,18 @@ const rack = await openRack({ folder: place, config: demoConfig, tools: demoTool
 const served = await serve(rack, { port: 0 });
 const browser = await openBrowser();
 try {
-  await useDemo(served.url);
+  const owner = { authorization: `Bearer ${rack.ownerToken.text}` };
+  await useDemo(served.url, owner);
   const question = fetch(`${served.url}/api/v1/tools/refund/call`, {
     method: "POST",
-    headers: { "content-type": "application/json" },
+    headers: { ...owner, "content-type": "application/json" },
     body: JSON.stringify({ input: { number: "TR-1042", amount: 12.5 }, run_as: { agent: "support" } }),
   }).catch(() => undefined);
   const target = join(root, "packages", "console", ".screenshots");
   mkdirSync(target, { recursive: true });
   const page = await browser.newPage({ reducedMotion: "reduce", locale: "en-US" });
+  await page.goto(served.signInLink());
+  await page.getByRole("button", { name: "Sign out" }).waitFor();
   for (const colorScheme of ["light", "dark"]) {
     await page.emulateMedia({ colorScheme });
     for (const [size, viewport] of sizes) {

@@ -20,7 +20,7 @@ const server = await serve(rack, { port: 0 }); // any free port of this machine
 // #endregion
 
 // #region key
-// While there is no key, whoever is on this machine is the owner. The first key ends that.
+// Once there is a key, everybody has to sign in.
 const { secret } = await rack.keys.create({ agent: "anna", roles: ["curator"], by: "setup" });
 const ask = (path: string, init: RequestInit = {}): Promise<Response> =>
   fetch(`${server.url}/api/v1${path}`, {

@@ -47,7 +47,7 @@ export const folderRows = {
   tools: [["operations"], ["workspace"], ["files", "runtime", "code", "web", "memory", "commerce", "utility", "unavailable"], ["index"]],
   mcp: [["errors"], ["wire"], ["serve", "upstream"], ["index"]],
   server: [
-    ["errors", "version"],
+    ["errors", "version", "known-servers"],
     ["config"],
     ["rack"],
     ["telemetry", "feed"],

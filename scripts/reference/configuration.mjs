@@ -5,6 +5,8 @@ const words = {
   "server.publicUrl":
     "Where clients reach the server when a proxy stands before it: `https://tools.example.com`. Its host is allowed, and every address that the server tells of itself begins with it.",
   "server.allowedHosts": "Names under which clients reach the server, beside the address it listens on.",
+  "server.requireSignIn":
+    "Whether nobody comes in without signing in, also on this machine. Once there is, or was, an API key, and where tokens are accepted, it is so anyway.",
   "server.allowedOrigins": "Web pages that may use the API, beside the console.",
   "signIn.jwt.issuer": "Whose tokens are accepted.",
   "signIn.jwt.audience": "For whom they must be made: one name, or a list of which a token needs one.",

@@ -16,6 +16,7 @@ import { init } from "./commands/init.ts";
 import { keysCreate, keysList, keysRevoke } from "./commands/keys.ts";
 import { lint } from "./commands/lint.ts";
 import { list } from "./commands/list.ts";
+import { open } from "./commands/open.ts";
 import { policyExplain, policyList, policyMatrix, policySimulate } from "./commands/policy.ts";
 import { restore } from "./commands/restore.ts";
 import { search } from "./commands/search.ts";
@@ -31,6 +32,7 @@ export const commands: readonly Command[] = [
   init,
   serve,
   dev,
+  open,
   list,
   show,
   search,

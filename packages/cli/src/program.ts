@@ -146,4 +146,4 @@ ${Object.values(exitCodes)
   .map(({ code, sentence }) => `  ${code}  ${sentence}`)
   .join("\n")}
 
-The key for a server is read from TOOLRACK_KEY.`;
+The key for a server is read from TOOLRACK_KEY. A server that you run on this machine needs none: you are its owner.`;

@@ -22,17 +22,18 @@ it("shows and calls a tool that was registered once for agents, MCP, HTTP and th
   expect(Object.values(names)).toContain("greet");
   expect(await rack.registry.invoke("greet", { who: "agent" }, { caller: { owner: true } })).toMatchObject({ content: "Hello agent" });
 
-  const listed = (await (await fetch(`${url}/api/v1/tools`)).json()) as { tools: { name: string }[] };
+  const owner = { authorization: `Bearer ${rack.ownerToken.text}` };
+  const listed = (await (await fetch(`${url}/api/v1/tools`, { headers: owner })).json()) as { tools: { name: string }[] };
   expect(listed.tools.map(({ name }) => name)).toContain("greet");
   const answer = await fetch(`${url}/api/v1/tools/greet/call`, {
     method: "POST",
-    headers: { "content-type": "application/json" },
+    headers: { ...owner, "content-type": "application/json" },
     body: JSON.stringify({ input: { who: "HTTP" } }),
   });
   expect(await answer.json()).toMatchObject({ content: "Hello HTTP" });
 
   const client = new Client({ name: "test", version: "1" });
-  await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`)));
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit: { headers: owner } }));
   onTestFinished(() => client.close());
   expect((await client.listTools()).tools.map(({ name }) => name)).toContain("greet");
   expect(await client.callTool({ name: "greet", arguments: { who: "MCP" } })).toMatchObject({

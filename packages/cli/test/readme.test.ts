@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { cp, readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -55,6 +56,7 @@ async function openTerminal(example: string): Promise<Terminal> {
   const filledIn = (text: string): string =>
     text
       .replaceAll(written, url)
+      .replace(/\$\(cat examples\/demo\/(.+?)\)/, (_, file: string) => readFileSync(join(folder, file), "utf8").trim())
       .replace(/^ADMIN$/, keys[0] ?? "")
       .replace(/^KEY$|trk_…/, keys[1] ?? "");
 

@@ -166,11 +166,11 @@ export const demoConfig = {
 };
 
 /** Uses the rack for a while: calls of every outcome, a definition that waits, one that was changed. */
-export async function useDemo(url) {
+export async function useDemo(url, owner) {
   const send = async (method, path, body, headers = {}) => {
     const response = await fetch(`${url}/api/v1${path}`, {
       method,
-      headers: { "content-type": "application/json", ...headers },
+      headers: { ...owner, "content-type": "application/json", ...headers },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
     return response.status === 204 ? undefined : response.json();

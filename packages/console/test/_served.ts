@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { defineTool, type AnyTool } from "@toolrack/core";
+import type { Page } from "playwright-core";
 import { openRack, type Rack, type RackConfig, serve, type Served } from "@toolrack/server";
 import { buildConsole } from "../build.mjs";
 
@@ -20,6 +21,10 @@ export async function serveConsole(
   readonly folder: string;
   /** The configuration file. */
   readonly configFile: string;
+  /** What the owner sends. */
+  readonly owner: { readonly authorization: string };
+  /** Makes the pages of a tab those of the owner, as the link of the command line does. */
+  signIn(page: Page): Promise<void>;
   close(): Promise<void>;
 }> {
   const consoleFolder = await builtConsole();
@@ -32,13 +37,18 @@ export async function serveConsole(
     config: options.configFile === undefined ? config : "toolrack.config.yaml",
     tools: options.tools ?? [],
   });
-  const served = await serve(rack, { port: options.port ?? 0, consoleFolder });
+  const served = await serve(rack, { ...options.config?.server, port: options.port ?? 0, consoleFolder });
   return {
     rack,
     served,
     folder: consoleFolder,
     configFile: join(place, "toolrack.config.yaml"),
     url: served.url,
+    owner: { authorization: `Bearer ${rack.ownerToken.text}` },
+    async signIn(page) {
+      await page.goto(served.signInLink());
+      await page.getByRole("button", { name: "Sign out" }).waitFor();
+    },
     async close() {
       await served.close({ graceMs: 0 });
       rmSync(place, { recursive: true, force: true });

@@ -91,7 +91,11 @@ beforeAll(async () => {
     }),
   ]);
   const send = (path: string, body: unknown): Promise<Response> =>
-    fetch(`${site.url}/api/v1${path}`, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
+    fetch(`${site.url}/api/v1${path}`, {
+      method: "POST",
+      headers: { ...site.owner, "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
   await send("/tools/hostile.tool/call", { input: {} });
   await send("/tools/failing/call", { input: { [corpus[1]!]: all } });
   const context = { name: "stored", description: all, inputSchema: { type: "object" }, implementation: { kind: "none" }, state: "draft" };
@@ -105,6 +109,7 @@ beforeAll(async () => {
       refused.push(`${violatedDirective} ${blockedURI}`),
     );
   });
+  await site.signIn(page);
 }, 120_000);
 
 afterAll(async () => {

@@ -20,6 +20,7 @@ describe("a catalog of ten thousand tools", () => {
   let site: Awaited<ReturnType<typeof serveConsole>>;
   beforeAll(async () => {
     site = await serveConsole({ tools: Array.from({ length: 10_000 }, (_, index) => plain(`tool_${String(index).padStart(5, "0")}`)) });
+    await site.signIn(page);
   }, 120_000);
   afterAll(() => site?.close());
 
@@ -40,7 +41,7 @@ describe("a catalog of ten thousand tools", () => {
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("End");
     const focused = (): Promise<string> => page.evaluate(() => document.activeElement?.textContent ?? "");
-    await expect.poll(focused, { timeout: 5_000 }).toContain(await lastName(site.url));
+    await expect.poll(focused, { timeout: 5_000 }).toContain(await lastName(site));
     await page.keyboard.press("/");
     await page.keyboard.type("tool_07777");
     await page.getByRole("link", { name: /tool_07777/ }).waitFor();
@@ -72,20 +73,25 @@ describe("a catalog of ten thousand tools", () => {
   });
 });
 
-async function lastName(url: string): Promise<string> {
-  const { tools } = (await (await fetch(`${url}/api/v1/tools?all=true`)).json()) as { tools: readonly { name: string }[] };
+async function lastName(site: Awaited<ReturnType<typeof serveConsole>>): Promise<string> {
+  const { tools } = (await (await fetch(`${site.url}/api/v1/tools?all=true`, { headers: site.owner })).json()) as {
+    tools: readonly { name: string }[];
+  };
   return tools.at(-1)!.name;
 }
 
+/** The same without signing in: a session ends with its server. */
+const forAnybody = { policy: { agents: { anonymous: { tools: { allow: ["*"] } } } } };
+
 describe("a server that goes away", () => {
   it("is missed at once, and what changed meanwhile is there when it is back", async () => {
-    const first = await serveConsole({ tools: [plain("stays"), plain("goes")] });
+    const first = await serveConsole({ tools: [plain("stays"), plain("goes")], config: forAnybody });
     await page.goto(first.url);
     await page.getByText("live", { exact: true }).waitFor();
     await page.getByRole("link", { name: /goes/ }).waitFor();
     await first.close();
     await page.getByText("connection lost").waitFor();
-    const second = await serveConsole({ tools: [plain("stays"), plain("comes")], port: first.served.port });
+    const second = await serveConsole({ tools: [plain("stays"), plain("comes")], config: forAnybody, port: first.served.port });
     try {
       await page.getByText("live", { exact: true }).waitFor();
       await page.getByRole("link", { name: /comes/ }).waitFor();
@@ -99,6 +105,7 @@ describe("a server that goes away", () => {
 
   it("shows what failed on a page that had nothing yet, with a way to try again", async () => {
     const first = await serveConsole({ tools: [plain("stays")] });
+    await first.signIn(page);
     await page.goto(`${first.url}/policy`);
     await page.getByRole("row", { name: /stays/ }).waitFor();
     await page.route("**/api/v1/sources", (route) => route.abort());
@@ -119,18 +126,36 @@ describe("a server with keys", () => {
     const site = await serveConsole({ tools: [plain("guarded")] });
     const { secret } = await site.rack.keys.create({ agent: "ada", roles: ["admin", "curator", "subscriber"], by: "test" });
     await page.goto(`${site.url}/policy`);
-    await page.getByText("Not yours to see").waitFor();
-    await page.getByRole("button", { name: "Sign in" }).click();
-    await page.getByLabel("API key").fill("wrong");
-    await page.getByRole("button", { name: "Use this key" }).click();
-    await page.getByRole("dialog").getByRole("alert").waitFor();
-    await page.getByLabel("API key").fill(secret);
-    await page.getByRole("button", { name: "Use this key" }).click();
+    await page.getByRole("heading", { name: "Sign in" }).waitFor();
+    await page.getByRole("main").getByLabel("API key").fill("wrong");
+    await page.getByRole("main").getByRole("button", { name: "Use this key" }).click();
+    await page.getByRole("main").getByRole("alert").waitFor();
+    await page.getByRole("main").getByLabel("API key").fill(secret);
+    await page.getByRole("main").getByRole("button", { name: "Use this key" }).click();
     await page.getByRole("row", { name: /guarded/ }).waitFor();
     await page.getByText("live", { exact: true }).waitFor();
     await page.getByRole("button", { name: "Sign out" }).click();
-    await page.getByText("Not yours to see").waitFor();
+    await page.getByRole("heading", { name: "Sign in" }).waitFor();
     expect(await page.getByRole("row", { name: /guarded/ }).count()).toBe(0);
+    await site.close();
+  });
+});
+
+describe("the link that the command line prints", () => {
+  it("SD10: signs the owner in once, leaves nothing of itself in the address, and ends with signing out", async () => {
+    const site = await serveConsole({ tools: [plain("guarded")], config: { server: { requireSignIn: true } } });
+    const link = site.served.signInLink();
+    await page.goto(link);
+    await page.getByRole("link", { name: /guarded/ }).waitFor();
+    expect(page.url()).toBe(`${site.url}/`);
+    const session = await page.evaluate(() => sessionStorage.getItem("toolrack-key"));
+    const asked = (): Promise<Response> => fetch(`${site.url}/api/v1/keys`, { headers: { authorization: `Bearer ${session}` } });
+    expect((await asked()).status).toBe(200);
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await expect.poll(async () => (await asked()).status, { timeout: 20_000 }).toBe(401);
+    await page.goto("about:blank");
+    await page.goto(link);
+    await page.getByRole("main").getByText("This link was used already").waitFor();
     await site.close();
   });
 });

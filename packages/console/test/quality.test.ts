@@ -18,9 +18,10 @@ const wide = { width: 1280, height: 900 };
 
 beforeAll(async () => {
   [browser, site] = await Promise.all([openBrowser(), serveConsole({ tools: demoTools, config: demoConfig })]);
-  await useDemo(site.url);
+  await useDemo(site.url, site.owner);
   page = await browser.newPage({ viewport: wide, reducedMotion: "reduce" });
   await page.addInitScript({ content: axeSource });
+  await site.signIn(page);
 }, 120_000);
 
 afterAll(async () => {
@@ -120,7 +121,7 @@ describe("live updates", () => {
     const send = (tool: string, input: object): Promise<Response> =>
       fetch(`${site.url}/api/v1/tools/${tool}/call`, {
         method: "POST",
-        headers: { "content-type": "application/json" },
+        headers: { ...site.owner, "content-type": "application/json" },
         body: JSON.stringify({ input, run_as: { agent: "support" } }),
       });
     const waits = send("refund", { number: "TR-1", amount: 3 });

@@ -50,6 +50,7 @@ beforeAll(async () => {
   page.on("console", (message) => {
     if (message.type() === "error" && /security policy|Refused/i.test(message.text())) faults.push(message.text());
   });
+  await site.signIn(page);
 }, 120_000);
 
 afterAll(async () => {
@@ -60,7 +61,7 @@ afterAll(async () => {
 const call = (tool: string, input: unknown, more: object = {}): Promise<Response> =>
   fetch(`${site.url}/api/v1/tools/${tool}/call`, {
     method: "POST",
-    headers: { "content-type": "application/json" },
+    headers: { ...site.owner, "content-type": "application/json" },
     body: JSON.stringify({ input, ...more }),
   });
 

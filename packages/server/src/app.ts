@@ -5,7 +5,8 @@ import { withAgentFacts } from "./api/_callers.ts";
 import { createCallFeed } from "./feed/call-feed.ts";
 import { readConsoleFiles } from "./http/console-files.ts";
 import { createCors } from "./http/cors.ts";
-import type { Abortable, Door } from "./http/door.ts";
+import type { Abortable } from "./http/abortable.ts";
+import type { Door } from "./http/door.ts";
 import { createGuard, type GuardOptions } from "./http/guard.ts";
 import { readOwnAddress, withOwnAddress } from "./http/own-address.ts";
 import type { HttpRequest, Reply, WholeReply } from "./http/exchange.ts";
@@ -15,6 +16,7 @@ import { defaultLimits, type Limits } from "./http/limits.ts";
 import { Problem } from "./http/problem.ts";
 import { metadataPath, mountMcp } from "./http/mcp.ts";
 import { NodeRequest } from "./http/node.ts";
+import { createOwnerSessions } from "./http/owner-sessions.ts";
 import { createRates } from "./http/rates.ts";
 import { jsonReply, problemReply, toProblem } from "./http/respond.ts";
 import { createRouter } from "./http/router.ts";
@@ -35,6 +37,8 @@ export interface AppOptions extends GuardOptions {
   readonly isExposed?: boolean;
   /** Where clients reach it, when a proxy stands before it: "https://tools.example.com". @default what each request calls it */
   readonly publicUrl?: string;
+  /** Everybody has to sign in, also on this machine. @default once there is, or was, an API key, and where tokens are accepted */
+  readonly requireSignIn?: boolean;
   /** Everybody who comes is this one: for a program that holds the rack itself, as the command line does. @default whoever signs in */
   readonly identity?: Identity;
   /** Tokens that are accepted beside API keys; see `createTokenCheck`. */
@@ -63,6 +67,8 @@ export interface App {
    * the answer is finished, or its client gone.
    */
   node(incoming: IncomingMessage, outgoing: ServerResponse, onClosed?: () => void): void;
+  /** A code by which the owner signs in to the console of this app, once and within minutes. */
+  makeSignInCode(): string;
   /** Refuses new requests and ends the streams that would never end; what is under way goes on. */
   drain(): void;
   /** Tells what is still under way to stop. The rack stays open. */
@@ -77,12 +83,13 @@ export function createApp(rack: Rack, options: AppOptions = {}): App {
   const streams = createStreams(limits);
   const metrics = createMetrics({ rack, streams: () => streams.open });
   const callFeed = createCallFeed({ calls: rack.calls, registry: rack.registry });
+  const { identity, isExposed = false, requireSignIn = false, tokens } = options;
+  const sessions = createOwnerSessions(rack.clock);
+  const signIn = identity ? undefined : createSignIn({ rack, isExposed, requireSignIn, tokens, sessions, clock: rack.clock });
   const door: Door = {
     rack,
-    server: { metrics, callFeed },
-    signIn: options.identity
-      ? () => options.identity!
-      : createSignIn({ rack, isExposed: options.isExposed ?? false, tokens: options.tokens }),
+    server: { metrics, callFeed, sessions },
+    signIn: signIn ?? (() => identity!),
     limits,
     rates: createRates(limits.requestsPerSecond),
     streams,
@@ -172,10 +179,12 @@ export function createApp(rack: Rack, options: AppOptions = {}): App {
         (error: unknown) => request.send(onFailed(error), onFailed),
       );
     },
+    makeSignInCode: () => sessions.makeCode().code,
     drain,
     async close() {
       drain();
       abortAll(door.open);
+      signIn?.close();
       callFeed.close();
       metrics.close();
       callSpans.close();

@@ -7,9 +7,11 @@ export const serverErrorCodes = {
   TOKENS_INVALID: { status: 500, sentence: "The settings for signing in with tokens are wrong, or their keys cannot be read." },
   // What a request is answered with: problem details.
   HOST_REFUSED: { status: 403, sentence: "The Host header names a host that this server does not answer for." },
+  HOST_AMBIGUOUS: { status: 400, sentence: "The request names no host, or more than one." },
   ORIGIN_REFUSED: { status: 403, sentence: "The request was made by a web page of another origin." },
   SIGN_IN_REQUIRED: { status: 401, sentence: "The request needs an API key or a token." },
   SIGN_IN_REFUSED: { status: 401, sentence: "The API key or token is unknown, expired, revoked or for somebody else." },
+  SIGN_IN_ENDED: { status: 401, sentence: "The API key, token or session was revoked or expired while the request was under way." },
   ROLE_MISSING: { status: 403, sentence: "The role of the one who asks does not allow this." },
   REQUEST_INVALID: { status: 400, sentence: "The path, the query or the body of a request does not match its schema." },
   JSON_INVALID: { status: 400, sentence: "A body is not JSON that can be read in one way only." },

@@ -1,3 +1,4 @@
+import { announceServer } from "./known-servers.ts";
 import type { Rack } from "./rack/rack.ts";
 import { openRack, type OpenRackOptions } from "./rack/open.ts";
 import { createLog, type LogLevel } from "./telemetry/log.ts";
@@ -8,7 +9,7 @@ export interface OpenServerOptions extends OpenRackOptions, Pick<ServeOptions, "
   readonly logLevel?: LogLevel;
 }
 
-/** A server as its configuration describes it; what is given here goes before the file. */
+/** A server as its configuration describes it, which the owner's command line finds; what is given here goes before the file. */
 export async function openServer(options: OpenServerOptions = {}): Promise<Served & { readonly rack: Rack }> {
   const { host, port, consoleFolder, logLevel = "info", ...rackOptions } = options;
   const rack = await openRack({ log: createLog({ level: logLevel }), ...rackOptions });
@@ -21,7 +22,19 @@ export async function openServer(options: OpenServerOptions = {}): Promise<Serve
       ...(port !== undefined && { port }),
       ...(consoleFolder !== undefined && { consoleFolder }),
     });
-    return { ...served, rack };
+    const { text: token, file: tokenFile } = rack.ownerToken;
+    const withdraw = announceServer(
+      { url: served.url, ...(tokenFile === undefined ? { token } : { tokenFile }) },
+      options.environment ?? process.env,
+    );
+    return {
+      ...served,
+      rack,
+      async close(closing) {
+        withdraw();
+        await served.close(closing);
+      },
+    };
   } catch (error) {
     await rack.close();
     throw error;

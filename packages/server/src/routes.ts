@@ -19,6 +19,7 @@ import { runAsRoutes } from "./api/run-as.ts";
 import { searchRoutes } from "./api/search.ts";
 import { secretRoutes } from "./api/secrets.ts";
 import { settingRoutes } from "./api/settings.ts";
+import { signInRoutes } from "./api/sign-in.ts";
 import { sourceRoutes } from "./api/sources.ts";
 import { toolRoutes } from "./api/tools.ts";
 import { usageRoutes } from "./api/usage.ts";
@@ -45,6 +46,7 @@ export const routes: readonly Route[] = [
   ...secretRoutes,
   ...lifecycleRoutes,
   ...keyRoutes,
+  ...signInRoutes,
   ...auditRoutes,
   ...usageRoutes,
   ...eventRoutes,

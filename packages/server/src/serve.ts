@@ -26,6 +26,8 @@ export interface Served {
   readonly url: string;
   /** Where clients reach it, where that was configured: "https://tools.example.com" */
   readonly publicUrl?: string;
+  /** A link that signs the owner in to the console: it works once, within ten minutes, in a browser on this machine. */
+  signInLink(): string;
   /**
    * Takes no more requests, waits until those under way have ended or the grace period is over, cancels the rest, and closes the rack.
    */
@@ -71,11 +73,13 @@ export async function serve(rack: Rack, options: ServeOptions = {}): Promise<Ser
   }
 
   let closing: Promise<void> | undefined;
+  const url = `http://${isIP(host) === 6 ? `[${host}]` : host}:${address.port}`;
   return {
     host,
     port: address.port,
-    url: `http://${isIP(host) === 6 ? `[${host}]` : host}:${address.port}`,
+    url,
     ...(options.publicUrl !== undefined && { publicUrl: new URL(options.publicUrl).origin }),
+    signInLink: () => `${isExposed ? `http://127.0.0.1:${address.port}` : url}/#sign-in=${app.makeSignInCode()}`,
     close: ({ graceMs = 10_000 } = {}) => (closing ??= close(graceMs)),
   };
 }

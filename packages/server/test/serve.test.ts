@@ -165,9 +165,10 @@ describe("serve", () => {
   });
 
   it("leaves no stream behind for HEAD, nor for a reader who left before it began", async () => {
-    const { url, port } = await start();
+    const { url, port, rack } = await start();
+    const headers = { authorization: `Bearer ${rack.ownerToken.text}` };
     const streams = async (): Promise<string | undefined> =>
-      /^toolrack_event_streams (\d+)$/m.exec(await (await fetch(`${url}/metrics`)).text())?.[1];
+      /^toolrack_event_streams (\d+)$/m.exec(await (await fetch(`${url}/metrics`, { headers })).text())?.[1];
     expect((await fetch(`${url}/api/v1/events`, { method: "HEAD" })).status).toBe(200);
     for (let time = 0; time < 40; time++) {
       await new Promise<void>((resolve) => {

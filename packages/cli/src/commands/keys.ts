@@ -20,7 +20,7 @@ export const keysList: Command = {
     const answer = (await connection.ask("GET", "/keys")) as { readonly keys: readonly Key[] };
     terminal.answer(answer, () =>
       answer.keys.length === 0
-        ? "There are no keys: whoever is on this machine is trusted, and nobody else."
+        ? "There are no keys: only the owner, on this machine, can sign in."
         : terminal.table(
             ["KEY", "AGENT", "ROLES", "MADE", "ENDS"],
             answer.keys.map((key) => [

@@ -50,12 +50,14 @@ async function serveTools(input: CommandInput, { follow }: { readonly follow: bo
   const { rack } = server;
   const url = server.publicUrl ?? server.url;
   const tools = rack.registry.list().length;
-  terminal.answer({ url, console: `${url}/`, api: `${url}/api/v1`, mcp: `${url}/mcp`, tools }, () => {
+  const link = server.signInLink();
+  terminal.answer({ url, console: link, api: `${url}/api/v1`, mcp: `${url}/mcp`, tools }, () => {
     const { style } = terminal;
     return [
       `${style.good("Toolrack is serving")} ${tools} tools.`,
       "",
-      `  Console  ${style.strong(`${url}/`)}`,
+      `  Console  ${style.strong(link)}`,
+      `           ${style.dim("signs you in once, within ten minutes; toolrack open prints a new link")}`,
       `  API      ${url}/api/v1   (described at ${url}/openapi.json)`,
       `  MCP      ${url}/mcp`,
       "",
@@ -63,7 +65,7 @@ async function serveTools(input: CommandInput, { follow }: { readonly follow: bo
       `  ${JSON.stringify({ mcpServers: { toolrack: { type: "http", url: `${url}/mcp` } } })}`,
       "",
       "Try a call, then ask why it was allowed:",
-      `  curl -s ${url}/api/v1/tools/random/call -H 'content-type: application/json' -d '{"input":{"min":1,"max":6}}'`,
+      `  npx toolrack --url ${url} call random min=1 max=6`,
       `  npx toolrack --url ${url} policy explain random`,
       "",
       style.dim("Ctrl-C ends it."),

@@ -1,3 +1,4 @@
+import { findOwnerToken } from "@toolrack/server/known-servers";
 import { CommandError } from "../errors.ts";
 import type { Connection } from "./connection.ts";
 import { overSending } from "./over-sending.ts";
@@ -20,7 +21,8 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
   const url = options.url ?? environment["TOOLRACK_URL"];
   if (url === undefined) return openLocal(options);
   const address = readUrl(url);
-  return overSending({ where: address, send: sendByFetch(address, environment["TOOLRACK_KEY"]) });
+  const key = environment["TOOLRACK_KEY"] ?? findOwnerToken(address, environment);
+  return overSending({ where: address, send: sendByFetch(address, key) });
 }
 
 function readUrl(url: string): string {

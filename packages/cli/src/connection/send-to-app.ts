@@ -30,6 +30,7 @@ function toHttpRequest({ method, path, query, headers, body, signal }: SentReque
     remoteAddress: "127.0.0.1",
     hasBody: body !== undefined,
     header: (name) => (Object.hasOwn(all, name) ? all[name] : undefined),
+    headerNames: () => Object.keys(all),
     readBody(maxBytes, take, fail) {
       const bytes = Buffer.from(body ?? "");
       if (bytes.length > maxBytes) fail("too-large");

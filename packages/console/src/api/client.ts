@@ -23,8 +23,10 @@ export interface AskOptions {
 
 const keyName = "toolrack-key";
 
-/** The API key of this tab; it goes with the tab, and no cookie carries it. */
+/** The API key or the owner's session of this tab; it goes with the tab, and no cookie carries it. */
 export const signIn = {
+  /** Why the link that the page was opened with did not sign in. */
+  problem: undefined as string | undefined,
   get key(): string | null {
     return sessionStorage.getItem(keyName);
   },

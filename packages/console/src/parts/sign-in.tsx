@@ -24,7 +24,14 @@ export function SignInButton(): ReactNode {
   const again = useSignIn();
   if (signIn.key !== null)
     return (
-      <button type="button" onClick={() => again(null)}>
+      <button
+        type="button"
+        onClick={() => {
+          // The owner's session ends on the server, too; a key is only forgotten here.
+          if (signIn.key?.startsWith("trs_")) void ask("DELETE", "/sign-in").catch(() => undefined);
+          again(null);
+        }}
+      >
         Sign out
       </button>
     );
@@ -47,7 +54,7 @@ export function SignInButton(): ReactNode {
 function KeyForm({ onDone }: { readonly onDone: () => void }): ReactNode {
   const again = useSignIn();
   const [key, setKey] = useState("");
-  const [problem, setProblem] = useState("");
+  const [problem, setProblem] = useState(signIn.problem ?? "");
 
   async function check(): Promise<void> {
     try {
@@ -67,7 +74,10 @@ function KeyForm({ onDone }: { readonly onDone: () => void }): ReactNode {
         void check();
       }}
     >
-      <p className="soft">This server has keys. Paste yours; it is kept in this tab only. An admin makes keys with: toolrack keys create</p>
+      <p className="soft">
+        Paste your API key; it is kept in this tab only. An admin makes keys with: toolrack keys create. The owner of the server opens the
+        link that this prints: toolrack open
+      </p>
       <label>
         API key
         <input type="password" required autoComplete="off" value={key} onChange={({ target }) => setKey(target.value)} />

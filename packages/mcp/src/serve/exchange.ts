@@ -17,6 +17,8 @@ export interface Exchange {
   readonly logLevel: LogLevel | undefined;
   /** Aborted when the client cancels or goes away. */
   readonly signal: AbortSignal;
+  /** Aborted when what the client signed in with ends: the work ends with it, also where it goes on without the client. */
+  readonly signedIn?: AbortSignal | undefined;
   /** A header of the request; absent where the transport has none. */
   readonly header?: (name: string) => string | undefined;
   /** Says something ahead of the answer; lost where the client cannot listen. */

@@ -78,6 +78,10 @@ export interface McpVisit {
   readonly caller?: Caller;
   /** Who it is, where the caller's facts do not tell people apart. @default made from the caller's facts */
   readonly principal?: string;
+  /** Aborted when what the visitor signed in with is revoked or expires: ends its streams, sessions, calls and tasks. @default never */
+  readonly signal?: AbortSignal;
+  /** Names the key that the visitor signed in with: a session that was opened with it is for no other. @default for the principal */
+  readonly credential?: string;
   /** Told the status when the answer begins: for those who count. */
   readonly onAnswer?: (status: number) => void;
 }
@@ -175,19 +179,27 @@ function requireCount(name: string, value: number, least: number): number {
 class SignedIn implements Visitor {
   readonly caller: Caller;
   readonly isAnonymous: boolean = false;
+  readonly signal: AbortSignal | undefined;
+  readonly #credential: string | undefined;
   #principal: string | undefined;
-  constructor(caller: Caller, principal: string | undefined) {
+  constructor(caller: Caller, { principal, signal, credential }: McpVisit) {
     this.caller = caller;
+    this.signal = signal;
     this.#principal = principal;
+    this.#credential = credential;
   }
   get principal(): string {
     return (this.#principal ??= principalOf(this.caller));
   }
+  get sessionOwner(): string {
+    return this.#credential === undefined ? this.principal : JSON.stringify([this.principal, this.#credential]);
+  }
 }
 
-const anyone: Visitor = { caller: Object.freeze({}), principal: principalOf({}), isAnonymous: true };
+const noFacts = principalOf({});
+const anyone: Visitor = { caller: Object.freeze({}), principal: noFacts, sessionOwner: noFacts, isAnonymous: true };
 
 function toVisitor(visit: McpVisit | undefined): Visitor {
   if (visit?.caller === undefined && visit?.principal === undefined) return anyone;
-  return new SignedIn(visit.caller ?? anyone.caller, visit.principal);
+  return new SignedIn(visit.caller ?? anyone.caller, visit);
 }

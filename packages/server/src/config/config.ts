@@ -31,6 +31,8 @@ export interface ServerConfig {
   readonly publicUrl?: string;
   /** Names under which clients reach the server, beside the address it listens on. */
   readonly allowedHosts?: readonly string[];
+  /** Nobody comes in without signing in, also on this machine. @default true once there is, or was, an API key, and where tokens are accepted */
+  readonly requireSignIn?: boolean;
   /** Web pages that may use the API, beside the console. */
   readonly allowedOrigins?: readonly string[];
 }

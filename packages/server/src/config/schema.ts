@@ -80,6 +80,7 @@ export const configSchema: JsonSchema = {
       port: { type: "integer", minimum: 0, maximum: 65_535 },
       publicUrl: { ...text, pattern: "^https?://" },
       allowedHosts: texts,
+      requireSignIn: { type: "boolean" },
       allowedOrigins: texts,
     }),
     signIn: closed({

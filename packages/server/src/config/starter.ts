@@ -8,6 +8,7 @@ server:
   host: 127.0.0.1 # anything else needs sign-in: a key, or signIn.jwt
   port: 7333
 #   publicUrl: https://tools.example.com # where clients reach it, behind a proxy
+#   requireSignIn: true # also on this machine; so it is anyway once there was a key
 
 # signIn:
 #   jwt:

@@ -4,6 +4,7 @@ import type { Door } from "./door.ts";
 import { toEventStream } from "./event-stream.ts";
 import type { WholeReply } from "./exchange.ts";
 import type { OpenRequest } from "./open-request.ts";
+import { Problem } from "./problem.ts";
 import { jsonReply, streamReply, textReply, toProblem } from "./respond.ts";
 import type { Route, RouteAnswer, StreamEvent } from "./route.ts";
 
@@ -37,8 +38,10 @@ function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
 function stream(events: AsyncIterable<StreamEvent>, door: Door, open: OpenRequest): WholeReply {
   const leave = door.streams.enter(open.identity.principal);
   let isGone = false;
-  open.onGone(() => {
+  let why: Error | undefined;
+  open.onGone((reason) => {
     isGone = true;
+    why = reason;
     leave();
   });
   const onEnd = (): void => open.abort(new DOMException("The stream ended.", "AbortError"));
@@ -48,10 +51,12 @@ function stream(events: AsyncIterable<StreamEvent>, door: Door, open: OpenReques
     return streamReply(undefined);
   }
   const onError = (error: unknown): StreamEvent => {
+    if (error instanceof Problem) return { event: "error", data: error.toBody() };
     door.rack.log.error("A stream failed.", { error });
     return { event: "error", data: toProblem(error).toBody() };
   };
-  return streamReply(toEventStream(events, { onEnd, onError }));
+  const lastEvent = (): StreamEvent | undefined => (why instanceof Problem ? { event: "error", data: why.toBody() } : undefined);
+  return streamReply(toEventStream(events, { onEnd, onError, lastEvent }));
 }
 
 /** Throws where an answer is not what the route declares. */

@@ -1,6 +1,7 @@
 import type { Answers } from "@toolrack/store";
 import type { Rack } from "../rack/rack.ts";
 import type { Roster } from "../rack/roster.ts";
+import type { Abortable } from "./abortable.ts";
 import type { HttpRequest } from "./exchange.ts";
 import type { Limits } from "./limits.ts";
 import type { Rates } from "./rates.ts";
@@ -12,7 +13,7 @@ import type { Streams } from "./streams.ts";
 export interface Door {
   readonly rack: Rack;
   readonly server: ServerParts;
-  readonly signIn: SignIn;
+  readonly signIn: (...request: Parameters<SignIn>) => ReturnType<SignIn>;
   readonly limits: Limits;
   readonly rates: Rates;
   readonly streams: Streams;
@@ -24,10 +25,6 @@ export interface Door {
   readonly feeds: Roster<Abortable>;
   /** Whether answers are held against their schemas, for tests. */
   readonly checkAnswers: boolean;
-}
-
-export interface Abortable {
-  abort(reason: Error): void;
 }
 
 /** One request, matched to its route. */

@@ -5,6 +5,8 @@ export interface EventStreamOptions {
   readonly onEnd: () => void;
   /** The last event of a stream whose maker failed. */
   readonly onError: (error: unknown) => StreamEvent;
+  /** The last event of a stream that was ended for a reason its reader should know. */
+  readonly lastEvent?: () => StreamEvent | undefined;
   /** A comment is sent after so long, so that nobody on the way thinks the connection dead. @default 15_000 */
   readonly keepAliveMs?: number;
 }
@@ -38,7 +40,8 @@ export function toEventStream(events: AsyncIterable<StreamEvent>, options: Event
         try {
           const next = await iterator.next();
           if (isOver) return;
-          if (!next.done) return controller.enqueue(encoder.encode(toText(next.value)));
+          last = options.lastEvent?.();
+          if (last === undefined && !next.done) return controller.enqueue(encoder.encode(toText(next.value)));
         } catch (error) {
           if (isOver) return;
           last = onError(error);

@@ -14,6 +14,10 @@ export interface HttpRequest {
   readonly hasBody: boolean;
   /** By lower-case name. */
   header(name: string): string | undefined;
+  /** In lower case. */
+  headerNames(): readonly string[];
+  /** What is wrong with how the request says which host it is for; absent where nothing can be. */
+  hostFault?(): string | undefined;
   /** Reads the body, once. Tells one of the two, once. */
   readBody(maxBytes: number, take: (bytes: Uint8Array) => void, fail: (fault: BodyFault) => void): void;
   /** Tells that the client went away before its answer was finished. To be asked once. */

@@ -12,12 +12,15 @@ export interface GuardOptions {
 }
 
 /** Refuses requests that a web page of somebody else made: by a rebound name (Host) or across origins (Origin). For every route. */
-export type Guard = (request: Pick<HttpRequest, "header">) => void;
+export type Guard = (request: Pick<HttpRequest, "header" | "hostFault">) => void;
 
 export function createGuard({ allowedHosts = [], allowedOrigins = [], allowAddresses = false }: GuardOptions = {}): Guard {
   const hosts = new Set([...loopbackHosts, ...allowedHosts.map((host) => host.toLowerCase())]);
   const origins = new Set(allowedOrigins.map((origin) => origin.toLowerCase().replace(/\/$/, "")));
   return (request) => {
+    const fault = request.hostFault?.();
+    if (fault !== undefined)
+      throw new Problem(400, "HOST_AMBIGUOUS", `The request does not say clearly which host it is for: ${fault}. Send one Host header.`);
     const host = hostOf(request);
     const name = withoutPort(host);
     if (!hosts.has(name) && !hosts.has(host) && !(allowAddresses && isIP(unbracketed(name)) !== 0)) {

@@ -32,9 +32,13 @@ export function createHandler(route: Route, door: Door): (arrived: Arrived) => P
       identity = found instanceof Promise ? await found : found;
       const body = route.body === undefined ? undefined : await readJsonBody(request, door.limits);
       open = new OpenRequest(arrived, route, door, identity, checkParts(route, arrived, body), place);
-      reply = toReply(await work(open, route, door, span), { route, door, open, place });
-    } catch (error) {
+      const answer = await work(open, route, door, span);
+      if (open.signInEnd !== undefined) throw open.signInEnd;
+      reply = toReply(answer, { route, door, open, place });
+    } catch (thrown) {
       open?.end();
+      // Whoever may not ask any more is not answered any more, but for the reason.
+      const error = open?.signInEnd ?? thrown;
       const problem = toProblem(error);
       if (problem.status === 500 && !(error instanceof Problem)) log.error("A request failed unexpectedly.", { route: name, error });
       reply = problemReply(problem);

@@ -1,6 +1,7 @@
 import type { Caller } from "@toolrack/core";
 import type { Actor, Role } from "@toolrack/store";
 import { storeAgentOf } from "../rack/store-agent.ts";
+import type { Credential } from "./credential.ts";
 
 /**
  * What somebody who signed in may do. Everybody may list and call what the policy allows; an emitter writes records of its own, a
@@ -11,10 +12,12 @@ export type ServerRole = "emitter" | "subscriber" | "curator" | "admin" | "owner
 
 /** Who makes a request: found once by the sign-in, handed to every route. */
 export interface Identity {
-  /** "local" without keys; else the agent that the key or token is bound to. */
+  /** The agent that the key or token is bound to; "owner" for the owner of the rack, "anonymous" for whoever did not sign in. */
   readonly agent: string;
   readonly roles: ReadonlySet<ServerRole>;
-  readonly via: "loopback" | "key" | "token";
+  readonly via: "nothing" | "owner" | "key" | "token";
+  /** What was signed in with, where it can end before the server does. */
+  readonly credential?: Credential;
   /** Who it is, and how that is known: "key anna". What is counted and kept for somebody is counted and kept under this. */
   readonly principal: string;
   /** As the registry's policy sees it. */
@@ -28,12 +31,13 @@ export function toIdentity(found: {
   readonly agent: string;
   readonly roles: readonly string[];
   readonly via: Identity["via"];
+  readonly credential?: Credential | undefined;
   /** Whose records the store keeps. */
   readonly storeOwner: string;
   /** Who it is, where the agent's name alone does not say so: "token https://login.example.com/ 42". @default how it signed in, and the agent */
   readonly principal?: string;
 }): Identity {
-  const { agent, via, storeOwner } = found;
+  const { agent, via, storeOwner, credential } = found;
   const roles = new Set<ServerRole>(found.roles.flatMap((role) => (Object.hasOwn(implied, role) ? implied[role as ServerRole] : [])));
   const storeRoles = roles.has("curator") ? ["curator" as const] : [...roles].filter(isStoreRole);
   const principal = found.principal ?? `${via} ${agent}`;
@@ -42,14 +46,22 @@ export function toIdentity(found: {
     roles,
     via,
     principal,
+    ...(credential !== undefined && { credential }),
     caller: Object.freeze({ agent, principal, roles: Object.freeze([...roles]), ...(roles.has("owner") && { owner: true }) }),
     actor: Object.freeze({ owner: storeOwner, agent: storeAgentOf({ principal, agent }), roles: Object.freeze(storeRoles) }),
   });
 }
 
-/** The one whose machine it is, with every right. */
-export function ownerOf(rack: { readonly store: { readonly actor: Actor } }): Identity {
-  return toIdentity({ agent: "local", roles: ["admin", "owner"], via: "loopback", storeOwner: rack.store.actor.owner });
+/** The one whose rack it is, with every right. */
+export function ownerOf(rack: { readonly store: { readonly actor: Actor } }, credential?: Credential): Identity {
+  const storeOwner = rack.store.actor.owner;
+  return toIdentity({ agent: "owner", principal: "owner", roles: ["admin", "owner"], via: "owner", storeOwner, credential });
+}
+
+/** Whoever did not sign in: an agent without any role, who has what the policy gives to the agent "anonymous". */
+export function anonymousOf(rack: { readonly store: { readonly actor: Actor } }): Identity {
+  const storeOwner = rack.store.actor.owner;
+  return toIdentity({ agent: "anonymous", principal: "anonymous", roles: [], via: "nothing", storeOwner });
 }
 
 /** Each role with those that it contains. */
@@ -62,7 +74,7 @@ const implied: Readonly<Record<ServerRole, readonly ServerRole[]>> = {
 };
 
 /** Stands for whoever did not sign in, where nobody has to. */
-export const nobody: Identity = toIdentity({ agent: "nobody", roles: [], via: "loopback", storeOwner: "nobody" });
+export const nobody: Identity = toIdentity({ agent: "nobody", roles: [], via: "nothing", storeOwner: "nobody" });
 
 export const serverRoles: readonly ServerRole[] = Object.freeze(Object.keys(implied) as ServerRole[]);
 

@@ -41,9 +41,14 @@ export function mountMcp({ door, path, listed, tokens, key, publicOrigin, caller
     if (listed?.some((name) => !registry.has(name)))
       throw new Problem(404, "NOT_FOUND", "Tools cannot be searched here. Switch the pack on: tools.packs.search: true.");
     const identity = await identify({ needs: "anyone" }, door, request);
-    const { principal } = identity;
+    const { principal, credential } = identity;
     const endpoint = await (opened ??= open());
-    const visitor = { caller: callerFor(identity), principal, onAnswer };
+    const visitor = {
+      caller: callerFor(identity),
+      principal,
+      onAnswer,
+      ...(credential !== undefined && { signal: credential.signal, ...(credential.id !== undefined && { credential: credential.id }) }),
+    };
     return {
       headers: securityHeaders,
       handler: {

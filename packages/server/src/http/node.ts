@@ -45,6 +45,24 @@ export class NodeRequest implements HttpRequest {
     return typeof value === "string" ? value : Array.isArray(value) ? value.join(", ") : undefined;
   }
 
+  headerNames(): readonly string[] {
+    return Object.keys(this.#incoming.headers);
+  }
+
+  /** Two hosts, or none, would let the one who checks a request and the one who answers it read different ones. */
+  hostFault(): string | undefined {
+    const { rawHeaders, headers, url = "/" } = this.#incoming;
+    let hosts = 0;
+    for (let place = 0; place < rawHeaders.length; place += 2)
+      if (rawHeaders[place]!.length === 4 && rawHeaders[place]!.toLowerCase() === "host") hosts += 1;
+    if (hosts !== 1) return hosts === 0 ? "it has no Host header" : "it has more than one Host header";
+    const { host = "" } = headers;
+    if (host.includes(",")) return "its Host header names more than one host";
+    if (url.startsWith("/")) return undefined;
+    const target = hostOfTarget(url);
+    return target === undefined || target === host.toLowerCase() ? undefined : "its request line and its Host header name different hosts";
+  }
+
   readBody(maxBytes: number, take: (bytes: Uint8Array) => void, fail: (fault: BodyFault) => void): void {
     const incoming = this.#incoming;
     let pieces: Buffer[] = [];
@@ -103,6 +121,11 @@ export class NodeRequest implements HttpRequest {
       outgoing.end(body);
     }
   }
+}
+
+/** "http://localhost:7333/health" → "localhost:7333"; undefined for "*", which names none. */
+function hostOfTarget(url: string): string | undefined {
+  return /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i.exec(url)?.[1]?.toLowerCase();
 }
 
 /** "http://localhost:7333/health" → "/health", as clients of a proxy write it; "*" stays, and is the path of nothing. */

@@ -1,6 +1,7 @@
 import type { Rack } from "../rack/rack.ts";
 import type { Roster } from "../rack/roster.ts";
-import type { Abortable, Arrived, Door } from "./door.ts";
+import type { Abortable } from "./abortable.ts";
+import type { Arrived, Door } from "./door.ts";
 import type { Identity } from "./identity.ts";
 import type { Route, RouteRequest } from "./route.ts";
 import type { ServerParts } from "./server-parts.ts";
@@ -24,8 +25,11 @@ export class OpenRequest implements RouteRequest {
   /** Where it is noted for the time when the server closes; streams that have no end of their own are ended first. */
   readonly #roster: Roster<Abortable>;
   #place = 0;
+  /** And where for the time when what its client signed in with ends. */
+  #credentialPlace = -1;
   #listeners: ((reason: Error) => void)[] | undefined;
   #controller: AbortController | undefined;
+  #signInEnd: Error | undefined;
 
   constructor(arrived: Arrived, route: Route, door: Door, identity: Identity, { params, query, body }: CheckedParts, trace: unknown) {
     this.#arrived = arrived;
@@ -58,6 +62,11 @@ export class OpenRequest implements RouteRequest {
     return this.header("accept")?.includes("text/event-stream") ?? false;
   }
 
+  /** Why it was told to stop, where what its client signed in with ended. */
+  get signInEnd(): Error | undefined {
+    return this.#signInEnd;
+  }
+
   get signal(): AbortSignal {
     if (this.#controller === undefined) {
       const controller = (this.#controller = new AbortController());
@@ -74,10 +83,12 @@ export class OpenRequest implements RouteRequest {
     this.#listeners = [listener];
     this.#place = this.#roster.add(this);
     this.#arrived.request.onLeave(() => this.abort(new DOMException("The client went away.", "AbortError")));
+    if (this.identity.credential !== undefined) this.#credentialPlace = this.identity.credential.add(this);
   }
 
-  /** The client went away, or the server closes: whoever works for this request is told, once. */
+  /** The client went away, its sign-in ended, or the server closes: whoever works for this request is told, once. */
   abort(reason: Error): void {
+    if (reason === this.identity.credential?.reason) this.#signInEnd = reason;
     const listeners = this.#listeners ?? [];
     this.end();
     for (const listener of listeners) listener(reason);
@@ -88,5 +99,6 @@ export class OpenRequest implements RouteRequest {
     if (this.#listeners === undefined) return;
     this.#listeners = [];
     this.#roster.remove(this, this.#place);
+    this.identity.credential?.remove(this, this.#credentialPlace);
   }
 }

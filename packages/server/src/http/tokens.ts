@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { createSafeFetch, type SafeFetch } from "@toolrack/fetch";
 import { errors, type JWTPayload, jwtVerify } from "jose";
 import type { JwtConfig } from "../config/config.ts";
@@ -6,6 +6,7 @@ import { ServerError } from "../errors.ts";
 import { isReservedAgent } from "../rack/reserved-agents.ts";
 import { type KeySet, openKeySet } from "./key-set.ts";
 import { isAccessToken } from "./token-kind.ts";
+import { isLoopbackAddress } from "./guard.ts";
 
 /** Which JSON Web Tokens are accepted: of one issuer, for this server, signed with one of the issuer's keys. */
 export interface TokenOptions extends JwtConfig {
@@ -109,6 +110,8 @@ async function createKeys(options: TokenOptions, now: () => number): Promise<Key
   const { jwksUrl, jwksFile, keysMaxAgeMs, allowHosts = [] } = options;
   const place = jwksUrl ?? jwksFile;
   if (place === undefined || (jwksUrl !== undefined && jwksFile !== undefined)) throw wrong("name either jwksUrl or jwksFile");
+  const fault = jwksUrl === undefined ? await faultOfFile(place) : faultOfUrl(jwksUrl);
+  if (fault !== undefined) throw wrong(fault);
   const fetch = jwksUrl === undefined ? undefined : createSafeFetch({ allowHosts, timeoutMs: 5_000, maxBytes: 1_048_576 });
   const read = (): Promise<string> => (fetch === undefined ? readFile(place, "utf8") : fetchText(fetch, place));
   try {
@@ -118,6 +121,29 @@ async function createKeys(options: TokenOptions, now: () => number): Promise<Key
     await fetch?.close();
     throw wrong(`the keys at ${place} cannot be read: ${(error as Error).message}`);
   }
+}
+
+/** Whoever could change the keys on their way could sign in as anybody. */
+function faultOfUrl(url: string): string | undefined {
+  const { protocol, hostname } = URL.canParse(url) ? new URL(url) : { protocol: "", hostname: "" };
+  const isHere = hostname === "localhost" || isLoopbackAddress(hostname);
+  return protocol === "https:" || (protocol === "http:" && isHere)
+    ? undefined
+    : `jwksUrl is ${url}, and keys are fetched over https only. Write an https address`;
+}
+
+async function faultOfFile(file: string): Promise<string | undefined> {
+  // One that is not there is told when it is read.
+  const mode =
+    process.platform === "win32"
+      ? 0
+      : await stat(file).then(
+          (found) => found.mode,
+          () => 0,
+        );
+  return (mode & 0o022) === 0
+    ? undefined
+    : `other users may write to ${file}, and so sign in as anybody. Close it with: chmod go-w ${file}`;
 }
 
 async function fetchText(fetch: SafeFetch, url: string): Promise<string> {

@@ -35,6 +35,10 @@ export class WebRequest implements HttpRequest {
     return this.#request.headers.get(name) ?? (name === "host" ? this.#host : undefined);
   }
 
+  headerNames(): readonly string[] {
+    return [...this.#request.headers.keys()];
+  }
+
   readBody(maxBytes: number, take: (bytes: Uint8Array) => void, fail: (fault: BodyFault) => void): void {
     readPieces(this.#request, maxBytes).then(
       (bytes) => (bytes === undefined ? fail("too-large") : take(bytes)),

@@ -1,4 +1,4 @@
-import type { Approver } from "@toolrack/core";
+import type { Approver, Caller } from "@toolrack/core";
 import { createMcpApprover } from "@toolrack/mcp";
 
 export interface ChooseApproverOptions {
@@ -14,5 +14,7 @@ export interface ChooseApproverOptions {
  */
 export function chooseApprover({ desk, askClients }: ChooseApproverOptions): Approver {
   const client = createMcpApprover({ otherwise: desk });
-  return { ask: (request) => (askClients || request.caller.owner === true ? client : desk).ask(request) };
+  // Nobody knows who sits in front of a client that did not sign in.
+  const isTrusted = ({ owner, principal }: Caller): boolean => owner === true || (askClients && principal !== "anonymous");
+  return { ask: (request) => (isTrusted(request.caller) ? client : desk).ask(request) };
 }

@@ -5,6 +5,7 @@ import type { WriteAudit } from "./audit.ts";
 import { defaultUnknownAgents } from "./merge-settings.ts";
 import type { ApiKey, ApiKeys, Settings } from "./rack.ts";
 import type { RecordFeed } from "./records.ts";
+import { isReservedAgent, reservedAgents } from "./reserved-agents.ts";
 
 export interface KeysOptions {
   readonly feed: RecordFeed;
@@ -34,11 +35,21 @@ export function createKeys({ feed, audit, settings, now }: KeysOptions): ApiKeys
   }
 
   return {
-    exist: () => !records.values().next().done,
-    list: async () => [...records.values()].map(keyOf),
+    exist: () => [...records.values()].some(isLive),
+    wereMade: () => !records.values().next().done,
+    list: async () => [...records.values()].filter(isLive).map(keyOf),
+    onEnd: (listener) =>
+      records.subscribe((id, record) => {
+        if (record === undefined || !isLive(record)) listener(id.slice("key-".length));
+      }),
     async create({ agent, roles: wanted, description, expiresAt, by, byRoles }) {
       if (!namePattern.test(agent))
         throw new ToolError("CONFIG_INVALID", `The agent of a key is 1 to 128 of the characters A-Z a-z 0-9 . _ : @ - and not "${agent}".`);
+      if (isReservedAgent(agent))
+        throw new ToolError(
+          "CONFIG_INVALID",
+          `"${agent}" cannot be the agent of a key: ${reservedAgents.join(", ")} are names that the server gives itself. Choose another name.`,
+        );
       const unknown = wanted.find((role) => !roles.has(role));
       if (unknown !== undefined) throw new ToolError("CONFIG_INVALID", `"${unknown}" is not a role. Roles are ${[...roles].join(", ")}.`);
       const lacking = byRoles && roleNotHeld(wanted, byRoles);
@@ -74,7 +85,11 @@ export function createKeys({ feed, audit, settings, now }: KeysOptions): ApiKeys
       return { ...keyOf(record), secret };
     },
     async revoke(id, by) {
-      if (!/^[0-9a-f]{16}$/.test(id) || !(await records.remove(`key-${id}`))) return false;
+      const record = /^[0-9a-f]{16}$/.test(id) ? await records.fetch(`key-${id}`) : undefined;
+      if (record === undefined || !isLive(record)) return false;
+      // What is left says that there was a key, and cannot be signed in with.
+      const { hash: _, ...facts } = record.context;
+      if ((await records.replace(record, { ...facts, revokedAt: now(), revokedBy: by }, undefined)) === undefined) return false;
       await audit({ kind: "key-revoked", subject: id, by, body: {} });
       return true;
     },
@@ -83,10 +98,11 @@ export function createKeys({ feed, audit, settings, now }: KeysOptions): ApiKeys
       if (id === undefined) return undefined;
       // A key that another server made this very moment is looked up; one that is not there is compared all the same.
       const record = records.get(`key-${id}`) ?? (await records.fetch(`key-${id}`));
-      const wanted = record === undefined ? nobody : Buffer.from(String(record.context["hash"]), "hex");
+      const live = record !== undefined && isLive(record) ? record : undefined;
+      const wanted = live === undefined ? nobody : Buffer.from(String(live.context["hash"]), "hex");
       const isRight = timingSafeEqual(hashOf(secret), wanted);
-      if (!isRight || record === undefined) return undefined;
-      const key = keyOf(record);
+      if (!isRight || live === undefined) return undefined;
+      const key = keyOf(live);
       return key.expiresAt !== undefined && key.expiresAt <= now() ? undefined : key;
     },
   };
@@ -104,6 +120,11 @@ function mustBeListed(agent: string, { agentNames, policy }: KeysOptions["settin
 /** The first role that somebody would give and does not have; `held` names all, also those that others contain. */
 export function roleNotHeld(wanted: readonly string[], held: readonly string[]): string | undefined {
   return wanted.find((role) => !held.includes(role));
+}
+
+/** A revoked key leaves its record without the hash. */
+function isLive({ context }: Breadcrumb): boolean {
+  return context["hash"] !== undefined;
 }
 
 /** The secret has 256 random bits, so a plain hash cannot be turned round by trying. */

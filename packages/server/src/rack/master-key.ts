@@ -1,8 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { closeSync, fchmodSync, mkdirSync, openSync, readFileSync, statSync, writeSync } from "node:fs";
-import path from "node:path";
 import { type Logger, ToolError } from "@toolrack/core";
 import { createKeys, type KeyProvider, keysFromEnvironment } from "@toolrack/store";
+import { makePrivateFile, readPrivateFile } from "./private-file.ts";
 
 export interface MasterKeyOptions {
   /** @default process.env */
@@ -16,10 +15,14 @@ export interface MasterKeyOptions {
 
 /** The key that seals the secrets: from the environment, else from the key file. */
 export function openMasterKey({ environment, file, hasSecrets, log }: MasterKeyOptions): KeyProvider {
-  if (environment["TOOLRACK_MASTER_KEY"] !== undefined || environment["TOOLRACK_MASTER_KEY_FILE"] !== undefined)
+  const named = environment["TOOLRACK_MASTER_KEY_FILE"];
+  if (environment["TOOLRACK_MASTER_KEY"] !== undefined || named !== undefined) {
+    // What is wrong with the key itself, or with a file that is not there, is told by the one who reads it.
+    if (named) readPrivateFile(named, what);
     return keysFromEnvironment(environment);
+  }
   if (file === undefined) return createKeys({ current: randomBytes(32) });
-  const known = readKeyFile(file);
+  const known = readPrivateFile(file, what);
   if (known === undefined && hasSecrets) {
     throw new ToolError(
       "CONFIG_INVALID",
@@ -29,37 +32,10 @@ export function openMasterKey({ environment, file, hasSecrets, log }: MasterKeyO
   return createKeys({ current: known ?? makeKeyFile(file, log) });
 }
 
-function readKeyFile(file: string): string | undefined {
-  let text: string;
-  try {
-    text = readFileSync(file, "utf8").trim();
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw error;
-  }
-  if (process.platform !== "win32" && (statSync(file).mode & 0o077) !== 0)
-    throw new ToolError("CONFIG_INVALID", `Others may read the key file ${file}. Close it with: chmod 600 ${file}`);
-  if (text === "") throw new ToolError("CONFIG_INVALID", `The key file ${file} is empty. Put the key back.`);
-  return text;
-}
+const what = "master key";
 
-/** Of two that start at once, one makes the file and the other reads it. */
 function makeKeyFile(file: string, log: Logger): string {
-  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
-  const key = randomBytes(32).toString("base64");
-  try {
-    const made = openSync(file, "wx", 0o600);
-    try {
-      fchmodSync(made, 0o600);
-      writeSync(made, `${key}\n`);
-    } finally {
-      closeSync(made);
-    }
-  } catch (error) {
-    const other = (error as NodeJS.ErrnoException).code === "EEXIST" ? readKeyFile(file) : undefined;
-    if (other === undefined) throw error;
-    return other;
-  }
-  log.info("A key for secrets was made. Keep a copy of it: without it no stored secret can be read.", { file });
-  return key;
+  const { text, isNew } = makePrivateFile(file, randomBytes(32).toString("base64"), what);
+  if (isNew) log.info("A key for secrets was made. Keep a copy of it: without it no stored secret can be read.", { file });
+  return text;
 }

@@ -19,6 +19,7 @@ import { createDrafts } from "./drafts.ts";
 import { createKeys } from "./keys.ts";
 import { openMasterKey } from "./master-key.ts";
 import type { OpenedConfig } from "./open-config.ts";
+import { openOwnerToken, type OwnerToken } from "./owner-token.ts";
 import { openStore } from "./open-store.ts";
 import type { ApiKeys, PendingConfig, PolicyDrafts } from "./rack.ts";
 import { followRecords, type RecordFeed } from "./records.ts";
@@ -42,6 +43,7 @@ export interface RackState {
   readonly approvals: KeptApprovals;
   readonly drafts: PolicyDrafts;
   readonly keys: ApiKeys;
+  readonly ownerToken: OwnerToken;
   /** What one server signs with it, every other one of the store can check. */
   readonly sharedKey: Uint8Array;
   /** The name of this server, which no other that runs has. */
@@ -119,6 +121,7 @@ export async function openState({ source, followConfig, environment, log, clock,
     approvals: createApprovals({ feed, log, audit, server, waitMs, sessionMs, maxWaiting, maxWaitingTotal, now }),
     drafts: createDrafts({ feed, settings, audit, now }),
     keys: createKeys({ feed, audit, settings, now }),
+    ownerToken: openOwnerToken({ log, ...(opened.folder !== undefined && { file: path.join(opened.folder, "owner.token") }) }),
     sharedKey: await openSharedKey(inner, masterKey),
     server,
   };

@@ -72,7 +72,7 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       now,
     });
     if (options.forgetsSecretVariables) forgetVariables(secretVariables(config));
-    const { store, secrets, configs, calls, audit, settings, configChanges, approvals, drafts, keys, sharedKey, feed } = state;
+    const { store, secrets, configs, calls, audit, settings, configChanges, approvals, drafts, keys, ownerToken, sharedKey, feed } = state;
     const { registry, desk, running, callEnds, root } = await openRegistry({
       state,
       config,
@@ -130,12 +130,14 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       settings,
       configChanges,
       keys,
+      ownerToken,
       sharedKey,
       tasks: createTaskRecords(feed),
       sources,
       drafts,
       audit,
       log,
+      clock,
       config,
       startedAt,
       version,

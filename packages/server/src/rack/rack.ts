@@ -2,6 +2,7 @@ import type {
   Answer,
   ApprovalScope,
   Caller,
+  Clock,
   ConfiguredPolicy,
   Logger,
   PolicyConfig,
@@ -15,6 +16,7 @@ import type { BreadcrumbStore, CallLog, Configs, Secrets } from "@toolrack/store
 import type { RackConfig } from "../config/config.ts";
 import type { WriteAudit } from "./audit.ts";
 import type { CallEnds } from "./call-ends.ts";
+import type { OwnerToken } from "./owner-token.ts";
 
 /**
  * Everything a running Toolrack holds, put together once: the registry over its sources, the store, and what lives between the two.
@@ -34,6 +36,8 @@ export interface Rack {
   /** What changed in the configuration file while the server runs, and waits for a person. */
   readonly configChanges: ConfigChanges;
   readonly keys: ApiKeys;
+  /** Proves that somebody on this machine is the owner. */
+  readonly ownerToken: OwnerToken;
   /** Long calls of MCP clients, known to every server on the same store. */
   readonly tasks: TaskStore;
   /** What one server signs with it, every other one on the same store can check. */
@@ -41,6 +45,7 @@ export interface Rack {
   readonly sources: Sources;
   readonly drafts: PolicyDrafts;
   readonly log: Logger;
+  readonly clock: Clock;
   /** As it was read at the start: what needs a restart to change (addresses, sign-in, store, limits) is taken from here. */
   readonly config: RackConfig;
   /** When it was opened, in milliseconds since 1970. */
@@ -224,11 +229,15 @@ export interface AgentSetting {
 
 /** Keys for the API: the text is shown once, only its hash is kept. */
 export interface ApiKeys {
-  /** False until the first key was made: then the owner of the machine is trusted on loopback. */
+  /** Whether there is a key now, also an expired one. */
   exist(): boolean;
+  /** Whether there is or was one: revoking the last key takes this not back. */
+  wereMade(): boolean;
   list(): Promise<readonly ApiKey[]>;
   create(key: NewApiKey): Promise<ApiKey & { readonly secret: string }>;
   revoke(id: string, by: string): Promise<boolean>;
+  /** Tells the id of each key that is revoked or deleted, on whichever server, until the function that it returns is called. */
+  onEnd(listener: (id: string) => void): () => void;
   /** Whose key this is; undefined for an unknown, expired or revoked one. In constant time. */
   verify(secret: string): Promise<ApiKey | undefined>;
 }

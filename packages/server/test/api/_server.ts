@@ -6,7 +6,7 @@ import { later, open } from "../rack/_open.ts";
 /** An app over a rack, whose answers are all held against their schemas. */
 export interface TestServer {
   readonly rack: Rack;
-  /** Asks as the owner of the machine while there is no key. */
+  /** Asks as the owner, unless another Authorization header is given; "" sends none. */
   ask(method: string, path: string, body?: unknown, options?: AskOptions): Promise<Answered>;
   /** The same with the key of an agent, made when it is first used. */
   as(agent: string, ...roles: string[]): Promise<TestServer["ask"]>;
@@ -36,7 +36,11 @@ export function serverOver(rack: Rack): TestServer {
   async function fetch(method: string, path: string, body?: unknown, { headers, signal }: AskOptions = {}): Promise<Response> {
     const request = new Request(`http://localhost/api/v1${path}`, {
       method,
-      headers: { ...(body !== undefined && { "content-type": "application/json" }), ...headers },
+      headers: withoutEmpty({
+        authorization: `Bearer ${rack.ownerToken.text}`,
+        ...(body !== undefined && { "content-type": "application/json" }),
+        ...headers,
+      }),
       ...(body !== undefined && { body: JSON.stringify(body) }),
       ...(signal !== undefined && { signal }),
     });
@@ -59,6 +63,10 @@ export function serverOver(rack: Rack): TestServer {
       return (method, path, body, asking) => ask(method, path, body, { ...asking, headers: { authorization, ...asking?.headers } });
     },
   };
+}
+
+function withoutEmpty(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== ""));
 }
 
 /** The events of a stream, in order. */

@@ -9,7 +9,7 @@ it("the audit lists what was done, and verifies", async () => {
   const { secret: key } = await server.rack.keys.create({ agent: "cora", roles: ["curator"], by: "test" });
   const lines = (query: string): Promise<Response> => server.ask("GET", `/api/v1/audit?${query}`, { key });
   expect(await (await lines("subject=echo")).json()).toMatchObject({
-    lines: [{ kind: "call", agent: "local", subject: "echo", ok: true }],
+    lines: [{ kind: "call", agent: "owner", subject: "echo", ok: true }],
   });
   expect(await (await lines("kinds=call&ok=false")).json()).toMatchObject({ lines: [{ subject: "fail", code: "TOOL_FAILED" }] });
   expect(((await (await lines("limit=1&before=3")).json()) as { lines: { number: number }[] }).lines[0]?.number).toBe(2);

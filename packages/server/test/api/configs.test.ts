@@ -30,7 +30,7 @@ describe("configs", () => {
 
     const saved = await server.ask("PUT", "/api/v1/configs/ask_model", { body: { apiKey: "secret:model-key", model: "small" } });
     expect(saved.headers.get("etag")).toBe('"1"');
-    expect(await saved.json()).toMatchObject({ values: { apiKey: "secret:model-key", model: "small" }, missing: [], updated_by: "local" });
+    expect(await saved.json()).toMatchObject({ values: { apiKey: "secret:model-key", model: "small" }, missing: [], updated_by: "owner" });
     const called = await (await server.ask("POST", "/api/v1/tools/ask_model/call", { body: {} })).json();
     expect(called).toMatchObject({ data: { model: "small", keyLength: "sk-very-secret-123".length } });
     const listed = await (await server.ask("GET", "/api/v1/configs")).text();

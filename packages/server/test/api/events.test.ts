@@ -70,8 +70,8 @@ describe("events", () => {
     const byType = new Map(seen.map((one) => [one.event, one]));
     expect(byType.get("ready")?.id).toMatch(/^\d+\.\d+$/);
     expect(byType.get("record-created")).toMatchObject({ id: expect.any(String) as string, data: { record: { id: "n1" } } });
-    expect(byType.get("call-end")).toMatchObject({ id: expect.any(String) as string, data: { tool: "echo", ok: true, agent: "local" } });
-    expect(byType.get("call-start")).toMatchObject({ data: { tool: "echo", agent: "local" } });
+    expect(byType.get("call-end")).toMatchObject({ id: expect.any(String) as string, data: { tool: "echo", ok: true, agent: "owner" } });
+    expect(byType.get("call-start")).toMatchObject({ data: { tool: "echo", agent: "owner" } });
     expect(byType.get("tool-added")).toMatchObject({ data: { tool: "late" } });
     for (const passing of ["call-start", "tool-added"]) expect(byType.get(passing)?.id).toBeUndefined();
   });

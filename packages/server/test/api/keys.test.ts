@@ -10,7 +10,7 @@ it("keys show their secret once, open what their roles allow, and nothing after 
   expect(secret).toMatch(/^trk_/);
   const listed = await (await server.ask("GET", "/api/v1/keys", { key: secret })).text();
   expect(JSON.parse(listed)).toMatchObject({
-    keys: [{ id, agent: "ada", roles: ["admin"], createdBy: "local", description: "For the team" }],
+    keys: [{ id, agent: "ada", roles: ["admin"], createdBy: "owner", description: "For the team" }],
   });
   expect(listed).not.toContain(secret.slice(-20));
   expect((await server.ask("DELETE", `/api/v1/keys/${id}`, { key: secret })).status).toBe(204);

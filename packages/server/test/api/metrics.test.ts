@@ -37,11 +37,12 @@ it("calls that tools make are counted like others, and requests over MCP like th
   const rack = await openRack({ environment: {}, config: { store: { memory: true } }, tools: [odd, outer] });
   const served = await serve(rack, { port: 0, consoleFolder: false });
   onTestFinished(() => served.close({ graceMs: 0 }));
-  const headers = { "content-type": "application/json", accept: "application/json, text/event-stream" };
+  const authorization = `Bearer ${rack.ownerToken.text}`;
+  const headers = { authorization, "content-type": "application/json", accept: "application/json, text/event-stream" };
   const message = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "outer", arguments: {} } };
   expect((await fetch(`${served.url}/mcp`, { method: "POST", headers, body: JSON.stringify(message) })).status).toBe(200);
   expect((await fetch(`${served.url}/mcp`, { method: "PUT", headers, body: "{}" })).status).toBe(405);
-  const text = await (await fetch(`${served.url}/metrics`)).text();
+  const text = await (await fetch(`${served.url}/metrics`, { headers })).text();
   expect(text).toContain('toolrack_call_duration_seconds_count{tool="outer"} 1');
   expect(text).toContain('toolrack_call_duration_seconds_count{tool="odd"} 1');
   expect(text).toContain('toolrack_http_requests_total{route="POST /mcp",status="200"} 1');

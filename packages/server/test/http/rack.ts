@@ -15,7 +15,7 @@ export interface TestServer extends AsyncDisposable {
 export interface AskOptions {
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  /** An API key. */
+  /** An API key or a token; "" sends none. @default from this machine the owner's, from elsewhere none */
   readonly key?: string;
   readonly from?: string;
   readonly signal?: AbortSignal;
@@ -49,12 +49,13 @@ export async function openTestServer({
   return {
     rack,
     app,
-    async ask(method, path, { body, headers = {}, key, from = "127.0.0.1", signal } = {}) {
+    async ask(method, path, { body, headers = {}, from = "127.0.0.1", signal, ...who } = {}) {
+      const key = who.key ?? (from === "127.0.0.1" && headers["authorization"] === undefined ? rack.ownerToken.text : "");
       const request = new Request(`http://localhost${path}`, {
         method,
         headers: {
           ...(body !== undefined && { "content-type": "application/json" }),
-          ...(key !== undefined && { authorization: `Bearer ${key}` }),
+          ...(key !== "" && { authorization: `Bearer ${key}` }),
           ...headers,
         },
         ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),

@@ -233,23 +233,25 @@ describe("pages of other origins", () => {
 });
 
 describe("a request of another kind, from a program in the same process", () => {
-  const request = (method: string, path: string): HttpRequest => ({
+  const request = (method: string, path: string, authorization: string): HttpRequest => ({
     method,
     path,
     query: "",
     origin: "http://127.0.0.1",
     remoteAddress: "127.0.0.1",
     hasBody: false,
-    header: (name) => (name === "host" ? "127.0.0.1" : undefined),
+    header: (name) => (name === "host" ? "127.0.0.1" : name === "authorization" ? authorization : undefined),
+    headerNames: () => ["host", "authorization"],
     readBody: (_, take) => take(new Uint8Array()),
     onLeave: () => undefined,
   });
 
   it("is answered as others are, and MCP is not there for it", async () => {
     await using server = await openTestServer();
-    const tools = await server.app.answer(request("GET", "/api/v1/tools"));
+    const owner = `Bearer ${server.rack.ownerToken.text}`;
+    const tools = await server.app.answer(request("GET", "/api/v1/tools", owner));
     expect(tools).toMatchObject({ status: 200, headers: { "content-type": expect.stringContaining("json") } });
     expect(JSON.parse(tools.body as string)).toEqual(await (await server.ask("GET", "/api/v1/tools")).json());
-    expect(await server.app.answer(request("POST", "/mcp"))).toMatchObject({ status: 404 });
+    expect(await server.app.answer(request("POST", "/mcp", owner))).toMatchObject({ status: 404 });
   });
 });

@@ -1,49 +1,167 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createFakeClock } from "@toolrack/core/testing";
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTokenCheck, type TokenCheck } from "../../src/http/tokens.ts";
 import { openTestServer } from "./rack.ts";
 
+const policy = { agents: { anonymous: { tools: { allow: ["echo"] } } } };
+const echo = { body: { input: { text: "hello" } } };
+
 describe("without keys", () => {
-  it("trusts this machine as the owner, agent local", async () => {
+  it("SD10: the owner is whoever has the token of the rack", async () => {
     await using server = await openTestServer();
     expect((await server.ask("GET", "/api/v1/keys")).status).toBe(200);
-    const called = await server.ask("POST", "/api/v1/tools/echo/call", { body: { input: { text: "hello" } } });
-    expect(called.status).toBe(200);
-    expect((await server.rack.calls.list())[0]).toMatchObject({ tool: "echo", caller: { agent: "local", owner: true } });
+    expect((await server.ask("POST", "/api/v1/tools/echo/call", echo)).status).toBe(200);
+    expect((await server.rack.calls.list())[0]).toMatchObject({
+      tool: "echo",
+      caller: { agent: "owner", principal: "owner", owner: true },
+    });
+    const wrong = `tro_${"x".repeat(43)}`;
+    for (const key of [wrong, "tro_", server.rack.ownerToken.text.slice(0, -1)])
+      expect((await server.ask("GET", "/api/v1/tools", { key })).status).toBe(401);
   });
 
-  it("trusts nobody who comes from elsewhere, through a proxy, or without an address", async () => {
-    await using server = await openTestServer();
-    for (const from of ["10.0.0.7", "::ffff:10.0.0.7", ""]) expect((await server.ask("GET", "/api/v1/tools", { from })).status).toBe(401);
-    for (const header of ["x-forwarded-for", "forwarded"])
-      expect((await server.ask("GET", "/api/v1/tools", { headers: { [header]: "10.0.0.7" } })).status).toBe(401);
+  it("SD10: whoever sends nothing is the agent anonymous, with what the policy gives it, and without any role", async () => {
+    await using server = await openTestServer({ config: { policy } });
+    const listed = (await (await server.ask("GET", "/api/v1/tools", { key: "" })).json()) as { tools: { name: string }[] };
+    expect(listed.tools.map(({ name }) => name)).toEqual(["echo"]);
+    expect((await server.ask("POST", "/api/v1/tools/echo/call", { ...echo, key: "" })).status).toBe(200);
+    const { caller } = (await server.rack.calls.list({ tool: "echo" }))[0]!;
+    expect(caller).toMatchObject({ agent: "anonymous", principal: "anonymous" });
+    expect(caller.owner).toBeUndefined();
+    expect((await server.ask("POST", "/api/v1/tools/fail/call", { key: "", body: {} })).status).toBe(403);
+    const deeds: [string, string, object?][] = [
+      ["GET", "/api/v1/keys"],
+      ["POST", "/api/v1/keys", { agent: "eve" }],
+      ["POST", "/api/v1/sign-in/codes"],
+      ["GET", "/api/v1/approvals"],
+      ["POST", "/api/v1/approvals/any/decide", { approved: true, digest: "x" }],
+      ["POST", "/api/v1/tools/echo/call", { ...echo.body, run_as: { agent: "owner" } }],
+      ["GET", "/api/v1/audit"],
+    ];
+    for (const [method, path, body] of deeds) {
+      const answer = await server.ask(method, path, { key: "", ...(body && { body }) });
+      expect([path, answer.status, ((await answer.json()) as { code: string }).code]).toEqual([path, 403, "ROLE_MISSING"]);
+    }
+  });
+
+  it("SD10: nobody is let in who comes from elsewhere or without an address, and the owner's token counts here only", async () => {
+    await using server = await openTestServer({ config: { policy } });
+    for (const from of ["10.0.0.7", "::ffff:10.0.0.7", ""]) {
+      for (const key of ["", server.rack.ownerToken.text])
+        expect((await server.ask("GET", "/api/v1/tools", { from, key })).status).toBe(401);
+    }
     expect((await server.app.fetch(new Request("http://localhost/api/v1/tools"))).status).toBe(401);
+  });
+
+  it.each([
+    "Forwarded",
+    "X-Forwarded-For",
+    "X-Forwarded-Host",
+    "X-Forwarded-Proto",
+    "X-Forwarded-Anything",
+    "Via",
+    "X-Real-IP",
+    "CF-Connecting-IP",
+    "True-Client-IP",
+    "X-Client-IP",
+    "Fly-Client-IP",
+    "X-Cluster-Client-IP",
+    "X-Original-URL",
+    "X-Original-Host",
+    "CDN-Loop",
+  ])("SD10: a request with the header %s came through a proxy, and is not from this machine", async (name) => {
+    await using server = await openTestServer({ config: { policy } });
+    for (const key of ["", server.rack.ownerToken.text]) {
+      const answer = await server.ask("GET", "/api/v1/tools", { key, headers: { [name]: "127.0.0.1" } });
+      expect(answer.status).toBe(401);
+    }
   });
 
   it("trusts nobody where others can reach the server", async () => {
     await using server = await openTestServer({ isExposed: true });
-    const answer = await server.ask("GET", "/api/v1/tools");
+    const answer = await server.ask("GET", "/api/v1/tools", { key: "" });
     expect(answer.status).toBe(401);
     expect(answer.headers.get("www-authenticate")).toBe('Bearer realm="toolrack"');
     expect(await answer.json()).toMatchObject({ code: "SIGN_IN_REQUIRED", status: 401 });
   });
+
+  it("SD10: where signing in is required, no credential means nobody, from the start", async () => {
+    await using server = await openTestServer({ requireSignIn: true, config: { policy } });
+    expect((await server.ask("GET", "/api/v1/tools", { key: "" })).status).toBe(401);
+    expect((await server.ask("GET", "/api/v1/tools")).status).toBe(200);
+  });
+});
+
+describe("the console of the owner", () => {
+  const codeOf = async (server: Awaited<ReturnType<typeof openTestServer>>): Promise<string> =>
+    ((await (await server.ask("POST", "/api/v1/sign-in/codes")).json()) as { code: string }).code;
+  const exchange = (server: Awaited<ReturnType<typeof openTestServer>>, code: string): Promise<Response> =>
+    server.ask("POST", "/api/v1/sign-in", { key: "", body: { code } });
+
+  it("SD10: is signed in to with a code that is good once, and for minutes", async () => {
+    const clock = createFakeClock(1_000_000);
+    await using server = await openTestServer({ rack: { clock } });
+    const code = await codeOf(server);
+    const { token } = (await (await exchange(server, code)).json()) as { token: string };
+    expect((await server.ask("GET", "/api/v1/keys", { key: token })).status).toBe(200);
+    expect((await exchange(server, code)).status).toBe(401);
+    expect((await exchange(server, "trc_x")).status).toBe(401);
+    const old = await codeOf(server);
+    await clock.advance(10 * 60_000);
+    expect((await exchange(server, old)).status).toBe(401);
+    await clock.advance(12 * 3_600_000);
+    expect((await server.ask("GET", "/api/v1/keys", { key: token })).status).toBe(401);
+  });
+
+  it("SD10: has a session that counts on this machine only, and ends when the owner signs out", async () => {
+    await using server = await openTestServer();
+    const { token } = (await (await exchange(server, await codeOf(server))).json()) as { token: string };
+    expect((await server.ask("GET", "/api/v1/keys", { key: token, from: "10.0.0.7" })).status).toBe(401);
+    expect((await server.ask("GET", "/api/v1/keys", { key: token, headers: { via: "1.1 proxy" } })).status).toBe(401);
+    expect((await server.ask("DELETE", "/api/v1/sign-in", { key: token })).status).toBe(204);
+    expect((await server.ask("GET", "/api/v1/keys", { key: token })).status).toBe(401);
+  });
+
+  it("SD10: no key makes a code, whatever its roles", async () => {
+    await using server = await openTestServer();
+    const { secret } = await server.rack.keys.create({ agent: "anna", roles: ["admin", "owner"], by: "test" });
+    expect((await server.ask("POST", "/api/v1/sign-in/codes", { key: secret })).status).toBe(403);
+  });
 });
 
 describe("with keys", () => {
-  it("leaves this machine agent local without any role", async () => {
-    await using server = await openTestServer();
-    await server.rack.keys.create({ agent: "ci", roles: [], by: "test" });
-    expect((await server.ask("GET", "/api/v1/tools")).status).toBe(200);
-    const refused = await server.ask("GET", "/api/v1/keys");
-    expect(refused.status).toBe(403);
-    expect(await refused.json()).toMatchObject({ code: "ROLE_MISSING", detail: expect.stringContaining('"local"') as string });
-    await server.ask("POST", "/api/v1/tools/echo/call", { body: { input: { text: "hello" } } });
-    expect((await server.rack.calls.list({ tool: "echo" }))[0]?.caller.owner).toBeUndefined();
+  it("SD10: no credential means nobody once there was a key: also when the last one was revoked, and after a restart", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "toolrack-sign-in-"));
+    const config = { store: { sqlite: join(folder, "a.db") }, policy };
+    try {
+      {
+        await using server = await openTestServer({ config });
+        expect((await server.ask("GET", "/api/v1/tools", { key: "" })).status).toBe(200);
+        const { id } = await server.rack.keys.create({ agent: "ci", roles: [], by: "test" });
+        expect((await server.ask("GET", "/api/v1/tools", { key: "" })).status).toBe(401);
+        expect(await server.rack.keys.revoke(id, "test")).toBe(true);
+        expect(await server.rack.keys.list()).toEqual([]);
+        expect((await server.ask("GET", "/api/v1/tools", { key: "" })).status).toBe(401);
+      }
+      await using again = await openTestServer({ config });
+      expect((await again.ask("GET", "/api/v1/tools", { key: "" })).status).toBe(401);
+      expect((await again.ask("GET", "/api/v1/keys")).status).toBe(200);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
+  it.each(["owner", "local", "anonymous", "server", "Owner"])("SD10: no key and no token can be for the agent %s", async (agent) => {
+    const check = Object.assign(() => Promise.resolve({ agent, roles: [] }), { issuer: "https://issuer.example", close: async () => {} });
+    await using server = await openTestServer({ tokens: check });
+    expect((await server.ask("POST", "/api/v1/keys", { body: { agent } })).status).toBe(400);
+    expect((await server.ask("GET", "/api/v1/tools", { key: "some.web.token" })).status).toBe(401);
   });
 
   it("makes the caller the agent of the key, with its roles and those that they contain", async () => {
@@ -131,6 +249,20 @@ describe("with tokens", () => {
       await expect(createTokenCheck(options)).rejects.toMatchObject({ code: "TOKENS_INVALID" });
   });
 
+  it("SD17: refuses keys over http, and a file of keys that other users may write", async () => {
+    const plain = createTokenCheck({ issuer, audience, jwksUrl: "http://issuer.example/jwks.json", allowHosts: ["issuer.example"] });
+    await expect(plain).rejects.toMatchObject({ code: "TOKENS_INVALID", message: expect.stringContaining("https only") as string });
+    const file = join(folder, "open.json");
+    writeFileSync(file, JSON.stringify(jwks));
+    chmodSync(file, 0o664);
+    await expect(createTokenCheck({ issuer, audience, jwksFile: file })).rejects.toMatchObject({
+      code: "TOKENS_INVALID",
+      message: expect.stringContaining(`chmod go-w ${file}`) as string,
+    });
+    chmodSync(file, 0o644);
+    await (await createTokenCheck({ issuer, audience, jwksFile: file })).close();
+  });
+
   it("fetches keys from an address, through the fetch that cannot be turned inward", async () => {
     const web = createServer((_, response) => response.end(JSON.stringify(jwks))).listen(0, "127.0.0.1");
     await new Promise((resolve) => web.once("listening", resolve));
@@ -145,7 +277,7 @@ describe("with tokens", () => {
 
   it("tells MCP clients where tokens come from", async () => {
     await using server = await openTestServer({ tokens: check, isExposed: true });
-    const refused = await server.ask("POST", "/mcp", { body: { jsonrpc: "2.0", id: 1, method: "ping" } });
+    const refused = await server.ask("POST", "/mcp", { key: "", body: { jsonrpc: "2.0", id: 1, method: "ping" } });
     expect(refused.status).toBe(401);
     const place = /resource_metadata="([^"]+)"/.exec(refused.headers.get("www-authenticate") ?? "")?.[1];
     expect(place).toBe("http://localhost/.well-known/oauth-protected-resource/mcp");

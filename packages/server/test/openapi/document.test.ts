@@ -44,6 +44,7 @@ describe("the OpenAPI document", () => {
 
 describe("a client generated from the document", () => {
   let served: Served;
+  let authorization = "";
   beforeAll(async () => {
     const configured = defineTool({
       name: "greet",
@@ -54,12 +55,17 @@ describe("a client generated from the document", () => {
     });
     const rack = await openRack({ environment: {}, config: { store: { memory: true } }, tools: [...testTools, configured] });
     served = await serve(rack, { port: 0, consoleFolder: false, checkAnswers: true });
+    authorization = `Bearer ${rack.ownerToken.text}`;
   });
   afterAll(() => served.close({ graceMs: 0 }));
 
   it("lists, configures, calls and reads the history (I4)", async () => {
     const definition = (await (await fetch(`${served.url}/openapi.json`)).json()) as Document;
-    const api = new OpenAPIClientAxios({ definition, withServer: { url: served.url } });
+    const api = new OpenAPIClientAxios({
+      definition,
+      withServer: { url: served.url },
+      axiosConfigDefaults: { headers: { authorization } },
+    });
     const client = await api.init();
     const listed = await client["listTools"]!();
     expect((listed.data as { tools: { name: string }[] }).tools.map(({ name }) => name)).toContain("echo");

@@ -9,38 +9,44 @@ const send = defineTool({ name: "send", description: "Sends.", inputSchema: { ty
 
 /** A rack behind a real port, and an MCP client whose person says yes to everything. */
 async function start(approvals: RackConfig["approvals"] = {}) {
-  const config = { store: { memory: true }, policy: { tools: { ask: ["send"] } }, approvals } as const;
+  const config = {
+    store: { memory: true },
+    policy: { tools: { ask: ["send"] }, agents: { anonymous: {}, helper: {} } },
+    approvals,
+  } as const;
   const rack = await open({ tools: [send], config });
   const { url, close } = await serve(rack, { port: 0, consoleFolder: false });
   later(() => close({ graceMs: 0 }));
   const asked: string[] = [];
-  async function connect(key?: string): Promise<Client> {
+  const owner = { authorization: `Bearer ${rack.ownerToken.text}` };
+  /** Without a key as the owner; "" sends nothing. */
+  async function connect(key = rack.ownerToken.text): Promise<Client> {
     const client = new Client({ name: "test", version: "1.0.0" }, { capabilities: { elicitation: {} } });
     client.setRequestHandler("elicitation/create", ({ params }) => {
       asked.push(params.message);
       return { action: "accept", content: {} };
     });
-    const headers: Record<string, string> = key === undefined ? {} : { authorization: `Bearer ${key}` };
+    const headers: Record<string, string> = key === "" ? {} : { authorization: `Bearer ${key}` };
     await client.connect(new StreamableHTTPClientTransport(new URL("/mcp", url), { requestInit: { headers } }));
     later(() => client.close());
     return client;
   }
-  return { rack, connect, asked, url };
+  return { rack, connect, asked, url, owner };
 }
 
 describe("a tool that is registered once", () => {
   it("is there in the library, over HTTP and over MCP, and each call of it is in one log (C12)", async () => {
-    const { rack, connect, url } = await start();
+    const { rack, connect, url, owner } = await start();
     const plain = defineTool({ name: "plain", description: "Just answers.", inputSchema: { type: "object" }, handler: () => "here" });
     rack.registry.register(plain);
     const client = await connect();
     expect(rack.registry.list()).toContain(plain);
     expect((await client.listTools()).tools.map(({ name }) => name)).toContain("plain");
-    const listed = (await (await fetch(`${url}/api/v1/tools`)).json()) as { tools: { name: string }[] };
+    const listed = (await (await fetch(`${url}/api/v1/tools`, { headers: owner })).json()) as { tools: { name: string }[] };
     expect(listed.tools.map(({ name }) => name)).toContain("plain");
     expect(await rack.registry.invoke("plain", {})).toMatchObject({ ok: true });
     expect((await client.callTool({ name: "plain", arguments: {} })).content).toEqual([{ type: "text", text: "here" }]);
-    const headers = { "content-type": "application/json" };
+    const headers = { ...owner, "content-type": "application/json" };
     expect((await fetch(`${url}/api/v1/tools/plain/call`, { method: "POST", headers, body: "{}" })).status).toBe(200);
     expect((await rack.calls.list({ tool: "plain" })).map(({ ok }) => ok)).toEqual([true, true, true]);
   });
@@ -64,6 +70,18 @@ describe("a call over MCP that a person has to agree to", () => {
     const [question] = await rack.approvals.list();
     expect(question).toMatchObject({ tool: "send", caller: { agent: "helper" } });
     expect(rack.running.get(question!.callId)).toBeDefined();
+    await rack.approvals.decide(question!.id, { approved: true, digest: question!.digest, by: "boss" });
+    expect((await calling).content).toEqual([{ type: "text", text: "sent" }]);
+    expect(asked).toEqual([]);
+  });
+
+  it("SD10: of whoever did not sign in waits for somebody else, also where clients may ask their own person", async () => {
+    const { rack, connect, asked } = await start({ askClients: true });
+    const client = await connect("");
+    const calling = client.callTool({ name: "send", arguments: {} });
+    await until(async () => (await rack.approvals.list()).length === 1);
+    const [question] = await rack.approvals.list();
+    expect(question).toMatchObject({ tool: "send", caller: { agent: "anonymous" } });
     await rack.approvals.decide(question!.id, { approved: true, digest: question!.digest, by: "boss" });
     expect((await calling).content).toEqual([{ type: "text", text: "sent" }]);
     expect(asked).toEqual([]);

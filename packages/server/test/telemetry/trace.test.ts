@@ -109,7 +109,7 @@ describe("with an SDK", () => {
     expect(request).toMatchObject({
       name: "POST /api/v1/tools/{name}/call",
       parent: { traceId, spanId: "b7ad6b7169203331" },
-      attributes: { "http.response.status_code": 200, "toolrack.agent": "local" },
+      attributes: { "http.response.status_code": 200, "toolrack.agent": "owner" },
       ended: true,
     });
     expect(first).toMatchObject({ name: "call outer", parent: { traceId, spanId: request!.context.spanId }, ended: true });

@@ -1,4 +1,4 @@
-import { rpcErrors } from "../../errors.ts";
+import { McpError, rpcErrors } from "../../errors.ts";
 import type { RequestId } from "../../wire/protocol.ts";
 import { errorMessage, PreparedResult, type ResultJson, resultMessage } from "../../wire/reply.ts";
 import { type Methods, toMcpError } from "../methods.ts";
@@ -16,18 +16,23 @@ export function serve(methods: Methods, exchange: HttpExchange, reply: Reply): v
     return reply(toAnswer(id, answered));
   }
   exchange.whenStreaming((stream) => reply({ status: 200, stream }));
-  Promise.resolve(answered).then(
-    (result) => {
-      exchange.end();
-      if (exchange.stream === undefined) reply(toAnswer(id, result));
-      else endStream(exchange.stream, resultMessage(id, result));
-    },
-    (error: unknown) => {
-      exchange.end();
-      if (exchange.stream === undefined) reply(failed(exchange, error));
-      else endStream(exchange.stream, errorMessage(id, toMcpError(error)));
-    },
-  );
+  Promise.resolve(answered).then((result) => {
+    if (exchange.signedIn?.aborted === true) return fail(signInEnded(exchange.signedIn));
+    exchange.end();
+    if (exchange.stream === undefined) reply(toAnswer(id, result));
+    else endStream(exchange.stream, resultMessage(id, result));
+  }, fail);
+
+  function fail(error: unknown): void {
+    exchange.end();
+    if (exchange.stream === undefined) reply(failed(exchange, error));
+    else endStream(exchange.stream, errorMessage(id, toMcpError(error)));
+  }
+}
+
+/** Whoever may not ask any more is not answered any more, but for the reason. */
+function signInEnded({ reason }: AbortSignal): McpError {
+  return new McpError("invalidRequest", reason instanceof Error ? reason.message : "The sign-in has ended.");
 }
 
 /** What a method throws at once is no different from what it throws later. */

@@ -1,5 +1,6 @@
 import { toTail } from "../../wire/reply.ts";
 import { eventStreamHeaders } from "../../wire/sse.ts";
+import { whenAborted } from "../when-aborted.ts";
 import { type HttpDoor, turnAway } from "./door.ts";
 import type { EventSink, EventStream } from "./event-stream.ts";
 import type { HttpAnswer, HttpRequest, Visitor } from "./http.ts";
@@ -7,7 +8,7 @@ import type { BodyLimits } from "./node.ts";
 
 /** Answers a request of the web's own kind, as servers such as Hono hand it in. */
 export async function answerFetch(door: HttpDoor, request: Request, visitor: Visitor, limits: BodyLimits): Promise<Response> {
-  const http = new WebRequest(request);
+  const http = new WebRequest(request, visitor.signal);
   const refused = door.refuse(http);
   if (refused !== undefined) return toResponse(refused);
   if (http.method === "POST") {
@@ -25,7 +26,11 @@ class WebRequest implements HttpRequest {
   body: Uint8Array = noBytes;
   readonly #request: Request;
 
-  constructor(request: Request) {
+  readonly #signedIn: AbortSignal | undefined;
+  #signal: AbortSignal | undefined;
+
+  constructor(request: Request, signedIn: AbortSignal | undefined) {
+    this.#signedIn = signedIn;
     this.method = request.method;
     this.#request = request;
     // A request that was never on a wire has no Host header; its address says the same.
@@ -33,11 +38,23 @@ class WebRequest implements HttpRequest {
   }
 
   get signal(): AbortSignal {
-    return this.#request.signal;
+    return (this.#signal ??= withSignIn(this.#request.signal, this.#signedIn));
   }
 }
 
 const noBytes = new Uint8Array();
+
+/** Aborted when the connection ends, or the sign-in. */
+function withSignIn(connection: AbortSignal, signedIn: AbortSignal | undefined): AbortSignal {
+  if (signedIn === undefined) return connection;
+  const controller = new AbortController();
+  const stop = whenAborted(signedIn, (reason) => controller.abort(new DOMException(reason, "AbortError")));
+  whenAborted(connection, () => {
+    stop();
+    controller.abort(connection.reason);
+  });
+  return controller.signal;
+}
 
 /** The body, or why it is refused. One whose length is known, and kept to by the transport, is read at once. */
 async function readBody(request: Request, { maxBodyBytes, bodyTimeoutMs }: BodyLimits): Promise<Uint8Array | HttpAnswer> {

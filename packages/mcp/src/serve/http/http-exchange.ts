@@ -62,6 +62,9 @@ export class HttpExchange implements Exchange {
   get isAnonymous(): boolean {
     return this.#parts.visitor.isAnonymous;
   }
+  get signedIn(): AbortSignal | undefined {
+    return this.#parts.visitor.signal;
+  }
   get capabilities(): ClientCapabilities {
     return this.#parts.capabilities;
   }
@@ -116,8 +119,10 @@ export class HttpExchange implements Exchange {
     return this.stream;
   }
 
-  /** A stream that can be taken up again outlives its connection. */
+  /** A stream that can be taken up again outlives its connection, but not the sign-in. */
   #clientWent(): void {
+    const { http, visitor } = this.#parts;
+    if (visitor.signal?.aborted === true) return this.cancel((http.signal.reason as Error).message);
     if (!this.#isDetached && (this.stream === undefined || this.#parts.canResume !== true)) this.cancel("The client went away.");
   }
 

@@ -34,4 +34,8 @@ export interface Visitor {
   readonly caller: Caller;
   readonly principal: string;
   readonly isAnonymous: boolean;
+  /** Aborted when what the visitor signed in with ends. */
+  readonly signal?: AbortSignal | undefined;
+  /** Whose the visitor's sessions are: nobody else's, also not of the same principal with another key. */
+  readonly sessionOwner: string;
 }

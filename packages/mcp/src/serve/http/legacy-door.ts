@@ -5,6 +5,7 @@ import { isLogLevel, legacyVersions, type RequestId } from "../../wire/protocol.
 import { errorMessage, notificationMessage } from "../../wire/reply.ts";
 import { answerInitialize } from "../handshake.ts";
 import { methodNotFound } from "../methods.ts";
+import { whenAborted } from "../when-aborted.ts";
 import { readsStreams, serve, toAnswer } from "./answers.ts";
 import { checkNameHeader } from "./era.ts";
 import { EventStream } from "./event-stream.ts";
@@ -31,20 +32,20 @@ type FoundSession = Session | "gone" | undefined;
 export function createLegacyDoor({ methods, changes, sessions, asks, streams, serverInfo, instructions }: HttpParts): LegacyDoor {
   const running = new Map<string, HttpExchange>();
 
-  function sessionOf({ header }: HttpRequest, { principal }: Visitor): FoundSession {
+  function sessionOf({ header }: HttpRequest, { sessionOwner }: Visitor): FoundSession {
     const id = header("mcp-session-id");
-    return id === undefined ? undefined : (sessions?.read(id, principal) ?? "gone");
+    return id === undefined ? undefined : (sessions?.read(id, sessionOwner) ?? "gone");
   }
 
-  function initialize(message: RequestMessage, { principal }: Visitor): HttpAnswer {
+  function initialize(message: RequestMessage, { sessionOwner }: Visitor): HttpAnswer {
     const result = answerInitialize(message.params, serverInfo, instructions, sessions !== undefined);
-    const id = sessions?.open(result.protocolVersion, message.params["capabilities"], principal);
+    const id = sessions?.open(result.protocolVersion, message.params["capabilities"], sessionOwner);
     return { ...toAnswer(message.id, JSON.stringify(result)), ...(id !== undefined && { headers: { "mcp-session-id": id } }) };
   }
 
   /** What a session remembers: from which level on to log, and which resources to watch. */
-  function settle({ method, params, id }: RequestMessage, session: Session): HttpAnswer {
-    const live = sessions!.live(session);
+  function settle({ method, params, id }: RequestMessage, session: Session, { signal }: Visitor): HttpAnswer {
+    const live = sessions!.live(session, signal);
     const { level, uri } = params;
     if (method === "logging/setLevel") {
       if (!isLogLevel(level))
@@ -68,7 +69,7 @@ export function createLegacyDoor({ methods, changes, sessions, asks, streams, se
       capabilities: session?.capabilities ?? {},
       clientInfo: undefined,
       logLevel: session && sessions!.peek(session)?.logLevel,
-      openStream: readsStreams(request) ? () => streams.track(openStream(session, () => exchange.streamWent())) : undefined,
+      openStream: readsStreams(request) ? () => streams.track(openStream(session, visitor, () => exchange.streamWent())) : undefined,
       hasOwnEnd: session !== undefined,
       canResume: session !== undefined && canResume(session),
       ...(session && {
@@ -84,9 +85,9 @@ export function createLegacyDoor({ methods, changes, sessions, asks, streams, se
     serve(methods, exchange, reply);
   }
 
-  function openStream(session: Session | undefined, onGone: () => void): EventStream {
+  function openStream(session: Session | undefined, { signal }: Visitor, onGone: () => void): EventStream {
     if (session === undefined || !canResume(session)) return new EventStream({ onGone });
-    const live = sessions!.live(session);
+    const live = sessions!.live(session, signal);
     const id = randomBytes(12).toString("base64url");
     const stream = new EventStream({ id, onGone, onDone: () => live.streams.delete(id) });
     live.streams.set(id, stream);
@@ -102,7 +103,7 @@ export function createLegacyDoor({ methods, changes, sessions, asks, streams, se
     return { status: 200, stream, after: Number(number) };
   }
 
-  function listenTo(session: Session | undefined, { caller, principal, isAnonymous }: Visitor): HttpAnswer {
+  function listenTo(session: Session | undefined, { caller, principal, isAnonymous, signal }: Visitor): HttpAnswer {
     const giveBack = streams.take(principal);
     if (giveBack === undefined)
       return { status: 429, body: errorMessage(undefined, new McpError("internal", "Too many streams are open.")) };
@@ -110,6 +111,7 @@ export function createLegacyDoor({ methods, changes, sessions, asks, streams, se
       onDone() {
         stop();
         giveBack();
+        forget();
       },
     });
     const stop = changes.add({
@@ -121,7 +123,9 @@ export function createLegacyDoor({ methods, changes, sessions, asks, streams, se
       wantsResource: (uri) => (session && sessions!.peek(session)?.uris.has(uri)) ?? false,
       tell: (method, params) => stream.send(notificationMessage(method, params)),
     });
-    return { status: 200, stream: streams.track(stream) };
+    streams.track(stream);
+    const forget = whenAborted(signal, () => stream.end());
+    return { status: 200, stream };
   }
 
   return {
@@ -132,7 +136,7 @@ export function createLegacyDoor({ methods, changes, sessions, asks, streams, se
       checkNameHeader("legacy", message.method, message.params, request.header);
       if (sessionMethods.has(message.method)) {
         if (session === undefined) return reply({ status: 200, body: errorMessage(message.id, methodNotFound(message.method)) });
-        return reply(settle(message, session));
+        return reply(settle(message, session, visitor));
       }
       call(request, message, visitor, session, reply);
     },

@@ -5,6 +5,7 @@ import { metaKeys } from "../../wire/protocol.ts";
 import type { Changes } from "../changes.ts";
 import type { Results } from "../results.ts";
 import { readSubscription } from "../subscription.ts";
+import { whenAborted } from "../when-aborted.ts";
 import { EventStream } from "./event-stream.ts";
 import type { HttpAnswer, Visitor } from "./http.ts";
 import type { Streams } from "./streams.ts";
@@ -13,7 +14,7 @@ import type { Streams } from "./streams.ts";
 export function listen(
   { changes, streams, results }: { readonly changes: Changes; readonly streams: Streams; readonly results: Results },
   { id, params }: RequestMessage,
-  { caller, principal, isAnonymous }: Visitor,
+  { caller, principal, isAnonymous, signal }: Visitor,
 ): HttpAnswer {
   const { wanted, ...wants } = readSubscription(params);
   const giveBack = streams.take(principal);
@@ -21,6 +22,7 @@ export function listen(
   const tag = { [metaKeys.subscription]: id };
   const end = (): void => {
     stop();
+    forget();
     giveBack();
   };
   const stream: EventStream = new EventStream({
@@ -31,5 +33,7 @@ export function listen(
   const tell = (method: string, fields?: object): void => stream.send(notificationMessage(method, { ...fields, _meta: tag }));
   tell("notifications/subscriptions/acknowledged", { notifications: wanted });
   const stop = changes.add({ caller, isAnonymous, ...wants, tell });
-  return { status: 200, stream: streams.track(stream) };
+  streams.track(stream);
+  const forget = whenAborted(signal, () => stream.end());
+  return { status: 200, stream };
 }

@@ -2,6 +2,7 @@ import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:
 import type { Socket } from "node:net";
 import { toTail } from "../../wire/reply.ts";
 import { eventStreamHeaders } from "../../wire/sse.ts";
+import { whenAborted } from "../when-aborted.ts";
 import { type HttpDoor, turnAway } from "./door.ts";
 import type { EventSink } from "./event-stream.ts";
 import type { HttpAnswer, HttpRequest, Visitor } from "./http.ts";
@@ -21,7 +22,7 @@ export function answerNode(
   limits: BodyLimits,
   onAnswer?: (status: number) => void,
 ): void {
-  const request = new NodeRequest(incoming);
+  const request = new NodeRequest(incoming, visitor.signal);
   const reply = (answered: HttpAnswer): void => {
     onAnswer?.(answered.status);
     send(outgoing, answered);
@@ -48,10 +49,12 @@ class NodeRequest implements HttpRequest {
   readonly header: (name: string) => string | undefined;
   body: Uint8Array = noBytes;
   readonly #socket: Socket;
+  readonly #signedIn: AbortSignal | undefined;
 
-  constructor({ method = "GET", headers, socket }: IncomingMessage) {
+  constructor({ method = "GET", headers, socket }: IncomingMessage, signedIn: AbortSignal | undefined) {
     this.method = method;
     this.#socket = socket;
+    this.#signedIn = signedIn;
     this.header = (name) => {
       const value = headers[name];
       return typeof value === "string" ? value : value?.[0];
@@ -59,25 +62,29 @@ class NodeRequest implements HttpRequest {
   }
 
   get signal(): AbortSignal {
-    return signalOf(this.#socket);
+    return signalOf(this.#socket, this.#signedIn);
   }
 }
 
 const noBytes = new Uint8Array();
 
-const signals = new WeakMap<Socket, AbortSignal>();
+const signals = new WeakMap<Socket, { readonly signal: AbortSignal; readonly signedIn: AbortSignal | undefined }>();
 
-/** One for each connection, because making one costs more than the rest of a short request. */
-function signalOf(socket: Socket): AbortSignal {
-  let signal = signals.get(socket);
-  if (signal === undefined) {
-    const controller = new AbortController();
-    ({ signal } = controller);
-    signals.set(socket, signal);
-    const abort = (): void => controller.abort(new DOMException("The client went away.", "AbortError"));
-    if (socket.destroyed) abort();
-    else socket.once("close", abort);
-  }
+/** One for each connection and sign-in, because making one costs more than the rest of a short request. */
+function signalOf(socket: Socket, signedIn: AbortSignal | undefined): AbortSignal {
+  const known = signals.get(socket);
+  if (known !== undefined && known.signedIn === signedIn) return known.signal;
+  const controller = new AbortController();
+  const { signal } = controller;
+  signals.set(socket, { signal, signedIn });
+  const abort = (reason: string): void => controller.abort(new DOMException(reason, "AbortError"));
+  const stop = whenAborted(signedIn, abort);
+  const onClose = (): void => {
+    stop();
+    abort("The client went away.");
+  };
+  if (socket.destroyed) onClose();
+  else socket.once("close", onClose);
   return signal;
 }
 

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { isObject, type ClientCapabilities, type JsonObject, type LogLevel } from "../../wire/protocol.ts";
 import type { Signer } from "../signer.ts";
+import { whenAborted } from "../when-aborted.ts";
 import type { EventStream } from "./event-stream.ts";
 
 /** What the handshake of a legacy client said. It travels in the session id itself, signed: for a session nothing is kept. */
@@ -19,6 +20,8 @@ export interface LiveSession {
   /** Streams that can be taken up again, by id. */
   readonly streams: Map<string, EventStream>;
   usedAt: number;
+  /** Stops listening to the end of the sign-in. */
+  readonly forget: () => void;
 }
 
 export interface Sessions {
@@ -29,8 +32,8 @@ export interface Sessions {
   end(session: Session): void;
   /** What is kept for it, if anything is. */
   peek(session: Session): LiveSession | undefined;
-  /** What is kept for it, from now on. */
-  live(session: Session): LiveSession;
+  /** What is kept for it, from now on, and until `signal` is aborted: then the session ends. */
+  live(session: Session, signal?: AbortSignal): LiveSession;
   /** How many sessions something is kept for. */
   readonly size: number;
   close(): void;
@@ -59,8 +62,16 @@ export function createSessions({ signer, maxAgeMs, idleMs }: SessionOptions): Se
   }
 
   function drop(key: string): void {
-    for (const stream of lives.get(key)?.streams.values() ?? []) stream.giveUp();
+    const live = lives.get(key);
     lives.delete(key);
+    live?.forget();
+    for (const stream of live?.streams.values() ?? []) stream.giveUp();
+  }
+
+  function end({ key, expiresAt }: Session): void {
+    drop(key);
+    if (ended.size >= maxEnded) ended.delete(ended.keys().next().value!);
+    ended.set(key, expiresAt);
   }
 
   function unseal(id: string): Session | undefined {
@@ -85,17 +96,15 @@ export function createSessions({ signer, maxAgeMs, idleMs }: SessionOptions): Se
       if (session === undefined || session.principal !== principal) return undefined;
       return session.expiresAt <= Date.now() || ended.has(session.key) ? undefined : session;
     },
-    end(session) {
-      drop(session.key);
-      if (ended.size >= maxEnded) ended.delete(ended.keys().next().value!);
-      ended.set(session.key, session.expiresAt);
-    },
+    end,
     peek: ({ key }) => lives.get(key),
-    live({ key }) {
+    live(session, signal) {
+      const { key } = session;
       let live = lives.get(key);
       if (live === undefined) {
         if (lives.size >= maxLive) drop(lives.keys().next().value!);
-        lives.set(key, (live = { logLevel: undefined, uris: new Set(), streams: new Map(), usedAt: 0 }));
+        const forget = whenAborted(signal, () => end(session));
+        lives.set(key, (live = { logLevel: undefined, uris: new Set(), streams: new Map(), usedAt: 0, forget }));
         sweeper ??= setInterval(sweep, Math.min(idleMs, 60_000)).unref();
       }
       live.usedAt = Date.now();

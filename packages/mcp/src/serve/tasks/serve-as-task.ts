@@ -4,6 +4,8 @@ import type { ToolDefinition } from "@toolrack/core";
 import type { CallToolResult } from "../../wire/call-result.ts";
 import type { JsonObject } from "../../wire/protocol.ts";
 import type { ServedCall } from "../client/served-call.ts";
+import { whenAborted } from "../when-aborted.ts";
+import { changeTask } from "./change-task.ts";
 import { startTask, type TaskRun } from "./task-run.ts";
 import type { TaskStore } from "./task-store.ts";
 import { toTaskFields } from "./task-methods.ts";
@@ -39,6 +41,7 @@ export async function serveAsTask(
   const { store, ttlMs, pollIntervalMs } = settings;
   let starting: Promise<TaskRun> | undefined;
   let announce: (() => void) | undefined;
+  let forget = (): void => {};
   const escalated = new Promise<void>((resolve) => (announce = resolve));
 
   async function start(): Promise<TaskRun> {
@@ -46,6 +49,11 @@ export async function serveAsTask(
     const task = await startTask({ store, owner: exchange.principal, tool: tool.name, ttlMs, pollIntervalMs, onCancel });
     served.useInputs(task);
     exchange.detach();
+    const { taskId } = task.task;
+    forget = whenAborted(exchange.signedIn, (statusMessage) => {
+      exchange.cancel(statusMessage);
+      void changeTask(store, taskId, () => ({ status: "cancelled", statusMessage, inputRequests: {} })).catch(() => undefined);
+    });
     return task;
   }
   const escalate = async (): Promise<void> => {
@@ -72,7 +80,7 @@ export async function serveAsTask(
     const result = await running;
     return result === undefined ? "ask" : { kind: "result", result };
   }
-  void finish(task, running);
+  void finish(task, running).finally(forget);
   return { kind: "task", fields: toTaskFields(task.task) };
 }
 

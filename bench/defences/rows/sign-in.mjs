@@ -1,0 +1,265 @@
+/** Each row: an attack, the test that shows the defence, and a change of the code that removes the defence and must make that test fail. */
+export const rows = [
+  {
+    id: "SD10",
+    attack: "a program on the same machine is taken for the owner without showing anything",
+    test: "packages/server/test/http/sign-in.test.ts",
+    name: "SD10: whoever sends nothing is the agent anonymous",
+    breaks: [{ file: "packages/server/src/http/sign-in.ts", find: "    return anonymous;\n", replace: "    return owner;\n" }],
+  },
+  {
+    id: "SD10",
+    attack: "a wrong owner token is accepted",
+    test: "packages/server/test/http/sign-in.test.ts",
+    name: "SD10: the owner is whoever has the token",
+    breaks: [{ file: "packages/server/src/http/sign-in.ts", find: "!rack.ownerToken.matches(secret)", replace: "secret === undefined" }],
+  },
+  {
+    id: "SD10",
+    attack: "a stolen owner token is used from another machine",
+    test: "packages/server/test/http/sign-in.test.ts",
+    name: "SD10: nobody is let in who comes from elsewhere",
+    breaks: [{ file: "packages/server/src/http/sign-in.ts", find: "if (!isFromHere(request)) throw ownerElsewhere;", replace: "" }],
+  },
+  {
+    id: "SD10",
+    attack: "a visitor behind a proxy on the same machine is taken for one of this machine",
+    test: "packages/server/test/http/sign-in.test.ts",
+    name: "came through a proxy",
+    breaks: [{ file: "packages/server/src/http/sign-in.ts", find: " && !request.headerNames().some(isProxyHeader)", replace: "" }],
+  },
+  {
+    id: "SD10",
+    attack: "a proxy sends a header that is not in the list of those that are looked at",
+    test: "packages/server/test/http/sign-in.test.ts",
+    name: "CF-Connecting-IP",
+    breaks: [
+      { file: "packages/server/src/http/proxy-headers.ts", find: '["client-ip", "clientip", "connecting-ip"]', replace: "[]" },
+      { file: "packages/server/src/http/proxy-headers.ts", find: '"x-envoy-", "cf-", "x-arr-"', replace: '"x-envoy-", "x-arr-"' },
+    ],
+  },
+  {
+    id: "SD10",
+    attack: "revoking the last key opens the server again",
+    test: "packages/server/test/http/sign-in.test.ts",
+    name: "SD10: no credential means nobody once there was a key",
+    breaks: [{ file: "packages/server/src/http/sign-in.ts", find: "rack.keys.wereMade()", replace: "rack.keys.exist()" }],
+  },
+  {
+    id: "SD10",
+    attack: "a server that requires signing in lets in whoever sends nothing",
+    test: "packages/server/test/http/sign-in.test.ts",
+    name: "SD10: where signing in is required",
+    breaks: [{ file: "packages/server/src/http/sign-in.ts", find: "isExposed || requireSignIn ||", replace: "isExposed ||" }],
+  },
+  {
+    id: "SD10",
+    attack: "a key or a token takes the name of the owner or of the anonymous visitor",
+    test: "packages/server/test/http/sign-in.test.ts",
+    name: "SD10: no key and no token can be for the agent",
+    breaks: [
+      { file: "packages/server/src/rack/reserved-agents.ts", find: "reserved.has(agent.toLowerCase())", replace: "agent === undefined" },
+    ],
+  },
+  {
+    id: "SD10",
+    attack: "the code of a link to the console is used twice",
+    test: "packages/server/test/http/sign-in.test.ts",
+    name: "SD10: is signed in to with a code that is good once",
+    breaks: [{ file: "packages/server/src/http/owner-sessions.ts", find: "      codes.delete(hash);\n", replace: "" }],
+  },
+  {
+    id: "SD10",
+    attack: "a key with the role owner makes itself a session of the owner",
+    test: "packages/server/test/http/sign-in.test.ts",
+    name: "SD10: no key makes a code",
+    breaks: [{ file: "packages/server/src/api/sign-in.ts", find: 'identity.via !== "owner"', replace: "identity === undefined" }],
+  },
+  {
+    id: "SD10",
+    attack: "the program of an anonymous visitor answers the question about its own call",
+    test: "packages/server/test/rack/mcp-clients.test.ts",
+    name: "SD10: of whoever did not sign in",
+    breaks: [{ file: "packages/server/src/rack/approver.ts", find: ' && principal !== "anonymous"', replace: "" }],
+  },
+  {
+    id: "SD10",
+    attack: "another program takes the port of a server that ended, and is sent the owner's token",
+    test: "packages/cli/test/owner.test.ts",
+    name: "SD10: tells the token to no other server",
+    breaks: [{ file: "packages/server/src/known-servers.ts", find: " || !isRunning(pid)", replace: "" }],
+  },
+  {
+    id: "SD13",
+    attack: "an event stream goes on after its key was revoked",
+    test: "packages/server/test/http/revoked.test.ts",
+    name: "SD13: ends the event streams",
+    breaks: [
+      {
+        file: "packages/server/src/http/sign-in.ts",
+        find: '    credentials.get(id)?.end("The API key was revoked.");\n',
+        replace: "",
+      },
+    ],
+  },
+  {
+    id: "SD13",
+    attack: "a call that runs, and its handler, go on after the key was revoked",
+    test: "packages/server/test/http/revoked.test.ts",
+    name: "SD13: ends calls that run",
+    breaks: [
+      {
+        file: "packages/server/src/http/open-request.ts",
+        find: "this.#credentialPlace = this.identity.credential.add(this);",
+        replace: "this.#credentialPlace = -1;",
+      },
+    ],
+  },
+  {
+    id: "SD13",
+    attack: "a call waits for a person on behalf of a key that was revoked",
+    test: "packages/server/test/http/revoked.test.ts",
+    name: "SD13: ends calls that wait for a person",
+    breaks: [
+      {
+        file: "packages/server/src/http/open-request.ts",
+        find: "this.#credentialPlace = this.identity.credential.add(this);",
+        replace: "this.#credentialPlace = -1;",
+      },
+    ],
+  },
+  {
+    id: "SD13",
+    attack: "a stream goes on after the record of its key was deleted",
+    test: "packages/server/test/http/revoked.test.ts",
+    name: "SD13: ends what is open with it when its record is deleted",
+    breaks: [
+      {
+        file: "packages/server/src/rack/keys.ts",
+        find: "record === undefined || !isLive(record)) listener",
+        replace: "record !== undefined && !isLive(record)) listener",
+      },
+    ],
+  },
+  {
+    id: "SD13",
+    attack: "a stream goes on after its key or token expired",
+    test: "packages/server/test/http/revoked.test.ts",
+    name: "SD13: ends what is open with a",
+    breaks: [
+      {
+        file: "packages/server/src/http/credential.ts",
+        find: 'return this.end("What you signed in with has expired.");',
+        replace: "return;",
+      },
+    ],
+  },
+  {
+    id: "SD13",
+    attack: "a legacy MCP session is used with another key after the key that opened it was revoked",
+    test: "packages/server/test/http/revoked.test.ts",
+    name: "SD13: ends the stream of a legacy session, and the session",
+    breaks: [
+      {
+        file: "packages/mcp/src/serve/serve.ts",
+        find: "return this.#credential === undefined ? this.principal : ",
+        replace: "return this.principal || ",
+      },
+    ],
+  },
+  {
+    id: "SD13",
+    attack: "the stream of an MCP session goes on after its key was revoked",
+    test: "packages/server/test/http/revoked.test.ts",
+    name: "SD13: ends the stream of a legacy session, and the session",
+    breaks: [
+      {
+        file: "packages/mcp/src/serve/http/legacy-door.ts",
+        find: "const forget = whenAborted(signal, () => stream.end());",
+        replace: "const forget = (): void => void signal;",
+      },
+    ],
+  },
+  {
+    id: "SD13",
+    attack: "a call over MCP goes on after its key was revoked",
+    test: "packages/server/test/http/revoked.test.ts",
+    name: "SD13: ends calls of the modern era",
+    breaks: [
+      {
+        file: "packages/mcp/src/serve/http/node.ts",
+        find: "const stop = whenAborted(signedIn, abort);",
+        replace: "const stop = (): void => {};",
+      },
+    ],
+  },
+  {
+    id: "SD13",
+    attack: "an MCP subscription goes on after its key was revoked",
+    test: "packages/server/test/http/revoked.test.ts",
+    name: "SD13: ends subscriptions",
+    breaks: [
+      {
+        file: "packages/mcp/src/serve/http/listen.ts",
+        find: "const forget = whenAborted(signal, () => stream.end());",
+        replace: "const forget = (): void => void signal;",
+      },
+    ],
+  },
+  {
+    id: "SD13",
+    attack: "an MCP task goes on after its key was revoked",
+    test: "packages/server/test/http/revoked.test.ts",
+    name: "SD13: ends tasks",
+    breaks: [
+      { file: "packages/mcp/src/serve/tasks/serve-as-task.ts", find: "whenAborted(exchange.signedIn,", replace: "whenAborted(undefined," },
+    ],
+  },
+  {
+    id: "SD17",
+    attack: "a request with two hosts is checked under one and answered under the other",
+    test: "packages/server/test/http/hosts.test.ts",
+    name: "two Host headers",
+    breaks: [
+      {
+        file: "packages/server/src/http/guard.ts",
+        find: "const fault = request.hostFault?.();",
+        replace: "const fault: string | undefined = undefined;",
+      },
+    ],
+  },
+  {
+    id: "SD17",
+    attack: "the request line names another host than the Host header",
+    test: "packages/server/test/http/hosts.test.ts",
+    name: "another host in the request line",
+    breaks: [
+      {
+        file: "packages/server/src/http/node.ts",
+        find: "const target = hostOfTarget(url);",
+        replace: "const target = undefined as string | undefined;",
+      },
+    ],
+  },
+  {
+    id: "SD17",
+    attack: "other users read the file of the owner token",
+    test: "packages/server/test/rack/owner-token.test.ts",
+    name: "SD17: is refused where others may read its file, or it holds something else",
+    breaks: [{ file: "packages/server/src/rack/private-file.ts", find: "& 0o077) !== 0", replace: "& 0o000) !== 0" }],
+  },
+  {
+    id: "SD17",
+    attack: "other users read the file that TOOLRACK_MASTER_KEY_FILE names",
+    test: "packages/server/test/rack/owner-token.test.ts",
+    name: "also the one that TOOLRACK_MASTER_KEY_FILE names",
+    breaks: [{ file: "packages/server/src/rack/master-key.ts", find: "if (named) readPrivateFile(named, what);", replace: "" }],
+  },
+  {
+    id: "SD17",
+    attack: "the keys of tokens are fetched over http and changed on the way, or other users write their file",
+    test: "packages/server/test/http/sign-in.test.ts",
+    name: "SD17: refuses keys over http",
+    breaks: [{ file: "packages/server/src/http/tokens.ts", find: "if (fault !== undefined) throw wrong(fault);", replace: "" }],
+  },
+];

@@ -1,0 +1,22 @@
+import { ask, signIn } from "./client.ts";
+
+const start = "#sign-in=";
+
+/**
+ * Signs in by the link that the command line printed, where the page was opened with one. The code is behind the `#`, so it is in no
+ * log and no Referer; it is taken out of the address at once. Answers what went wrong.
+ */
+export async function signInByLink(): Promise<string | undefined> {
+  if (!location.hash.startsWith(start)) return undefined;
+  const code = location.hash.slice(start.length);
+  history.replaceState(null, "", location.pathname + location.search);
+  // Whoever was signed in in this tab is not any more, whatever comes of it.
+  signIn.key = null;
+  try {
+    const { token } = await ask<{ readonly token: string }>("POST", "/sign-in", { body: { code } });
+    signIn.key = token;
+    return undefined;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}

@@ -1,0 +1,58 @@
+import { Problem } from "../http/problem.ts";
+import { defineRoute, type Route } from "../http/route.ts";
+import { nothing, objectOf, ok } from "./_answers.ts";
+
+const expiresAt = { type: "number", description: "Milliseconds since 1970." } as const;
+
+const makeCode = defineRoute({
+  method: "POST",
+  path: "/sign-in/codes",
+  id: "createSignInCode",
+  group: "sign-in",
+  summary: "Make a code by which the owner signs in to the console, once and within minutes.",
+  needs: ["owner"],
+  keepsIdempotency: true,
+  answers: ok("The code, for a link to /#sign-in=… of this server.", objectOf({ code: { type: "string" }, expiresAt })),
+  run({ server, identity }) {
+    if (identity.via !== "owner")
+      throw new Problem(403, "ROLE_MISSING", "A code signs in as the owner, so only the owner's own command line can make one.");
+    return { body: server.sessions.makeCode() };
+  },
+});
+
+const exchange = defineRoute({
+  method: "POST",
+  path: "/sign-in",
+  id: "signIn",
+  group: "sign-in",
+  summary: "Exchange a code for a session of the owner, for requests from the same machine.",
+  needs: "public",
+  keepsIdempotency: true,
+  body: {
+    type: "object",
+    properties: { code: { type: "string", minLength: 1, maxLength: 200 } },
+    required: ["code"],
+    additionalProperties: false,
+  },
+  answers: ok("What to send as Authorization: Bearer ….", objectOf({ token: { type: "string" }, expiresAt })),
+  run({ server, body }) {
+    const session = server.sessions.exchange(body.code);
+    if (session !== undefined) return { body: session };
+    throw new Problem(401, "SIGN_IN_REFUSED", "This link was used already, or is too old. Get a new one with: toolrack open");
+  },
+});
+
+const signOut = defineRoute({
+  method: "DELETE",
+  path: "/sign-in",
+  id: "signOut",
+  group: "sign-in",
+  summary: "End the session that this request is made with.",
+  answers: nothing,
+  run({ server, identity }) {
+    if (server.sessions.end(identity.credential)) return {};
+    throw new Problem(409, "STATE_INVALID", "This request was not made with a session. Keys are revoked at /keys.");
+  },
+});
+
+export const signInRoutes: readonly Route[] = [makeCode, exchange, signOut];

@@ -1,0 +1,49 @@
+import { closeSync, fchmodSync, fstatSync, mkdirSync, openSync, readFileSync, writeSync } from "node:fs";
+import path from "node:path";
+import { ToolError } from "@toolrack/core";
+
+/**
+ * The text of a file that only its owner may read; undefined where there is no such file. `what` names it in messages: "master key".
+ * Throws CONFIG_INVALID where the file is empty, or other users may read or write it.
+ */
+export function readPrivateFile(file: string, what: string): string | undefined {
+  let descriptor: number;
+  try {
+    descriptor = openSync(file, "r");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
+  try {
+    if (process.platform !== "win32" && (fstatSync(descriptor).mode & 0o077) !== 0)
+      throw new ToolError(
+        "CONFIG_INVALID",
+        `Other users may read or write the file of the ${what}, ${file}. Close it with: chmod 600 ${file}. If somebody may have read it already, replace the ${what}.`,
+      );
+    const text = readFileSync(descriptor, "utf8").trim();
+    if (text === "") throw new ToolError("CONFIG_INVALID", `The file of the ${what}, ${file}, is empty. Put its content back.`);
+    return text;
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Makes the file with mode 0600. Of two processes that start at once, one makes it and both answer its content. */
+export function makePrivateFile(file: string, text: string, what: string): { readonly text: string; readonly isNew: boolean } {
+  mkdirSync(path.dirname(file), { recursive: true });
+  let descriptor: number;
+  try {
+    descriptor = openSync(file, "wx", 0o600);
+  } catch (error) {
+    const other = (error as NodeJS.ErrnoException).code === "EEXIST" ? readPrivateFile(file, what) : undefined;
+    if (other === undefined) throw error;
+    return { text: other, isNew: false };
+  }
+  try {
+    fchmodSync(descriptor, 0o600);
+    writeSync(descriptor, `${text}\n`);
+  } finally {
+    closeSync(descriptor);
+  }
+  return { text, isNew: true };
+}
