@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { type Logger, ToolError } from "@toolrack/core";
 import { createKeys, type KeyProvider, keysFromEnvironment } from "@toolrack/store";
-import { makePrivateFile, readPrivateFile } from "./private-file.ts";
+import { makeSecretFile, readSecretFile } from "./secret-file.ts";
 
 export interface MasterKeyOptions {
   /** @default process.env */
@@ -18,11 +18,11 @@ export function openMasterKey({ environment, file, hasSecrets, log }: MasterKeyO
   const named = environment["TOOLRACK_MASTER_KEY_FILE"];
   if (environment["TOOLRACK_MASTER_KEY"] !== undefined || named !== undefined) {
     // What is wrong with the key itself, or with a file that is not there, is told by the one who reads it.
-    if (named) readPrivateFile(named, what);
+    if (named) readSecretFile(named, what);
     return keysFromEnvironment(environment);
   }
   if (file === undefined) return createKeys({ current: randomBytes(32) });
-  const known = readPrivateFile(file, what);
+  const known = readSecretFile(file, what);
   if (known === undefined && hasSecrets) {
     throw new ToolError(
       "CONFIG_INVALID",
@@ -35,7 +35,7 @@ export function openMasterKey({ environment, file, hasSecrets, log }: MasterKeyO
 const what = "master key";
 
 function makeKeyFile(file: string, log: Logger): string {
-  const { text, isNew } = makePrivateFile(file, randomBytes(32).toString("base64"), what);
+  const { text, isNew } = makeSecretFile(file, randomBytes(32).toString("base64"), what);
   if (isNew) log.info("A key for secrets was made. Keep a copy of it: without it no stored secret can be read.", { file });
   return text;
 }

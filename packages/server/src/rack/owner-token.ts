@@ -1,6 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { type Logger, ToolError } from "@toolrack/core";
-import { makePrivateFile, readPrivateFile } from "./private-file.ts";
+import { makeSecretFile, readSecretFile } from "./secret-file.ts";
 
 /** Proves that somebody is the owner of the rack: whoever can read its file. It is accepted from this machine only. */
 export interface OwnerToken {
@@ -24,9 +24,9 @@ const what = "owner token";
 export function openOwnerToken({ file, log }: OwnerTokenOptions): OwnerToken {
   const made = `tro_${randomBytes(32).toString("base64url")}`;
   if (file === undefined) return toOwnerToken(made);
-  let text = readPrivateFile(file, what);
+  let text = readSecretFile(file, what);
   try {
-    text ??= makePrivateFile(file, made, what).text;
+    text ??= makeSecretFile(file, made, what).text;
   } catch (error) {
     if (!unwritable.has(String((error as NodeJS.ErrnoException).code))) throw error;
     log.warn("The owner token could not be written: the command line needs an API key to use this server.", { file, error: String(error) });

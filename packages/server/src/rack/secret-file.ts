@@ -1,12 +1,13 @@
-import { closeSync, fchmodSync, fstatSync, mkdirSync, openSync, readFileSync, writeSync } from "node:fs";
+import { closeSync, fchmodSync, fstatSync, openSync, readFileSync, writeSync } from "node:fs";
 import path from "node:path";
 import { ToolError } from "@toolrack/core";
+import { makePrivateFolder } from "./private-files.ts";
 
 /**
  * The text of a file that only its owner may read; undefined where there is no such file. `what` names it in messages: "master key".
  * Throws CONFIG_INVALID where the file is empty, or other users may read or write it.
  */
-export function readPrivateFile(file: string, what: string): string | undefined {
+export function readSecretFile(file: string, what: string): string | undefined {
   let descriptor: number;
   try {
     descriptor = openSync(file, "r");
@@ -29,13 +30,13 @@ export function readPrivateFile(file: string, what: string): string | undefined 
 }
 
 /** Makes the file with mode 0600. Of two processes that start at once, one makes it and both answer its content. */
-export function makePrivateFile(file: string, text: string, what: string): { readonly text: string; readonly isNew: boolean } {
-  mkdirSync(path.dirname(file), { recursive: true });
+export function makeSecretFile(file: string, text: string, what: string): { readonly text: string; readonly isNew: boolean } {
+  makePrivateFolder(path.dirname(file));
   let descriptor: number;
   try {
     descriptor = openSync(file, "wx", 0o600);
   } catch (error) {
-    const other = (error as NodeJS.ErrnoException).code === "EEXIST" ? readPrivateFile(file, what) : undefined;
+    const other = (error as NodeJS.ErrnoException).code === "EEXIST" ? readSecretFile(file, what) : undefined;
     if (other === undefined) throw error;
     return { text: other, isNew: false };
   }
