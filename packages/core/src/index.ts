@@ -210,6 +210,7 @@ export {
 export type { Call, Run, Wrapper } from "./call/wrapper.ts";
 export { openInside } from "./util/open-inside.ts";
 export { type Clock, systemClock } from "./util/clock.ts";
+export { heavyTurn } from "./util/heavy-turn.ts";
 
 // Events and sources
 export type { EventListener, EventType, ToolEvent } from "./events/events.ts";

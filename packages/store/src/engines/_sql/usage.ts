@@ -57,7 +57,10 @@ export function createUsageReads(db: Sql, parts: SqlParts): UsageReads {
       };
     },
     async firstNumberAt(at) {
-      const ends = await db.selectFrom("audit").select(({ fn }) => [fn.min("number").as("low"), fn.max("number").as("high")]).executeTakeFirst();
+      const ends = await db
+        .selectFrom("audit")
+        .select(({ fn }) => [fn.min("number").as("low"), fn.max("number").as("high")])
+        .executeTakeFirst();
       let low = Number(ends?.low ?? 0);
       let high = Number(ends?.high ?? 0) + 1;
       while (low < high) {
