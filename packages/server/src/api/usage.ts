@@ -22,6 +22,7 @@ const usage = defineRoute({
   path: "/usage",
   id: "getUsage",
   group: "calls",
+  isHeavy: true,
   summary: "Read how much each tool was used over time, for plots. Without the role subscriber: one's own calls.",
   query: {
     type: "object",
@@ -39,7 +40,10 @@ const usage = defineRoute({
       from: { type: "number" },
       to: { type: "number" },
       bucketMs: { type: "integer" },
-      isComplete: { type: "boolean", description: "False where there were more than 50,000 calls, or more than 500 tools: the oldest are left out." },
+      isComplete: {
+        type: "boolean",
+        description: "False where there were more than 50,000 calls, or more than 500 tools: the oldest are left out.",
+      },
       tools: listOf(
         objectOf({
           tool: { type: "string" },
@@ -63,7 +67,13 @@ const usage = defineRoute({
         `That would be more than ${maxBuckets} stretches of time. Ask for less time, or longer stretches.`,
       );
     const agent = identity.roles.has("subscriber") ? undefined : identity.agent;
-    const usage = await rack.calls.usage({ from, to, bucketMs, ...(tool !== undefined && { tool }), ...(agent !== undefined && { agent }) });
+    const usage = await rack.calls.usage({
+      from,
+      to,
+      bucketMs,
+      ...(tool !== undefined && { tool }),
+      ...(agent !== undefined && { agent }),
+    });
     const tools = usage.tools.map(({ tool: name, buckets, ...sum }) => ({
       tool: name,
       ...toNumbers(sum),

@@ -77,6 +77,20 @@ export const configSchema: JsonSchema = {
       port: { type: "integer", minimum: 0, maximum: 65_535 },
       allowedHosts: texts,
       allowedOrigins: texts,
+      limits: closed({
+        bodyBytes: count,
+        answerBytes: count,
+        requestsPerSecond: count,
+        requestsPerCaller: count,
+        requests: count,
+        heavyPerCaller: count,
+        heavy: count,
+        streamsPerCaller: count,
+        streams: count,
+        sessionsPerCaller: count,
+        tasksPerCaller: count,
+        answersPerCaller: count,
+      }),
     }),
     signIn: closed({
       jwt: closed(

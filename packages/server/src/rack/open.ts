@@ -102,7 +102,7 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       settings,
       keys,
       sharedKey,
-      tasks: createTaskRecords(feed),
+      tasks: createTaskRecords(feed, config.server?.limits?.tasksPerCaller),
       sources,
       drafts,
       audit,

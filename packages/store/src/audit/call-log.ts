@@ -13,7 +13,7 @@ import { createOpenCalls } from "./open-calls.ts";
 import { createRedaction, type RedactionOptions } from "./redact.ts";
 import { toRunningCalls } from "./slips.ts";
 import { toStatistics, type ToolStatistics } from "./statistics.ts";
-import { createUsageReader, type Usage, type UsageQuery } from "./usage.ts";
+import { createUsageReader, numberBefore, type Usage, type UsageQuery } from "./usage.ts";
 
 export interface CallLogOptions {
   readonly redaction?: RedactionOptions;
@@ -122,7 +122,8 @@ export function createCallLog(store: BreadcrumbStore, options: CallLogOptions = 
         ...(tool !== undefined && { subject: storable(tool) }),
         ...(agent !== undefined && { agent: storable(agent) }),
         ...(ok !== undefined && { ok }),
-        ...(from !== undefined && { from }),
+        // Else the whole log would be looked through for the few calls that are new enough.
+        ...(from !== undefined && { from, after: await numberBefore(engine, from) }),
       };
       return read(engine.auditBefore(before, Math.min(1_000, limit), filter));
     },

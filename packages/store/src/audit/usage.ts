@@ -91,8 +91,7 @@ export function createUsageReader(engine: Engine, owner: string): UsageReader {
           }
         };
         const wanted = { ...(tool !== undefined && { tool: storable(tool) }), ...(agent !== undefined && { agent: storable(agent) }) };
-        // The clocks of servers differ a little, so that lines are not in the order of their time to the millisecond.
-        const after = (await engine.firstNumberAt(from - clockSkewMs)) - 1;
+        const after = await numberBefore(engine, from);
         const cameToEnd = await walk({ ...wanted, from, to, bucketMs, after, before: highest }, usageLimits.lines, take);
         const found = [...tools].map(([name, { all, buckets }]) => ({
           tool: name,
@@ -124,6 +123,11 @@ export function createUsageReader(engine: Engine, owner: string): UsageReader {
         return [...tools].map(([tool, tally]) => ({ tool, ...tally.summary() })).sort((a, b) => (a.tool < b.tool ? -1 : 1));
       }),
   };
+}
+
+/** A number below which no line is as new as this time. The clocks of servers differ a little, and so does the order of lines from that of time. */
+export async function numberBefore(engine: Engine, at: number): Promise<number> {
+  return (await engine.firstNumberAt(toWhole(at) - clockSkewMs)) - 1;
 }
 
 const highest = Number.MAX_SAFE_INTEGER;

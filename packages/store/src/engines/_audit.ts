@@ -45,6 +45,8 @@ export interface AuditFilter {
   readonly ok?: boolean;
   /** Milliseconds since 1970, inclusive. */
   readonly from?: number;
+  /** Only lines above this number. */
+  readonly after?: number;
 }
 
 export interface AuditReads {

@@ -18,6 +18,7 @@ export interface LiveSession {
   readonly uris: Set<string>;
   /** Streams that can be taken up again, by id. */
   readonly streams: Map<string, EventStream>;
+  readonly principal: string;
   usedAt: number;
 }
 
@@ -41,10 +42,14 @@ export interface SessionOptions {
   readonly maxAgeMs: number;
   /** How long what is kept for a session outlives its last use. */
   readonly idleMs: number;
+  /** Sessions of one principal that something is kept for; what is kept for its oldest goes first. @default 100 */
+  readonly perPrincipal?: number;
 }
 
-export function createSessions({ signer, maxAgeMs, idleMs }: SessionOptions): Sessions {
+export function createSessions({ signer, maxAgeMs, idleMs, perPrincipal = 100 }: SessionOptions): Sessions {
   const lives = new Map<string, LiveSession>();
+  /** The keys of each principal's lives, the oldest first. */
+  const owned = new Map<string, Set<string>>();
   const ended = new Map<string, number>();
   const known = new Map<string, Session>();
   let sweeper: NodeJS.Timeout | undefined;
@@ -59,8 +64,13 @@ export function createSessions({ signer, maxAgeMs, idleMs }: SessionOptions): Se
   }
 
   function drop(key: string): void {
-    for (const stream of lives.get(key)?.streams.values() ?? []) stream.giveUp();
+    const live = lives.get(key);
+    if (live === undefined) return;
+    for (const stream of live.streams.values()) stream.giveUp();
     lives.delete(key);
+    const own = owned.get(live.principal);
+    own?.delete(key);
+    if (own?.size === 0) owned.delete(live.principal);
   }
 
   function unseal(id: string): Session | undefined {
@@ -90,11 +100,14 @@ export function createSessions({ signer, maxAgeMs, idleMs }: SessionOptions): Se
       ended.set(session.key, session.expiresAt);
     },
     peek: ({ key }) => lives.get(key),
-    live({ key }) {
+    live({ key, principal }) {
       let live = lives.get(key);
       if (live === undefined) {
+        const own = owned.get(principal);
+        if (own !== undefined && own.size >= perPrincipal) drop(own.keys().next().value!);
         if (lives.size >= maxLive) drop(lives.keys().next().value!);
-        lives.set(key, (live = { logLevel: undefined, uris: new Set(), streams: new Map(), usedAt: 0 }));
+        lives.set(key, (live = { logLevel: undefined, uris: new Set(), streams: new Map(), principal, usedAt: 0 }));
+        owned.set(principal, (owned.get(principal) ?? new Set()).add(key));
         sweeper ??= setInterval(sweep, Math.min(idleMs, 60_000)).unref();
       }
       live.usedAt = Date.now();

@@ -99,6 +99,7 @@ function filtered<Query extends SelectQueryBuilder<Tables, "audit", Selectable<T
   if (filter.subject !== undefined) narrowed = narrowed.where("subject", "=", filter.subject);
   if (filter.callId !== undefined) narrowed = narrowed.where("call_id", "=", filter.callId);
   if (filter.ok !== undefined) narrowed = narrowed.where("ok", "=", sql.lit(Number(filter.ok)));
+  if (filter.after !== undefined) narrowed = narrowed.where("number", ">", filter.after);
   if (filter.from !== undefined) narrowed = narrowed.where("at", ">=", filter.from);
   return narrowed as Query;
 }

@@ -140,7 +140,7 @@ function firstOf(rows: Iterable<AuditRow>, limit: number, filter: AuditFilter): 
   return found;
 }
 
-function passes(row: AuditRow, { owner, kinds, agent, subject, callId, ok, from }: AuditFilter): boolean {
+function passes(row: AuditRow, { owner, kinds, agent, subject, callId, ok, from, after }: AuditFilter): boolean {
   return (
     (owner === undefined || row.owner === owner) &&
     (kinds === undefined || kinds.includes(row.kind)) &&
@@ -148,6 +148,7 @@ function passes(row: AuditRow, { owner, kinds, agent, subject, callId, ok, from 
     (subject === undefined || row.subject === subject) &&
     (callId === undefined || row.callId === callId) &&
     (ok === undefined || row.ok === Number(ok)) &&
+    (after === undefined || row.number > after) &&
     (from === undefined || row.at >= from)
   );
 }
