@@ -93,10 +93,12 @@ export function createAnswers(store: BreadcrumbStore, options: AnswersOptions = 
     const { name, digest } = claim;
     return engine.writeAudit(async (tx) => {
       if (claims++ % sweepEvery === 0) await tx.trimNotes(owner, "answer", clock.now(), maxAnswers);
-      // One place is left for the answer that is about to be made.
-      if (claim.prefix !== undefined) await tx.trimNotes(owner, "answer", clock.now(), maxAnswersPerCaller - 1, claim.prefix);
       for (;;) {
-        if (await tx.claimNote(toNote(claim, { digest, state: "running" }))) return undefined;
+        if (await tx.claimNote(toNote(claim, { digest, state: "running" }))) {
+          // Room for the answer that is about to be made.
+          if (claim.prefix !== undefined) await tx.trimNotes(owner, "answer", clock.now(), maxAnswersPerCaller - 1, claim.prefix);
+          return undefined;
+        }
         const there = await tx.note(owner, "answer", name);
         if (there !== undefined && there.endsAt! > clock.now()) return JSON.parse(there.body) as Kept;
         // Removed, not replaced: of several servers that find it ended, one gets to put its own in the place.
