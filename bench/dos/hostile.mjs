@@ -10,7 +10,10 @@ parentPort.postMessage(outcomes);
 
 function send({ method, path, body }) {
   return new Promise((resolve) => {
-    const headers = { authorization: `Bearer ${key}`, ...(body !== undefined && { "content-type": "application/json", "content-length": Buffer.byteLength(body) }) };
+    const headers = {
+      authorization: `Bearer ${key}`,
+      ...(body !== undefined && { "content-type": "application/json", "content-length": Buffer.byteLength(body) }),
+    };
     const request = http.request(`${url}${path}`, { method, headers, agent, timeout: 60_000 }, (response) => {
       let bytes = 0;
       response.on("data", (chunk) => (bytes += chunk.length));

@@ -15,6 +15,7 @@ export async function measureAttacks({ count, logged, only = () => true, isOver 
   try {
     for (const { name, make } of worstRequests.filter(only)) {
       if (isOver()) break;
+      if (process.stderr.isTTY) console.error(name);
       rows.push(await measure(server, name, make === undefined ? [] : Array.from({ length: count }, (_, number) => make(number))));
     }
   } finally {
@@ -34,7 +35,9 @@ async function measure(server, name, requests) {
     requests.length === 0
       ? []
       : new Promise((resolve, reject) => {
-          const worker = new Worker(new URL("./hostile.mjs", import.meta.url), { workerData: { url: server.url, key: server.keys.hostile, requests } });
+          const worker = new Worker(new URL("./hostile.mjs", import.meta.url), {
+            workerData: { url: server.url, key: server.keys.hostile, requests },
+          });
           worker.once("message", (outcomes) => {
             isDone = true;
             resolve(outcomes);
@@ -97,8 +100,12 @@ export async function startServer(logged) {
   const child = fork(new URL("./server-child.mjs", import.meta.url), { stdio: ["ignore", "inherit", "inherit", "ipc"] });
   const next = () =>
     new Promise((resolve, reject) => {
-      child.once("message", resolve);
-      child.once("exit", () => reject(new Error("The server ended.")));
+      const gone = () => reject(new Error("The server ended."));
+      child.once("exit", gone);
+      child.once("message", (message) => {
+        child.off("exit", gone);
+        resolve(message);
+      });
     });
   child.send({ modules: { server: new URL("../../packages/server/dist/index.js", import.meta.url).href }, folder, logged });
   const { url, keys } = await next();

@@ -34,7 +34,14 @@ async function fill(rack, logged) {
       Array.from({ length: 500 }, (_, index) => {
         const meta = { callId: `c${done + index}`, tool: `t${index % 20}`, durationMs: index };
         const result = { ok: true, content: text, meta };
-        return rack.calls.record({ callId: meta.callId, tool: meta.tool, input: { text }, caller: { agent: "hostile" }, startedAt: Date.now(), result });
+        return rack.calls.record({
+          callId: meta.callId,
+          tool: meta.tool,
+          input: { text },
+          caller: { agent: "hostile" },
+          startedAt: Date.now(),
+          result,
+        });
       }),
     );
   }

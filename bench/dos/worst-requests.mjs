@@ -20,29 +20,52 @@ export const worstRequests = [
     name: "json_transform: map everything to 100 keys",
     make: (number) => {
       const mapping = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`k${index}`, "[*].a[*]"]));
-      return call("json_transform", { data: Array.from({ length: 50 }, () => Array.from({ length: 300 }, () => ({ a: [number] }))), operation: "map", mapping });
+      return call("json_transform", {
+        data: Array.from({ length: 50 }, () => Array.from({ length: 300 }, () => ({ a: [number] }))),
+        operation: "map",
+        mapping,
+      });
     },
   },
   {
     name: "json_transform: a megabyte looked for in two",
     make: (number) => {
       const text = "a".repeat(1_000_000);
-      return call("json_transform", { data: [`${text}${text}${number}`], operation: "filter", condition: { op: "contains", value: `b${text}` } });
+      return call("json_transform", {
+        data: [`${text}${text}${number}`],
+        operation: "filter",
+        condition: { op: "contains", value: `b${text}` },
+      });
     },
   },
   {
     name: "json_transform: sort a million numbers",
     make: () => call("json_transform", { data: Array.from({ length: 1_000_000 }, (_, index) => (index * 7) % 10), operation: "sort" }),
   },
-  { name: "logit: 30 tools with 40 ranges each", make: (number) => call("logit", { action: "generate_tool_call", tools: toolsWith(ranges, number) }) },
-  { name: "logit: 30 tools with steps and patterns", make: (number) => call("logit", { action: "generate_tool_call", tools: toolsWith(patterns, number) }) },
+  {
+    name: "logit: 30 tools with 40 ranges each",
+    make: (number) => call("logit", { action: "generate_tool_call", tools: toolsWith(ranges, number) }),
+  },
+  {
+    name: "logit: 30 tools with steps and patterns",
+    make: (number) => call("logit", { action: "generate_tool_call", tools: toolsWith(patterns, number) }),
+  },
   { name: "calculator: 2,000 characters", make: (number) => call("calculator", { expression: `${number}${"+sin(1)".repeat(280)}` }) },
-  { name: "search with 5,000 words", make: (number) => get(`/search?q=${Array.from({ length: 5_000 }, (_, index) => `w${index + number}`).join("+")}&limit=200`) },
+  {
+    name: "search with 5,000 words",
+    make: (number) => get(`/search?q=${Array.from({ length: 5_000 }, (_, index) => `w${index + number}`).join("+")}&limit=200`),
+  },
   { name: "an export for every tool", make: () => get("/exports/openai") },
   { name: "a grammar of every tool", make: () => get("/exports/grammars/lark") },
   { name: "a body of 4 MB, deep and wide", make: (number) => call("echo", { message: "x".repeat(3_900_000) + number }) },
-  { name: "a body of 4 MB that is no JSON", make: () => ({ method: "POST", path: "/api/v1/tools/echo/call", body: `[${"1,".repeat(1_900_000)}` }) },
-  { name: "records found by two words that exclude each other", make: (number) => get(`/breadcrumbs?text=apple+pear&limit=${100 + number}`) },
+  {
+    name: "a body of 4 MB that is no JSON",
+    make: () => ({ method: "POST", path: "/api/v1/tools/echo/call", body: `[${"1,".repeat(1_900_000)}` }),
+  },
+  {
+    name: "records found by two words that exclude each other",
+    make: (number) => get(`/breadcrumbs?text=apple+pear&limit=${100 + number}`),
+  },
 ];
 
 const now = () => Date.now();
@@ -63,7 +86,9 @@ function toolsWith(properties, number) {
 }
 
 function ranges(from) {
-  return Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`n${index}`, { type: "integer", minimum: from + index, maximum: 98_765_432 + from * index }]));
+  return Object.fromEntries(
+    Array.from({ length: 40 }, (_, index) => [`n${index}`, { type: "integer", minimum: from + index, maximum: 98_765_432 + from * index }]),
+  );
 }
 
 function patterns(from) {

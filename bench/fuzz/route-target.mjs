@@ -28,7 +28,8 @@ export async function openFuzzTarget({ openRack, createApp, defineTool }, { answ
   const app = createApp(rack, { limits: { requestsPerSecond: 1_000_000 } });
   await rack.secrets.set("FUZZ", secret);
   const keys = new Map();
-  for (const [name, roles] of Object.entries(rolesOf)) keys.set(name, (await rack.keys.create({ agent: "fuzz", roles, by: "fuzz" })).secret);
+  for (const [name, roles] of Object.entries(rolesOf))
+    keys.set(name, (await rack.keys.create({ agent: "fuzz", roles, by: "fuzz" })).secret);
 
   async function ask({ method, path, headers, body, caller }) {
     const leaving = AbortSignal.timeout(answerMs);
@@ -61,4 +62,10 @@ export async function openFuzzTarget({ openRack, createApp, defineTool }, { answ
   };
 }
 
-const rolesOf = { plain: [], emitter: ["emitter"], subscriber: ["subscriber"], curator: ["curator"], admin: ["admin", "curator", "subscriber", "emitter"] };
+const rolesOf = {
+  plain: [],
+  emitter: ["emitter"],
+  subscriber: ["subscriber"],
+  curator: ["curator"],
+  admin: ["admin", "curator", "subscriber", "emitter"],
+};

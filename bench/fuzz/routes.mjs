@@ -69,8 +69,27 @@ function requestsOf(route, callers) {
 const nothing = { type: "object", properties: {} };
 
 const known = {
-  texts: ["echo", "json_transform", "local", "fuzz", "../..", "%00", "\u0000", "\ud800", "💥".repeat(50), "a".repeat(5_000), "__proto__", "*", "secret:FUZZ"],
-  hints: { id: ["fuzz", "call-1", "mcp-task-x"], name: ["echo", "random", "FUZZ", "fuzz"], tool: ["echo", "nothing"], agent: ["fuzz", "nobody"] },
+  texts: [
+    "echo",
+    "json_transform",
+    "local",
+    "fuzz",
+    "../..",
+    "%00",
+    "\u0000",
+    "\ud800",
+    "💥".repeat(50),
+    "a".repeat(5_000),
+    "__proto__",
+    "*",
+    "secret:FUZZ",
+  ],
+  hints: {
+    id: ["fuzz", "call-1", "mcp-task-x"],
+    name: ["echo", "random", "FUZZ", "fuzz"],
+    tool: ["echo", "nothing"],
+    agent: ["fuzz", "nobody"],
+  },
 };
 
 const deep = (open, close, depth) => open.repeat(depth) + close.repeat(depth);

@@ -9,7 +9,14 @@ const rounds = 5;
 it("SD8: no route answers with an unexpected failure, a secret or too much, whoever asks for whatever", async () => {
   const target = await openFuzzTarget({ openRack, createApp, defineTool });
   try {
-    const rows = await fuzzRoutes({ routes: target.safe(routes), ask: target.ask, callers: target.callers, secrets: target.secrets, rounds, seed: 20_261_115 });
+    const rows = await fuzzRoutes({
+      routes: target.safe(routes),
+      ask: target.ask,
+      callers: target.callers,
+      secrets: target.secrets,
+      rounds,
+      seed: 20_261_115,
+    });
     expect(rows.flatMap(({ route, faults }) => faults.map((fault) => ({ route, ...fault })))).toEqual([]);
     expect(rows.every(({ requests }) => requests === rounds)).toBe(true);
     expect(rows.length).toBeGreaterThan(60);

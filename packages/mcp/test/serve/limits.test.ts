@@ -54,5 +54,6 @@ it("SD12: so many questions to one client may wait", async () => {
   await expect(asks.ask("s", "elicitation/create", {}, () => undefined, leaving.signal)).rejects.toThrow("32 questions to it wait");
   const other = asks.ask("t", "elicitation/create", {}, () => undefined, leaving.signal);
   leaving.abort();
-  for (const one of await Promise.allSettled([...waiting, other])) expect(one).toMatchObject({ status: "rejected", reason: { code: "ANSWER_UNAVAILABLE" } });
+  for (const one of await Promise.allSettled([...waiting, other]))
+    expect(one).toMatchObject({ status: "rejected", reason: { code: "ANSWER_UNAVAILABLE" } });
 });

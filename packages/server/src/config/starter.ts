@@ -6,6 +6,7 @@ export function starterConfig(): string {
 server:
   host: 127.0.0.1 # anything else needs sign-in: a key, or signIn.jwt
   port: 7333
+#   limits: { requestsPerSecond: 100, streamsPerCaller: 8 } # of one caller
 
 # signIn:
 #   jwt:

@@ -27,7 +27,7 @@ export function createSeats({ perCaller, total, code, what }: SeatOptions): Seat
     enter(caller) {
       const own = byCaller.get(caller) ?? 0;
       if (own >= perCaller) throw refuse(`You have ${own} ${what}, and more are not allowed. Wait until one has ended, and try again.`);
-      if (taken >= total) throw refuse(`The server has ${taken} ${what}, as many as it allows. Try again later.`);
+      if (taken >= total) throw refuse(`The server has as many ${what} as it allows. Try again later.`);
       byCaller.set(caller, own + 1);
       taken += 1;
       let isIn = true;

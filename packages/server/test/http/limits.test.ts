@@ -46,7 +46,10 @@ it("SD12: no answer is larger than the limit, and the refusal says what to do", 
   await using server = await openTestServer({ limits: { answerBytes: 100 } });
   const answer = await server.ask("GET", "/api/v1/tools");
   expect(answer.status).toBe(400);
-  expect(await answer.json()).toMatchObject({ code: "ANSWER_TOO_LARGE", detail: expect.stringMatching(/larger than 100 bytes.*set limit/) });
+  expect(await answer.json()).toMatchObject({
+    code: "ANSWER_TOO_LARGE",
+    detail: expect.stringMatching(/larger than 100 bytes.*set limit/),
+  });
 });
 
 it("SD8: usage is counted without reading a call, and without a role only one's own", async () => {

@@ -46,14 +46,24 @@ export function usageContract(open: OpenStore): void {
         isComplete: true,
         tools: [
           {
-            ...{ tool: "fast", calls: 22, errors: 1, p50Ms: 9, p95Ms: 19, lastAt: 1_060_000 },
+            tool: "fast",
+            calls: 22,
+            errors: 1,
+            p50Ms: 9,
+            p95Ms: 19,
+            lastAt: 1_060_000,
             buckets: [
               { at: 1_000_000, calls: 2, errors: 1, p50Ms: 0.25, p95Ms: 4, lastAt: 1_000_000 },
               { at: 1_060_000, calls: 20, errors: 0, p50Ms: 10, p95Ms: 19, lastAt: 1_060_000 },
             ],
           },
           {
-            ...{ tool: "slow", calls: 1, errors: 0, p50Ms: 2_400, p95Ms: 2_400, lastAt: 1_000_000 },
+            tool: "slow",
+            calls: 1,
+            errors: 0,
+            p50Ms: 2_400,
+            p95Ms: 2_400,
+            lastAt: 1_000_000,
             buckets: [{ at: 1_000_000, calls: 1, errors: 0, p50Ms: 2_400, p95Ms: 2_400, lastAt: 1_000_000 }],
           },
         ],
