@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { JsonSchema } from "@toolrack/core";
 
 /** How much JSON a page holds, about: a page with one larger item holds that one. */
@@ -31,6 +32,7 @@ export async function readSlices<Item>({ limit, atOnce = 25, read }: SliceOption
       items.push(item);
     }
     if (slice.length < wanted) return { items, hasMore: false };
+    await nextTurn(); // others are answered between two slices
   }
   return { items, hasMore: true };
 }

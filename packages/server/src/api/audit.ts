@@ -31,6 +31,7 @@ const list = defineRoute({
   method: "GET",
   path: "/audit",
   id: "listAudit",
+  isHeavy: true,
   group: "audit",
   summary: "Read the audit, the newest first: calls, secrets that were read, decisions.",
   needs: curators,

@@ -41,6 +41,7 @@ const list = defineRoute({
   method: "GET",
   path: "/calls",
   id: "listCalls",
+  isHeavy: true,
   group: "calls",
   summary: "Read the log of calls, the newest first. One's own; with the role subscriber, everybody's.",
   query: {

@@ -142,7 +142,7 @@ export function createLogit(): ToolDefinition {
 /** Of all schemas together, in characters. */
 const maxSchemaLength = 100_000;
 /** Of the patterns, formats and ranges in them: some tens of milliseconds. */
-const maxEffort = 50_000;
+const maxEffort = 20_000;
 
 function demandSize(schemas: readonly unknown[]): void {
   const length = JSON.stringify(schemas).length;
