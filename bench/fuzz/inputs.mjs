@@ -133,7 +133,7 @@ function broken(input) {
     fc
       .tuple(fc.oneof(fc.constantFrom("__proto__", "constructor", "toString", ""), fc.string()), odd)
       .map(([key, value]) => put(key, value)),
-    name.map((key) => Object.fromEntries(Object.entries(input).filter(([other]) => other !== key))),
+    name.map((key) => Object.fromEntries(Object.entries(input ?? {}).filter(([other]) => other !== key))),
     odd,
   );
 }

@@ -7,6 +7,20 @@ const words = {
   "server.allowedHosts": "Names under which clients reach the server, beside the address it listens on.",
   "server.requireSignIn":
     "Whether nobody comes in without signing in, also on this machine. Once there is, or was, an API key, and where tokens are accepted, it is so anyway.",
+  "server.limits.bodyBytes": "The largest body of a request. More is a 413. Default: 4,194,304.",
+  "server.limits.answerBytes": "The largest answer. More is a 400 that says to ask for less. Default: 16,777,216.",
+  "server.limits.requestsPerSecond":
+    "Of one caller, on average; twice as many at once. More is a 429, as for all that follow. Default: 1,000.",
+  "server.limits.requestsPerCaller": "Requests of one caller that are worked on at the same time, calls among them. Default: 1,000.",
+  "server.limits.requests": "The same of all callers together. Default: 20,000.",
+  "server.limits.heavyPerCaller":
+    "Requests of one caller for usage, exports, checks and searches that may wait; they run one after another. Default: 16.",
+  "server.limits.heavy": "The same of all callers together. Default: 256.",
+  "server.limits.streamsPerCaller": "Event streams that one caller may have open. Default: 32.",
+  "server.limits.streams": "The same of all callers together. Default: 5,000.",
+  "server.limits.sessionsPerCaller": "MCP sessions of one caller that something is kept for; its oldest goes first. Default: 100.",
+  "server.limits.tasksPerCaller": "MCP tasks of one caller that run at the same time; a further call does not become a task. Default: 100.",
+  "server.limits.answersPerCaller": "Answers of one caller that are kept for its Idempotency-Keys; its oldest goes first. Default: 500.",
   "server.allowedOrigins": "Web pages that may use the API, beside the console.",
   "signIn.jwt.issuer": "Whose tokens are accepted.",
   "signIn.jwt.audience": "For whom they must be made: one name, or a list of which a token needs one.",

@@ -246,14 +246,14 @@ export const rows = [
     attack: "other users read the file of the owner token",
     test: "packages/server/test/rack/owner-token.test.ts",
     name: "SD17: is refused where others may read its file, or it holds something else",
-    breaks: [{ file: "packages/server/src/rack/private-file.ts", find: "& 0o077) !== 0", replace: "& 0o000) !== 0" }],
+    breaks: [{ file: "packages/server/src/rack/secret-file.ts", find: "& 0o077) !== 0", replace: "& 0o000) !== 0" }],
   },
   {
     id: "SD17",
     attack: "other users read the file that TOOLRACK_MASTER_KEY_FILE names",
     test: "packages/server/test/rack/owner-token.test.ts",
     name: "also the one that TOOLRACK_MASTER_KEY_FILE names",
-    breaks: [{ file: "packages/server/src/rack/master-key.ts", find: "if (named) readPrivateFile(named, what);", replace: "" }],
+    breaks: [{ file: "packages/server/src/rack/master-key.ts", find: "if (named) readSecretFile(named, what);", replace: "" }],
   },
   {
     id: "SD17",

@@ -215,6 +215,7 @@ export { openInside, type OpenInsideFlags, type OpenInsideOptions } from "./util
 export { createHiddenPaths, type HiddenPaths } from "./util/path-hidden.ts";
 export { type InsideResult, resolveInside } from "./util/path-inside.ts";
 export { type Clock, systemClock } from "./util/clock.ts";
+export { heavyTurn } from "./util/heavy-turn.ts";
 
 // Events and sources
 export type { EventListener, EventType, ToolEvent } from "./events/events.ts";

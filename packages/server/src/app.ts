@@ -12,7 +12,9 @@ import { readOwnAddress, withOwnAddress } from "./http/own-address.ts";
 import type { HttpRequest, Reply, WholeReply } from "./http/exchange.ts";
 import { createHandler, pathOf } from "./http/handle.ts";
 import type { Identity } from "./http/identity.ts";
+import { createHeavyWork } from "./http/heavy-work.ts";
 import { defaultLimits, type Limits } from "./http/limits.ts";
+import { createSeats } from "./http/seats.ts";
 import { Problem } from "./http/problem.ts";
 import { metadataPath, mountMcp } from "./http/mcp.ts";
 import { NodeRequest } from "./http/node.ts";
@@ -77,7 +79,7 @@ export interface App {
 
 export function createApp(rack: Rack, options: AppOptions = {}): App {
   hideSecrets(rack);
-  const limits = { ...defaultLimits, ...options.limits };
+  const limits: Limits = { ...defaultLimits, ...rack.config.server?.limits, ...options.limits };
   const own = readOwnAddress(options.publicUrl);
   const guard = createGuard(withOwnAddress(options, own));
   const streams = createStreams(limits);
@@ -93,7 +95,14 @@ export function createApp(rack: Rack, options: AppOptions = {}): App {
     limits,
     rates: createRates(limits.requestsPerSecond),
     streams,
-    answers: createAnswers(rack.store),
+    requests: createSeats({
+      perCaller: limits.requestsPerCaller,
+      total: limits.requests,
+      code: "TOO_MANY_REQUESTS",
+      what: "requests under way",
+    }),
+    heavy: createHeavyWork(limits),
+    answers: createAnswers(rack.store, { maxAnswersPerCaller: limits.answersPerCaller }),
     open: new Roster(),
     feeds: new Roster(),
     checkAnswers: options.checkAnswers ?? false,

@@ -23,6 +23,7 @@ export const serverErrorCodes = {
   VERSION_CONFLICT: { status: 412, sentence: "The record has another version than the one in If-Match." },
   ALREADY_THERE: { status: 409, sentence: "A record with this identity exists already." },
   IDEMPOTENCY_KEY_REUSED: { status: 422, sentence: "An Idempotency-Key came again with another request." },
+  ANSWER_TOO_LARGE: { status: 400, sentence: "What was asked for would be a larger answer than the server gives." },
   TOO_MANY_REQUESTS: { status: 429, sentence: "A caller makes more requests than the server allows." },
   TOO_MANY_STREAMS: { status: 429, sentence: "A caller has more streams open than the server allows." },
   SERVER_CLOSING: { status: 503, sentence: "The server is being shut down." },

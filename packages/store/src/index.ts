@@ -89,6 +89,8 @@ export { type CallBody, type ErrorDetails, type RunningCall, type StoredCall, to
 export { type CallLog, type CallLogOptions, type CallQuery, createCallLog } from "./audit/call-log.ts";
 export { createRedaction, type Redact, type RedactionOptions } from "./audit/redact.ts";
 export type { ToolStatistics } from "./audit/statistics.ts";
+export type { CallSummary } from "./audit/tally.ts";
+export type { ToolUsage, Usage, UsageQuery } from "./audit/usage.ts";
 
 // Files
 export type { RecordFile } from "./files/format.ts";

@@ -1,4 +1,5 @@
 import { type CharSet, unionOf } from "../schema/regex/charset.ts";
+import { isSpent, measureEffort, spend } from "./effort.ts";
 import { type Expression, type Expressions, firstGroups, intersectionOf } from "./expression.ts";
 
 /** A machine that reads texts character by character and never has two ways to go. It begins in state 0. */
@@ -16,26 +17,31 @@ export interface Edge {
   readonly to: number;
 }
 
-const kept = new Map<string, Automaton | undefined>();
+const kept = new Map<string, { readonly result: Automaton | undefined; readonly steps: number }>();
 const maxKept = 300;
 
 /** The same few formats, patterns and ranges come back in every tool: a machine is made, or given up, once for a key. */
 export function keptAutomaton(key: string, make: () => Automaton | undefined): Automaton | undefined {
-  if (kept.has(key)) return kept.get(key);
-  const automaton = make();
+  const known = kept.get(key);
+  if (known !== undefined) return spend(known.steps) ? known.result : undefined;
+  if (isSpent()) return undefined;
+  const made = measureEffort(make);
+  if (isSpent()) return undefined;
   if (kept.size >= maxKept) kept.delete(kept.keys().next().value!);
-  kept.set(key, automaton);
-  return automaton;
+  kept.set(key, made);
+  return made.result;
 }
 
-/** The machine of an expression, or undefined if it needs more states than allowed. From every state an accepting one can be reached. */
+/** The machine of an expression, or undefined if it needs more states than allowed, or more effort. From every state an accepting one can be reached. */
 export function toAutomaton(expressions: Expressions, start: Expression, maxStates: number): Automaton | undefined {
   const numbers = new Map<Expression, number>([[start, 0]]);
   const queue = [start];
   const states: State[] = [];
   for (const expression of queue) {
     const targets = new Map<Expression, CharSet[]>();
-    for (const group of firstGroups(expression)) {
+    const groups = firstGroups(expression);
+    if (!spend(groups.length)) return undefined;
+    for (const group of groups) {
       const next = expressions.derive(expression, group[0]!);
       if (next === expressions.none) continue;
       const sets = targets.get(next);
@@ -66,6 +72,7 @@ export function intersectAutomata(a: Automaton, b: Automaton, maxStates: number)
   for (const [left, right] of queue) {
     const [one, other] = [a.states[left]!, b.states[right]!];
     const edges: Edge[] = [];
+    if (!spend(one.edges.length * other.edges.length)) return undefined;
     for (const edge of one.edges) {
       for (const match of other.edges) {
         const set = intersectionOf(edge.set, match.set);
@@ -154,7 +161,8 @@ const maxRounds = 64;
 function groupByRounds(states: readonly State[]): number[] {
   let groups: number[] = states.map(({ accepts }) => (accepts ? 1 : 0));
   let count = new Set(groups).size;
-  for (let round = 0; round < maxRounds; round++) {
+  const edges = states.reduce((sum, state) => sum + state.edges.length, 0);
+  for (let round = 0; round < maxRounds && spend(edges); round++) {
     const known = new Map<string, number>();
     groups = states.map((state, index) => groupOf(known, `${groups[index]} ${signature(state, (to) => groups[to]!)}`));
     if (known.size === count) return groups;

@@ -1,6 +1,7 @@
 import { Expressions } from "./expression.ts";
 import { fromAutomaton } from "./from-automaton.ts";
 import { toAutomaton } from "./automaton.ts";
+import { withoutLimit } from "./effort.ts";
 import { space } from "./json-text.ts";
 import type { Node, Tree } from "./tree.ts";
 
@@ -52,7 +53,7 @@ export function prose(tree: Tree, form: CallForm): Node {
     const make = new Expressions();
     const anyText = make.then(make.any, make.all);
     const withCall = make.then(make.all, callStart(make, form), make.all);
-    const automaton = toAutomaton(make, make.and(anyText, make.not(withCall)), 500);
+    const automaton = withoutLimit(() => toAutomaton(make, make.and(anyText, make.not(withCall)), 500));
     return automaton === undefined ? tree.nothing : fromAutomaton(tree, automaton, (set) => tree.set(set), "text");
   });
 }

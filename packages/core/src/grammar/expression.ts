@@ -1,4 +1,5 @@
 import { type CharSet, contains, maxCodePoint, unionOf } from "../schema/regex/charset.ts";
+import { spend } from "./effort.ts";
 
 /** A set of texts. Besides the usual operations of regular expressions there are "and" and "not". Equal expressions of one factory are one object. */
 export type Expression =
@@ -72,6 +73,7 @@ export class Expressions {
 
   /** What may follow after the character. */
   derive(expression: Expression, code: number): Expression {
+    spend(1); // whoever asks for many looks between them whether it may go on
     let byCode = this.derived.get(expression.id);
     if (byCode === undefined) this.derived.set(expression.id, (byCode = new Map()));
     let result = byCode.get(code);
@@ -112,6 +114,7 @@ export class Expressions {
   private flat(kind: "or" | "and", items: readonly Expression[], neutral: Expression, decisive: Expression): Expression[] | undefined {
     const parts = new Set<Expression>();
     for (const item of items) for (const part of item.kind === kind ? item.parts : [item]) parts.add(part);
+    spend(parts.size);
     parts.delete(neutral);
     if (parts.has(decisive)) return undefined;
     return sorted([...parts]);

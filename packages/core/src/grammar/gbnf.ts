@@ -1,5 +1,6 @@
 import { normalizeSchema } from "../schema/normal/normal.ts";
 import { anyValue, Build } from "./build.ts";
+import { defaultEffort, withEffort } from "./effort.ts";
 import type { ExtraKeys } from "./keys.ts";
 import { type GrammarLoss, Place } from "./loss.ts";
 import { printGbnf } from "./print-gbnf.ts";
@@ -11,6 +12,11 @@ export interface GrammarOptions {
    * or all that are not closed, as "schema" reads them. Models invent parameters where they may. @default "explicit"
    */
   readonly extraKeys?: ExtraKeys;
+  /**
+   * How many steps the machines of all patterns, formats and ranges may take together. What does not fit becomes looser, and the report says
+   * so: give less where the schemas are a stranger's. @default 2_000_000
+   */
+  readonly maxEffort?: number;
 }
 
 /** A grammar and what it had to give up. */
@@ -41,7 +47,7 @@ export function schemaGrammar(
   const losses: GrammarLoss[] = [];
   const normal = normalizeSchema(schema === true ? {} : schema === false ? { not: {} } : schema).schema;
   const build = new Build(tree, normal, options.extraKeys ?? "explicit", "");
-  let root = tree.within(maxParts, () => build.value(normal, new Place(losses)));
+  let root = withEffort(options.maxEffort ?? defaultEffort, () => tree.within(maxParts, () => build.value(normal, new Place(losses))));
   if (root === undefined || root === tree.nothing) {
     const fact = root === undefined ? "the schema is too large for a grammar" : "the schema accepts no value";
     losses.push({ path: "", keyword: "", note: `${fact}: any value is allowed` });

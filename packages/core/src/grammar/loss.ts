@@ -14,14 +14,16 @@ export interface GrammarLoss {
 export class Place {
   readonly path: string;
   private readonly losses: GrammarLoss[];
+  private readonly known: Set<string>;
 
-  constructor(losses: GrammarLoss[], path: string = "") {
+  constructor(losses: GrammarLoss[], path: string = "", known: Set<string> = new Set()) {
     this.losses = losses;
     this.path = path;
+    this.known = known;
   }
 
   inside(...keys: readonly string[]): Place {
-    return new Place(this.losses, this.path + keys.map((key) => `/${escapePointer(key)}`).join(""));
+    return new Place(this.losses, this.path + keys.map((key) => `/${escapePointer(key)}`).join(""), this.known);
   }
 
   /** So many losses were recorded, here and elsewhere. */
@@ -30,7 +32,10 @@ export class Place {
   }
 
   lose(keyword: string, note: string): void {
-    const { path, losses } = this;
-    if (!losses.some((loss) => loss.path === path && loss.keyword === keyword && loss.note === note)) losses.push({ path, keyword, note });
+    const { path, losses, known } = this;
+    const key = JSON.stringify([path, keyword, note]);
+    if (known.has(key)) return;
+    known.add(key);
+    losses.push({ path, keyword, note });
   }
 }

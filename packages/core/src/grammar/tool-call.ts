@@ -3,6 +3,7 @@ import { intersectSchemas } from "../schema/normal/intersect.ts";
 import { normalizeSchema } from "../schema/normal/normal.ts";
 import { nearestNames } from "../util/nearest.ts";
 import { anyObject, Build } from "./build.ts";
+import { defaultEffort, withEffort } from "./effort.ts";
 import { allCalls, type CallForm, nameForm, oneCall, prose, toolForm } from "./call-form.ts";
 import type { GrammarOptions, GrammarReport } from "./gbnf.ts";
 import { type GrammarLoss, Place } from "./loss.ts";
@@ -47,6 +48,10 @@ export interface ToolCallTree {
 
 /** The tree that the printers start from. Throws TOOL_NOT_FOUND if the tool that must be called is not among them, DEFINITION_INVALID if there is none. */
 export function toolCallTree(tools: readonly CallableTool[], options: ToolCallGrammarOptions = {}): ToolCallTree {
+  return withEffort(options.maxEffort ?? defaultEffort, () => buildTree(tools, options));
+}
+
+function buildTree(tools: readonly CallableTool[], options: ToolCallGrammarOptions): ToolCallTree {
   const form = formOf(options.form ?? "name");
   const choice = options.choice ?? "required";
   const callable = chosen(tools, choice);

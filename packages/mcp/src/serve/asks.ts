@@ -15,6 +15,11 @@ export function createAsks(maxWaitMs: number): Asks {
   const waiting = new Map<string, { readonly owner: string; settle(message: ResponseMessage): void }>();
   return {
     ask(owner, method, params, send, signal) {
+      const open = [...waiting.values()].filter((asked) => asked.owner === owner).length;
+      if (open >= mostAsked)
+        return Promise.reject(
+          new ToolError("ANSWER_UNAVAILABLE", `The client was not asked (${method}): ${open} questions to it wait for an answer already.`),
+        );
       return new Promise((resolve, reject) => {
         const id = randomBytes(18).toString("base64url");
         const fail = (fact: string): void =>
@@ -42,3 +47,6 @@ export function createAsks(maxWaitMs: number): Asks {
     },
   };
 }
+
+/** Of one session. */
+const mostAsked = 32;

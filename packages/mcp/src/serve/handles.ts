@@ -13,6 +13,8 @@ export interface HandleOptions {
   readonly pageLength: number;
   /** How much is kept at once, in characters; what is oldest goes first. @default 32 Mi */
   readonly maxLength?: number;
+  /** How much of that one principal's results may take; what is its oldest goes first. @default 8 Mi */
+  readonly maxLengthPerPrincipal?: number;
   /** @default 900_000 */
   readonly maxAgeMs?: number;
 }
@@ -22,7 +24,12 @@ export const minPageLength = 1024;
 
 export const handleTemplate = "toolrack://results/{id}/{page}";
 
-export function createResultHandles({ pageLength, maxLength = 32 * 1024 * 1024, maxAgeMs = 900_000 }: HandleOptions): ResultHandles {
+export function createResultHandles({
+  pageLength,
+  maxLength = 32 * 1024 * 1024,
+  maxLengthPerPrincipal = maxLength / 4,
+  maxAgeMs = 900_000,
+}: HandleOptions): ResultHandles {
   const kept = new Map<string, Kept>();
   let length = 0;
 
@@ -39,10 +46,22 @@ export function createResultHandles({ pageLength, maxLength = 32 * 1024 * 1024, 
     }
   }
 
+  /** Others' results stay readable, however many one principal makes. */
+  function makeRoomFor(principal: string, needed: number): void {
+    const own = [...kept].filter(([, one]) => one.principal === principal);
+    let left = own.reduce((sum, [, { text }]) => sum + text.length, 0) + needed;
+    for (const [id, { text }] of own) {
+      if (left <= maxLengthPerPrincipal) return;
+      left -= text.length;
+      drop(id);
+    }
+  }
+
   return {
     keep(principal, text, tool) {
-      if (text.length <= pageLength || text.length > maxLength) return undefined;
+      if (text.length <= pageLength || text.length > maxLengthPerPrincipal) return undefined;
       const now = Date.now();
+      makeRoomFor(principal, text.length);
       makeRoom(text.length, now);
       const id = randomBytes(18).toString("base64url");
       const starts = pageStarts(text, pageLength);

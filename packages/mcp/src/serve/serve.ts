@@ -65,6 +65,8 @@ export interface ServeMcpOptions extends GuardOptions {
   readonly sessions?: boolean;
   /** How long what was kept for a session outlives its last use. @default 1_800_000 */
   readonly sessionIdleMs?: number;
+  /** Sessions of one principal that something is kept for; its oldest goes first. @default 100 */
+  readonly sessionsPerPrincipal?: number;
   /** @default 4 MiB */
   readonly maxBodyBytes?: number;
   /** @default 30_000 */
@@ -136,7 +138,14 @@ export function serveMcp(registry: Registry, options: ServeMcpOptions = {}): Mcp
   const asks: Asks = createAsks(answerWithinMs);
   const streams = createStreams(options.streams);
   const sessions =
-    options.sessions === false ? undefined : createSessions({ signer, maxAgeMs: 86_400_000, idleMs: options.sessionIdleMs ?? 1_800_000 });
+    options.sessions === false
+      ? undefined
+      : createSessions({
+          signer,
+          maxAgeMs: 86_400_000,
+          idleMs: options.sessionIdleMs ?? 1_800_000,
+          perPrincipal: options.sessionsPerPrincipal ?? 100,
+        });
   const shared = { methods, results, changes, asks, serverInfo, instructions };
   const door = createHttpDoor({ ...shared, sessions, streams, guard: createGuard(options) });
   const closing = new AbortController();

@@ -2,6 +2,7 @@ import type { ApiKey, Rack } from "../rack/rack.ts";
 import { Problem } from "../http/problem.ts";
 import { defineRoute, type Route } from "../http/route.ts";
 import { listOf, nothing, objectOf, ok } from "./_answers.ts";
+import { nextOffset, pageOf, type PageQuery, pageQuery } from "./_pages.ts";
 import { seesOthers, withAgentFacts } from "./_callers.ts";
 
 const text = { type: "string" } as const;
@@ -48,13 +49,14 @@ const list = defineRoute({
   id: "listAgents",
   group: "agents",
   summary: "List the agents that are configured, named by the policy, or hold a key. Without a role: oneself.",
-  answers: ok("The agents.", objectOf({ agents: listOf(agentSchema) })),
-  async run({ rack, identity }) {
-    const agents = await allAgents(rack);
-    if (seesOthers(identity)) return { body: { agents } };
+  isHeavy: true,
+  query: { type: "object", properties: pageQuery, additionalProperties: false },
+  answers: ok("The agents.", objectOf({ agents: listOf(agentSchema), next: nextOffset }, ["next"])),
+  async run({ rack, identity, query }) {
     // What the policy says names tools, also those that are hidden.
-    const own = agents.filter(({ id }) => id === identity.agent).map(withoutPolicy);
-    return { body: { agents: own } };
+    if (!seesOthers(identity)) return { body: { agents: (await allAgents(rack, identity.agent)).map(withoutPolicy) } };
+    const { items: agents, ...rest } = pageOf(await allAgents(rack), query as PageQuery);
+    return { body: { agents, ...rest } };
   },
 });
 
@@ -83,7 +85,7 @@ const put = defineRoute({
       { [`agents.${params.id}`]: facts, ...(policy !== undefined && { [`policy.agents.${params.id}`]: policy }) },
       identity.agent,
     );
-    return { body: (await allAgents(rack)).find(({ id }) => id === params.id) };
+    return { body: (await allAgents(rack, params.id))[0] };
   },
 });
 
@@ -110,13 +112,19 @@ const remove = defineRoute({
 
 export const agentRoutes: readonly Route[] = [list, put, remove];
 
-async function allAgents(rack: Rack): Promise<readonly AgentInfo[]> {
+/** All of them, or the one that is asked for. */
+async function allAgents(rack: Rack, only?: string): Promise<readonly AgentInfo[]> {
   const { settings, keys, registry } = rack;
   const held = new Map<string, ApiKey[]>();
-  for (const key of await keys.list()) held.set(key.agent, [...(held.get(key.agent) ?? []), key]);
+  for (const key of await keys.list()) {
+    const own = held.get(key.agent);
+    if (own === undefined) held.set(key.agent, [key]);
+    else own.push(key);
+  }
   const configured = new Map(settings.agents().map((agent) => [agent.id, agent]));
   const ids = new Set([...configured.keys(), ...Object.keys(settings.policy.agents ?? {}), ...held.keys()]);
-  return [...ids].map((id) => {
+  const wanted = only === undefined ? [...ids] : [only].filter((id) => ids.has(id));
+  return wanted.map((id) => {
     const { origin, description, provider, model } = configured.get(id) ?? {};
     const policy = settings.get(`policy.agents.${id}`);
     return {

@@ -1,6 +1,7 @@
-import { listAudit, verifyAudit } from "@toolrack/store";
+import { type AuditLine, listAudit, verifyAudit } from "@toolrack/store";
 import { defineRoute, type Route } from "../http/route.ts";
 import { listOf, objectOf, ok } from "./_answers.ts";
+import { readSlices } from "./_pages.ts";
 
 /** A line of the audit. Each carries a MAC over itself and the line before it. */
 export const auditLineSchema = {
@@ -30,6 +31,7 @@ const list = defineRoute({
   method: "GET",
   path: "/audit",
   id: "listAudit",
+  isHeavy: true,
   group: "audit",
   summary: "Read the audit, the newest first: calls, secrets that were read, decisions.",
   needs: curators,
@@ -46,14 +48,26 @@ const list = defineRoute({
     },
     additionalProperties: false,
   },
-  answers: ok("Lines of the audit.", objectOf({ lines: listOf(auditLineSchema) })),
-  run: async ({ rack, identity, query }) => ({ body: { lines: await listAudit(rack.store.as(identity.actor), query) } }),
+  answers: ok(
+    "Lines of the audit.",
+    objectOf({ lines: listOf(auditLineSchema), next: { type: "integer", description: "For `before` of the next page." } }, ["next"]),
+  ),
+  async run({ rack, identity, query }) {
+    const store = rack.store.as(identity.actor);
+    const { limit = 100, ...filter } = query;
+    const { items: lines, hasMore } = await readSlices<AuditLine>({
+      limit,
+      read: (last, count) => listAudit(store, { ...filter, ...(last && { before: last.number }), limit: count }),
+    });
+    return { body: { lines, ...(hasMore && lines.length > 0 && { next: lines.at(-1)!.number }) } };
+  },
 });
 
 const verify = defineRoute({
   method: "GET",
   path: "/audit/verification",
   id: "verifyAudit",
+  isHeavy: true,
   group: "audit",
   summary: "Walk the whole chain of the audit, and tell the first line that was changed, removed or put in.",
   needs: curators,

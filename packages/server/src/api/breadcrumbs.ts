@@ -1,7 +1,8 @@
-import type { BreadcrumbStore, SearchQuery } from "@toolrack/store";
+import type { BreadcrumbStore, Change, SearchPage, SearchQuery } from "@toolrack/store";
 import { Problem } from "../http/problem.ts";
 import { defineRoute, type Route, type RouteRequest } from "../http/route.ts";
 import { listOf, nothing, objectOf, ok } from "./_answers.ts";
+import { pageBytes, readSlices } from "./_pages.ts";
 import { visibleStore } from "./_visible.ts";
 import { changeSchema, etagOf, mustBeWritten, notFound, readIfMatch, recordSchema, toWritten } from "./_records.ts";
 
@@ -62,7 +63,21 @@ const search = defineRoute({
     additionalProperties: false,
   },
   answers: ok("One page, in the order of creation.", objectOf({ records: listOf(recordSchema), cursor: text }, ["cursor"])),
-  run: async (request) => ({ body: await storeFor(request).search(request.query as SearchQuery) }),
+  async run(request) {
+    const store = storeFor(request);
+    const { limit = 50, ...query } = request.query as SearchQuery;
+    let cursor = query.cursor;
+    const records: SearchPage["records"][number][] = [];
+    // A few at a time: where a page would become too large, it ends after those.
+    for (let bytes = 0; records.length < limit && bytes < pageBytes;) {
+      const page = await store.search({ ...query, ...(cursor !== undefined && { cursor }), limit: Math.min(50, limit - records.length) });
+      records.push(...page.records);
+      cursor = page.cursor;
+      if (cursor === undefined) break;
+      bytes += JSON.stringify(page.records).length;
+    }
+    return { body: { records, ...(cursor !== undefined && { cursor }) } };
+  },
 });
 
 const create = defineRoute({
@@ -177,8 +192,22 @@ const history = defineRoute({
     properties: { before: version, limit: { type: "integer", minimum: 1, maximum: 1_000 } },
     additionalProperties: false,
   },
-  answers: ok("Whole revisions.", objectOf({ changes: listOf(changeSchema) })),
-  run: async (request) => ({ body: { changes: await storeFor(request).history(request.params.id, request.query) } }),
+  answers: ok(
+    "Whole revisions.",
+    objectOf({ changes: listOf(changeSchema), next: { ...version, description: "For `before` of the next page." } }, ["next"]),
+  ),
+  async run(request) {
+    const store = storeFor(request);
+    const { before, limit = 100 } = request.query;
+    const { items: changes, hasMore } = await readSlices<Change>({
+      limit,
+      read(last, count) {
+        const upTo = last?.record.version ?? before;
+        return store.history(request.params.id, { limit: count, ...(upTo !== undefined && { before: upTo }) });
+      },
+    });
+    return { body: { changes, ...(hasMore && changes.length > 0 && { next: changes.at(-1)!.record.version }) } };
+  },
 });
 
 const diff = defineRoute({

@@ -2,6 +2,7 @@ import { Problem } from "../http/problem.ts";
 import { defineRoute, type Route } from "../http/route.ts";
 import { listOf, nothing, objectOf, ok } from "./_answers.ts";
 import { callerFor, runAs, seesOthers } from "./_callers.ts";
+import { nextOffset, pageOf, type PageQuery, pageQuery } from "./_pages.ts";
 
 const text = { type: "string" } as const;
 const texts = { type: "array", items: text } as const;
@@ -20,8 +21,12 @@ const list = defineRoute({
   group: "bundles",
   summary: "List the bundles: named sets of tools for one kind of agent.",
   needs: ["subscriber", "curator", "admin"],
-  answers: ok("The bundles.", objectOf({ bundles: listOf(bundleSchema) })),
-  run: ({ rack }) => ({ body: { bundles: rack.settings.bundles() } }),
+  query: { type: "object", properties: pageQuery, additionalProperties: false },
+  answers: ok("The bundles.", objectOf({ bundles: listOf(bundleSchema), next: nextOffset }, ["next"])),
+  run({ rack, query }) {
+    const { items: bundles, ...rest } = pageOf(rack.settings.bundles(), query as PageQuery);
+    return { body: { bundles, ...rest } };
+  },
 });
 
 const put = defineRoute({

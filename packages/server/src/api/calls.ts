@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Caller } from "@toolrack/core";
 import type { StoredCall } from "@toolrack/store";
 import type { Identity } from "../http/identity.ts";
@@ -5,6 +6,7 @@ import { Problem } from "../http/problem.ts";
 import { defineRoute, type Route, type RouteRequest } from "../http/route.ts";
 import { listOf, nothing, objectOf, ok } from "./_answers.ts";
 import { isOwn, seesOthers, shownCallerSchema } from "./_callers.ts";
+import { nextOffset, pageBytes, pageOf, type PageQuery, pageQuery, readSlices } from "./_pages.ts";
 import { answerWith, resultAnswers } from "./_results.ts";
 import { visibleTools } from "./_visible.ts";
 
@@ -40,6 +42,7 @@ const list = defineRoute({
   method: "GET",
   path: "/calls",
   id: "listCalls",
+  isHeavy: true,
   group: "calls",
   summary: "Read the log of calls, the newest first. One's own; with the role subscriber, everybody's.",
   query: {
@@ -64,17 +67,20 @@ const list = defineRoute({
     const { tool, ok: wanted, from, before, limit = 50 } = query;
     const seesAll = seesOthers(identity);
     const agent = seesAll ? query.agent : identity.agent;
-    const page = await rack.calls.list({ tool, agent, ok: wanted, from, before, limit });
+    const { items: page, hasMore } = await readSlices<StoredCall>({
+      limit,
+      read: (last, count) => rack.calls.list({ tool, agent, ok: wanted, from, before: last?.number ?? before, limit: count }),
+    });
     // The log takes a sender for an agent where no agent is known; and agents of the same name may be of several issuers.
     const own = page.filter(({ caller }) => (seesAll ? agent === undefined || caller.agent === agent : isOwn(identity, caller)));
     const calls = own.filter((call) => isVisible(call.tool));
-    const next = page.length < limit ? undefined : page.at(-1)?.number;
+    const next = hasMore ? page.at(-1)?.number : undefined;
     return { body: { calls: calls.map(toPlain), ...(next !== undefined && { next }) } };
   },
 });
 
-const pageSize = 500;
 const maxLooked = 5_000;
+const maxChildren = 500;
 
 const show = defineRoute({
   method: "GET",
@@ -83,7 +89,11 @@ const show = defineRoute({
   group: "calls",
   summary: "Show a recorded call, and the calls that it made.",
   params: byId,
-  answers: ok("The call.", objectOf({ ...storedFields, children: listOf(storedSchema) }, storedOptional)),
+  isHeavy: true,
+  answers: ok(
+    "The call, with the newest 500 of the calls that it made, a megabyte at most.",
+    objectOf({ ...storedFields, children: listOf(storedSchema) }, storedOptional),
+  ),
   async run(request) {
     const { rack, identity, params } = request;
     const isVisible = visibleTools(request);
@@ -102,12 +112,14 @@ const running = defineRoute({
   id: "listRunningCalls",
   group: "calls",
   summary: "List the calls that are on their way, on every server.",
-  answers: ok("Those of the server that answers first.", objectOf({ calls: listOf(runningSchema) })),
+  query: { type: "object", properties: pageQuery, additionalProperties: false },
+  answers: ok("Those of the server that answers first.", objectOf({ calls: listOf(runningSchema), next: nextOffset }, ["next"])),
   async run(request) {
-    const { rack, identity } = request;
+    const { rack, identity, query } = request;
     const isVisible = visibleTools(request);
-    const all = await rack.running.listAll();
-    return { body: { calls: all.filter(({ caller, tool }) => maySee(identity, caller) && isVisible(tool)) } };
+    const own = (await rack.running.listAll()).filter(({ caller, tool }) => maySee(identity, caller) && isVisible(tool));
+    const { items: calls, ...rest } = pageOf(own, query as PageQuery);
+    return { body: { calls, ...rest } };
   },
 });
 
@@ -176,22 +188,28 @@ function noCall(callId: string): Problem {
   return new Problem(404, "NOT_FOUND", `There is no call "${callId.slice(0, 100)}".`);
 }
 
+const callsAtOnce = 50;
+
 /** Calls end before the one that made them, so they stand before it in the log. */
 async function childrenOf(rack: RouteRequest["rack"], parent: StoredCall): Promise<readonly StoredCall[]> {
   const family = new Set([parent.callId]);
   const found: StoredCall[] = [];
   let before = parent.number;
+  let bytes = 0;
   for (let looked = 0; looked < maxLooked;) {
-    const page = await rack.calls.list({ before, from: parent.startedAt, limit: pageSize });
+    const page = await rack.calls.list({ before, from: parent.startedAt, limit: callsAtOnce });
     looked += page.length;
     // The newest first: a call is met after the one that made it.
     for (const call of page) {
       if (call.parentCallId === undefined || !family.has(call.parentCallId)) continue;
+      bytes += JSON.stringify(call).length;
+      if (bytes > pageBytes || found.length >= maxChildren) return found.toReversed();
       family.add(call.callId);
       found.push(call);
     }
-    if (page.length < pageSize) break;
+    if (page.length < callsAtOnce) break;
     before = page.at(-1)!.number;
+    await nextTurn();
   }
   return found.toReversed();
 }

@@ -3,6 +3,7 @@ import { Problem } from "../http/problem.ts";
 import { defineRoute, type Route } from "../http/route.ts";
 import { roleNotHeld } from "../rack/keys.ts";
 import { listOf, nothing, objectOf, ok } from "./_answers.ts";
+import { nextOffset, pageOf, type PageQuery, pageQuery } from "./_pages.ts";
 import { notFound } from "./_records.ts";
 
 /** An API key, without its secret. */
@@ -28,8 +29,12 @@ const list = defineRoute({
   group: "keys",
   summary: "List the API keys.",
   needs: ["admin"],
-  answers: ok("Without their secrets.", objectOf({ keys: listOf(keySchema) })),
-  run: async ({ rack }) => ({ body: { keys: await rack.keys.list() } }),
+  query: { type: "object", properties: pageQuery, additionalProperties: false },
+  answers: ok("Without their secrets.", objectOf({ keys: listOf(keySchema), next: nextOffset }, ["next"])),
+  async run({ rack, query }) {
+    const { items: keys, ...rest } = pageOf(await rack.keys.list(), query as PageQuery);
+    return { body: { keys, ...rest } };
+  },
 });
 
 const create = defineRoute({

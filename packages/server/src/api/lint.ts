@@ -2,6 +2,7 @@ import { lintTools } from "@toolrack/core";
 import { Problem } from "../http/problem.ts";
 import { defineRoute, type Route } from "../http/route.ts";
 import { listOf, objectOf, ok } from "./_answers.ts";
+import { nextOffset, pageOf, type PageQuery, pageQuery } from "./_pages.ts";
 
 const text = { type: "string" } as const;
 const findingSchema = objectOf(
@@ -16,14 +17,19 @@ const lint = defineRoute({
   group: "tools",
   summary: "Check the definitions and examples of all tools, or of one; each finding comes with its fix.",
   needs: ["subscriber", "curator", "admin"],
-  query: { type: "object", properties: { tool: text }, additionalProperties: false },
-  answers: ok("What is worth mending.", objectOf({ findings: listOf(findingSchema), tools: { type: "integer" } })),
+  isHeavy: true,
+  query: { type: "object", properties: { tool: text, ...pageQuery }, additionalProperties: false },
+  answers: ok(
+    "What is worth mending.",
+    objectOf({ findings: listOf(findingSchema), tools: { type: "integer" }, next: nextOffset }, ["next"]),
+  ),
   run({ rack, query }) {
     const all = rack.registry.entries().map(({ tool }) => tool);
     const tools = query.tool === undefined ? all : all.filter(({ name }) => name === query.tool);
     if (query.tool !== undefined && tools.length === 0)
       throw new Problem(404, "TOOL_NOT_FOUND", `There is no tool "${query.tool.slice(0, 140)}".`);
-    return { body: { findings: lintTools(tools), tools: tools.length } };
+    const { items: findings, ...rest } = pageOf(lintTools(tools), query as PageQuery);
+    return { body: { findings, tools: tools.length, ...rest } };
   },
 });
 

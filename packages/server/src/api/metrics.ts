@@ -5,6 +5,7 @@ const metrics = defineRoute({
   path: "/metrics",
   atRoot: true,
   id: "getMetrics",
+  isHeavy: true,
   group: "health",
   summary: "Read the counters of calls, requests and the process, for Prometheus.",
   needs: ["subscriber", "curator", "admin"],

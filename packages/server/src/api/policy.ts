@@ -2,6 +2,7 @@ import type { Caller } from "@toolrack/core";
 import { defineRoute, type Route } from "../http/route.ts";
 import type { Rack } from "../rack/rack.ts";
 import { listOf, objectOf, ok } from "./_answers.ts";
+import { nextOffset, pageOf, type PageQuery, pageQuery } from "./_pages.ts";
 import { callerSchema, seesOthers, shownCallerSchema, subjectOf, withAgentFacts } from "./_callers.ts";
 import { explainFor, explanationSchema } from "./_explanations.ts";
 import { changesSchema, differencesSchema, knownCallers, simulate } from "./_policy.ts";
@@ -21,6 +22,7 @@ const show = defineRoute({
   group: "policy",
   summary: "Show the policy in force, each part with the line or the record that it comes from.",
   needs: ["subscriber", "curator", "admin"],
+  isHeavy: true,
   answers: ok(
     "The policy.",
     objectOf({
@@ -90,6 +92,7 @@ const simulation = defineRoute({
   group: "policy",
   summary: "Tell who would gain and who would lose which tools, before anything is changed.",
   needs: ["curator", "admin"],
+  isHeavy: true,
   body: {
     type: "object",
     properties: { changes: changesSchema, callers: { type: "array", items: callerSchema, maxItems: 200 } },
@@ -115,12 +118,31 @@ const matrix = defineRoute({
   group: "policy",
   summary: "Show all tools against all agents: one letter for each pair.",
   needs: ["subscriber", "curator", "admin"],
+  isHeavy: true,
+  query: { type: "object", properties: pageQuery, additionalProperties: false },
   answers: ok(
     "Rows are agents, columns tools: a allowed, ? asks a person, - hidden by policy, x not on offer.",
-    objectOf({ tools: listOf(text), rows: listOf(objectOf({ agent: text, cells: { type: "string", pattern: "^[a?x-]*$" } }, ["agent"])) }),
+    objectOf(
+      {
+        tools: listOf(text),
+        rows: listOf(objectOf({ agent: text, cells: { type: "string", pattern: "^[a?x-]*$" } }, ["agent"])),
+        next: nextOffset,
+      },
+      ["next"],
+    ),
   ),
-  run: async ({ rack }) => ({ body: toMatrix(rack, await knownCallers(rack)) }),
+  async run({ rack, query }) {
+    const callers = await knownCallers(rack);
+    const { limit = 1_000, offset = 0 } = query as PageQuery;
+    // Rows are worked out for the page alone: a view for each of thousands of agents takes seconds.
+    const { tools, rows } = toMatrix(rack, callers.slice(offset, offset + Math.min(limit, mostViews)));
+    const { items } = pageOf(rows, {});
+    const next = offset + items.length;
+    return { body: { tools, rows: items, ...(next < callers.length && { next }) } };
+  },
 });
+
+const mostViews = 200;
 
 export const policyRoutes: readonly Route[] = [show, view, explain, simulation, matrix];
 

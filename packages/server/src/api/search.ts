@@ -9,6 +9,7 @@ const search = defineRoute({
   method: "GET",
   path: "/search",
   id: "searchTools",
+  isHeavy: true,
   group: "tools",
   summary: "Find the tools for a request, the best first, among those that the caller may use.",
   query: {

@@ -1,5 +1,6 @@
 import { defineRoute, type Route } from "../http/route.ts";
 import { listOf, nothing, objectOf, ok } from "./_answers.ts";
+import { nextOffset, pageOf, type PageQuery, pageQuery } from "./_pages.ts";
 import { notFound } from "./_records.ts";
 
 /** What may be told of a secret: never its value. */
@@ -24,22 +25,28 @@ const list = defineRoute({
   group: "secrets",
   summary: "List the names of the secrets that are set, and those that tools wait for.",
   needs: ["curator", "admin"],
+  query: { type: "object", properties: pageQuery, additionalProperties: false },
   answers: ok(
     "Names only; there is no way to read a value.",
-    objectOf({
-      secrets: listOf(secretSchema),
-      wanted: listOf(objectOf({ name: { type: "string" }, tools: { type: "array", items: { type: "string" } } })),
-    }),
+    objectOf(
+      {
+        secrets: listOf(secretSchema),
+        wanted: listOf(objectOf({ name: { type: "string" }, tools: { type: "array", items: { type: "string" } } })),
+        next: nextOffset,
+      },
+      ["next"],
+    ),
   ),
-  async run({ rack }) {
-    const secrets = await rack.secrets.list();
-    const known = new Set(secrets.map(({ name }) => name));
+  async run({ rack, query }) {
+    const all = await rack.secrets.list();
+    const { items: secrets, ...rest } = pageOf(all, query as PageQuery);
+    const known = new Set(all.map(({ name }) => name));
     const wanted = new Map<string, string[]>();
     for (const { tool } of rack.registry.entries())
       for (const name of tool.metadata?.secrets ?? []) {
         if (!known.has(name)) wanted.set(name, [...(wanted.get(name) ?? []), tool.name]);
       }
-    return { body: { secrets, wanted: [...wanted].map(([name, tools]) => ({ name, tools })) } };
+    return { body: { secrets, wanted: [...wanted].map(([name, tools]) => ({ name, tools })), ...rest } };
   },
 });
 

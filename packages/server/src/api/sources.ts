@@ -1,6 +1,7 @@
 import { Problem } from "../http/problem.ts";
 import { defineRoute, type Route } from "../http/route.ts";
 import { listOf, nothing, objectOf, ok } from "./_answers.ts";
+import { nextOffset, pageOf, type PageQuery, pageQuery } from "./_pages.ts";
 
 const text = { type: "string" } as const;
 const texts = { type: "array", items: text } as const;
@@ -36,8 +37,12 @@ const list = defineRoute({
   group: "sources",
   summary: "List where tools come from, and how each source is doing.",
   needs: ["subscriber", "curator", "admin"],
-  answers: ok("The sources.", objectOf({ sources: listOf(sourceSchema) })),
-  run: ({ rack }) => ({ body: { sources: rack.sources.list() } }),
+  query: { type: "object", properties: pageQuery, additionalProperties: false },
+  answers: ok("The sources.", objectOf({ sources: listOf(sourceSchema), next: nextOffset }, ["next"])),
+  run({ rack, query }) {
+    const { items: sources, ...rest } = pageOf(rack.sources.list(), query as PageQuery);
+    return { body: { sources, ...rest } };
+  },
 });
 
 const put = defineRoute({

@@ -1,9 +1,7 @@
-import type { StoredCall } from "@toolrack/store";
+import type { CallSummary } from "@toolrack/store";
 import { Problem } from "../http/problem.ts";
 import { defineRoute, type Route } from "../http/route.ts";
-import type { Rack } from "../rack/rack.ts";
 import { listOf, objectOf, ok } from "./_answers.ts";
-import { isOwn } from "./_callers.ts";
 import { visibleTools } from "./_visible.ts";
 
 /** Calls of one tool in one stretch of time. */
@@ -25,12 +23,13 @@ const usage = defineRoute({
   path: "/usage",
   id: "getUsage",
   group: "calls",
+  isHeavy: true,
   summary: "Read how much each tool was used over time, for plots. Without the role subscriber: one's own calls.",
   query: {
     type: "object",
     properties: {
       tool: { type: "string" },
-      from: { type: "number", description: "Milliseconds since 1970. By default a day ago." },
+      from: { type: "number", description: "Milliseconds since 1970, when a call was logged. By default a day ago." },
       to: { type: "number", description: "By default now." },
       bucketMs: { type: "integer", minimum: 1_000, default: 3_600_000 },
     },
@@ -42,7 +41,10 @@ const usage = defineRoute({
       from: { type: "number" },
       to: { type: "number" },
       bucketMs: { type: "integer" },
-      isComplete: { type: "boolean", description: "False where there were more calls than are counted at once: the oldest are left out." },
+      isComplete: {
+        type: "boolean",
+        description: "False where there were more than 50,000 calls, or more than 500 tools: the oldest are left out.",
+      },
       tools: listOf(
         objectOf({
           tool: { type: "string" },
@@ -58,68 +60,45 @@ const usage = defineRoute({
   async run(request) {
     const { rack, identity, query } = request;
     const isVisible = visibleTools(request);
-    const { tool, to = Date.now(), from = to - 86_400_000, bucketMs = 3_600_000 } = query;
+    const { tool, bucketMs = 3_600_000 } = query;
+    const to = Math.floor(query.to ?? Date.now() + 1);
+    const from = Math.floor(query.from ?? to - 86_400_000);
     if ((to - from) / bucketMs > maxBuckets)
       throw new Problem(
         400,
         "REQUEST_INVALID",
         `That would be more than ${maxBuckets} stretches of time. Ask for less time, or longer stretches.`,
       );
-    const { calls, isComplete } = await readCalls(rack, { from, ...(tool !== undefined && { tool }) });
-    const seesAll = identity.roles.has("subscriber");
-    const byTool = new Map<string, StoredCall[]>();
-    for (const call of calls) {
-      if (call.startedAt >= to || (!seesAll && !isOwn(identity, call.caller)) || !isVisible(call.tool)) continue;
-      const known = byTool.get(call.tool);
-      if (known === undefined) byTool.set(call.tool, [call]);
-      else known.push(call);
-    }
-    const tools = [...byTool].map(([name, own]) => ({ tool: name, ...summarise(own), buckets: toBuckets(own, from, bucketMs) }));
-    return { body: { from, to, bucketMs, isComplete, tools: tools.sort((a, b) => b.calls - a.calls) } };
+    const agent = identity.roles.has("subscriber") ? undefined : identity.agent;
+    const usage = await rack.calls.usage({
+      from,
+      to,
+      bucketMs,
+      ...(tool !== undefined && { tool }),
+      ...(agent !== undefined && { agent }),
+    });
+    const visible = usage.tools.filter(({ tool: name }) => isVisible(name));
+    const tools = visible.map(({ tool: name, buckets, ...sum }) => ({
+      tool: name,
+      ...toNumbers(sum),
+      buckets: buckets.map(({ at, ...one }) => ({ at, ...toNumbers(one) })),
+    }));
+    if (tools.reduce((sum, { buckets }) => sum + buckets.length, 0) > maxStretches)
+      throw new Problem(
+        400,
+        "REQUEST_INVALID",
+        `The answer would have more than ${maxStretches} stretches of time of all tools together. Ask for one tool, less time, or longer stretches.`,
+      );
+    return { body: { from, to, bucketMs, isComplete: usage.isComplete, tools } };
   },
 });
 
 const maxBuckets = 5_000;
-const maxCalls = 50_000;
-const pageSize = 1_000;
+/** Of all tools together: less than a megabyte. */
+const maxStretches = 10_000;
 
-/** The newest first. */
-async function readCalls(
-  { calls: log }: Rack,
-  query: { readonly from: number; readonly tool?: string },
-): Promise<{ readonly calls: readonly StoredCall[]; readonly isComplete: boolean }> {
-  const calls: StoredCall[] = [];
-  for (let before: number | undefined; ;) {
-    const page = await log.list({ ...query, limit: pageSize, ...(before !== undefined && { before }) });
-    calls.push(...page);
-    if (page.length < pageSize) return { calls, isComplete: true };
-    if (calls.length >= maxCalls) return { calls, isComplete: false };
-    before = page.at(-1)!.number;
-  }
-}
-
-function toBuckets(calls: readonly StoredCall[], from: number, bucketMs: number): readonly unknown[] {
-  const buckets = new Map<number, StoredCall[]>();
-  for (const call of calls) {
-    const at = from + Math.max(0, Math.floor((call.startedAt - from) / bucketMs)) * bucketMs;
-    const known = buckets.get(at);
-    if (known === undefined) buckets.set(at, [call]);
-    else known.push(call);
-  }
-  return [...buckets].sort(([a], [b]) => a - b).map(([at, own]) => ({ at, ...summarise(own) }));
-}
-
-interface Summary {
-  readonly calls: number;
-  readonly errors: number;
-  readonly p50Ms: number;
-  readonly p95Ms: number;
-}
-
-function summarise(calls: readonly StoredCall[]): Summary {
-  const durations = calls.map(({ durationMs }) => durationMs).sort((a, b) => a - b);
-  const at = (share: number): number => durations[Math.max(0, Math.ceil(durations.length * share) - 1)] ?? 0;
-  return { calls: calls.length, errors: calls.filter(({ ok: isOk }) => !isOk).length, p50Ms: at(0.5), p95Ms: at(0.95) };
+function toNumbers({ calls, errors, p50Ms, p95Ms }: CallSummary): Omit<CallSummary, "lastAt"> {
+  return { calls, errors, p50Ms, p95Ms };
 }
 
 export const usageRoutes: readonly Route[] = [usage];

@@ -35,6 +35,24 @@ export interface ServerConfig {
   readonly requireSignIn?: boolean;
   /** Web pages that may use the API, beside the console. */
   readonly allowedOrigins?: readonly string[];
+  /** What one caller may ask of the server. */
+  readonly limits?: Partial<ServerLimits>;
+}
+
+/** How much a caller may ask for; each has a default, see `http/limits.ts`. */
+export interface ServerLimits {
+  readonly bodyBytes: number;
+  readonly answerBytes: number;
+  readonly requestsPerSecond: number;
+  readonly requestsPerCaller: number;
+  readonly requests: number;
+  readonly heavyPerCaller: number;
+  readonly heavy: number;
+  readonly streamsPerCaller: number;
+  readonly streams: number;
+  readonly sessionsPerCaller: number;
+  readonly tasksPerCaller: number;
+  readonly answersPerCaller: number;
 }
 
 export interface SignInConfig {

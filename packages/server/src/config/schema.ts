@@ -82,6 +82,20 @@ export const configSchema: JsonSchema = {
       allowedHosts: texts,
       requireSignIn: { type: "boolean" },
       allowedOrigins: texts,
+      limits: closed({
+        bodyBytes: count,
+        answerBytes: count,
+        requestsPerSecond: count,
+        requestsPerCaller: count,
+        requests: count,
+        heavyPerCaller: count,
+        heavy: count,
+        streamsPerCaller: count,
+        streams: count,
+        sessionsPerCaller: count,
+        tasksPerCaller: count,
+        answersPerCaller: count,
+      }),
     }),
     signIn: closed({
       jwt: closed(

@@ -9,6 +9,7 @@ server:
   port: 7333
 #   publicUrl: https://tools.example.com # where clients reach it, behind a proxy
 #   requireSignIn: true # also on this machine; so it is anyway once there was a key
+#   limits: { requestsPerSecond: 100, streamsPerCaller: 8 } # of one caller
 
 # signIn:
 #   jwt:

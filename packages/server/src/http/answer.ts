@@ -25,7 +25,17 @@ export function toReply(answer: RouteAnswer, { route, door, open, place }: Answe
   if (etag !== undefined && isKnown(open.header("if-none-match"), etag)) return jsonReply(304, undefined, { ...headers, ...revalidate });
   if ("text" in answer) return textReply(answer.status ?? 200, answer.text, answer.contentType, headers);
   const { status = answer.body === undefined ? 204 : 200, body } = answer;
-  return jsonReply(status, body, etag === undefined ? headers : { ...headers, ...revalidate });
+  const reply = jsonReply(status, body, etag === undefined ? headers : { ...headers, ...revalidate });
+  if (typeof reply.body === "string" && reply.body.length > door.limits.answerBytes) throw tooLarge(door.limits.answerBytes);
+  return reply;
+}
+
+function tooLarge(answerBytes: number): Problem {
+  return new Problem(
+    400,
+    "ANSWER_TOO_LARGE",
+    `The answer would be larger than ${answerBytes} bytes. Ask for less: set limit, or name one tool. An operator may raise server.limits.answerBytes.`,
+  );
 }
 
 /** May be kept by the one who asked, and must be asked for again each time. */

@@ -1,3 +1,4 @@
+import { heavyTurn } from "@toolrack/core";
 import type { BodyFault, HttpRequest } from "./exchange.ts";
 import { parseJson } from "./json.ts";
 import type { Limits } from "./limits.ts";
@@ -20,11 +21,16 @@ export function readJsonBody(request: HttpRequest, limits: Limits): Promise<unkn
     const forget = remindAfter(limits.bodyTimeoutMs, () => reject(tooSlow(limits)));
     const take = (bytes: Uint8Array): void => {
       forget();
-      try {
-        resolve(bytes.length === 0 ? undefined : parseJson(bytes, limits.jsonDepth));
-      } catch (error) {
-        reject(error as Problem);
-      }
+      const settle = (): void => {
+        try {
+          resolve(bytes.length === 0 ? undefined : parseJson(bytes, limits.jsonDepth));
+        } catch (error) {
+          reject(error as Problem);
+        }
+      };
+      // Reading a large body cannot be interrupted, so that there is one in each turn of the event loop.
+      if (bytes.length > largeBytes) void heavyTurn().then(settle);
+      else settle();
     };
     const fail = (fault: BodyFault): void => {
       forget();
@@ -33,6 +39,8 @@ export function readJsonBody(request: HttpRequest, limits: Limits): Promise<unkn
     request.readBody(limits.bodyBytes, take, fail);
   });
 }
+
+const largeBytes = 65_536;
 
 /** "application/json", "application/json; charset=utf-8", "application/merge-patch+json" */
 function isJson(type: string): boolean {

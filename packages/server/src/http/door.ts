@@ -3,8 +3,10 @@ import type { Rack } from "../rack/rack.ts";
 import type { Roster } from "../rack/roster.ts";
 import type { Abortable } from "./abortable.ts";
 import type { HttpRequest } from "./exchange.ts";
+import type { HeavyWork } from "./heavy-work.ts";
 import type { Limits } from "./limits.ts";
 import type { Rates } from "./rates.ts";
+import type { Seats } from "./seats.ts";
 import type { ServerParts } from "./server-parts.ts";
 import type { SignIn } from "./sign-in.ts";
 import type { Streams } from "./streams.ts";
@@ -17,6 +19,9 @@ export interface Door {
   readonly limits: Limits;
   readonly rates: Rates;
   readonly streams: Streams;
+  /** Requests of each caller that are being worked on. */
+  readonly requests: Seats;
+  readonly heavy: HeavyWork;
   /** First answers to those who send an Idempotency-Key. */
   readonly answers: Answers;
   /** Requests under way that want to know when they are over; aborted when the server closes. */

@@ -26,10 +26,12 @@ export function createHandler(route: Route, door: Door): (arrived: Arrived) => P
     const { place } = span;
     let identity: Identity | undefined;
     let open: OpenRequest | undefined;
+    let leave: (() => void) | undefined;
     let reply: WholeReply;
     try {
       const found = identify(route, door, request);
       identity = found instanceof Promise ? await found : found;
+      leave = door.requests.enter(identity.principal);
       const body = route.body === undefined ? undefined : await readJsonBody(request, door.limits);
       open = new OpenRequest(arrived, route, door, identity, checkParts(route, arrived, body), place);
       const answer = await work(open, route, door, span);
@@ -43,6 +45,7 @@ export function createHandler(route: Route, door: Door): (arrived: Arrived) => P
       if (problem.status === 500 && !(error instanceof Problem)) log.error("A request failed unexpectedly.", { route: name, error });
       reply = problemReply(problem);
     }
+    leave?.();
     const { status } = reply;
     const seconds = (performance.now() - startedAt) / 1_000;
     metrics.countRequest(name, status, seconds);
@@ -75,8 +78,10 @@ function checkParts(route: Route, { request, params }: Arrived, body: unknown): 
 /** The work of the route, or the first answer again to a request that comes again. */
 function work(open: OpenRequest, route: Route, door: Door, span: RequestSpan): RouteAnswer | Promise<RouteAnswer> {
   const key = route.method === "GET" || route.keepsIdempotency === true ? undefined : open.header("idempotency-key");
-  if (key === undefined) return span.run(() => route.run(open));
+  const run = (): RouteAnswer | Promise<RouteAnswer> =>
+    route.isHeavy === true ? door.heavy.run(open.identity.principal, () => route.run(open)) : route.run(open);
+  if (key === undefined) return span.run(run);
   const { identity, params, query, body } = open;
-  const keyed = { key, scope: `${identity.principal} ${route.id}`, request: { params, query, body } };
-  return answerOnce(door.answers, keyed, async () => span.run(() => route.run(open)));
+  const keyed = { key, caller: identity.principal, scope: `${identity.principal} ${route.id}`, request: { params, query, body } };
+  return answerOnce(door.answers, keyed, async () => span.run(run));
 }

@@ -5,6 +5,8 @@ import type { RouteAnswer } from "./route.ts";
 export interface KeyedRequest {
   /** What the client calls its request. */
   readonly key: string;
+  /** Who asks: answers are bounded for each caller. */
+  readonly caller: string;
   /** Who asks, and for which operation: keys of different ones do not meet. */
   readonly scope: string;
   /** All that was asked. */
@@ -14,13 +16,13 @@ export interface KeyedRequest {
 /** Gives the first answer again to a request that comes again with the same Idempotency-Key, also on another server of the store. */
 export async function answerOnce(
   answers: Answers,
-  { key, scope, request }: KeyedRequest,
+  { key, caller, scope, request }: KeyedRequest,
   make: () => Promise<RouteAnswer>,
 ): Promise<RouteAnswer> {
   if (!/^[!-~]{1,255}$/.test(key))
     throw new Problem(400, "REQUEST_INVALID", "An Idempotency-Key is 1 to 255 visible characters, for instance a UUID.");
   // Problems are thrown, so they are not kept: what failed may be tried again.
-  const answered = await answers.once({ key: JSON.stringify([scope, key]), request, make });
+  const answered = await answers.once({ key: JSON.stringify([scope, key]), caller, request, make });
   switch (answered.outcome) {
     case "answered":
       return answered.value;

@@ -12,7 +12,7 @@ export interface McpEndpointOptions {
 /** A registry over MCP, with the limits of the door in front of it. */
 export function openMcpEndpoint({ registry, door, key }: McpEndpointOptions): McpEndpoint {
   const { version, tasks } = door.rack;
-  const { bodyBytes: maxBodyBytes, bodyTimeoutMs, streamsPerCaller, streams } = door.limits;
+  const { bodyBytes: maxBodyBytes, bodyTimeoutMs, streamsPerCaller, streams, sessionsPerCaller } = door.limits;
   return serveMcp(registry, {
     version,
     tasks,
@@ -21,6 +21,7 @@ export function openMcpEndpoint({ registry, door, key }: McpEndpointOptions): Mc
     allowedOrigins: "any",
     maxBodyBytes,
     bodyTimeoutMs,
+    sessionsPerPrincipal: sessionsPerCaller,
     streams: { perPrincipal: streamsPerCaller, total: streams },
     usedStates: { claim: (id) => isFirst(door, id) },
     ...(key !== undefined && { requestStateKey: key }),

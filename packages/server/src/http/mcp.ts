@@ -42,7 +42,11 @@ export function mountMcp({ door, path, listed, tokens, key, publicOrigin, caller
       throw new Problem(404, "NOT_FOUND", "Tools cannot be searched here. Switch the pack on: tools.packs.search: true.");
     const identity = await identify({ needs: "anyone" }, door, request);
     const { principal, credential } = identity;
-    const endpoint = await (opened ??= open());
+    const leave = door.requests.enter(principal);
+    const endpoint = await (opened ??= open()).catch((error: unknown) => {
+      leave();
+      throw error;
+    });
     const visitor = {
       caller: callerFor(identity),
       principal,
@@ -52,8 +56,11 @@ export function mountMcp({ door, path, listed, tokens, key, publicOrigin, caller
     return {
       headers: securityHeaders,
       handler: {
-        node: (incoming, outgoing) => endpoint.node(incoming, outgoing, visitor),
-        fetch: (web) => endpoint.fetch(web, visitor),
+        node(incoming, outgoing) {
+          outgoing.once("close", leave);
+          endpoint.node(incoming, outgoing, visitor);
+        },
+        fetch: (web) => endpoint.fetch(web, visitor).finally(leave),
       },
     };
   }

@@ -28,6 +28,11 @@ export interface Route {
   readonly body?: JsonSchema;
   /** What it answers, by status. */
   readonly answers: Readonly<Record<number, AnswerShape>>;
+  /**
+   * Its work may take tens of milliseconds: one such request runs in each turn of the event loop, and few of one caller wait.
+   * @default false
+   */
+  readonly isHeavy?: boolean;
   /** May be asked for as server-sent events. */
   readonly streams?: boolean;
   /**

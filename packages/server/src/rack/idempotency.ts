@@ -27,6 +27,7 @@ export function createSharedIdempotency(store: BreadcrumbStore): SharedIdempoten
       try {
         const answered = await answers.once({
           key: JSON.stringify([tenant, principal, agent, sender, tool, key]),
+          caller: JSON.stringify([tenant, principal, agent, sender]),
           request: input ?? null,
           make,
           // What did nothing leaves the key free for another try.

@@ -132,7 +132,7 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       keys,
       ownerToken,
       sharedKey,
-      tasks: createTaskRecords(feed),
+      tasks: createTaskRecords(feed, config.server?.limits?.tasksPerCaller),
       sources,
       drafts,
       audit,

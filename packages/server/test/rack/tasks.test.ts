@@ -15,7 +15,7 @@ async function twoServers(): Promise<readonly ReturnType<typeof createTaskRecord
   ends.push(() => store.close());
   const feeds = await Promise.all([0, 1].map(() => followRecords(store, () => expect.unreachable())));
   for (const feed of feeds) ends.push(() => feed.close());
-  return feeds.map(createTaskRecords);
+  return feeds.map((feed) => createTaskRecords(feed));
 }
 
 function task(changes: Partial<StoredTask> = {}): StoredTask {

@@ -11,6 +11,8 @@ export interface AnswersOptions {
   readonly keepMs?: number;
   /** How many answers of an owner are kept; those that end first go first. @default 100_000 */
   readonly maxAnswers?: number;
+  /** How many of one caller; its own that end first go first. @default 500 */
+  readonly maxAnswersPerCaller?: number;
   /** A longer answer, as JSON, is not kept, and its key is not used again. @default 1_048_576 */
   readonly maxAnswerBytes?: number;
   /** How long a key stays taken when the server that works on it is heard of no more. @default 30_000 */
@@ -20,6 +22,8 @@ export interface AnswersOptions {
 export interface AnswerRequest<Value> {
   /** What the client calls its request. Make the caller part of it: keys of different callers must not meet. */
   readonly key: string;
+  /** Whose answers are counted together; without it, only all answers are. */
+  readonly caller?: string;
   /** What was asked; the same key for something else is refused. */
   readonly request: unknown;
   /** Answers JSON. What it throws is not kept, and the key is free again. */
@@ -57,12 +61,14 @@ interface Claim {
   readonly name: string;
   readonly digest: string;
   readonly holder: string;
+  /** How the names of this caller's answers begin. */
+  readonly prefix: string | undefined;
 }
 
 export function createAnswers(store: BreadcrumbStore, options: AnswersOptions = {}): Answers {
   const { engine, clock } = insideOf(store);
   const { owner } = store.actor;
-  const { keepMs = 86_400_000, maxAnswers = 100_000, maxAnswerBytes = 1_048_576, leaseMs = 30_000 } = options;
+  const { keepMs = 86_400_000, maxAnswers = 100_000, maxAnswersPerCaller = 500, maxAnswerBytes = 1_048_576, leaseMs = 30_000 } = options;
   let claims = 0;
 
   const toNote = ({ name, holder }: Claim, kept: Kept): Note => ({
@@ -88,7 +94,11 @@ export function createAnswers(store: BreadcrumbStore, options: AnswersOptions = 
     return engine.writeAudit(async (tx) => {
       if (claims++ % sweepEvery === 0) await tx.trimNotes(owner, "answer", clock.now(), maxAnswers);
       for (;;) {
-        if (await tx.claimNote(toNote(claim, { digest, state: "running" }))) return undefined;
+        if (await tx.claimNote(toNote(claim, { digest, state: "running" }))) {
+          // Room for the answer that is about to be made.
+          if (claim.prefix !== undefined) await tx.trimNotes(owner, "answer", clock.now(), maxAnswersPerCaller - 1, claim.prefix);
+          return undefined;
+        }
         const there = await tx.note(owner, "answer", name);
         if (there !== undefined && there.endsAt! > clock.now()) return JSON.parse(there.body) as Kept;
         // Removed, not replaced: of several servers that find it ended, one gets to put its own in the place.
@@ -123,7 +133,9 @@ export function createAnswers(store: BreadcrumbStore, options: AnswersOptions = 
   return {
     async once<Value>(request: AnswerRequest<Value>) {
       demandRole(store.actor, "emitter", "keep answers");
-      const claim: Claim = { name: sha256(request.key), digest: sha256(canonicalJson(request.request)), holder: randomUUID() };
+      const prefix = request.caller === undefined ? undefined : `${sha256(request.caller).slice(0, 32)}-`;
+      const name = `${prefix ?? ""}${sha256(request.key)}`;
+      const claim: Claim = { name, prefix, digest: sha256(canonicalJson(request.request)), holder: randomUUID() };
       const deadline = performance.now() + (request.waitMs ?? 10_000);
       for (let pauseMs = 5; ; pauseMs = Math.min(pauseMs * 2, 200)) {
         request.signal?.throwIfAborted();

@@ -13,6 +13,7 @@ import { createOpenCalls } from "./open-calls.ts";
 import { createRedaction, type RedactionOptions } from "./redact.ts";
 import { toRunningCalls } from "./slips.ts";
 import { toStatistics, type ToolStatistics } from "./statistics.ts";
+import { createUsageReader, numberBefore, type Usage, type UsageQuery } from "./usage.ts";
 
 export interface CallLogOptions {
   readonly redaction?: RedactionOptions;
@@ -44,8 +45,13 @@ export interface CallLog extends Recorder {
   running(options?: { readonly server?: string }): Promise<readonly RunningCall[]>;
   /** To be called when a server is known to have ended: writes down that its calls were aborted. Answers how many. */
   abandon(server: string): Promise<number>;
-  /** Calls, error rate, typical and slow durations and last use of each tool, from the log itself. */
+  /**
+   * Calls, error rate, typical and slow durations and last use of each tool, counted by the database. With `from`, of the newest 50,000
+   * lines that are not older.
+   */
   statistics(options?: { readonly from?: number }): Promise<readonly ToolStatistics[]>;
+  /** The same in stretches of time, of the newest 50,000 lines of that time; no input or output is read for it. */
+  usage(query: UsageQuery): Promise<Usage>;
   /** Settles when everything that is queued was written. */
   flush(): Promise<void>;
 }
@@ -73,6 +79,7 @@ export function createCallLog(store: BreadcrumbStore, options: CallLogOptions = 
   const writer = createLineWriter(engine, { ...own, texts, redaction: createRedaction(options.redaction) });
   const lines = createBatches<Line>(writer.write, { atOnce: () => engine.pagesAtOnce });
   const open = createOpenCalls();
+  const usage = createUsageReader(engine, owner);
   const read = async (rows: Promise<readonly AuditRow[]>): Promise<readonly StoredCall[]> => (await rows).map(toStoredCall);
 
   function write(line: Line): Promise<void> {
@@ -115,14 +122,20 @@ export function createCallLog(store: BreadcrumbStore, options: CallLogOptions = 
         ...(tool !== undefined && { subject: storable(tool) }),
         ...(agent !== undefined && { agent: storable(agent) }),
         ...(ok !== undefined && { ok }),
-        ...(from !== undefined && { from }),
+        // Else the whole log would be looked through for the few calls that are new enough.
+        ...(from !== undefined && { from, after: await numberBefore(engine, from) }),
       };
       return read(engine.auditBefore(before, Math.min(1_000, limit), filter));
     },
-    async statistics({ from = 0 } = {}) {
+    async statistics({ from } = {}) {
       demandRole(store.actor, "subscriber", "read statistics");
-      const counts = await engine.callCounts(owner, from);
-      return Promise.all(counts.map((count) => toStatistics(count, (place) => engine.callDuration(owner, count.tool, from, place))));
+      if (from === undefined) return (await usage.totals()).map(toStatistics);
+      const { tools } = await usage.read({ from, to: Number.MAX_SAFE_INTEGER, bucketMs: Number.MAX_SAFE_INTEGER });
+      return tools.map(toStatistics).sort((a, b) => (a.tool < b.tool ? -1 : 1));
+    },
+    async usage(query) {
+      demandRole(store.actor, "subscriber", "read statistics");
+      return usage.read(query);
     },
   };
 }

@@ -1,5 +1,5 @@
-import type { CallCount } from "../engines/_audit.ts";
 import { toIso } from "../store/clock.ts";
+import type { CallSummary } from "./tally.ts";
 
 export interface ToolStatistics {
   readonly tool: string;
@@ -7,15 +7,12 @@ export interface ToolStatistics {
   readonly errors: number;
   /** From 0 to 1. */
   readonly errorRate: number;
+  /** To two significant digits. */
   readonly p50Ms: number;
   readonly p95Ms: number;
   readonly lastUsed: string;
 }
 
-/** `durationAt` gives the duration at a place of the ordered list, counted from 0. */
-export async function toStatistics(count: CallCount, durationAt: (place: number) => Promise<number>): Promise<ToolStatistics> {
-  const { tool, calls, errors, lastAt } = count;
-  const at = (share: number): Promise<number> => durationAt(Math.min(calls - 1, Math.ceil(calls * share) - 1));
-  const [p50Ms, p95Ms] = await Promise.all([at(0.5), at(0.95)]);
+export function toStatistics({ tool, calls, errors, p50Ms, p95Ms, lastAt }: CallSummary & { readonly tool: string }): ToolStatistics {
   return { tool, calls, errors, errorRate: errors / calls, p50Ms, p95Ms, lastUsed: toIso(lastAt) };
 }

@@ -45,14 +45,8 @@ export interface AuditFilter {
   readonly ok?: boolean;
   /** Milliseconds since 1970, inclusive. */
   readonly from?: number;
-}
-
-/** What one tool's calls add up to. */
-export interface CallCount {
-  readonly tool: string;
-  readonly calls: number;
-  readonly errors: number;
-  readonly lastAt: number;
+  /** Only lines above this number. */
+  readonly after?: number;
 }
 
 export interface AuditReads {
@@ -62,9 +56,6 @@ export interface AuditReads {
   auditBefore(before: number, limit: number, filter?: AuditFilter): Promise<readonly AuditRow[]>;
   /** The last row's number and hash, and those of the last row that retention removed; 0 and "" before the first. */
   auditEnds(): Promise<AuditEnds>;
-  callCounts(owner: string, from: number): Promise<readonly CallCount[]>;
-  /** The duration of the call at this place when a tool's calls are ordered by duration. */
-  callDuration(owner: string, tool: string, from: number, place: number): Promise<number>;
   /** How many rows there are, and how many bytes their bodies take. */
   auditSize(): Promise<{ readonly rows: number; readonly bytes: number }>;
 }

@@ -24,6 +24,9 @@ export interface NoteWrites {
   /** Answers false where one of the name is there, which then stays as it is. */
   claimNote(note: Note): Promise<boolean>;
   removeNotes(owner: string, kind: Note["kind"], names: readonly string[]): Promise<void>;
-  /** Removes what ended by `now`, and of those that nobody holds the ones that end first, until at most `most` are left. */
-  trimNotes(owner: string, kind: Note["kind"], now: number, most: number): Promise<void>;
+  /**
+   * Removes what ended by `now`, and of those that nobody holds the ones that end first, until at most `most` are left; with a prefix, of
+   * those whose names begin so.
+   */
+  trimNotes(owner: string, kind: Note["kind"], now: number, most: number, prefix?: string): Promise<void>;
 }

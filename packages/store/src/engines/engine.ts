@@ -5,6 +5,7 @@ import type { LogPage } from "./_log.ts";
 import type { NoteReads, NoteWrites } from "./_notes.ts";
 import type { PresenceReads, PresenceWrites } from "./_presence.ts";
 import type { SecretReads, SecretWrites } from "./_secrets.ts";
+import type { UsageReads } from "./_usage.ts";
 
 export type ChangeType = "created" | "updated" | "deleted" | "expired";
 
@@ -53,7 +54,7 @@ export interface Saving {
   readonly readsLeft: number | undefined;
 }
 
-export interface Reads extends AuditReads, SecretReads, PresenceReads, NoteReads {
+export interface Reads extends AuditReads, SecretReads, PresenceReads, NoteReads, UsageReads {
   head(owner: string, id: string): Promise<Head | undefined>;
   /** One revision; undefined where there is none. */
   revision(owner: string, id: string, version: number): Promise<Change | undefined>;

@@ -34,6 +34,21 @@ export function answersContract(open: OpenStore): void {
       expect(await answers.once({ key: "k", request: 2, make: async () => "done" })).toMatchObject({ isFirst: true, value: "done" });
     });
 
+    it("SD12: of one caller are bounded, the oldest going first, and leave those of others alone", async () => {
+      const clock = createFakeClock(1_000_000);
+      const answers = createAnswers(await open({ clock }), { maxAnswersPerCaller: 3 });
+      const ask = async (caller: string, key: string): Promise<boolean> => {
+        await clock.advance(1);
+        const answered = await answers.once({ key: `${caller} ${key}`, caller, request: 1, make: async () => key });
+        return answered.outcome === "answered" && answered.isFirst;
+      };
+      expect(await ask("other", "0")).toBe(true);
+      for (const key of ["1", "2", "3", "4", "5"]) expect(await ask("greedy", key)).toBe(true);
+      for (const key of ["3", "4", "5"]) expect(await ask("greedy", key)).toBe(false);
+      expect(await ask("other", "0")).toBe(false);
+      expect(await ask("greedy", "1")).toBe(true);
+    });
+
     it("end after their time and when there are too many, and are not kept when they are too long", async () => {
       const clock = createFakeClock(1_000_000);
       const store = await open({ clock });

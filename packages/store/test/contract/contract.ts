@@ -15,6 +15,7 @@ import { recordContract } from "./records.ts";
 import { runningContract } from "./running.ts";
 import { searchContract } from "./search.ts";
 import { secretContract } from "./secrets.ts";
+import { usageContract } from "./usage.ts";
 import { wordsContract } from "./words.ts";
 
 /** Opens an empty store; it is closed when the test ends. */
@@ -43,6 +44,7 @@ export function storeContract(open: OpenStore): void {
       expiryContract,
       oddInputContract,
       auditContract,
+      usageContract,
       presenceContract,
       secretContract,
       configurationContract,

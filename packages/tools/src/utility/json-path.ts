@@ -1,21 +1,30 @@
 import { ToolInputError } from "@toolrack/core";
+import type { Steps } from "./_steps.ts";
 
 /** One step of a path: a key, the place in a list, or all items. */
 type Step = string | number | "*";
 
 /** Finds what a path leads to. With "[*]" in the path it is a list; otherwise one value, or undefined where there is none. */
 export interface JsonPath {
-  read(value: unknown): unknown;
+  read(value: unknown, steps: Steps): unknown;
 }
 
 /** "items[0].name", "items[*].price", "" for the whole; own keys only, so that `__proto__` leads nowhere. */
 export function readPath(text: string): JsonPath {
-  const steps = stepsOf(text);
-  const isMany = steps.some((step) => step === "*");
+  const way = stepsOf(text);
+  const isMany = way.some((step) => step === "*");
   return {
-    read(value) {
+    read(value, { take }) {
       let found = [value];
-      for (const step of steps) found = found.flatMap((one) => follow(one, step));
+      for (const step of way) {
+        const next: unknown[] = [];
+        for (const one of found) {
+          const followed = follow(one, step);
+          take(1 + followed.length);
+          for (const item of followed) next.push(item);
+        }
+        found = next;
+      }
       return isMany ? found : found[0];
     },
   };

@@ -1,5 +1,7 @@
-import { defineTool, type ToolDefinition, ToolInputError } from "@toolrack/core";
+import { defineTool, heavyTurn, type ToolDefinition, ToolInputError } from "@toolrack/core";
+import { createSteps, type Steps } from "./_steps.ts";
 import { type JsonPath, readPath } from "./json-path.ts";
+import { createMeasure, includesText, isEqualJson } from "./json-values.ts";
 
 export function createJsonTransform(): ToolDefinition {
   return defineTool({
@@ -70,12 +72,14 @@ export function createJsonTransform(): ToolDefinition {
         },
       ],
       annotations: { readOnly: true, idempotent: true, openWorld: false },
-      limits: { timeoutMs: 10_000, maxResultBytes: 1_048_576 },
+      limits: { timeoutMs: 10_000, maxResultBytes },
       groups: ["utility"],
       aliases: { path: "json_path" },
     },
-    handler({ data, operation, json_path, mapping, condition, sort_by, descending }) {
-      const found = readPath(json_path).read(data);
+    async handler({ data, operation, json_path, mapping, condition, sort_by, descending }) {
+      await heavyTurn();
+      const steps = createSteps(maxSteps, "Set json_path to a smaller part of the data, or give less data.");
+      const found = readPath(json_path).read(data, steps);
       if (operation === "extract") return { result: found ?? null };
       if (!Array.isArray(found))
         throw new ToolInputError(
@@ -83,20 +87,38 @@ export function createJsonTransform(): ToolDefinition {
         );
       switch (operation) {
         case "map":
-          return { result: mapItems(found, mapping) };
+          return { result: mapItems(found, mapping, steps) };
         case "filter":
-          return { result: filterItems(found, condition) };
+          return { result: filterItems(found, condition, steps) };
         case "sort":
-          return { result: sortItems(found, sort_by, descending) };
+          return { result: sortItems(found, sort_by, descending, steps) };
       }
     },
   });
 }
 
-function mapItems(items: readonly unknown[], mapping: Readonly<Record<string, string>> | undefined): unknown[] {
+const maxResultBytes = 1_048_576;
+/** A few tens of milliseconds. */
+const maxSteps = 1_000_000;
+
+function mapItems(items: readonly unknown[], mapping: Readonly<Record<string, string>> | undefined, steps: Steps): unknown[] {
   if (mapping === undefined) throw new ToolInputError('"map" needs a mapping: the new keys, each with a path inside of an item.');
   const paths = Object.entries(mapping).map(([key, path]) => [key, readPath(path)] as const);
-  return items.map((item) => Object.fromEntries(paths.map(([key, path]) => [key, path.read(item) ?? null])));
+  const measure = createMeasure(steps);
+  let length = 0;
+  return items.map((item) =>
+    Object.fromEntries(
+      paths.map(([key, path]) => {
+        const value = path.read(item, steps) ?? null;
+        length += key.length + 4 + measure(value);
+        if (length > maxResultBytes)
+          throw new ToolInputError(
+            `The result would be larger than ${maxResultBytes} bytes. Map to smaller parts of the items, or to fewer.`,
+          );
+        return [key, value];
+      }),
+    ),
+  );
 }
 
 interface ItemCondition {
@@ -105,40 +127,36 @@ interface ItemCondition {
   readonly value?: unknown;
 }
 
-function filterItems(items: readonly unknown[], condition: ItemCondition | undefined): unknown[] {
+function filterItems(items: readonly unknown[], condition: ItemCondition | undefined, steps: Steps): unknown[] {
   if (condition === undefined) throw new ToolInputError('"filter" needs a condition: { json_path, op, value }.');
   const path = readPath(condition.json_path);
   const holds = comparisons[condition.op];
-  return items.filter((item) => holds(path.read(item), condition.value));
+  return items.filter((item) => holds(path.read(item, steps), condition.value, steps));
 }
 
 const comparisons = {
-  eq: (found: unknown, value: unknown) => isEqual(found, value),
-  ne: (found: unknown, value: unknown) => !isEqual(found, value),
+  eq: (found: unknown, value: unknown, steps: Steps) => isEqualJson(found, value, steps),
+  ne: (found: unknown, value: unknown, steps: Steps) => !isEqualJson(found, value, steps),
   gt: (found: unknown, value: unknown) => isComparable(found, value) && compare(found, value) > 0,
   gte: (found: unknown, value: unknown) => isComparable(found, value) && compare(found, value) >= 0,
   lt: (found: unknown, value: unknown) => isComparable(found, value) && compare(found, value) < 0,
   lte: (found: unknown, value: unknown) => isComparable(found, value) && compare(found, value) <= 0,
-  contains: (found: unknown, value: unknown) =>
+  contains: (found: unknown, value: unknown, steps: Steps) =>
     Array.isArray(found)
-      ? found.some((item) => isEqual(item, value))
-      : typeof found === "string" && typeof value === "string" && found.includes(value),
+      ? found.some((item) => isEqualJson(item, value, steps))
+      : typeof found === "string" && typeof value === "string" && includesText(found, value, steps),
   exists: (found: unknown) => found !== undefined,
 } as const;
-
-function isEqual(a: unknown, b: unknown): boolean {
-  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return a === b;
-  return JSON.stringify(a) === JSON.stringify(b);
-}
 
 function isComparable(a: unknown, b: unknown): boolean {
   return typeof a === typeof b && (typeof a === "number" || typeof a === "string");
 }
 
 /** Items without the value come last, in both directions; numbers come before texts. */
-function sortItems(items: readonly unknown[], sortBy: string, isDescending: boolean): unknown[] {
+function sortItems(items: readonly unknown[], sortBy: string, isDescending: boolean, steps: Steps): unknown[] {
   const path: JsonPath = readPath(sortBy);
-  const keyed = items.map((item) => ({ item, key: path.read(item) }));
+  const keyed = items.map((item) => ({ item, key: path.read(item, steps) }));
+  steps.take(Math.ceil(items.length * Math.log2(items.length + 1)));
   const sortable = keyed.filter(({ key }) => typeof key === "number" || typeof key === "string");
   const rest = keyed.filter(({ key }) => typeof key !== "number" && typeof key !== "string");
   sortable.sort((a, b) => (isDescending ? -1 : 1) * compare(a.key, b.key));

@@ -5,6 +5,7 @@ import {
   type ConstraintMode,
   defineTool,
   dialects,
+  heavyTurn,
   type GrammarLoss,
   type ModelFamily,
   resolveConstraint,
@@ -40,7 +41,8 @@ export function createLogit(): ToolDefinition {
           type: "array",
           minItems: 1,
           maxItems: 100,
-          description: "For generate_tool_call and test_config: the tools that may be called.",
+          description:
+            "For generate_tool_call and test_config: the tools that may be called. Their schemas may have 100,000 characters together.",
           items: {
             type: "object",
             properties: {
@@ -111,12 +113,16 @@ export function createLogit(): ToolDefinition {
       limits: { timeoutMs: 15_000, maxResultBytes: 1_048_576, concurrency: 4 },
       groups: ["utility"],
     },
-    handler({ action, schema = {}, notation, tools: given = [], backend, mode, family, parallel, text }) {
+    async handler({ action, schema = {}, notation, tools: given = [], backend, mode, family, parallel, text }) {
+      await heavyTurn();
+      demandSize([schema, ...given.map(({ input_schema }) => input_schema)]);
       const tools = given.map(({ name, input_schema }): CallableTool => ({ name, inputSchema: input_schema }));
-      const options = { parallel, text, ...(family !== undefined && { form: dialects[family].form }) };
+      const options = { parallel, text, maxEffort, ...(family !== undefined && { form: dialects[family].form }) };
       switch (action) {
         case "generate_structured":
-          return notation === "lark" ? { kind: "lark", grammar: toLark(schema) } : { kind: "gbnf", ...toGbnfWithReport(schema) };
+          return notation === "lark"
+            ? { kind: "lark", grammar: toLark(schema, { maxEffort }) }
+            : { kind: "gbnf", ...toGbnfWithReport(schema, { maxEffort }) };
         case "generate_tool_call":
           return constraintFor(tools, mode, backend, options);
         case "test_config": {
@@ -131,6 +137,19 @@ export function createLogit(): ToolDefinition {
       }
     },
   });
+}
+
+/** Of all schemas together, in characters. */
+const maxSchemaLength = 100_000;
+/** Of the patterns, formats and ranges in them: some tens of milliseconds. */
+const maxEffort = 20_000;
+
+function demandSize(schemas: readonly unknown[]): void {
+  const length = JSON.stringify(schemas).length;
+  if (length > maxSchemaLength)
+    throw new ToolInputError(
+      `The schemas have ${length} characters together, and ${maxSchemaLength} are the most. Ask for fewer tools at once, or leave out descriptions.`,
+    );
 }
 
 interface Shown {
@@ -148,7 +167,8 @@ function constraintFor(
   backend: keyof typeof backends,
   options: ToolCallGrammarOptions,
 ): Shown {
-  const twice = tools.find((tool, index) => tools.findIndex((other) => other.name === tool.name) !== index);
+  const names = new Set<string>();
+  const twice = tools.find(({ name }) => names.size === names.add(name).size);
   if (twice !== undefined) throw new ToolInputError(`"${twice.name}" is listed twice. List each tool once.`);
   const { constraint, fallback } = resolveConstraint(tools, mode, backends[backend], options);
   const { kind } = constraint;

@@ -106,7 +106,11 @@ export function createLegacyDoor({ methods, changes, sessions, asks, streams, se
   function listenTo(session: Session | undefined, { caller, principal, isAnonymous, signal }: Visitor): HttpAnswer {
     const giveBack = streams.take(principal);
     if (giveBack === undefined)
-      return { status: 429, body: errorMessage(undefined, new McpError("internal", "Too many streams are open.")) };
+      return {
+        status: 429,
+        headers: { "retry-after": "1" },
+        body: errorMessage(undefined, new McpError("internal", "You have too many streams open. Close one first.")),
+      };
     const stream: EventStream = new EventStream({
       onDone() {
         stop();

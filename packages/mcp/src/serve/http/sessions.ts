@@ -19,6 +19,7 @@ export interface LiveSession {
   readonly uris: Set<string>;
   /** Streams that can be taken up again, by id. */
   readonly streams: Map<string, EventStream>;
+  readonly principal: string;
   usedAt: number;
   /** Stops listening to the end of the sign-in. */
   readonly forget: () => void;
@@ -44,10 +45,14 @@ export interface SessionOptions {
   readonly maxAgeMs: number;
   /** How long what is kept for a session outlives its last use. */
   readonly idleMs: number;
+  /** Sessions of one principal that something is kept for; what is kept for its oldest goes first. @default 100 */
+  readonly perPrincipal?: number;
 }
 
-export function createSessions({ signer, maxAgeMs, idleMs }: SessionOptions): Sessions {
+export function createSessions({ signer, maxAgeMs, idleMs, perPrincipal = 100 }: SessionOptions): Sessions {
   const lives = new Map<string, LiveSession>();
+  /** The keys of each principal's lives, the oldest first. */
+  const owned = new Map<string, Set<string>>();
   const ended = new Map<string, number>();
   const known = new Map<string, Session>();
   let sweeper: NodeJS.Timeout | undefined;
@@ -63,9 +68,13 @@ export function createSessions({ signer, maxAgeMs, idleMs }: SessionOptions): Se
 
   function drop(key: string): void {
     const live = lives.get(key);
+    if (live === undefined) return;
+    live.forget();
+    for (const stream of live.streams.values()) stream.giveUp();
     lives.delete(key);
-    live?.forget();
-    for (const stream of live?.streams.values() ?? []) stream.giveUp();
+    const own = owned.get(live.principal);
+    own?.delete(key);
+    if (own?.size === 0) owned.delete(live.principal);
   }
 
   function end({ key, expiresAt }: Session): void {
@@ -99,12 +108,15 @@ export function createSessions({ signer, maxAgeMs, idleMs }: SessionOptions): Se
     end,
     peek: ({ key }) => lives.get(key),
     live(session, signal) {
-      const { key } = session;
+      const { key, principal } = session;
       let live = lives.get(key);
       if (live === undefined) {
+        const own = owned.get(principal);
+        if (own !== undefined && own.size >= perPrincipal) drop(own.keys().next().value!);
         if (lives.size >= maxLive) drop(lives.keys().next().value!);
         const forget = whenAborted(signal, () => end(session));
-        lives.set(key, (live = { logLevel: undefined, uris: new Set(), streams: new Map(), usedAt: 0, forget }));
+        lives.set(key, (live = { logLevel: undefined, uris: new Set(), streams: new Map(), principal, usedAt: 0, forget }));
+        owned.set(principal, (owned.get(principal) ?? new Set()).add(key));
         sweeper ??= setInterval(sweep, Math.min(idleMs, 60_000)).unref();
       }
       live.usedAt = Date.now();

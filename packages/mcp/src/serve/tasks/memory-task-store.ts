@@ -4,10 +4,12 @@ import { isOver, type StoredTask, type TaskStore } from "./task-store.ts";
 export interface MemoryTaskStoreOptions {
   /** When so many tasks are kept, finished ones make room; while none is finished, further ones are refused. @default 10_000 */
   readonly maxTasks?: number;
+  /** The same for the tasks of one owner. @default 100 */
+  readonly maxTasksPerOwner?: number;
 }
 
 /** Tasks of one process. */
-export function createMemoryTaskStore({ maxTasks = 10_000 }: MemoryTaskStoreOptions = {}): TaskStore {
+export function createMemoryTaskStore({ maxTasks = 10_000, maxTasksPerOwner = 100 }: MemoryTaskStoreOptions = {}): TaskStore {
   const tasks = new Map<string, StoredTask>();
   const listeners = new Map<string, Set<() => void>>();
 
@@ -20,8 +22,17 @@ export function createMemoryTaskStore({ maxTasks = 10_000 }: MemoryTaskStoreOpti
     }
   }
 
+  /** Finished tasks of an owner make room for its next one. */
+  function makeRoomFor(owner: string): void {
+    const own = [...tasks.values()].filter((task) => task.owner === owner);
+    let surplus = own.length - maxTasksPerOwner + 1;
+    for (const task of own) if (surplus > 0 && isOver(task) && tasks.delete(task.taskId)) surplus--;
+    if (surplus > 0) throw new ToolError("QUEUE_FULL", `You have ${maxTasksPerOwner} tasks running already. Try again when one has ended.`);
+  }
+
   return {
     create(task) {
+      makeRoomFor(task.owner);
       if (tasks.size >= maxTasks) makeRoom();
       if (tasks.size >= maxTasks) throw new ToolError("QUEUE_FULL", `${maxTasks} tasks are running already. Try again later.`);
       tasks.set(task.taskId, task);

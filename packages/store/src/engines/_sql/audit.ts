@@ -7,8 +7,6 @@ import type { SqlParts } from "./parts.ts";
 import type { Sql, Tables } from "./tables.ts";
 
 export function createAuditReads(db: Sql): AuditReads {
-  const calls = (owner: string, from: number) =>
-    db.selectFrom("audit").where("owner", "=", owner).where("kind", "=", "call").where("at", ">=", from);
   return {
     async auditAfter(after, limit, filter = {}) {
       const query = filtered(db.selectFrom("audit").selectAll(), filter).where("number", ">", after);
@@ -25,23 +23,6 @@ export function createAuditReads(db: Sql): AuditReads {
         return { number, hash };
       };
       return { first: end("audit-first"), last: end("audit-last") };
-    },
-    async callCounts(owner, from) {
-      const rows = await calls(owner, from)
-        .select(({ fn, eb }) => [
-          "subject",
-          fn.countAll<number>().as("calls"),
-          fn.sum<number>(eb.case().when("ok", "=", 0).then(1).else(0).end()).as("errors"),
-          fn.max("at").as("last_at"),
-        ])
-        .groupBy("subject")
-        .orderBy("subject")
-        .execute();
-      return rows.map((row) => ({ tool: row.subject, calls: Number(row.calls), errors: Number(row.errors), lastAt: Number(row.last_at) }));
-    },
-    async callDuration(owner, tool, from, place) {
-      const query = calls(owner, from).select("duration_ms").where("subject", "=", tool).orderBy("duration_ms").offset(place).limit(1);
-      return (await query.executeTakeFirst())?.duration_ms ?? 0;
     },
     async auditSize() {
       const row = await db
@@ -118,6 +99,7 @@ function filtered<Query extends SelectQueryBuilder<Tables, "audit", Selectable<T
   if (filter.subject !== undefined) narrowed = narrowed.where("subject", "=", filter.subject);
   if (filter.callId !== undefined) narrowed = narrowed.where("call_id", "=", filter.callId);
   if (filter.ok !== undefined) narrowed = narrowed.where("ok", "=", sql.lit(Number(filter.ok)));
+  if (filter.after !== undefined) narrowed = narrowed.where("number", ">", filter.after);
   if (filter.from !== undefined) narrowed = narrowed.where("at", ">=", filter.from);
   return narrowed as Query;
 }

@@ -38,18 +38,12 @@ export function createNoteWrites(db: Sql, parts: SqlParts): NoteWrites {
     async removeNotes(owner, kind, names) {
       if (names.length > 0) await remove([owner, kind, parts.textsParameter(names)]);
     },
-    async trimNotes(owner, kind, now, most) {
+    async trimNotes(owner, kind, now, most, prefix) {
       await db.deleteFrom("notes").where("owner", "=", owner).where("kind", "=", kind).where("ends_at", "<=", Math.floor(now)).execute();
-      const surplus = db
-        .selectFrom("notes")
-        .select("name")
-        .where("owner", "=", owner)
-        .where("kind", "=", kind)
-        .where("holder", "=", "")
-        .orderBy("ends_at", "desc")
-        .orderBy("name")
-        .limit(Number.MAX_SAFE_INTEGER)
-        .offset(most);
+      let free = db.selectFrom("notes").select("name").where("owner", "=", owner).where("kind", "=", kind).where("holder", "=", "");
+      // Names are ASCII, so that DEL is above all that follows a prefix.
+      if (prefix !== undefined) free = free.where("name", ">=", prefix).where("name", "<", `${prefix}\u007f`);
+      const surplus = free.orderBy("ends_at", "desc").orderBy("name").limit(Number.MAX_SAFE_INTEGER).offset(most);
       await db.deleteFrom("notes").where("owner", "=", owner).where("kind", "=", kind).where("name", "in", surplus).execute();
     },
   };

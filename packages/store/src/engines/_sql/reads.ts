@@ -9,6 +9,7 @@ import { readPage } from "./page.ts";
 import type { SqlParts } from "./parts.ts";
 import { createSecretReads } from "./secrets.ts";
 import type { Sql, Tables } from "./tables.ts";
+import { createUsageReads } from "./usage.ts";
 
 const headColumns = ["b.position", "b.body", "b.deleted", "b.expires_at", "b.reads_left"] as const;
 
@@ -25,6 +26,7 @@ export function createSqlReads(db: Sql, parts: SqlParts): Reads {
     ...createSecretReads(db),
     ...createPresenceReads(db),
     ...createNoteReads(db),
+    ...createUsageReads(db, parts),
     async head(owner, id) {
       const [row] = await readHead([owner, id]);
       return row && toHead(row);

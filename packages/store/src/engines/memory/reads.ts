@@ -2,6 +2,7 @@ import type { AuditFilter, AuditRow } from "../_audit.ts";
 import { mayRead } from "../../access/actor.ts";
 import type { Change, Head, PagePlan, Reads } from "../engine.ts";
 import { keyOf, noteKey, type Row, schemaAndName, type Tables } from "./tables.ts";
+import { createUsageReads } from "./usage.ts";
 
 export function createReads(current: () => Tables): Reads {
   const revisionsOf = (owner: string, id: string): Change[] => {
@@ -13,12 +14,9 @@ export function createReads(current: () => Tables): Reads {
     }
     return found;
   };
-  const calls = (owner: string, from: number): AuditRow[] =>
-    current()
-      .audit()
-      .filter((row) => row.kind === "call" && row.owner === owner && row.at >= from);
 
   return {
+    ...createUsageReads(current),
     async head(owner, id) {
       return current().head(keyOf(owner, id));
     },
@@ -101,21 +99,6 @@ export function createReads(current: () => Tables): Reads {
       const tables = current();
       return { first: tables.auditBegin(), last: tables.auditEnd() };
     },
-    async callCounts(owner, from) {
-      const counts = new Map<string, { tool: string; calls: number; errors: number; lastAt: number }>();
-      for (const row of calls(owner, from)) {
-        const count = counts.get(row.subject) ?? { tool: row.subject, calls: 0, errors: 0, lastAt: 0 };
-        counts.set(row.subject, count);
-        count.calls += 1;
-        count.errors += row.ok === 0 ? 1 : 0;
-        count.lastAt = Math.max(count.lastAt, row.at);
-      }
-      return [...counts.values()].sort((a, b) => (a.tool < b.tool ? -1 : 1));
-    },
-    async callDuration(owner, tool, from, place) {
-      const durations = calls(owner, from).filter((row) => row.subject === tool);
-      return durations.map((row) => row.durationMs ?? 0).sort((a, b) => a - b)[place] ?? 0;
-    },
     async auditSize() {
       const rows = current().audit();
       return { rows: rows.length, bytes: rows.reduce((sum, row) => sum + row.body.length, 0) };
@@ -157,7 +140,7 @@ function firstOf(rows: Iterable<AuditRow>, limit: number, filter: AuditFilter): 
   return found;
 }
 
-function passes(row: AuditRow, { owner, kinds, agent, subject, callId, ok, from }: AuditFilter): boolean {
+function passes(row: AuditRow, { owner, kinds, agent, subject, callId, ok, from, after }: AuditFilter): boolean {
   return (
     (owner === undefined || row.owner === owner) &&
     (kinds === undefined || kinds.includes(row.kind)) &&
@@ -165,6 +148,7 @@ function passes(row: AuditRow, { owner, kinds, agent, subject, callId, ok, from 
     (subject === undefined || row.subject === subject) &&
     (callId === undefined || row.callId === callId) &&
     (ok === undefined || row.ok === Number(ok)) &&
+    (after === undefined || row.number > after) &&
     (from === undefined || row.at >= from)
   );
 }

@@ -52,10 +52,10 @@ export function createWrites(current: () => Tables): Writes {
     async removeNotes(owner, kind, names) {
       for (const name of names) current().putNote(noteKey({ owner, kind, name }), undefined);
     },
-    async trimNotes(owner, kind, now, most) {
+    async trimNotes(owner, kind, now, most, prefix = "") {
       const own = [...current().notes()].filter((note) => note.owner === owner && note.kind === kind);
       const ended = own.filter(({ endsAt }) => endsAt !== undefined && endsAt <= now);
-      const free = own.filter((note) => note.holder === "" && !ended.includes(note));
+      const free = own.filter((note) => note.holder === "" && note.name.startsWith(prefix) && !ended.includes(note));
       const surplus = free.sort((a, b) => (b.endsAt ?? Number.POSITIVE_INFINITY) - (a.endsAt ?? Number.POSITIVE_INFINITY)).slice(most);
       for (const note of [...ended, ...surplus]) current().putNote(noteKey(note), undefined);
     },

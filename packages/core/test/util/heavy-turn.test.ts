@@ -1,0 +1,18 @@
+import { expect, it } from "vitest";
+import { heavyTurn } from "../../src/util/heavy-turn.ts";
+
+it("SD8: one heavy piece of work begins in each turn of the event loop, and what is light comes between them", async () => {
+  const order: string[] = [];
+  const heavy = Array.from({ length: 3 }, (_, index) => heavyTurn().then(() => order.push(`heavy ${index}`)));
+  const light = new Promise<void>((resolve) => {
+    const begin = (left: number): void => {
+      order.push("light");
+      if (left === 0) resolve();
+      else setImmediate(begin, left - 1);
+    };
+    setImmediate(begin, 2);
+  });
+  await Promise.all([...heavy, light]);
+  expect(order.filter((name) => name !== "light")).toEqual(["heavy 0", "heavy 1", "heavy 2"]);
+  for (const index of [0, 1]) expect(order.slice(order.indexOf(`heavy ${index}`), order.indexOf(`heavy ${index + 1}`))).toContain("light");
+});

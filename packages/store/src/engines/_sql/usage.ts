@@ -1,0 +1,85 @@
+import { type RawBuilder, sql } from "kysely";
+import { durationScales, lastScale, type UsageReads } from "../_usage.ts";
+import type { SqlParts } from "./parts.ts";
+import type { Sql } from "./tables.ts";
+
+interface CountRow {
+  readonly subject: string;
+  readonly bucket: number;
+  readonly duration: number;
+  readonly wanted: number;
+  readonly calls: number;
+  readonly errors: number;
+  readonly last_at: number;
+  readonly lowest: number;
+}
+
+export function createUsageReads(db: Sql, parts: SqlParts): UsageReads {
+  const whole = (value: number): RawBuilder<number> => sql`cast(${value} as ${sql.raw(parts.types.big)})`;
+  return {
+    async countCalls({ owner, agent, tool, from, to, bucketMs, after, before, lines }) {
+      // One filter finds the lines by an index, so that no more than `lines` of them are read; the others only tell which of those count.
+      const indexed =
+        agent !== undefined
+          ? sql`and kind = 'call' and agent = ${agent}`
+          : tool !== undefined
+            ? sql`and kind = 'call' and subject = ${tool}`
+            : sql``;
+      const isWanted = sql`case when kind = 'call' and at >= ${whole(from)} and at < ${whole(to)}
+        ${tool === undefined ? sql`` : sql`and subject = ${tool}`} then 1 else 0 end`;
+      const { rows } = await sql<CountRow>`
+        select case when wanted = 1 then subject else '' end as subject, case when wanted = 1 then bucket else 0 end as bucket,
+          case when wanted = 1 then duration else 0 end as duration, wanted,
+          count(*) as calls, sum(case when ok = 0 then 1 else 0 end) as errors, max(at) as last_at, min(number) as lowest
+        from (
+          select subject, at, ok, number, ${isWanted} as wanted, (at - ${whole(from)}) / ${whole(bucketMs)} as bucket,
+            ${roundedDuration} as duration
+          from (
+            select number, at, kind, subject, ok, duration_ms from audit
+            where owner = ${owner} and number > ${whole(after)} and number < ${whole(before)} ${indexed}
+            order by number desc limit ${lines}
+          ) as newest
+        ) as grouped
+        group by 1, 2, 3, 4`.execute(db);
+      return {
+        counts: rows
+          .filter(({ wanted }) => Number(wanted) === 1)
+          .map((row) => ({
+            tool: row.subject,
+            bucket: Number(row.bucket),
+            durationMs: Number(row.duration),
+            calls: Number(row.calls),
+            errors: Number(row.errors),
+            lastAt: Number(row.last_at),
+          })),
+        lines: rows.reduce((sum, { calls }) => sum + Number(calls), 0),
+        lowest: rows.reduce((lowest, row) => Math.min(lowest, Number(row.lowest)), before),
+      };
+    },
+    async firstNumberAt(at) {
+      const ends = await db
+        .selectFrom("audit")
+        .select(({ fn }) => [fn.min("number").as("low"), fn.max("number").as("high")])
+        .executeTakeFirst();
+      let low = Number(ends?.low ?? 0);
+      let high = Number(ends?.high ?? 0) + 1;
+      while (low < high) {
+        const middle = Math.floor((low + high) / 2);
+        const row = await db.selectFrom("audit").select("at").where("number", "=", middle).executeTakeFirst();
+        if (row !== undefined && Number(row.at) >= at) high = middle;
+        else low = middle + 1;
+      }
+      return low;
+    },
+  };
+}
+
+const roundedDuration = sql`case when duration_ms is null then 0
+  ${sql.join(
+    durationScales.map(({ below, scale }) => sql`when duration_ms < ${sql.lit(below)} then ${scaled(scale)}`),
+    sql` `,
+  )} else ${scaled(lastScale.scale)} end`;
+
+function scaled(scale: number): RawBuilder<number> {
+  return sql`round(duration_ms * ${sql.lit(scale)}) / ${sql.lit(scale)}`;
+}

@@ -1,0 +1,51 @@
+import type { AuditRow } from "../_audit.ts";
+import { roundDuration, type UsageCount, type UsageReads } from "../_usage.ts";
+import type { Tables } from "./tables.ts";
+
+export function createUsageReads(current: () => Tables): UsageReads {
+  /** Numbers have no gaps, so that a line's place follows from its number. */
+  const placeOf = (number: number): number => number - current().auditBegin().number - 1;
+  return {
+    async countCalls({ owner, agent, tool, from, to, bucketMs, after, before, lines }) {
+      const rows = current().audit();
+      const counts = new Map<string, Writable<UsageCount>>();
+      const isFound = (row: AuditRow): boolean =>
+        row.owner === owner &&
+        (agent !== undefined
+          ? row.kind === "call" && row.agent === agent
+          : tool === undefined || (row.kind === "call" && row.subject === tool));
+      let looked = 0;
+      let lowest = before;
+      for (let place = Math.min(rows.length, placeOf(before)) - 1; place >= 0 && looked < lines; place--) {
+        const row = rows[place]!;
+        if (row.number <= after) break;
+        if (!isFound(row)) continue;
+        looked += 1;
+        lowest = row.number;
+        if (row.kind !== "call" || row.at < from || row.at >= to || (tool !== undefined && row.subject !== tool)) continue;
+        const bucket = Math.floor((row.at - from) / bucketMs);
+        const durationMs = roundDuration(row.durationMs ?? 0);
+        const key = JSON.stringify([row.subject, bucket, durationMs]);
+        const count = counts.get(key) ?? { tool: row.subject, bucket, durationMs, calls: 0, errors: 0, lastAt: row.at };
+        counts.set(key, count);
+        count.calls += 1;
+        count.errors += row.ok === 0 ? 1 : 0;
+        count.lastAt = Math.max(count.lastAt, row.at);
+      }
+      return { counts: [...counts.values()], lines: looked, lowest };
+    },
+    async firstNumberAt(at) {
+      const rows = current().audit();
+      let low = 0;
+      let high = rows.length;
+      while (low < high) {
+        const middle = Math.floor((low + high) / 2);
+        if (rows[middle]!.at >= at) high = middle;
+        else low = middle + 1;
+      }
+      return current().auditBegin().number + low + 1;
+    },
+  };
+}
+
+type Writable<Value> = { -readonly [Key in keyof Value]: Value[Key] };

@@ -1,0 +1,51 @@
+import { execFileSync } from "node:child_process";
+import { readdirSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { keepResult } from "../bench/lib/results.mjs";
+import { formatTable, isOver } from "../bench/lib/table.mjs";
+import { orExit, ready } from "./ready.mjs";
+
+/**
+ * npm run test:long                              every long suite of bench/long, a minute each
+ * npm run test:long -- routes --seconds 600      one of them, for ten minutes
+ * npm run test:long -- --keep                    keeps the tables in bench/results/long.json, with the commit
+ */
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    seconds: { type: "string", default: "60" },
+    seed: { type: "string", default: "20261115" },
+    keep: { type: "boolean", default: false },
+  },
+});
+
+const suites = readdirSync(new URL("../bench/long/", import.meta.url))
+  .filter((file) => file.endsWith(".mjs"))
+  .map((file) => file.slice(0, -4));
+const [seconds, seed] = [Number(values.seconds), Number(values.seed)];
+const unknown = positionals.filter((name) => !suites.includes(name));
+if (unknown.length > 0 || !(seconds > 0) || !Number.isInteger(seed)) {
+  console.error(`npm run test:long -- [${suites.join("] [")}] --seconds <more than 0> --seed <whole number> --keep`);
+  process.exit(1);
+}
+
+await orExit(ready);
+const tables = [];
+for (const name of positionals.length > 0 ? positionals : suites) {
+  const { title, run } = await import(`../bench/long/${name}.mjs`);
+  console.log(`${title} (${seconds} s, seed ${seed})\n`);
+  for (const table of await run({ seconds, seed })) {
+    console.log(`${formatTable(table)}\n`);
+    tables.push({ ...table, caption: `${name}: ${table.caption}` });
+  }
+}
+if (values.keep) keepResult("long", tables, { commit: commit(), seconds, seed });
+process.exit(tables.some(isOver) ? 1 : 0);
+
+function commit() {
+  try {
+    return execFileSync("git", ["rev-parse", "--short=12", "HEAD"], { encoding: "utf8" }).trim();
+  } catch {
+    return "unknown";
+  }
+}
