@@ -44,8 +44,11 @@ export function isolatedFamily(leader: number, toldFirst: number | undefined): P
   const findFirst = (): ProcessId | undefined => (first ??= processNamed(childOf(leader)));
   return {
     leader,
-    // bubblewrap gives what is inside a group of its own, so that bubblewrap itself stays to tell how it ended.
-    signal: (name) => signalGroup(toldFirst ?? leader, name),
+    // What is inside has a group of its own, so that the leader stays to tell how it ended.
+    signal(name) {
+      const inside = findFirst();
+      return inside !== undefined && signalGroup(inside.pid, name);
+    },
     end() {
       findFirst();
       signalGroup(leader, "SIGKILL");

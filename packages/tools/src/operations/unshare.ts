@@ -27,7 +27,17 @@ export const unshare: Isolation = {
     ].join("\n");
     const shell = `setup=$(cat <&${setupFd}) && exec ${setupFd}<&- && eval "$setup"`;
     return {
-      args: [...namespaces(network), "--", "/bin/sh", "-c", setupFd === 0 ? 'eval "$(cat)"' : shell, "sh", program, ...args],
+      args: [
+        ...namespaces(network),
+        "--",
+        "/usr/bin/setsid",
+        "/bin/sh",
+        "-c",
+        setupFd === 0 ? 'eval "$(cat)"' : shell,
+        "sh",
+        program,
+        ...args,
+      ],
       setup,
       tellsPid: false,
     };
