@@ -44,7 +44,8 @@ function faultsOf(row, read) {
 }
 
 function faultsOfBreak({ file, find, replace }, { test }, read) {
-  if (!isText(file) || !isText(find) || typeof replace !== "string" || find === replace) return ["a break needs file, find and another replace"];
+  if (!isText(file) || !isText(find) || typeof replace !== "string" || find === replace)
+    return ["a break needs file, find and another replace"];
   if (file === test || /(^|\/)test\//.test(file)) return [`${file} is a test; break what it tests`];
   const source = read(file);
   if (source === undefined) return [`${file} does not exist`];

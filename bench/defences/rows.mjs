@@ -12,7 +12,9 @@ export async function loadRows() {
   const files = readdirSync(folder)
     .filter((name) => name.endsWith(".mjs"))
     .toSorted();
-  const lists = await Promise.all(files.map(async (name) => (await import(new URL(name, folder))).rows.map((row) => ({ ...row, from: name }))));
+  const lists = await Promise.all(
+    files.map(async (name) => (await import(new URL(name, folder))).rows.map((row) => ({ ...row, from: name }))),
+  );
   return lists.flat().toSorted((one, other) => compareIds(one.id, other.id));
 }
 
@@ -20,7 +22,9 @@ export async function loadRows() {
 export const series = { S: 34, SD: 26, SI: 25, AH: 25 };
 
 /** "S1" … "S34", "SD1" … */
-export const everyId = Object.entries(series).flatMap(([letters, last]) => Array.from({ length: last }, (_, index) => `${letters}${index + 1}`));
+export const everyId = Object.entries(series).flatMap(([letters, last]) =>
+  Array.from({ length: last }, (_, index) => `${letters}${index + 1}`),
+);
 
 /** "SD4" → ["SD", 4] */
 export function splitId(id) {

@@ -26,7 +26,9 @@ export async function runTests(folder, file, names) {
   );
   if (!existsSync(report)) return { tests: [], output };
   const { testResults } = JSON.parse(readFileSync(report, "utf8"));
-  const ran = testResults.flatMap(({ assertionResults }) => assertionResults).filter(({ status }) => status === "passed" || status === "failed");
+  const ran = testResults
+    .flatMap(({ assertionResults }) => assertionResults)
+    .filter(({ status }) => status === "passed" || status === "failed");
   const tests = ran.map(({ fullName, status, failureMessages }) => ({
     name: fullName,
     passed: status === "passed",
@@ -49,7 +51,9 @@ export function judgeBroken({ tests, output }, { name }) {
   if (own.length === 0) return `no test ran: ${firstLine(output)}`;
   const failed = own.filter(({ passed }) => !passed);
   if (failed.length === 0) return "the test still passes";
-  return failed.some(({ message }) => byAssertion.test(message)) ? undefined : `failed, but by no assertion: ${firstLine(failed[0].message)}`;
+  return failed.some(({ message }) => byAssertion.test(message))
+    ? undefined
+    : `failed, but by no assertion: ${firstLine(failed[0].message)}`;
 }
 
 // fast-check keeps the assertion as the cause of its own error; `rejects` and `resolves` throw plain errors.

@@ -21,7 +21,8 @@ export function createScratch() {
     async withBreaks(breaks, act) {
       const before = new Map(breaks.map(({ file }) => [file, readFileSync(join(copy, file), "utf8")]));
       try {
-        for (const { file, find, replace } of breaks) writeFileSync(join(copy, file), applyBreak(readFileSync(join(copy, file), "utf8"), find, replace, file));
+        for (const { file, find, replace } of breaks)
+          writeFileSync(join(copy, file), applyBreak(readFileSync(join(copy, file), "utf8"), find, replace, file));
         return await act();
       } finally {
         for (const [file, text] of before) writeFileSync(join(copy, file), text);

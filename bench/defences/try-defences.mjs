@@ -10,7 +10,10 @@ export async function tryDefences(only) {
   const all = await loadRows();
   const rows = only === undefined ? all : all.filter(({ id }) => only.includes(id));
   if (rows.length === 0) throw new Error(`There is no row for ${only.join(", ")}.`);
-  const faults = [...findRowFaults(rows, root), ...(only === undefined ? findMissingIds(all).map((id) => `${id}: no row is about it.`) : [])];
+  const faults = [
+    ...findRowFaults(rows, root),
+    ...(only === undefined ? findMissingIds(all).map((id) => `${id}: no row is about it.`) : []),
+  ];
   const tested = rows.filter(({ test }) => test !== undefined);
   const outcomes = faults.length > 0 ? new Map() : await tryRows(tested);
   const shown = tested.map((row) => {
@@ -20,7 +23,9 @@ export async function tryDefences(only) {
   const later = rows.filter(({ test }) => test === undefined).map(({ id, later: reason }) => [id, "", "", `not built yet: ${reason}`, ""]);
   return [
     { caption: `Defences, ${tested.length} breaks`, columns: ["id", "test", "break", "caught", ""], rows: [...shown, ...later] },
-    ...(faults.length === 0 ? [] : [{ caption: "Rows that cannot be tried", columns: ["fault", ""], rows: faults.map((fault) => [fault, "over"]) }]),
+    ...(faults.length === 0
+      ? []
+      : [{ caption: "Rows that cannot be tried", columns: ["fault", ""], rows: faults.map((fault) => [fault, "over"]) }]),
   ];
 }
 
@@ -29,7 +34,11 @@ async function tryRows(rows) {
   const problems = new Map();
   const byFile = groupByTest(rows);
   const unbroken = [...byFile].map(([file, own]) => async (scratch) => {
-    const outcome = await runTests(scratch.root, file, own.map(({ name }) => name));
+    const outcome = await runTests(
+      scratch.root,
+      file,
+      own.map(({ name }) => name),
+    );
     for (const row of own) note(problems, row, judgeUnbroken(outcome, row), "unbroken");
   });
   const broken = rows.map((row) => async (scratch) => {

@@ -81,4 +81,12 @@ export type { ToolStatistics } from "./audit/statistics.ts";
 
 // Files
 export type { RecordFile } from "./files/format.ts";
-export { exportRecords, type ExportReport, exportToFolder, importFromFolder, type ImportReport, importRecords } from "./files/transfer.ts";
+export {
+  exportRecords,
+  type ExportReport,
+  exportToFolder,
+  importFromFolder,
+  type ImportLimits,
+  type ImportReport,
+  importRecords,
+} from "./files/transfer.ts";
