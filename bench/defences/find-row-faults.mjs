@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { everyId } from "./rows.mjs";
 
-/** What is wrong with the rows, one sentence each, without running anything; `root` is the checkout they speak of. */
+/** What is wrong with the rows, as `{ row, fault }`, without running anything; `root` is the checkout they speak of. */
 export function findRowFaults(rows, root) {
   const texts = new Map();
   const read = (file) => {
@@ -15,7 +15,10 @@ export function findRowFaults(rows, root) {
     const key = JSON.stringify([row.id, row.test, row.name, row.breaks]);
     const twin = seen.get(key);
     seen.set(key, label);
-    return [...(twin === undefined ? [] : ["stands there twice"]), ...faultsOf(row, read)].map((fault) => `${label}: ${fault}.`);
+    return [...(twin === undefined ? [] : ["stands there twice"]), ...faultsOf(row, read)].map((fault) => ({
+      row,
+      fault: `${label}: ${fault}.`,
+    }));
   });
 }
 

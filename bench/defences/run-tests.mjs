@@ -1,6 +1,6 @@
+import { spawn } from "node:child_process";
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { run } from "../../scripts/lib/run.mjs";
 
 /**
  * Runs those tests of one file whose names contain one of `names`, and answers every test that was run:
@@ -10,20 +10,8 @@ export async function runTests(folder, file, names) {
   const report = join(folder, ".defences.json");
   rmSync(report, { force: true });
   const pattern = [...new Set(names)].map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("|");
-  const { output } = await run(
-    process.execPath,
-    [
-      join(folder, "node_modules", "vitest", "vitest.mjs"),
-      "run",
-      file,
-      "-t",
-      pattern,
-      "--reporter=json",
-      `--outputFile.json=${report}`,
-      "--maxWorkers=1",
-    ],
-    { cwd: folder, env: { ...process.env, CI: "1" } },
-  );
+  const args = ["run", file, "-t", pattern, "--reporter=json", `--outputFile.json=${report}`, "--maxWorkers=1"];
+  const output = await runVitest(folder, args);
   if (!existsSync(report)) return { tests: [], output };
   const { testResults } = JSON.parse(readFileSync(report, "utf8"));
   const ran = testResults
@@ -36,6 +24,30 @@ export async function runTests(folder, file, names) {
   }));
   return { tests, output: testResults.map(({ message }) => message).join("\n") || output };
 }
+
+/** What it printed. Ended with all that it started when it takes far too long: a break may make something run for ever. */
+function runVitest(folder, args) {
+  return new Promise((resolve) => {
+    const chunks = [];
+    const child = spawn(process.execPath, [join(folder, "node_modules", "vitest", "vitest.mjs"), ...args], {
+      cwd: folder,
+      env: { ...process.env, CI: "1" },
+      stdio: ["ignore", "pipe", "pipe"],
+      detached: true,
+    });
+    const timer = setTimeout(() => {
+      chunks.push(Buffer.from(`\nended after ${longestMs / 1_000} s`));
+      process.kill(-child.pid, "SIGKILL");
+    }, longestMs);
+    for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => chunks.push(chunk));
+    child.on("close", () => {
+      clearTimeout(timer);
+      resolve(Buffer.concat(chunks).toString("utf8"));
+    });
+  });
+}
+
+const longestMs = 180_000;
 
 /** What an unbroken run must show for one row; undefined when it does. */
 export function judgeUnbroken({ tests, output }, { name }) {
@@ -57,7 +69,8 @@ export function judgeBroken({ tests, output }, { name }) {
 }
 
 // fast-check keeps the assertion as the cause of its own error; `rejects` and `resolves` throw plain errors.
-const byAssertion = /^(?:AssertionError|Error: Property failed after|Error: promise (?:resolved|rejected) .* instead of )/m;
+const byAssertion =
+  /^(?:AssertionError|Error: Property failed after|Error: .*(?:promise (?:resolved|rejected) .* instead of |expected .* to ))/m;
 
 function firstLine(text) {
   return (

@@ -10,22 +10,22 @@ export async function tryDefences(only) {
   const all = await loadRows();
   const rows = only === undefined ? all : all.filter(({ id }) => only.includes(id));
   if (rows.length === 0) throw new Error(`There is no row for ${only.join(", ")}.`);
-  const faults = [
-    ...findRowFaults(rows, root),
-    ...(only === undefined ? findMissingIds(all).map((id) => `${id}: no row is about it.`) : []),
-  ];
+  const faults = findRowFaults(rows, root);
+  const missing = only === undefined ? findMissingIds(all) : [];
+  const faulty = new Set(faults.map(({ row }) => row));
   const tested = rows.filter(({ test }) => test !== undefined);
-  const outcomes = faults.length > 0 ? new Map() : await tryRows(tested);
+  const problems = await tryRows(tested.filter((row) => !faulty.has(row)));
   const shown = tested.map((row) => {
-    const problem = outcomes.get(row) ?? (faults.length > 0 ? "not run" : undefined);
-    return [row.id, shortTest(row), shortBreak(row), problem ?? "yes", problem === undefined ? "" : "over"];
+    const problem = faulty.has(row) ? "not tried" : problems.get(row);
+    return [row.id, shortTest(row), shortBreak(row), problem ?? "caught", problem === undefined ? "" : "over"];
   });
   const later = rows.filter(({ test }) => test === undefined).map(({ id, later: reason }) => [id, "", "", `not built yet: ${reason}`, ""]);
+  const unusable = [...faults.map(({ fault }) => fault), ...missing.map((id) => `${id}: no row is about it.`)];
   return [
-    { caption: `Defences, ${tested.length} breaks`, columns: ["id", "test", "break", "caught", ""], rows: [...shown, ...later] },
-    ...(faults.length === 0
+    { caption: `Defences, ${tested.length} breaks`, columns: ["id", "test", "break", "outcome", ""], rows: [...shown, ...later] },
+    ...(unusable.length === 0
       ? []
-      : [{ caption: "Rows that cannot be tried", columns: ["fault", ""], rows: faults.map((fault) => [fault, "over"]) }]),
+      : [{ caption: "Rows that are wrong or missing", columns: ["fault", ""], rows: unusable.map((fault) => [fault, "over"]) }]),
   ];
 }
 

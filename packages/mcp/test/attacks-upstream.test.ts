@@ -137,7 +137,9 @@ describe("attacks through upstream servers", () => {
     const hostile = ["; touch pwned", "$(id)", "`id`", "| cat", "&& echo", "a b", '"', "'", "\\", "*", "~", "%PATH%", "\n", "-e"];
     const options = stdioUpstream({}, { env: { HOSTILE: "$(id)" } }) as StdioUpstream;
     const registry = await registryOver({ ...options, args: [...options.args!, ...hostile] });
-    const { argv, env } = JSON.parse(textOf(await registry.invoke("hand__surroundings", {}))) as {
+    const surroundings = await registry.invoke("hand__surroundings", {});
+    expect(surroundings).toMatchObject({ ok: true });
+    const { argv, env } = JSON.parse(textOf(surroundings)) as {
       argv: string[];
       env: Record<string, string>;
     };
