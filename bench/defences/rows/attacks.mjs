@@ -443,9 +443,9 @@ export const rows = [
   {
     id: "S18",
     attack: "a schema that is far larger than it looks",
-    test: onServer,
-    name: "S18:",
-    breaks: [{ file: `${core}/src/schema/read-schema.ts`, find: "values: 20_000,", replace: "values: 200_000_000," }],
+    test: `${core}/test/schema/hostile.test.ts`,
+    name: "S18: that are larger",
+    breaks: [{ file: `${core}/src/schema/read-schema.ts`, find: "if (++size.values > schemaLimits.values)", replace: "if (false)" }],
   },
   {
     id: "S19",
@@ -643,6 +643,11 @@ export const rows = [
         find: "if (decision(tool.name, caller)?.allowed !== true) return hidden(tool, caller);",
         replace: "",
       },
+      {
+        file: `${core}/src/registry/create.ts`,
+        find: 'if (verdict.outcome === "allow") return undefined;',
+        replace: 'if (verdict.outcome !== "ask") return undefined;',
+      },
     ],
   },
   {
@@ -707,14 +712,14 @@ export const rows = [
   },
   {
     id: "S27",
-    attack: "a tag is read as SQL",
+    attack: "a word that is searched for is read as SQL",
     test: onServer,
     name: "S27:",
     breaks: [
       {
-        file: `${store}/src/engines/_sql/page.ts`,
-        find: '.where("d.tag", "=", lead.tag);',
-        replace: ".where(sql<boolean>`d.tag = ${sql.raw(`'${lead.tag}'`)}`);",
+        file: `${store}/src/engines/_sql/audit.ts`,
+        find: 'narrowed.where("subject", "=", filter.subject)',
+        replace: "narrowed.where(sql<boolean>`subject = ${sql.raw(`'${filter.subject}'`)}`)",
       },
     ],
   },
@@ -744,8 +749,8 @@ export const rows = [
     test: onServer,
     name: "S28:",
     breaks: [
-      { file: `${server}/src/telemetry/hide-secrets.ts`, find: 'if ("hide" in log', replace: 'if (false && "hide" in log' },
       { file: `${server}/src/telemetry/log.ts`, find: "redact({ message, fields }) as", replace: "({ message, fields }) as" },
+      { file: `${core}/src/call/context.ts`, find: "log[level](redactor.text(message)", replace: "log[level](message" },
     ],
   },
   {
@@ -961,8 +966,8 @@ export const rows = [
   {
     id: "S34",
     attack: "a small configuration unfolds into a huge one",
-    test: `${server}/test/config/read.test.ts`,
-    name: "references that unfold",
+    test: `${server}/test/config/bombs.test.ts`,
+    name: "S34:",
     breaks: [{ file: `${server}/src/config/positions.ts`, find: "maxAliasCount: 0", replace: "maxAliasCount: -1" }],
     note: "Nothing is imported from archives.",
   },

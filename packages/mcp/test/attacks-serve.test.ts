@@ -181,22 +181,22 @@ describe("S13 request states", () => {
     const { url, key, requestState } = await ask();
     const inputResponses = { [key]: accept };
     const other = await post(url, "tools/call", { ...call, inputResponses, requestState }, { as: "eve" });
-    expect(other.body.error?.message).toMatch(/belongs to another request/);
+    expect(String(other.body.error?.message)).toMatch(/belongs to another request/);
     const more = await post(
       url,
       "tools/call",
       { name: "refund", arguments: { amount: 20_000 }, inputResponses, requestState },
       { as: "ada" },
     );
-    expect(more.body.error?.message).toMatch(/belongs to another request/);
+    expect(String(more.body.error?.message)).toMatch(/belongs to another request/);
     const used = await post(url, "tools/call", { ...call, inputResponses, requestState }, { as: "ada" });
     expect(used.body.result.content[0].text).toBe("20 paid back.");
     const again = await post(url, "tools/call", { ...call, inputResponses, requestState }, { as: "ada" });
-    expect(again.body.error?.message).toMatch(/used before/);
+    expect(String(again.body.error?.message)).toMatch(/used before/);
     const late = await ask({ answerWithinMs: 1 });
     await new Promise((resolve) => setTimeout(resolve, 20));
     const expired = await post(late.url, "tools/call", { ...call, inputResponses, requestState: late.requestState }, { as: "ada" });
-    expect(expired.body.error?.message).toMatch(/expired/);
+    expect(String(expired.body.error?.message)).toMatch(/expired/);
   });
 
   it("cannot be left out: an approval that nobody asked for is none", async () => {

@@ -320,6 +320,8 @@ describe("attacks", () => {
     ])
       expect((await call(body)).status).toBe(400);
     expect(({} as Record<string, unknown>)["text"]).toBeUndefined();
+    const rounded = { body: '{"schema_name":"note.v1","context":{"amount":10000000000000000001}}' };
+    expect((await server.ask("PUT", "/api/v1/breadcrumbs/rounded", rounded)).status).toBe(400);
     const record = await server.ask("PUT", "/api/v1/breadcrumbs/p", {
       body: '{"schema_name":"note.v1","context":{"__proto__":{"polluted":1},"a":1}}',
     });
