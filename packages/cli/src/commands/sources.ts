@@ -54,7 +54,9 @@ export const sourcesAdd: Command = {
     if (first === undefined) throw new CommandError("usage", "Name a URL, or a program after --.");
     const connection = await connect();
     const place = path`/sources/${id}`;
-    const body = /^https?:/.test(first) ? { url: first } : { command: first, args, ...(options["allowUnpinned"] === true && { allowUnpinned: true }) };
+    const body = /^https?:/.test(first)
+      ? { url: first }
+      : { command: first, args, ...(options["allowUnpinned"] === true && { allowUnpinned: true }) };
     let source = (await connection.ask("PUT", place, { body })) as Source;
     // Whoever types a command means to run it.
     if (source.identity !== undefined && source.state === "waiting-for-approval")
