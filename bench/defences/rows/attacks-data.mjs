@@ -81,17 +81,17 @@ export const rows = [
   },
   {
     id: "S26",
-    attack: "a key stands twice in one object",
+    attack: "two parsers read one body differently: a key twice, a number that is rounded",
     test: onServer,
     name: "S26:",
-    breaks: [{ file: `${server}/src/http/json.ts`, find: "if (Object.hasOwn(made, key))", replace: "if (false)" }],
-  },
-  {
-    id: "S26",
-    attack: "a large number is silently rounded",
-    test: onServer,
-    name: "S26:",
-    breaks: [{ file: `${server}/src/http/json.ts`, find: "if (isRounded && !Number.isNaN(value))", replace: "if (false)" }],
+    breaks: [
+      {
+        file: `${server}/src/http/json.ts`,
+        find: "export function parseJson(",
+        replace:
+          'export function parseJson(body: string | Uint8Array): unknown {\n  return JSON.parse(typeof body === "string" ? body : new TextDecoder().decode(body));\n}\n\nexport function unusedParser(',
+      },
+    ],
   },
   {
     id: "S27",
@@ -174,7 +174,7 @@ export const rows = [
     attack: "one caller takes all streams",
     test: onServer,
     name: "S30:",
-    breaks: [{ file: `${server}/src/http/streams.ts`, find: "if (own >= streamsPerCaller)", replace: "if (false)" }],
+    breaks: [{ file: `${server}/src/http/answer.ts`, find: "door.streams.enter(open.identity.principal)", replace: "() => undefined" }],
   },
   {
     id: "S30",
@@ -246,8 +246,9 @@ export const rows = [
     breaks: [
       {
         file: `${server}/src/api/approvals.ts`,
-        find: 'if (question.caller.agent === identity.agent && !identity.roles.has("owner"))',
-        replace: "if (false)",
+        find: "async run({ rack, identity, params, body }) {",
+        replace:
+          'async run({ rack, identity: real, params, body }) {\n    const identity = { ...real, agent: "somebody else", principal: "somebody else" };',
       },
     ],
   },
@@ -271,7 +272,11 @@ export const rows = [
     test: `${server}/test/rack/mcp-clients.test.ts`,
     name: "(S32)",
     breaks: [
-      { file: `${server}/src/rack/approver.ts`, find: "(askClients || request.caller.owner === true ? client : desk)", replace: "client" },
+      {
+        file: `${server}/src/rack/approver.ts`,
+        find: "return { ask: (request) =>",
+        replace: "if (desk !== undefined) return { ask: (request) => client.ask(request) };\n  return { ask: (request) =>",
+      },
     ],
   },
   {

@@ -199,8 +199,8 @@ export const rows = [
     breaks: [
       {
         file: `${server}/src/api/calls.ts`,
-        find: "return seesOthers(identity) || caller.agent === identity.agent;",
-        replace: "return seesOthers(identity) || caller.agent !== undefined;",
+        find: "if (call === undefined || !maySee(identity, call.caller))",
+        replace: "if (call === undefined)",
       },
     ],
   },
