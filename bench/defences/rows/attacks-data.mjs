@@ -315,7 +315,7 @@ export const rows = [
     attack: "a file nests without end",
     test: `${store}/test/files/bombs.test.ts`,
     name: "S34: a file that is nested",
-    breaks: [{ file: `${store}/src/files/parse.ts`, find: "> maxLevels)", replace: "> Infinity)" }],
+    breaks: [{ file: `${store}/src/files/parse.ts`, find: "maxDepth + around, place)", replace: "Infinity, place)" }],
   },
   {
     id: "S34",

@@ -123,7 +123,14 @@ export const rows = [
     attack: "a server echoes the credentials that it was given",
     test: fromUpstream,
     name: "S9: a server's credentials",
-    breaks: [{ file: `${mcp}/src/upstream/scrub.ts`, find: "shown.replaceAll(secret, mark)", replace: "shown" }],
+    breaks: [
+      {
+        file: `${mcp}/src/upstream/scrub.ts`,
+        find: "export function createScrubber(secrets: readonly string[]): Scrubber {",
+        replace:
+          "export function createScrubber(secrets: readonly string[]): Scrubber {\n  if (secrets.length > 0) return { text: String, value: (same: unknown) => same, error: (same: unknown) => same, learn() {} } as unknown as Scrubber;",
+      },
+    ],
   },
   {
     id: "S9",

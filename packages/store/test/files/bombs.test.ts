@@ -31,9 +31,9 @@ describe("files that were made to harm", () => {
     const report = await importFromFolder(store, folder);
     expect(report).toMatchObject({ created: 1 });
     expect(report.problems).toEqual([
-      expect.stringContaining("a.json: it is nested"),
-      expect.stringContaining("b.json: it is nested"),
-      expect.stringContaining("c.json: it is nested"),
+      expect.stringMatching(/a\.json .*nested/),
+      expect.stringMatching(/b\.json .*nested/),
+      expect.stringMatching(/c\.json .*nested/),
     ]);
   });
 
