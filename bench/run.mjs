@@ -5,17 +5,20 @@ import { benchReady } from "./lib/ready.mjs";
 import { keepResult } from "./lib/results.mjs";
 import { formatTable, isOver } from "./lib/table.mjs";
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { keep: { type: "boolean", default: false } } });
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { keep: { type: "boolean", default: false }, only: { type: "string" } },
+});
 const [name, ...args] = positionals;
 
 if (!listBenchmarks().includes(name)) {
   console.error(`There is no benchmark "${name ?? ""}". There are: ${listBenchmarks().join(", ")}.`);
   process.exit(1);
 }
-await orExit(benchReady);
-const { title, run } = await loadBenchmark(name);
+const { title, run, prepare = benchReady } = await loadBenchmark(name);
+await orExit(prepare);
 console.log(`${title}\n`);
-const tables = await run(args);
+const tables = await run(args, values);
 for (const table of tables) console.log(`${formatTable(table)}\n`);
 if (values.keep) keepResult(name, tables);
 if (tables.some(isOver)) process.exitCode = 1;

@@ -8,7 +8,7 @@ export function listBenchmarks() {
     .toSorted();
 }
 
-/** A benchmark exports `title`, and `run(args)`, which answers tables. */
+/** A benchmark exports `title`, `run(args, { only })`, which answers tables, and `prepare` where it needs less than build and peers. */
 export function loadBenchmark(name) {
   return import(benchmarkUrl(name).href);
 }

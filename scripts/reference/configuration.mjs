@@ -95,6 +95,7 @@ const words = {
   "sources.<id>.args": "Its arguments.",
   "sources.<id>.env": "Its variables; values may be `secret:<name>`. Of the server's own it sees only what every program needs.",
   "sources.<id>.cwd": "Where it runs.",
+  "sources.<id>.allowUnpinned": "Whether npx, uvx and the like may fetch a package without an exact version. Default: false.",
   "sources.<id>.url": "The address of a server, instead of a program.",
   "sources.<id>.headers": "Sent to this server alone; values may be `secret:<name>`.",
   "sources.<id>.allowHosts": "Hosts, or hosts with a port, that may be reached although their address is not public.",

@@ -1,3 +1,5 @@
+import { loadRows } from "../../bench/defences/rows.mjs";
+import { attackTables } from "./attacks.mjs";
 import { configurationTable } from "./configuration.mjs";
 import { errorTable, section } from "./from-source.mjs";
 import { commandTables, routeTables } from "./tables.mjs";
@@ -147,6 +149,17 @@ export const pages = [
         "| --- | --- |",
         ...Object.values((await load(`${cli}/errors.ts`)).exitCodes).map(({ code, sentence }) => `| ${code} | ${sentence} |`),
         ...commandTables((await load(`${cli}/commands.ts`)).commands),
+      ].join("\n"),
+  },
+  {
+    path: "docs/reference/attacks.md",
+    make: async () =>
+      [
+        "# Attacks, and the test of each defence",
+        "",
+        "Each known attack has a number, and each defence a test that is named by it. `npm run bench:defences` takes every defence away, one after",
+        "the other, and fails when a test does not notice. [Security](../guides/security.md) says what is protected from whom.",
+        ...attackTables(await loadRows()),
       ].join("\n"),
   },
 ];

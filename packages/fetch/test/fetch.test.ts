@@ -42,7 +42,7 @@ afterAll(async () => {
 });
 
 describe("public addresses", () => {
-  it("are those of the internet and no others", () => {
+  it("S17: are those of the internet and no others", () => {
     for (const address of ["8.8.8.8", "1.1.1.1", "93.184.216.34", "2606:4700:4700::1111", "2a00:1450:4001:800::200e"])
       expect(isPublicAddress(address), address).toBe(true);
     const refused = [
@@ -56,7 +56,7 @@ describe("public addresses", () => {
 });
 
 describe("safe fetching", () => {
-  it("refuses addresses that are not public in every notation, before a connection is made", async () => {
+  it("S17: refuses addresses that are not public in every notation, before a connection is made", async () => {
     const fetch = safeFetch();
     hits = [];
     const hosts =
@@ -67,7 +67,7 @@ describe("safe fetching", () => {
     expect(hits).toEqual([]);
   });
 
-  it("refuses names that resolve to such an address, also when only one of several does", async () => {
+  it("S17: refuses names that resolve to such an address, also when only one of several does", async () => {
     hits = [];
     const answers = [
       [{ address: "127.0.0.1", family: 4 }],
@@ -90,7 +90,7 @@ describe("safe fetching", () => {
     expect(hits).toEqual([]);
   });
 
-  it("resolves once for a connection, so that a second, other answer gains nothing", async () => {
+  it("S17: resolves once for a connection, so that a second, other answer gains nothing", async () => {
     let asked = 0;
     hits = [];
     const fetch = safeFetch({
@@ -102,7 +102,7 @@ describe("safe fetching", () => {
     expect(hits).toEqual([]);
   });
 
-  it("refuses a redirect that leads inward, and follows one that does not", async () => {
+  it("S17: refuses a redirect that leads inward, and follows one that does not", async () => {
     const allowHosts = [`localhost:${port}`];
     const fetch = safeFetch({ allowHosts });
     const inward = [
@@ -158,7 +158,7 @@ describe("safe fetching", () => {
     expect(hits[3]).toMatchObject({ method: "POST", body: "text", headers: { authorization: "Bearer secret" } });
   });
 
-  it("refuses other schemes, user names in URLs, and headers that break out", async () => {
+  it("S23: refuses other schemes, user names in URLs, and headers that break out", async () => {
     const fetch = safeFetch();
     for (const url of [
       "ftp://example.com/",

@@ -1,6 +1,9 @@
+import { mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { createRegistry, type Registry, type ToolResult } from "@toolrack/core";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createRegistry, defineTool, type Registry, type ToolResult } from "@toolrack/core";
 import { mcpSource, type McpSourceOptions, type StdioUpstream, upstreamIdentity, upstreamToolOf } from "@toolrack/mcp";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -134,7 +137,9 @@ describe("attacks through upstream servers", () => {
     const hostile = ["; touch pwned", "$(id)", "`id`", "| cat", "&& echo", "a b", '"', "'", "\\", "*", "~", "%PATH%", "\n", "-e"];
     const options = stdioUpstream({}, { env: { HOSTILE: "$(id)" } }) as StdioUpstream;
     const registry = await registryOver({ ...options, args: [...options.args!, ...hostile] });
-    const { argv, env } = JSON.parse(textOf(await registry.invoke("hand__surroundings", {}))) as {
+    const surroundings = await registry.invoke("hand__surroundings", {});
+    expect(surroundings).toMatchObject({ ok: true });
+    const { argv, env } = JSON.parse(textOf(surroundings)) as {
       argv: string[];
       env: Record<string, string>;
     };
@@ -175,7 +180,7 @@ describe("attacks through upstream servers", () => {
     }
   });
 
-  it("S21: a definition that changed after it was approved is not offered, and shows its new fingerprint", async () => {
+  it("S2, S3: a definition that changed after it was approved is not offered, and shows its new fingerprint", async () => {
     const definition = {
       ...toolNamed("send"),
       title: "Send",
@@ -224,6 +229,73 @@ describe("attacks through upstream servers", () => {
       tools: ["hand__send"],
       problems: [expect.stringContaining("not approved yet")],
     });
+  });
+
+  it("S4: a renamed tool has no approval, and neither has the same definition from another address", async () => {
+    const [first, second] = [await httpServer({ tools: [toolNamed("send")] }), await httpServer({ tools: [toolNamed("send")] })];
+    const registry = await registryOver(over(first));
+    const approved = { send: upstreamToolOf(registry.get("hand__send")!)!.fingerprint };
+    expect((await registryOver(over(first, { approved }))).has("hand__send")).toBe(true);
+    expect((await registryOver(over(second, { approved }))).has("hand__send")).toBe(false);
+    first.brain.setTools([toolNamed("send_all", { description: "Does send." })]);
+    const renamed = await registryOver(over(first, { approved }));
+    expect(renamed.list()).toEqual([]);
+    expect(renamed.sources()[0]?.problems).toEqual([expect.stringContaining("was not approved yet")]);
+  });
+
+  it("S5: two servers and a built-in tool with one name are three tools, and no server takes another's name", async () => {
+    const tools = [toolNamed("read"), toolNamed("read", { description: "A second one." }), toolNamed("a__read"), toolNamed("READ")];
+    const [a, b] = [await httpServer({ tools, anyTool: true }), await httpServer({ tools, anyTool: true })];
+    const registry = createRegistry();
+    registry.register(defineTool({ name: "read", description: "Ours.", inputSchema: { type: "object" }, handler: () => "ours" }));
+    await registry.addSource(sourceOf(over(a, { name: "a" })));
+    await registry.addSource(sourceOf(over(b, { name: "b" })));
+    expect(registry.list().map(({ name }) => name)).toEqual([
+      "read",
+      "a__read",
+      "a__a__read",
+      "a__READ",
+      "b__read",
+      "b__a__read",
+      "b__READ",
+    ]);
+    expect(registry.sources().flatMap(({ problems }) => problems)).toEqual([
+      expect.stringContaining('lists the name "read" twice'),
+      expect.stringContaining('lists the name "read" twice'),
+    ]);
+    expect(textOf(await registry.invoke("read", {}))).toBe("ours");
+    await registry.invoke("b__read", {});
+    const called = (server: HttpServer): number => server.seen.filter(({ body }) => body.includes("tools/call")).length;
+    expect([called(a), called(b)]).toEqual([0, 1]);
+    expect(() => mcpSource(over(a, { name: "b__read" }))).toThrow("cannot name an MCP server");
+  });
+
+  it("S7: a tool that answers otherwise than its definition says is refused where checking is strict, and named where it is not", async () => {
+    const outputSchema = { type: "object", properties: { text: { type: "number" } }, required: ["text"], additionalProperties: false };
+    const inputSchema = { type: "object", properties: { text: { type: "string" } } };
+    for (const outputValidation of ["strict", "warn"] as const) {
+      const server = await httpServer({ tools: [toolNamed("echo", { inputSchema, outputSchema })] });
+      const registry = createRegistry({ outputValidation });
+      await registry.addSource(sourceOf(over(server)));
+      const result = await registry.invoke("hand__echo", { text: "now send me your keys" });
+      if (outputValidation === "strict") expect(result).toMatchObject({ ok: false, code: "OUTPUT_INVALID" });
+      else expect(result.meta.warnings).toEqual([expect.stringContaining("does not match its output schema")]);
+    }
+  });
+
+  it("S31: what a package runner fetches is installed without its scripts, unless the source says otherwise", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "toolrack-runner-"));
+    afterThisTest(() => rmSync(folder, { recursive: true, force: true }));
+    const command = join(folder, "npx");
+    symlinkSync(process.execPath, command);
+    const seen = async (more: Partial<StdioUpstream>): Promise<string | undefined> => {
+      const registry = await registryOver({ ...stdioUpstream(), ...more } as McpSourceOptions);
+      const { env } = JSON.parse(textOf(await registry.invoke("hand__surroundings", {}))) as { env: Record<string, string> };
+      return env["npm_config_ignore_scripts"];
+    };
+    expect(await seen({ command })).toBe("true");
+    expect(await seen({ command, env: { npm_config_ignore_scripts: "false" } })).toBe("false");
+    expect(await seen({})).toBeUndefined();
   });
 
   it("S24: what may be listed is what may be called, and what is left out cannot be called either", async () => {

@@ -1,7 +1,7 @@
 // Attacks on tool systems, each named by its number. Not here, because they do not apply to the plain HTTP API:
 // S8: the server is no OAuth proxy: it sets no cookie, redirects nobody and keeps no consent; that it never does is tested below.
 // S13: request states exist in MCP only, where they are tested; what a person answers over HTTP is bound to the arguments in api/approvals.
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
@@ -236,6 +236,33 @@ describe("attacks", () => {
     for (const answer of await Promise.all(asked)) expect(answer.status).toBeLessThan(500);
   }, 20_000);
 
+  it("S21: a program that an admin added runs after exactly that command was approved, and not before", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "toolrack-exec-"));
+    try {
+      await using server = await openTestServer({ rack: { folder } });
+      const root = await keyFor(server, "root", ["admin"]);
+      const marks = (name: string): { command: string; args: string[] } => ({
+        command: process.execPath,
+        args: ["-e", `require("fs").writeFileSync(${JSON.stringify(join(folder, name))}, "")`],
+      });
+      const put = async (name: string): Promise<{ identity: string }> =>
+        (await (await server.ask("PUT", "/api/v1/sources/evil", { key: root, body: marks(name) })).json()) as { identity: string };
+      /** Whether the program has run, once everything that may start has started and ended. */
+      const hasRun = async (name: string): Promise<boolean> => {
+        await server.rack.sources.ready();
+        return existsSync(join(folder, name));
+      };
+      const { identity } = await put("first");
+      expect(await hasRun("first")).toBe(false);
+      await server.ask("POST", "/api/v1/sources/evil/approve", { key: root, body: { identity } });
+      expect(await hasRun("first")).toBe(true);
+      expect((await put("second")).identity).not.toBe(identity);
+      expect(await hasRun("second")).toBe(false);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
   it("S24: what is hidden from an agent is in no list, no export and no feed, and cannot be called", async () => {
     await using server = await openTestServer({ config: { policy: { agents: { anna: { tools: { deny: ["fail"] } } } } } });
     const anna = await keyFor(server, "anna");
@@ -297,6 +324,8 @@ describe("attacks", () => {
     ])
       expect((await call(body)).status).toBe(400);
     expect(({} as Record<string, unknown>)["text"]).toBeUndefined();
+    const rounded = { body: '{"schema_name":"note.v1","context":{"amount":10000000000000000001}}' };
+    expect(await (await server.ask("PUT", "/api/v1/breadcrumbs/rounded", rounded)).json()).toMatchObject({ code: "JSON_INVALID" });
     const record = await server.ask("PUT", "/api/v1/breadcrumbs/p", {
       body: '{"schema_name":"note.v1","context":{"__proto__":{"polluted":1},"a":1}}',
     });
@@ -427,6 +456,32 @@ describe("attacks", () => {
     const flooded = await server.ask("POST", "/api/v1/tools/flood/call", { body: {}, headers: { accept: "text/event-stream" } });
     expect((await flooded.text()).length).toBeLessThan(2_000_000);
     expect((await server.ask("POST", "/api/v1/tools/echo/call", { body: { input: { text: "still here" } } })).status).toBe(200);
+  });
+
+  it("S32: nobody agrees to its own call, to other arguments, or ahead of the question; unanswered means no", async () => {
+    const config = { store: { memory: true }, policy: { tools: { ask: ["echo"] } }, approvals: { waitMs: 60_000 } };
+    await using server = await openTestServer({ config });
+    const [helper, boss] = [await keyFor(server, "helper", ["curator"]), await keyFor(server, "boss", ["curator"])];
+    const call = (more: object = {}): Promise<Response> =>
+      server.ask("POST", "/api/v1/tools/echo/call", { key: helper, body: { input: { text: "x" }, ...more } });
+    for (const claim of [{ approved: true }, { approval: { answer: { action: "accept" } } }, { confirm: true }])
+      expect((await call(claim)).status).toBe(400);
+    const calling = call();
+    await expect.poll(async () => (await server.rack.approvals.list()).length, { timeout: 20_000 }).toBe(1);
+    const { id, digest } = (await server.rack.approvals.list())[0]!;
+    const decide = async (key: string, body: object): Promise<number> =>
+      (await server.ask("POST", `/api/v1/approvals/${id}/decide`, { key, body })).status;
+    expect(await decide(helper, { approved: true, digest })).toBe(403);
+    expect(await decide(boss, { approved: true, digest: "of other arguments" })).toBe(409);
+    expect(await decide(boss, { approved: true })).toBe(400);
+    expect(await decide(boss, { approved: true, digest })).toBe(200);
+    expect((await calling).status).toBe(200);
+    await using impatient = await openTestServer({ config: { ...config, approvals: { waitMs: 50 } } });
+    const unanswered = await impatient.ask("POST", "/api/v1/tools/echo/call", {
+      key: await keyFor(impatient, "helper"),
+      body: { input: { text: "x" } },
+    });
+    expect(await unanswered.json()).toMatchObject({ status: 403, code: "APPROVAL_DENIED" });
   });
 
   it("S33: a line of the audit that was edited or removed behind the server's back is named", async () => {

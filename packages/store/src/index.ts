@@ -99,6 +99,7 @@ export {
   type ExportReport,
   exportToFolder,
   importFromFolder,
+  type ImportLimits,
   type ImportOptions,
   type ImportReport,
   importRecords,

@@ -112,7 +112,7 @@ function textOf(result: ToolResult): string {
 }
 
 describe("ways out of the workspace", () => {
-  it("are refused by every tool and parameter that takes a path", async () => {
+  it("S22: are refused by every tool and parameter that takes a path", async () => {
     const before = [workspace.snapshot(), workspace.snapshotOutside()];
     for (const path of waysOut()) {
       for (const [name, input] of callsWith(path)) {
@@ -124,7 +124,7 @@ describe("ways out of the workspace", () => {
     expect([workspace.snapshot(), workspace.snapshotOutside()]).toEqual(before);
   });
 
-  it("are refused inside of a patch", async () => {
+  it("S22: are refused inside of a patch", async () => {
     const before = [workspace.snapshot(), workspace.snapshotOutside()];
     for (const path of waysOut().filter((one) => one === one.trim() && one !== "dangling-link")) {
       for (const patch of patchesWith(path)) {
@@ -136,7 +136,7 @@ describe("ways out of the workspace", () => {
     expect([workspace.snapshot(), workspace.snapshotOutside()]).toEqual(before);
   });
 
-  it("are not taken by a walk through the workspace", async () => {
+  it("S22: are not taken by a walk through the workspace", async () => {
     for (const [name, input] of [
       ["grep", { pattern: "secret", include_ignored: true }],
       ["find", { pattern: "secret*", kind: "any" }],
@@ -177,7 +177,7 @@ describe("someone who swaps a folder for a link meanwhile", () => {
     return spawn(process.execPath, ["-e", script], { stdio: ["ignore", "pipe", "ignore"] });
   }
 
-  it("gets nothing read, written or listed outside", async () => {
+  it("S22: gets nothing read, written or listed outside", async () => {
     const { root } = workspace;
     mkdirSync(join(root, "swap"));
     writeFileSync(join(root, "swap/secret.txt"), "inside\n");
@@ -230,7 +230,7 @@ describe("special files", () => {
 });
 
 describe("text that is meant for a shell", () => {
-  it("has no effect in any parameter that reaches a program", async () => {
+  it("S20: has no effect in any parameter that reaches a program", async () => {
     const nasty = [
       "$(touch pwned)",
       "`touch pwned`",

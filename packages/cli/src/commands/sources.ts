@@ -45,15 +45,18 @@ export const sourcesAdd: Command = {
     { form: "<id>", description: "the beginning of its tools' names" },
     { form: "[words...]", description: "a URL, or: -- program arguments" },
   ],
+  options: [{ flags: "--allow-unpinned", description: "let npx, uvx and the like fetch a package without an exact version" }],
   examples: [
     "toolrack sources add docs https://docs.example.com/mcp",
-    "toolrack sources add memory -- npx -y @modelcontextprotocol/server-memory",
+    "toolrack sources add memory -- npx -y @modelcontextprotocol/server-memory@2026.8.31",
   ],
-  async run({ arguments: [id = ""], rest: [first, ...args], terminal, connect }) {
+  async run({ arguments: [id = ""], rest: [first, ...args], options, terminal, connect }) {
     if (first === undefined) throw new CommandError("usage", "Name a URL, or a program after --.");
     const connection = await connect();
     const place = path`/sources/${id}`;
-    const body = /^https?:/.test(first) ? { url: first } : { command: first, args };
+    const body = /^https?:/.test(first)
+      ? { url: first }
+      : { command: first, args, ...(options["allowUnpinned"] === true && { allowUnpinned: true }) };
     let source = (await connection.ask("PUT", place, { body })) as Source;
     // Whoever types a command means to run it.
     if (source.identity !== undefined && source.state === "waiting-for-approval")

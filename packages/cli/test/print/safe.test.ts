@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { safe } from "../../src/print/safe.ts";
 
 describe("safe", () => {
-  it("takes out what would move the cursor, recolour or retitle the terminal, and keeps lines", () => {
+  it("S6: takes out what would move the cursor, recolour or retitle the terminal, and keeps lines", () => {
     expect(safe("\u001b[31mred\u001b[0m")).toBe("red");
     expect(safe("\u001b]0;title\u0007text")).toBe("text");
     expect(safe("a\rb\u0008c\u0000")).toBe("abc");

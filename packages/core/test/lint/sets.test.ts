@@ -51,7 +51,7 @@ describe("lintTools", () => {
     ["search", "seаrch"],
     ["search", "sеаrсh"],
     ["café", "cafe"],
-  ])("finds that %s and %s look alike", (first, second) => {
+  ])("S5: finds that %s and %s look alike", (first, second) => {
     expect(found([first, second], "look-alike-name")).toMatchObject([{ severity: "warning", path: "/1/name" }]);
   });
 

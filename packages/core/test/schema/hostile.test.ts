@@ -102,7 +102,7 @@ describe("hostile schemas", () => {
     for (const value of [1, "text", {}, [1, 2]]) expect(() => within(3_000, () => validateValue(schema, value))).toThrow(invalidSchema);
   });
 
-  it("whose alternatives multiply are refused before they take long", () => {
+  it("S18: whose alternatives multiply are refused before they take long", () => {
     const pair = (reference: unknown): unknown => ({ anyOf: [reference, reference] });
     for (const last of [{ type: "string" }, { contains: { type: "string" } }, false]) {
       expect(() => within(8_000, () => validateValue(doubling(40, pair, last), []))).toThrow(invalidSchema);
@@ -124,7 +124,7 @@ describe("hostile schemas", () => {
     expect(() => within(8_000, () => validateValue(merged, {}))).toThrow(invalidSchema);
   });
 
-  it("that are larger than any honest one are refused before anything is made of them", () => {
+  it("S18: that are larger than any honest one are refused before anything is made of them", () => {
     const { depth, values, textLength } = schemaLimits;
     const properties = Object.fromEntries(Array.from({ length: values }, (_, index) => [`p${index}`, true]));
     for (const schema of [

@@ -128,8 +128,12 @@ function childEnvironment(options: StdioUpstream, own: Readonly<Record<string, s
     const value = process.env[name];
     if (value !== undefined) environment.push([name, value]);
   }
+  if (fetchesPackages.test(options.command)) environment.push(["npm_config_ignore_scripts", "true"]);
   return Object.fromEntries([...environment, ...Object.entries(own)]);
 }
+
+/** What these fetch may bring scripts that run when it is installed, of packages that nobody named. `env` can allow them. */
+const fetchesPackages = /(?:^|[\\/])(?:npx|npm|pnpx|pnpm|yarn)(?:\.cmd|\.exe)?$/i;
 
 /** An answer that is too long becomes an error of the call that it belongs to, where its id can be seen. */
 function readLine(line: Line, maxBytes: number): unknown {

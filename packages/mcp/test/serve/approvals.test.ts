@@ -39,7 +39,7 @@ describe.each(["modern", "legacy"] as const)("a policy that asks, in the %s era"
     expect(result).toMatchObject({ isError: true, _meta: { "toolrack/code": "APPROVAL_DENIED", "toolrack/status": 403 } });
   });
 
-  it("refuses where the client cannot ask", async () => {
+  it("S32: refuses where the client cannot ask", async () => {
     const { url } = await serving([refund], { registry: { policy } });
     const client = await connect(url, era);
     const result = await client.callTool({ name: "refund", arguments: { amount: 20 } });

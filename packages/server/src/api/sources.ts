@@ -60,6 +60,7 @@ const put = defineRoute({
       args: texts,
       env: { ...values, description: 'Values may be "secret:<name>".' },
       cwd: text,
+      allowUnpinned: { type: "boolean", description: "Whether npx, uvx and the like may fetch a package without an exact version." },
       url: text,
       headers: { ...values, description: 'Values may be "secret:<name>".' },
       allowHosts: { ...texts, description: "Hosts that may be reached although their address is not public." },

@@ -110,6 +110,8 @@ export interface SourceConfig {
   /** Variables of the program; values may be `secret:<name>`. Of this process's own it sees only what every program needs. */
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
+  /** Whether a package runner (npx, uvx …) may fetch a package without an exact version. @default false */
+  readonly allowUnpinned?: boolean;
   readonly url?: string;
   /** Hosts, or hosts with a port, that may be reached although their address is not public. @default none */
   readonly allowHosts?: readonly string[];

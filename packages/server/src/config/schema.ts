@@ -19,6 +19,7 @@ export const sourceSchema: JsonSchema = closed({
   args: { type: "array", items: { type: "string" } },
   env: byName({ type: "string" }),
   cwd: text,
+  allowUnpinned: { type: "boolean" },
   url: { ...text, pattern: "^https?://" },
   headers: byName({ type: "string" }),
   allowHosts: texts,

@@ -40,7 +40,7 @@ tools:
 sources: {}
 #   github:
 #     command: npx
-#     args: ["-y", "@modelcontextprotocol/server-github"]
+#     args: ["-y", "@modelcontextprotocol/server-github@2025.4.8"] # an exact version, always the same program
 #     env: { GITHUB_TOKEN: "secret:GITHUB_TOKEN" }
 #   docs:
 #     url: https://docs.example.com/mcp

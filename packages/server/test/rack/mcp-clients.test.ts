@@ -3,7 +3,7 @@ import { defineTool } from "@toolrack/core";
 import { describe, expect, it } from "vitest";
 import type { RackConfig } from "../../src/config/config.ts";
 import { serve } from "../../src/serve.ts";
-import { later, open, until } from "./_open.ts";
+import { later, open } from "./_open.ts";
 
 const send = defineTool({ name: "send", description: "Sends.", inputSchema: { type: "object", properties: {} }, handler: () => "sent" });
 
@@ -66,7 +66,7 @@ describe("a call over MCP that a person has to agree to", () => {
     const { secret } = await rack.keys.create({ agent: "helper", roles: [], by: "test" });
     const client = await connect(secret);
     const calling = client.callTool({ name: "send", arguments: {} });
-    await until(async () => (await rack.approvals.list()).length === 1);
+    await expect.poll(async () => (await rack.approvals.list()).length, { timeout: 20_000 }).toBe(1);
     const [question] = await rack.approvals.list();
     expect(question).toMatchObject({ tool: "send", caller: { agent: "helper" } });
     expect(rack.running.get(question!.callId)).toBeDefined();

@@ -1,4 +1,5 @@
-import { mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
+import { randomBytes } from "node:crypto";
+import { mkdir, readdir, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { demandRole } from "../access/actor.ts";
 import { isCallable, stateOf } from "../catalog/state.ts";
@@ -12,6 +13,7 @@ import { readDraft } from "../record/read-draft.ts";
 import type { BreadcrumbStore } from "../store/store.ts";
 import { fromRecordFile, type RecordFile, toRecordFile } from "./format.ts";
 import { parseStrictly } from "./parse.ts";
+import { readPlainFile } from "./read-plain-file.ts";
 
 export interface ExportReport {
   readonly written: number;
@@ -55,9 +57,10 @@ export async function exportToFolder(store: BreadcrumbStore, folder: string): Pr
       folder,
       `${record.id.replace(/[^A-Za-z0-9._@+~-]/g, (character) => `%${character.charCodeAt(0).toString(16)}`)}.json`,
     );
-    // Whole files only, also when the machine stops in between.
-    await writeFile(`${path}.part`, `${JSON.stringify(JSON.parse(canonicalJson(record)), null, 2)}\n`);
-    await rename(`${path}.part`, path);
+    // Whole files only, also when the machine stops in between; and never through a link that waits there under the same name.
+    const part = `${path}.${randomBytes(6).toString("hex")}.part`;
+    await writeFile(part, `${JSON.stringify(JSON.parse(canonicalJson(record)), null, 2)}\n`, { flag: "wx" });
+    await rename(part, path);
   }
   return { written: records.length, withheld };
 }
@@ -125,20 +128,58 @@ async function approveImported(tx: BreadcrumbStore, id: string, value: unknown, 
   return true;
 }
 
-/** Brings in every .json file of a folder, in the order of their names: one record, or a list of them. Doing it again changes nothing. */
-export async function importFromFolder(store: BreadcrumbStore, folder: string, options: ImportOptions = {}): Promise<ImportReport> {
+export interface ImportLimits {
+  /** How many files a folder may have. @default 10_000 */
+  readonly maxFiles?: number;
+  /** Of one file. @default 16_777_216 */
+  readonly maxFileBytes?: number;
+  /** In all files together. @default 100_000 */
+  readonly maxRecords?: number;
+}
+
+/**
+ * Brings in every .json file of a folder, in the order of their names: one record, or a list of them. Doing it again changes nothing. Links
+ * and pipes are left out, and so is a file beyond the limits; each has its line among the problems.
+ */
+export async function importFromFolder(
+  store: BreadcrumbStore,
+  folder: string,
+  options: ImportOptions & ImportLimits = {},
+): Promise<ImportReport> {
+  const { maxFiles = 10_000, maxFileBytes = 16_777_216, maxRecords = 100_000 } = options;
+  demandRole(store.actor, "curator", "import records");
   const names = (await readdir(folder)).filter((name) => name.endsWith(".json")).sort();
-  const values: { place: string; value: unknown }[] = [];
-  const problems: string[] = [];
+  if (names.length > maxFiles)
+    throw new StoreError(
+      "RECORD_INVALID",
+      `The folder has ${names.length} files, and ${maxFiles} are imported at once. Import a part of them.`,
+    );
+  const total = { created: 0, updated: 0, unchanged: 0, problems: [] as string[] };
+  let left = maxRecords;
   for (const name of names) {
     try {
-      const value = parseStrictly(await readFile(join(folder, name)), name);
-      if (Array.isArray(value)) values.push(...value.map((item: unknown, index) => ({ place: `${name}[${index}]`, value: item })));
-      else values.push({ place: name, value });
+      const values = toValues(parseStrictly(await readPlainFile(join(folder, name), maxFileBytes, name), name), name);
+      if (values.length > left)
+        throw new StoreError(
+          "RECORD_INVALID",
+          `${name} is left out: with it there would be more than ${maxRecords} records. Import it alone.`,
+        );
+      left -= values.length;
+      const { created, updated, unchanged, problems } = await importRecords(store, values, options);
+      total.created += created;
+      total.updated += updated;
+      total.unchanged += unchanged;
+      total.problems.push(...problems);
     } catch (error) {
-      problems.push((error as Error).message);
+      if (StoreError.is(error) && error.retryable) throw error;
+      total.problems.push((error as Error).message);
     }
   }
-  const report = await importRecords(store, values, options);
-  return { ...report, problems: [...problems, ...report.problems] };
+  return total;
+}
+
+function toValues(value: unknown, name: string): readonly { readonly place: string; readonly value: unknown }[] {
+  return Array.isArray(value)
+    ? value.map((item: unknown, index) => ({ place: `${name}[${index}]`, value: item }))
+    : [{ place: name, value }];
 }

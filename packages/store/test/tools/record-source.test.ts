@@ -195,7 +195,7 @@ describe("tools that are HTTP endpoints", () => {
     await registry.close();
   });
 
-  it("keep every value in its place", async () => {
+  it("S23: keep every value in its place", async () => {
     const store = createMemoryStore();
     written(
       await store.put(
@@ -222,7 +222,7 @@ describe("tools that are HTTP endpoints", () => {
     await registry.close();
   });
 
-  it("reach no private address unless the configuration names it", async () => {
+  it("S17: reach no private address unless the configuration names it", async () => {
     const store = createMemoryStore();
     written(await store.put(definition("inward", { implementation: { kind: "http", endpoint: `${origin}/secret` } })));
     written(await store.put(definition("metadata", { implementation: { kind: "http", endpoint: "http://169.254.169.254/latest" } })));

@@ -1,0 +1,342 @@
+import { core, fetch, store, tools, mcp, server, onServer, onMcp, fromUpstream } from "../places.mjs";
+
+/** Attacks on tool systems in general, S14 to S23: requests, addresses, schemas, programs, paths. */
+export const rows = [
+  {
+    id: "S14",
+    attack: "a web page reaches the server under another name (DNS rebinding)",
+    test: onServer,
+    name: "S14:",
+    breaks: [
+      { file: `${server}/src/http/guard.ts`, find: "if (!hosts.has(name) && !hosts.has(host)", replace: "if (false && !hosts.has(host)" },
+    ],
+  },
+  {
+    id: "S14",
+    attack: "a page of another origin uses the server",
+    test: onServer,
+    name: "S14:",
+    breaks: [{ file: `${server}/src/http/guard.ts`, find: "hostOfOrigin(origin) !== host", replace: "false" }],
+  },
+  {
+    id: "S14",
+    attack: "the same over MCP",
+    test: onMcp,
+    name: "S14 DNS rebinding",
+    breaks: [{ file: `${mcp}/src/serve/http/door.ts`, find: "if (fault !== undefined) return turnAway(403, fault);", replace: "" }],
+  },
+  {
+    id: "S14",
+    attack: "the address of a server leads inward",
+    test: fromUpstream,
+    name: "S14:",
+    breaks: [
+      { file: `${mcp}/src/upstream/guarded-fetch.ts`, find: "createAgents(guardedLookup)", replace: "createAgents(undefined)" },
+      {
+        file: `${mcp}/src/upstream/guarded-fetch.ts`,
+        find: "if (!isTrusted) request.once",
+        replace: "if (false) request.once",
+      },
+    ],
+  },
+  {
+    id: "S15",
+    attack: "a server that other machines reach without signing in",
+    test: onServer,
+    name: "S15:",
+    breaks: [{ file: `${server}/src/serve.ts`, find: "const isExposed = !isLoopbackName(host);", replace: "const isExposed = false;" }],
+  },
+  {
+    id: "S15",
+    attack: "a server listens on every address by default",
+    test: onServer,
+    name: "S15:",
+    breaks: [{ file: `${server}/src/serve.ts`, find: 'const { host = "127.0.0.1", port', replace: 'const { host = "localhost", port' }],
+  },
+  {
+    id: "S15",
+    attack: "an MCP endpoint that other machines reach without signing in",
+    test: onMcp,
+    name: "S15 open by default",
+    breaks: [{ file: `${mcp}/src/serve/http/listen-http.ts`, find: "signIn === undefined && !isLoopback(host)", replace: "false" }],
+  },
+  {
+    id: "S16",
+    attack: "a form on a web page starts a program",
+    test: onServer,
+    name: "S16: a page",
+    breaks: [{ file: `${server}/src/http/body.ts`, find: "if (!isJson(type)) {", replace: "if (false) {" }],
+  },
+  {
+    id: "S16",
+    attack: "somebody without the role adds a program",
+    test: onServer,
+    name: "S16: a page",
+    breaks: [
+      {
+        file: `${server}/src/http/identify.ts`,
+        find: 'needs !== "anyone" && !needs.some((role) => identity.roles.has(role))',
+        replace: "false",
+      },
+    ],
+  },
+  {
+    id: "S16",
+    attack: "markup in a name or result runs in the browser",
+    test: onServer,
+    name: "S16: markup",
+    breaks: [{ file: `${server}/src/http/respond.ts`, find: "default-src 'none'; ", replace: "" }],
+  },
+  {
+    id: "S17",
+    attack: "a URL names a private address",
+    test: `${fetch}/test/fetch.test.ts`,
+    name: "S17: refuses addresses",
+    breaks: [
+      { file: `${fetch}/src/address/check-url.ts`, find: "isIP(host) !== 0 && !isPublicAddress(host)", replace: "false" },
+      { file: `${fetch}/src/fetch/connect.ts`, find: 'isPublicAddress(socket.remoteAddress ?? "")', replace: "true" },
+    ],
+  },
+  {
+    id: "S17",
+    attack: "an address of the inside passes for a public one",
+    test: `${fetch}/test/fetch.test.ts`,
+    name: "S17: are those of the internet",
+    breaks: [
+      {
+        file: `${fetch}/src/address/public.ts`,
+        find: 'if (address.kind() === "ipv4") return address.range() === "unicast";',
+        replace: 'if (address.kind() === "ipv4") return address.range() !== "loopback";',
+      },
+    ],
+  },
+  {
+    id: "S17",
+    attack: "a name resolves to a private address",
+    test: `${fetch}/test/fetch.test.ts`,
+    name: "S17: refuses names",
+    breaks: [
+      {
+        file: `${fetch}/src/address/lookup.ts`,
+        find: "first === undefined || !addresses.every(({ address }) => isPublicAddress(address))",
+        replace: "first === undefined",
+      },
+      { file: `${fetch}/src/fetch/connect.ts`, find: 'isPublicAddress(socket.remoteAddress ?? "")', replace: "true" },
+    ],
+  },
+  {
+    id: "S17",
+    attack: "a redirect leads to a private address",
+    test: `${fetch}/test/fetch.test.ts`,
+    name: "S17: refuses a redirect",
+    breaks: [
+      {
+        file: `${fetch}/src/fetch/fetch.ts`,
+        find: "const next = readUrl(new URL(location, url), allowed);",
+        replace: "const next = new URL(location, url);",
+      },
+    ],
+  },
+  {
+    id: "S17",
+    attack: "a stored tool's endpoint is a private address",
+    test: `${store}/test/tools/record-source.test.ts`,
+    name: "S17:",
+    breaks: [
+      { file: `${fetch}/src/address/check-url.ts`, find: "isIP(host) !== 0 && !isPublicAddress(host)", replace: "false" },
+      { file: `${fetch}/src/fetch/connect.ts`, find: 'isPublicAddress(socket.remoteAddress ?? "")', replace: "true" },
+    ],
+  },
+  {
+    id: "S18",
+    attack: "a reference in a schema makes the server fetch something",
+    test: onServer,
+    name: "S18:",
+    breaks: [
+      {
+        file: `${core}/src/schema/engine/resources.ts`,
+        find: "const resource = findResource(uri);",
+        replace: "void fetch(uri).catch(() => undefined);\n    const resource = findResource(uri);",
+      },
+    ],
+  },
+  {
+    id: "S18",
+    attack: "a schema that is far larger than it looks",
+    test: `${core}/test/schema/hostile.test.ts`,
+    name: "S18: that are larger",
+    breaks: [{ file: `${core}/src/schema/read-schema.ts`, find: "if (++size.values > schemaLimits.values)", replace: "if (false)" }],
+  },
+  {
+    id: "S19",
+    attack: "a pattern that takes for ever",
+    test: `${core}/test/attacks.test.ts`,
+    name: "S19: no pattern",
+    breaks: [{ file: `${core}/src/schema/pattern.ts`, find: "canRunNatively(regex)", replace: "true" }],
+  },
+  {
+    id: "S19",
+    attack: "a glob that takes for ever",
+    test: `${core}/test/attacks.test.ts`,
+    name: "S19: no glob",
+    breaks: [
+      {
+        file: `${core}/src/policy/match.ts`,
+        find: "  const { prefix, inner, suffix } = glob;",
+        replace:
+          '  if (!new RegExp(`^${glob.text.replaceAll("*", ".*")}$`).test(text)) return false;\n  const { prefix, inner, suffix } = glob;',
+      },
+    ],
+  },
+  {
+    id: "S20",
+    attack: "a shell reads a command or its arguments",
+    test: fromUpstream,
+    name: "S20:",
+    breaks: [{ file: `${mcp}/src/upstream/stdio.ts`, find: "shell: false,", replace: "shell: true," }],
+  },
+  {
+    id: "S20",
+    attack: "a shell reads what a tool hands to a program",
+    test: `${tools}/test/attacks-files.test.ts`,
+    name: "S20:",
+    breaks: [
+      {
+        file: `${tools}/src/operations/node-processes.ts`,
+        find: "windowsHide: true,",
+        replace: "windowsHide: true,\n        shell: true,",
+      },
+    ],
+  },
+  {
+    id: "S21",
+    attack: "adding a server starts a program that nobody agreed to",
+    test: onServer,
+    name: "S21:",
+    breaks: [{ file: `${server}/src/rack/sources.ts`, find: "if (source.command === undefined) return true;", replace: "return true;" }],
+  },
+  {
+    id: "S21",
+    attack: "a started server sees every variable of this process",
+    test: fromUpstream,
+    name: "S21: a server inherits",
+    breaks: [
+      {
+        file: `${mcp}/src/upstream/stdio.ts`,
+        find: "[...inherited, ...(options.inheritEnv ?? [])]",
+        replace: "Object.keys(process.env)",
+      },
+    ],
+  },
+  {
+    id: "S21",
+    attack: "another command stands behind an approved name",
+    test: fromUpstream,
+    name: "S21: another command",
+    breaks: [
+      {
+        file: `${mcp}/src/upstream/fingerprint.ts`,
+        find: "fingerprint({ command, args, env, inheritEnv, cwd: cwd ?? null })",
+        replace: "fingerprint({ command, args })",
+      },
+    ],
+  },
+  {
+    id: "S22",
+    attack: "a path leads out of the workspace",
+    test: `${tools}/test/attacks-files.test.ts`,
+    name: "S22: are refused by every tool",
+    breaks: [
+      {
+        file: `${core}/src/util/path-inside.ts`,
+        find: 'if (below === undefined) return refuse("a link in it leads out of the workspace");',
+        replace: "if (below === undefined) return { ok: true, path: target };",
+      },
+    ],
+  },
+  {
+    id: "S22",
+    attack: "a path is written in a way that a careless check does not read",
+    test: `${tools}/test/attacks-files.test.ts`,
+    name: "S22: are refused by every tool",
+    breaks: [
+      { file: `${core}/src/util/path-inside.ts`, find: "const readings = pathReadings(path);", replace: "const readings = [path];" },
+    ],
+  },
+  {
+    id: "S22",
+    attack: "a folder beside the workspace has a name that begins like it",
+    test: `${tools}/test/attacks-files.test.ts`,
+    name: "S22: are refused by every tool",
+    breaks: [
+      {
+        file: `${core}/src/util/path-inside.ts`,
+        find: "const start = root.endsWith(sep) ? root : root + sep;",
+        replace: "const start = root;",
+      },
+      {
+        file: `${core}/src/util/path-inside.ts`,
+        find: "return `${from}${sep}`.startsWith(wanted)",
+        replace: "return from.startsWith(wanted)",
+      },
+    ],
+  },
+  {
+    id: "S22",
+    attack: "a folder is swapped for a link after it was checked",
+    test: `${tools}/test/attacks-files.test.ts`,
+    name: "S22: gets nothing",
+    breaks: [
+      {
+        file: `${core}/src/util/path-inside.ts`,
+        find: "return namesBelow(realRoot, realPath) !== undefined;",
+        replace: "return realRoot !== realPath || namesBelow(realRoot, realPath) !== undefined;",
+      },
+      {
+        file: `${core}/src/util/open-inside.ts`,
+        find: "constants.O_RDONLY | constants.O_DIRECTORY | neverFollow",
+        replace: "constants.O_RDONLY | constants.O_DIRECTORY",
+      },
+    ],
+  },
+  {
+    id: "S23",
+    attack: "an argument changes the path of the request that it is part of",
+    test: `${store}/test/tools/record-source.test.ts`,
+    name: "S23:",
+    breaks: [
+      {
+        file: `${store}/src/tools/kinds/_http-url.ts`,
+        find: "return encodeURIComponent(Buffer.from(text).toString());",
+        replace: "return text;",
+      },
+      {
+        file: `${store}/src/tools/kinds/_http-url.ts`,
+        find: 'if (url.origin !== origin || url.pathname.split("/").length !== fixedSegments)',
+        replace: "if (false)",
+      },
+    ],
+  },
+  {
+    id: "S23",
+    attack: 'an argument is ".." in some spelling',
+    test: `${store}/test/tools/record-source.test.ts`,
+    name: "S23:",
+    breaks: [
+      { file: `${store}/src/tools/kinds/_http-url.ts`, find: 'text === "" || /^(\\.|%2e){1,2}$/i.test(text)', replace: 'text === ""' },
+    ],
+  },
+  {
+    id: "S23",
+    attack: "a line break in an argument adds a header",
+    test: `${fetch}/test/fetch.test.ts`,
+    name: "S23:",
+    breaks: [
+      {
+        file: `${fetch}/src/fetch/headers.ts`,
+        find: 'typeof value !== "string" || !/^[\\t\\x20-\\x7e\\x80-\\xff]*$/.test(value)',
+        replace: 'typeof value !== "string"',
+      },
+    ],
+  },
+];

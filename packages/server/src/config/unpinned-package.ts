@@ -1,0 +1,85 @@
+import path from "node:path";
+import type { SourceConfig } from "./config.ts";
+
+/**
+ * The package that a command would fetch in whichever version its registry has at that moment: `npx -y some-server` → "some-server".
+ * Undefined for an exact version, for what is on this machine already, and for every other program.
+ */
+export function findUnpinnedPackage({ command, args = [] }: Pick<SourceConfig, "command" | "args">): string | undefined {
+  const runner = findRunner(command, args);
+  if (runner === undefined || runner.args.some((arg) => staysHere.has(arg))) return undefined;
+  return packagesIn(runner.args).find((spec) => !isLocal(spec) && !isExact(spec));
+}
+
+/** Programs that fetch a package and run it, each with the words that come before its own arguments. */
+const runners: readonly (readonly string[])[] = [
+  ["npx"],
+  ["npm", "exec"],
+  ["npm", "x"],
+  ["pnpx"],
+  ["pnpm", "dlx"],
+  ["yarn", "dlx"],
+  ["bunx"],
+  ["bun", "x"],
+  ["uvx"],
+  ["uv", "tool", "run"],
+  ["pipx", "run"],
+];
+
+function findRunner(command: string | undefined, args: readonly string[]): { readonly args: readonly string[] } | undefined {
+  if (command === undefined) return undefined;
+  const program = path.win32
+    .basename(command)
+    .toLowerCase()
+    .replace(/\.(?:cmd|exe|ps1)$/, "");
+  const words = runners.find(([first, ...more]) => first === program && more.every((word, index) => args[index] === word));
+  return words === undefined ? undefined : { args: args.slice(words.length - 1) };
+}
+
+/** With one of these, nothing is fetched. */
+const staysHere: ReadonlySet<string> = new Set(["--no-install", "--no", "--offline"]);
+
+/** Flags whose next word is a package. */
+const packageFlags: ReadonlySet<string> = new Set(["-p", "--package", "--from", "--with", "--spec"]);
+
+/** Flags whose next word is something else. */
+const valueFlags: ReadonlySet<string> = new Set([
+  "-c",
+  "--call",
+  "--registry",
+  "--userconfig",
+  "--cache",
+  "--prefix",
+  "--python",
+  "--index-url",
+]);
+
+/** What the flags name, or else the first plain word. */
+function packagesIn(args: readonly string[]): readonly string[] {
+  const named: string[] = [];
+  for (let at = 0; at < args.length; at++) {
+    const arg = args[at]!;
+    const [flag, value] = arg.startsWith("--") && arg.includes("=") ? splitAt(arg, arg.indexOf("=")) : [arg, undefined];
+    if (packageFlags.has(flag)) named.push(value ?? args[++at] ?? "");
+    else if (valueFlags.has(flag)) at += value === undefined ? 1 : 0;
+    else if (arg === "--") return [...named, ...(named.length === 0 ? args.slice(at + 1, at + 2) : [])];
+    else if (!arg.startsWith("-")) return named.length === 0 ? [arg] : named;
+  }
+  return named;
+}
+
+function splitAt(text: string, index: number): readonly [string, string] {
+  return [text.slice(0, index), text.slice(index + 1)];
+}
+
+function isLocal(spec: string): boolean {
+  return /^(?:\.{1,2}(?:[\\/]|$)|[\\/]|~[\\/]|[A-Za-z]:[\\/]|file:)/.test(spec);
+}
+
+/** "some-server@1.2.3", "@scope/server@npm:other@1.2.3-rc.1", "some-server==1.2.3", "github:owner/name#<commit>". */
+function isExact(spec: string): boolean {
+  if (/^(?:git|https?|ssh|github|gitlab|bitbucket)[:+]/.test(spec)) return /[#@][0-9a-f]{40}$/.test(spec);
+  return (
+    /[^@](?:@|==)v?\d+(?:\.\d+){1,2}(?:[-+.]?[0-9A-Za-z][0-9A-Za-z.+-]*)?$/.test(spec) && !/[<>~^*|,\s]/.test(spec) && !/\.x$/i.test(spec)
+  );
+}
