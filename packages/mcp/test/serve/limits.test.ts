@@ -41,8 +41,8 @@ it("SD12: the tasks of one owner are bounded: finished ones make room, running o
 it("SD12: long results of one principal do not push out those of another", () => {
   const handles = createResultHandles({ pageLength: 10, maxLength: 400, maxLengthPerPrincipal: 100 });
   const idOf = (uri: string): string => uri.split("/").at(-2)!;
-  const kept = handles.keep("other", "o".repeat(50))!;
-  const own = Array.from({ length: 20 }, () => handles.keep("greedy", "g".repeat(50))!);
+  const kept = handles.keep("other", "o".repeat(50), "t")!;
+  const own = Array.from({ length: 20 }, () => handles.keep("greedy", "g".repeat(50), "t")!);
   expect(handles.read("other", idOf(kept.uri), 2)?.text).toBe("o".repeat(10));
   expect(own.filter(({ uri }) => handles.read("greedy", idOf(uri), 2) !== undefined)).toHaveLength(2);
 });

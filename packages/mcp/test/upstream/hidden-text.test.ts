@@ -33,12 +33,12 @@ describe("characters that nobody sees, from an MCP server", () => {
   it("SD7: are taken out of the text of results and failures, and data stays as it is", () => {
     const content = [{ type: "text", text: `ok${evil} می‌خواهم 👩‍🚀` }];
     const structuredContent = { text: `raw\u200B` };
-    expect(toHandlerReturn({ content, structuredContent }, nothing)).toEqual({
+    expect(toHandlerReturn({ content, structuredContent })).toEqual({
       ok: true,
       content: "ok می‌خواهم 👩‍🚀",
       data: structuredContent,
     });
-    expect(toHandlerReturn({ content: [{ type: "text", text: `no\u2066${evil}` }], isError: true }, nothing)).toMatchObject({
+    expect(toHandlerReturn({ content: [{ type: "text", text: `no\u2066${evil}` }], isError: true })).toMatchObject({
       error: "no",
     });
     expect(toUpstreamError("s", new Error(`broken${evil}`)).message).toBe('MCP server "s" failed: broken');

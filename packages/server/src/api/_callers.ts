@@ -103,6 +103,11 @@ export function isOwn(identity: Identity, caller: Caller): boolean {
   return identity.via !== "token" && caller.agent === identity.agent;
 }
 
+/** The same for the log: which principals of an agent's calls are one's own. */
+export function ownPrincipals({ via, principal }: Identity): readonly string[] {
+  return via === "token" ? [principal] : [principal, ""];
+}
+
 /** Whether somebody may look at what others may do and did. */
 export function seesOthers({ roles }: Identity): boolean {
   return roles.has("subscriber") || roles.has("curator") || roles.has("admin");

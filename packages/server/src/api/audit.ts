@@ -11,6 +11,7 @@ export const auditLineSchema = {
     at: { type: "number" },
     kind: { type: "string" },
     agent: { type: "string" },
+    principal: { type: "string", description: 'Who really made a call, as the sign-in knows it; "" where it is not known.' },
     subject: { type: "string" },
     callId: { type: ["string", "null"] },
     ok: { type: ["boolean", "null"] },
@@ -20,7 +21,7 @@ export const auditLineSchema = {
     keyId: { type: "string", description: 'The audit key; "" for lines from before the audit had one.' },
     body: { description: "What was done, without secrets." },
   },
-  required: ["number", "at", "kind", "agent", "subject", "callId", "ok", "code", "durationMs", "hash", "keyId", "body"],
+  required: ["number", "at", "kind", "agent", "principal", "subject", "callId", "ok", "code", "durationMs", "hash", "keyId", "body"],
   additionalProperties: false,
 } as const;
 

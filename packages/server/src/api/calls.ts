@@ -5,7 +5,7 @@ import type { Identity } from "../http/identity.ts";
 import { Problem } from "../http/problem.ts";
 import { defineRoute, type Route, type RouteRequest } from "../http/route.ts";
 import { listOf, nothing, objectOf, ok } from "./_answers.ts";
-import { isOwn, seesOthers, shownCallerSchema } from "./_callers.ts";
+import { isOwn, ownPrincipals, seesOthers, shownCallerSchema } from "./_callers.ts";
 import { nextOffset, pageBytes, pageOf, type PageQuery, pageQuery, readSlices } from "./_pages.ts";
 import { answerWith, resultAnswers } from "./_results.ts";
 import { visibleTools } from "./_visible.ts";
@@ -67,9 +67,10 @@ const list = defineRoute({
     const { tool, ok: wanted, from, before, limit = 50 } = query;
     const seesAll = seesOthers(identity);
     const agent = seesAll ? query.agent : identity.agent;
+    const principals = seesAll ? undefined : ownPrincipals(identity);
     const { items: page, hasMore } = await readSlices<StoredCall>({
       limit,
-      read: (last, count) => rack.calls.list({ tool, agent, ok: wanted, from, before: last?.number ?? before, limit: count }),
+      read: (last, count) => rack.calls.list({ tool, agent, principals, ok: wanted, from, before: last?.number ?? before, limit: count }),
     });
     // The log takes a sender for an agent where no agent is known; and agents of the same name may be of several issuers.
     const own = page.filter(({ caller }) => (seesAll ? agent === undefined || caller.agent === agent : isOwn(identity, caller)));

@@ -2,6 +2,7 @@ import type { CallSummary } from "@toolrack/store";
 import { Problem } from "../http/problem.ts";
 import { defineRoute, type Route } from "../http/route.ts";
 import { listOf, objectOf, ok } from "./_answers.ts";
+import { ownPrincipals } from "./_callers.ts";
 import { visibleTools } from "./_visible.ts";
 
 /** Calls of one tool in one stretch of time. */
@@ -69,13 +70,13 @@ const usage = defineRoute({
         "REQUEST_INVALID",
         `That would be more than ${maxBuckets} stretches of time. Ask for less time, or longer stretches.`,
       );
-    const agent = identity.roles.has("subscriber") ? undefined : identity.agent;
+    const own = identity.roles.has("subscriber") ? {} : { agent: identity.agent, principals: ownPrincipals(identity) };
     const usage = await rack.calls.usage({
       from,
       to,
       bucketMs,
       ...(tool !== undefined && { tool }),
-      ...(agent !== undefined && { agent }),
+      ...own,
     });
     const visible = usage.tools.filter(({ tool: name }) => isVisible(name));
     const tools = visible.map(({ tool: name, buckets, ...sum }) => ({

@@ -23,10 +23,12 @@ export interface TestIssuer {
   check(options?: Partial<TokenOptions>, clock?: { now: number }): Promise<TokenCheck>;
 }
 
+type PrivateKey = Awaited<ReturnType<typeof generateKeyPair>>["privateKey"];
+
 export async function openIssuer(issuer = "https://issuer.example/"): Promise<TestIssuer> {
   const audience = "https://tools.example/mcp";
   const published = new Map<string, object>();
-  const privateKeys = new Map<string, CryptoKey>();
+  const privateKeys = new Map<string, PrivateKey>();
   let fetches = 0;
   let isAway = false;
   let held: { waiting: ServerResponse[]; arrive(): void } | undefined;
@@ -46,7 +48,7 @@ export async function openIssuer(issuer = "https://issuer.example/"): Promise<Te
 
   async function addKey(kid: string): Promise<void> {
     const { publicKey, privateKey } = await generateKeyPair("ES256");
-    privateKeys.set(kid, privateKey as CryptoKey);
+    privateKeys.set(kid, privateKey);
     published.set(kid, { ...(await exportJWK(publicKey)), kid, alg: "ES256" });
   }
 

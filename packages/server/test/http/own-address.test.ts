@@ -20,7 +20,8 @@ describe("the address that a server tells of itself", () => {
     const publicUrl = "https://tools.example.com";
     await using server = await openTestServer({ tokens: await issuer.check(), isExposed: true, publicUrl, config });
     const forged = { "x-forwarded-host": "evil.example", "x-forwarded-proto": "http", forwarded: "host=evil.example" };
-    for (const headers of [{}, { host: "tools.example.com" }, { host: "127.0.0.1:7333" }, forged])
+    const sent: readonly Readonly<Record<string, string>>[] = [{}, { host: "tools.example.com" }, { host: "127.0.0.1:7333" }, forged];
+    for (const headers of sent)
       for (const mount of mounts) {
         const place = await metadataOf(server, mount, headers);
         expect(place).toBe(`${publicUrl}/.well-known/oauth-protected-resource${mount}`);

@@ -256,7 +256,7 @@ describe("what was signed in with, at its expiry", () => {
   it("SD13: ends what is open with a token, however far its end is", async () => {
     const clock = createFakeClock(1_000_000);
     const year = 365 * 86_400_000;
-    const found = { agent: "bot", roles: ["subscriber"], expiresAt: clock.now() + year };
+    const found = { agent: "bot", principal: "token https://issuer.example bot", roles: ["subscriber"], expiresAt: clock.now() + year };
     const tokens = Object.assign(() => Promise.resolve(found), { issuer: "https://issuer.example", close: async () => {} });
     await using server = await openTestServer({ rack: { clock }, tokens });
     const events = readEvents(await server.ask("GET", "/api/v1/events", { key: "some.web.token" }));

@@ -158,7 +158,8 @@ describe("with keys", () => {
   });
 
   it.each(["owner", "local", "anonymous", "server", "Owner"])("SD10: no key and no token can be for the agent %s", async (agent) => {
-    const check = Object.assign(() => Promise.resolve({ agent, roles: [] }), { issuer: "https://issuer.example", close: async () => {} });
+    const found = { agent, roles: [], principal: `token https://issuer.example ${agent}`, expiresAt: Date.now() + 60_000 };
+    const check = Object.assign(() => Promise.resolve(found), { issuer: "https://issuer.example", close: async () => {} });
     await using server = await openTestServer({ tokens: check });
     expect((await server.ask("POST", "/api/v1/keys", { body: { agent } })).status).toBe(400);
     expect((await server.ask("GET", "/api/v1/tools", { key: "some.web.token" })).status).toBe(401);

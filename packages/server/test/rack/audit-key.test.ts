@@ -37,7 +37,7 @@ describe("the audit of a server", () => {
       const body = String(row["body"]).replace("eve", "ada");
       const line = [number, at, owner, kind, agent, subject, call_id, ok, code, duration_ms, body, previous];
       const hash = createHash("sha256").update(JSON.stringify(line)).digest("hex");
-      const columns = Object.hasOwn(row, "chain") ? ", chain = '', key_id = ''" : "";
+      const columns = Object.hasOwn(row, "chain") ? ", chain = '', key_id = '', principal = ''" : "";
       database
         .prepare(`update audit set body = ?, previous = ?, hash = ?${columns} where number = ?`)
         .run(body, previous, hash, Number(number));

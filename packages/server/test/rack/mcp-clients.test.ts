@@ -3,7 +3,7 @@ import { defineTool } from "@toolrack/core";
 import { describe, expect, it } from "vitest";
 import type { RackConfig } from "../../src/config/config.ts";
 import { serve } from "../../src/serve.ts";
-import { later, open } from "./_open.ts";
+import { later, open, until } from "./_open.ts";
 
 const send = defineTool({ name: "send", description: "Sends.", inputSchema: { type: "object", properties: {} }, handler: () => "sent" });
 

@@ -46,9 +46,9 @@ export async function listAudit(
 }
 
 export function toLine(row: AuditRow): AuditLine {
-  const { number, at, kind, agent, subject, callId, ok, code, durationMs, body, hash, keyId } = row;
+  const { number, at, kind, agent, principal, subject, callId, ok, code, durationMs, body, hash, keyId } = row;
   const read = { body: JSON.parse(body) as unknown, ok: ok === null ? null : ok === 1 };
-  return { number, at, kind, agent, subject, callId, code, durationMs, hash, keyId, ...read };
+  return { number, at, kind, agent, principal, subject, callId, code, durationMs, hash, keyId, ...read };
 }
 
 export interface Retention {

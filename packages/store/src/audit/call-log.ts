@@ -60,6 +60,8 @@ export interface CallQuery {
   readonly tool?: string;
   /** Whose calls: the caller's agent, or its sender where it has no agent. */
   readonly agent?: string;
+  /** Only calls by one of these principals; "" for calls that nobody signed in for. */
+  readonly principals?: readonly string[];
   /** Only those that failed, or only those that did not. */
   readonly ok?: boolean;
   /** Milliseconds since 1970. */
@@ -114,13 +116,14 @@ export function createCallLog(store: BreadcrumbStore, options: CallLogOptions = 
       }
     },
     flush: () => lines.settled(),
-    async list({ tool, agent, ok, from, before = Number.MAX_SAFE_INTEGER, limit = 100 } = {}) {
+    async list({ tool, agent, principals, ok, from, before = Number.MAX_SAFE_INTEGER, limit = 100 } = {}) {
       demandRole(store.actor, "subscriber", "read calls");
       const filter = {
         owner,
         kinds: ["call"],
         ...(tool !== undefined && { subject: storable(tool) }),
         ...(agent !== undefined && { agent: storable(agent) }),
+        ...(principals !== undefined && { principals: principals.map(storable) }),
         ...(ok !== undefined && { ok }),
         // Else the whole log would be looked through for the few calls that are new enough.
         ...(from !== undefined && { from, after: await numberBefore(engine, from) }),

@@ -58,6 +58,7 @@ export function createCallTexts(owner: string, maxBytes: number): CallTexts {
         owner,
         kind: "call",
         agent: caller.agent ?? caller.sender ?? "unknown",
+        principal: caller.principal,
         subject: tool,
         callId,
         ok: result.ok,

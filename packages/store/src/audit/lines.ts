@@ -106,6 +106,6 @@ export function abandonSome(
 function toAbandoned({ callId, tool, caller, input, startedAt, parentCallId }: RunningCall, owner: string, at: number): AuditEntry {
   const body: CallBody = { startedAt, caller, input, ...(parentCallId !== undefined && { parentCallId }), error: abandoned };
   const agent = caller.agent ?? caller.sender ?? "unknown";
-  const { code } = abandoned;
-  return { at, owner, kind: "call", agent, subject: tool, callId, ok: false, code, durationMs: 0, body: JSON.stringify(body) };
+  const line = { at, owner, kind: "call", agent, principal: caller.principal, subject: tool, callId };
+  return { ...line, ok: false, code: abandoned.code, durationMs: 0, body: JSON.stringify(body) };
 }

@@ -9,6 +9,8 @@ export interface UsageQuery {
   readonly tool?: string;
   /** Whose calls: the caller's agent, or its sender where it has no agent. */
   readonly agent?: string;
+  /** With `agent`: only its calls by one of these. */
+  readonly principals?: readonly string[];
   /** Milliseconds since 1970. */
   readonly from: number;
   readonly to: number;
@@ -69,7 +71,7 @@ export function createUsageReader(engine: Engine, owner: string): UsageReader {
   }
 
   return {
-    read: ({ tool, agent, ...query }) =>
+    read: ({ tool, agent, principals, ...query }) =>
       turns.alone(async () => {
         const [from, to, bucketMs] = [toWhole(query.from), toWhole(query.to), Math.max(1, toWhole(query.bucketMs))];
         const tools = new Map<string, { readonly all: Tally; readonly buckets: Map<number, Tally> }>();
@@ -90,7 +92,11 @@ export function createUsageReader(engine: Engine, owner: string): UsageReader {
             bucket.add(count);
           }
         };
-        const wanted = { ...(tool !== undefined && { tool: storable(tool) }), ...(agent !== undefined && { agent: storable(agent) }) };
+        const wanted = {
+          ...(tool !== undefined && { tool: storable(tool) }),
+          ...(agent !== undefined && { agent: storable(agent) }),
+          ...(principals !== undefined && { principals: principals.map(storable) }),
+        };
         const after = await numberBefore(engine, from);
         const cameToEnd = await walk({ ...wanted, from, to, bucketMs, after, before: highest }, usageLimits.lines, take);
         const found = [...tools].map(([name, { all, buckets }]) => ({

@@ -8,6 +8,8 @@ export interface AuditRow {
   /** "call", "secret-read", "approved" … */
   readonly kind: string;
   readonly agent: string;
+  /** Who really did it, as a sign-in knows it; "" where nobody signed in, and in lines of the first format. */
+  readonly principal: string;
   /** The tool, the secret or the record that it is about. */
   readonly subject: string;
   readonly callId: string | null;
@@ -39,6 +41,8 @@ export interface AuditFilter {
   readonly owner?: string;
   readonly kinds?: readonly string[];
   readonly agent?: string;
+  /** One of these. */
+  readonly principals?: readonly string[];
   readonly subject?: string;
   readonly callId?: string;
   /** Only failures, or only successes. */
@@ -82,6 +86,7 @@ export type LineContent = readonly [
   code: string | null,
   durationMs: number | null,
   body: string,
+  principal: string,
 ];
 
 /** All columns of a row, in their order. */

@@ -9,6 +9,7 @@ export interface AuditEntry {
   readonly owner: string;
   readonly kind: string;
   readonly agent: string;
+  readonly principal?: string | undefined;
   readonly subject: string;
   readonly callId?: string | undefined;
   readonly ok?: boolean | undefined;
@@ -36,7 +37,7 @@ export async function appendLines(tx: Writes, contents: readonly LineContent[], 
   await tx.appendAudit(linkLines(contents, await tx.lockAudit(), createLink(crypto, mainChain, key)));
 }
 
-export function toContent({ at, owner, kind, agent, subject, callId, ok, code, durationMs, body }: AuditEntry): LineContent {
+export function toContent({ at, owner, kind, agent, principal, subject, callId, ok, code, durationMs, body }: AuditEntry): LineContent {
   return [
     Math.floor(at),
     owner,
@@ -48,19 +49,20 @@ export function toContent({ at, owner, kind, agent, subject, callId, ok, code, d
     code ?? null,
     durationMs === undefined ? null : Math.round(durationMs * 1_000) / 1_000,
     body,
+    principal === undefined ? "" : storable(principal),
   ];
 }
 
 export function hashRow(row: Omit<AuditRow, "hash">, key: ChainKey | undefined): string {
-  const { number, at, owner, kind, agent, subject, callId, ok, code, durationMs, body, previous, chain } = row;
-  const content: LineContent = [at, owner, kind, agent, subject, callId, ok, code, durationMs, body];
+  const { number, at, owner, kind, agent, subject, callId, ok, code, durationMs, body, principal, previous, chain } = row;
+  const content: LineContent = [at, owner, kind, agent, subject, callId, ok, code, durationMs, body, principal];
   return endOf(linkLines([content], { number: number - 1, hash: previous }, createLink(crypto, chain, key))).hash;
 }
 
 /** Where a chain ends whose last lines these are. For the other thread, too. */
 export function endOf(lines: readonly LinkedLine[]): AuditEnd {
   const last = lines.at(-1)!;
-  return { number: last[0], hash: last[12] };
+  return { number: last[0], hash: last[13] };
 }
 
 /**
@@ -70,8 +72,11 @@ export function endOf(lines: readonly LinkedLine[]): AuditEnd {
 export function linkLines(contents: readonly LineContent[], end: AuditEnd, { chain, keyId, digest }: Link): readonly LinkedLine[] {
   let previous = end.hash;
   return contents.map((content, index) => {
-    const line = [end.number + index + 1, ...content, previous] as const;
-    previous = digest(JSON.stringify(chain === "" ? line : [chain, keyId, ...line]));
+    const number = end.number + index + 1;
+    const line = [number, ...content, previous] as const;
+    // The first format had neither names nor a principal.
+    const covered = chain === "" ? [number, ...content.slice(0, -1), previous] : [chain, keyId, ...line];
+    previous = digest(JSON.stringify(covered));
     return [...line, previous, chain, keyId];
   });
 }

@@ -2,6 +2,8 @@
 export interface UsagePlan {
   readonly owner: string;
   readonly agent?: string;
+  /** With `agent`: only its calls by one of these. */
+  readonly principals?: readonly string[];
   readonly tool?: string;
   /** Milliseconds since 1970, a whole number: calls that were logged then or later … */
   readonly from: number;

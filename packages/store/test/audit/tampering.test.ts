@@ -33,7 +33,7 @@ describe("an audit that somebody tampered with", () => {
     ],
     "a row put in": [
       "update ends set number = 11 where name = 'audit-last'",
-      "insert into audit select 11, at, owner, kind, agent, subject, call_id, ok, code, duration_ms, body, hash, 'x', chain, key_id from audit where number = 10",
+      "insert into audit select 11, at, owner, kind, agent, subject, call_id, ok, code, duration_ms, body, hash, 'x', chain, key_id, principal from audit where number = 10",
     ],
   };
   for (const [deed, statements] of Object.entries(deeds)) {
@@ -58,13 +58,14 @@ describe("SD11: an audit with a key, of which somebody who can write to the data
     const begin = database.prepare("select number, hash from ends where name = 'audit-first'").all()[0] as { number: number; hash: string };
     let [number, previous] = [begin.number, begin.hash];
     database.exec("delete from audit");
-    for (const { number: _, previous: __, hash: ___, chain: ____, key_id: _____, ...content } of rows) {
+    for (const { number: _, previous: __, hash: ___, chain: ____, key_id: _____, principal, ...content } of rows) {
       number += 1;
-      const line = [number, ...Object.values(content), previous];
+      const own = format === "first" ? [] : [principal];
+      const line = [number, ...Object.values(content), ...own, previous];
       const hash = createHash("sha256")
         .update(JSON.stringify(format === "first" ? line : ["main", "", ...line]))
         .digest("hex");
-      const whole = [...line, hash, format === "first" ? "" : "main", ""];
+      const whole = [number, ...Object.values(content), previous, hash, format === "first" ? "" : "main", "", principal];
       database.prepare(`insert into audit values (${whole.map(() => "?").join(",")})`).run(...(whole as string[]));
       previous = hash;
     }

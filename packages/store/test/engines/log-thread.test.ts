@@ -142,7 +142,7 @@ describe("the thread that writes the log of a SQLite store", () => {
   it("writes no page behind one that failed, before that was told", async () => {
     const engine = await createSqliteEngine({ path: freshPath(), pagesBeforeThread: 0 });
     const page = (body: string | null): LogPage => ({
-      lines: [[5, "o", "call", "a", "t", "c", 1, null, 1, body as string]],
+      lines: [[5, "o", "call", "a", "t", "c", 1, null, 1, body as string, ""]],
       key: undefined,
       owner: "o",
       removed: [],

@@ -79,6 +79,7 @@ export const lineInsert: RowInsert<Tables["audit"]> = {
     code: "text",
     duration_ms: "fraction",
     body: "text",
+    principal: "text",
     previous: "text",
     hash: "text",
     chain: "text",
@@ -96,6 +97,7 @@ function filtered<Query extends SelectQueryBuilder<Tables, "audit", Selectable<T
   // Said in these words, since an index holds only such lines; one for failures as well.
   if (filter.kinds?.includes("call") === false) narrowed = narrowed.where("kind", "<>", sql.lit("call"));
   if (filter.agent !== undefined) narrowed = narrowed.where("agent", "=", filter.agent);
+  if (filter.principals !== undefined) narrowed = narrowed.where("principal", "in", filter.principals);
   if (filter.subject !== undefined) narrowed = narrowed.where("subject", "=", filter.subject);
   if (filter.callId !== undefined) narrowed = narrowed.where("call_id", "=", filter.callId);
   if (filter.ok !== undefined) narrowed = narrowed.where("ok", "=", sql.lit(Number(filter.ok)));

@@ -190,9 +190,9 @@ export const migrations: readonly Migration[] = [
     },
   },
   {
-    name: "0009-chain-and-key-of-lines",
+    name: "0009-chain-key-and-principal-of-lines",
     async up(db) {
-      for (const name of ["chain", "key_id"])
+      for (const name of ["chain", "key_id", "principal"])
         await db.schema
           .alterTable("audit")
           .addColumn(name, "text", (column) => column.notNull().defaultTo(""))

@@ -36,6 +36,7 @@ export interface Tables {
     code: string | null;
     duration_ms: number | null;
     body: string;
+    principal: string;
     previous: string;
     hash: string;
     chain: string;

@@ -17,7 +17,7 @@ interface CountRow {
 export function createUsageReads(db: Sql, parts: SqlParts): UsageReads {
   const whole = (value: number): RawBuilder<number> => sql`cast(${value} as ${sql.raw(parts.types.big)})`;
   return {
-    async countCalls({ owner, agent, tool, from, to, bucketMs, after, before, lines }) {
+    async countCalls({ owner, agent, principals, tool, from, to, bucketMs, after, before, lines }) {
       // One filter finds the lines by an index, so that no more than `lines` of them are read; the others only tell which of those count.
       const indexed =
         agent !== undefined
@@ -26,7 +26,8 @@ export function createUsageReads(db: Sql, parts: SqlParts): UsageReads {
             ? sql`and kind = 'call' and subject = ${tool}`
             : sql``;
       const isWanted = sql`case when kind = 'call' and at >= ${whole(from)} and at < ${whole(to)}
-        ${tool === undefined ? sql`` : sql`and subject = ${tool}`} then 1 else 0 end`;
+        ${tool === undefined ? sql`` : sql`and subject = ${tool}`}
+        ${principals === undefined ? sql`` : sql`and principal in (${sql.join(principals)})`} then 1 else 0 end`;
       const { rows } = await sql<CountRow>`
         select case when wanted = 1 then subject else '' end as subject, case when wanted = 1 then bucket else 0 end as bucket,
           case when wanted = 1 then duration else 0 end as duration, wanted,
@@ -35,7 +36,7 @@ export function createUsageReads(db: Sql, parts: SqlParts): UsageReads {
           select subject, at, ok, number, ${isWanted} as wanted, (at - ${whole(from)}) / ${whole(bucketMs)} as bucket,
             ${roundedDuration} as duration
           from (
-            select number, at, kind, subject, ok, duration_ms from audit
+            select number, at, kind, subject, principal, ok, duration_ms from audit
             where owner = ${owner} and number > ${whole(after)} and number < ${whole(before)} ${indexed}
             order by number desc limit ${lines}
           ) as newest

@@ -140,11 +140,12 @@ function firstOf(rows: Iterable<AuditRow>, limit: number, filter: AuditFilter): 
   return found;
 }
 
-function passes(row: AuditRow, { owner, kinds, agent, subject, callId, ok, from, after }: AuditFilter): boolean {
+function passes(row: AuditRow, { owner, kinds, agent, principals, subject, callId, ok, from, after }: AuditFilter): boolean {
   return (
     (owner === undefined || row.owner === owner) &&
     (kinds === undefined || kinds.includes(row.kind)) &&
     (agent === undefined || row.agent === agent) &&
+    (principals === undefined || principals.includes(row.principal)) &&
     (subject === undefined || row.subject === subject) &&
     (callId === undefined || row.callId === callId) &&
     (ok === undefined || row.ok === Number(ok)) &&

@@ -6,7 +6,7 @@ export function createUsageReads(current: () => Tables): UsageReads {
   /** Numbers have no gaps, so that a line's place follows from its number. */
   const placeOf = (number: number): number => number - current().auditBegin().number - 1;
   return {
-    async countCalls({ owner, agent, tool, from, to, bucketMs, after, before, lines }) {
+    async countCalls({ owner, agent, principals, tool, from, to, bucketMs, after, before, lines }) {
       const rows = current().audit();
       const counts = new Map<string, Writable<UsageCount>>();
       const isFound = (row: AuditRow): boolean =>
@@ -23,6 +23,7 @@ export function createUsageReads(current: () => Tables): UsageReads {
         looked += 1;
         lowest = row.number;
         if (row.kind !== "call" || row.at < from || row.at >= to || (tool !== undefined && row.subject !== tool)) continue;
+        if (principals?.includes(row.principal) === false) continue;
         const bucket = Math.floor((row.at - from) / bucketMs);
         const durationMs = roundDuration(row.durationMs ?? 0);
         const key = JSON.stringify([row.subject, bucket, durationMs]);

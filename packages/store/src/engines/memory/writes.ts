@@ -72,6 +72,6 @@ export function createWrites(current: () => Tables): Writes {
 }
 
 function toRow(line: LinkedLine): AuditRow {
-  const [number, at, owner, kind, agent, subject, callId, ok, code, durationMs, body, previous, hash, chain, keyId] = line;
-  return { number, at, owner, kind, agent, subject, callId, ok, code, durationMs, body, previous, hash, chain, keyId };
+  const [number, at, owner, kind, agent, subject, callId, ok, code, durationMs, body, principal, previous, hash, chain, keyId] = line;
+  return { number, at, owner, kind, agent, subject, callId, ok, code, durationMs, body, principal, previous, hash, chain, keyId };
 }
