@@ -1,11 +1,11 @@
-import { type CallResult, createRegistry } from "@toolrack/core";
+import { type ToolResult, createRegistry } from "@toolrack/core";
 import { describe, expect, it, vi } from "vitest";
 import { createSteps } from "../../src/utility/_steps.ts";
 import { createJsonTransform } from "../../src/utility/json-transform.ts";
 import { includesText, isEqualJson } from "../../src/utility/json-values.ts";
 import { createLogit } from "../../src/utility/logit.ts";
 
-function call(input: object): Promise<CallResult> {
+function call(input: object): Promise<ToolResult> {
   const registry = createRegistry();
   for (const tool of [createJsonTransform(), createLogit()]) registry.register(tool);
   return registry.invoke("operation" in input ? "json_transform" : "logit", input);
