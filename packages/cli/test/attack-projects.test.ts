@@ -52,7 +52,11 @@ async function openProject(name: string): Promise<Project> {
   await rack.settings.set("agents.attacker", { description: "Wants everything" }, "test");
   await rack.secrets.set("planted", secretCanary);
   const keyOf = async (agent: string): Promise<string> => (await rack.keys.create({ agent, roles: [], by: "test" })).secret;
-  const [attacker, stranger] = [await keyOf("attacker"), await keyOf("stranger")];
+  const attacker = await keyOf("attacker");
+  // Known while its key was made, and unknown since.
+  await rack.settings.set("agents.stranger", {}, "test");
+  const stranger = await keyOf("stranger");
+  await rack.settings.reset("agents.stranger", "test");
   agreeToEverything(rack);
 
   const ask: Project["ask"] = async (method, path, { key, body } = {}) => {

@@ -24,7 +24,7 @@ async function listen(listener: RequestListener): Promise<number> {
 }
 
 async function startServer(): Promise<number> {
-  const rack = await openRack({ environment: {}, config: { store: { memory: true } }, tools: testTools });
+  const rack = await openRack({ environment: {}, config: { store: { memory: true }, agents: { anonymous: {} } }, tools: testTools });
   const served = await serve(rack, { port: 0, consoleFolder: false });
   opened.push(() => served.close({ graceMs: 0 }));
   return served.port;

@@ -214,7 +214,7 @@ describe("the workspace", () => {
   it("SD1: never shows modules, key files and key sets that lie in it", async () => {
     const folder = realpathSync(temporaryFolder());
     for (const name of ["tools.mjs", "elsewhere.key", "jwks.json"]) writeFileSync(join(folder, name), `export default [];// ${marker}`);
-    writeFileSync(join(folder, "elsewhere.key"), `${Buffer.alloc(32, 7).toString("base64")}\n`);
+    writeFileSync(join(folder, "elsewhere.key"), `${Buffer.alloc(32, 7).toString("base64")}\n`, { mode: 0o600 });
     const rack = await open({
       folder,
       environment: { TOOLRACK_MASTER_KEY_FILE: join(folder, "elsewhere.key") },
