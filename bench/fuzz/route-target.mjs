@@ -12,7 +12,12 @@ export async function openFuzzTarget({ openRack, createApp, defineTool }, { answ
   const log = { debug: quiet, info: quiet, warn: quiet, error: (message, { error } = {}) => error && console.error(message, error) };
   const rack = await openRack({
     environment: { TOOLRACK_MASTER_KEY: Buffer.alloc(32, 7).toString("base64") },
-    config: { store: { memory: true }, policy: { unknownAgents: "allow" }, tools: { packs: { utility: true } }, limits: { timeoutMs: 2_000 } },
+    config: {
+      store: { memory: true },
+      policy: { unknownAgents: "allow" },
+      tools: { packs: { utility: true } },
+      limits: { timeoutMs: 2_000 },
+    },
     log,
     tools: [
       defineTool({

@@ -11,7 +11,14 @@ import { run, temporaryFolder } from "./_run.ts";
 async function start(): Promise<{ url: string; folder: string; environment: Record<string, string>; close(): Promise<void> }> {
   const folder = await temporaryFolder();
   const environment = { XDG_STATE_HOME: join(folder, "state") };
-  const server = await openServer({ folder, config: { agents: { boss: {} } }, port: 0, consoleFolder: false, logLevel: "silent", environment });
+  const server = await openServer({
+    folder,
+    config: { agents: { boss: {} } },
+    port: 0,
+    consoleFolder: false,
+    logLevel: "silent",
+    environment,
+  });
   onTestFinished(() => server.close({ graceMs: 0 }));
   return { url: server.url, folder, environment: { ...environment, TOOLRACK_URL: server.url }, close: () => server.close({ graceMs: 0 }) };
 }

@@ -32,6 +32,7 @@ async function serveTools(search: boolean): Promise<string> {
       store: { memory: true },
       tools: { packs: { utility: false, unavailable: false, search } },
       policy: { tools: { deny: ["delete_everything"] } },
+      agents: { anonymous: {} },
     },
   });
   const served = await serve(rack, { port: 0, consoleFolder: false });

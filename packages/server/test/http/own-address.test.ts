@@ -9,7 +9,7 @@ const ping = { jsonrpc: "2.0", id: 1, method: "ping" };
 
 /** The address of the description that a refused client is sent to. */
 async function metadataOf(server: TestServer, mount: string, headers: Readonly<Record<string, string>> = {}): Promise<string | undefined> {
-  const refused = await server.ask("POST", mount, { body: ping, headers });
+  const refused = await server.ask("POST", mount, { body: ping, headers, key: "" });
   expect(refused.status).toBe(401);
   return /resource_metadata="([^"]+)"/.exec(refused.headers.get("www-authenticate") ?? "")?.[1];
 }

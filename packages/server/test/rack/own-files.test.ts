@@ -213,7 +213,8 @@ describe("the workspace", () => {
 
   it("SD1: never shows modules, key files and key sets that lie in it", async () => {
     const folder = realpathSync(temporaryFolder());
-    for (const name of ["tools.mjs", "elsewhere.key", "jwks.json"]) writeFileSync(join(folder, name), `export default [];// ${marker}`);
+    for (const name of ["tools.mjs", "elsewhere.key", "jwks.json"])
+      writeFileSync(join(folder, name), `export default [];// ${marker}`, { mode: 0o600 });
     writeFileSync(join(folder, "elsewhere.key"), `${Buffer.alloc(32, 7).toString("base64")}\n`, { mode: 0o600 });
     const rack = await open({
       folder,

@@ -35,7 +35,7 @@ describe("the built-in packs", () => {
     const program = `require("fs").writeFileSync("begun", ""); setInterval(() => {}, 1000)`;
     const argv = [process.execPath, "-e", program, marker];
     const running = rack.call("exec", { argv }, { caller: { agent: "local", owner: true } });
-    await until(() => existsSync(join(folder, "begun")));
+    await until(() => existsSync(join(folder, "workspace", "begun")));
     expect(processesWith(marker)).toBeGreaterThan(0);
     await rack.close({ graceMs: 0 });
     expect(await running.result).toMatchObject({ ok: false });
