@@ -225,8 +225,8 @@ export const rows = [
     breaks: [
       {
         file: "packages/server/src/feed/follow.ts",
-        find: "if (!maySeeCallsOf(caller.agent) || !maySeeTool(tool) || !fits(filter, tool, caller.agent)) continue;",
-        replace: "if (!maySeeCallsOf(caller.agent) || !fits(filter, tool, caller.agent)) continue;",
+        find: "if (!maySeeCallsOf(caller) || !maySeeTool(tool) || !fits(filter, tool, caller.agent)) continue;",
+        replace: "if (!maySeeCallsOf(caller) || !fits(filter, tool, caller.agent)) continue;",
       },
     ],
   },

@@ -50,7 +50,7 @@ export const rows = [
     id: "SD2",
     attack: "a file that is only the beginning of the one before it counts as a new configuration",
     test: "packages/server/test/config/changes.test.ts",
-    name: "SD2: is the beginning of the one before",
+    name: "is the beginning of the one before",
     breaks: [{ file: "packages/server/src/config/doubt.ts", find: "before.text.startsWith(after.text)", replace: "after.text === null" }],
   },
   {

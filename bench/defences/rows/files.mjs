@@ -15,8 +15,8 @@ export const rows = [
     breaks: [
       {
         file: "packages/server/src/rack/packs/_workplace.ts",
-        find: "hidden: place.ownFiles",
-        replace: "hidden: []",
+        find: "return { root, hidden: place.ownFiles, processes };",
+        replace: "return { root, hidden: [], processes };",
       },
       {
         file: "packages/server/src/rack/open-registry.ts",

@@ -8,8 +8,8 @@ export const rows = [
     breaks: [
       {
         file: "packages/server/src/api/usage.ts",
-        find: 'const agent = identity.roles.has("subscriber") ? undefined : identity.agent;',
-        replace: "const agent = undefined as string | undefined;",
+        find: 'const own = identity.roles.has("subscriber") ? {} :',
+        replace: "const own = true ? {} :",
       },
     ],
   },
@@ -17,6 +17,7 @@ export const rows = [
     id: "SD8",
     attack: "one query of the log looks at more lines than fit between two requests",
     test: "packages/store/test/memory.test.ts",
+    contract: "packages/store/test/contract/usage.ts",
     name: "SD8: reads sums and no line of the log",
     breaks: [{ file: "packages/store/src/audit/usage.ts", find: "linesAtOnce: 1_000", replace: "linesAtOnce: 100_000" }],
   },
@@ -87,6 +88,7 @@ export const rows = [
     id: "SD12",
     attack: "one caller's idempotency answers push out everybody's",
     test: "packages/store/test/memory.test.ts",
+    contract: "packages/store/test/contract/answers.ts",
     name: "SD12: of one caller are bounded",
     breaks: [
       {

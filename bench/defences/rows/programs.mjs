@@ -49,7 +49,7 @@ export const rows = [
     id: "SD3",
     attack: "a .git that points elsewhere brings the configuration of another repository",
     test: git,
-    name: "SD3: a .git file that points elsewhere",
+    name: "a .git file that points elsewhere",
     breaks: [{ file: "packages/tools/src/code/_repository.ts", find: "if (!found.isDirectory()) {", replace: "if (false) {" }],
   },
   {

@@ -4,7 +4,7 @@ export const rows = [
     id: "SD15",
     attack: "an MCP message with a key twice, a rounded number or bytes that are not UTF-8 is read differently than over HTTP",
     test: "packages/server/test/http/one-reader.test.ts",
-    name: "SD15: MCP over HTTP",
+    name: "MCP over HTTP",
     breaks: [
       {
         file: "packages/mcp/src/wire/message.ts",
@@ -17,14 +17,14 @@ export const rows = [
     id: "SD15",
     attack: "bytes that are not UTF-8 become other text on the way in",
     test: "packages/server/test/http/one-reader.test.ts",
-    name: "SD15: MCP over stdio",
+    name: "MCP over stdio",
     breaks: [{ file: "packages/core/src/util/strict-json.ts", find: "{ fatal: true }", replace: "{ fatal: false }" }],
   },
   {
     id: "SD15",
     attack: "a query brings bytes that are not UTF-8",
     test: "packages/server/test/http/one-reader.test.ts",
-    name: "SD15: a query that holds JSON",
+    name: "a query that holds JSON",
     breaks: [{ file: "packages/server/src/http/input.ts", find: "  demandUtf8(text);\n", replace: "" }],
   },
   {
