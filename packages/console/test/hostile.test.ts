@@ -25,8 +25,10 @@ const corpus: readonly string[] = [
   '"><svg onload=pwned=1>',
 ];
 const all = corpus.join(" ");
+/** Names, tags and values with characters that nobody sees are refused when a tool is defined; texts are shown without them. */
+const visible = corpus.filter((text) => !/[\u202e\u0007]/.test(text));
 const names = Object.fromEntries(
-  [...corpus, "constructor", "toString"].map((name, index) => [name, { type: "string", enum: [name, `${index}`] }]),
+  [...visible, "constructor", "toString"].map((name, index) => [name, { type: "string", enum: [name, `${index}`] }]),
 );
 
 const hostile = defineTool({
@@ -43,13 +45,13 @@ const hostile = defineTool({
   outputSchema: { type: "object", properties: { [corpus[0]!]: { type: "string", description: all } } },
   metadata: {
     category: corpus[1]!,
-    tags: corpus,
+    tags: visible,
     usageHint: all,
     examples: [{ description: all, input: {}, usage: all }],
     configSchema: {
       type: "object",
       properties: {
-        [corpus[1]!]: { type: "string", title: all, description: all, default: all },
+        [corpus[1]!]: { type: "string", title: all, description: all, default: visible.join(" ") },
         slow: { type: "string", pattern: "^(a+)+$" },
       },
     },

@@ -20,7 +20,7 @@ afterAll(async () => {
 describe("a configuration file that changes", () => {
   it("SD1: is announced on every page, shown value by value, and approved by a button", async () => {
     const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, locale: "en-US" });
-    await page.goto(`${site.url}/`);
+    await site.signIn(page);
     await page.getByRole("link", { name: "System", exact: true }).waitFor();
     writeFileSync(
       site.configFile,
