@@ -10,10 +10,37 @@ export const rows = [
     breaks: [
       {
         file: "packages/server/src/rack/open-state.ts",
-        find: "  await openAudit(inner, masterKey, log);\n",
+        find: "  await openAudit({ store: inner, masterKey, log, file: opened.auditKeyFile });\n",
         replace: "",
       },
     ],
+  },
+  {
+    id: "SD11",
+    attack: "the record of the audit's key is removed with every line under it",
+    test: "packages/server/test/rack/audit-key.test.ts",
+    name: "SD11: does not verify when the record of its key was removed",
+    breaks: [{ file: `${store}/audit/verify.ts`, find: "if (auditKeys.gone !== undefined)", replace: "if (false)" }],
+  },
+  {
+    id: "SD1",
+    attack: "an agent changes a file that a module of the server imports",
+    test: "packages/server/test/rack/code-in-workspace.test.ts",
+    name: "SD1: is refused where it lies in the workspace",
+    breaks: [
+      {
+        file: "packages/server/src/rack/code-in-workspace.ts",
+        find: "const writable = canChangeFiles(",
+        replace: "const writable = false && canChangeFiles(",
+      },
+    ],
+  },
+  {
+    id: "SD2",
+    attack: "the configuration file is replaced by a pipe",
+    test: "packages/server/test/config/whole-file.test.ts",
+    name: "SD2: a pipe, a folder and a huge file",
+    breaks: [{ file: "packages/server/src/config/whole-file.ts", find: "if (!before.isFile)", replace: "if (false)" }],
   },
   {
     id: "SD11",

@@ -72,7 +72,7 @@ export {
 
 // Configuration and secrets
 export { type Configs, createConfigs, type SaveConfigOptions } from "./config/configs.ts";
-export { keyAudit } from "./secrets/audit-key.ts";
+export { keyAudit, type KeyAuditOptions, type KeyedAudit } from "./secrets/audit-key.ts";
 export { createKeys, type KeyProvider, keysFromEnvironment, type MasterKeys } from "./secrets/keys.ts";
 export { createSecrets, type SecretChange, type SecretInfo, type Secrets, type SecretsOptions } from "./secrets/secrets.ts";
 

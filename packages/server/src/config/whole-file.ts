@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readFileSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
 
 /** A file as it was found at one moment. */
 export interface FileReading {
@@ -16,8 +16,11 @@ export interface FileReading {
 export function readWholeFile(file: string): FileReading {
   let handle: number | undefined;
   try {
-    handle = openSync(file, "r");
+    // Without waiting: opening a pipe would hold everybody up until somebody writes into it.
+    handle = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
     const before = stampOf(handle);
+    if (!before.isFile) throw new Error(`${file} is not a regular file. Put the configuration into one.`);
+    if (before.bytes > maxBytes) throw new Error(`${file} has more than ${maxBytes} bytes. A configuration is smaller.`);
     const text = readFileSync(handle, "utf8");
     const after = stampOf(handle);
     // Written to while it was read: no other reading has this stamp.
@@ -31,9 +34,20 @@ export function readWholeFile(file: string): FileReading {
   }
 }
 
-function stampOf(handle: number): { readonly stamp: string; readonly changedAt: number } {
-  const { dev, ino, size, mtimeNs, ctimeNs } = fstatSync(handle, { bigint: true });
-  return { stamp: [dev, ino, size, mtimeNs, ctimeNs].join(":"), changedAt: Number(ctimeNs / 1_000_000n) };
+const maxBytes = 4_194_304;
+
+interface Stamp {
+  readonly stamp: string;
+  readonly changedAt: number;
+  readonly isFile: boolean;
+  readonly bytes: number;
+}
+
+function stampOf(handle: number): Stamp {
+  const found = fstatSync(handle, { bigint: true });
+  const { dev, ino, size, mtimeNs, ctimeNs } = found;
+  const stamp = [dev, ino, size, mtimeNs, ctimeNs].join(":");
+  return { stamp, changedAt: Number(ctimeNs / 1_000_000n), isFile: found.isFile(), bytes: Number(size) };
 }
 
 /** Whether two readings found the same save: the same bytes under the same stamp. */

@@ -7,12 +7,11 @@ import {
   createCallLog,
   createConfigs,
   createSecrets,
-  keyAudit,
-  type KeyProvider,
   type Secrets,
 } from "@toolrack/store";
 import { type KeptApprovals, createApprovals } from "./approvals.ts";
 import { createAudit, type WriteAudit } from "./audit.ts";
+import { openAudit } from "./open-audit.ts";
 import type { Closers } from "./closers.ts";
 import { createConfigChanges, type KeptConfigChanges } from "./config-changes.ts";
 import { createDrafts } from "./drafts.ts";
@@ -76,7 +75,7 @@ export async function openState({ source, followConfig, environment, log, clock,
     log,
     ...(opened.folder !== undefined && { file: path.join(opened.folder, "master.key") }),
   });
-  await openAudit(inner, masterKey, log);
+  await openAudit({ store: inner, masterKey, log, file: opened.auditKeyFile });
   const secrets = await createSecrets(store, { keys: masterKey });
   closers.add(() => secrets.close());
   const configs = await createConfigs(store);
@@ -125,18 +124,6 @@ export async function openState({ source, followConfig, environment, log, clock,
     sharedKey: await openSharedKey(inner, masterKey),
     server,
   };
-}
-
-/** The lines of the audit carry MACs from here on. What that cannot cover is said loudly: it should be seen once, after an upgrade. */
-async function openAudit(store: BreadcrumbStore, masterKey: KeyProvider, log: Logger): Promise<void> {
-  const { unkeyedLines, unreadable } = await keyAudit(store, masterKey);
-  if (unkeyedLines > 0)
-    log.warn(
-      "The audit was given a key. The lines before it are plain hashes, which anybody who can write to the database could have recomputed. Where this audit had a key already, somebody removed it.",
-      { lines: unkeyedLines },
-    );
-  if (unreadable.length > 0)
-    log.error("The master key at hand does not open every key of the audit. Lines written under those cannot be verified.", { unreadable });
 }
 
 function waitingText(pending: PendingConfig | undefined): readonly string[] {

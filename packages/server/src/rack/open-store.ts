@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { type Clock, ToolError } from "@toolrack/core";
@@ -9,6 +10,8 @@ export interface OpenedStore {
   readonly store: BreadcrumbStore;
   /** Where things beside the database belong, such as the key file; absent where nothing outlives the process. */
   readonly folder?: string;
+  /** Where it is noted, outside of the database, which key the audit has. */
+  readonly auditKeyFile?: string;
 }
 
 /** Where a store lies, before it is opened. */
@@ -17,6 +20,7 @@ export interface StorePlace {
   readonly file?: string;
   /** Where things beside the database belong; absent where nothing outlives the process. */
   readonly folder?: string;
+  readonly auditKeyFile?: string;
   /** Each file that the server puts there, and the folder itself where it is the store's alone. */
   readonly ownFiles: readonly string[];
 }
@@ -35,17 +39,18 @@ export interface OpenStoreOptions extends StorePlaceOptions {
 /** DATABASE_URL goes before the file, since it is where deployments say it. */
 export async function openStore(options: OpenStoreOptions): Promise<OpenedStore> {
   const { environment, clock } = options;
-  const { file, folder, ownFiles } = placeStore(options);
+  const { file, folder, auditKeyFile, ownFiles } = placeStore(options);
   const shared = clock === undefined ? {} : { clock };
   if (folder === undefined) return { store: createMemoryStore(shared) };
   if (file === undefined) {
     if (existsSync(folder)) makePrivateFolder(folder);
-    return { store: await createPostgresStore({ connectionString: fromEnvironment(urlOf(options)!, environment), ...shared }), folder };
+    const connectionString = fromEnvironment(urlOf(options)!, environment);
+    return { store: await createPostgresStore({ connectionString, ...shared }), folder, ...(auditKeyFile && { auditKeyFile }) };
   }
   if (ownFiles.includes(folder)) makePrivateFolder(folder);
   makePrivateFile(file);
   for (const ending of besideDatabase) tightenFile(file + ending);
-  return { store: await createSqliteStore({ path: file, ...shared }), folder };
+  return { store: await createSqliteStore({ path: file, ...shared }), folder, ...(auditKeyFile && { auditKeyFile }) };
 }
 
 /**
@@ -55,13 +60,18 @@ export async function openStore(options: OpenStoreOptions): Promise<OpenedStore>
 export function placeStore(options: StorePlaceOptions): StorePlace {
   const { config, folder } = options;
   const data = path.resolve(folder, ".toolrack");
-  if (urlOf(options) !== undefined) return { folder: data, ownFiles: [data, ...besideStore(data)] };
+  const url = urlOf(options);
+  if (url !== undefined) {
+    const name = createHash("sha256").update(fromEnvironment(url, options.environment)).digest("hex").slice(0, 16);
+    return { folder: data, auditKeyFile: path.join(data, `audit-key-${name}`), ownFiles: [data, ...besideStore(data)] };
+  }
   if (config?.memory === true) return { ownFiles: [] };
   const file = path.resolve(folder, config?.sqlite ?? ".toolrack/toolrack.db");
   const around = path.dirname(file);
   const isShared = `${path.resolve(folder)}${path.sep}`.startsWith(around.endsWith(path.sep) ? around : `${around}${path.sep}`);
-  const files = [file, ...besideDatabase.map((ending) => file + ending), ...besideStore(around)];
-  return { file, folder: around, ownFiles: isShared ? files : [around, ...files] };
+  const auditKeyFile = `${file}-audit-key`;
+  const files = [file, auditKeyFile, ...besideDatabase.map((ending) => file + ending), ...besideStore(around)];
+  return { file, folder: around, auditKeyFile, ownFiles: isShared ? files : [around, ...files] };
 }
 
 /** The key that seals the secrets, and the token of the owner. */

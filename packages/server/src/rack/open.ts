@@ -4,6 +4,7 @@ import { type Handler, recordSource } from "@toolrack/store";
 import type { RackConfig } from "../config/config.ts";
 import { version } from "../version.ts";
 import { createClosers } from "./closers.ts";
+import { guardWorkspace } from "./code-in-workspace.ts";
 import { forgetVariables, secretVariables } from "./forget-variables.ts";
 import { openConfig } from "./open-config.ts";
 import { openRegistry } from "./open-registry.ts";
@@ -25,7 +26,7 @@ export interface OpenRackOptions {
   readonly tools?: readonly AnyTool[];
   /** Handlers that stored definitions refer to. */
   readonly handlers?: Readonly<Record<string, Handler>>;
-  /** Whether the sources of the configuration are started; without them their tools are not there. @default true */
+  /** Whether sources are started and modules are loaded; without them their tools are not there, and no code of the file runs. @default true */
   readonly startSources?: boolean;
   /** Whether every valid change of the file is taken without asking, also one that runs code. @default false */
   readonly followConfig?: boolean;
@@ -47,6 +48,7 @@ export interface OpenRackOptions {
 /** Puts a Toolrack together: store, registry over all its sources, settings, approvals, keys. Throws CONFIG_INVALID for a wrong file. */
 export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
   const { log = silence, environment = process.env, clock = systemClock } = options;
+  const startSources = options.startSources ?? true;
   const startedAt = clock.now();
   const closers = createClosers((error) => log.error("Something did not close.", { error: String(error) }));
   try {
@@ -84,11 +86,12 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       more: options.registry,
     });
 
+    const workspace = guardWorkspace(config, root, folder);
     const packs = await openPacks({ packs: config.tools?.packs, root, ownFiles, store, registry });
     closers.add(packs.close);
     await registry.addSource(codeSource("tools", options.tools ?? []));
     await registry.addSource(codeSource("packs", packs.tools));
-    for (const specifier of config.tools?.modules ?? []) {
+    for (const specifier of startSources ? (config.tools?.modules ?? []) : []) {
       const { moduleSource } = await import("./modules.ts");
       await registry.addSource(moduleSource(specifier, folder));
     }
@@ -101,7 +104,8 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       audit,
       folder,
       configured: settings.sources,
-      mayStart: options.startSources ?? true,
+      mayStart: startSources,
+      faultOf: (id, one) => workspace.sourceFault(id, one, folder),
       now,
     });
     closers.add(sources.close);

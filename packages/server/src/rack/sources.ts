@@ -28,6 +28,8 @@ export interface SourceDeskOptions {
   configured(): readonly ConfiguredSource[];
   /** Whether any source is to be started. */
   readonly mayStart: boolean;
+  /** Why a source is never started, whoever agreed to it. */
+  faultOf?(id: string, source: SourceConfig): string | undefined;
   now(): number;
 }
 
@@ -110,6 +112,8 @@ export function createSourceDesk(options: SourceDeskOptions): SourceDesk {
   function start({ id, source }: ConfiguredSource): void {
     let made: McpSource;
     try {
+      const fault = options.faultOf?.(id, source);
+      if (fault !== undefined) throw new ToolError("CONFIG_INVALID", fault);
       made = mcpSource(toUpstream(id, source));
       refused.delete(id);
     } catch (error) {

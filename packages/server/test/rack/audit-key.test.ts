@@ -50,4 +50,30 @@ describe("the audit of a server", () => {
     await again.call("pay", { to: "ada" }, { caller: { agent: "owner", owner: true } }).result;
     expect(await verifyAudit(again.store)).toMatchObject({ ok: false });
   });
+
+  it("SD11: does not verify when the record of its key was removed with every line under it, also after a restart", async () => {
+    const folder = temporaryFolder();
+    const options = { folder, tools: [pay], config: undefined };
+    const rack = await open(options);
+    await rack.call("pay", { to: "eve" }, { caller: { agent: "owner", owner: true } }).result;
+    await rack.close();
+    const { DatabaseSync } = createRequire(import.meta.url)("@photostructure/sqlite") as SqliteDriver;
+    const database = new DatabaseSync(join(folder, ".toolrack/toolrack.db"));
+    for (const statement of [
+      "delete from audit",
+      "update ends set number = 0, hash = '' where name like 'audit-%'",
+      "delete from breadcrumbs where id = 'audit-key'",
+      "delete from revisions where id = 'audit-key'",
+    ])
+      database.prepare(statement).run();
+    database.close();
+    const errors: string[] = [];
+    const log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: (text: string) => void errors.push(text) };
+    for (let start = 0; start < 2; start++) {
+      const again = await open({ ...options, log });
+      expect(await verifyAudit(again.store)).toMatchObject({ ok: false, reason: expect.stringContaining("its record is gone") });
+      await again.close();
+    }
+    expect(errors.filter((text) => text.includes("its record is gone"))).toHaveLength(2);
+  });
 });

@@ -211,10 +211,9 @@ describe("the workspace", () => {
     }
   });
 
-  it("SD1: never shows modules, key files and key sets that lie in it", async () => {
+  it("SD1: never shows key files and key sets that lie in it", async () => {
     const folder = realpathSync(temporaryFolder());
-    for (const name of ["tools.mjs", "elsewhere.key", "jwks.json"])
-      writeFileSync(join(folder, name), `export default [];// ${marker}`, { mode: 0o600 });
+    for (const name of ["elsewhere.key", "jwks.json"]) writeFileSync(join(folder, name), `export default [];// ${marker}`, { mode: 0o600 });
     writeFileSync(join(folder, "elsewhere.key"), `${Buffer.alloc(32, 7).toString("base64")}\n`, { mode: 0o600 });
     const rack = await open({
       folder,
@@ -223,14 +222,13 @@ describe("the workspace", () => {
         store: { sqlite: "records.db" },
         workspace: ".",
         signIn: { jwt: { issuer: "https://login.example.com/", audience: "toolrack", jwksFile: "jwks.json" } },
-        tools: { packs: { files: true }, modules: ["./tools.mjs"] },
+        tools: { packs: { files: true } },
       },
     });
     const call = (tool: string, input: object) => rack.call(tool, input, { caller: { owner: true } }).result;
     writeFileSync(join(folder, "plain.txt"), "plain");
     expect(await call("ls", {})).toMatchObject({ data: { entries: [{ name: "plain.txt" }] } });
     for (const path of [
-      "tools.mjs",
       "elsewhere.key",
       "jwks.json",
       "records.db",

@@ -32,6 +32,11 @@ export async function verifyAudit(store: BreadcrumbStore, options: { readonly si
   const { engine, auditKeys } = insideOf(store);
   const { since } = options;
   const { first, last: wanted } = await engine.auditEnds();
+  if (auditKeys.gone !== undefined)
+    return broken(
+      first.number + 1,
+      `the audit had the key ${auditKeys.gone}, and its record is gone, so this line and all after it may have been replaced`,
+    );
   const keys = createKeyCheck(auditKeys.known, first);
   let last = first;
   let rows = 0;

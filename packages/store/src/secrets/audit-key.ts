@@ -14,6 +14,15 @@ export interface KeyedAudit {
   readonly unkeyedLines: number;
   /** Audit keys of the store that the master keys at hand do not open: lines under them cannot be verified. */
   readonly unreadable: readonly string[];
+  /** The key that lines are written under from now on. Keep it outside of the database, and give it as `expected` next time. */
+  readonly keyId: string;
+  /** Whether the key that was expected is gone: somebody removed its record, and may have replaced every line. */
+  readonly isExpectedGone: boolean;
+}
+
+export interface KeyAuditOptions {
+  /** The `keyId` of the last time. Where the store does not have that key any more, the audit does not verify. */
+  readonly expected?: string | undefined;
 }
 
 /**
@@ -21,7 +30,7 @@ export interface KeyedAudit {
  * the store, wrapped by the master key; under a new master key it is wrapped again. Call this before anything is written, with the same
  * actor on every server of the store.
  */
-export async function keyAudit(store: BreadcrumbStore, keys: KeyProvider): Promise<KeyedAudit> {
+export async function keyAudit(store: BreadcrumbStore, keys: KeyProvider, options: KeyAuditOptions = {}): Promise<KeyedAudit> {
   demandRole(store.actor, "curator", "give the audit a key");
   const { auditKeys } = insideOf(store);
   const record = await store.get(id);
@@ -30,15 +39,21 @@ export async function keyAudit(store: BreadcrumbStore, keys: KeyProvider): Promi
   const current = opened.at(-1);
   auditKeys.known.clear();
   for (const key of opened) if (key !== undefined) auditKeys.known.set(key.id, key);
+  const { expected } = options;
+  const isExpectedGone = expected !== undefined && !wrapped.some(({ id: name }) => name === expected);
+  auditKeys.gone = isExpectedGone ? expected : undefined;
   const unreadable = wrapped.filter((_, index) => opened[index] === undefined).map(({ id: name }) => name);
-  if (current === undefined) return addKey(store, keys, record, wrapped, unreadable);
+  if (current === undefined) {
+    const added = await addKey(store, keys, record, wrapped);
+    return added === undefined ? keyAudit(store, keys, options) : { ...added, unreadable, isExpectedGone };
+  }
   auditKeys.current = current;
   if (wrapped.some(({ keyId }, index) => opened[index] !== undefined && keyId !== keys.keyId)) {
     const again = await Promise.all(wrapped.map((one, index) => (opened[index] === undefined ? one : wrap(opened[index], keys))));
     // Where another server was first, that is done as well.
     await store.put({ ...draft(again), version: record!.version });
   }
-  return { unkeyedLines: 0, unreadable };
+  return { unkeyedLines: 0, unreadable, keyId: current.id, isExpectedGone };
 }
 
 const id = "audit-key";
@@ -51,14 +66,16 @@ interface WrappedKey {
   readonly wrapped: string;
 }
 
-/** The record and the first line under the key are written at once, so that no line of another server can come between. */
+/**
+ * The record and the first line under the key are written at once, so that no line of another server can come between. Undefined where
+ * another server was first.
+ */
 async function addKey(
   store: BreadcrumbStore,
   keys: KeyProvider,
   before: Breadcrumb | undefined,
   wrapped: readonly WrappedKey[],
-  unreadable: readonly string[],
-): Promise<KeyedAudit> {
+): Promise<Pick<KeyedAudit, "unkeyedLines" | "keyId"> | undefined> {
   const { auditKeys, clock } = insideOf(store);
   const made: ChainKey = { id: randomBytes(8).toString("hex"), bytes: randomBytes(32) };
   const added = await wrap(made, keys);
@@ -74,10 +91,10 @@ async function addKey(
       return last.number - first.number;
     });
   });
-  if (unkeyedLines === undefined) return keyAudit(store, keys);
+  if (unkeyedLines === undefined) return undefined;
   auditKeys.current = made;
   auditKeys.known.set(made.id, made);
-  return { unkeyedLines: wrapped.length === 0 ? unkeyedLines : 0, unreadable };
+  return { unkeyedLines: wrapped.length === 0 ? unkeyedLines : 0, keyId: made.id };
 }
 
 function draft(keys: readonly WrappedKey[]) {

@@ -34,7 +34,7 @@ export function createStore(engine: Engine, options: StoreOptions = {}): Breadcr
   let closing: Promise<void> | undefined;
   let lastWritten = 0;
   const inTransaction = new AsyncLocalStorage<true>();
-  const auditKeys: AuditKeys = { current: undefined, known: new Map() };
+  const auditKeys: AuditKeys = { current: undefined, known: new Map(), gone: undefined };
 
   const inOwnUnit = async <Result>(work: (unit: Unit) => Promise<Result>): Promise<Result> => {
     if (inTransaction.getStore() === true) {
@@ -112,6 +112,8 @@ export interface AuditKeys {
   /** Undefined for an audit without a key. */
   current: ChainKey | undefined;
   readonly known: Map<string, ChainKey>;
+  /** A key that the audit had, and of which nothing is left. */
+  gone: string | undefined;
 }
 
 const engines = new WeakMap<BreadcrumbStore, StoreInside>();
