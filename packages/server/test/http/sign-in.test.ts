@@ -59,6 +59,15 @@ describe("without keys", () => {
     expect((await server.app.fetch(new Request("http://localhost/api/v1/tools"))).status).toBe(401);
   });
 
+  it("SD10: whoever calls the server by a name that is not of this machine is nobody, also with the owner's token", async () => {
+    await using server = await openTestServer({ allowedHosts: ["tools.example"], config: { policy } });
+    const ask = (host: string, key: string): Promise<Response> => server.ask("GET", "/api/v1/tools", { key, headers: { host } });
+    for (const key of ["", server.rack.ownerToken.text]) {
+      expect((await ask("localhost", key)).status).toBe(200);
+      expect((await ask("tools.example", key)).status).toBe(401);
+    }
+  });
+
   it.each([
     "Forwarded",
     "X-Forwarded-For",
@@ -163,6 +172,20 @@ describe("with keys", () => {
     await using server = await openTestServer({ tokens: check });
     expect((await server.ask("POST", "/api/v1/keys", { body: { agent } })).status).toBe(400);
     expect((await server.ask("GET", "/api/v1/tools", { key: "some.web.token" })).status).toBe(401);
+  });
+
+  it("SD10: a key of before for a name that the server gives itself opens nothing", async () => {
+    await using server = await openTestServer();
+    const key = { id: "0123456789abcdef", roles: ["admin"], createdAt: 0, createdBy: "test" } as const;
+    const secret = `trk_${key.id}_${"x".repeat(43)}`;
+    for (const [agent, status] of [
+      ["anna", 200],
+      ["owner", 401],
+      ["Local", 401],
+    ] as const) {
+      Object.assign(server.rack.keys, { verify: async () => ({ ...key, agent }) });
+      expect((await server.ask("GET", "/api/v1/keys", { key: secret })).status).toBe(status);
+    }
   });
 
   it("makes the caller the agent of the key, with its roles and those that they contain", async () => {
