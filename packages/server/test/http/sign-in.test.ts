@@ -219,15 +219,17 @@ describe("with tokens", () => {
   const audience = "https://tools.example/mcp";
   const folder = mkdtempSync(join(tmpdir(), "toolrack-tokens-"));
   let check: TokenCheck;
-  let sign: (claims: JWTPayload, changes?: { alg?: string; kid?: string; expires?: string }) => Promise<string>;
+  let sign: (claims: JWTPayload, changes?: { alg?: string; kid?: string; expires?: string | null }) => Promise<string>;
   let jwks: { keys: unknown[] };
 
   beforeAll(async () => {
     const { publicKey, privateKey } = await generateKeyPair("ES256");
     jwks = { keys: [{ ...(await exportJWK(publicKey)), kid: "one", alg: "ES256" }] };
     writeFileSync(join(folder, "jwks.json"), JSON.stringify(jwks));
-    sign = (claims, { kid = "one", expires = "5m" } = {}) =>
-      new SignJWT(claims).setProtectedHeader({ alg: "ES256", kid }).setIssuedAt().setExpirationTime(expires).sign(privateKey);
+    sign = (claims, { kid = "one", expires = "5m" } = {}) => {
+      const token = new SignJWT(claims).setProtectedHeader({ alg: "ES256", kid }).setIssuedAt();
+      return (expires === null ? token : token.setExpirationTime(expires)).sign(privateKey);
+    };
     check = await createTokenCheck({ issuer, audience, jwksFile: join(folder, "jwks.json") });
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -246,6 +248,7 @@ describe("with tokens", () => {
     expect(await check(await sign({ ...right, aud: "https://other.example" }))).toBeUndefined();
     expect(await check(await sign({ iss: issuer, aud: audience }))).toBeUndefined();
     expect(await check(await sign(right, { expires: "-2m" }))).toBeUndefined();
+    expect(await check(await sign(right, { expires: null }))).toBeUndefined();
   });
 
   it("refuses a token that is signed with another key, with a shared secret, or not at all", async () => {
