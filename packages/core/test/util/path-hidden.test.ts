@@ -76,6 +76,22 @@ describe("createHiddenPaths", () => {
     for (const path of ["current", "config"]) expect(hides(hidden, path), path).toBe(true);
   });
 
+  it("SD1: follows a hidden path that becomes a link later", async () => {
+    const hidden = createHiddenPaths([at("later")]);
+    expect(hides(hidden, "config")).toBe(false);
+    symlinkSync("config", at("later"));
+    await expect.poll(() => hides(hidden, "config")).toBe(true);
+    expect(hides(hidden, "plain")).toBe(false);
+  });
+
+  it("SD1: hides a file with several names where a hidden folder has more files than can be looked at", () => {
+    linkSync(at("plain"), at("hard"));
+    const hidden = createHiddenPaths([at("store")]);
+    expect(hides(hidden, "hard")).toBe(false);
+    for (let count = 0; count < 10_000; count++) writeFileSync(at(`store/${count}`), "");
+    expect([hides(hidden, "hard"), hides(hidden, "config")]).toEqual([true, false]);
+  });
+
   it("does not take a later file for the one that had its inode", () => {
     const hidden = createHiddenPaths([at("config")]);
     const { ino } = lstatSync(at("config"));
@@ -108,6 +124,15 @@ describe.each([
     }
     expect(readFileSync(at("store/key"), "utf8")).toBe("store/key");
     expect([existsSync(at("later")), existsSync(at("store/new"))]).toEqual([false, false]);
+  });
+
+  it("SD1: refuses what turns out to be hidden once it is open, and does not empty it", async () => {
+    for (const flags of ["r", "w"] as const) {
+      let looks = 0;
+      const hidden: HiddenPaths = { hides: () => ++looks > 1, hidesIn: () => false };
+      await expect(open("plain", flags, hidden)).rejects.toMatchObject({ code: "ENOENT" });
+    }
+    expect(readFileSync(at("plain"), "utf8")).toBe("plain");
   });
 
   it("opens, empties and makes everything else", async () => {

@@ -31,6 +31,13 @@ describe("a secret", () => {
     });
   }
 
+  it("S28: is taken out of names of properties, of numbers and of what a value becomes as JSON", () => {
+    const { value } = createRedactor({ secrets: ["12345678"] });
+    expect(value({ "id 12345678": 1 })).toEqual({ "id [redacted]": 1 });
+    expect(value([12_345_678, 12_345_678n, 1])).toEqual(["[redacted]", "[redacted]", 1]);
+    expect(value({ inner: { toJSON: () => ({ id: "12345678" }) } })).toEqual({ inner: { id: "[redacted]" } });
+  });
+
   it("of fewer than four characters is not looked for", () => {
     expect([...secretForms(["", "abc"])]).toEqual([]);
     expect(createRedactor({ secrets: ["abc"] }).text("abcd")).toBe("abcd");

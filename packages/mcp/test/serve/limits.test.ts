@@ -47,6 +47,17 @@ it("SD12: long results of one principal do not push out those of another", () =>
   expect(own.filter(({ uri }) => handles.read("greedy", idOf(uri), 2) !== undefined)).toHaveLength(2);
 });
 
+it("SD12: a long result is not read after its time", () => {
+  for (const [maxAgeMs, isThere] of [
+    [60_000, true],
+    [0, false],
+  ] as const) {
+    const handles = createResultHandles({ pageLength: 1_024, maxAgeMs });
+    const [, id] = /results\/([^/]+)\//.exec(handles.keep("anna", "x".repeat(2_000), "long")!.uri)!;
+    expect(handles.read("anna", id!, 2) !== undefined).toBe(isThere);
+  }
+});
+
 it("SD12: so many questions to one client may wait", async () => {
   const asks = createAsks(60_000);
   const leaving = new AbortController();

@@ -31,6 +31,15 @@ describe("separation of duties", () => {
     expect(await call).toMatchObject({ status: 200 });
   });
 
+  it("SD6: an admin that acts as somebody else gains neither the owner's rights, nor a role, nor another tenant", async () => {
+    const { as } = await startServer({ tools: [send()], config: { store: { memory: true } } });
+    const admin = await as("boss", "admin");
+    const call = (run_as: object): Promise<{ status: number }> => admin("POST", "/tools/send/call", { input: { text: "hi" }, run_as });
+    expect(await call({ agent: "helper", roles: ["curator"] })).toMatchObject({ status: 200 });
+    for (const more of [{ owner: true }, { roles: ["owner"] }, { roles: ["curator", "made-up"] }, { tenant: "another" }])
+      expect([more, await call({ agent: "helper", ...more })]).toMatchObject([more, { status: 403, body: { code: "ROLE_MISSING" } }]);
+  });
+
   it("SD6: a yes that is remembered holds for the principal and the agent that it was given for", async () => {
     const { as } = await startServer({ tools: [send()], config });
     const [admin, curator, helper] = [await as("boss", "admin"), await as("second", "curator"), await as("helper")];

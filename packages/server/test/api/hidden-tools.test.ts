@@ -44,6 +44,22 @@ const hide = (server: TestServer): Promise<unknown> =>
   server.rack.settings.set("policy.agents.helper", { tools: { deny: ["vault_*"] } }, "boss");
 
 describe("a tool that the policy hides from a caller", () => {
+  it("SD16: has a record that is not there: neither its versions, nor what differs between them, nor a check of it", async () => {
+    const server = await hideVault();
+    const { store } = server.rack;
+    const { id, schema_name, title } = (await store.searchBreadcrumbs({ schema_name: "tool.definition.v1" }))[0]!;
+    const { context, version } = (await store.get(id))!;
+    await store.put({ id, version, schema_name, ...(title !== undefined && { title }), context, tags: ["workspace:tools", "zebra"] });
+    const asks = async (): Promise<number[]> => [
+      (await server.helper("GET", `/breadcrumbs/${id}`)).status,
+      (await server.helper("GET", `/breadcrumbs/${id}/diff?from=1&to=2`)).status,
+    ];
+    expect(await asks()).toEqual([200, 200]);
+    await hide(server);
+    expect(await asks()).toEqual([404, 404]);
+    expect(await server.helper("POST", `/lifecycle/${id}/validate`)).toMatchObject({ status: 404, body: { code: "NOT_FOUND" } });
+  });
+
   it("SD16: occurs in no answer of any route that can be read", async () => {
     const server = await hideVault();
     const { helper, callId } = server;

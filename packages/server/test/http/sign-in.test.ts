@@ -59,6 +59,15 @@ describe("without keys", () => {
     expect((await server.app.fetch(new Request("http://localhost/api/v1/tools"))).status).toBe(401);
   });
 
+  it("SD10: whoever calls the server by a name that is not of this machine is nobody, also with the owner's token", async () => {
+    await using server = await openTestServer({ allowedHosts: ["tools.example"], config: { policy } });
+    const ask = (host: string, key: string): Promise<Response> => server.ask("GET", "/api/v1/tools", { key, headers: { host } });
+    for (const key of ["", server.rack.ownerToken.text]) {
+      expect((await ask("localhost", key)).status).toBe(200);
+      expect((await ask("tools.example", key)).status).toBe(401);
+    }
+  });
+
   it.each([
     "Forwarded",
     "X-Forwarded-For",
@@ -165,6 +174,20 @@ describe("with keys", () => {
     expect((await server.ask("GET", "/api/v1/tools", { key: "some.web.token" })).status).toBe(401);
   });
 
+  it("SD10: a key of before for a name that the server gives itself opens nothing", async () => {
+    await using server = await openTestServer();
+    const key = { id: "0123456789abcdef", roles: ["admin"], createdAt: 0, createdBy: "test" } as const;
+    const secret = `trk_${key.id}_${"x".repeat(43)}`;
+    for (const [agent, status] of [
+      ["anna", 200],
+      ["owner", 401],
+      ["Local", 401],
+    ] as const) {
+      Object.assign(server.rack.keys, { verify: async () => ({ ...key, agent }) });
+      expect((await server.ask("GET", "/api/v1/keys", { key: secret })).status).toBe(status);
+    }
+  });
+
   it("makes the caller the agent of the key, with its roles and those that they contain", async () => {
     await using server = await openTestServer();
     const { secret: curator } = await server.rack.keys.create({ agent: "anna", roles: ["curator"], by: "test" });
@@ -196,15 +219,17 @@ describe("with tokens", () => {
   const audience = "https://tools.example/mcp";
   const folder = mkdtempSync(join(tmpdir(), "toolrack-tokens-"));
   let check: TokenCheck;
-  let sign: (claims: JWTPayload, changes?: { alg?: string; kid?: string; expires?: string }) => Promise<string>;
+  let sign: (claims: JWTPayload, changes?: { alg?: string; kid?: string; expires?: string | null }) => Promise<string>;
   let jwks: { keys: unknown[] };
 
   beforeAll(async () => {
     const { publicKey, privateKey } = await generateKeyPair("ES256");
     jwks = { keys: [{ ...(await exportJWK(publicKey)), kid: "one", alg: "ES256" }] };
     writeFileSync(join(folder, "jwks.json"), JSON.stringify(jwks));
-    sign = (claims, { kid = "one", expires = "5m" } = {}) =>
-      new SignJWT(claims).setProtectedHeader({ alg: "ES256", kid }).setIssuedAt().setExpirationTime(expires).sign(privateKey);
+    sign = (claims, { kid = "one", expires = "5m" } = {}) => {
+      const token = new SignJWT(claims).setProtectedHeader({ alg: "ES256", kid }).setIssuedAt();
+      return (expires === null ? token : token.setExpirationTime(expires)).sign(privateKey);
+    };
     check = await createTokenCheck({ issuer, audience, jwksFile: join(folder, "jwks.json") });
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -223,6 +248,7 @@ describe("with tokens", () => {
     expect(await check(await sign({ ...right, aud: "https://other.example" }))).toBeUndefined();
     expect(await check(await sign({ iss: issuer, aud: audience }))).toBeUndefined();
     expect(await check(await sign(right, { expires: "-2m" }))).toBeUndefined();
+    expect(await check(await sign(right, { expires: null }))).toBeUndefined();
   });
 
   it("refuses a token that is signed with another key, with a shared secret, or not at all", async () => {

@@ -187,4 +187,11 @@ describe("the subject of a token", () => {
       expect(await check(await issuer.sign({ sub }))).toBeUndefined();
     },
   );
+
+  it("SD22: a subject that is not printable is refused also where another claim names the agent", async () => {
+    const issuer = await openIssuer();
+    const check = await issuer.check({ agentClaim: "client_id" });
+    expect(await check(await issuer.sign({ sub: "42", client_id: "support" }))).toMatchObject({ agent: "support" });
+    expect(await check(await issuer.sign({ sub: "\u202e42", client_id: "support" }))).toBeUndefined();
+  });
 });

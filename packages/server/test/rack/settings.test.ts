@@ -44,6 +44,17 @@ describe("the settings", () => {
     });
   });
 
+  it("SD1: are in the audit without the variables and headers of a source", async () => {
+    const rack = await open();
+    const remote = { url: "https://tools.example/mcp", headers: { authorization: "Bearer t0k3n-of-a-source" }, enabled: false };
+    const local = { command: "/bin/small", env: { GREETING: "v4lue-of-a-variable" }, enabled: false };
+    await rack.settings.setAll({ "sources.remote": remote, "sources.local": local }, "root");
+    const lines = (await listAudit(rack.store)).filter(({ kind }) => kind === "setting-set");
+    expect(lines.map(({ subject }) => subject).sort()).toEqual(["sources.local", "sources.remote"]);
+    expect(JSON.stringify(lines)).toContain("GREETING");
+    expect(JSON.stringify(lines)).not.toMatch(/t0k3n-of-a-source|v4lue-of-a-variable/);
+  });
+
   it("are overridden key by key by records, which outlive a restart, until they are reset", async () => {
     const folder = temporaryFolder();
     const rack = await openWith(file, folder);

@@ -13,10 +13,25 @@ import { loadSqlite, type SqliteDatabase } from "../../src/engines/sqlite/load.t
 import { keyAudit } from "../../src/secrets/audit-key.ts";
 import { createKeys } from "../../src/secrets/keys.ts";
 import { createSecrets } from "../../src/secrets/secrets.ts";
+import { createMemoryStore } from "../../src/store/memory.ts";
 import { createSqliteStore } from "../../src/store/sqlite.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "toolrack-audit-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe("the key of the audit", () => {
+  it("SD11: does not open under another name", async () => {
+    const store = createMemoryStore();
+    const keys = createKeys({ current: Buffer.alloc(32, 5) });
+    await keyAudit(store, keys);
+    const { context, schema_name, title, version } = (await store.get("audit-key"))!;
+    const [key] = context["keys"] as { id: string }[];
+    expect(await keyAudit(store, keys)).toMatchObject({ unreadable: [] });
+    const renamed = { keys: [{ ...key!, id: "0123456789abcdef" }] };
+    await store.put({ id: "audit-key", schema_name, title: title!, version, context: renamed });
+    expect(await keyAudit(store, keys)).toMatchObject({ unreadable: ["0123456789abcdef"] });
+  });
+});
 
 describe("an audit that somebody tampered with", () => {
   const deeds: Record<string, string[]> = {

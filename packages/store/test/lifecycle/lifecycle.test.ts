@@ -14,6 +14,15 @@ import { definition, randomDefinition, written } from "../contract/_samples.ts";
 const id = "tool-def-random";
 
 describe("the lifecycle of a definition", () => {
+  it("SD5: approves nothing that is wrong, also where its author wrote that it was validated", async () => {
+    const store = createMemoryStore();
+    const emitter = store.as({ owner: "local", agent: "bot", roles: ["emitter"] });
+    const examples = [{ description: "A wrong one", input: { min: "one" } }];
+    written(await emitter.put({ ...randomDefinition, context: { ...randomDefinition.context, state: "validated", examples } }));
+    expect(stateOf((await store.get(id))!)).toBe("validated");
+    await expect(approveDefinition(store, id, { reason: "good" })).rejects.toThrow(/cannot be approved.*A wrong one/);
+  });
+
   it("goes from draft over validated to approved, deprecated and archived, each decision with its reason in the audit", async () => {
     const store = createMemoryStore();
     const emitter = store.as({ owner: "local", agent: "bot", roles: ["emitter"] });

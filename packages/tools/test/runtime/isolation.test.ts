@@ -8,6 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { findIsolation } from "../../src/operations/isolation.ts";
 import { createProcessOperations, type ProcessOperationsOptions } from "../../src/operations/node-processes.ts";
 import type { ProcessOperations } from "../../src/operations/processes.ts";
+import { unshare } from "../../src/operations/unshare.ts";
 import { createRuntimeTools } from "../../src/runtime/runtime.ts";
 import { bundleOperations } from "../bundle-operations.ts";
 import { oddSeconds, processesWith } from "../processes-of.ts";
@@ -189,4 +190,13 @@ it("background programs end when their time is over", async () => {
   expect(polled).toMatchObject({ ok: true, data: { state: "ended" } });
   await processes.close();
   workspace.remove();
+});
+
+describe("the script that unshare runs", () => {
+  it("SD14: takes no variable whose name is more than a name, and values as they are", () => {
+    const env = { GOOD: "it's $(touch one)", "BAD; touch two #": "x", "BAD\ntouch three": "x" };
+    const { setup } = unshare.wrap({ program: "/bin/true", args: [], cwd: "/", env, mounts: [], network: false, setupFd: 3 });
+    expect(setup).toContain(`export GOOD='it'\\''s $(touch one)'\n`);
+    expect(setup).not.toMatch(/touch (two|three)/);
+  });
 });
