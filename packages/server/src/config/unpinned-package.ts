@@ -39,8 +39,11 @@ function findRunner(command: string | undefined, args: readonly string[]): { rea
 /** With one of these, nothing is fetched. */
 const staysHere: ReadonlySet<string> = new Set(["--no-install", "--no", "--offline"]);
 
-/** Flags whose next word is a package. */
-const packageFlags: ReadonlySet<string> = new Set(["-p", "--package", "--from", "--with", "--spec"]);
+/** Flags whose next word is a package, which takes the place of the plain word: that is a program of it then. */
+const packageFlags: ReadonlySet<string> = new Set(["-p", "--package", "--from", "--spec"]);
+
+/** Flags whose next word is one more package. */
+const moreFlags: ReadonlySet<string> = new Set(["--with"]);
 
 /** Flags whose next word is something else. */
 const valueFlags: ReadonlySet<string> = new Set([
@@ -54,18 +57,20 @@ const valueFlags: ReadonlySet<string> = new Set([
   "--index-url",
 ]);
 
-/** What the flags name, or else the first plain word. */
+/** What the flags name, and the first plain word unless a flag takes its place. */
 function packagesIn(args: readonly string[]): readonly string[] {
   const named: string[] = [];
+  const more: string[] = [];
   for (let at = 0; at < args.length; at++) {
     const arg = args[at]!;
     const [flag, value] = arg.startsWith("--") && arg.includes("=") ? splitAt(arg, arg.indexOf("=")) : [arg, undefined];
     if (packageFlags.has(flag)) named.push(value ?? args[++at] ?? "");
+    else if (moreFlags.has(flag)) more.push(value ?? args[++at] ?? "");
     else if (valueFlags.has(flag)) at += value === undefined ? 1 : 0;
-    else if (arg === "--") return [...named, ...(named.length === 0 ? args.slice(at + 1, at + 2) : [])];
-    else if (!arg.startsWith("-")) return named.length === 0 ? [arg] : named;
+    else if (arg === "--") return [...more, ...named, ...(named.length === 0 ? args.slice(at + 1, at + 2) : [])];
+    else if (!arg.startsWith("-")) return [...more, ...(named.length === 0 ? [arg] : named)];
   }
-  return named;
+  return [...more, ...named];
 }
 
 function splitAt(text: string, index: number): readonly [string, string] {

@@ -35,6 +35,7 @@ describe("a source that fetches a package", () => {
       "uvx some-server": "some-server",
       "uvx --from some-server>=1.2.3 bin": "some-server>=1.2.3",
       "uvx --with=extra some-server@1.2.3": "extra",
+      "uvx --with extra==1.2.3 some-server": "some-server",
       "uv tool run some-server": "some-server",
       "pipx run some-server": "some-server",
       "npx github:owner/name": "github:owner/name",

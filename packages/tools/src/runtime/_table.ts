@@ -76,8 +76,8 @@ export function createProcessTable({ processes, maxRunning, maxBackgroundMs }: P
 }
 
 /** Callers that differ in any of these share nothing. */
-function ownerOf({ tenant, agent, session, sender }: Caller): string {
-  return JSON.stringify([tenant, agent, session, sender]);
+function ownerOf({ tenant, principal, agent, session, sender }: Caller): string {
+  return JSON.stringify([tenant, principal, agent, session, sender]);
 }
 
 function endAfter(started: StartedProcess, ms: number): void {
