@@ -294,7 +294,13 @@ describe.each(ways)("with %o", (way) => {
       it("a program of one caller is none for another", async () => {
         const run = invoker();
         const { handle } = await dataOf(run("exec", { argv: ["cat"], background: true }, { caller: { tenant: "a", agent: "x" } }));
-        for (const caller of [{}, { tenant: "b", agent: "x" }, { tenant: "a" }, { tenant: "a", agent: "x", session: "other" }]) {
+        for (const caller of [
+          {},
+          { tenant: "b", agent: "x" },
+          { tenant: "a" },
+          { tenant: "a", agent: "x", session: "other" },
+          { tenant: "a", agent: "x", principal: "token issuer 1" },
+        ]) {
           expect(await dataOf(run("process", { action: "list" }, { caller }))).toEqual({ processes: [] });
           for (const action of ["poll", "log", "kill"]) {
             expect(await run("process", { action, handle }, { caller })).toMatchObject({
