@@ -8,14 +8,15 @@ export class JsonError extends Error {
   }
 }
 
-export type JsonFault = "encoding" | "syntax" | "depth" | "duplicate-key" | "number";
+export type JsonFault = "encoding" | "syntax" | "depth" | "values" | "duplicate-key" | "number";
 
 /**
  * Reads JSON that has only one reading. JSON.parse keeps the last of two equal keys, rounds large whole numbers and goes as deep as the
- * text; another parser on the way may do otherwise, so such texts are refused with a JsonError.
+ * text; another parser on the way may do otherwise, so such texts are refused with a JsonError. So is one with more than `maxValues` values,
+ * before they are made: every later step looks at each of them.
  */
-export function readJson(text: string, maxDepth: number, what: string): unknown {
-  const { members, escapesKeys } = scan(text, maxDepth, what);
+export function readJson(text: string, maxDepth: number, what: string, maxValues: number = Infinity): unknown {
+  const { members, escapesKeys } = scan(text, maxDepth, what, maxValues);
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -45,11 +46,13 @@ interface Scanned {
 }
 
 /** What is not JSON at all is left to JSON.parse to refuse. */
-function scan(text: string, maxDepth: number, what: string): Scanned {
+function scan(text: string, maxDepth: number, what: string, maxValues: number): Scanned {
   const found: Scanned = { members: 0, escapesKeys: false };
   const hasEscapes = text.includes("\\");
   let isEscaped = false;
   let depth = 0;
+  // Each value is the outermost, the first in its list or object, or behind a comma.
+  let values = 1;
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index);
     switch (code) {
@@ -62,6 +65,14 @@ function scan(text: string, maxDepth: number, what: string): Scanned {
       case brace:
       case bracket:
         if (++depth > maxDepth) throw new JsonError("depth", `${what} is nested more than ${maxDepth} levels deep.`);
+        values++;
+        break;
+      case comma:
+        if (++values > maxValues)
+          throw new JsonError(
+            "values",
+            `${what} has more than ${maxValues.toLocaleString("en")} values. Send fewer: numbers and small items of a list count one each.`,
+          );
         break;
       case closingBrace:
       case closingBracket:
