@@ -62,7 +62,11 @@ function ask(order: ThreadOrder, signal: AbortSignal | undefined, maxRunMs: numb
     };
     thread.on("message", take).on("error", fail).on("exit", fail);
     thread.ref();
-    thread.postMessage(order);
+    try {
+      thread.postMessage(order);
+    } catch (error) {
+      end(error as Error);
+    }
   });
 }
 
@@ -90,7 +94,11 @@ function tooLong(maxRunMs: number): ToolError {
 }
 
 function failed(cause: unknown): ToolError {
-  return new ToolError("TOOL_FAILED", "The thread that builds grammars ended unexpectedly: the schemas may be too much for it. Ask for less.", {
-    cause,
-  });
+  return new ToolError(
+    "TOOL_FAILED",
+    "The thread that builds grammars ended unexpectedly: the schemas may be too much for it. Ask for less.",
+    {
+      cause,
+    },
+  );
 }

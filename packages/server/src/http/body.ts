@@ -26,17 +26,15 @@ export function readJsonBody(request: HttpRequest, reader: BodyReader): Promise<
     });
   }
   if (length !== undefined && Number(length) > limits.bodyBytes) throw tooLarge(limits);
-  if (length !== undefined && Number(length) <= largeBytes) return readWhole(request, limits, (parse) => parse());
+  const { heavy, caller } = reader;
+  if (length === undefined) return readWhole(request, limits, (parse, bytes) => (bytes > largeBytes ? heavy.run(caller, parse) : parse()));
+  if (Number(length) <= largeBytes) return readWhole(request, limits, (parse) => parse());
   // Its place is taken before it arrives, so that few large bodies of one caller are held at a time. To read one cannot be interrupted.
-  return reader.heavy.hold(reader.caller, (turn) => readWhole(request, limits, (parse) => turn().then(parse)));
+  return heavy.hold(caller, (turn) => readWhole(request, limits, (parse) => turn().then(parse)));
 }
 
 /** `begin` parses now or later. */
-function readWhole(
-  request: HttpRequest,
-  limits: Limits,
-  begin: (parse: () => unknown) => unknown,
-): Promise<unknown> {
+function readWhole(request: HttpRequest, limits: Limits, begin: (parse: () => unknown, bytes: number) => unknown): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const forget = remindAfter(limits.bodyTimeoutMs, () => reject(tooSlow(limits)));
     const take = (bytes: Uint8Array): void => {
@@ -44,7 +42,7 @@ function readWhole(
       const parse = (): unknown =>
         bytes.length === 0 ? undefined : parseJson(bytes, { depth: limits.jsonDepth, values: limits.jsonValues });
       try {
-        resolve(begin(parse));
+        resolve(begin(parse, bytes.length));
       } catch (error) {
         reject(error as Problem);
       }

@@ -112,15 +112,15 @@ export function createLogit(): ToolDefinition {
       groups: ["utility"],
     },
     async handler({ action, schema = {}, notation, tools: given = [], backend, mode, family, parallel, text }, context) {
-      demandSize([schema, ...given.map(({ input_schema }) => input_schema)]);
-      const tools = given.map(({ name, input_schema }): CallableTool => ({ name, inputSchema: input_schema }));
+      const [plain, ...schemas] = copySchemas([schema, ...given.map(({ input_schema }) => input_schema)]);
+      const tools = given.map(({ name }, index): CallableTool => ({ name, inputSchema: schemas[index] }));
       const options = { parallel, text, maxEffort, ...(family !== undefined && { form: dialects[family].form }) };
       const within = { signal: context.signal, maxRunMs };
       switch (action) {
         case "generate_structured":
           return notation === "lark"
-            ? { kind: "lark", grammar: await grammarInThread("toLark", [schema, { maxEffort }], within) }
-            : { kind: "gbnf", ...(await grammarInThread("toGbnfWithReport", [schema, { maxEffort }], within)) };
+            ? { kind: "lark", grammar: await grammarInThread("toLark", [plain, { maxEffort }], within) }
+            : { kind: "gbnf", ...(await grammarInThread("toGbnfWithReport", [plain, { maxEffort }], within)) };
         case "generate_tool_call":
           return constraintFor(tools, mode, backend, options, within);
         case "test_config": {
@@ -144,12 +144,15 @@ const maxEffort = 20_000;
 /** Then the thread is ended that works on it. */
 const maxRunMs = 5_000;
 
-function demandSize(schemas: readonly unknown[]): void {
-  const length = JSON.stringify(schemas).length;
+/** As plain data, which can be sent to a thread. */
+function copySchemas(schemas: readonly unknown[]): readonly unknown[] {
+  const text = JSON.stringify(schemas);
+  const { length } = text;
   if (length > maxSchemaLength)
     throw new ToolInputError(
       `The schemas have ${length} characters together, and ${maxSchemaLength} are the most. Ask for fewer tools at once, or leave out descriptions.`,
     );
+  return JSON.parse(text) as readonly unknown[];
 }
 
 interface Shown {
