@@ -12,7 +12,12 @@ const grammarThread = "grammar-thread";
  * wanted. It is CommonJS and ASCII: what was compiled of such files can be kept, and takes half the memory (see packages/cli/bin).
  */
 const bundled = {
-  core: { entries: (folder) => ({ ...entriesOf(folder), [grammarThread]: join(folder, "dist", "grammar", `${grammarThread}.js`) }), external: /^[^./]/, ending: "js", output: { format: "esm" } },
+  core: {
+    entries: (folder) => ({ ...entriesOf(folder), [grammarThread]: join(folder, "dist", "grammar", `${grammarThread}.js`) }),
+    external: /^[^./]/,
+    ending: "js",
+    output: { format: "esm" },
+  },
   cli: {
     entries: (folder) => ({
       main: join(folder, "src", "main.ts"),

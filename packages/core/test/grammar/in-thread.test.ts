@@ -21,25 +21,6 @@ const endless = new URL(
     });`)}`,
 );
 
-afterEach, describe, expect, it, vi } from "vitest";
-import { grammarInThread } from "../../src/grammar/in-thread.ts";
-import { toGbnfWithReport } from "../../src/grammar/gbnf.ts";
-import { toLark } from "../../src/grammar/lark.ts";
-
-/** Billions of steps: nobody waits for its end. */
-const endless: [unknown, { maxEffort: number }] = [
-  {
-    type: "object",
-    properties: Object.fromEntries(
-      Array.from({ length: 300 }, (_, index) => [
-        `n${index}`,
-        { type: "number", multipleOf: 9_973 + index, minimum: 1.2345, maximum: 9_876_543_219 },
-      ]),
-    ),
-  },
-  { maxEffort: 500_000_000_000 },
-];
-
 afterEach(() => {
   vi.restoreAllMocks();
   program = undefined;

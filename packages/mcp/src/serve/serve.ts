@@ -149,7 +149,13 @@ export function serveMcp(registry: Registry, options: ServeMcpOptions = {}): Mcp
           perPrincipal: options.sessionsPerPrincipal ?? 100,
         });
   const shared = { methods, results, changes, asks, serverInfo, instructions };
-  const door = createHttpDoor({ ...shared, sessions, streams, guard: createGuard(options), maxBodyValues: options.maxBodyValues ?? 100_000 });
+  const door = createHttpDoor({
+    ...shared,
+    sessions,
+    streams,
+    guard: createGuard(options),
+    maxBodyValues: options.maxBodyValues ?? 100_000,
+  });
   const closing = new AbortController();
   const ports = new Set<Listening>();
 

@@ -90,8 +90,10 @@ const grammar = defineRoute({
     const tools = request.rack.registry.view(caller).tools.map(({ name, inputSchema }): CallableTool => ({ name, inputSchema }));
     const { notation } = request.params;
     const { signal } = request;
-    if (notation === "gbnf") return { body: { notation, ...(await grammarInThread("toolCallGrammarWithReport", [tools, options], { signal })) } };
-    if (notation === "lark") return { body: { notation, ...(await grammarInThread("toolCallLarkWithReport", [tools, options], { signal })) } };
+    if (notation === "gbnf")
+      return { body: { notation, ...(await grammarInThread("toolCallGrammarWithReport", [tools, options], { signal })) } };
+    if (notation === "lark")
+      return { body: { notation, ...(await grammarInThread("toolCallLarkWithReport", [tools, options], { signal })) } };
     const { structuralTag, losses } = await grammarInThread("toolCallStructuralTagWithReport", [tools, options], { signal });
     return { body: { notation, grammar: JSON.stringify(structuralTag), losses } };
   },
