@@ -1,7 +1,9 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+import { threadBundle } from "./scripts/test/thread-bundle.mjs";
 
 export default defineConfig({
+  plugins: [threadBundle()],
   // Packages are tested against each other's source: no build needed.
   resolve: { conditions: ["toolrack-source"] },
   // "import" is not among them: it would hold for `require` too, and give packages with both forms the wrong one.

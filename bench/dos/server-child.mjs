@@ -9,7 +9,7 @@ process.once("message", async ({ modules, folder, logged }) => {
   const quiet = () => undefined;
   const rack = await openRack({
     environment: {},
-    config: { store: { sqlite: `${folder}/dos.db` }, tools: { packs: { utility: true } } },
+    config: { store: { sqlite: `${folder}/dos.db` }, tools: { packs: { utility: true } }, agents: { hostile: {}, other: {} } },
     log: { debug: quiet, info: quiet, warn: quiet, error: quiet },
   });
   const keyOf = async (agent) => (await rack.keys.create({ agent, roles: [], by: "bench" })).secret;

@@ -2,6 +2,9 @@ import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "./files.mjs";
 
+/** The program of a thread has to be a file of its own, beside what starts it. */
+const grammarThread = "grammar-thread";
+
 /**
  * Packages whose many small files would take longer to load than to run.
  * The core keeps its few dependencies outside, because its users share them. The command brings all but what is native, because it is
@@ -9,9 +12,17 @@ import { root } from "./files.mjs";
  * wanted. It is CommonJS and ASCII: what was compiled of such files can be kept, and takes half the memory (see packages/cli/bin).
  */
 const bundled = {
-  core: { entries: entriesOf, external: /^[^./]/, ending: "js", output: { format: "esm" } },
+  core: {
+    entries: (folder) => ({ ...entriesOf(folder), [grammarThread]: join(folder, "dist", "grammar", `${grammarThread}.js`) }),
+    external: /^[^./]/,
+    ending: "js",
+    output: { format: "esm" },
+  },
   cli: {
-    entries: (folder) => ({ main: join(folder, "src", "main.ts") }),
+    entries: (folder) => ({
+      main: join(folder, "src", "main.ts"),
+      [grammarThread]: join(folder, "..", "core", "src", "grammar", `${grammarThread}.ts`),
+    }),
     external: ["@photostructure/sqlite", "pg-native"],
     resolve: { conditionNames: ["toolrack-source", "node"] },
     plugins: [ownImport()],

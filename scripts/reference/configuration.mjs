@@ -8,6 +8,8 @@ const words = {
   "server.requireSignIn":
     "Whether nobody comes in without signing in, also on this machine. Once there is, or was, an API key, and where tokens are accepted, it is so anyway.",
   "server.limits.bodyBytes": "The largest body of a request. More is a 413. Default: 4,194,304.",
+  "server.limits.jsonValues":
+    "How many values the JSON of one body may have: texts, numbers, lists, objects. More is a 400. Default: 100,000.",
   "server.limits.answerBytes": "The largest answer. More is a 400 that says to ask for less. Default: 16,777,216.",
   "server.limits.requestsPerSecond":
     "Of one caller, on average; twice as many at once. More is a 429, as for all that follow. Default: 1,000.",

@@ -126,4 +126,83 @@ export const rows = [
     name: "SD12: so many questions to one client may wait",
     breaks: [{ file: "packages/mcp/src/serve/asks.ts", find: "if (open >= mostAsked)", replace: "if (open >= Infinity)" }],
   },
+  {
+    id: "SD8",
+    attack: "a body of 4 MB without a quote makes the JSON reader search its rest for every character",
+    test: "packages/core/test/util/strict-json.test.ts",
+    name: "SD8: looks at each character once",
+    breaks: [
+      {
+        file: "packages/core/src/util/strict-json.ts",
+        find: "        isEscaped = false;\n",
+        replace: "        isEscaped = text.indexOf('\"', index + 1) === -2;\n",
+      },
+    ],
+  },
+  {
+    id: "SD8",
+    attack: "a body of a million numbers is made and looked through before it is refused",
+    test: "packages/core/test/util/strict-json.test.ts",
+    name: "SD8: refuses more values than are allowed",
+    breaks: [{ file: "packages/core/src/util/strict-json.ts", find: "if (++values > maxValues)", replace: "if (++values > Infinity)" }],
+  },
+  {
+    id: "SD8",
+    attack: "an MCP message has more JSON values than a body of the HTTP API may have",
+    test: "packages/server/test/http/limits.test.ts",
+    name: "SD8: a body may have so many JSON values, over HTTP and over MCP",
+    breaks: [
+      {
+        file: "packages/mcp/src/serve/http/door.ts",
+        find: "readMessage(request.body, parts.maxBodyValues)",
+        replace: "readMessage(request.body)",
+      },
+    ],
+  },
+  {
+    id: "SD8",
+    attack: "one caller has any number of large bodies held at a time",
+    test: "packages/server/test/http/limits.test.ts",
+    name: "SD8: of large bodies few of one caller are held at a time",
+    breaks: [
+      {
+        file: "packages/server/src/http/body.ts",
+        find: "const largeBytes = 65_536;",
+        replace: "const largeBytes = 65_536_000;",
+      },
+    ],
+  },
+  {
+    id: "SD8",
+    attack: "pieces of long work follow each other so closely that a small request waits for many of them",
+    test: "packages/core/test/util/heavy-turn.test.ts",
+    name: "SD8: what needs several turns of the loop is done between",
+    breaks: [{ file: "packages/core/src/util/heavy-turn.ts", find: "const longestRestMs = 50;", replace: "const longestRestMs = 0;" }],
+  },
+  {
+    id: "SD8",
+    attack: "a grammar that takes for ever keeps a thread for ever",
+    test: "packages/core/test/grammar/in-thread.test.ts",
+    name: "SD8: the thread is ended at the deadline",
+    breaks: [
+      {
+        file: "packages/core/src/grammar/in-thread.ts",
+        find: "      void thread.terminate();\n",
+        replace: "      keep(thread);\n",
+      },
+    ],
+  },
+  {
+    id: "SD8",
+    attack: "a client that goes away leaves its grammar being built",
+    test: "packages/core/test/grammar/in-thread.test.ts",
+    name: "SD8: the thread is ended when the one who asked has gone",
+    breaks: [
+      {
+        file: "packages/core/src/grammar/in-thread.ts",
+        find: '    signal?.addEventListener("abort", giveUp, { once: true });\n',
+        replace: "",
+      },
+    ],
+  },
 ];

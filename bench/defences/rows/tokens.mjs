@@ -8,7 +8,7 @@ export const rows = [
     breaks: [
       {
         file: "packages/mcp/src/wire/message.ts",
-        find: 'return readJson(typeof source === "string" ? source : readUtf8(source, "The message"), maxDepth, "The message");',
+        find: 'return readJson(typeof source === "string" ? source : readUtf8(source, "The message"), maxDepth, "The message", maxValues);',
         replace: 'return JSON.parse(typeof source === "string" ? source : Buffer.from(source).toString("utf8")) as unknown;',
       },
     ],

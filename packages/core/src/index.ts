@@ -114,6 +114,7 @@ export {
   type ResolvedConstraint,
   resolveConstraint,
 } from "./grammar/constraint.ts";
+export { grammarInThread, type InThreadOptions } from "./grammar/in-thread.ts";
 export { type GrammarOptions, type GrammarReport, toGbnf, toGbnfWithReport } from "./grammar/gbnf.ts";
 export { toLark, toolCallLark, toolCallLarkWithReport } from "./grammar/lark.ts";
 export type { GrammarLoss } from "./grammar/loss.ts";

@@ -18,20 +18,28 @@ export const auditList: Command = {
   options: [
     { flags: "--kind <kind>", description: "only this kind, such as secret-read" },
     { flags: "--limit <n>", description: "so many lines", default: "20" },
+    { flags: "--before <number>", description: "go on where the page before ended" },
   ],
   async run({ options, terminal, connect }) {
     const connection = await connect();
-    const kind = options["kind"];
+    const { kind, before } = options;
     const answer = (await connection.ask("GET", "/audit", {
-      query: { limit: String(options["limit"]), kinds: typeof kind === "string" ? [kind] : undefined },
+      query: {
+        limit: String(options["limit"]),
+        before: typeof before === "string" ? before : undefined,
+        kinds: typeof kind === "string" ? [kind] : undefined,
+      },
     })) as { readonly lines: readonly Line[] };
-    terminal.answer(answer, () =>
-      answer.lines.length === 0
-        ? "The audit is empty."
-        : terminal.table(
-            ["LINE", "WHEN", "WHAT", "WHO", "ABOUT"],
-            answer.lines.map((line) => [String(line.number), showTime(line.at), safe(line.kind), safe(line.agent), safe(line.subject)]),
-          ),
+    terminal.answer(
+      answer,
+      () =>
+        answer.lines.length === 0
+          ? "The audit is empty."
+          : terminal.table(
+              ["LINE", "WHEN", "WHAT", "WHO", "ABOUT"],
+              answer.lines.map((line) => [String(line.number), showTime(line.at), safe(line.kind), safe(line.agent), safe(line.subject)]),
+            ),
+      "toolrack audit list --before",
     );
   },
 };

@@ -28,6 +28,7 @@ export const calls: Command = {
     { flags: "--tool <name>", description: "only of this tool" },
     { flags: "--agent <id>", description: "only of this agent" },
     { flags: "--limit <n>", description: "so many", default: "20" },
+    { flags: "--before <number>", description: "go on where the page before ended" },
   ],
   async run({ arguments: [id], options, terminal, connect }) {
     const connection = await connect();
@@ -41,12 +42,16 @@ export const calls: Command = {
         tool: text(options["tool"]),
         agent: text(options["agent"]),
         limit: text(options["limit"]),
+        before: text(options["before"]),
       },
     })) as { readonly calls: readonly StoredCall[] };
-    terminal.answer(answer, () =>
-      answer.calls.length === 0
-        ? "No calls yet. Make one with: toolrack call"
-        : terminal.table(["WHEN", "TOOL", "AGENT", "OUTCOME", "TOOK", "CALL"], answer.calls.map(row)),
+    terminal.answer(
+      answer,
+      () =>
+        answer.calls.length === 0
+          ? "No calls yet. Make one with: toolrack call"
+          : terminal.table(["WHEN", "TOOL", "AGENT", "OUTCOME", "TOOK", "CALL"], answer.calls.map(row)),
+      "toolrack calls --before",
     );
 
     function row(one: StoredCall): readonly string[] {

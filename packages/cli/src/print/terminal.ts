@@ -7,8 +7,11 @@ export interface Terminal {
   readonly isJson: boolean;
   readonly style: Style;
   readonly input: Readable & { readonly isTTY?: boolean };
-  /** The answer. With --json it is printed as it is, and `show` is not asked. */
-  answer(value: unknown, show: () => string): void;
+  /**
+   * The answer. With --json it is printed as it is, and `show` is not asked. Where a list has a further page (`next`), a line below says so;
+   * `more` is the command that shows it: "toolrack calls --before".
+   */
+  answer(value: unknown, show: () => string, more?: string): void;
   /** One line for people while work goes on, on the error stream; nothing with --json. */
   note(text: string): void;
   /** The latest of many such lines: on a terminal it replaces the one before. */
@@ -39,9 +42,9 @@ export function createTerminal(streams: Streams, options: { readonly isJson: boo
     get input() {
       return streams.input;
     },
-    answer(value, show) {
+    answer(value, show, more) {
       endLine();
-      output.write(`${isJson ? JSON.stringify(value ?? null, null, 2) : show()}\n`);
+      output.write(`${isJson ? JSON.stringify(value ?? null, null, 2) : show() + moreOf(value, more)}\n`);
     },
     note(text) {
       if (isJson) return;
@@ -56,4 +59,12 @@ export function createTerminal(streams: Streams, options: { readonly isJson: boo
     },
     table: (headers, rows) => toTable(headers, rows, { style, width: output.isTTY === true ? output.columns : undefined }),
   };
+}
+
+function moreOf(value: unknown, more: string | undefined): string {
+  const { next } = (value ?? {}) as { readonly next?: unknown };
+  if (typeof next !== "number") return "";
+  return more === undefined
+    ? `\nThis is the first page. The HTTP API has the others: offset=${next}`
+    : `\nThere may be more: ${more} ${next}`;
 }

@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import type { StoredCall } from "../api/types.ts";
 import { useApi } from "../api/use-api.ts";
 import { CallTable } from "../parts/call-table.tsx";
@@ -6,9 +6,27 @@ import { Failed, Loading, Nothing } from "../parts/states.tsx";
 
 /** The newest calls of one tool. */
 export default function ToolCalls({ tool }: { readonly tool: string }): ReactNode {
-  const { data, error, refetch } = useApi<{ readonly calls: readonly StoredCall[] }>("/calls", { tool, limit: 50 });
+  const [limit, setLimit] = useState(50);
+  const { data, error, refetch } = useApi<{ readonly calls: readonly StoredCall[]; readonly next?: number }>("/calls", { tool, limit });
   if (error !== null && data === undefined) return <Failed error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <Loading what="the calls" />;
   if (data.calls.length === 0) return <Nothing title="Nobody has called it yet">Try it in the tab beside.</Nothing>;
-  return <CallTable calls={data.calls} />;
+  return (
+    <>
+      <CallTable calls={data.calls} />
+      {data.next !== undefined &&
+        (limit < most ? (
+          <button type="button" onClick={() => setLimit(most)}>
+            Show more
+          </button>
+        ) : (
+          <p>
+            There are older calls. Read them with: toolrack calls --tool {tool} --before {data.next}
+          </p>
+        ))}
+    </>
+  );
 }
+
+/** Of one page of the API. */
+const most = 500;

@@ -16,3 +16,24 @@ it("SD8: one heavy piece of work begins in each turn of the event loop, and what
   expect(order.filter((name) => name !== "light")).toEqual(["heavy 0", "heavy 1", "heavy 2"]);
   for (const index of [0, 1]) expect(order.slice(order.indexOf(`heavy ${index}`), order.indexOf(`heavy ${index + 1}`))).toContain("light");
 });
+
+it("SD8: what needs several turns of the loop is done between two pieces that take long", async () => {
+  const order: string[] = [];
+  const busy = (ms: number): void => {
+    const until = performance.now() + ms;
+    while (performance.now() < until);
+  };
+  const light = async (): Promise<void> => {
+    for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
+    order.push("light");
+  };
+  const first = heavyTurn().then(() => {
+    const arrived = light();
+    busy(30);
+    order.push("heavy 0");
+    return arrived;
+  });
+  const second = heavyTurn().then(() => order.push("heavy 1"));
+  await Promise.all([first, second]);
+  expect(order).toEqual(["heavy 0", "light", "heavy 1"]);
+});

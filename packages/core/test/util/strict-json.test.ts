@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { JsonError, readJson, readUtf8 } from "../../src/util/strict-json.ts";
 
 const refusal = (text: string, depth = 64): string | undefined => {
@@ -131,4 +131,29 @@ describe("readUtf8", () => {
     for (const bytes of [[0xff], [0xc3], [0xed, 0xa0, 0x80], [0xc0, 0xaf]])
       expect(() => readUtf8(Uint8Array.from(bytes), "The body")).toThrow("The body is not valid UTF-8.");
   });
+});
+
+it("SD8: looks at each character once, and never searches the rest of the text for the next quote", () => {
+  const searched = vi.spyOn(String.prototype, "indexOf");
+  const cut = vi.spyOn(String.prototype, "includes");
+  try {
+    readJson(`{"a":"b\\"","list":[${"1,".repeat(1_000)}1]}`, 64, "The body");
+    expect(searched).not.toHaveBeenCalled();
+    expect(cut).not.toHaveBeenCalled();
+  } finally {
+    searched.mockRestore();
+    cut.mockRestore();
+  }
+});
+
+it("SD8: refuses more values than are allowed before it makes them", () => {
+  const made = vi.spyOn(JSON, "parse");
+  try {
+    expect(readJson('{"a":[1,2,3]}', 64, "The body", 5)).toEqual({ a: [1, 2, 3] });
+    made.mockClear();
+    expect(() => readJson('{"a":[1,2,3,4]}', 64, "The body", 5)).toThrow("The body has more than 5 values. Send fewer");
+    expect(made).not.toHaveBeenCalled();
+  } finally {
+    made.mockRestore();
+  }
 });

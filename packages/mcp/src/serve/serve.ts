@@ -69,6 +69,8 @@ export interface ServeMcpOptions extends GuardOptions {
   readonly sessionsPerPrincipal?: number;
   /** @default 4 MiB */
   readonly maxBodyBytes?: number;
+  /** How many JSON values the message in a body may have. @default 100_000 */
+  readonly maxBodyValues?: number;
   /** @default 30_000 */
   readonly bodyTimeoutMs?: number;
   readonly streams?: StreamLimits;
@@ -147,7 +149,13 @@ export function serveMcp(registry: Registry, options: ServeMcpOptions = {}): Mcp
           perPrincipal: options.sessionsPerPrincipal ?? 100,
         });
   const shared = { methods, results, changes, asks, serverInfo, instructions };
-  const door = createHttpDoor({ ...shared, sessions, streams, guard: createGuard(options) });
+  const door = createHttpDoor({
+    ...shared,
+    sessions,
+    streams,
+    guard: createGuard(options),
+    maxBodyValues: options.maxBodyValues ?? 100_000,
+  });
   const closing = new AbortController();
   const ports = new Set<Listening>();
 

@@ -29,8 +29,8 @@ export interface ResponseMessage {
 export const maxDepth = 500;
 
 /** Reads one message, from its bytes or as text. Throws an McpError for what is none; `idOf` finds the id to answer under. */
-export function readMessage(source: string | Uint8Array): Message {
-  const value = parse(source);
+export function readMessage(source: string | Uint8Array, maxValues?: number): Message {
+  const value = parse(source, maxValues);
   if (Array.isArray(value)) throw new McpError("invalidRequest", "Batches were removed from the protocol: send one message at a time.");
   if (!isObject(value) || value["jsonrpc"] !== "2.0") throw new McpError("invalidRequest", 'A message is an object with jsonrpc: "2.0".');
   const { id, method, params = {} } = value;
@@ -59,9 +59,9 @@ function isRequestId(id: unknown): id is RequestId {
   return typeof id === "string" || (typeof id === "number" && Number.isInteger(id));
 }
 
-function parse(source: string | Uint8Array): unknown {
+function parse(source: string | Uint8Array, maxValues: number | undefined): unknown {
   try {
-    return readJson(typeof source === "string" ? source : readUtf8(source, "The message"), maxDepth, "The message");
+    return readJson(typeof source === "string" ? source : readUtf8(source, "The message"), maxDepth, "The message", maxValues);
   } catch (error) {
     if (error instanceof JsonError) throw new McpError("parse", error.message);
     throw error;

@@ -1,4 +1,4 @@
-import { providerTargets, type ProviderTarget, toolCallLarkWithReport, toolCallStructuralTagWithReport } from "@toolrack/core";
+import { type CallableTool, grammarInThread, providerTargets, type ProviderTarget } from "@toolrack/core";
 import { defineRoute, type Route } from "../http/route.ts";
 import { listOf, objectOf, ok } from "./_answers.ts";
 import { callerFor, runAs } from "./_callers.ts";
@@ -78,7 +78,7 @@ const grammar = defineRoute({
     "The grammar, and what it had to give up.",
     objectOf({ notation: { enum: grammars }, grammar: text, losses: listOf(anyObject) }),
   ),
-  run(request) {
+  async run(request) {
     const { tool, parallel, form, text: prose, run_as } = request.query;
     const caller = callerFor(request, { run_as });
     const options = {
@@ -87,12 +87,14 @@ const grammar = defineRoute({
       ...(form !== undefined && { form }),
       ...(prose !== undefined && { text: prose }),
     };
-    const { registry } = request.rack;
-    const { tools } = registry.view(caller);
+    const tools = request.rack.registry.view(caller).tools.map(({ name, inputSchema }): CallableTool => ({ name, inputSchema }));
     const { notation } = request.params;
-    if (notation === "gbnf") return { body: { notation, ...registry.toolCallGrammar({ caller, ...options }) } };
-    if (notation === "lark") return { body: { notation, ...toolCallLarkWithReport(tools, options) } };
-    const { structuralTag, losses } = toolCallStructuralTagWithReport(tools, options);
+    const { signal } = request;
+    if (notation === "gbnf")
+      return { body: { notation, ...(await grammarInThread("toolCallGrammarWithReport", [tools, options], { signal })) } };
+    if (notation === "lark")
+      return { body: { notation, ...(await grammarInThread("toolCallLarkWithReport", [tools, options], { signal })) } };
+    const { structuralTag, losses } = await grammarInThread("toolCallStructuralTagWithReport", [tools, options], { signal });
     return { body: { notation, grammar: JSON.stringify(structuralTag), losses } };
   },
 });

@@ -42,6 +42,7 @@ export interface ServerConfig {
 /** How much a caller may ask for; each has a default, see `http/limits.ts`. */
 export interface ServerLimits {
   readonly bodyBytes: number;
+  readonly jsonValues: number;
   readonly answerBytes: number;
   readonly requestsPerSecond: number;
   readonly requestsPerCaller: number;

@@ -85,6 +85,7 @@ export const configSchema: JsonSchema = {
       allowedOrigins: texts,
       limits: closed({
         bodyBytes: count,
+        jsonValues: count,
         answerBytes: count,
         requestsPerSecond: count,
         requestsPerCaller: count,

@@ -1,12 +1,21 @@
-import { heavyTurn } from "@toolrack/core";
 import type { BodyFault, HttpRequest } from "./exchange.ts";
+import type { HeavyWork } from "./heavy-work.ts";
 import { parseJson } from "./json.ts";
 import type { Limits } from "./limits.ts";
 import { Problem } from "./problem.ts";
 import { remindAfter } from "./reminders.ts";
 
-/** The JSON body of a request: bounded in bytes, time and depth. Undefined where there is none. */
-export function readJsonBody(request: HttpRequest, limits: Limits): Promise<unknown> | undefined {
+export interface BodyReader {
+  readonly limits: Limits;
+  /** Where large bodies wait for their turn. */
+  readonly heavy: HeavyWork;
+  /** Whose body it is. */
+  readonly caller: string;
+}
+
+/** The JSON body of a request: bounded in bytes, time, depth and values. Undefined where there is none. */
+export function readJsonBody(request: HttpRequest, reader: BodyReader): Promise<unknown> | undefined {
+  const { limits } = reader;
   if (!request.hasBody) return undefined;
   const length = request.header("content-length");
   if (length === "0") return undefined;
@@ -17,20 +26,26 @@ export function readJsonBody(request: HttpRequest, limits: Limits): Promise<unkn
     });
   }
   if (length !== undefined && Number(length) > limits.bodyBytes) throw tooLarge(limits);
+  const { heavy, caller } = reader;
+  if (length === undefined) return readWhole(request, limits, (parse, bytes) => (bytes > largeBytes ? heavy.run(caller, parse) : parse()));
+  if (Number(length) <= largeBytes) return readWhole(request, limits, (parse) => parse());
+  // Its place is taken before it arrives, so that few large bodies of one caller are held at a time. To read one cannot be interrupted.
+  return heavy.hold(caller, (turn) => readWhole(request, limits, (parse) => turn().then(parse)));
+}
+
+/** `begin` parses now or later. */
+function readWhole(request: HttpRequest, limits: Limits, begin: (parse: () => unknown, bytes: number) => unknown): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const forget = remindAfter(limits.bodyTimeoutMs, () => reject(tooSlow(limits)));
     const take = (bytes: Uint8Array): void => {
       forget();
-      const settle = (): void => {
-        try {
-          resolve(bytes.length === 0 ? undefined : parseJson(bytes, limits.jsonDepth));
-        } catch (error) {
-          reject(error as Problem);
-        }
-      };
-      // Reading a large body cannot be interrupted, so that there is one in each turn of the event loop.
-      if (bytes.length > largeBytes) void heavyTurn().then(settle);
-      else settle();
+      const parse = (): unknown =>
+        bytes.length === 0 ? undefined : parseJson(bytes, { depth: limits.jsonDepth, values: limits.jsonValues });
+      try {
+        resolve(begin(parse, bytes.length));
+      } catch (error) {
+        reject(error as Problem);
+      }
     };
     const fail = (fault: BodyFault): void => {
       forget();

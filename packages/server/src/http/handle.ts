@@ -32,7 +32,7 @@ export function createHandler(route: Route, door: Door): (arrived: Arrived) => P
       const found = identify(route, door, request);
       identity = found instanceof Promise ? await found : found;
       leave = door.requests.enter(identity.principal);
-      const body = route.body === undefined ? undefined : await readJsonBody(request, door.limits);
+      const body = route.body === undefined ? undefined : await readJsonBody(request, { ...door, caller: identity.principal });
       open = new OpenRequest(arrived, route, door, identity, checkParts(route, arrived, body), place);
       const answer = await work(open, route, door, span);
       if (open.signInEnd !== undefined) throw open.signInEnd;

@@ -4,7 +4,12 @@ import { createSeats } from "./seats.ts";
 
 /** Requests whose work cannot be interrupted and may take long: one after another, each in a turn of the event loop of its own. */
 export interface HeavyWork {
-  /** Throws TOO_MANY_REQUESTS where too much of the caller's, or of everybody's, waits already. */
+  /**
+   * Takes a place until `work` has ended; `turn` is awaited before each of its pieces. Rejects with
+   * TOO_MANY_REQUESTS where too much of the caller's, or of everybody's, waits already.
+   */
+  hold<Result>(caller: string, work: (turn: () => Promise<void>) => Promise<Result>): Promise<Result>;
+  /** The same for work that is one piece. */
   run<Result>(caller: string, work: () => Result | Promise<Result>): Promise<Result>;
 }
 
@@ -15,15 +20,21 @@ export function createHeavyWork({ heavyPerCaller, heavy }: Pick<Limits, "heavyPe
     code: "TOO_MANY_REQUESTS",
     what: "requests of this kind under way",
   });
-  return {
-    async run(caller, work) {
+  const work: HeavyWork = {
+    async hold(caller, within) {
       const leave = seats.enter(caller);
       try {
-        await heavyTurn();
-        return await work();
+        return await within(heavyTurn);
       } finally {
         leave();
       }
     },
+    run(caller, piece) {
+      return work.hold(caller, async (turn) => {
+        await turn();
+        return piece();
+      });
+    },
   };
+  return work;
 }

@@ -6,6 +6,8 @@ export interface Limits {
   readonly bodyTimeoutMs: number;
   /** How deep JSON may be nested; deeper is a 400. @default 64 */
   readonly jsonDepth: number;
+  /** How many values the JSON of a body may have; more is a 400. @default 100_000 */
+  readonly jsonValues: number;
   /** Of one answer; more is a 400 that says to ask for less. @default 16_777_216 */
   readonly answerBytes: number;
   /** On average, for each caller. @default 1_000 */
@@ -14,7 +16,7 @@ export interface Limits {
   readonly requestsPerCaller: number;
   /** And of all callers. @default 20_000 */
   readonly requests: number;
-  /** Requests of one caller for exports, usage, checks and the like, whose work takes long, that may wait. @default 16 */
+  /** Requests of one caller whose work takes long (exports, usage, checks, bodies above 64 kB) that may wait. @default 16 */
   readonly heavyPerCaller: number;
   /** And of all callers. @default 256 */
   readonly heavy: number;
@@ -34,6 +36,7 @@ export const defaultLimits: Limits = Object.freeze({
   bodyBytes: 4_194_304,
   bodyTimeoutMs: 15_000,
   jsonDepth: 64,
+  jsonValues: 100_000,
   answerBytes: 16_777_216,
   requestsPerSecond: 1_000,
   requestsPerCaller: 1_000,

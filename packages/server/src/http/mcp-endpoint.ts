@@ -12,7 +12,7 @@ export interface McpEndpointOptions {
 /** A registry over MCP, with the limits of the door in front of it. */
 export function openMcpEndpoint({ registry, door, key }: McpEndpointOptions): McpEndpoint {
   const { version, tasks } = door.rack;
-  const { bodyBytes: maxBodyBytes, bodyTimeoutMs, streamsPerCaller, streams, sessionsPerCaller } = door.limits;
+  const { bodyBytes: maxBodyBytes, jsonValues: maxBodyValues, bodyTimeoutMs, streamsPerCaller, streams, sessionsPerCaller } = door.limits;
   return serveMcp(registry, {
     version,
     tasks,
@@ -20,6 +20,7 @@ export function openMcpEndpoint({ registry, door, key }: McpEndpointOptions): Mc
     allowedHosts: "any",
     allowedOrigins: "any",
     maxBodyBytes,
+    maxBodyValues,
     bodyTimeoutMs,
     sessionsPerPrincipal: sessionsPerCaller,
     streams: { perPrincipal: streamsPerCaller, total: streams },

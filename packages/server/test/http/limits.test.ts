@@ -42,6 +42,35 @@ it("SD8: of requests whose work takes long, few of one caller wait; the others a
   expect(usual.status).toBe(200);
 });
 
+it("SD8: of large bodies few of one caller are held at a time, and small ones are not counted", async () => {
+  await using server = await openTestServer({ limits: { heavyPerCaller: 4 } });
+  const { secret: greedy } = await server.rack.keys.create({ agent: "greedy", roles: [], by: "test" });
+  const { secret: other } = await server.rack.keys.create({ agent: "other", roles: [], by: "test" });
+  const ask = (text: string, key: string): Promise<Response> =>
+    server.ask("POST", "/api/v1/tools/echo/call", { body: { input: { text } }, key });
+  const large = "x".repeat(70_000);
+  const [hostile, small, usual] = await Promise.all([
+    Promise.all(Array.from({ length: 20 }, () => ask(large, greedy))),
+    ask("hello", greedy),
+    ask(large, other),
+  ]);
+  const statuses = hostile.map(({ status }) => status);
+  expect(statuses.filter((status) => status === 200)).toHaveLength(4);
+  expect(statuses.filter((status) => status === 429)).toHaveLength(16);
+  expect(small.status).toBe(200);
+  expect(usual.status).toBe(200);
+});
+
+it("SD8: a body may have so many JSON values, over HTTP and over MCP", async () => {
+  await using server = await openTestServer({ config: { server: { limits: { jsonValues: 100 } } } });
+  const list = Array.from({ length: 101 }, () => 1);
+  const refused = await server.ask("POST", "/api/v1/tools/echo/call", { body: { input: { text: "a", list } } });
+  expect(refused.status).toBe(400);
+  expect(await refused.json()).toMatchObject({ code: "JSON_INVALID", detail: expect.stringContaining("more than 100 values. Send fewer") });
+  const overMcp = await server.ask("POST", "/mcp", { body: { jsonrpc: "2.0", id: 1, method: "ping", params: { list } } });
+  expect(await overMcp.text()).toContain("more than 100 values");
+});
+
 it("SD12: no answer is larger than the limit, and the refusal says what to do", async () => {
   await using server = await openTestServer({ limits: { answerBytes: 100 } });
   const answer = await server.ask("GET", "/api/v1/tools");

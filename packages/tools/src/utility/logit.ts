@@ -5,12 +5,10 @@ import {
   type ConstraintMode,
   defineTool,
   dialects,
-  heavyTurn,
+  grammarInThread,
   type GrammarLoss,
+  type InThreadOptions,
   type ModelFamily,
-  resolveConstraint,
-  toGbnfWithReport,
-  toLark,
   type ToolCallGrammarOptions,
   type ToolDefinition,
   ToolInputError,
@@ -113,20 +111,20 @@ export function createLogit(): ToolDefinition {
       limits: { timeoutMs: 15_000, maxResultBytes: 1_048_576, concurrency: 4 },
       groups: ["utility"],
     },
-    async handler({ action, schema = {}, notation, tools: given = [], backend, mode, family, parallel, text }) {
-      await heavyTurn();
-      demandSize([schema, ...given.map(({ input_schema }) => input_schema)]);
-      const tools = given.map(({ name, input_schema }): CallableTool => ({ name, inputSchema: input_schema }));
+    async handler({ action, schema = {}, notation, tools: given = [], backend, mode, family, parallel, text }, context) {
+      const [plain, ...schemas] = copySchemas([schema, ...given.map(({ input_schema }) => input_schema)]);
+      const tools = given.map(({ name }, index): CallableTool => ({ name, inputSchema: schemas[index] }));
       const options = { parallel, text, maxEffort, ...(family !== undefined && { form: dialects[family].form }) };
+      const within = { signal: context.signal, maxRunMs };
       switch (action) {
         case "generate_structured":
           return notation === "lark"
-            ? { kind: "lark", grammar: toLark(schema, { maxEffort }) }
-            : { kind: "gbnf", ...toGbnfWithReport(schema, { maxEffort }) };
+            ? { kind: "lark", grammar: await grammarInThread("toLark", [plain, { maxEffort }], within) }
+            : { kind: "gbnf", ...(await grammarInThread("toGbnfWithReport", [plain, { maxEffort }], within)) };
         case "generate_tool_call":
-          return constraintFor(tools, mode, backend, options);
+          return constraintFor(tools, mode, backend, options, within);
         case "test_config": {
-          const { grammar: _, structural_tag: __, schema: ___, ...facts } = constraintFor(tools, mode, backend, options);
+          const { grammar: _, structural_tag: __, schema: ___, ...facts } = await constraintFor(tools, mode, backend, options, within);
           return facts;
         }
         case "list_presets":
@@ -143,13 +141,18 @@ export function createLogit(): ToolDefinition {
 const maxSchemaLength = 100_000;
 /** Of the patterns, formats and ranges in them: some tens of milliseconds. */
 const maxEffort = 20_000;
+/** Then the thread is ended that works on it. */
+const maxRunMs = 5_000;
 
-function demandSize(schemas: readonly unknown[]): void {
-  const length = JSON.stringify(schemas).length;
+/** As plain data, which can be sent to a thread. */
+function copySchemas(schemas: readonly unknown[]): readonly unknown[] {
+  const text = JSON.stringify(schemas);
+  const { length } = text;
   if (length > maxSchemaLength)
     throw new ToolInputError(
       `The schemas have ${length} characters together, and ${maxSchemaLength} are the most. Ask for fewer tools at once, or leave out descriptions.`,
     );
+  return JSON.parse(text) as readonly unknown[];
 }
 
 interface Shown {
@@ -161,16 +164,17 @@ interface Shown {
   readonly losses?: readonly GrammarLoss[];
 }
 
-function constraintFor(
+async function constraintFor(
   tools: readonly CallableTool[],
   mode: ConstraintMode,
   backend: keyof typeof backends,
   options: ToolCallGrammarOptions,
-): Shown {
+  within: InThreadOptions,
+): Promise<Shown> {
   const names = new Set<string>();
   const twice = tools.find(({ name }) => names.size === names.add(name).size);
   if (twice !== undefined) throw new ToolInputError(`"${twice.name}" is listed twice. List each tool once.`);
-  const { constraint, fallback } = resolveConstraint(tools, mode, backends[backend], options);
+  const { constraint, fallback } = await grammarInThread("resolveConstraint", [tools, mode, backends[backend], options], within);
   const { kind } = constraint;
   return {
     kind,

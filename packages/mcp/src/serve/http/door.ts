@@ -1,3 +1,4 @@
+import { heavyTurn } from "@toolrack/core";
 import { McpError } from "../../errors.ts";
 import { readMessage, UnreadableRequest } from "../../wire/message.ts";
 import type { RequestId } from "../../wire/protocol.ts";
@@ -20,9 +21,15 @@ export function createHttpDoor(parts: HttpParts): HttpDoor {
   const legacy = createLegacyDoor(parts);
 
   function post(request: HttpRequest, visitor: Visitor, reply: Reply): void {
+    // Reading a large message cannot be interrupted: it waits for its turn, as the large bodies of the HTTP API do.
+    if (request.body.length > largeBytes) void heavyTurn().then(() => take(request, visitor, reply));
+    else take(request, visitor, reply);
+  }
+
+  function take(request: HttpRequest, visitor: Visitor, reply: Reply): void {
     let id: RequestId | undefined;
     try {
-      const message = readMessage(request.body);
+      const message = readMessage(request.body, parts.maxBodyValues);
       if (message.kind === "response") return reply(legacy.respond(request, message, visitor));
       const era = eraOf(message, request.header);
       if (message.kind === "notification") {
@@ -54,6 +61,8 @@ export function createHttpDoor(parts: HttpParts): HttpDoor {
     },
   };
 }
+
+const largeBytes = 65_536;
 
 export function turnAway(status: number, message: string): HttpAnswer {
   return { status, body: errorMessage(undefined, new McpError("invalidRequest", message)) };

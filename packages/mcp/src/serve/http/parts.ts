@@ -17,6 +17,8 @@ export interface HttpParts {
   readonly asks: Asks;
   readonly streams: Streams;
   readonly guard: Guard;
+  /** How many JSON values a message may have. */
+  readonly maxBodyValues: number;
   readonly serverInfo: ServerInfo;
   readonly instructions: string | undefined;
 }
