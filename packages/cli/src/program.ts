@@ -90,6 +90,7 @@ async function runCommand(command: Command, self: Commander, global: GlobalOptio
           folder,
           environment,
           usesTools: command.usesTools ?? true,
+          prefersServer: command.prefersServer ?? false,
           ...(url !== undefined && { url }),
           ...(config !== undefined && { config }),
         });

@@ -1,6 +1,6 @@
 // Which servers of this user listen on this machine, and where the token of each one's owner is: so that the command line finds it.
 
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -11,13 +11,20 @@ export interface Announcement {
   /** The file that holds the token of the owner; where there is none, the token itself. */
   readonly tokenFile?: string;
   readonly token?: string;
+  /** Its configuration file; where it has none, the place where one would be. */
+  readonly config?: string;
+}
+
+interface Announced extends Announcement {
+  readonly pid: number;
 }
 
 /** Writes where a server listens into the user's state folder, readable by this user alone. The function takes it back. */
 export function announceServer(announcement: Announcement, environment: Environment): () => void {
   const file = fileOf(announcement.url, environment);
   if (file === undefined) return () => {};
-  const text = JSON.stringify({ ...announcement, pid: process.pid });
+  const { config } = announcement;
+  const text = JSON.stringify({ ...announcement, ...(config !== undefined && { config: realPath(config) }), pid: process.pid });
   try {
     mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
     rmSync(file, { force: true });
@@ -41,7 +48,7 @@ export function findOwnerToken(url: string, environment: Environment): string | 
   const file = fileOf(url, environment);
   if (file === undefined) return undefined;
   try {
-    const { pid, tokenFile, token, ...found } = JSON.parse(readFileSync(file, "utf8")) as Announcement & { readonly pid: number };
+    const { pid, tokenFile, token, ...found } = JSON.parse(readFileSync(file, "utf8")) as Announced;
     // Where the server has ended, whoever listens there now must not be given the token.
     if (found.url !== new URL(url).origin || !isRunning(pid)) return undefined;
     return tokenFile === undefined ? token : readFileSync(tokenFile, "utf8").trim();
@@ -50,18 +57,52 @@ export function findOwnerToken(url: string, environment: Environment): string | 
   }
 }
 
+/** The URLs of the servers of this user on this machine that run with this configuration file. */
+export function findServersOf(config: string, environment: Environment): readonly string[] {
+  const folder = serversFolder(environment);
+  if (folder === undefined) return [];
+  const wanted = realPath(config);
+  return namesIn(folder).flatMap((name) => {
+    try {
+      const found = JSON.parse(readFileSync(path.join(folder, name), "utf8")) as Announced;
+      return found.config === wanted && isRunning(found.pid) ? [found.url] : [];
+    } catch {
+      // It ended just now.
+      return [];
+    }
+  });
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder).sort();
+  } catch {
+    return [];
+  }
+}
+
+/** One path for one file, also for one that is not there, by whichever link its folder is reached. */
+function realPath(file: string): string {
+  const absolute = path.resolve(file);
+  try {
+    return path.join(realpathSync(path.dirname(absolute)), path.basename(absolute));
+  } catch {
+    return absolute;
+  }
+}
+
 /** "http://127.0.0.1:7333" → "~/.local/state/toolrack/servers/127.0.0.1-7333.json"; undefined for what is not on this machine. */
 function fileOf(url: string, environment: Environment): string | undefined {
   const { protocol, hostname, port } = new URL(url);
-  const state = stateFolder(environment);
-  if (state === undefined || protocol !== "http:" || !/^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)) return undefined;
-  return path.join(state, "servers", `${hostname.replace(/[[\]:]/g, "_")}-${port || "80"}.json`);
+  const folder = serversFolder(environment);
+  if (folder === undefined || protocol !== "http:" || !/^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)) return undefined;
+  return path.join(folder, `${hostname.replace(/[[\]:]/g, "_")}-${port || "80"}.json`);
 }
 
-function stateFolder({ XDG_STATE_HOME, HOME, LOCALAPPDATA }: Environment): string | undefined {
-  if (XDG_STATE_HOME) return path.join(XDG_STATE_HOME, "toolrack");
-  if (HOME) return path.join(HOME, ".local", "state", "toolrack");
-  return LOCALAPPDATA ? path.join(LOCALAPPDATA, "toolrack") : undefined;
+function serversFolder({ XDG_STATE_HOME, HOME, LOCALAPPDATA }: Environment): string | undefined {
+  if (XDG_STATE_HOME) return path.join(XDG_STATE_HOME, "toolrack", "servers");
+  if (HOME) return path.join(HOME, ".local", "state", "toolrack", "servers");
+  return LOCALAPPDATA ? path.join(LOCALAPPDATA, "toolrack", "servers") : undefined;
 }
 
 function isRunning(pid: number): boolean {

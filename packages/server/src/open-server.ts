@@ -1,5 +1,6 @@
 import { announceServer } from "./known-servers.ts";
 import type { Rack } from "./rack/rack.ts";
+import { placeConfig } from "./rack/open-config.ts";
 import { openRack, type OpenRackOptions } from "./rack/open.ts";
 import { createLog, type LogLevel } from "./telemetry/log.ts";
 import { serve, type Served, type ServeOptions } from "./serve.ts";
@@ -24,7 +25,11 @@ export async function openServer(options: OpenServerOptions = {}): Promise<Serve
     });
     const { text: token, file: tokenFile } = rack.ownerToken;
     const withdraw = announceServer(
-      { url: served.url, ...(tokenFile === undefined ? { token } : { tokenFile }) },
+      {
+        url: ownerUrl(served),
+        ...(tokenFile === undefined ? { token } : { tokenFile }),
+        ...(typeof options.config !== "object" && { config: placeConfig(options.config, options.folder ?? process.cwd()) }),
+      },
       options.environment ?? process.env,
     );
     return {
@@ -39,4 +44,9 @@ export async function openServer(options: OpenServerOptions = {}): Promise<Serve
     await rack.close();
     throw error;
   }
+}
+
+/** One that listens on every address is reached at this machine's own. */
+function ownerUrl({ host, port, url }: Served): string {
+  return host === "0.0.0.0" || host === "::" ? `http://127.0.0.1:${port}` : url;
 }

@@ -1,4 +1,5 @@
 import { path } from "../connection/connection.ts";
+import { CommandError } from "../errors.ts";
 import { safe } from "../print/safe.ts";
 import { recordIdOf } from "./_definition.ts";
 import type { Command } from "./command.ts";
@@ -16,6 +17,9 @@ export const approve: Command = {
   ],
   examples: ["toolrack approve", 'toolrack approve weather --reason "reviewed"'],
   async run({ arguments: [name], options, terminal, connect }) {
+    const reason = typeof options["reason"] === "string" ? options["reason"].trim() : "";
+    if (name !== undefined && reason === "")
+      throw new CommandError("usage", `Say why, since it is kept in the audit: toolrack approve ${name} --reason "reviewed"`);
     const connection = await connect();
     if (name === undefined) {
       const answer = (await connection.ask("GET", "/lifecycle")) as { readonly definitions: readonly Definition[] };
@@ -31,13 +35,17 @@ export const approve: Command = {
       return;
     }
     const id = recordIdOf(name);
-    const reason = typeof options["reason"] === "string" ? options["reason"] : "";
+    const decide = (deed: "validate" | "approve" | "reject", body?: object): Promise<unknown> =>
+      connection.ask("POST", path`/lifecycle/${id}/${deed}`, body === undefined ? {} : { body }).catch((error: unknown) => {
+        if (!(error instanceof CommandError) || error.reason !== "notFound") throw error;
+        throw new CommandError("notFound", `There is no stored definition of a tool "${name}". List what waits with: toolrack approve`);
+      });
     const body = { reason, ...(typeof options["hash"] === "string" && { hash: options["hash"] }) };
     if (options["reject"] === true) {
-      const record = await connection.ask("POST", path`/lifecycle/${id}/reject`, { body });
+      const record = await decide("reject", body);
       return terminal.answer(record, () => `${name} went back to draft.`);
     }
-    const checked = (await connection.ask("POST", path`/lifecycle/${id}/validate`)) as {
+    const checked = (await decide("validate")) as {
       readonly ok: boolean;
       readonly problems?: readonly string[];
     };
@@ -47,7 +55,7 @@ export const approve: Command = {
       );
       return "failed";
     }
-    const record = await connection.ask("POST", path`/lifecycle/${id}/approve`, { body });
+    const record = await decide("approve", body);
     terminal.answer(record, () => `${name} is approved and can be called.`);
   },
 };

@@ -1,3 +1,4 @@
+import { CommandError } from "../errors.ts";
 import { safe } from "../print/safe.ts";
 import { showTime } from "../print/time.ts";
 import type { Command } from "./command.ts";
@@ -48,9 +49,12 @@ export const auditVerify: Command = {
   name: "audit verify",
   summary: "Check the audit's chain, and report the first line that was changed, removed or inserted.",
   usesTools: false,
-  async run({ terminal, connect }) {
+  options: [{ flags: "--since <number:hash>", description: "an end that an earlier check printed: the chain must go through it" }],
+  examples: ["toolrack audit verify", "toolrack audit verify --since 1204:9c1f…"],
+  async run({ options, terminal, connect }) {
+    const query = readSince(options["since"]);
     const connection = await connect();
-    const answer = (await connection.ask("GET", "/audit/verification")) as
+    const answer = (await connection.ask("GET", "/audit/verification", { query })) as
       | {
           readonly ok: true;
           readonly rows: number;
@@ -61,7 +65,9 @@ export const auditVerify: Command = {
     terminal.answer(answer, () =>
       answer.ok
         ? [
-            `${terminal.style.good("Audit intact:")} ${answer.rows} lines, the last ${answer.last.number} with ${answer.last.hash}`,
+            `${terminal.style.good("Audit intact:")} ${answer.rows} lines.`,
+            "Keep this outside of the database, and check from it next time:",
+            `  toolrack audit verify --since ${answer.last.number}:${answer.last.hash}`,
             ...answer.limits.map((limit) => terminal.style.dim(`What this cannot show: ${safe(limit)}`)),
           ].join("\n")
         : `${terminal.style.bad(`Line ${answer.number} is not as it was written:`)} ${safe(answer.reason)}`,
@@ -69,3 +75,10 @@ export const auditVerify: Command = {
     return answer.ok ? "ok" : "failed";
   },
 };
+
+function readSince(text: string | boolean | undefined): { readonly sinceNumber?: string; readonly sinceHash?: string } {
+  if (typeof text !== "string") return {};
+  const [, sinceNumber, sinceHash] = /^(\d+):([0-9a-f]+)$/i.exec(text) ?? [];
+  if (sinceNumber !== undefined && sinceHash !== undefined) return { sinceNumber, sinceHash: sinceHash.toLowerCase() };
+  throw new CommandError("usage", `"${text}" is no end of an audit. Write NUMBER:HASH, as toolrack audit verify prints it.`);
+}

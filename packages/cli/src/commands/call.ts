@@ -1,4 +1,4 @@
-import { path } from "../connection/connection.ts";
+import { type Connection, path } from "../connection/connection.ts";
 import { CommandError, type ExitReason } from "../errors.ts";
 import { safe } from "../print/safe.ts";
 import { showDuration } from "../print/time.ts";
@@ -48,7 +48,11 @@ export const call: Command = {
     for await (const { event, data } of events) {
       if (event === "progress")
         terminal.progress(showProgress(data as { readonly message?: string; readonly progress?: number; readonly total?: number }));
-      if (event === "result") return finish(data as Result, terminal);
+      if (event !== "result") continue;
+      const result = data as Result;
+      const ended = finish(result, terminal);
+      if (ended === "notFound") for (const line of await findWaiting(name, connection)) terminal.note(terminal.style.warn(line));
+      return ended;
     }
     throw new CommandError("unreachable", `The answer of ${connection.where} broke off. See: toolrack calls`);
   },
@@ -62,6 +66,29 @@ function finish(result: Result, terminal: Parameters<Command["run"]>[0]["termina
   if (result.ok) return "ok";
   if (result.code === "TOOL_NOT_FOUND") return "notFound";
   return result.status === 403 ? "refused" : "failed";
+}
+
+/** What a tool that was not found waits for, as far as the caller may know. */
+async function findWaiting(name: string, connection: Connection): Promise<readonly string[]> {
+  const read = async (place: string): Promise<unknown> => {
+    try {
+      return await connection.ask("GET", place);
+    } catch {
+      return {};
+    }
+  };
+  const { sources = [] } = (await read("/sources")) as { readonly sources?: readonly { readonly id: string; readonly state: string }[] };
+  const { definitions = [] } = (await read("/lifecycle")) as {
+    readonly definitions?: readonly { readonly name: string; readonly state: string }[];
+  };
+  return [
+    ...sources
+      .filter(({ id, state }) => state === "waiting-for-approval" && name.startsWith(`${id}__`))
+      .map(({ id }) => `The source ${safe(id)} waits for approval. Approve it with: toolrack sources approve ${safe(id)}`),
+    ...definitions
+      .filter((one) => one.name === name && (one.state === "draft" || one.state === "validated"))
+      .map(({ state }) => `The definition of ${safe(name)} is ${state} and waits for approval: toolrack approve ${safe(name)} --reason "reviewed"`),
+  ];
 }
 
 function showProgress({

@@ -1,3 +1,5 @@
+import type { Connection } from "../connection/connection.ts";
+import { CommandError } from "../errors.ts";
 import { safe } from "../print/safe.ts";
 import type { Command } from "./command.ts";
 
@@ -17,6 +19,7 @@ interface Tool {
 export const doctor: Command = {
   name: "doctor",
   summary: "Name each missing capability, secret, setting, failing source or bad tool, and the remedy.",
+  prefersServer: true,
   async run({ terminal, connect }) {
     const connection = await connect();
     terminal.progress("Looking at tools …");
@@ -41,11 +44,7 @@ export const doctor: Command = {
     };
     const { programs } = (await connection.ask("GET", "/health")) as { readonly programs: string };
     const problems: readonly Problem[] = [
-      ...settings.problems.map((problem) => ({
-        about: "configuration",
-        problem,
-        remedy: "Correct toolrack.config.yaml; see: toolrack config status",
-      })),
+      ...fileProblems(settings.problems, await readFileState(connection)),
       ...sources.flatMap(sourceProblems),
       ...wanted.map(({ name, tools: users }) => ({
         about: users.join(", "),
@@ -59,18 +58,15 @@ export const doctor: Command = {
     ];
     terminal.answer({ problems, tools: tools.length, sources: sources.length, programs }, () => {
       const { style } = terminal;
-      const note = programNotes.get(programs);
-      if (problems.length === 0) {
-        const well = style.good(`${tools.length} tools from ${sources.length} sources: all well.`);
-        return note === undefined ? well : `${well}\n${style.dim(note)}`;
-      }
+      const note = style.dim(programNotes.get(programs) ?? `Programs that tools start: ${safe(programs)}.`);
+      if (problems.length === 0) return `${style.good(`${tools.length} tools from ${sources.length} sources: all well.`)}\n${note}`;
       return [
         terminal.table(
           ["ABOUT", "PROBLEM", "REMEDY"],
           problems.map(({ about, problem, remedy }) => [safe(about), safe(problem), safe(remedy)]),
         ),
         style.dim(`${problems.length} to mend among ${tools.length} tools from ${sources.length} sources`),
-        ...(note === undefined ? [] : [style.dim(note)]),
+        note,
       ].join("\n");
     });
     return problems.length === 0 ? "ok" : "failed";
@@ -81,8 +77,40 @@ const programNotes: ReadonlyMap<string, string> = new Map([
   ["bubblewrap", "Programs that tools start are isolated by bubblewrap."],
   ["unshare", "Programs that tools start are isolated by unshare."],
   ["unconfined", "Programs that tools start are not isolated: a pack is set to unconfined."],
+  ["off", "No tool starts programs: the packs runtime and code are off."],
   ["refused", "Programs are not started: nothing on the server's machine isolates them."],
 ]);
+
+interface FileState {
+  readonly pending?: { readonly digest: string; readonly message: string };
+  readonly restart: readonly string[];
+}
+
+/** Only admins and owners may look at it; the others are told the rest. */
+async function readFileState(connection: Connection): Promise<FileState> {
+  try {
+    return (await connection.ask("GET", "/config/pending")) as FileState;
+  } catch (error) {
+    if (error instanceof CommandError && error.reason === "refused") return { restart: [] };
+    throw error;
+  }
+}
+
+function fileProblems(problems: readonly string[], { pending, restart }: FileState): readonly Problem[] {
+  const about = "configuration";
+  const isPending = (problem: string): boolean => pending !== undefined && problem.startsWith(pending.message);
+  return [
+    ...problems
+      .filter((problem) => !isPending(problem))
+      .map((problem) => ({ about, problem, remedy: "Correct toolrack.config.yaml; see: toolrack config status" })),
+    ...(pending === undefined
+      ? []
+      : [{ about, problem: pending.message, remedy: `toolrack config approve ${pending.digest.slice(0, 12)}` }]),
+    ...(restart.length === 0
+      ? []
+      : [{ about, problem: `Changed, but in force only after a restart: ${restart.join(", ")}.`, remedy: "Restart the server" }]),
+  ];
+}
 
 function sourceProblems({
   id,

@@ -55,6 +55,7 @@ async function serveTools(input: CommandInput, { follow }: { readonly follow: bo
     const { style } = terminal;
     return [
       `${style.good("Toolrack is serving")} ${tools} tools.`,
+      ...(follow ? [style.warn("Every change of the configuration file that can be used is taken without asking.")] : []),
       "",
       `  Console  ${style.strong(link)}`,
       `           ${style.dim("signs you in once, within ten minutes; toolrack open prints a new link")}`,

@@ -1,7 +1,9 @@
-import { path } from "../connection/connection.ts";
-import { CommandError } from "../errors.ts";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Connection, path } from "../connection/connection.ts";
+import { CommandError, type ExitReason } from "../errors.ts";
 import { safe } from "../print/safe.ts";
 import { paintState } from "../print/style.ts";
+import type { Terminal } from "../print/terminal.ts";
 import type { Command } from "./command.ts";
 
 interface Source {
@@ -50,7 +52,7 @@ export const sourcesAdd: Command = {
     "toolrack sources add docs https://docs.example.com/mcp",
     "toolrack sources add memory -- npx -y @modelcontextprotocol/server-memory@2026.8.31",
   ],
-  async run({ arguments: [id = ""], rest: [first, ...args], options, terminal, connect }) {
+  async run({ arguments: [id = ""], rest: [first, ...args], options, terminal, connect, signal }) {
     if (first === undefined) throw new CommandError("usage", "Name a URL, or a program after --.");
     const connection = await connect();
     const place = path`/sources/${id}`;
@@ -61,7 +63,7 @@ export const sourcesAdd: Command = {
     // Whoever types a command means to run it.
     if (source.identity !== undefined && source.state === "waiting-for-approval")
       source = (await connection.ask("POST", path`/sources/${id}/approve`, { body: { identity: source.identity } })) as Source;
-    terminal.answer(source, () => `${safe(id)} is ${source.state}, with ${source.tools.length} tools.`);
+    return showStarted(await firstList(connection, source, signal), terminal);
   },
 };
 
@@ -69,14 +71,14 @@ export const sourcesApprove: Command = {
   name: "sources approve",
   summary: "Agree to the program that a source starts, exactly as it is now.",
   arguments: [idArgument],
-  async run({ arguments: [id = ""], terminal, connect }) {
+  async run({ arguments: [id = ""], terminal, connect, signal }) {
     const connection = await connect();
     const { sources } = (await connection.ask("GET", "/sources")) as { readonly sources: readonly Source[] };
     const identity = sources.find((source) => source.id === id)?.identity;
     if (identity === undefined)
       throw new CommandError("notFound", `No source "${id}" starts a program. List them with: toolrack sources list`);
     const source = (await connection.ask("POST", path`/sources/${id}/approve`, { body: { identity } })) as Source;
-    terminal.answer(source, () => `${safe(id)} is ${source.state}, with ${source.tools.length} tools.`);
+    return showStarted(await firstList(connection, source, signal), terminal);
   },
 };
 
@@ -101,3 +103,28 @@ export const sourcesRemove: Command = {
     terminal.answer({ id, removed: true }, () => `${safe(id)} is gone.`);
   },
 };
+
+/** How long a command waits until a source has told its tools. */
+const startMs = 20_000;
+
+/** The source once it was read for the first time, or as it is when that takes too long. */
+async function firstList(connection: Connection, source: Source, signal: AbortSignal): Promise<Source> {
+  const end = Date.now() + startMs;
+  let now = source;
+  while (now.state === "starting" && Date.now() < end) {
+    await sleep(50, undefined, { signal });
+    const { sources } = (await connection.ask("GET", "/sources", { signal })) as { readonly sources: readonly Source[] };
+    now = sources.find(({ id }) => id === source.id) ?? now;
+  }
+  return now;
+}
+
+function showStarted(source: Source, terminal: Terminal): ExitReason {
+  const { id, state, tools, error } = source;
+  terminal.answer(source, () => {
+    if (state === "starting") return `${safe(id)} is still starting. See how it is doing with: toolrack sources list`;
+    if (state === "failed") return terminal.style.bad(`${safe(id)} failed: ${safe(error ?? "no reason is known")}`);
+    return `${safe(id)} is ${state}, with ${tools.length} tools.`;
+  });
+  return state === "failed" ? "failed" : "ok";
+}

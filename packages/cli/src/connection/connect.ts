@@ -1,4 +1,5 @@
-import { findOwnerToken } from "@toolrack/server/known-servers";
+import path from "node:path";
+import { findOwnerToken, findServersOf } from "@toolrack/server/known-servers";
 import { CommandError } from "../errors.ts";
 import type { Connection } from "./connection.ts";
 import { overSending } from "./over-sending.ts";
@@ -13,16 +14,25 @@ export interface ConnectOptions {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Whether the sources of a local rack are started, and waited for. */
   readonly usesTools: boolean;
+  /** Whether the server of this folder is asked where one runs on this machine. */
+  readonly prefersServer: boolean;
 }
 
 /** To the server that was named, else to a Toolrack opened in this process. */
 export async function connect(options: ConnectOptions): Promise<Connection> {
   const { environment } = options;
-  const url = options.url ?? environment["TOOLRACK_URL"];
+  const url = options.url ?? environment["TOOLRACK_URL"] ?? (options.prefersServer ? findServer(options) : undefined);
   if (url === undefined) return openLocal(options);
   const address = readUrl(url);
   const key = environment["TOOLRACK_KEY"] ?? findOwnerToken(address, environment);
-  return overSending({ where: address, send: sendByFetch(address, key) });
+  return overSending({ where: address, isServer: true, send: sendByFetch(address, key) });
+}
+
+/** The server that runs with this configuration file. */
+function findServer({ config, folder, environment }: ConnectOptions): string | undefined {
+  const [first, ...more] = findServersOf(path.resolve(folder, config ?? "toolrack.config.yaml"), environment);
+  if (more.length === 0) return first;
+  throw new CommandError("usage", `Several servers of this folder run: ${[first, ...more].join(", ")}. Name one with --url.`);
 }
 
 function readUrl(url: string): string {
@@ -42,6 +52,7 @@ async function openLocal({ config, folder, usesTools }: ConnectOptions): Promise
   const app = createApp(rack, { identity: ownerOf(rack) });
   return overSending({
     where: "the local store",
+    isServer: false,
     send: sendToApp(app),
     async close() {
       await app.close();

@@ -2,6 +2,8 @@
 export interface Connection {
   /** "http://127.0.0.1:7333", or the store that was opened: for sentences. */
   readonly where: string;
+  /** Whether this is a server that runs, and not a store opened by this command. */
+  readonly isServer: boolean;
   /** The JSON answer of one operation. Throws CommandError for every problem. */
   ask(method: Method, path: string, options?: AskOptions): Promise<unknown>;
   /** The server-sent events of one operation, as they come. */

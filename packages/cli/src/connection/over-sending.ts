@@ -5,12 +5,13 @@ import type { Answered, Send } from "./send.ts";
 
 export interface SendingConnectionOptions {
   readonly where: string;
+  readonly isServer: boolean;
   readonly send: Send;
   readonly close?: () => Promise<void>;
 }
 
 /** The API over anything that carries requests. */
-export function overSending({ where, send, close }: SendingConnectionOptions): Connection {
+export function overSending({ where, isServer, send, close }: SendingConnectionOptions): Connection {
   async function exchange(method: Method, path: string, accept: string, options: AskOptions): Promise<Answered> {
     const { query = {}, body, headers, signal } = options;
     const answered = await send({
@@ -25,12 +26,14 @@ export function overSending({ where, send, close }: SendingConnectionOptions): C
       const fact = error.cause?.message ?? error.message;
       throw new CommandError("unreachable", `${where} cannot be reached: ${fact}. Is it running? Start one with: toolrack serve`);
     });
+    if (!answered.isToolrack) throw notToolrack(where, answered.status);
     if (answered.status >= 200 && answered.status < 300) return answered;
     throw await toError(answered, where);
   }
 
   return {
     where,
+    isServer,
     async ask(method, path, options = {}) {
       const answered = await exchange(method, path, "application/json", options);
       const text = await answered.text();
@@ -66,11 +69,15 @@ async function toError(answered: Answered, where: string): Promise<CommandError>
   try {
     problem = JSON.parse(text) as ProblemBody;
   } catch {
-    return new CommandError("unreachable", `${where} answered ${status} with something that is no Toolrack. Check the URL.`);
+    return notToolrack(where, status);
   }
   const issues = (problem.issues ?? []).map(({ message }) => message).filter((message) => !problem.detail?.includes(message));
   const message = [problem.detail ?? `It answered ${status}.`, ...issues.map((issue) => `  - ${issue}`)].join("\n");
   return new CommandError(reasonFor(status), message, problem);
+}
+
+function notToolrack(where: string, status: number): CommandError {
+  return new CommandError("unreachable", `${where} answered ${status}, but it is no Toolrack. Check the URL.`);
 }
 
 function reasonFor(status: number): ExitReason {

@@ -12,6 +12,7 @@ export function sendByFetch(url: string, key: string | undefined): Send {
     return {
       status: response.status,
       contentType: response.headers.get("content-type") ?? "",
+      isToolrack: response.headers.has("toolrack-api"),
       text: () => response.text(),
       stream: () => response.body ?? undefined,
     };

@@ -8,6 +8,7 @@ export function sendToApp(app: App): Send {
     return {
       status,
       contentType: headers["content-type"] ?? "",
+      isToolrack: true,
       async text() {
         if (typeof body === "string") return body; // first, since naming streams loads them
         if (!(body instanceof ReadableStream)) return Buffer.from(body ?? []).toString();

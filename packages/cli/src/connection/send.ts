@@ -16,6 +16,8 @@ export interface SentRequest {
 export interface Answered {
   readonly status: number;
   readonly contentType: string;
+  /** Whether a Toolrack answered, and not whoever else may listen at the address. */
+  readonly isToolrack: boolean;
   /** The whole body; either this or `stream` may be read. */
   text(): Promise<string>;
   stream(): ReadableStream<Uint8Array> | undefined;

@@ -1,5 +1,6 @@
 import { Problem } from "../http/problem.ts";
 import { defineRoute, type Route } from "../http/route.ts";
+import type { ConfigChanges, PendingConfig } from "../rack/rack.ts";
 import { listOf, objectOf, ok } from "./_answers.ts";
 
 const text = { type: "string" } as const;
@@ -11,6 +12,11 @@ const pendingSchema = objectOf({
   restart: { ...listOf(text), description: "Keys that hold after a restart." },
 });
 
+const restartSchema = {
+  ...listOf(text),
+  description: "Keys that were changed in the file and are in force only after a restart, whether or not something waits.",
+};
+
 const show = defineRoute({
   method: "GET",
   path: "/config/pending",
@@ -18,11 +24,11 @@ const show = defineRoute({
   group: "settings",
   summary: "Show what changed in the configuration file and waits for approval: each value before and after, those of secrets left out.",
   needs: ["admin", "owner"],
-  answers: ok("The change that waits; nothing where none does.", objectOf({ pending: pendingSchema }, ["pending"])),
-  run({ rack }) {
-    const pending = rack.configChanges.pending();
-    return { body: pending === undefined ? {} : { pending } };
-  },
+  answers: ok(
+    "The change that waits, where one does, and what needs a restart.",
+    objectOf({ pending: pendingSchema, restart: restartSchema }, ["pending"]),
+  ),
+  run: ({ rack }) => ({ body: stateOf(rack.configChanges) }),
 });
 
 const approve = defineRoute({
@@ -33,7 +39,10 @@ const approve = defineRoute({
   summary: "Approve what changed in the configuration file: exactly the file with this digest.",
   needs: ["admin", "owner"],
   body: { type: "object", properties: { digest: text }, required: ["digest"], additionalProperties: false },
-  answers: ok("What was approved, and what still waits.", objectOf({ approved: pendingSchema, pending: pendingSchema }, ["pending"])),
+  answers: ok(
+    "What was approved, what still waits, and what needs a restart.",
+    objectOf({ approved: pendingSchema, pending: pendingSchema, restart: restartSchema }, ["pending"]),
+  ),
   async run({ rack, identity, body }) {
     const { configChanges } = rack;
     const waiting = configChanges.pending();
@@ -50,9 +59,13 @@ const approve = defineRoute({
         `The configuration has changed since: its digest is ${waiting.digest} now. Look at it again, and approve that one.`,
       );
     const approved = await configChanges.approve(body.digest, identity.agent);
-    const pending = configChanges.pending();
-    return { body: { approved: approved ?? waiting, ...(pending !== undefined && { pending }) } };
+    return { body: { approved: approved ?? waiting, ...stateOf(configChanges) } };
   },
 });
 
 export const configChangeRoutes: readonly Route[] = [show, approve];
+
+function stateOf(changes: ConfigChanges): { readonly pending?: PendingConfig; readonly restart: readonly string[] } {
+  const pending = changes.pending();
+  return { ...(pending !== undefined && { pending }), restart: changes.afterRestart() };
+}

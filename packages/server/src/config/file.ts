@@ -10,8 +10,8 @@ export interface ConfigFile {
   readonly start: ReadConfig;
   /** What is wrong with the file as it is now; empty while it is the one in force. */
   readonly problems: readonly string[];
-  /** Watches the file from now on. */
-  follow(use: UseConfig): void;
+  /** Watches the file from now on; `onUnusable` is told when it is wrong or gone. */
+  follow(use: UseConfig, onUnusable?: () => void): void;
   /** Reads the file again; settles when it was used or refused. */
   reload(): Promise<void>;
   close(): void;
@@ -51,6 +51,7 @@ export async function openConfigFile(file: string, options: ConfigFileOptions): 
   let problems: readonly string[] = [];
   let reported = "";
   let use: UseConfig = () => true;
+  let onUnusable = (): void => undefined;
   let stop = (): void => undefined;
   /** The reading about which was decided last. */
   let decided = await firstReading();
@@ -108,6 +109,7 @@ export async function openConfigFile(file: string, options: ConfigFileOptions): 
       for (const warning of next.warnings) log.warn(warning);
       report([]);
     } catch (error) {
+      onUnusable();
       report((error as Error).message.split("\n"));
     }
   }
@@ -139,8 +141,9 @@ export async function openConfigFile(file: string, options: ConfigFileOptions): 
     get problems() {
       return problems;
     },
-    follow(next) {
+    follow(next, unusable = () => undefined) {
       use = next;
+      onUnusable = unusable;
       try {
         stop = watchChanges(path.dirname(absolute), lookSoon);
       } catch (error) {

@@ -39,7 +39,7 @@ export function readConfig(text: string, file: string): ConfigRead {
   });
   if (yaml.errors.length > 0)
     return { ok: false, issues: yaml.errors.map((error) => issueAt(error, `${error.message}.`.replace(/\.\.$/, "."))) };
-  const value = yaml.value ?? {};
+  const value = withEmptyMaps(yaml.value ?? {});
   const checked = validateValue(configSchema, value);
   if (!checked.ok) {
     const issues = checked.issues.map((issue) =>
@@ -61,8 +61,8 @@ export function readConfig(text: string, file: string): ConfigRead {
     }
   } catch (error) {
     if (!ToolError.is(error)) throw error;
-    const [, line = "1", column = "1"] = /:(\d+):(\d+)\)/.exec(error.message) ?? [];
-    return { ok: false, issues: [issueAt({ line: Number(line), column: Number(column) }, `policy.${error.message}`)] };
+    const { position, fact } = splitPlace(error.message, name);
+    return { ok: false, issues: [issueAt(position, underPolicy(fact))] };
   }
   return {
     ok: true,
@@ -72,6 +72,36 @@ export function readConfig(text: string, file: string): ConfigRead {
     originOf: (at) => `${name}:${yaml.positionOf(at, "key").line}`,
     warnings: findPlainSecrets(config).map(({ at, fact }) => issueAt(yaml.positionOf(at), fact).message),
   };
+}
+
+/** "agents:" with nothing below it is an empty map, so that lines below it can be commented out and in. */
+function withEmptyMaps(value: unknown): unknown {
+  if (!isMap(value)) return value;
+  const filled = emptied(value, ["agents", "bundles", "sources"]);
+  return isMap(filled["policy"]) ? { ...filled, policy: emptied(filled["policy"], ["agents"]) } : filled;
+}
+
+function emptied(map: Readonly<Record<string, unknown>>, names: readonly string[]): Readonly<Record<string, unknown>> {
+  const empty = names.filter((name) => Object.hasOwn(map, name) && map[name] === null);
+  return empty.length === 0 ? map : { ...map, ...Object.fromEntries(empty.map((name) => [name, {}])) };
+}
+
+function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** 'tools.deny (toolrack.config.yaml:3:12) must be a list.' → the place, and the sentence without it. */
+function splitPlace(message: string, name: string): { readonly position: Position; readonly fact: string } {
+  const start = message.lastIndexOf(` (${name}:`);
+  const [place = "", line = "1", column = "1"] = /^.*?:(\d+):(\d+)\)/.exec(start === -1 ? "" : message.slice(start)) ?? [];
+  return { position: { line: Number(line), column: Number(column) }, fact: message.replace(place, "") };
+}
+
+/** The policy names its parts from its own top: "tools.deny must be a list." → "policy.tools.deny must be a list." */
+function underPolicy(fact: string): string {
+  if (fact.startsWith("The configuration ")) return fact.replace("The configuration", "policy");
+  if (!fact.startsWith("The condition ")) return `policy.${fact}`;
+  return fact.replace(/(?<=^The condition "(?:[^"\\]|\\.)*" at )/, "policy.");
 }
 
 /** What others than the rack read has to be found from wherever they are. */

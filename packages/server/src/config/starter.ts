@@ -1,8 +1,8 @@
 /** The text that `toolrack init` writes: everything that can be said, with what holds while nothing is said. */
 export function starterConfig(): string {
-  return `# Toolrack's configuration. Every key is optional. A saved policy holds at once, what could run a program waits for
-# \`toolrack config approve\`; a mistake is reported, and what was there before stays in force. What is changed through the API
-# or the console overrides this file, key by key.
+  return `# Toolrack's configuration. Every key is optional. To use a line that is commented out, remove its "# ".
+# A saved policy holds at once, what could run a program waits for \`toolrack config approve\`; a mistake is reported, and what was
+# there before stays in force. What is changed through the API or the console overrides this file, key by key.
 
 server:
   host: 127.0.0.1 # anything else needs sign-in: a key, or signIn.jwt
@@ -37,7 +37,7 @@ tools:
 #   modules: [./my-tools.js] # their default export is a tool or a list of tools
 
 # MCP servers whose tools hang here too. Values of secrets are set with: toolrack secrets set <name>
-sources: {}
+sources:
 #   github:
 #     command: npx
 #     args: ["-y", "@modelcontextprotocol/server-github@2025.4.8"] # an exact version, always the same program
@@ -52,16 +52,16 @@ policy:
   tools:
     deny: []
     ask: [] # each call of these waits for a person: toolrack approvals
-  agents: {}
+  agents:
 #     support:
 #       tools: { allow: [read, "web_*"], deny: ["group:runtime"] }
 
 # Every agent that may use tools, and what is known of it: the provider and the model choose rules under policy …tools.byProvider.
-agents: {}
+agents:
 #   support: { description: Answers customers, provider: openai, model: gpt-5 }
 
 # Named sets of tools for one kind of agent.
-bundles: {}
+bundles:
 #   research: { description: Reads and searches, required: [web_search], optional: [web_fetch] }
 
 limits:

@@ -4,6 +4,7 @@ import { changedValues, changesBetween, type ConfigChange } from "../config/chan
 import type { RackConfig } from "../config/config.ts";
 import { doubtAbout } from "../config/doubt.ts";
 import type { ReadConfig } from "../config/read.ts";
+import { readWholeFile } from "../config/whole-file.ts";
 import type { WriteAudit } from "./audit.ts";
 import { withValue } from "./merge-settings.ts";
 import type { ConfigChanges, ConfigNotice, PendingConfig } from "./rack.ts";
@@ -15,6 +16,8 @@ export interface KeptConfigChanges extends ConfigChanges {
    * holds. Throws, and changes nothing, where it does not go together with the records.
    */
   take(next: ReadConfig): boolean;
+  /** The file cannot be used as it is now, so the one that waited is no longer offered. */
+  withdraw(): void;
 }
 
 export interface ConfigChangesOptions {
@@ -43,6 +46,7 @@ export function createConfigChanges(options: ConfigChangesOptions): KeptConfigCh
   let base = digestOf(options.start);
   let latest: ReadConfig = options.start;
   let pending: PendingConfig | undefined;
+  let afterRestart: readonly string[] = [];
   let noticed = base;
 
   function take(next: ReadConfig): boolean {
@@ -59,6 +63,7 @@ export function createConfigChanges(options: ConfigChangesOptions): KeptConfigCh
       const held = hold(next, inForce, [...waiting, ...restart]);
       use(held);
       inForce = held;
+      afterRestart = keysOf(restart);
       if (waiting.length === 0) base = digest;
     }
     pending = waiting.length === 0 && doubt === undefined ? undefined : toPending(next, digest, doubt, waiting, restart);
@@ -76,9 +81,10 @@ export function createConfigChanges(options: ConfigChangesOptions): KeptConfigCh
   function notice({ digest, taken, waiting, restart, by }: Taken, file: string): void {
     const facts = { digest, changed: keysOf(taken), waiting: keysOf(waiting), restart: keysOf(restart) };
     if (waiting.length > 0 || pending !== undefined)
-      log.warn(`${pending!.message} Look at it with: toolrack config status.`, { file, ...facts });
+      log.warn(`${pending!.message} ${lookAt(pending!)}`, { file, ...facts });
     else log.info("The configuration was read again.", { file, ...facts });
-    if (restart.length > 0) log.warn("Some of what was changed in the configuration holds after a restart.", { file, keys: facts.restart });
+    if (restart.length > 0)
+      log.warn(`Changed in ${nameOf(file)}, but in force only after a restart: ${facts.restart.join(", ")}.`, { file, keys: facts.restart });
     const agreedSources = taken.filter(({ effect, path }) => effect === "approval" && path[0] === "sources").map(({ path }) => path[1]!);
     for (const listener of listeners) listener({ ...facts, agreedSources, by });
     audit({ kind: "config-changed", subject: nameOf(file), by, body: facts }).catch((error: unknown) =>
@@ -88,7 +94,8 @@ export function createConfigChanges(options: ConfigChangesOptions): KeptConfigCh
 
   /** Another look at the same file: somebody approved it, here or on another server. */
   function takeAgain(): void {
-    if (pending === undefined) return;
+    // Where the disk has another file by now, that one is read soon.
+    if (pending === undefined || !isOnDisk(pending)) return;
     try {
       take(latest);
     } catch (error) {
@@ -99,7 +106,9 @@ export function createConfigChanges(options: ConfigChangesOptions): KeptConfigCh
 
   return {
     take,
+    withdraw: () => void (pending = undefined),
     pending: () => pending,
+    afterRestart: () => afterRestart,
     subscribe(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);
@@ -111,6 +120,11 @@ export function createConfigChanges(options: ConfigChangesOptions): KeptConfigCh
         throw new ToolError(
           "CONFIG_INVALID",
           `${nameOf(latest.file)} has changed since: it is ${approved.digest} now. Look at it again, and approve that.`,
+        );
+      if (!isOnDisk(approved))
+        throw new ToolError(
+          "CONFIG_INVALID",
+          `${nameOf(latest.file)} has changed since it was read, or is gone, so nothing was approved. ${lookAt(approved)}`,
         );
       const keys = [...new Set(approved.waiting.map(({ part }) => part))];
       await audit({ kind: "config-approved", subject: nameOf(latest.file), by, body: { digest, keys } });
@@ -124,6 +138,17 @@ export function createConfigChanges(options: ConfigChangesOptions): KeptConfigCh
       return approved;
     },
   };
+}
+
+/** The command that shows what waits. It names the file, so that it works in every folder. */
+export function lookAt({ file }: PendingConfig): string {
+  const word = /^[\w./:@+-]+$/.test(file) ? file : `'${file.replaceAll("'", String.raw`'\''`)}'`;
+  return `Look at it with: toolrack config status --config ${word}`;
+}
+
+function isOnDisk({ file, digest }: PendingConfig): boolean {
+  const { text } = readWholeFile(file);
+  return text !== undefined && digestOf({ text }) === digest;
 }
 
 interface Taken {
@@ -181,7 +206,7 @@ function nameOf(file: string): string {
 }
 
 /** Of the exact bytes. */
-function digestOf({ text }: ReadConfig): string {
+function digestOf({ text }: Pick<ReadConfig, "text">): string {
   return createHash("sha256").update(text).digest("hex");
 }
 

@@ -7,8 +7,8 @@ import type { ReadConfig } from "../config/read.ts";
 /** The configuration that a rack starts from, and the file behind it, where there is one. */
 export interface OpenedConfig {
   readonly start: ReadConfig;
-  /** From now on changes of the file are handed over. */
-  follow(use: (next: ReadConfig) => boolean): void;
+  /** From now on changes of the file are handed over; `onUnusable` is told where the file is wrong or gone. */
+  follow(use: (next: ReadConfig) => boolean, onUnusable: () => void): void;
   /** What is wrong with the file as it is now. */
   problems(): readonly string[];
   reload(): Promise<void>;
@@ -26,9 +26,14 @@ export interface OpenConfigOptions {
   readonly clock?: Clock | undefined;
 }
 
+/** Where the configuration file is, or would be. */
+export function placeConfig(config: string | undefined, folder: string): string {
+  return path.resolve(folder, config ?? configFileName);
+}
+
 /** What reads YAML is loaded where there is something to read. */
 export async function openConfig({ config, folder, log, clock }: OpenConfigOptions): Promise<OpenedConfig> {
-  const file = path.resolve(folder, typeof config === "string" ? config : configFileName);
+  const file = placeConfig(typeof config === "string" ? config : undefined, folder);
   if (typeof config === "string" || (config === undefined && existsSync(file))) {
     const { openConfigFile } = await import("../config/file.ts");
     const opened = await openConfigFile(file, { log, ...(clock && { clock }) });

@@ -13,7 +13,7 @@ import { type KeptApprovals, createApprovals } from "./approvals.ts";
 import { createAudit, type WriteAudit } from "./audit.ts";
 import { openAudit } from "./open-audit.ts";
 import type { Closers } from "./closers.ts";
-import { createConfigChanges, type KeptConfigChanges } from "./config-changes.ts";
+import { createConfigChanges, type KeptConfigChanges, lookAt } from "./config-changes.ts";
 import { createDrafts } from "./drafts.ts";
 import { createKeys } from "./keys.ts";
 import { openMasterKey } from "./master-key.ts";
@@ -127,5 +127,5 @@ export async function openState({ source, followConfig, environment, log, clock,
 }
 
 function waitingText(pending: PendingConfig | undefined): readonly string[] {
-  return pending === undefined ? [] : [`${pending.message} Look at it with: toolrack config status.`];
+  return pending === undefined ? [] : [`${pending.message} ${lookAt(pending)}`];
 }

@@ -120,7 +120,7 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
     useSettings();
     closers.add(settings.subscribe(useSettings));
     closers.add(configChanges.subscribe(({ agreedSources, by }) => void sources.agree(agreedSources, by)));
-    source.follow(configChanges.take);
+    source.follow(configChanges.take, configChanges.withdraw);
 
     return {
       registry,

@@ -180,7 +180,9 @@ export interface Settings {
 export interface ConfigChanges {
   /** Undefined while nothing waits. */
   pending(): PendingConfig | undefined;
-  /** Agrees to exactly this file; CONFIG_INVALID where it is another by now, undefined where nothing waits. */
+  /** Keys whose new values are in force only after a restart. */
+  afterRestart(): readonly string[];
+  /** Agrees to exactly this file; CONFIG_INVALID where the one on the disk is another by now, undefined where nothing waits. */
   approve(digest: string, by: string): Promise<PendingConfig | undefined>;
   /** Told of each file that was used, or that waits. */
   subscribe(listener: (notice: ConfigNotice) => void): () => void;

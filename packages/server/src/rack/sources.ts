@@ -48,7 +48,9 @@ export function createSourceDesk(options: SourceDeskOptions): SourceDesk {
   const pins = feed.of("toolrack.source-pin.v1");
   const started = new Map<string, Started>();
   /** Those that were not read yet. */
-  const starting = new Set<Promise<void>>();
+  const starting = new Map<string, Promise<void>>();
+  /** What is known to wait for a person, so that it is said once. */
+  const waiting = new Map<string, string>();
   /** What a person agreed to with the file that holds it, until it is pinned. */
   const agreed = new Map<string, { readonly identity: string; readonly by: string }>();
   /** Why sources could not even be tried. */
@@ -81,9 +83,21 @@ export function createSourceDesk(options: SourceDeskOptions): SourceDesk {
     const isFirst = pinned === undefined && !origin.startsWith("record ");
     const by = agreed.get(id)?.identity === identity ? agreed.get(id)!.by : isFirst ? origin : undefined;
     agreed.delete(id);
-    if (by === undefined) return false;
+    if (by === undefined) {
+      warnOfWaiting(id, identity);
+      return false;
+    }
     await pin(id, identity, by);
     return true;
+  }
+
+  function warnOfWaiting(id: string, identity: string): void {
+    if (waiting.get(id) === identity) return;
+    waiting.set(id, identity);
+    log.warn(
+      `The source "${id}" waits for approval, so its tools cannot be called. Look at it with: toolrack sources list. Approve it with: toolrack sources approve ${id}`,
+      { source: id },
+    );
   }
 
   async function pin(id: string, identity: string, by: string): Promise<void> {
@@ -129,8 +143,10 @@ export function createSourceDesk(options: SourceDeskOptions): SourceDesk {
         ({ state, error }) => (state === "failed" ? log.warn("A source failed.", { source: id, error }) : undefined),
         (error: unknown) => log.warn("A source could not be added.", { source: id, error: String(error) }),
       )
-      .finally(() => starting.delete(first));
-    starting.add(first);
+      .finally(() => {
+        if (starting.get(id) === first) starting.delete(id);
+      });
+    starting.set(id, first);
   }
 
   const apply = (): Promise<void> =>
@@ -153,7 +169,11 @@ export function createSourceDesk(options: SourceDeskOptions): SourceDesk {
           ? "disabled"
           : isWaiting
             ? "waiting-for-approval"
-            : (status?.state ?? (refused.has(id) ? "failed" : "starting")),
+            : refused.has(id)
+              ? "failed"
+              : starting.has(id)
+                ? "starting"
+                : (status?.state ?? "starting"),
       tools: status?.tools ?? [],
       problems: status?.problems ?? [],
       origin,
@@ -185,7 +205,7 @@ export function createSourceDesk(options: SourceDeskOptions): SourceDesk {
     list,
     async ready() {
       await applying;
-      await Promise.all(starting);
+      await Promise.all(starting.values());
     },
     async approve(id, identity, by) {
       const one = configured().find((source) => source.id === id);

@@ -10,13 +10,34 @@ function issuesOf(text: string): string[] {
 describe("the configuration file", () => {
   it("that toolrack init writes is sound, and nothing in it warns", () => {
     expect(readConfig(starterConfig(), "/here/toolrack.config.yaml")).toMatchObject({ ok: true, warnings: [] });
-    // Each example holds when its "# " is taken away, with the empty value that it stands for.
+    // Each example holds when its "# " is taken away.
     const uncommented = starterConfig()
       .replaceAll(/^# ( *[a-z]\w*:( .*)?)$/gim, "$1")
-      .replaceAll(/: \{\}$/gm, ":")
       .replace(/^ {2}sqlite:.*$/m, "");
     expect(uncommented).toContain("\n  github:\n    command: npx\n");
     expect(issuesOf(uncommented)).toEqual([]);
+  });
+
+  it("takes a list of names with nothing below it as empty, and any of its lines uncommented", () => {
+    const text = "sources:\nagents: null\nbundles:\npolicy:\n  agents:\n";
+    expect(readConfig(text, "c.yaml")).toMatchObject({
+      ok: true,
+      config: { sources: {}, agents: {}, bundles: {}, policy: { agents: {} } },
+    });
+    expect(issuesOf("limits:\n")[0]).toContain("limits");
+    for (const block of ["support: {", "research: {", "docs:\n#     url.*\n#     headers", "support:\n#       tools"]) {
+      const found = new RegExp(`(^# +${block}.*\n)`, "m").exec(starterConfig())![1]!;
+      expect(issuesOf(starterConfig().replace(found, found.replaceAll(/^# /gm, "")))).toEqual([]);
+    }
+  });
+
+  it("tells the place of a wrong policy once, and its path from the top of the file", () => {
+    expect(issuesOf('policy:\n  tools: { conditions: [{ tool: read, when: "nope(", effect: deny }] }\n')).toEqual([
+      expect.stringMatching(/^toolrack\.config\.yaml:2:\d+ The condition "nope\(" at policy\.tools\.conditions\[0\][^(]* is refused: /),
+    ]);
+    const [wrong] = issuesOf("policy:\n  tools: { deny: 5 }\n");
+    expect(wrong).toMatch(/^toolrack\.config\.yaml:2:\d+ policy\.tools\.deny must be /);
+    expect(issuesOf("policy: { tool: {} }\n")[0]).not.toMatch(/policy\.The/);
   });
 
   it("may be empty, or say nothing but comments", () => {

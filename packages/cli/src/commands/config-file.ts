@@ -1,0 +1,92 @@
+import { CommandError } from "../errors.ts";
+import { safe } from "../print/safe.ts";
+import type { Terminal } from "../print/terminal.ts";
+import type { Command } from "./command.ts";
+
+interface Pending {
+  readonly file: string;
+  readonly digest: string;
+  readonly message: string;
+  readonly waiting: readonly { readonly part: string; readonly key: string; readonly before?: unknown; readonly after?: unknown }[];
+}
+
+/** What waits, where something does, and which keys need a restart. */
+interface State {
+  readonly pending?: Pending;
+  readonly restart: readonly string[];
+}
+
+const noServer = "No server of this folder runs on this machine, so no change of the configuration file waits for approval.";
+
+export const configStatus: Command = {
+  name: "config status",
+  summary: "Show what is wrong with the configuration file, which of its changes wait for approval, and which need a restart.",
+  usesTools: false,
+  prefersServer: true,
+  async run({ terminal, connect }) {
+    const connection = await connect();
+    const { problems } = (await connection.ask("GET", "/settings")) as { readonly problems: readonly string[] };
+    if (!connection.isServer) {
+      terminal.answer({ server: null, problems, restart: [] }, () =>
+        [...problems.map((problem) => terminal.style.bad(safe(problem))), noServer, "The file is read when a server starts."].join("\n"),
+      );
+      return problems.length === 0 ? "ok" : "failed";
+    }
+    const { pending, restart } = (await connection.ask("GET", "/config/pending")) as State;
+    terminal.answer({ server: connection.where, problems, ...(pending !== undefined && { pending }), restart }, () => {
+      const faults = problems.filter((problem) => pending === undefined || !problem.startsWith(pending.message));
+      const lines = faults.map((problem) => terminal.style.bad(safe(problem)));
+      if (pending !== undefined) lines.push(terminal.style.warn(safe(pending.message)), ...tableOf(pending, terminal));
+      else if (faults.length === 0) lines.push(restart.length === 0 ? "The configuration file is in force; nothing waits for approval." : "Nothing waits for approval.");
+      if (restart.length > 0) lines.push(terminal.style.warn(restartLine(restart)));
+      if (pending !== undefined)
+        lines.push("", `Approve exactly this file with: toolrack config approve ${pending.digest.slice(0, 12)}`);
+      return lines.join("\n");
+    });
+    return problems.length === 0 ? "ok" : "failed";
+  },
+};
+
+export const configApprove: Command = {
+  name: "config approve",
+  summary: "Approve the changes of the configuration file that wait on the running server.",
+  usesTools: false,
+  prefersServer: true,
+  arguments: [{ form: "[digest]", description: "of the file you looked at, or its beginning; refused where the file is another by now" }],
+  examples: ["toolrack config status", "toolrack config approve 3f9a1c0b77de"],
+  async run({ arguments: [wanted], terminal, connect }) {
+    const connection = await connect();
+    if (!connection.isServer) throw new CommandError("refused", `${noServer} Name another server with --url.`);
+    const { pending } = (await connection.ask("GET", "/config/pending")) as State;
+    if (pending === undefined)
+      throw new CommandError("refused", "No change of the configuration file waits for approval. See what holds with: toolrack config status");
+    if (wanted !== undefined && (wanted.length < 8 || !pending.digest.startsWith(wanted.toLowerCase())))
+      throw new CommandError(
+        "refused",
+        `The file that waits is ${pending.digest.slice(0, 12)}, and not "${wanted}". Look at it again with: toolrack config status`,
+      );
+    const answer = (await connection.ask("POST", "/config/approve", { body: { digest: pending.digest } })) as State;
+    terminal.answer(answer, () => [...tableOf(pending, terminal), "", ...outcomeOf(pending, answer, terminal)].join("\n"));
+  },
+};
+
+/** What is in force after an approval, and what is not yet. */
+function outcomeOf({ waiting }: Pending, { pending, restart }: State, { style }: Terminal): readonly string[] {
+  if (pending !== undefined) return [style.bad("Approved, but not in force. See why with: toolrack config status")];
+  const parts = [...new Set(waiting.map(({ part }) => part))].filter((part) => !restart.includes(part));
+  return [
+    style.good(parts.length === 0 ? "Approved." : `Approved, and in force now: ${parts.map(safe).join(", ")}.`),
+    ...(restart.length === 0 ? [] : [style.warn(restartLine(restart))]),
+  ];
+}
+
+function restartLine(restart: readonly string[]): string {
+  return `In force only after the server is restarted: ${restart.map(safe).join(", ")}.`;
+}
+
+function tableOf({ waiting }: Pending, terminal: Terminal): readonly string[] {
+  const show = (value: unknown): string => (value === undefined ? "" : safe(JSON.stringify(value)));
+  if (waiting.length === 0) return [];
+  const rows = waiting.map(({ key, before, after }) => [safe(key), show(before), show(after)]);
+  return [terminal.table(["KEY", "IN FORCE", "IN THE FILE"], rows)];
+}
