@@ -40,7 +40,7 @@ export const configStatus: Command = {
       else if (faults.length === 0) lines.push(restart.length === 0 ? "The configuration file is in force; nothing waits for approval." : "Nothing waits for approval.");
       if (restart.length > 0) lines.push(terminal.style.warn(restartLine(restart)));
       if (pending !== undefined)
-        lines.push("", `Approve exactly this file with: toolrack config approve ${pending.digest.slice(0, 12)}`);
+        lines.push("", `Approve exactly this file with: toolrack --url ${connection.where} config approve ${pending.digest.slice(0, 12)}`);
       return lines.join("\n");
     });
     return problems.length === 0 ? "ok" : "failed";

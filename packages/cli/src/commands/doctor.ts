@@ -44,7 +44,7 @@ export const doctor: Command = {
     };
     const { programs } = (await connection.ask("GET", "/health")) as { readonly programs: string };
     const problems: readonly Problem[] = [
-      ...fileProblems(settings.problems, await readFileState(connection)),
+      ...fileProblems(settings.problems, await readFileState(connection), connection.where),
       ...sources.flatMap(sourceProblems),
       ...wanted.map(({ name, tools: users }) => ({
         about: users.join(", "),
@@ -96,7 +96,7 @@ async function readFileState(connection: Connection): Promise<FileState> {
   }
 }
 
-function fileProblems(problems: readonly string[], { pending, restart }: FileState): readonly Problem[] {
+function fileProblems(problems: readonly string[], { pending, restart }: FileState, where: string): readonly Problem[] {
   const about = "configuration";
   const isPending = (problem: string): boolean => pending !== undefined && problem.startsWith(pending.message);
   return [
@@ -105,7 +105,7 @@ function fileProblems(problems: readonly string[], { pending, restart }: FileSta
       .map((problem) => ({ about, problem, remedy: "Correct toolrack.config.yaml; see: toolrack config status" })),
     ...(pending === undefined
       ? []
-      : [{ about, problem: pending.message, remedy: `toolrack config approve ${pending.digest.slice(0, 12)}` }]),
+      : [{ about, problem: pending.message, remedy: `toolrack --url ${where} config approve ${pending.digest.slice(0, 12)}` }]),
     ...(restart.length === 0
       ? []
       : [{ about, problem: `Changed, but in force only after a restart: ${restart.join(", ")}.`, remedy: "Restart the server" }]),

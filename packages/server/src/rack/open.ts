@@ -91,9 +91,11 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
     closers.add(packs.close);
     await registry.addSource(codeSource("tools", options.tools ?? []));
     await registry.addSource(codeSource("packs", packs.tools));
-    for (const specifier of startSources ? (config.tools?.modules ?? []) : []) {
-      const { moduleSource } = await import("./modules.ts");
-      await registry.addSource(moduleSource(specifier, folder));
+    const modules = startSources ? (config.tools?.modules ?? []) : [];
+    if (modules.length > 0) {
+      const [{ moduleSource }, { warnOfChangedModules }] = await Promise.all([import("./modules.ts"), import("./module-changes.ts")]);
+      closers.add(warnOfChangedModules(modules, folder, log));
+      for (const specifier of modules) await registry.addSource(moduleSource(specifier, folder));
     }
     await registry.addSource(recordSource(store, { handlers: options.handlers ?? {} }));
     const sources = createSourceDesk({

@@ -14,7 +14,7 @@ describe("changes of the configuration file over HTTP", () => {
     write(base);
     const { rack, as, fetch } = await startServer({ folder, config: "toolrack.config.yaml" });
     const [admin, owner, curator] = [await as("root", "admin"), await as("boss", "owner"), await as("curious", "curator", "subscriber")];
-    expect(await admin("GET", "/config/pending")).toEqual({ status: 200, body: {} });
+    expect(await admin("GET", "/config/pending")).toEqual({ status: 200, body: { restart: [] } });
     expect(await admin("POST", "/config/approve", { digest: "x" })).toMatchObject({ status: 409 });
 
     write({ ...base, sources: { docs: { url: "https://docs.example.com/mcp", headers: { Authorization: "s3cret-value" } } } });
@@ -33,12 +33,29 @@ describe("changes of the configuration file over HTTP", () => {
     });
     expect((await admin("GET", "/sources")).body.sources.map(({ id }: { id: string }) => id)).not.toContain("docs");
     expect(await admin("POST", "/config/approve", { digest })).toMatchObject({ status: 200, body: { approved: { digest } } });
-    expect(await admin("GET", "/config/pending")).toEqual({ status: 200, body: {} });
+    expect(await admin("GET", "/config/pending")).toEqual({ status: 200, body: { restart: [] } });
     expect((await admin("GET", "/sources")).body.sources.map(({ id }: { id: string }) => id)).toContain("docs");
     const audit = await admin("GET", "/audit");
     expect(JSON.stringify(audit.body)).toContain("config-approved");
     expect(JSON.stringify(audit.body)).not.toContain("s3cret-value");
     expect((await fetch("GET", "/config/pending", undefined, { headers: { authorization: "" } })).status).toBeGreaterThanOrEqual(400);
+  }, 60_000);
+
+  it("are shown also where all they need is a restart", async () => {
+    const folder = temporaryFolder();
+    const write = (config: object): void => writeFileSync(join(folder, "toolrack.config.yaml"), `${JSON.stringify(config)}\n`);
+    write(base);
+    const { rack, as } = await startServer({ folder, config: "toolrack.config.yaml" });
+    const admin = await as("root", "admin");
+    write({ ...base, limits: { timeoutMs: 5_000 } });
+    await rack.settings.reload();
+    expect(await admin("GET", "/config/pending")).toEqual({ status: 200, body: { restart: ["limits"] } });
+    write({ ...base, limits: { timeoutMs: 5_000 }, policy: { ...base.policy, unknownAgents: "allow" } });
+    await rack.settings.reload();
+    const { digest } = (await admin("GET", "/config/pending")).body.pending;
+    const approved = await admin("POST", "/config/approve", { digest });
+    expect(approved.body).toMatchObject({ approved: { waiting: [{ key: "policy.unknownAgents" }] }, restart: ["limits"] });
+    expect(approved.body.pending).toBeUndefined();
   }, 60_000);
 
   it("SD1: are told to those who follow events", async () => {

@@ -32,7 +32,7 @@ describe("the configuration file", () => {
   });
 
   it("tells the place of a wrong policy once, and its path from the top of the file", () => {
-    expect(issuesOf('policy:\n  tools: { conditions: [{ tool: read, when: "nope(", effect: deny }] }\n')).toEqual([
+    expect(issuesOf('policy:\n  tools: { conditions: [{ tool: read, deny: "nope(" }] }\n')).toEqual([
       expect.stringMatching(/^toolrack\.config\.yaml:2:\d+ The condition "nope\(" at policy\.tools\.conditions\[0\][^(]* is refused: /),
     ]);
     const [wrong] = issuesOf("policy:\n  tools: { deny: 5 }\n");

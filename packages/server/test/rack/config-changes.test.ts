@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -73,7 +73,7 @@ describe("a configuration file that changes while the server runs", () => {
     const pending = rack.configChanges.pending()!;
     expect(pending.message).toContain("sources.small, sources.odd");
     expect(pending.waiting).toContainEqual({ part: "sources.small", key: "sources.small.args", after: [program] });
-    expect(rack.settings.problems).toEqual([expect.stringContaining("toolrack config status")]);
+    expect(rack.settings.problems).toEqual([expect.stringMatching(/toolrack config status --config \S+toolrack\.config\.yaml$/)]);
 
     // Another file is another question.
     await save({ ...base, policy: { tools: { deny: ["alpha", "beta"] } }, sources: { small } });
@@ -141,6 +141,7 @@ describe("a configuration file that changes while the server runs", () => {
     const restart = ["workspace", "tools.modules", "redaction"];
     await save(next);
     expect(rack.configChanges.pending()).toBeUndefined();
+    expect(rack.configChanges.afterRestart()).toEqual(restart);
     await until(async () => (await lines()).length === 1);
     expect(await lines()).toMatchObject([{ changed: [], restart }]);
     // It waits for the restart, however often the file is read until then.
@@ -149,6 +150,31 @@ describe("a configuration file that changes while the server runs", () => {
     expect(await lines()).toContainEqual(
       expect.objectContaining({ changed: ["agents"], restart: expect.arrayContaining(restart) as unknown }),
     );
+    expect(rack.configChanges.afterRestart()).toEqual(expect.arrayContaining(restart));
+    await save(base);
+    expect(rack.configChanges.afterRestart()).toEqual([]);
+  });
+
+  it.each([
+    ["is broken", (file: string) => writeFileSync(file, "policy: [\n")],
+    ["is deleted", (file: string) => rmSync(file)],
+  ])("SD1: offers a file no longer once it %s, and takes no approval of it", async (_how, spoil) => {
+    const { rack, save, folder } = await openFile(base);
+    const wide = { ...base, policy: { ...base.policy, unknownAgents: "allow" } };
+    await save(wide);
+    const { digest } = rack.configChanges.pending()!;
+    spoil(join(folder, "toolrack.config.yaml"));
+    // Also before the server has seen it.
+    await expect(rack.configChanges.approve(digest, "root")).rejects.toThrow(/has changed since it was read, or is gone/);
+    expect(rack.settings.policy.unknownAgents).toBeUndefined();
+    await rack.settings.reload();
+    expect(rack.configChanges.pending()).toBeUndefined();
+    expect(await rack.configChanges.approve(digest, "root")).toBeUndefined();
+    expect(rack.settings.policy.unknownAgents).toBeUndefined();
+    expect(rack.settings.problems).toEqual([expect.stringContaining("toolrack.config.yaml")]);
+    // The same file again is the same question again.
+    await save(wide);
+    expect(rack.configChanges.pending()?.digest).toBe(digest);
   });
 
   it("SD1: is taken without asking where the server was told to follow it, unless it looks half-written", async () => {

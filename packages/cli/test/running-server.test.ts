@@ -1,0 +1,246 @@
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { openServer } from "@toolrack/server";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { exitCodes } from "../src/errors.ts";
+import { run, temporaryFolder } from "./_run.ts";
+
+const base = "store: { memory: true }\nagents:\n  support: {}\npolicy:\n  tools: { deny: [random] }\n";
+const docs = 'sources:\n  docs: { url: "http://127.0.0.1:1/mcp" }\n';
+const program = fileURLToPath(new URL("../../server/test/rack/mcp-server.mjs", import.meta.url));
+
+type Server = Awaited<ReturnType<typeof openServer>>;
+
+/** A server in a folder of its own, and what is logged by it. */
+async function start(text = base, host = "127.0.0.1"): Promise<{ folder: string; server: Server; warnings: string[]; save(text: string): Promise<void> }> {
+  const folder = await temporaryFolder();
+  const file = join(folder, "toolrack.config.yaml");
+  writeFileSync(file, text);
+  const warnings: string[] = [];
+  const nothing = (): void => undefined;
+  const log = { debug: nothing, info: nothing, error: nothing, warn: (line: string) => void warnings.push(line) };
+  const server = await openServer({ folder, port: 0, host, consoleFolder: false, log });
+  onTestFinished(() => server.close({ graceMs: 0 }));
+  async function save(next: string): Promise<void> {
+    writeFileSync(file, next);
+    await server.rack.settings.reload();
+  }
+  return { folder, server, warnings, save };
+}
+
+describe("commands in the folder of a server that runs", () => {
+  it("show and approve what waits on that server, without --url", async () => {
+    const { folder, server, save } = await start();
+    expect(await run(["config", "status"], { folder })).toMatchObject({ code: 0, output: expect.stringContaining("is in force") });
+    await save(base + docs);
+    const status = await run(["config", "status"], { folder });
+    expect(status).toMatchObject({ code: exitCodes.failed.code, output: expect.stringContaining("sources.docs.url") });
+    expect((await run(["doctor"], { folder })).output).toMatch(/wait for approval: sources\.docs\.\s.*toolrack --url \S+ config approve \w{12}/);
+    expect(await run(["config", "approve"], { folder })).toMatchObject({
+      code: 0,
+      output: expect.stringContaining("Approved, and in force now: sources.docs."),
+    });
+    expect(server.rack.sources.list().map(({ id }) => id)).toContain("docs");
+  }, 60_000);
+
+  it("work as the server's log and the status print them, in any folder", async () => {
+    const { warnings, server, save } = await start();
+    const elsewhere = await temporaryFolder();
+    await save(base + docs);
+    const line = warnings.find((text) => text.includes("wait for approval"))!;
+    const words = /with: toolrack (.*)$/.exec(line)![1]!.split(" ");
+    const status = await run(words, { folder: elsewhere });
+    expect(status.output).toContain("sources.docs.url");
+    const approve = /with: toolrack (.*)$/m.exec(status.output)![1]!.split(" ");
+    expect((await run(approve, { folder: elsewhere })).code).toBe(0);
+    expect(server.rack.sources.list().map(({ id }) => id)).toContain("docs");
+  }, 60_000);
+
+  it("find the server through a link to its folder, and one that listens on every address", async () => {
+    const key = "signIn:\n  jwt: { issuer: i, audience: a, jwksFile: keys.json }\n";
+    const folder = await temporaryFolder();
+    writeFileSync(join(folder, "keys.json"), '{ "keys": [] }');
+    writeFileSync(join(folder, "toolrack.config.yaml"), base + key);
+    const server = await openServer({ folder, port: 0, host: "0.0.0.0", consoleFolder: false, logLevel: "silent" });
+    onTestFinished(() => server.close({ graceMs: 0 }));
+    const link = join(await temporaryFolder(), "link");
+    symlinkSync(folder, link);
+    expect(await run(["config", "status"], { folder: link })).toMatchObject({ code: 0, output: expect.stringContaining("is in force") });
+  }, 60_000);
+
+  it("say that no server runs where none does, and that nothing can wait", async () => {
+    const { folder, server } = await start();
+    await server.close({ graceMs: 0 });
+    expect(await run(["config", "status"], { folder })).toMatchObject({ code: 0, output: expect.stringContaining("No server of this folder runs") });
+    expect((await run(["config", "status", "--json"], { folder })).json()).toEqual({ server: null, problems: [], restart: [] });
+    expect(await run(["config", "approve"], { folder })).toMatchObject({
+      code: exitCodes.refused.code,
+      errors: expect.stringContaining("No server of this folder runs"),
+    });
+    expect((await run(["open"], { folder })).code).toBe(exitCodes.usage.code);
+  }, 60_000);
+
+  it("ask which one is meant where two run", async () => {
+    const { folder, server } = await start();
+    const second = await openServer({ folder, port: 0, consoleFolder: false, logLevel: "silent" });
+    onTestFinished(() => second.close({ graceMs: 0 }));
+    const refused = await run(["config", "status"], { folder });
+    expect(refused.code).toBe(exitCodes.usage.code);
+    for (const { url } of [server, second]) expect(refused.errors).toContain(url);
+    expect((await run(["config", "status", "--url", second.url], { folder })).code).toBe(0);
+  }, 60_000);
+
+  it("print nothing but the link on standard output, so that a browser can be given it", async () => {
+    const { folder, server } = await start();
+    const { output, errors, code } = await run(["open"], { folder });
+    expect(code).toBe(0);
+    expect(output).toMatch(/^http:\S+#sign-in=\S+\n$/);
+    expect(output.startsWith(server.url)).toBe(true);
+    expect(errors).toContain("works once");
+  }, 60_000);
+});
+
+describe("a change that needs a restart", () => {
+  it("is told by the status, as text and as JSON, and by the doctor", async () => {
+    const { folder, save } = await start();
+    await save(`${base}limits: { timeoutMs: 5000 }\n`);
+    const status = await run(["config", "status"], { folder });
+    expect(status).toMatchObject({ code: 0, output: expect.stringContaining("In force only after the server is restarted: limits.") });
+    expect(status.output).not.toContain("is in force;");
+    expect((await run(["config", "status", "--json"], { folder })).json()).toMatchObject({ problems: [], restart: ["limits"] });
+    const doctor = await run(["doctor"], { folder });
+    expect(doctor.output).toMatch(/after a restart: limits\.\s+Restart the server/);
+  }, 60_000);
+
+  it("is named apart from what an approval put in force", async () => {
+    const { folder, save } = await start();
+    await save(`${base}${docs}limits: { timeoutMs: 5000 }\n`);
+    const { output } = await run(["config", "approve"], { folder });
+    expect(output).toContain("Approved, and in force now: sources.docs.");
+    expect(output).toContain("In force only after the server is restarted: limits.");
+    expect(output).not.toContain("wait for approval");
+  }, 60_000);
+});
+
+describe("a file that waits, and is broken or deleted then", () => {
+  it.each([
+    ["broken", (file: string) => writeFileSync(file, "policy: [\n")],
+    ["deleted", (file: string) => rmSync(file)],
+  ])("SD1: is not offered any more once it is %s", async (_how, spoil) => {
+    const { folder, server, save } = await start();
+    await save(base + docs);
+    spoil(join(folder, "toolrack.config.yaml"));
+    await server.rack.settings.reload();
+    const status = await run(["config", "status"], { folder });
+    expect(status.code).toBe(exitCodes.failed.code);
+    expect(status.output).toContain("toolrack.config.yaml");
+    expect(status.output).not.toContain("config approve");
+    expect((await run(["config", "approve"], { folder })).code).toBe(exitCodes.refused.code);
+    expect((await run(["doctor"], { folder })).output).toContain("Correct toolrack.config.yaml");
+  }, 60_000);
+});
+
+describe("a server that is no Toolrack", () => {
+  it.each([
+    [200, "{}"],
+    [200, '{"tools":"none"}'],
+    [404, '{"error":"not found"}'],
+    [502, "<html>"],
+  ])("is told from one, also where it answers %i %s", async (status, body) => {
+    const other = createServer((_incoming, outgoing) => outgoing.writeHead(status, { "content-type": "application/json" }).end(body));
+    await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => void other.close());
+    const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
+    const folder = await temporaryFolder();
+    for (const words of [["list"], ["config", "status"], ["enable", "echo"], ["call", "echo", "message=x"]])
+      expect(await run([...words, "--url", url], { folder })).toMatchObject({
+        code: exitCodes.unreachable.code,
+        output: "",
+        errors: `${url} answered ${status}, but it is no Toolrack. Check the URL.\n`,
+      });
+  }, 60_000);
+});
+
+describe("sources and definitions that wait", () => {
+  it("are added with the number of their tools, also on a local store", async () => {
+    const { folder, server } = await start();
+    for (const [index, environment] of [{ TOOLRACK_URL: server.url }, undefined].entries()) {
+      const place = environment === undefined ? await temporaryFolder() : folder;
+      const added = await run(["sources", "add", "small", "--", process.execPath, program], { folder: place, ...(environment && { environment }) });
+      expect([index, added.output]).toEqual([index, "small is ready, with 2 tools.\n"]);
+    }
+  }, 60_000);
+
+  it("are reported where they fail to start", async () => {
+    const folder = await temporaryFolder();
+    expect(await run(["sources", "add", "broken", "--", process.execPath, "-e", "process.exit(3)"], { folder })).toMatchObject({
+      code: exitCodes.failed.code,
+      output: expect.stringMatching(/^broken failed: /),
+    });
+  }, 60_000);
+
+  it("are named when one of their tools is called", async () => {
+    const { server } = await start();
+    const { rack } = server;
+    await rack.settings.set("sources.small", { command: process.execPath, args: [program] }, "root");
+    const author = rack.store.as({ owner: rack.store.actor.owner, agent: "author", roles: ["emitter"] });
+    const context = { name: "dice", description: "Rolls a die.", inputSchema: { type: "object", properties: {} } };
+    expect((await author.put({ schema_name: "tool.definition.v1", title: "Dice", tags: ["fun"], context })).ok).toBe(true);
+    const options = { folder: await temporaryFolder(), environment: { TOOLRACK_URL: server.url } };
+    expect(await run(["call", "small__say", "text=x"], options)).toMatchObject({
+      code: exitCodes.notFound.code,
+      errors: expect.stringContaining("toolrack sources approve small"),
+    });
+    expect(await run(["call", "dice"], options)).toMatchObject({
+      code: exitCodes.notFound.code,
+      errors: expect.stringContaining("toolrack approve dice --reason"),
+    });
+    expect((await run(["call", "nothing"], options)).errors).not.toContain("waits");
+  }, 60_000);
+
+  it("are approved with a reason alone, and one that does not exist is named by its tool", async () => {
+    const folder = await temporaryFolder();
+    const unsaid = await run(["approve", "dice", "--url", "http://127.0.0.1:1"], { folder });
+    expect(unsaid).toMatchObject({ code: exitCodes.usage.code, errors: expect.stringContaining("--reason") });
+    const unknown = await run(["approve", "nosuch", "--reason", "reviewed"], { folder });
+    expect(unknown).toMatchObject({ code: exitCodes.notFound.code, errors: expect.stringContaining('"nosuch"') });
+    expect(unknown.errors).not.toContain("tool-def-");
+  }, 60_000);
+});
+
+describe("the audit", () => {
+  it("is verified from an end that was kept, as an earlier check printed it", async () => {
+    const folder = await temporaryFolder();
+    await run(["call", "echo", "message=one"], { folder });
+    const first = await run(["audit", "verify"], { folder });
+    const words = /^ {2}toolrack (audit verify --since \d+:[0-9a-f]+)$/m.exec(first.output)![1]!.split(" ");
+    await run(["call", "echo", "message=two"], { folder });
+    expect((await run(words, { folder })).code).toBe(0);
+    const [number] = words.at(-1)!.split(":");
+    expect(await run(["audit", "verify", "--since", `${number}:${"0".repeat(64)}`], { folder })).toMatchObject({
+      code: exitCodes.failed.code,
+      output: expect.stringContaining("known before"),
+    });
+    expect((await run(["audit", "verify", "--since", "nonsense"], { folder })).code).toBe(exitCodes.usage.code);
+  }, 60_000);
+});
+
+describe("dev", () => {
+  it("says that it takes every change of the file", async () => {
+    const folder = await temporaryFolder();
+    mkdirSync(join(folder, "workspace"));
+    for (const [command, isSaid] of [["dev", true], ["serve", false]] as const) {
+      const stop = new AbortController();
+      const { output } = await run([command, "--port", "0"], { folder, signal: stop.signal, onOutput: () => stop.abort() });
+      expect(output.includes("taken without asking")).toBe(isSaid);
+    }
+  }, 60_000);
+
+  it("the doctor always says how programs are run", async () => {
+    const folder = await temporaryFolder();
+    expect((await run(["doctor"], { folder })).output).toContain("No tool starts programs");
+  }, 60_000);
+});

@@ -1,0 +1,34 @@
+import { statSync, watch } from "node:fs";
+import path from "node:path";
+import type { Logger } from "@toolrack/core";
+import { findModule } from "./find-module.ts";
+
+/** Warns when the file of a tool module changes, since a module that was loaded stays as it was until a restart. The function ends it. */
+export function warnOfChangedModules(specifiers: readonly string[], folder: string, log: Logger): () => void {
+  const ends = specifiers.map((specifier) => {
+    try {
+      return warnOfChange(specifier, findModule(specifier, folder), log);
+    } catch {
+      // One that cannot be found is a source that failed, which says so itself.
+      return () => undefined;
+    }
+  });
+  return () => ends.forEach((end) => end());
+}
+
+/** The folder is watched, since editors replace a file instead of writing into it. */
+function warnOfChange(specifier: string, file: string, log: Logger): () => void {
+  let known = changedAt(file);
+  const watcher = watch(path.dirname(file), { persistent: false }, () => {
+    const now = changedAt(file);
+    if (now === undefined || now === known) return;
+    known = now;
+    log.warn(`${path.basename(file)} changed. Restart the server to use it.`, { module: specifier });
+  });
+  watcher.on("error", () => watcher.close());
+  return () => watcher.close();
+}
+
+function changedAt(file: string): number | undefined {
+  return statSync(file, { throwIfNoEntry: false })?.mtimeMs;
+}
