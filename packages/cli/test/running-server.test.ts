@@ -15,7 +15,10 @@ const program = fileURLToPath(new URL("../../server/test/rack/mcp-server.mjs", i
 type Server = Awaited<ReturnType<typeof openServer>>;
 
 /** A server in a folder of its own, and what is logged by it. */
-async function start(text = base, host = "127.0.0.1"): Promise<{ folder: string; server: Server; warnings: string[]; save(text: string): Promise<void> }> {
+async function start(
+  text = base,
+  host = "127.0.0.1",
+): Promise<{ folder: string; server: Server; warnings: string[]; save(text: string): Promise<void> }> {
   const folder = await temporaryFolder();
   const file = join(folder, "toolrack.config.yaml");
   writeFileSync(file, text);
@@ -38,7 +41,9 @@ describe("commands in the folder of a server that runs", () => {
     await save(base + docs);
     const status = await run(["config", "status"], { folder });
     expect(status).toMatchObject({ code: exitCodes.failed.code, output: expect.stringContaining("sources.docs.url") });
-    expect((await run(["doctor"], { folder })).output).toMatch(/wait for approval: sources\.docs\.\s.*toolrack --url \S+ config approve \w{12}/);
+    expect((await run(["doctor"], { folder })).output).toMatch(
+      /wait for approval: sources\.docs\.\s.*toolrack --url \S+ config approve \w{12}/,
+    );
     expect(await run(["config", "approve"], { folder })).toMatchObject({
       code: 0,
       output: expect.stringContaining("Approved, and in force now: sources.docs."),
@@ -74,7 +79,10 @@ describe("commands in the folder of a server that runs", () => {
   it("say that no server runs where none does, and that nothing can wait", async () => {
     const { folder, server } = await start();
     await server.close({ graceMs: 0 });
-    expect(await run(["config", "status"], { folder })).toMatchObject({ code: 0, output: expect.stringContaining("No server of this folder runs") });
+    expect(await run(["config", "status"], { folder })).toMatchObject({
+      code: 0,
+      output: expect.stringContaining("No server of this folder runs"),
+    });
     expect((await run(["config", "status", "--json"], { folder })).json()).toEqual({ server: null, problems: [], restart: [] });
     expect(await run(["config", "approve"], { folder })).toMatchObject({
       code: exitCodes.refused.code,
@@ -129,18 +137,22 @@ describe("a file that waits, and is broken or deleted then", () => {
   it.each([
     ["broken", (file: string) => writeFileSync(file, "policy: [\n")],
     ["deleted", (file: string) => rmSync(file)],
-  ])("SD1: is not offered any more once it is %s", async (_how, spoil) => {
-    const { folder, server, save } = await start();
-    await save(base + docs);
-    spoil(join(folder, "toolrack.config.yaml"));
-    await server.rack.settings.reload();
-    const status = await run(["config", "status"], { folder });
-    expect(status.code).toBe(exitCodes.failed.code);
-    expect(status.output).toContain("toolrack.config.yaml");
-    expect(status.output).not.toContain("config approve");
-    expect((await run(["config", "approve"], { folder })).code).toBe(exitCodes.refused.code);
-    expect((await run(["doctor"], { folder })).output).toContain("Correct toolrack.config.yaml");
-  }, 60_000);
+  ])(
+    "SD1: is not offered any more once it is %s",
+    async (_how, spoil) => {
+      const { folder, server, save } = await start();
+      await save(base + docs);
+      spoil(join(folder, "toolrack.config.yaml"));
+      await server.rack.settings.reload();
+      const status = await run(["config", "status"], { folder });
+      expect(status.code).toBe(exitCodes.failed.code);
+      expect(status.output).toContain("toolrack.config.yaml");
+      expect(status.output).not.toContain("config approve");
+      expect((await run(["config", "approve"], { folder })).code).toBe(exitCodes.refused.code);
+      expect((await run(["doctor"], { folder })).output).toContain("Correct toolrack.config.yaml");
+    },
+    60_000,
+  );
 });
 
 describe("a server that is no Toolrack", () => {
@@ -149,19 +161,23 @@ describe("a server that is no Toolrack", () => {
     [200, '{"tools":"none"}'],
     [404, '{"error":"not found"}'],
     [502, "<html>"],
-  ])("is told from one, also where it answers %i %s", async (status, body) => {
-    const other = createServer((_incoming, outgoing) => outgoing.writeHead(status, { "content-type": "application/json" }).end(body));
-    await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
-    onTestFinished(() => void other.close());
-    const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
-    const folder = await temporaryFolder();
-    for (const words of [["list"], ["config", "status"], ["enable", "echo"], ["call", "echo", "message=x"]])
-      expect(await run([...words, "--url", url], { folder })).toMatchObject({
-        code: exitCodes.unreachable.code,
-        output: "",
-        errors: `${url} answered ${status}, but it is no Toolrack. Check the URL.\n`,
-      });
-  }, 60_000);
+  ])(
+    "is told from one, also where it answers %i %s",
+    async (status, body) => {
+      const other = createServer((_incoming, outgoing) => outgoing.writeHead(status, { "content-type": "application/json" }).end(body));
+      await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
+      onTestFinished(() => void other.close());
+      const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
+      const folder = await temporaryFolder();
+      for (const words of [["list"], ["config", "status"], ["enable", "echo"], ["call", "echo", "message=x"]])
+        expect(await run([...words, "--url", url], { folder })).toMatchObject({
+          code: exitCodes.unreachable.code,
+          output: "",
+          errors: `${url} answered ${status}, but it is no Toolrack. Check the URL.\n`,
+        });
+    },
+    60_000,
+  );
 });
 
 describe("sources and definitions that wait", () => {
@@ -169,7 +185,10 @@ describe("sources and definitions that wait", () => {
     const { folder, server } = await start();
     for (const [index, environment] of [{ TOOLRACK_URL: server.url }, undefined].entries()) {
       const place = environment === undefined ? await temporaryFolder() : folder;
-      const added = await run(["sources", "add", "small", "--", process.execPath, program], { folder: place, ...(environment && { environment }) });
+      const added = await run(["sources", "add", "small", "--", process.execPath, program], {
+        folder: place,
+        ...(environment && { environment }),
+      });
       expect([index, added.output]).toEqual([index, "small is ready, with 2 tools.\n"]);
     }
   }, 60_000);
@@ -205,9 +224,11 @@ describe("sources and definitions that wait", () => {
     const folder = await temporaryFolder();
     const unsaid = await run(["approve", "dice", "--url", "http://127.0.0.1:1"], { folder });
     expect(unsaid).toMatchObject({ code: exitCodes.usage.code, errors: expect.stringContaining("--reason") });
-    const unknown = await run(["approve", "nosuch", "--reason", "reviewed"], { folder });
-    expect(unknown).toMatchObject({ code: exitCodes.notFound.code, errors: expect.stringContaining('"nosuch"') });
-    expect(unknown.errors).not.toContain("tool-def-");
+    for (const more of [[], ["--reject"]]) {
+      const unknown = await run(["approve", "nosuch", "--reason", "reviewed", ...more], { folder });
+      expect(unknown).toMatchObject({ code: exitCodes.notFound.code, errors: expect.stringContaining('"nosuch"') });
+      expect(unknown.errors).not.toContain("tool-def-");
+    }
   }, 60_000);
 });
 
@@ -232,7 +253,10 @@ describe("dev", () => {
   it("says that it takes every change of the file", async () => {
     const folder = await temporaryFolder();
     mkdirSync(join(folder, "workspace"));
-    for (const [command, isSaid] of [["dev", true], ["serve", false]] as const) {
+    for (const [command, isSaid] of [
+      ["dev", true],
+      ["serve", false],
+    ] as const) {
       const stop = new AbortController();
       const { output } = await run([command, "--port", "0"], { folder, signal: stop.signal, onOutput: () => stop.abort() });
       expect(output.includes("taken without asking")).toBe(isSaid);

@@ -37,7 +37,10 @@ export const configStatus: Command = {
       const faults = problems.filter((problem) => pending === undefined || !problem.startsWith(pending.message));
       const lines = faults.map((problem) => terminal.style.bad(safe(problem)));
       if (pending !== undefined) lines.push(terminal.style.warn(safe(pending.message)), ...tableOf(pending, terminal));
-      else if (faults.length === 0) lines.push(restart.length === 0 ? "The configuration file is in force; nothing waits for approval." : "Nothing waits for approval.");
+      else if (faults.length === 0)
+        lines.push(
+          restart.length === 0 ? "The configuration file is in force; nothing waits for approval." : "Nothing waits for approval.",
+        );
       if (restart.length > 0) lines.push(terminal.style.warn(restartLine(restart)));
       if (pending !== undefined)
         lines.push("", `Approve exactly this file with: toolrack --url ${connection.where} config approve ${pending.digest.slice(0, 12)}`);
@@ -59,7 +62,10 @@ export const configApprove: Command = {
     if (!connection.isServer) throw new CommandError("refused", `${noServer} Name another server with --url.`);
     const { pending } = (await connection.ask("GET", "/config/pending")) as State;
     if (pending === undefined)
-      throw new CommandError("refused", "No change of the configuration file waits for approval. See what holds with: toolrack config status");
+      throw new CommandError(
+        "refused",
+        "No change of the configuration file waits for approval. See what holds with: toolrack config status",
+      );
     if (wanted !== undefined && (wanted.length < 8 || !pending.digest.startsWith(wanted.toLowerCase())))
       throw new CommandError(
         "refused",

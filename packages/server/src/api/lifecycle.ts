@@ -97,7 +97,7 @@ const validate = defineRoute({
     const { rack, identity, params } = request;
     const store = rack.store.as(identity.actor);
     const [newest] = await store.history(params.id, { limit: 1 });
-    if (newest !== undefined && !visibleRecords(request)(newest.record)) throw notFound(`definition "${params.id}"`);
+    if (newest === undefined || !visibleRecords(request)(newest.record)) throw notFound(`definition "${params.id}"`);
     return { body: await validateDefinition(store, params.id) };
   },
 });
@@ -122,7 +122,9 @@ function decision(verb: string, summary: string, decide: Decide): Route {
     answers: ok("The definition as it is now; its version is the ETag.", recordSchema),
     async run({ rack, identity, params, body }) {
       const { reason: why, ...more } = body as Decision & { readonly successor?: string };
-      const record = await decide(rack.store.as(identity.actor), params.id, { reason: why, ...more });
+      const store = rack.store.as(identity.actor);
+      if ((await store.history(params.id, { limit: 1 })).length === 0) throw notFound(`definition "${params.id}"`);
+      const record = await decide(store, params.id, { reason: why, ...more });
       return { body: record, headers: { etag: etagOf(record) } };
     },
   });

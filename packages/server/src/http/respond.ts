@@ -12,7 +12,11 @@ export const securityHeaders: Readonly<Record<string, string>> = Object.freeze({
 });
 
 /** By the last one clients know that a Toolrack answered, and not whatever else listens at the address. */
-const apiHeaders: Readonly<Record<string, string>> = Object.freeze({ ...securityHeaders, "cache-control": "no-store", "toolrack-api": "v1" });
+const apiHeaders: Readonly<Record<string, string>> = Object.freeze({
+  ...securityHeaders,
+  "cache-control": "no-store",
+  "toolrack-api": "v1",
+});
 const jsonHeaders: Readonly<Record<string, string>> = Object.freeze({ ...apiHeaders, "content-type": "application/json" });
 const streamHeaders: Readonly<Record<string, string>> = Object.freeze({
   ...apiHeaders,

@@ -80,11 +80,13 @@ export function createConfigChanges(options: ConfigChangesOptions): KeptConfigCh
 
   function notice({ digest, taken, waiting, restart, by }: Taken, file: string): void {
     const facts = { digest, changed: keysOf(taken), waiting: keysOf(waiting), restart: keysOf(restart) };
-    if (waiting.length > 0 || pending !== undefined)
-      log.warn(`${pending!.message} ${lookAt(pending!)}`, { file, ...facts });
+    if (waiting.length > 0 || pending !== undefined) log.warn(`${pending!.message} ${lookAt(pending!)}`, { file, ...facts });
     else log.info("The configuration was read again.", { file, ...facts });
     if (restart.length > 0)
-      log.warn(`Changed in ${nameOf(file)}, but in force only after a restart: ${facts.restart.join(", ")}.`, { file, keys: facts.restart });
+      log.warn(`Changed in ${nameOf(file)}, but in force only after a restart: ${facts.restart.join(", ")}.`, {
+        file,
+        keys: facts.restart,
+      });
     const agreedSources = taken.filter(({ effect, path }) => effect === "approval" && path[0] === "sources").map(({ path }) => path[1]!);
     for (const listener of listeners) listener({ ...facts, agreedSources, by });
     audit({ kind: "config-changed", subject: nameOf(file), by, body: facts }).catch((error: unknown) =>

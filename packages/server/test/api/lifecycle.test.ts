@@ -60,5 +60,5 @@ it("a rejected definition goes back to its author with the reason, and a faulty 
     ok: false,
     problems: [expect.any(String)],
   });
-  expect((await server.ask("POST", "/api/v1/lifecycle/nothing/approve", { body: { reason: "x" } })).status).toBe(409);
+  expect((await server.ask("POST", "/api/v1/lifecycle/nothing/approve", { body: { reason: "x" } })).status).toBe(404);
 });
