@@ -1,3 +1,4 @@
+import type { Caller } from "@toolrack/core";
 import type { ServerInfo } from "../../wire/protocol.ts";
 import type { Asks } from "../asks.ts";
 import type { Changes } from "../changes.ts";
@@ -18,5 +19,5 @@ export interface HttpParts {
   readonly streams: Streams;
   readonly guard: Guard;
   readonly serverInfo: ServerInfo;
-  readonly instructions: string | undefined;
+  readonly instructionsFor: (caller: Caller) => string | undefined;
 }
