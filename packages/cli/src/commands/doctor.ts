@@ -42,9 +42,13 @@ export const doctor: Command = {
     const { findings } = (await connection.ask("GET", "/lint")) as {
       readonly findings: readonly { readonly tool: string; readonly severity: string; readonly message: string; readonly fix?: string }[];
     };
+    const policy = (await connection.ask("GET", "/policy")) as {
+      readonly warnings: readonly { readonly kind: string; readonly label: string; readonly message: string }[];
+    };
     const { programs } = (await connection.ask("GET", "/health")) as { readonly programs: string };
     const problems: readonly Problem[] = [
       ...fileProblems(settings.problems, await readFileState(connection), connection.where),
+      ...policy.warnings.filter(({ kind }) => policyProblems.has(kind)).map(policyProblem),
       ...sources.flatMap(sourceProblems),
       ...wanted.map(({ name, tools: users }) => ({
         about: users.join(", "),
@@ -110,6 +114,15 @@ function fileProblems(problems: readonly string[], { pending, restart }: FileSta
       ? []
       : [{ about, problem: `Changed, but in force only after a restart: ${restart.join(", ")}.`, remedy: "Restart the server" }]),
   ];
+}
+
+/** Warnings about rights that are not as their author believes. */
+const policyProblems: ReadonlySet<string> = new Set(["unknown-agent", "anonymous-unlimited", "path-rule"]);
+
+/** 'tools.paths[0] cannot be enforced. Name other tools.' → the fact and the remedy. */
+function policyProblem({ label, message }: { readonly label: string; readonly message: string }): Problem {
+  const [problem = message, ...rest] = message.split(/(?<=[.?])\s+(?=[A-Z])/);
+  return { about: `policy: ${label}`, problem, remedy: rest.join(" ") || "toolrack policy list" };
 }
 
 function sourceProblems({
