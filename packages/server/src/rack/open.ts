@@ -84,7 +84,14 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       more: options.registry,
     });
 
-    const packs = await openPacks({ packs: config.tools?.packs, root, ownFiles, store, registry });
+    const packs = await openPacks({
+      packs: config.tools?.packs,
+      root,
+      ownFiles,
+      store,
+      registry,
+      onProblem: (problem) => log.warn(problem),
+    });
     closers.add(packs.close);
     await registry.addSource(codeSource("tools", options.tools ?? []));
     await registry.addSource(codeSource("packs", packs.tools));
