@@ -90,7 +90,7 @@ async function runCommand(command: Command, self: Commander, global: GlobalOptio
           folder,
           environment,
           usesTools: command.usesTools ?? true,
-          prefersServer: command.prefersServer ?? false,
+          prefersServer: command.prefersServer ?? command.usesTools ?? true,
           ...(url !== undefined && { url }),
           ...(config !== undefined && { config }),
         });

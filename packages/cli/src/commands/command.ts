@@ -12,7 +12,10 @@ export interface Command {
   readonly options?: readonly { readonly flags: string; readonly description: string; readonly default?: string }[];
   /** False where the command looks at records only: MCP servers and the like are then not started for it. @default true */
   readonly usesTools?: boolean;
-  /** True where the command is about a server that runs: without --url the one of this folder is asked, where there is one. @default false */
+  /**
+   * Whether the server of this folder is asked where one runs and no --url is given: it alone knows what waits for a person, and no code that
+   * nobody approved yet runs beside it. @default what `usesTools` says
+   */
   readonly prefersServer?: boolean;
   /** Shown below the help, each a line that works. */
   readonly examples?: readonly string[];

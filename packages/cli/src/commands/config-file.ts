@@ -43,7 +43,7 @@ export const configStatus: Command = {
         );
       if (restart.length > 0) lines.push(terminal.style.warn(restartLine(restart)));
       if (pending !== undefined)
-        lines.push("", `Approve exactly this file with: toolrack --url ${connection.where} config approve ${pending.digest.slice(0, 12)}`);
+        lines.push("", `Approve exactly this file with: toolrack --url ${connection.where} config approve ${pending.digest}`);
       return lines.join("\n");
     });
     return problems.length === 0 ? "ok" : "failed";
@@ -55,8 +55,8 @@ export const configApprove: Command = {
   summary: "Approve the changes of the configuration file that wait on the running server.",
   usesTools: false,
   prefersServer: true,
-  arguments: [{ form: "[digest]", description: "of the file you looked at, or its beginning; refused where the file is another by now" }],
-  examples: ["toolrack config status", "toolrack config approve 3f9a1c0b77de"],
+  arguments: [{ form: "<digest>", description: "of the file you looked at, whole; refused where the file is another by now" }],
+  examples: ["toolrack config status"],
   async run({ arguments: [wanted], terminal, connect }) {
     const connection = await connect();
     if (!connection.isServer) throw new CommandError("refused", `${noServer} Name another server with --url.`);
@@ -66,12 +66,13 @@ export const configApprove: Command = {
         "refused",
         "No change of the configuration file waits for approval. See what holds with: toolrack config status",
       );
-    if (wanted !== undefined && (wanted.length < 8 || !pending.digest.startsWith(wanted.toLowerCase())))
+    // The whole digest: two files with the same beginning of it are made in a minute.
+    if (wanted !== pending.digest)
       throw new CommandError(
         "refused",
-        `The file that waits is ${pending.digest.slice(0, 12)}, and not "${wanted}". Look at it again with: toolrack config status`,
+        `The file that waits is ${pending.digest}, and not "${safe(String(wanted))}". Look at it again with: toolrack config status`,
       );
-    const answer = (await connection.ask("POST", "/config/approve", { body: { digest: pending.digest } })) as State;
+    const answer = (await connection.ask("POST", "/config/approve", { body: { digest: wanted } })) as State;
     terminal.answer(answer, () => [...tableOf(pending, terminal), "", ...outcomeOf(pending, answer, terminal)].join("\n"));
   },
 };

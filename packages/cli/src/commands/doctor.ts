@@ -109,7 +109,7 @@ function fileProblems(problems: readonly string[], { pending, restart }: FileSta
       .map((problem) => ({ about, problem, remedy: "Correct toolrack.config.yaml; see: toolrack config status" })),
     ...(pending === undefined
       ? []
-      : [{ about, problem: pending.message, remedy: `toolrack --url ${where} config approve ${pending.digest.slice(0, 12)}` }]),
+      : [{ about, problem: pending.message, remedy: `toolrack --url ${where} config approve ${pending.digest}` }]),
     ...(restart.length === 0
       ? []
       : [{ about, problem: `Changed, but in force only after a restart: ${restart.join(", ")}.`, remedy: "Restart the server" }]),

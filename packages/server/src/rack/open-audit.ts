@@ -1,9 +1,8 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { Logger } from "@toolrack/core";
 import { type BreadcrumbStore, keyAudit, type KeyProvider } from "@toolrack/store";
 import { makePrivateFolder, tightenFile } from "./private-files.ts";
-import { readSecretFile } from "./secret-file.ts";
 
 export interface OpenAuditOptions {
   readonly store: BreadcrumbStore;
@@ -15,7 +14,7 @@ export interface OpenAuditOptions {
 
 /** The lines of the audit carry MACs from here on. What that cannot cover is said loudly. */
 export async function openAudit({ store, masterKey, log, file }: OpenAuditOptions): Promise<void> {
-  const expected = file === undefined ? undefined : readSecretFile(file, "audit key's name");
+  const expected = file === undefined ? undefined : readName(file);
   const { unkeyedLines, unreadable, keyId, isExpectedGone } = await keyAudit(store, masterKey, { expected });
   if (isExpectedGone)
     log.error(
@@ -30,6 +29,15 @@ export async function openAudit({ store, masterKey, log, file }: OpenAuditOption
     );
   if (unreadable.length > 0)
     log.error("The master key at hand does not open every key of the audit. Lines written under those cannot be verified.", { unreadable });
+}
+
+function readName(file: string): string | undefined {
+  try {
+    return readFileSync(file, "utf8").trim() || undefined;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
 }
 
 function noteKey(file: string, keyId: string, log: Logger): void {
