@@ -4,6 +4,7 @@ import { classifyTools, type ToolClasses } from "./_classes.ts";
 import { entriesOf, type EvaluatedStep, evaluateStep, type ReadStep, readStep } from "./_evaluate-step.ts";
 import { indexTools, type ToolIndex } from "./_index.ts";
 import { type Outcomes, isHidden, outcomeCodes } from "./decisions.ts";
+import type { CallRules } from "./call-rules.ts";
 import type { GateFacts, GateFinding, PolicyGate } from "./gate.ts";
 import type { ToolGroups } from "./groups.ts";
 import { namedBy } from "./optional-plugin.ts";
@@ -19,6 +20,8 @@ export interface EvaluationInput<Tool extends PolicyTool = PolicyTool> {
   readonly standingOf?: (tool: PolicyTool) => GateFinding | undefined;
   /** Groups beside those of the catalog. */
   readonly groups?: ToolGroups;
+  /** The rules over the arguments of calls: a tool that they refuse every call of is hidden. */
+  readonly rules?: CallRules;
 }
 
 /** The evidence for every decision: which gate is closed for each tool, and what each list of each step matches. */
@@ -64,13 +67,13 @@ export function foldSteps({ steps, classes: { classes, classOf }, findings }: Ev
   return { classOf, rules, steps: decisive, entries, asks, findings };
 }
 
-function toFacts({ caller = {}, standingOf }: EvaluationInput, steps: readonly ReadStep[]): GateFacts {
+function toFacts({ caller = {}, standingOf, rules }: EvaluationInput, steps: readonly ReadStep[]): GateFacts {
   let named: ((tool: PolicyTool) => boolean) | undefined;
   const isNamed = (tool: PolicyTool): boolean => {
     named ??= namedBy(steps.flatMap(({ allow, alsoAllow }) => [...allow, ...alsoAllow]));
     return named(tool);
   };
-  return { caller, isNamed, standingOf };
+  return { caller, isNamed, standingOf, ...(rules && { rules }) };
 }
 
 function findClosedGates(tools: readonly PolicyTool[], gates: readonly PolicyGate[], facts: GateFacts): Map<number, GateFinding> {

@@ -43,6 +43,8 @@ export interface CallRuleSet {
 export interface CallRules {
   /** The rules that speak of a tool, place by place. */
   for(tool: PolicyTool): readonly ToolRules[];
+  /** False where no rule is about paths. */
+  readonly hasPaths: boolean;
 }
 
 export interface ToolRules {
@@ -69,6 +71,7 @@ export function compileCallRules(sets: readonly CallRuleSet[], options: CallRule
   const compiled = sets.map((set) => compileSet(set, options));
   const known = new WeakMap<PolicyTool, readonly ToolRules[]>();
   return {
+    hasPaths: sets.some(({ paths = [] }) => paths.length > 0),
     for(tool) {
       let rules = known.get(tool);
       if (rules === undefined) {

@@ -72,5 +72,5 @@ function toRuleSet({ path, paths, conditions }: ReadTools, { locate }: PolicyCon
 }
 
 function joinRules(...all: readonly CallRules[]): CallRules {
-  return { for: (tool) => all.flatMap((rules) => rules.for(tool)) };
+  return { hasPaths: all.some(({ hasPaths }) => hasPaths), for: (tool) => all.flatMap((rules) => rules.for(tool)) };
 }

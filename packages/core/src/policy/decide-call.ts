@@ -117,7 +117,8 @@ function evaluate(condition: Condition, variables: ConditionVariables): boolean 
 
 function toFinding(tool: PolicyTool, { text, reason, place }: ToolCondition, verdict: string, because: string): CallFinding {
   const own = reason === undefined ? "" : ` ${reason}`;
-  const sentence = `The call of \`${tool.name}\` ${verdict} at ${place.label}: \`${text}\` ${because}.${own}`;
+  const at = place.source === undefined ? place.label : `${place.label} (${place.source})`;
+  const sentence = `The call of \`${tool.name}\` ${verdict} at ${at}: \`${text}\` ${because}.${own}`;
   return { rule: "condition", ...place, entry: text, reason: sentence };
 }
 

@@ -6,6 +6,7 @@ import { modelGate } from "./models.ts";
 import { optionalPluginGate } from "./optional-plugin.ts";
 import { ownerOnlyGate } from "./owner-only.ts";
 import type { PolicyTool, PolicyWarning } from "./policy.ts";
+import { unenforceableGate } from "./unenforceable.ts";
 import { standingGate } from "./standing.ts";
 import { findWarnings } from "./warnings.ts";
 
@@ -29,6 +30,7 @@ export const toolGates: readonly PolicyGate[] = Object.freeze([
   conditionalGate,
   modelGate,
   optionalPluginGate,
+  unenforceableGate,
 ]);
 
 /** Decides every tool for one caller: first the gates, then the steps. The one place where it is decided who may use what. */

@@ -41,7 +41,10 @@ export function placeOf(step: ToolPolicyStep, list: ListName, position?: number)
 /** What decided about the tool at a position. */
 export function decisionOf(tool: number, name: string, outcomes: Outcomes, steps: readonly EvaluatedStep[]): Decision {
   const finding = outcomes.findings.get(tool);
-  if (finding) return Object.freeze({ name, allowed: false, rule: finding.rule, reason: finding.reason });
+  if (finding) {
+    const { remedy: _, ...told } = finding;
+    return Object.freeze({ name, allowed: false, ...told });
+  }
   const number = outcomes.classOf[tool]!;
   const code = outcomes.rules[number]!;
   const ask = isHidden(code) ? undefined : toAsk(number, outcomes, steps);

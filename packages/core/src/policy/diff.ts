@@ -6,7 +6,7 @@ import type { Decision, PolicyTool } from "./policy.ts";
 
 /** Where the steps for a caller come from; `readPolicyConfig` makes one out of a configuration. */
 export interface PolicyForCallers {
-  for(caller: Caller): Pick<DecideToolsInput, "steps" | "groups">;
+  for(caller: Caller): Pick<DecideToolsInput, "steps" | "groups" | "rules">;
 }
 
 /** What changes for one caller. Callers for whom nothing changes are there too, with empty lists. */

@@ -1,7 +1,6 @@
 import { normalizeToolName } from "../tool/name.ts";
 import { nearestNames } from "../util/nearest.ts";
 import { type Evaluation, evaluateTools, foldSteps } from "./_evaluate-tools.ts";
-import type { CallRules } from "./call-rules.ts";
 import { type CallCheck, checksOf } from "./checks.ts";
 import { type DecideToolsInput, toolGates } from "./decide.ts";
 import { decisionOf } from "./decisions.ts";
@@ -25,13 +24,8 @@ export interface ToolExplanation {
   readonly sentences: readonly string[];
 }
 
-export interface ExplainToolInput extends DecideToolsInput {
-  /** The rules over the arguments of calls. */
-  readonly rules?: CallRules;
-}
-
 /** Why a caller may or may not use a tool, from the same evidence that decides it. */
-export function explainTool(name: string, input: ExplainToolInput): ToolExplanation {
+export function explainTool(name: string, input: DecideToolsInput): ToolExplanation {
   const gates = input.gates ?? toolGates;
   const evaluation = evaluateTools(input, gates);
   const position = findTool(name, evaluation);

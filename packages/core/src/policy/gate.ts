@@ -1,4 +1,5 @@
 import type { Caller } from "../tool/context.ts";
+import type { CallRules } from "./call-rules.ts";
 import type { GateRule, PolicyTool } from "./policy.ts";
 
 /**
@@ -11,6 +12,8 @@ export interface GateFacts {
   readonly caller: Caller;
   /** What stands in a tool's way beyond policy, as its registry knows it. */
   readonly standingOf?: (tool: PolicyTool) => GateFinding | undefined;
+  /** The rules over the arguments of the caller's calls. */
+  readonly rules?: CallRules;
   /** Whether an allow list of some step names this plugin tool, its plugin, or `group:plugins`. */
   readonly isNamed: (tool: PolicyTool) => boolean;
 }
@@ -19,6 +22,9 @@ export interface GateFinding {
   readonly rule: GateRule;
   /** Completes "exec is hidden, because …". */
   readonly reason: string;
+  /** The place in the configuration, where one closed it. */
+  readonly label?: string;
+  readonly source?: string;
   /** What opens it: "Call it as the owner". */
   readonly remedy?: string;
 }

@@ -22,7 +22,7 @@ export function createPathCheck(tool: PolicyTool, rules: CallRules, resolve: Pat
 }
 
 /** "The call of `read` is refused at tools.paths[0] by `.env`: the path ".env" leads to a denied place." */
-export function pathSentence(tool: PolicyTool, { label }: Place, { entry, reason }: PathFault): string {
+export function pathSentence(tool: PolicyTool, { label, source }: Place, { entry, reason }: PathFault): string {
   const by = entry === undefined ? "" : ` by \`${entry}\``;
-  return `The call of \`${tool.name}\` is refused at ${label}${by}: ${reason}.`;
+  return `The call of \`${tool.name}\` is refused at ${label}${by}${source === undefined ? "" : ` (${source})`}: ${reason}.`;
 }

@@ -33,7 +33,7 @@ export interface PathFault {
 
 /** How a call breaks a path rule, or undefined. What cannot be checked is refused. */
 export function findPathFault(rule: PathRule, tool: PolicyTool, input: JsonObject, resolve: PathResolver): PathFault | undefined {
-  if (rule.parameters === undefined && runsPrograms(tool)) return { reason: notEnforceable };
+  if (!isEnforceable(rule, tool)) return { reason: notEnforceable };
   const parameters = rule.parameters ?? tool.metadata?.paths ?? ["path"];
   const texts = parameters.flatMap((parameter) => textsIn(valuesAt(input, parameter)));
   if (texts.length > maxPaths) return { reason: `the call names more than ${maxPaths} paths` };
@@ -52,6 +52,11 @@ export function findPathFault(rule: PathRule, tool: PolicyTool, input: JsonObjec
 
 const notEnforceable =
   "a path rule cannot be enforced for a tool that runs programs; name other tools in the rule, or the parameters that it is about";
+
+/** Whether a rule can be held against calls of a tool that it is about. Where it cannot, every call is refused. */
+export function isEnforceable({ parameters }: PathRule, tool: PolicyTool): boolean {
+  return parameters !== undefined || !runsPrograms(tool);
+}
 
 /** Programs open what they like: those of `group:runtime`, and whatever else says that it belongs there. */
 function runsPrograms({ name, metadata }: PolicyTool): boolean {

@@ -49,8 +49,8 @@ export interface ToolPolicyStep extends ToolPolicy {
   readonly profile?: string;
   /** For a step that no list was written for: completes "exec is hidden, because …". */
   readonly reason?: string;
-  /** What would open it, beside `reason`. */
-  readonly remedy?: string;
+  /** What would open a tool, or tools where none is named; beside `reason`. */
+  readonly remedy?: (tool?: PolicyTool) => string;
   /** Where a list, or the entry at a position of it, was read; absent: the label and the list's name. */
   readonly placeOf?: (list: ListName, position?: number) => Place;
 }
@@ -67,7 +67,7 @@ export interface Place {
 /** What decided: a list of a step, or a gate that stands before the steps. */
 export type DecisionRule = "none" | "allow" | "deny" | "not-in-allow" | GateRule;
 
-export type GateRule = "owner-only" | "capability" | "state" | "when" | "model" | "optional-plugin";
+export type GateRule = "owner-only" | "capability" | "state" | "when" | "model" | "optional-plugin" | "path-rule";
 
 export interface Decision {
   readonly name: string;
@@ -100,12 +100,14 @@ export type WarningKind =
   | "unknown-deny"
   | "unknown-ask"
   | "required-hidden"
-  | "unknown-agent";
+  | "unknown-agent"
+  | "anonymous-unlimited"
+  | "path-rule";
 
 export interface PolicyWarning {
   readonly step: StepId;
   readonly kind: WarningKind;
-  /** The entries in their normal form; for `required-hidden` the tools, for `unknown-agent` the agent. */
+  /** The entries in their normal form; for `required-hidden` and `path-rule` the tools, for the kinds about agents the agent. */
   readonly entries: readonly string[];
   /** The nearest known name for the first entry that has one. */
   readonly suggestion?: string;

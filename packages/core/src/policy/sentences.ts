@@ -17,7 +17,7 @@ export function toSentence(decision: Decision): string {
   return ask ? `${verdict}; each call waits for a person, as ${ask.label} asks by \`${ask.entry}\`${line(ask)}.` : `${verdict}.`;
 }
 
-/** The verdict, its remedy, the other obstacles with theirs, what the remaining steps say, and what each call is held against. */
+/** The verdict, its remedy, the other obstacles with theirs, what else decides, and what each call is held against. */
 export function toSentences(decision: Decision, trace: readonly TraceLine[], checks: readonly CallCheck[]): string[] {
   const obstacles = trace.filter((step) => step.outcome === "hides");
   const [first, ...others] = obstacles;
@@ -25,7 +25,7 @@ export function toSentences(decision: Decision, trace: readonly TraceLine[], che
     toSentence(decision),
     ...(first?.remedy === undefined ? [] : [`${first.remedy}.`]),
     ...others.map((step) => `It is also hidden ${obstacle(step)}${step.remedy === undefined ? "" : `. ${step.remedy}`}.`),
-    ...trace.filter((step) => step.outcome !== "hides").map(passage),
+    ...trace.filter((step) => addsTo(decision, step)).map(passage),
     ...checks.map((check) => `Each call is checked at ${check.label}: ${check.text}${line(check)}.`),
   ];
 }
@@ -33,7 +33,14 @@ export function toSentences(decision: Decision, trace: readonly TraceLine[], che
 function obstacle(step: TraceLine): string {
   if (step.rule === "deny" && step.reason === undefined) return `at ${step.label} by \`${step.entry}\`${line(step)}`;
   if (step.rule === "not-in-allow") return `at ${step.label}: the list does not name it${line(step)}`;
-  return `because ${step.reason}`;
+  return `because ${step.reason}${line(step)}`;
+}
+
+/** Whether a step says something that decides, and that the verdict has not said. */
+function addsTo({ allowed, label, ask }: Decision, step: TraceLine): boolean {
+  if (step.outcome === "sets-aside") return true;
+  if (!allowed || step.outcome === "hides" || step.rule === "none") return false;
+  return step.label !== (step.outcome === "asks" ? ask?.label : label);
 }
 
 function passage(step: TraceLine): string {
@@ -44,9 +51,7 @@ function passage(step: TraceLine): string {
     case "sets-aside":
       return `At ${step.label} the list is set aside, because it names only plugin tools${line(step)}.`;
     default:
-      return step.rule === "allow"
-        ? `At ${step.label} it is allowed${by}${line(step)}.`
-        : `At ${step.label} nothing speaks of it${line(step)}.`;
+      return `At ${step.label} it is allowed${by}${line(step)}.`;
   }
 }
 

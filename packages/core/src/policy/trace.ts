@@ -3,7 +3,7 @@ import type { Evaluation } from "./_evaluate-tools.ts";
 import type { Marks } from "./_marks.ts";
 import { placeOf } from "./decisions.ts";
 import type { PolicyGate } from "./gate.ts";
-import type { DecisionRule, ListName, Place, StepId } from "./policy.ts";
+import type { DecisionRule, ListName, Place, PolicyTool, StepId } from "./policy.ts";
 
 /** What one gate or one step says about one tool, whatever the others say. */
 export interface TraceLine {
@@ -27,12 +27,12 @@ export function traceTool(position: number, { index, classes, steps, facts }: Ev
       const finding = gate(tool, facts);
       return finding ? [{ outcome: "hides", label: finding.rule, ...finding }] : [];
     }),
-    ...steps.flatMap((step) => traceStep(tool.name, number, step)),
+    ...steps.flatMap((step) => traceStep(tool, number, step)),
   ];
 }
 
-function traceStep(name: string, number: number, evaluated: EvaluatedStep): TraceLine[] {
-  const { step, allow, setAside, deny, ask } = evaluated;
+function traceStep(tool: PolicyTool, number: number, evaluated: EvaluatedStep): TraceLine[] {
+  const { step, allow, setAside, extra, deny, ask } = evaluated;
   const at = (list: ListName, place: Place = placeOf(step, list)): Pick<TraceLine, "step" | "label" | "source"> => ({
     step: step.id,
     label: place.label,
@@ -40,8 +40,8 @@ function traceStep(name: string, number: number, evaluated: EvaluatedStep): Trac
   });
   const denied = findEntry(evaluated, deny, number);
   if (denied) {
-    const { reason, remedy = toRemedy(name, denied) } = step;
-    const told = { ...(reason !== undefined && { reason }), remedy };
+    const { reason, remedy } = step;
+    const told = { ...(reason !== undefined && { reason }), remedy: remedy?.(tool) ?? toRemedy(tool.name, denied) };
     return [{ outcome: "hides", rule: "deny", ...at("deny", denied.place), entry: denied.entry, ...told }];
   }
   const asked = findEntry(evaluated, ask, number);
@@ -49,10 +49,14 @@ function traceStep(name: string, number: number, evaluated: EvaluatedStep): Trac
   if (allow) {
     const allowed = findEntry(evaluated, allow, number);
     if (allowed) return [{ outcome: "keeps", rule: "allow", ...at("allow", allowed.place), entry: allowed.entry }, ...asks];
-    return [{ outcome: "hides", rule: "not-in-allow", ...at("allow"), remedy: `Add "${name}" to ${placeOf(step, "alsoAllow").label}` }];
+    return [
+      { outcome: "hides", rule: "not-in-allow", ...at("allow"), remedy: `Add "${tool.name}" to ${placeOf(step, "alsoAllow").label}` },
+    ];
   }
-  const list: ListName = setAside ? "allow" : deny ? "deny" : ask ? "ask" : "alsoAllow";
-  return [{ outcome: setAside ? "sets-aside" : "keeps", rule: "none", ...at(list) }, ...asks];
+  if (setAside) return [{ outcome: "sets-aside", rule: "none", ...at("allow") }, ...asks];
+  if (asked) return asks;
+  const list: ListName | undefined = deny ? "deny" : ask ? "ask" : extra ? "alsoAllow" : undefined;
+  return [{ outcome: "keeps", rule: "none", ...(list ? at(list) : { step: step.id, label: step.label }) }];
 }
 
 interface FoundEntry {

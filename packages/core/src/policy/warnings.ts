@@ -8,7 +8,7 @@ import { isCatalogName } from "./catalog.ts";
 import { isHidden, type Outcomes, placeOf } from "./decisions.ts";
 import { coreToolGroups, isGroupEntry, pluginsGroup, type ToolGroups } from "./groups.ts";
 import type { ListName, PolicyTool, PolicyWarning, ToolPolicyStep, WarningKind } from "./policy.ts";
-import { unknownAgentWarning } from "./unknown-agents.ts";
+import { anonymousAgent, toAgentKey, unknownAgentWarning } from "./unknown-agents.ts";
 
 export interface Decided {
   readonly index: ToolIndex;
@@ -24,7 +24,9 @@ export interface Decided {
 export function findWarnings({ index, outcomes, steps, gated, caller, groups }: Decided): readonly PolicyWarning[] {
   const suggest = createSuggester(index, groups);
   const required = findRequiredHidden(index, outcomes, gated);
-  const warnings: PolicyWarning[] = [];
+  const warnings: PolicyWarning[] = [...findUnenforceable(index, outcomes)];
+  const unlimited = anonymousWarning(steps, caller);
+  if (unlimited !== undefined) warnings.push(unlimited);
   for (const [number, { step, allow, setAside, extra, deny, ask }] of steps.entries()) {
     const stranger = step.id === "unknownAgents" ? unknownAgentWarning(step, caller) : undefined;
     if (stranger !== undefined) warnings.push(stranger);
@@ -77,7 +79,32 @@ function isRequired(tool: PolicyTool, gated: boolean): boolean {
   return optionality === "required" || (optionality === "conditional" && gated);
 }
 
-type ListWarningKind = Exclude<WarningKind, "unknown-agent">;
+/** Path rules that hide tools, because they cannot be enforced for them. */
+function findUnenforceable({ tools }: ToolIndex, { findings }: Outcomes): PolicyWarning[] {
+  const byRule = new Map<string, string[]>();
+  for (const [position, { rule, label }] of findings) {
+    if (rule !== "path-rule" || label === undefined) continue;
+    const names = byRule.get(label);
+    if (names) names.push(tools[position]!.name);
+    else byRule.set(label, [tools[position]!.name]);
+  }
+  return [...byRule].map(([label, entries]) => {
+    const listed = showNames(entries.map((entry) => `"${entry}"`));
+    const message = `${label} cannot be enforced for tools that run programs, so it hides ${listed}. Name other tools in the rule, or name the parameters that it is about.`;
+    return { step: "global", kind: "path-rule", entries, label, message };
+  });
+}
+
+/** Whoever has not signed in may use every tool that nothing denies: that should be a list. */
+function anonymousWarning(steps: readonly EvaluatedStep[], { agent, owner }: Caller): PolicyWarning | undefined {
+  if (owner === true || agent === undefined || toAgentKey(agent) !== anonymousAgent) return undefined;
+  if (steps.some(({ step, allow }) => allow !== undefined || step.id === "unknownAgents")) return undefined;
+  const label = `agents.${anonymousAgent}.tools.allow`;
+  const message = `The agent "${anonymousAgent}" has no allow list, so callers who have not signed in may use every tool that is not denied. Name the tools that they may use in policy.${label}.`;
+  return { step: "agent", kind: "anonymous-unlimited", entries: [agent], label, message };
+}
+
+type ListWarningKind = Exclude<WarningKind, "unknown-agent" | "anonymous-unlimited" | "path-rule">;
 
 type Suggester = (entry: string) => string | undefined;
 
@@ -108,16 +135,21 @@ function toWarning(
   const shown = entries.slice(0, maxShown);
   const suggestions = shown.map((entry) => suggest?.(entry));
   const suggestion = suggestions.find((name) => name !== undefined);
-  const names = shown.map((entry, position) => {
-    const nearest = suggestions[position];
-    return nearest === undefined ? `"${entry}"` : `"${entry}" (did you mean "${nearest}"?)`;
-  });
-  const rest = entries.length - shown.length;
-  const listed = rest > 0 ? `${names.join(", ")} and ${rest} more` : names.join(", ");
+  const listed = showNames(
+    entries.map((entry, position) => {
+      const nearest = suggestions[position];
+      return nearest === undefined ? `"${entry}"` : `"${entry}" (did you mean "${nearest}"?)`;
+    }),
+  );
   return { step: step.id, kind, entries, ...(suggestion !== undefined && { suggestion }), label, message: sentences[kind](label, listed) };
 }
 
 const maxShown = 5;
+
+function showNames(names: readonly string[]): string {
+  const rest = names.length - maxShown;
+  return rest > 0 ? `${names.slice(0, maxShown).join(", ")} and ${rest} more` : names.join(", ");
+}
 
 const sentences: Readonly<Record<ListWarningKind, (label: string, names: string) => string>> = {
   "plugin-only-allow": (label, names) =>

@@ -36,7 +36,7 @@ export interface AssembleInput extends AssemblyFacts {
   /** What each stage brings; one that is missing brings nothing. */
   readonly stages: Readonly<Partial<Record<ToolStage, StageTools>>>;
   /** The steps for the caller. @default everything is permitted */
-  readonly policy?: (caller: Caller) => Pick<DecideToolsInput, "steps" | "groups">;
+  readonly policy?: (caller: Caller) => Pick<DecideToolsInput, "steps" | "groups" | "rules">;
   readonly standingOf?: DecideToolsInput["standingOf"];
   /** Puts guards and hooks around a tool. @default nothing is wrapped */
   readonly wrap?: (tool: ToolDefinition, facts: AssemblyFacts) => ToolDefinition;

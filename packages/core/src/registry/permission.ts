@@ -79,7 +79,7 @@ export function createPermission(facts: PermissionFacts): Permission {
       steps: policy?.steps ?? [],
       caller,
       standingOf: (tool) => toFinding(facts.standing(tool as ToolDefinition)),
-      ...(policy && { groups: policy.groups }),
+      ...(policy && { groups: policy.groups, rules: policy.rules }),
     };
   }
 
@@ -108,7 +108,7 @@ export function createPermission(facts: PermissionFacts): Permission {
     conditionalGate(tool, { caller, isNamed: () => true }) === undefined;
   const explain = (name: string, caller: Caller): ToolExplanation => {
     const { policy, own } = viewOf(caller);
-    return explainTool(name, { ...inputFor(caller, policy, own), ...(policy && { rules: policy.rules }) });
+    return explainTool(name, inputFor(caller, policy, own));
   };
   const hidden = (tool: ToolDefinition, caller: Caller): Refusal => ({
     code: "TOOL_NOT_ALLOWED",

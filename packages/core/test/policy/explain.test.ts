@@ -1,9 +1,12 @@
 import { describe, expect, it } from "vitest";
+import { decideTools } from "../../src/policy/decide.ts";
 import { diffPolicies } from "../../src/policy/diff.ts";
 import { explainTool } from "../../src/policy/explain.ts";
 import type { PolicyTool, ToolPolicyStep } from "../../src/policy/policy.ts";
 import { policyFromConfig } from "../../src/policy/config.ts";
 import { buildDefaultToolPolicyPipelineSteps } from "../../src/policy/steps.ts";
+import { createRegistry } from "../../src/registry/create.ts";
+import { defineTool } from "../../src/tool/tool.ts";
 import { catalogTools, namesOf, pluginTool, step, toolsNamed } from "./_tools.ts";
 
 describe("the explanation of a tool", () => {
@@ -52,10 +55,54 @@ describe("the explanation of a tool", () => {
     expect(explainTool("exec", { tools, steps }).sentences).toEqual([
       "`exec` is allowed at agents.a.tools.allow by `bash`; each call waits for a person, as agents.a.tools.ask asks by `exec`.",
       "At tools.allow the list is set aside, because it names only plugin tools.",
-      "At agents.a.tools.allow it is allowed by `bash`.",
-      "At agents.a.tools.ask a person is asked about each call by `exec`.",
-      "At group.tools.deny nothing speaks of it.",
     ]);
+  });
+
+  it("keeps steps that decide nothing to the trace, under a place that is there", () => {
+    const config = {
+      tools: { ask: ["exec"], byProvider: { acme: { ask: ["exec"] } } },
+      agents: { a: { tools: { allow: ["read", "exec"] } } },
+    };
+    const explain = (name: string): ReturnType<typeof explainTool> =>
+      explainTool(name, { tools: catalogTools, ...policyFromConfig(config, { agent: "a", provider: "acme" }) });
+    const outcomes = explain("exec").trace.map(({ outcome, label }) => `${outcome} ${label}`);
+    expect(outcomes).toEqual(["asks tools.ask", "asks tools.byProvider.acme.ask", "keeps agents.a.tools.allow"]);
+    expect(explain("exec").sentences).toEqual([
+      "`exec` is allowed at agents.a.tools.allow by `exec`; each call waits for a person, as tools.ask asks by `exec`.",
+      "At tools.byProvider.acme.ask a person is asked about each call by `exec`.",
+    ]);
+    expect(explain("read").sentences).toEqual(["`read` is allowed at agents.a.tools.allow by `read`."]);
+    expect(explain("write").sentences).toHaveLength(2);
+    const [empty] = explainTool("read", { tools: catalogTools, steps: [step({ allow: [] })] }).trace;
+    expect(empty?.label).toBe("tools");
+  });
+
+  it("S24: hides a tool that a path rule refuses every call of, from lists, explanations and differences", async () => {
+    const config = { tools: { paths: [{ tool: "*", deny: ["secret/"] }] } };
+    const locate = (path: readonly (string | number)[]): string => `policy.yaml:${path.length}`;
+    const tools = toolsNamed("read", "exec");
+    const policy = policyFromConfig(config, {}, { locate });
+    const decided = decideTools({ tools, ...policy });
+    expect(namesOf(decided.tools)).toEqual(["read"]);
+    expect(decided.warnings).toMatchObject([{ kind: "path-rule", entries: ["exec"], label: "tools.paths[0]" }]);
+    expect(explainTool("exec", { tools, ...policy })).toMatchObject({
+      allowed: false,
+      decision: { rule: "path-rule", label: "tools.paths[0]", source: "policy.yaml:3" },
+    });
+    expect(explainTool("exec", { tools, ...policy }).sentences.slice(0, 2)).toEqual([
+      "`exec` is hidden, because the path rule at tools.paths[0] cannot be enforced for a tool that runs programs (policy.yaml:3).",
+      "Name other tools in the rule (`tool: group:fs`), or name the parameters that it is about (`parameters`).",
+    ]);
+    expect(namesOf(diffPolicies({}, config, tools, [{}])[0]!.lost)).toEqual(["exec"]);
+    const named = policyFromConfig({ tools: { paths: [{ tool: "*", deny: ["secret/"], parameters: ["cwd"] }] } }, {});
+    expect(namesOf(decideTools({ tools, ...named }).tools)).toEqual(["read", "exec"]);
+
+    const registry = createRegistry({ policy: config });
+    for (const name of ["read", "exec"])
+      registry.register(defineTool({ name, description: "Does.", inputSchema: { type: "object" }, handler: () => "ok" }));
+    expect(namesOf(registry.view({}).tools)).toEqual(["read"]);
+    expect(registry.explain("exec", {}).allowed).toBe(false);
+    expect(await registry.invoke("exec", {}, { caller: {} })).toMatchObject({ ok: false, code: "TOOL_NOT_ALLOWED" });
   });
 
   it("says that nothing restricts a tool where nothing does", () => {

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
 import { policyFromConfig, readPolicyConfig } from "../../src/policy/config.ts";
 import type { PolicyConfig } from "../../src/policy/config-shape.ts";
 import { decideTools } from "../../src/policy/decide.ts";
@@ -49,7 +50,7 @@ describe("SD9: agents that the configuration does not list", () => {
     expect(decision).toMatchObject({ allowed: false, step: "unknownAgents", label: "unknownAgents" });
     expect(sentences.slice(0, 2)).toEqual([
       '`read` is hidden, because the configuration does not list the agent "suport" (toolrack.config.yaml:3).',
-      'Did you mean "support"? To let it in, add this line under agents in the configuration: suport: {}.',
+      'Did you mean "support"? To let it use `read`, add this line under policy.agents in the configuration: `suport: { tools: { allow: ["read"] } }`.',
     ]);
     const nobody = explainTool("read", { ...policyFromConfig(config, {}), tools, caller: {} });
     expect(nobody.sentences[0]).toContain("the caller names no agent");
@@ -68,7 +69,41 @@ describe("SD9: agents that the configuration does not list", () => {
   it("SD9: are told a line that is YAML, whatever the name holds", () => {
     const caller = { agent: "a: b\n c" };
     const { sentences } = explainTool("read", { ...policyFromConfig(config, caller), tools, caller });
-    expect(sentences[1]).toContain('"a: b\\n c": {}');
+    expect(sentences[1]).toContain('"a: b\\n c": { tools: { allow: ["read"] } }');
+  });
+
+  it("SD9: the line that they are told opens the tool that was asked for, and no other", () => {
+    for (const [agent, tool] of [
+      ["bot", "read"],
+      ["bot", "linear_search"],
+      ["anonymous", "read"],
+    ] as const) {
+      const { sentences } = explainTool(tool, { ...policyFromConfig(config, { agent }), tools, caller: { agent } });
+      const line = /configuration: `(.+)`\.$/.exec(sentences[1]!)![1]!;
+      const agents = parse(line) as NonNullable<PolicyConfig["agents"]>;
+      expect(listFor({ agent }, { unknownAgents: "deny", agents })).toEqual([tool]);
+    }
+  });
+
+  it("SD9: a caller who has not signed in is told to make a key first", () => {
+    const caller = { agent: "anonymous" };
+    const { sentences } = explainTool("read", { ...policyFromConfig(config, caller), tools, caller });
+    expect(sentences[0]).toContain("the caller has not signed in");
+    expect(sentences[1]).toMatch(
+      /^Sign in with an API key, which this command makes: toolrack keys create <agent>\. To open `read` to everyone/,
+    );
+  });
+
+  it("SD9: anonymous without an allow list is a warning", () => {
+    const kindsFor = (agent: string, of: object): string[] => {
+      const policy: PolicyConfig = { unknownAgents: "deny", agents: { [agent]: { tools: of } } };
+      return decideTools({ ...policyFromConfig(policy, { agent }), tools, caller: { agent } }).warnings.map(({ kind }) => kind);
+    };
+    expect(kindsFor("anonymous", {})).toEqual(["anonymous-unlimited"]);
+    expect(kindsFor("anonymous", { deny: ["exec"] })).toEqual(["anonymous-unlimited"]);
+    expect(kindsFor("anonymous", { allow: ["linear_search"] })).toContain("anonymous-unlimited");
+    expect(kindsFor("anonymous", { allow: ["read"] })).toEqual([]);
+    expect(kindsFor("support", {})).toEqual([]);
   });
 
   it("SD9: a wrong value is an error that names the place", () => {
