@@ -69,6 +69,8 @@ export interface App {
    * the answer is finished, or its client gone.
    */
   node(incoming: IncomingMessage, outgoing: ServerResponse, onClosed?: () => void): void;
+  /** Whether everybody has to sign in now: callers without a key or a token are refused. */
+  requiresSignIn(): boolean;
   /** A code by which the owner signs in to the console of this app, once and within minutes. */
   makeSignInCode(): string;
   /** Refuses new requests and ends the streams that would never end; what is under way goes on. */
@@ -188,6 +190,7 @@ export function createApp(rack: Rack, options: AppOptions = {}): App {
         (error: unknown) => request.send(onFailed(error), onFailed),
       );
     },
+    requiresSignIn: () => signIn?.isRequired() ?? false,
     makeSignInCode: () => sessions.makeCode().code,
     drain,
     async close() {

@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { type App, type AppOptions, createApp } from "./app.ts";
 import { ServerError } from "./errors.ts";
 import { isLoopbackAddress } from "./http/guard.ts";
+import { createRefusalLog } from "./http/refusal-log.ts";
 import { createTokenCheck, type TokenOptions } from "./http/tokens.ts";
 import type { Rack } from "./rack/rack.ts";
 
@@ -26,6 +27,8 @@ export interface Served {
   readonly url: string;
   /** Where clients reach it, where that was configured: "https://tools.example.com" */
   readonly publicUrl?: string;
+  /** Whether everybody has to sign in now: callers without a key or a token are refused. */
+  requiresSignIn(): boolean;
   /** A link that signs the owner in to the console: it works once, within ten minutes, in a browser on this machine. */
   signInLink(): string;
   /**
@@ -39,7 +42,7 @@ export async function serve(rack: Rack, options: ServeOptions = {}): Promise<Ser
   const { host = "127.0.0.1", port = 7333, tokens, consoleFolder = builtConsole, ...appOptions } = options;
   const isExposed = !isLoopbackName(host);
   if (isExposed && tokens === undefined && !rack.keys.exist()) throw needsSignIn(host);
-  const check = tokens === undefined ? undefined : await createTokenCheck(tokens);
+  const check = tokens === undefined ? undefined : await createTokenCheck({ onRefused: createRefusalLog(rack.log), ...tokens });
   const app = createApp(rack, {
     ...appOptions,
     isExposed,
@@ -79,6 +82,7 @@ export async function serve(rack: Rack, options: ServeOptions = {}): Promise<Ser
     port: address.port,
     url,
     ...(options.publicUrl !== undefined && { publicUrl: new URL(options.publicUrl).origin }),
+    requiresSignIn: app.requiresSignIn,
     signInLink: () => `${isExposed ? `http://127.0.0.1:${address.port}` : url}/#sign-in=${app.makeSignInCode()}`,
     close: ({ graceMs = 10_000 } = {}) => (closing ??= close(graceMs)),
   };
@@ -145,12 +149,15 @@ function isWildcard(host: string): boolean {
 function needsSignIn(host: string): ServerError {
   return new ServerError(
     "SIGN_IN_NOT_CONFIGURED",
-    `Others can reach a server on ${host}, and nobody would have to sign in. Create an API key first, set up tokens, or listen on 127.0.0.1.`,
+    `Others can reach a server on ${host}, and nobody would have to sign in. Create an API key first (toolrack keys create <agent>), set up tokens (signIn.jwt in the configuration), or listen on 127.0.0.1.`,
   );
 }
 
 function cannotListen(host: string, port: number, error: unknown): ServerError {
   const { code, message } = error as NodeJS.ErrnoException;
-  const fact = code === "EADDRINUSE" ? "another program listens there. Stop it, or take another port" : message;
+  const fact =
+    code === "EADDRINUSE"
+      ? "another program listens there. Stop it, or choose another port: toolrack serve --port <n>, or server.port in the configuration"
+      : message;
   return new ServerError("ADDRESS_UNAVAILABLE", `Cannot listen on ${host}, port ${port}: ${fact}.`, { cause: error });
 }

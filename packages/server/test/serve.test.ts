@@ -82,7 +82,7 @@ describe("serve", () => {
   it.each(["0.0.0.0", "::", "192.0.2.1"])("refuses to listen on %s while nobody would have to sign in", async (host) => {
     await expect(start({ host })).rejects.toMatchObject({
       code: "SIGN_IN_NOT_CONFIGURED",
-      message: expect.stringMatching(/Create an API key first/) as string,
+      message: expect.stringMatching(/Create an API key first \(toolrack keys create <agent>\)/) as string,
     });
   });
 
@@ -105,7 +105,7 @@ describe("serve", () => {
     const { port } = await start();
     await expect(start({ port })).rejects.toMatchObject({
       code: "ADDRESS_UNAVAILABLE",
-      message: expect.stringContaining("another program") as string,
+      message: expect.stringMatching(/another program.*toolrack serve --port <n>/) as string,
     });
   });
 

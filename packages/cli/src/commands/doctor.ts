@@ -39,6 +39,9 @@ export const doctor: Command = {
     const { findings } = (await connection.ask("GET", "/lint")) as {
       readonly findings: readonly { readonly tool: string; readonly severity: string; readonly message: string; readonly fix?: string }[];
     };
+    const policy = (await connection.ask("GET", "/policy")) as {
+      readonly warnings: readonly { readonly kind: string; readonly label: string; readonly message: string }[];
+    };
     const { programs } = (await connection.ask("GET", "/health")) as { readonly programs: string };
     const problems: readonly Problem[] = [
       ...settings.problems.map((problem) => ({
@@ -46,6 +49,7 @@ export const doctor: Command = {
         problem,
         remedy: "Correct toolrack.config.yaml; see: toolrack config status",
       })),
+      ...policy.warnings.filter(({ kind }) => policyProblems.has(kind)).map(policyProblem),
       ...sources.flatMap(sourceProblems),
       ...wanted.map(({ name, tools: users }) => ({
         about: users.join(", "),
@@ -83,6 +87,15 @@ const programNotes: ReadonlyMap<string, string> = new Map([
   ["unconfined", "Programs that tools start are not isolated: a pack is set to unconfined."],
   ["refused", "Programs are not started: nothing on the server's machine isolates them."],
 ]);
+
+/** Warnings about rights that are not as their author believes. */
+const policyProblems: ReadonlySet<string> = new Set(["unknown-agent", "anonymous-unlimited", "path-rule"]);
+
+/** 'tools.paths[0] cannot be enforced. Name other tools.' → the fact and the remedy. */
+function policyProblem({ label, message }: { readonly label: string; readonly message: string }): Problem {
+  const [problem = message, ...rest] = message.split(/(?<=[.?])\s+(?=[A-Z])/);
+  return { about: `policy: ${label}`, problem, remedy: rest.join(" ") || "toolrack policy list" };
+}
 
 function sourceProblems({
   id,

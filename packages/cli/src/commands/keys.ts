@@ -9,6 +9,7 @@ interface Key {
   readonly roles: readonly string[];
   readonly createdAt: number;
   readonly expiresAt?: number;
+  readonly isListed?: boolean;
 }
 
 export const keysList: Command = {
@@ -25,7 +26,7 @@ export const keysList: Command = {
             ["KEY", "AGENT", "ROLES", "MADE", "ENDS"],
             answer.keys.map((key) => [
               key.id,
-              safe(key.agent),
+              key.isListed === false ? `${safe(key.agent)} ${terminal.style.warn("(not listed: opens no tool)")}` : safe(key.agent),
               key.roles.map(safe).join(", "),
               showTime(key.createdAt),
               key.expiresAt === undefined ? "never" : showTime(key.expiresAt),

@@ -51,6 +51,7 @@ async function serveTools(input: CommandInput, { follow }: { readonly follow: bo
   const url = server.publicUrl ?? server.url;
   const tools = rack.registry.list().length;
   const link = server.signInLink();
+  const needsKey = server.requiresSignIn() || rack.registry.view({ agent: "anonymous", principal: "anonymous" }).tools.length === 0;
   terminal.answer({ url, console: link, api: `${url}/api/v1`, mcp: `${url}/mcp`, tools }, () => {
     const { style } = terminal;
     return [
@@ -61,8 +62,7 @@ async function serveTools(input: CommandInput, { follow }: { readonly follow: bo
       `  API      ${url}/api/v1   (described at ${url}/openapi.json)`,
       `  MCP      ${url}/mcp`,
       "",
-      "Add it to an MCP client:",
-      `  ${JSON.stringify({ mcpServers: { toolrack: { type: "http", url: `${url}/mcp` } } })}`,
+      ...clientLines(`${url}/mcp`, needsKey),
       "",
       "Try a call, then ask why it was allowed:",
       `  npx toolrack --url ${url} call random min=1 max=6`,
@@ -74,6 +74,16 @@ async function serveTools(input: CommandInput, { follow }: { readonly follow: bo
   await untilAborted(signal);
   terminal.note("Ending …");
   await server.close();
+}
+
+/** What to add to an MCP client: with a key, unless callers without one have tools. */
+function clientLines(url: string, needsKey: boolean): readonly string[] {
+  const headers = needsKey ? { headers: { Authorization: "Bearer <key>" } } : {};
+  return [
+    "Add it to an MCP client:",
+    `  ${JSON.stringify({ mcpServers: { toolrack: { type: "http", url, ...headers } } })}`,
+    ...(needsKey ? ["Make a key for it: toolrack keys create <agent>"] : []),
+  ];
 }
 
 const levels = ["debug", "info", "warn", "error", "silent"] as const;

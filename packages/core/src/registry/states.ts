@@ -3,6 +3,7 @@ import type { ConfigPort } from "../call/ports/config.ts";
 import type { SecretsPort } from "../call/ports/secrets.ts";
 import { describeThrown } from "../tool/result.ts";
 import type { ToolDefinition } from "../tool/tool.ts";
+import { isObject } from "../util/json.ts";
 import type { Capabilities } from "./capabilities.ts";
 
 /** How a tool is doing, in the words that every surface shows. Only "ready", "deprecated" and "resting" tools are offered. */
@@ -42,16 +43,25 @@ export function standingOf(tool: ToolDefinition, disabled: string | undefined, f
     if (missing !== undefined) return { state: "unavailable", ...missing };
   }
   for (const name of metadata?.secrets ?? []) {
-    if (!facts.secrets.has(name)) return { state: "needs-configuration", fact: `the secret "${name}" is not set`, remedy: "Set it" };
+    if (!facts.secrets.has(name))
+      return { state: "needs-configuration", fact: `the secret "${name}" is not set`, remedy: `Set it: toolrack secrets set ${name}` };
   }
   const [unset] = metadata?.configSchema === undefined ? [] : (facts.config?.missing?.(tool) ?? []);
-  if (unset !== undefined) return { state: "needs-configuration", fact: `the setting "${unset}" is not set`, remedy: "Set it" };
+  if (unset !== undefined)
+    return { state: "needs-configuration", fact: `the setting "${unset}" is not set`, remedy: `Set it: ${setCommand(tool, unset)}` };
   if (facts.breaker !== undefined && facts.breaker.state(tool.name) !== "closed") {
     return { state: "resting", fact: "it failed repeatedly and is tried again after a pause" };
   }
   const deprecated = metadata?.deprecated;
   if (deprecated !== undefined) return { state: "deprecated", fact: withoutStop(deprecationNotice(deprecated)) };
   return ready;
+}
+
+/** "toolrack config bash enabled=true" */
+function setCommand({ name, metadata }: ToolDefinition, setting: string): string {
+  const properties = metadata?.configSchema?.["properties"];
+  const schema = isObject(properties) && Object.hasOwn(properties, setting) ? properties[setting] : undefined;
+  return `toolrack config ${name} ${setting}=${isObject(schema) && schema["type"] === "boolean" ? "true" : "<value>"}`;
 }
 
 function whatIsMissing(name: string, capabilities: Capabilities): Pick<Standing, "fact" | "remedy"> | undefined {

@@ -19,7 +19,9 @@ describe("a tool with a required setting that is not saved", () => {
         handler: (_input, { config }) => `through ${(config as { server: string }).server}`,
       }),
     );
-    expect(registry.entries()).toMatchObject([{ state: "needs-configuration", reason: 'The setting "server" is not set. Set it.' }]);
+    expect(registry.entries()).toMatchObject([
+      { state: "needs-configuration", reason: 'The setting "server" is not set. Set it: toolrack config mail server=<value>.' },
+    ]);
     expect(registry.list()).toEqual([]);
     expect(await registry.invoke("mail", {})).toMatchObject({ ok: false, code: "NEEDS_CONFIGURATION" });
     saved["mail"] = { server: "mx1" };

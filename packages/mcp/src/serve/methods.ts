@@ -1,4 +1,4 @@
-import { ToolError } from "@toolrack/core";
+import { type Caller, ToolError } from "@toolrack/core";
 import { McpError } from "../errors.ts";
 import { type Era, type JsonObject, modernVersions, tasksExtension } from "../wire/protocol.ts";
 import { PreparedResult, type ResultJson } from "../wire/reply.ts";
@@ -7,7 +7,7 @@ import { complete } from "./completion.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Library } from "./library.ts";
 import type { ToolLists } from "./lists/tool-lists.ts";
-import type { Results } from "./results.ts";
+import type { CacheScope, Results } from "./results.ts";
 import { cancelTask, getTask, updateTask } from "./tasks/task-methods.ts";
 import type { TaskStore } from "./tasks/task-store.ts";
 
@@ -24,23 +24,29 @@ export interface MethodParts {
   readonly library: Library;
   readonly results: Results;
   readonly taskStore: TaskStore;
+  /** What everybody reads, and what one caller reads. */
   readonly instructions: string | undefined;
+  readonly instructionsFor: (caller: Caller) => string | undefined;
 }
 
 type Answer = (exchange: Exchange) => ResultJson | Promise<ResultJson>;
 
-export function createMethods({ lists, calls, library, results, taskStore, instructions }: MethodParts): Methods {
-  const discovered = new PreparedResult(
+export function createMethods({ lists, calls, library, results, taskStore, instructions, instructionsFor }: MethodParts): Methods {
+  const discover = (text: string | undefined, scope: CacheScope): string =>
     results.cacheable(
       "modern",
       {
         supportedVersions: modernVersions,
         capabilities: { ...serverCapabilities, extensions: { [tasksExtension]: {} } },
-        ...(instructions !== undefined && { instructions }),
+        ...(text !== undefined && { instructions: text }),
       },
-      "public",
-    ),
-  );
+      scope,
+    );
+  const discovered = new PreparedResult(discover(instructions, "public"));
+  const discoverFor = ({ caller }: Exchange): ResultJson => {
+    const text = instructionsFor(caller);
+    return text === instructions ? discovered : discover(text, "private");
+  };
   const completed = (work: (exchange: Exchange) => Promise<JsonObject>): Answer => {
     return async (exchange) => results.complete(exchange.era, await work(exchange));
   };
@@ -57,7 +63,7 @@ export function createMethods({ lists, calls, library, results, taskStore, instr
   const methods: Record<Era, ReadonlyMap<string, Answer>> = {
     modern: new Map([
       ...both,
-      ["server/discover", () => discovered],
+      ["server/discover", discoverFor],
       ["tasks/get", completed((exchange) => getTask(taskStore, exchange))],
       ["tasks/update", completed((exchange) => updateTask(taskStore, exchange))],
       ["tasks/cancel", completed((exchange) => cancelTask(taskStore, exchange))],

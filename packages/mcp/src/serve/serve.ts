@@ -49,6 +49,8 @@ export interface ServeMcpOptions extends GuardOptions {
   readonly version?: string;
   /** What a model should know about this server as a whole. */
   readonly instructions?: string;
+  /** What one caller should know beside the instructions, and reads after them: that no tool is open to it, for instance. */
+  readonly notice?: (caller: Caller) => string | undefined;
   /** At least 32 bytes that sign request states and sessions; share it between servers that answer for each other. @default made up */
   readonly requestStateKey?: string | Uint8Array;
   /** Which request states were used; share it likewise. @default in memory */
@@ -112,6 +114,11 @@ export interface McpEndpoint {
 export function serveMcp(registry: Registry, options: ServeMcpOptions = {}): McpEndpoint {
   const { answerWithinMs = 600_000 } = options;
   const instructions = options.instructions === undefined ? undefined : cleanText(options.instructions);
+  const instructionsFor = (caller: Caller): string | undefined => {
+    const notice = options.notice?.(caller);
+    if (notice === undefined) return instructions;
+    return instructions === undefined ? cleanText(notice) : `${instructions}\n\n${cleanText(notice)}`;
+  };
   const pageSize = requireCount("pageSize", options.pageSize ?? 1000, 1);
   const ttlMs = requireCount("ttlMs", options.ttlMs ?? 5000, 0);
   const pageLength = requireCount("resultPageLength", options.resultPageLength ?? 65_536, minPageLength);
@@ -135,7 +142,7 @@ export function serveMcp(registry: Registry, options: ServeMcpOptions = {}): Mcp
   };
   const calls = createToolCalls({ registry, results, rounds, handles, tasks });
   const library = createLibrary({ lists, results, rounds, handles, prompts: options.prompts, resources: options.resources, pageSize });
-  const methods = createMethods({ lists, calls, library, results, taskStore, instructions });
+  const methods = createMethods({ lists, calls, library, results, taskStore, instructions, instructionsFor });
   const changes = createChanges(registry, lists);
   const asks: Asks = createAsks(answerWithinMs);
   const streams = createStreams(options.streams);
@@ -148,7 +155,7 @@ export function serveMcp(registry: Registry, options: ServeMcpOptions = {}): Mcp
           idleMs: options.sessionIdleMs ?? 1_800_000,
           perPrincipal: options.sessionsPerPrincipal ?? 100,
         });
-  const shared = { methods, results, changes, asks, serverInfo, instructions };
+  const shared = { methods, results, changes, asks, serverInfo, instructionsFor };
   const door = createHttpDoor({
     ...shared,
     sessions,

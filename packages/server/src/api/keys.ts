@@ -1,7 +1,7 @@
 import { serverRoles } from "../http/identity.ts";
 import { Problem } from "../http/problem.ts";
 import { defineRoute, type Route } from "../http/route.ts";
-import { roleNotHeld } from "../rack/keys.ts";
+import { listedTest, roleNotHeld } from "../rack/keys.ts";
 import { listOf, nothing, objectOf, ok } from "./_answers.ts";
 import { nextOffset, pageOf, type PageQuery, pageQuery } from "./_pages.ts";
 import { notFound } from "./_records.ts";
@@ -17,6 +17,7 @@ export const keySchema = {
     createdAt: { type: "number", description: "Milliseconds since 1970, as all times of this kind." },
     createdBy: { type: "string" },
     expiresAt: { type: "number" },
+    isListed: { type: "boolean", description: "False where the configuration does not list the agent, so that the key opens no tool." },
   },
   required: ["id", "agent", "roles", "createdAt", "createdBy"],
   additionalProperties: false,
@@ -32,8 +33,9 @@ const list = defineRoute({
   query: { type: "object", properties: pageQuery, additionalProperties: false },
   answers: ok("Without their secrets.", objectOf({ keys: listOf(keySchema), next: nextOffset }, ["next"])),
   async run({ rack, query }) {
-    const { items: keys, ...rest } = pageOf(await rack.keys.list(), query as PageQuery);
-    return { body: { keys, ...rest } };
+    const { items, ...rest } = pageOf(await rack.keys.list(), query as PageQuery);
+    const isListed = listedTest(rack.settings);
+    return { body: { keys: items.map((key) => ({ ...key, isListed: key.roles.includes("owner") || isListed(key.agent) })), ...rest } };
   },
 });
 

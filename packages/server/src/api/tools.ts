@@ -2,6 +2,7 @@ import type { Caller, RegistryEntry, ToolDefinition } from "@toolrack/core";
 import { Problem } from "../http/problem.ts";
 import { defineRoute, type Route, type RouteRequest, type StreamEvent } from "../http/route.ts";
 import type { RunningCall } from "../rack/rack.ts";
+import { unlistedNote } from "../rack/unlisted-note.ts";
 import { listOf, objectOf, ok } from "./_answers.ts";
 import { callerFor, ownFacts, runAs, seesOthers } from "./_callers.ts";
 import { explainFor } from "./_explanations.ts";
@@ -38,7 +39,14 @@ const list = defineRoute({
   },
   answers: ok(
     "The tools, in the registry's order; for a search the best first.",
-    objectOf({ tools: listOf(summarySchema), revision: { type: "integer" } }),
+    objectOf(
+      {
+        tools: listOf(summarySchema),
+        revision: { type: "integer" },
+        note: { ...text, description: "Why the list is empty, where the configuration does not list the agent." },
+      },
+      ["note"],
+    ),
   ),
   run(request) {
     const { rack, identity, query } = request;
@@ -52,7 +60,8 @@ const list = defineRoute({
         (query.source === undefined || tool.source === query.source) &&
         (query.state === undefined || tool.state === query.state),
     );
-    return { body: { tools: tools.slice(0, query.limit), revision: rack.registry.revision } };
+    const note = tools.length === 0 ? unlistedNote(rack.registry, caller) : undefined;
+    return { body: { tools: tools.slice(0, query.limit), revision: rack.registry.revision, ...(note !== undefined && { note }) } };
   },
 });
 

@@ -27,7 +27,7 @@ export function createGuard({ allowedHosts = [], allowedOrigins = [], allowAddre
       throw new Problem(
         403,
         "HOST_REFUSED",
-        `This server does not answer for the host "${name.slice(0, 80)}". Use one of its own names, or add that one to the allowed hosts.`,
+        `This server does not answer for the host "${name.slice(0, 80)}". Use one of its own names, or add that one to server.allowedHosts in the configuration and restart the server.`,
       );
     }
     const origin = request.header("origin")?.toLowerCase();
@@ -61,7 +61,7 @@ function refuseOrigin(origin: string): Problem {
   return new Problem(
     403,
     "ORIGIN_REFUSED",
-    `Pages of ${origin.slice(0, 80)} may not use this server. Add the origin to the allowed origins if they should.`,
+    `Pages of ${origin.slice(0, 80)} may not use this server. If they should, add the origin to server.allowedOrigins in the configuration and restart the server.`,
   );
 }
 

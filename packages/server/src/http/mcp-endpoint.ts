@@ -1,5 +1,6 @@
 import type { Registry } from "@toolrack/core";
 import { type McpEndpoint, serveMcp } from "@toolrack/mcp";
+import { unlistedNote } from "../rack/unlisted-note.ts";
 import type { Door } from "./door.ts";
 
 export interface McpEndpointOptions {
@@ -16,6 +17,7 @@ export function openMcpEndpoint({ registry, door, key }: McpEndpointOptions): Mc
   return serveMcp(registry, {
     version,
     tasks,
+    notice: (caller) => unlistedNote(door.rack.registry, caller),
     // The guard in front of every route has looked at them.
     allowedHosts: "any",
     allowedOrigins: "any",

@@ -26,6 +26,8 @@ export interface SignInOptions {
 export interface SignIn {
   /** Throws SIGN_IN_REQUIRED or SIGN_IN_REFUSED. */
   (request: HttpRequest): Identity | Promise<Identity>;
+  /** Whether callers without a key or a token are refused now. */
+  isRequired(): boolean;
   close(): void;
 }
 
@@ -103,10 +105,13 @@ export function createSignIn({ rack, isExposed, requireSignIn, tokens, sessions,
     const header = request.header("authorization");
     if (header !== undefined) return withCredentials(request, header);
     if (needsSignIn() || !isFromHere(request))
-      throw unauthorized("SIGN_IN_REQUIRED", "Sign in: send an API key or a token as Authorization: Bearer ….");
+      throw unauthorized(
+        "SIGN_IN_REQUIRED",
+        "Sign in: send an API key or a token in the header Authorization: Bearer <key>. An admin makes a key with: toolrack keys create <agent>",
+      );
     return anonymous;
   };
-  return Object.assign(signIn, { close: stop });
+  return Object.assign(signIn, { isRequired: needsSignIn, close: stop });
 }
 
 const maxTokens = 10_000;

@@ -12,6 +12,8 @@ import { isLoopbackAddress } from "./guard.ts";
 export interface TokenOptions extends JwtConfig {
   /** Hosts that the keys may be fetched from although their address is not public. @default none */
   readonly allowHosts?: readonly string[];
+  /** Told why a token is refused, without anything of the token: for the log, never for the caller. @default nobody is */
+  readonly onRefused?: (reason: string) => void;
 }
 
 /** Who a valid token speaks for. */
@@ -42,6 +44,7 @@ export async function createTokenCheck(options: TokenOptions, now: () => number 
   if (!/^[!-~]{1,500}$/.test(issuer)) throw wrong("issuer is at most 500 characters of ASCII, without spaces");
   const keys = await createKeys(options, now);
 
+  const refuse = (reason: string): undefined => void options.onRefused?.(reason);
   const check = async (token: string): ReturnType<TokenCheck> => {
     try {
       const { payload, protectedHeader } = await jwtVerify(token, keys.get, {
@@ -50,10 +53,12 @@ export async function createTokenCheck(options: TokenOptions, now: () => number 
         requiredClaims: ["exp", "sub", agentClaim],
         clockTolerance: toleranceSeconds,
       });
-      if (!isFor(payload, audiences) || !isAccessToken(protectedHeader, payload, requireType)) return undefined;
-      return toHolder(payload, { issuer, agentClaim, rolesClaim });
+      if (!isFor(payload, audiences)) return refuse(`it is for another audience than ${audiences.join(", ")}`);
+      if (!isAccessToken(protectedHeader, payload, requireType))
+        return refuse("it is not an access token; an ID token, for instance, is none");
+      return toHolder(payload, { issuer, agentClaim, rolesClaim }, refuse);
     } catch (error) {
-      if (error instanceof errors.JOSEError || error instanceof TypeError) return undefined;
+      if (error instanceof errors.JOSEError || error instanceof TypeError) return refuse(describeFault(error, issuer));
       throw error;
     }
   };
@@ -75,18 +80,39 @@ interface Claims {
   readonly rolesClaim: string;
 }
 
-function toHolder(payload: JWTPayload, { issuer, agentClaim, rolesClaim }: Claims): TokenHolder | undefined {
+function toHolder(
+  payload: JWTPayload,
+  { issuer, agentClaim, rolesClaim }: Claims,
+  refuse: (reason: string) => undefined,
+): TokenHolder | undefined {
   const claim = (name: string): unknown => (Object.hasOwn(payload, name) ? payload[name] : undefined);
   const agent = claim(agentClaim);
   const subject = claim("sub");
   const roles = claim(rolesClaim);
-  if (!isPrintable(agent) || !isPrintable(subject) || isReservedAgent(agent)) return undefined;
+  if (!isPrintable(agent) || !isPrintable(subject))
+    return refuse(`its claims "sub" and "${agentClaim}" must each be a line of 1 to 255 printable characters`);
+  if (isReservedAgent(agent)) return refuse(`its claim "${agentClaim}" names an agent that only the server itself may be`);
   return {
     agent,
     roles: Array.isArray(roles) ? roles.filter((role) => typeof role === "string") : [],
     principal: `token ${issuer} ${subject}`,
     expiresAt: (payload.exp! + toleranceSeconds) * 1_000,
   };
+}
+
+/** A few fixed texts, so that nothing of the token is told. */
+function describeFault(error: Error, issuer: string): string {
+  if (error instanceof errors.JWTExpired) return "it has expired";
+  if (error instanceof errors.JWTClaimValidationFailed) {
+    const { claim, reason } = error;
+    if (claim === "iss" && reason !== "missing") return `it is of another issuer than ${issuer}`;
+    if (claim === "nbf" && reason !== "missing") return "it is not valid yet";
+    return `its claim "${claim}" is ${reason === "missing" ? "missing" : "not as it must be"}`;
+  }
+  if (error instanceof errors.JWSSignatureVerificationFailed) return "its signature is not one of the issuer's key";
+  if (error instanceof errors.JWKSNoMatchingKey) return "the issuer publishes no key that fits it";
+  if (error instanceof errors.JOSEAlgNotAllowed) return "its algorithm is not accepted";
+  return "it cannot be read as a JSON Web Token";
 }
 
 /** One line that shows all that it has: no control characters, and none that hide or turn round what follows. */

@@ -109,12 +109,17 @@ export function createKeys({ feed, audit, settings, now }: KeysOptions): ApiKeys
 }
 
 /** A key for a name that nobody listed would open nothing: most likely it is a slip. The owner needs no listing. */
-function mustBeListed(agent: string, { agentNames, policy }: KeysOptions["settings"]): void {
-  if ((policy.unknownAgents ?? defaultUnknownAgents) === "allow") return;
-  const names = agentNames();
-  if (names.some((name) => toAgentKey(name) === toAgentKey(agent))) return;
-  const { reason, remedy } = describeUnknownAgent(agent, names);
+function mustBeListed(agent: string, settings: KeysOptions["settings"]): void {
+  if (listedTest(settings)(agent)) return;
+  const { reason, remedy } = describeUnknownAgent(agent, settings.agentNames());
   throw new ToolError("CONFIG_INVALID", `The key was not made, because ${reason}. ${remedy}.`);
+}
+
+/** Whether an agent may use tools at all: it is listed, or nobody has to be. */
+export function listedTest({ agentNames, policy }: KeysOptions["settings"]): (agent: string) => boolean {
+  if ((policy.unknownAgents ?? defaultUnknownAgents) === "allow") return () => true;
+  const names = new Set(agentNames().map(toAgentKey));
+  return (agent) => names.has(toAgentKey(agent));
 }
 
 /** The first role that somebody would give and does not have; `held` names all, also those that others contain. */

@@ -18,7 +18,10 @@ export interface TestIssuer {
   setAway(isAway: boolean): void;
   /** Fetches are not answered until it is let go. */
   hold(): { readonly arrived: Promise<void>; letGo(): void };
-  sign(claims?: JWTPayload, options?: { readonly kid?: string; readonly typ?: string }): Promise<string>;
+  sign(
+    claims?: JWTPayload,
+    options?: { readonly kid?: string; readonly typ?: string; readonly expires?: string | number },
+  ): Promise<string>;
   /** `clock.now` is the time for the age of keys. */
   check(options?: Partial<TokenOptions>, clock?: { now: number }): Promise<TokenCheck>;
 }
@@ -72,11 +75,11 @@ export async function openIssuer(issuer = "https://issuer.example/"): Promise<Te
         },
       };
     },
-    sign: (claims = {}, { kid = "one", typ } = {}) =>
+    sign: (claims = {}, { kid = "one", typ, expires = "5m" } = {}) =>
       new SignJWT({ iss: issuer, aud: audience, sub: "anna", ...claims })
         .setProtectedHeader({ alg: "ES256", kid, ...(typ !== undefined && { typ }) })
         .setIssuedAt()
-        .setExpirationTime("5m")
+        .setExpirationTime(expires)
         .sign(privateKeys.get(kid)!),
     async check(options = {}, clock) {
       const jwksUrl = `http://127.0.0.1:${port}/jwks.json`;

@@ -97,7 +97,11 @@ describe("without keys", () => {
     const answer = await server.ask("GET", "/api/v1/tools", { key: "" });
     expect(answer.status).toBe(401);
     expect(answer.headers.get("www-authenticate")).toBe('Bearer realm="toolrack"');
-    expect(await answer.json()).toMatchObject({ code: "SIGN_IN_REQUIRED", status: 401 });
+    expect(await answer.json()).toMatchObject({
+      code: "SIGN_IN_REQUIRED",
+      status: 401,
+      detail: expect.stringContaining("toolrack keys create <agent>") as string,
+    });
   });
 
   it("SD10: where signing in is required, no credential means nobody, from the start", async () => {

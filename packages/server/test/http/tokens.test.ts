@@ -1,5 +1,6 @@
 import type { JWTPayload } from "jose";
 import { describe, expect, it } from "vitest";
+import { createRefusalLog } from "../../src/http/refusal-log.ts";
 import { openIssuer } from "./_issuer.ts";
 
 const minute = 60_000;
@@ -193,5 +194,47 @@ describe("the subject of a token", () => {
     const check = await issuer.check({ agentClaim: "client_id" });
     expect(await check(await issuer.sign({ sub: "42", client_id: "support" }))).toMatchObject({ agent: "support" });
     expect(await check(await issuer.sign({ sub: "\u202e42", client_id: "support" }))).toBeUndefined();
+  });
+});
+
+describe("why a token is refused", () => {
+  it("is told to the log and not to the caller", async () => {
+    const issuer = await openIssuer();
+    const reasons: string[] = [];
+    const check = await issuer.check({ onRefused: (reason) => reasons.push(reason) });
+    const refused = [
+      await issuer.sign({ aud: "https://other.example" }),
+      await issuer.sign({}, { expires: 1_000 }),
+      await issuer.sign({ nonce: "n" }),
+      await issuer.sign({ sub: "owner" }),
+      await issuer.sign({ iss: "https://else.example/" }),
+      "not.a.token",
+    ];
+    for (const token of refused) expect(await check(token)).toBeUndefined();
+    expect(reasons).toEqual([
+      `it is for another audience than ${issuer.audience}`,
+      "it has expired",
+      "it is not an access token; an ID token, for instance, is none",
+      'its claim "sub" names an agent that only the server itself may be',
+      `it is of another issuer than ${issuer.issuer}`,
+      "it cannot be read as a JSON Web Token",
+    ]);
+    expect(await check(await issuer.sign())).toBeDefined();
+    expect(reasons).toHaveLength(6);
+  });
+
+  it("is one line of the log in a minute, with how many were left out", () => {
+    const lines: unknown[] = [];
+    let time = 0;
+    const tell = createRefusalLog({ warn: (message, fields) => void lines.push([message, fields]) }, () => time);
+    for (let attempt = 0; attempt < 1_000; attempt++) tell("it has expired");
+    tell("it is not valid yet");
+    time = 60_000;
+    tell("it has expired");
+    expect(lines).toEqual([
+      ["A token was refused.", { reason: "it has expired" }],
+      ["A token was refused.", { reason: "it is not valid yet" }],
+      ["A token was refused.", { reason: "it has expired", sinceLastLine: 999 }],
+    ]);
   });
 });

@@ -111,7 +111,9 @@ export function configurationContract(open: OpenStore): void {
       await expect.poll(requests).toEqual(["config-request-secret-key-b"]);
       await secrets.set("key-b", planted);
       expect(await requests()).toEqual([]);
-      expect(await refusal()).toBe('Tool "ask" is not configured. The setting "model" is not set. Set it.');
+      expect(await refusal()).toBe(
+        'Tool "ask" is not configured. The setting "model" is not set. Set it: toolrack config ask model=<value>.',
+      );
       written(await configs.save("ask", { model: "small" }));
       expect(registry.entries()).toMatchObject([{ state: "ready" }]);
       expect(await registry.invoke("ask", {})).toMatchObject({ ok: true, data: { model: "small" } });

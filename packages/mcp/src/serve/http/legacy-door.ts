@@ -29,7 +29,7 @@ export interface LegacyDoor {
 /** Undefined: the request names none; "gone": the one that it names is not there (any more), or not for this visitor. */
 type FoundSession = Session | "gone" | undefined;
 
-export function createLegacyDoor({ methods, changes, sessions, asks, streams, serverInfo, instructions }: HttpParts): LegacyDoor {
+export function createLegacyDoor({ methods, changes, sessions, asks, streams, serverInfo, instructionsFor }: HttpParts): LegacyDoor {
   const running = new Map<string, HttpExchange>();
 
   function sessionOf({ header }: HttpRequest, { sessionOwner }: Visitor): FoundSession {
@@ -37,8 +37,8 @@ export function createLegacyDoor({ methods, changes, sessions, asks, streams, se
     return id === undefined ? undefined : (sessions?.read(id, sessionOwner) ?? "gone");
   }
 
-  function initialize(message: RequestMessage, { sessionOwner }: Visitor): HttpAnswer {
-    const result = answerInitialize(message.params, serverInfo, instructions, sessions !== undefined);
+  function initialize(message: RequestMessage, { caller, sessionOwner }: Visitor): HttpAnswer {
+    const result = answerInitialize(message.params, serverInfo, instructionsFor(caller), sessions !== undefined);
     const id = sessions?.open(result.protocolVersion, message.params["capabilities"], sessionOwner);
     return { ...toAnswer(message.id, JSON.stringify(result)), ...(id !== undefined && { headers: { "mcp-session-id": id } }) };
   }

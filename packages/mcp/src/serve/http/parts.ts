@@ -1,3 +1,4 @@
+import type { Caller } from "@toolrack/core";
 import type { ServerInfo } from "../../wire/protocol.ts";
 import type { Asks } from "../asks.ts";
 import type { Changes } from "../changes.ts";
@@ -20,5 +21,5 @@ export interface HttpParts {
   /** How many JSON values a message may have. */
   readonly maxBodyValues: number;
   readonly serverInfo: ServerInfo;
-  readonly instructions: string | undefined;
+  readonly instructionsFor: (caller: Caller) => string | undefined;
 }

@@ -34,7 +34,7 @@ export interface StdioParts {
   readonly changes: Changes;
   readonly asks: Asks;
   readonly serverInfo: ServerInfo;
-  readonly instructions: string | undefined;
+  readonly instructionsFor: (caller: Caller) => string | undefined;
 }
 
 export interface ConnectionParts {
@@ -54,7 +54,7 @@ interface LegacyClient {
 }
 
 export function createConnection(parts: StdioParts, { caller, principal, isAnonymous, send }: ConnectionParts): Connection {
-  const { methods, results, changes, asks, serverInfo, instructions } = parts;
+  const { methods, results, changes, asks, serverInfo, instructionsFor } = parts;
   const owner = randomBytes(18).toString("base64url");
   const running = new Map<RequestId, StdioExchange>();
   /** What is listened to, by the request that began it; the legacy era listens without asking. */
@@ -86,7 +86,7 @@ export function createConnection(parts: StdioParts, { caller, principal, isAnony
   }
 
   function initialize({ params }: RequestMessage): string {
-    const result = answerInitialize(params, serverInfo, instructions, true);
+    const result = answerInitialize(params, serverInfo, instructionsFor(caller), true);
     const { capabilities, clientInfo } = params;
     const session = randomBytes(18).toString("base64url");
     const info = readClientInfo(clientInfo);

@@ -1,0 +1,20 @@
+import type { Logger } from "@toolrack/core";
+
+/**
+ * Tells the log why tokens are refused, since the caller is not told. Each reason is written once a minute at most, with how often it came up
+ * since, so that nobody can fill the log. Reasons are a few fixed texts: nothing of a token is in them.
+ */
+export function createRefusalLog(log: Pick<Logger, "warn">, now: () => number = () => performance.now()): (reason: string) => void {
+  const told = new Map<string, { at: number; since: number }>();
+  return (reason) => {
+    const last = told.get(reason);
+    if (last !== undefined && now() - last.at < pauseMs) {
+      last.since += 1;
+      return;
+    }
+    told.set(reason, { at: now(), since: 0 });
+    log.warn("A token was refused.", { reason, ...(last !== undefined && last.since > 0 && { sinceLastLine: last.since }) });
+  };
+}
+
+const pauseMs = 60_000;
