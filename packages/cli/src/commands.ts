@@ -1,4 +1,4 @@
-import { approvalsAllow, approvalsDeny, approvalsList, approvalsShow } from "./commands/approvals.ts";
+import { approvalsAllow, approvalsDeny, approvalsForget, approvalsList, approvalsRemembered, approvalsShow } from "./commands/approvals.ts";
 import { approve } from "./commands/approve.ts";
 import { assemble } from "./commands/assemble.ts";
 import { auditList, auditVerify } from "./commands/audit.ts";
@@ -61,6 +61,8 @@ export const commands: readonly Command[] = [
   approvalsShow,
   approvalsAllow,
   approvalsDeny,
+  approvalsRemembered,
+  approvalsForget,
   calls,
   stats,
   auditList,

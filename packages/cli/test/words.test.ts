@@ -1,6 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { openServer } from "@toolrack/server";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { run, temporaryFolder } from "./_run.ts";
 
 async function folderWith(lines: readonly string[]): Promise<string> {
@@ -67,5 +68,27 @@ describe("the list of keys", () => {
     expect(output).toMatch(/bob \(not listed: opens no tool\)/);
     expect(output).not.toMatch(/anna \(not listed/);
     expect((await run(["doctor"], { folder })).output).toContain('does not list the agent "bob"');
+  });
+});
+
+describe("a yes for always", () => {
+  it("is listed, and taken back", async () => {
+    const folder = await folderWith(["policy:", "  tools: { ask: [random] }", "  agents:", "    anna: {}"]);
+    const server = await openServer({ folder, port: 0, consoleFolder: false, logLevel: "silent" });
+    onTestFinished(() => server.close({ graceMs: 0 }));
+    const options = { folder, environment: { TOOLRACK_URL: server.url } };
+    const asked = server.rack.call("random", { min: 1, max: 6 }, { caller: { agent: "anna", principal: "key anna" } });
+    const [waiting] = await vi.waitUntil(async () => {
+      const found = await server.rack.approvals.list();
+      return found.length > 0 && found;
+    });
+    expect((await run(["approvals", "allow", waiting!.id, "--scope", "always"], options)).code).toBe(0);
+    expect((await asked.result).ok).toBe(true);
+    const listed = await run(["approvals", "remembered"], options);
+    expect(listed.output).toMatch(/anna\s+random\s+always/);
+    const [{ id }] = ((await run(["approvals", "remembered", "--json"], options)).json() as { remembered: [{ id: string }] }).remembered;
+    expect((await run(["approvals", "forget", id], options)).code).toBe(0);
+    expect((await run(["approvals", "remembered"], options)).output).toContain("Nothing is remembered");
+    expect((await run(["approvals", "forget", id], options)).code).not.toBe(0);
   });
 });

@@ -4,7 +4,7 @@ import { createRoot } from "react-dom/client";
 import { App } from "./app.tsx";
 import { signIn } from "./api/client.ts";
 import { createLive } from "./api/live.ts";
-import { signInByLink } from "./api/sign-in-link.ts";
+import { followSignInLinks, signInByLink } from "./api/sign-in-link.ts";
 import { createQueries } from "./api/use-api.ts";
 import { applyTheme, readTheme } from "./theme/theme.ts";
 import "./theme/tokens.css";
@@ -12,6 +12,7 @@ import "./theme/base.css";
 
 applyTheme(readTheme());
 signIn.problem = await signInByLink();
+followSignInLinks();
 const queries = createQueries();
 const live = createLive();
 

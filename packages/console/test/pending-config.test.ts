@@ -30,6 +30,12 @@ describe("a configuration file that changes", () => {
     const section = page.getByRole("region", { name: "The configuration file has changed" });
     await section.getByText("https://docs.example.com/mcp").waitFor();
     expect(await section.textContent()).not.toContain("s3cret-value");
+    expect(await section.locator(".digest").textContent()).toBe(site.rack.configChanges.pending()?.digest);
+    const [line, heading] = await Promise.all([
+      page.locator("p.badges").first().boundingBox(),
+      section.getByRole("heading", { name: "The configuration file has changed" }).boundingBox(),
+    ]);
+    expect(heading!.y - (line!.y + line!.height)).toBeGreaterThanOrEqual(12);
     expect(site.rack.sources.list().map(({ id }) => id)).not.toContain("docs");
     await section.getByRole("button", { name: /^Approve/ }).click();
     await section.getByRole("button", { name: /Really approve/ }).click();

@@ -68,6 +68,60 @@ export const approvalsShow: Command = {
   },
 };
 
+interface Remembered {
+  readonly id: string;
+  readonly tool: string;
+  readonly caller: { readonly agent?: string };
+  readonly scope: string;
+  readonly by: string;
+  readonly decidedAt: number;
+  readonly until?: number;
+}
+
+export const approvalsRemembered: Command = {
+  name: "approvals remembered",
+  summary: "List what people agreed to for a session or for always, and still holds.",
+  usesTools: false,
+  options: [
+    { flags: "--limit <count>", description: "how many at most, up to 200" },
+    { flags: "--cursor <cursor>", description: "go on where the page before ended" },
+  ],
+  async run({ options: { limit, cursor }, terminal, connect }) {
+    const query = { ...(typeof limit === "string" && { limit }), ...(typeof cursor === "string" && { rememberedCursor: cursor }) };
+    const { remembered, rememberedCursor } = (await (await connect()).ask("GET", "/approvals", { query })) as {
+      readonly remembered: readonly Remembered[];
+      readonly rememberedCursor?: string;
+    };
+    terminal.answer({ remembered, ...(rememberedCursor !== undefined && { rememberedCursor }) }, () =>
+      remembered.length === 0
+        ? "Nothing is remembered: each call is asked about."
+        : `${terminal.table(
+            ["ID", "AGENT", "TOOL", "SCOPE", "BY", "SINCE", "ENDS"],
+            remembered.map(({ id, caller, tool, scope, by, decidedAt, until }) => [
+              id,
+              safe(caller.agent ?? ""),
+              safe(tool),
+              scope,
+              safe(by),
+              showTime(decidedAt),
+              until === undefined ? "never" : showTime(until),
+            ]),
+          )}${rememberedCursor === undefined ? "" : `\nMore: toolrack approvals remembered --cursor ${rememberedCursor}`}`,
+    );
+  },
+};
+
+export const approvalsForget: Command = {
+  name: "approvals forget",
+  summary: "Take back a yes for a session or for always: the next call is asked about again.",
+  usesTools: false,
+  arguments: [{ form: "<id>", description: "as `toolrack approvals remembered` shows it" }],
+  async run({ arguments: [id = ""], terminal, connect }) {
+    await (await connect()).ask("DELETE", path`/approvals/${id}`);
+    terminal.answer({ id, forgotten: true }, () => `${id} no longer holds.`);
+  },
+};
+
 export const approvalsAllow: Command = {
   name: "approvals allow",
   summary: "Let a waiting call go ahead.",

@@ -3,6 +3,7 @@ import { ask } from "../api/client.ts";
 import { useApi, useChange } from "../api/use-api.ts";
 import { ConfirmButton } from "../parts/confirm-button.tsx";
 import { Table } from "../parts/table.tsx";
+import "./pending-config.css";
 
 interface Pending {
   readonly file: string;
@@ -25,7 +26,7 @@ export function PendingConfig(): ReactNode {
   );
   if (pending === undefined) return null;
   return (
-    <section className="draft" aria-labelledby="pending-config">
+    <section className="draft pending-config" aria-labelledby="pending-config">
       <h2 id="pending-config">The configuration file has changed</h2>
       <p role="status">{pending.message}</p>
       {pending.waiting.length > 0 && (
@@ -46,6 +47,9 @@ export function PendingConfig(): ReactNode {
         </Table>
       )}
       {pending.restart.length > 0 && <p className="soft small">After a restart: {pending.restart.join(", ")}</p>}
+      <p className="soft small">
+        Approving takes the file with the digest <code className="digest">{pending.digest}</code> and no other.
+      </p>
       <p className="buttons">
         <ConfirmButton verb="Approve" what="the changes" isPending={approve.isPending} onConfirm={() => approve.mutate(undefined)} />
         <span className="soft small">To refuse them, undo them in {pending.file}.</span>

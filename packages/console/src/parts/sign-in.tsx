@@ -1,5 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { type ReactNode, use, useRef, useState } from "react";
+import { type ReactNode, use, useEffect, useRef, useState } from "react";
 import { ApiError, ask, signIn } from "../api/client.ts";
 import { LiveContext } from "../api/live-context.ts";
 import { useApi } from "../api/use-api.ts";
@@ -22,18 +22,26 @@ export function SignInButton(): ReactNode {
   const { error } = useApi<unknown>("/keys");
   const dialog = useRef<HTMLDialogElement>(null);
   const again = useSignIn();
+  const isLetIn = error instanceof ApiError && error.status !== 401;
+  // Where nobody has to sign in, a link that was used already must not pass without a word.
+  useEffect(() => {
+    if (isLetIn && signIn.key === null && signIn.problem !== undefined && dialog.current?.open === false) dialog.current.showModal();
+  }, [isLetIn]);
   if (signIn.key !== null)
     return (
-      <button
-        type="button"
-        onClick={() => {
-          // The owner's session ends on the server, too; a key is only forgotten here.
-          if (signIn.key?.startsWith("trs_")) void ask("DELETE", "/sign-in").catch(() => undefined);
-          again(null);
-        }}
-      >
-        Sign out
-      </button>
+      <>
+        <SignedInAs />
+        <button
+          type="button"
+          onClick={() => {
+            // The owner's session ends on the server, too; a key is only forgotten here.
+            if (signIn.key?.startsWith("trs_")) void ask("DELETE", "/sign-in").catch(() => undefined);
+            again(null);
+          }}
+        >
+          Sign out
+        </button>
+      </>
     );
   if (!(error instanceof ApiError)) return null;
   return (
@@ -48,6 +56,17 @@ export function SignInButton(): ReactNode {
         </form>
       </dialog>
     </>
+  );
+}
+
+/** "Signed in as owner"; on small screens the eye gets the name alone. */
+function SignedInAs(): ReactNode {
+  const { data } = useApi<{ readonly agent: string }>("/sign-in");
+  return data === undefined ? null : (
+    <span className="signed-in" title={`Signed in as ${data.agent}`}>
+      <span className="signed-in-words">Signed in as </span>
+      {data.agent}
+    </span>
   );
 }
 
@@ -98,6 +117,7 @@ function useSignIn(): (key: string | null) => void {
   const live = use(LiveContext);
   return (key) => {
     signIn.key = key;
+    signIn.problem = undefined;
     live?.restart();
     void queries.resetQueries();
   };

@@ -42,6 +42,23 @@ const exchange = defineRoute({
   },
 });
 
+const show = defineRoute({
+  method: "GET",
+  path: "/sign-in",
+  id: "showSignIn",
+  group: "sign-in",
+  summary: "Tell who this request is made as: the agent, its roles, and what it signed in with.",
+  answers: ok(
+    "`via` is nothing for callers who have not signed in.",
+    objectOf({
+      agent: { type: "string" },
+      roles: { type: "array", items: { type: "string" } },
+      via: { enum: ["nothing", "owner", "key", "token"] },
+    }),
+  ),
+  run: ({ identity: { agent, roles, via } }) => ({ body: { agent, roles: [...roles], via } }),
+});
+
 const signOut = defineRoute({
   method: "DELETE",
   path: "/sign-in",
@@ -55,4 +72,4 @@ const signOut = defineRoute({
   },
 });
 
-export const signInRoutes: readonly Route[] = [makeCode, exchange, signOut];
+export const signInRoutes: readonly Route[] = [makeCode, exchange, show, signOut];

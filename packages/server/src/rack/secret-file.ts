@@ -3,11 +3,20 @@ import path from "node:path";
 import { ToolError } from "@toolrack/core";
 import { makePrivateFolder } from "./private-files.ts";
 
+/** What such a file holds, as messages name it. */
+export type SecretFileKind = "master key" | "owner token";
+
+const replacements: Readonly<Record<SecretFileKind, string>> = {
+  "master key":
+    "set TOOLRACK_MASTER_KEY to a new one (openssl rand -base64 32) and TOOLRACK_PREVIOUS_KEYS to this one, then set each secret again with toolrack secrets set",
+  "owner token": "delete the file, and the next start makes a new one",
+};
+
 /**
  * The text of a file that only its owner may read; undefined where there is no such file. `what` names it in messages: "master key".
  * Throws CONFIG_INVALID where the file is empty, or other users may read or write it.
  */
-export function readSecretFile(file: string, what: string): string | undefined {
+export function readSecretFile(file: string, what: SecretFileKind): string | undefined {
   let descriptor: number;
   try {
     descriptor = openSync(file, "r");
@@ -19,7 +28,7 @@ export function readSecretFile(file: string, what: string): string | undefined {
     if (process.platform !== "win32" && (fstatSync(descriptor).mode & 0o077) !== 0)
       throw new ToolError(
         "CONFIG_INVALID",
-        `Other users may read or write the file of the ${what}, ${file}. Close it with: chmod 600 ${file}. If somebody may have read it already, replace the ${what}: docs/guides/run-a-server.md says how.`,
+        `Other users may read or write the file of the ${what}, ${file}. Close it with: chmod 600 ${file}. If somebody may have read it already, replace the ${what}: ${replacements[what]}.`,
       );
     const text = readFileSync(descriptor, "utf8").trim();
     if (text === "") throw new ToolError("CONFIG_INVALID", `The file of the ${what}, ${file}, is empty. Put its content back.`);
@@ -30,7 +39,7 @@ export function readSecretFile(file: string, what: string): string | undefined {
 }
 
 /** Makes the file with mode 0600. Of two processes that start at once, one makes it and both answer its content. */
-export function makeSecretFile(file: string, text: string, what: string): { readonly text: string; readonly isNew: boolean } {
+export function makeSecretFile(file: string, text: string, what: SecretFileKind): { readonly text: string; readonly isNew: boolean } {
   makePrivateFolder(path.dirname(file));
   let descriptor: number;
   try {
