@@ -134,6 +134,27 @@ describe("path rules", () => {
     expect(decide({ tool: "read", deny: ["*.key"] }, { path: { deep: ["b.key"] } }).outcome).toBe("deny");
   });
 
+  it("the answer names file and line, where they are known", () => {
+    const rules = compileCallRules(
+      [
+        {
+          label: "tools",
+          paths: [{ tool: "read", deny: ["*.key"] }],
+          conditions: [{ tool: "exec", deny: "true" }],
+          placeOf: (list, position) => ({ label: `tools.${list}[${position}]`, source: "policy.yaml:9" }),
+        },
+      ],
+      { engine: createCelEngine() },
+    );
+    const reasonOf = (name: string, input: unknown): unknown => decideCall({ tool: { name }, input, caller: {}, rules });
+    expect(reasonOf("read", { path: "b.key" })).toMatchObject({
+      reason: expect.stringMatching(/^The call of `read` is refused at tools\.paths\[0\] by `\*\.key` \(policy\.yaml:9\): /) as string,
+    });
+    expect(reasonOf("exec", {})).toMatchObject({
+      reason: "The call of `exec` is refused at tools.conditions[0] (policy.yaml:9): `true` holds.",
+    });
+  });
+
   it("the answer names the place and the pattern", () => {
     expect(decide({ tool: "group:fs", deny: ["*.key"] }, { path: "link.txt" })).toEqual({
       outcome: "deny",

@@ -22,6 +22,19 @@ describe("the guard", () => {
     (host) => expect(refused({ host })).toBe("HOST_REFUSED"),
   );
 
+  it("says which setting lets a host or an origin in, and that it takes a restart", () => {
+    const messageFor = (headers: Record<string, string>): string => {
+      try {
+        createGuard()(new WebRequest(new Request("http://localhost/x", { headers }), {}));
+        return "";
+      } catch (error) {
+        return (error as Problem).message;
+      }
+    };
+    expect(messageFor({ host: "tools.example.com" })).toMatch(/server\.allowedHosts .+ restart/);
+    expect(messageFor({ host: "localhost", origin: "https://evil.example" })).toMatch(/server\.allowedOrigins .+ restart/);
+  });
+
   it("lets a configured host in, with or without its port", () => {
     expect(refused({ host: "tools.example.com" }, { allowedHosts: ["Tools.example.com"] })).toBeUndefined();
     expect(refused({ host: "tools.example.com:8443" }, { allowedHosts: ["tools.example.com"] })).toBeUndefined();
