@@ -52,7 +52,7 @@ describe("the configuration file, from the command", () => {
     expect(refused.code).toBe(exitCodes.usage.code);
     expect(refused.errors).toContain('does not list the agent "suport"');
     expect(refused.errors).toContain('Did you mean "support"?');
-    expect(refused.errors).toContain("suport: {}");
+    expect(refused.errors).toContain("suport: { tools: { allow: [<tools>] } }");
     expect((await run(["keys", "create", "support"], { folder })).code).toBe(0);
     expect((await run(["keys", "create", "me", "--roles", "owner"], { folder })).code).toBe(0);
   }, 60_000);

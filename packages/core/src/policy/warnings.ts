@@ -89,7 +89,10 @@ function findUnenforceable({ tools }: ToolIndex, { findings }: Outcomes): Policy
     else byRule.set(label, [tools[position]!.name]);
   }
   return [...byRule].map(([label, entries]) => {
-    const listed = showNames(entries.map((entry) => `"${entry}"`));
+    const listed = showNames(
+      entries.slice(0, maxShown).map((entry) => `"${entry}"`),
+      entries.length,
+    );
     const message = `${label} cannot be enforced for tools that run programs, so it hides ${listed}. Name other tools in the rule, or name the parameters that it is about.`;
     return { step: "global", kind: "path-rule", entries, label, message };
   });
@@ -136,19 +139,20 @@ function toWarning(
   const suggestions = shown.map((entry) => suggest?.(entry));
   const suggestion = suggestions.find((name) => name !== undefined);
   const listed = showNames(
-    entries.map((entry, position) => {
+    shown.map((entry, position) => {
       const nearest = suggestions[position];
       return nearest === undefined ? `"${entry}"` : `"${entry}" (did you mean "${nearest}"?)`;
     }),
+    entries.length,
   );
   return { step: step.id, kind, entries, ...(suggestion !== undefined && { suggestion }), label, message: sentences[kind](label, listed) };
 }
 
 const maxShown = 5;
 
-function showNames(names: readonly string[]): string {
-  const rest = names.length - maxShown;
-  return rest > 0 ? `${names.slice(0, maxShown).join(", ")} and ${rest} more` : names.join(", ");
+function showNames(shown: readonly string[], total: number): string {
+  const rest = total - shown.length;
+  return rest > 0 ? `${shown.join(", ")} and ${rest} more` : shown.join(", ");
 }
 
 const sentences: Readonly<Record<ListWarningKind, (label: string, names: string) => string>> = {

@@ -6,10 +6,11 @@ import { makePrivateFolder } from "./private-files.ts";
 /** What such a file holds, as messages name it. */
 export type SecretFileKind = "master key" | "owner token";
 
-const replacements: Readonly<Record<SecretFileKind, string>> = {
+/** What to do once somebody else may have had the file. */
+const afterwards: Readonly<Record<SecretFileKind, string>> = {
   "master key":
-    "set TOOLRACK_MASTER_KEY to a new one (openssl rand -base64 32) and TOOLRACK_PREVIOUS_KEYS to this one, then set each secret again with toolrack secrets set",
-  "owner token": "delete the file, and the next start makes a new one",
+    "replace the key: set TOOLRACK_MASTER_KEY to a new one (openssl rand -base64 32) and TOOLRACK_PREVIOUS_KEYS to this one, then set each secret again with toolrack secrets set",
+  "owner token": "replace the token: delete the file, and the next start makes a new one",
 };
 
 /**
@@ -28,7 +29,7 @@ export function readSecretFile(file: string, what: SecretFileKind): string | und
     if (process.platform !== "win32" && (fstatSync(descriptor).mode & 0o077) !== 0)
       throw new ToolError(
         "CONFIG_INVALID",
-        `Other users may read or write the file of the ${what}, ${file}. Close it with: chmod 600 ${file}. If somebody may have read it already, replace the ${what}: ${replacements[what]}.`,
+        `Other users may read or write the file of the ${what}, ${file}. Close it with: chmod 600 ${file}. If somebody may have read or changed it already, ${afterwards[what]}.`,
       );
     const text = readFileSync(descriptor, "utf8").trim();
     if (text === "") throw new ToolError("CONFIG_INVALID", `The file of the ${what}, ${file}, is empty. Put its content back.`);

@@ -20,6 +20,6 @@ describe("a tool module whose file changes", () => {
     writeFileSync(file, moduleText("two"));
     await until(() => warnings.includes("my-tools.js changed. Restart the server to use it."));
     expect(warnings.join("\n")).not.toContain("other.js");
-    expect((await rack.call("lamp", {}, { caller: { agent: "a" } }).result).content).toBe("one");
+    expect(await rack.call("lamp", {}, { caller: { agent: "a" } }).result).toMatchObject({ content: "one" });
   });
 });
