@@ -1,4 +1,4 @@
-import { type Actor, curatorSchemas, demandRole, isCurator, mayRead, mayWrite } from "../access/actor.ts";
+import { type Actor, curatorSchemas, demandRole, isCurator, mayApproveOwn, mayRead, mayWrite, ownContent } from "../access/actor.ts";
 import { catalogId } from "../catalog/entry.ts";
 import type { Head } from "../engines/engine.ts";
 import { StoreError } from "../errors.ts";
@@ -102,7 +102,10 @@ export function createWriter(
       const expected = draft.version === undefined ? undefined : readVersion(draft.version);
       demandId(id);
       demandRole(actor, "emitter", "write records");
-      if (approve !== undefined) demandRole(actor, "curator", "decide about definitions");
+      if (approve !== undefined) {
+        demandRole(actor, "curator", "decide about definitions");
+        if (!mayApproveOwn(actor)) throw ownContent(actor, id);
+      }
       return inUnit(async (unit) => {
         let head = await unit.tx.head(actor.owner, id);
         if (head !== undefined && !head.deleted && head.expiresAt !== undefined && head.expiresAt <= unit.now) {
@@ -116,8 +119,8 @@ export function createWriter(
           demandWrite(live);
           checkStoreFields(draft, live.record);
         }
-        const stands = live === undefined && !undecided && isCurator(actor);
-        const reason = approve?.reason ?? (stands ? "Created by a curator." : undefined);
+        const stands = live === undefined && !undecided && mayApproveOwn(actor);
+        const reason = approve?.reason ?? (stands ? "Created by the owner." : undefined);
         return write(unit, id, content, head, reason === undefined ? undefined : approvalOf(actor, content, unit.now, reason));
       });
     },
