@@ -80,7 +80,7 @@ function toHolder(payload: JWTPayload, { issuer, agentClaim, rolesClaim }: Claim
   const agent = claim(agentClaim);
   const subject = claim("sub");
   const roles = claim(rolesClaim);
-  if (!isPrintable(agent) || !isPrintable(subject) || isReservedAgent(agent)) return undefined;
+  if (!isPrintable(agent) || !isPrintable(subject) || hasOddSpaces(agent) || isReservedAgent(agent)) return undefined;
   return {
     agent,
     roles: Array.isArray(roles) ? roles.filter((role) => typeof role === "string") : [],
@@ -92,6 +92,11 @@ function toHolder(payload: JWTPayload, { issuer, agentClaim, rolesClaim }: Claim
 /** One line that shows all that it has: no control characters, and none that hide or turn round what follows. */
 function isPrintable(text: unknown): text is string {
   return typeof text === "string" && text.length <= 255 && printable.test(text);
+}
+
+/** Around the name or two in a row: it would pass for another name where spaces are not told apart. */
+function hasOddSpaces(name: string): boolean {
+  return /^\s|\s$|\s\s/.test(name);
 }
 
 const printable = /^(?:[\u200c\u200d]|[^\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}])+$/u;

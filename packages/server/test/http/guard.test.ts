@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createGuard, type GuardOptions, isLoopbackAddress } from "../../src/http/guard.ts";
+import { createGuard, type GuardOptions, isForLoopback, isLoopbackAddress } from "../../src/http/guard.ts";
 import type { Problem } from "../../src/http/problem.ts";
 import { WebRequest } from "../../src/http/web.ts";
 
@@ -20,6 +20,14 @@ describe("the guard", () => {
   it.each(["evil.example", "localhost.evil.example", "127.0.0.1.evil.example:7333", "192.168.1.5", "[::2]", "local host", ""])(
     "refuses the host %j",
     (host) => expect(refused({ host })).toBe("HOST_REFUSED"),
+  );
+
+  it.each(["127.0.0.1:7911@evil.com", "localhost:x@evil.example", "localhost:80:80", "user@localhost", "localhost:7333/"])(
+    "SD17: refuses the host %j, which only begins like one of this machine",
+    (host) => {
+      expect(refused({ host })).toBe("HOST_REFUSED");
+      expect(isForLoopback({ header: () => host })).toBe(false);
+    },
   );
 
   it("lets a configured host in, with or without its port", () => {
