@@ -13,8 +13,10 @@ it("SD6: every setting that says where a secret is sent is marked for admins, an
     const properties = (metadata?.configSchema?.["properties"] ?? {}) as Record<string, Record<string, unknown>>;
     for (const [key, setting] of Object.entries(properties)) {
       // Where a customer goes after paying receives no secret.
-      if (/url|host|endpoint/i.test(key) && !/^(success|cancel)Url$/.test(key)) expect(setting, `${name} ${key}`).toHaveProperty("x-toolrack-admin", true);
-      if (/key|token|secret|password/i.test(key) && key !== "maxTokens") expect(setting, `${name} ${key}`).toHaveProperty("x-toolrack-secret", true);
+      if (/url|host|endpoint/i.test(key) && !/^(success|cancel)Url$/.test(key))
+        expect(setting, `${name} ${key}`).toHaveProperty("x-toolrack-admin", true);
+      if (/key|token|secret|password/i.test(key) && key !== "maxTokens")
+        expect(setting, `${name} ${key}`).toHaveProperty("x-toolrack-secret", true);
       if (setting["x-toolrack-admin"] === true) marked.push(name);
     }
   }

@@ -119,7 +119,12 @@ function toolAt({ registry }: Rack, name: string): ToolDefinition {
 }
 
 /** Where a tool sends its secret is for an admin to say: whoever may change it may have the secret. */
-function demandAdmin({ identity }: RouteRequest, tool: ToolDefinition | undefined, before: Breadcrumb | undefined, after: JsonObject): void {
+function demandAdmin(
+  { identity }: RouteRequest,
+  tool: ToolDefinition | undefined,
+  before: Breadcrumb | undefined,
+  after: JsonObject,
+): void {
   if (identity.roles.has("admin") || tool?.metadata?.configSchema === undefined) return;
   const saved = (before?.context["config"] ?? {}) as JsonObject;
   const changed = changedSettings(tool.metadata.configSchema, "x-toolrack-admin", saved, after);

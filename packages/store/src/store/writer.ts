@@ -81,7 +81,10 @@ export function createWriter(
     if (isCurator(actor)) return;
     const prefix = keptPrefixes.find((kept) => id.startsWith(kept));
     if (prefix === undefined || (prefix === definitionPrefix && schema_name === definitionSchema)) return;
-    throw new StoreError("FORBIDDEN", `"${actor.agent}" may not take the id "${id}": ids that begin with "${prefix}" are kept. Choose another id.`);
+    throw new StoreError(
+      "FORBIDDEN",
+      `"${actor.agent}" may not take the id "${id}": ids that begin with "${prefix}" are kept. Choose another id.`,
+    );
   }
 
   function demandWrite({ record }: Head): void {

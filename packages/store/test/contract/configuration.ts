@@ -45,7 +45,11 @@ export function configurationContract(open: OpenStore): void {
       written(await configs.save("fresh", { a: 3 }));
       written(await store.put({ schema_name: "tool.config.v1", context: { tool: "direct", config: { a: 4 } } }));
       const other = await createConfigs(store.as({ owner: "local", agent: "second", roles: ["curator"] }));
-      for (const [tool, a] of [["old", 2], ["fresh", 3], ["direct", 4]] as const) {
+      for (const [tool, a] of [
+        ["old", 2],
+        ["fresh", 3],
+        ["direct", 4],
+      ] as const) {
         expect(await configs.get(tool)).toEqual({ a });
         expect(await other.get(tool)).toEqual({ a });
         expect(await emitter.get(`tool-config-${tool}`)).toBeUndefined();

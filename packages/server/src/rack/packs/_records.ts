@@ -6,7 +6,10 @@ import { visibleStore } from "../visible.ts";
 import type { PackPlace } from "./pack.ts";
 
 /** The records as the caller of a tool sees and writes them: with the same eyes and rights as over HTTP. */
-export function recordsOf({ store, registry }: Pick<PackPlace, "store" | "registry">, { caller }: Pick<CallContext, "caller">): BreadcrumbStore {
+export function recordsOf(
+  { store, registry }: Pick<PackPlace, "store" | "registry">,
+  { caller }: Pick<CallContext, "caller">,
+): BreadcrumbStore {
   const { roles = [] } = caller;
   const actor = actorOf(store, { caller });
   const guarded = guardWrites(store.as(actor), { isAdmin: roles.includes("admin") });
