@@ -185,9 +185,9 @@ export const rows = [
     name: "SD16: occurs in no answer of any route",
     breaks: [
       {
-        file: "packages/server/src/api/_visible.ts",
-        find: "return (tool) => decision(tool)?.allowed ?? !rack.registry.has(tool);",
-        replace: "return (tool) => decision(tool) !== undefined || !rack.registry.has(tool);",
+        file: "packages/server/src/rack/visible.ts",
+        find: "  if (isOverseer(roles)) return () => true;",
+        replace: "  if (isOverseer(roles) || caller.agent !== undefined) return () => true;",
       },
     ],
   },
@@ -240,6 +240,219 @@ export const rows = [
         file: "packages/mcp/src/serve/catalog.ts",
         find: "if (found === undefined || !list.tools.some((tool) => tool.name === found.tool)) return undefined;",
         replace: "if (found === undefined || list.tools.length === 0) return undefined;",
+      },
+    ],
+  },
+  {
+    id: "SD5",
+    attack: "a curator approves a definition by creating it",
+    test: "packages/store/test/lifecycle/authors.test.ts",
+    name: "SD5: does not approve it by creating",
+    breaks: [
+      { file: "packages/store/src/store/writer.ts", find: "!undecided && mayApproveOwn(actor)", replace: "!undecided && isCurator(actor)" },
+    ],
+  },
+  {
+    id: "SD5",
+    attack: "a curator validates and approves its own draft",
+    test: "packages/server/test/api/own-definitions.test.ts",
+    name: "SD5: does not approve a definition by creating it, nor",
+    breaks: [
+      {
+        file: "packages/store/src/lifecycle/record-decision.ts",
+        find: "const opens = isCallable(stateAfter[decision]) && !isCallable(before);",
+        replace: "const opens = isCallable(before);",
+      },
+    ],
+  },
+  {
+    id: "SD5",
+    attack: "a curator edits the definition of an emitter and approves the result",
+    test: "packages/store/test/lifecycle/authors.test.ts",
+    name: "SD5: is the author of what it edited",
+    breaks: [
+      {
+        file: "packages/store/src/lifecycle/authors.ts",
+        find: "if (isSuspect && !isIt) return true;",
+        replace: "if (isSuspect && !isIt) return false;",
+      },
+    ],
+  },
+  {
+    id: "SD5",
+    attack: "a curator has its content put back by somebody else and approves it",
+    test: "packages/store/test/lifecycle/authors.test.ts",
+    name: "SD5: stays its author when somebody else",
+    breaks: [
+      {
+        file: "packages/store/src/lifecycle/authors.ts",
+        find: "if (page.length < pageSize) return isSuspect;",
+        replace: "if (page.length <= pageSize) return isSuspect;",
+      },
+    ],
+  },
+  {
+    id: "SD5",
+    attack: "a curator approves its own content by importing it",
+    test: "packages/store/test/lifecycle/authors.test.ts",
+    name: "SD5: does not approve by importing",
+    breaks: [
+      {
+        file: "packages/store/src/lifecycle/record-decision.ts",
+        find: "if (opens && !mayApproveOwn(tx.actor)",
+        replace: "if (opens && !besideOnly && !mayApproveOwn(tx.actor)",
+      },
+    ],
+  },
+  {
+    id: "SD5",
+    attack: "a model with a curator's key creates a definition and approves it with tools",
+    test: "packages/server/test/api/own-definitions.test.ts",
+    name: "SD5: does not approve its own definition with tools",
+    breaks: [
+      {
+        file: "packages/server/src/rack/packs/_records.ts",
+        find: "...(caller.owner === true && { approvesOwn: true })",
+        replace: "approvesOwn: true",
+      },
+    ],
+  },
+  {
+    id: "SD5",
+    attack: "an admin alone approves its own definition",
+    test: "packages/server/test/api/own-definitions.test.ts",
+    name: "SD5: an admin is no exception",
+    breaks: [
+      {
+        file: "packages/server/src/http/identity.ts",
+        find: '...(roles.has("owner") && { approvesOwn: true }),',
+        replace: '...(roles.has("admin") && { approvesOwn: true }),',
+      },
+    ],
+  },
+  {
+    id: "SD6",
+    attack: "a curator sends a tool's secret to another host by configuration",
+    test: "packages/server/test/api/config-secrets.test.ts",
+    name: "SD6: is not for a curator to change",
+    breaks: [
+      {
+        file: "packages/server/src/api/configs.ts",
+        find: "if (changed.length === 0) return;",
+        replace: "if (changed.length >= 0) return;",
+      },
+    ],
+  },
+  {
+    id: "SD6",
+    attack: "a curator changes where a secret is sent through the record of the configuration",
+    test: "packages/server/test/api/config-secrets.test.ts",
+    name: "SD6: cannot be changed through records",
+    breaks: [
+      {
+        file: "packages/server/src/rack/guarded-writes.ts",
+        find: 'schemaName === "tool.config.v1" && !isAdmin',
+        replace: 'schemaName === "tool.config.v1" && !isAdmin && schemaName === ""',
+      },
+    ],
+  },
+  {
+    id: "SD6",
+    attack: "a built-in tool has a setting for the host of its secret that is not marked",
+    test: "packages/tools/test/setting-marks.test.ts",
+    name: "SD6: every setting",
+    breaks: [{ file: "packages/tools/src/utility/openrouter.ts", find: ', "x-toolrack-admin": true', replace: "" }],
+  },
+  {
+    id: "SD6",
+    attack: "a secret is written into a configuration instead of its name",
+    test: "packages/server/test/api/config-secrets.test.ts",
+    name: "M4: takes the name of a secret",
+    breaks: [
+      {
+        file: "packages/server/src/api/configs.ts",
+        find: "if (checked.ok) return refuseLiteralSecrets(name, partial, values);",
+        replace: "if (checked.ok) return;",
+      },
+      {
+        file: "packages/store/src/config/configs.ts",
+        find: "if (checked.ok) refuseLiteralSecrets(tool, schema, values);\n  else",
+        replace: "if (!checked.ok)",
+      },
+    ],
+  },
+  {
+    id: "SD6",
+    attack: "emitters and subscribers read the configuration of a tool",
+    test: "packages/server/test/api/config-secrets.test.ts",
+    name: "M4: is read by curators",
+    breaks: [{ file: "packages/store/src/config/configs.ts", find: 'visibility: "private", context', replace: "context" }],
+  },
+  {
+    id: "SD6",
+    attack: "an Idempotency-Key leaves a hash of a secret in the database",
+    test: "packages/server/test/api/secrets.test.ts",
+    name: "L1: nothing of a secret",
+    breaks: [{ file: "packages/server/src/api/secrets.ts", find: "  keepsIdempotency: true,\n", replace: "" }],
+  },
+  {
+    id: "SD6",
+    attack: "an emitter takes the id that a secret or a configuration will have",
+    test: "packages/store/test/memory.test.ts",
+    contract: "packages/store/test/contract/access.ts",
+    name: "SD6: keeps ids that follow from names",
+    breaks: [{ file: "packages/store/src/store/writer.ts", find: "    else demandFreeId(id, content);\n", replace: "" }],
+  },
+  {
+    id: "SD16",
+    attack: "tools that search and read records show the definitions of hidden tools",
+    test: "packages/server/test/api/hidden-tools.test.ts",
+    name: "M1: is not shown by the tools",
+    breaks: [
+      {
+        file: "packages/server/src/rack/packs/_records.ts",
+        find: "return visibleStore(guarded, {",
+        replace: 'if (actor.agent !== "") return guarded;\n  return visibleStore(guarded, {',
+      },
+    ],
+  },
+  {
+    id: "SD16",
+    attack: "a draft or a removed definition of a hidden tool is shown",
+    test: "packages/server/test/api/hidden-tools.test.ts",
+    name: "M1: is hidden by its name",
+    breaks: [
+      {
+        file: "packages/server/src/rack/visible.ts",
+        find: "metadata: { ...(isList && { groups }), ...(ownerOnly === true && { ownerOnly }) } }).allowed;",
+        replace:
+          "metadata: { ...(isList && { groups }), ...(ownerOnly === true && { ownerOnly }) } }).allowed || !(registry as Registry).has(name);",
+      },
+    ],
+  },
+  {
+    id: "SD16",
+    attack: "the event of a removal names a hidden tool",
+    test: "packages/server/test/api/hidden-tools.test.ts",
+    name: "SD16: is not named by the event",
+    breaks: [
+      {
+        file: "packages/core/src/registry/permission.ts",
+        find: "return decision(tool.name, caller) ?? decideTools(alone).decisions.get(tool.name)!;",
+        replace: 'return decision(tool.name, caller) ?? { name: tool.name, allowed: true, rule: "none" };',
+      },
+    ],
+  },
+  {
+    id: "SD16",
+    attack: "MCP tasks/get gives a result after the policy hid its tool",
+    test: "packages/mcp/test/serve/tasks.test.ts",
+    name: "SD16: show neither status",
+    breaks: [
+      {
+        file: "packages/mcp/src/serve/tasks/task-methods.ts",
+        find: "if (!registry.view(exchange.caller).decisionAbout({ name: task.tool }).allowed) throw noTask();",
+        replace: "registry.view(exchange.caller);",
       },
     ],
   },

@@ -58,7 +58,7 @@ export const rows = [
     test: "packages/server/test/http/sign-in.test.ts",
     name: "SD10: no key and no token can be for the agent",
     breaks: [
-      { file: "packages/server/src/rack/reserved-agents.ts", find: "reserved.has(agent.toLowerCase())", replace: "agent === undefined" },
+      { file: "packages/server/src/rack/reserved-agents.ts", find: "reserved.has(toAgentKey(agent))", replace: "agent === undefined" },
     ],
   },
   {

@@ -233,4 +233,40 @@ export const rows = [
     name: "SD26: leaves the question",
     breaks: [{ file: "packages/mcp/src/serve/http/sessions.ts", find: "elicitation: { form: {}, url: {} }", replace: "elicitation: {}" }],
   },
+  {
+    id: "SD21",
+    attack: "a token names an agent with spaces around it or two in a row",
+    test: "packages/server/test/http/sign-in.test.ts",
+    name: "SD21: refuses agents with spaces",
+    breaks: [{ file: "packages/server/src/http/tokens.ts", find: " || hasOddSpaces(agent)", replace: "" }],
+  },
+  {
+    id: "SD21",
+    attack: "a token names a listed agent in another spelling",
+    test: "packages/server/test/http/sign-in.test.ts",
+    name: "SD21: refuses agents with spaces",
+    breaks: [{ file: "packages/server/src/http/sign-in.ts", find: " || isMisspelt(found.agent)", replace: "" }],
+  },
+  {
+    id: "SD21",
+    attack: "the roles of a token make an owner",
+    test: "packages/server/test/http/sign-in.test.ts",
+    name: "M3: makes nobody the owner",
+    breaks: [
+      { file: "packages/server/src/http/identity.ts", find: 'found.roles.filter((role) => role !== "owner")', replace: "found.roles" },
+    ],
+  },
+  {
+    id: "SD17",
+    attack: "a Host header begins with a name of this machine and ends with another",
+    test: "packages/server/test/http/guard.test.ts",
+    name: "SD17: refuses the host",
+    breaks: [
+      {
+        file: "packages/server/src/http/guard.ts",
+        find: "return /^(.*[^:]):\\d{0,5}$/.exec(host)?.[1] ?? host;",
+        replace: "return /^(.*[^:]):.*$/.exec(host)?.[1] ?? host;",
+      },
+    ],
+  },
 ];

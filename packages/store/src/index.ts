@@ -71,6 +71,7 @@ export {
 } from "./lifecycle/lifecycle.ts";
 
 // Configuration and secrets
+export { changedSettings, refuseLiteralSecrets, type SettingMark } from "./config/marks.ts";
 export { type Configs, createConfigs, type SaveConfigOptions } from "./config/configs.ts";
 export { keyAudit, type KeyAuditOptions, type KeyedAudit } from "./secrets/audit-key.ts";
 export { createKeys, type KeyProvider, keysFromEnvironment, type MasterKeys } from "./secrets/keys.ts";

@@ -5,7 +5,7 @@ import type { CallerPolicy, ConfiguredPolicy } from "../policy/config.ts";
 import { type DecidedTools, type DecideToolsInput, decideTools, toolGates } from "../policy/decide.ts";
 import { explainTool, type ToolExplanation } from "../policy/explain.ts";
 import type { GateFinding, PolicyGate } from "../policy/gate.ts";
-import type { Decision, PolicyWarning } from "../policy/policy.ts";
+import type { Decision, PolicyTool, PolicyWarning } from "../policy/policy.ts";
 import { standingGate } from "../policy/standing.ts";
 import type { Caller } from "../tool/context.ts";
 import type { ToolDefinition } from "../tool/tool.ts";
@@ -17,6 +17,8 @@ export interface RegistryView {
   readonly tools: readonly ToolDefinition[];
   readonly warnings: readonly PolicyWarning[];
   decision(name: string): Decision | undefined;
+  /** The same for a tool that need not be registered: a draft, or one that was removed. A registered one is found by its name. */
+  decisionAbout(tool: PolicyTool): Decision;
 }
 
 /** Decides who may use what. Lists, explanations and calls ask the same function, so what may be listed is what may be called. */
@@ -104,6 +106,12 @@ export function createPermission(facts: PermissionFacts): Permission {
     return known;
   }
 
+  function decisionAbout(tool: PolicyTool, caller: Caller): Decision {
+    const { policy } = viewOf(caller);
+    const alone = { tools: [tool], steps: policy?.steps ?? [], caller, gates: settledGates, ...(policy && { groups: policy.groups }) };
+    return decision(tool.name, caller) ?? decideTools(alone).decisions.get(tool.name)!;
+  }
+
   const isConditionMet = (tool: ToolDefinition, caller: Caller): boolean =>
     conditionalGate(tool, { caller, isNamed: () => true }) === undefined;
   const explain = (name: string, caller: Caller): ToolExplanation => {
@@ -128,7 +136,12 @@ export function createPermission(facts: PermissionFacts): Permission {
       const tools = decided.tools.filter((tool) => isOffered(facts.standing(tool).state) && isConditionMet(tool, caller));
       const isSame = tools.length === view.offered.length && tools.every((tool, index) => tool === view.offered[index]);
       if (!isSame) view.offered = Object.freeze(tools);
-      return { tools: view.offered, warnings: decided.warnings, decision: (name) => decision(name, caller) };
+      return {
+        tools: view.offered,
+        warnings: decided.warnings,
+        decision: (name) => decision(name, caller),
+        decisionAbout: (tool) => decisionAbout(tool, caller),
+      };
     },
     explain,
     decision,

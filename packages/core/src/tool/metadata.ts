@@ -31,7 +31,10 @@ export interface ToolMetadata {
   readonly produces?: readonly string[];
   /** Artifacts that must exist before a call makes sense. */
   readonly consumes?: readonly string[];
-  /** Drives the configuration form. */
+  /**
+   * Drives the configuration form. Two marks on a property: `"x-toolrack-admin": true` where it says to which host a secret of the tool is
+   * sent (a server lets only admins change it), `"x-toolrack-secret": true` where it takes a reference, "secret:<name>".
+   */
   readonly configSchema?: JsonSchema;
   readonly secrets?: readonly string[];
   readonly annotations?: ToolAnnotations;

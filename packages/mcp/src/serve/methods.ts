@@ -8,8 +8,7 @@ import type { Exchange } from "./exchange.ts";
 import type { Library } from "./library.ts";
 import type { ToolLists } from "./lists/tool-lists.ts";
 import type { CacheScope, Results } from "./results.ts";
-import { cancelTask, getTask, updateTask } from "./tasks/task-methods.ts";
-import type { TaskStore } from "./tasks/task-store.ts";
+import { cancelTask, getTask, type TaskParts, updateTask } from "./tasks/task-methods.ts";
 
 /** What the server does, by method. Transports add what belongs to a connection: handshakes, levels and subscriptions. */
 export interface Methods {
@@ -23,7 +22,7 @@ export interface MethodParts {
   readonly calls: ToolCalls;
   readonly library: Library;
   readonly results: Results;
-  readonly taskStore: TaskStore;
+  readonly tasks: TaskParts;
   /** What everybody reads, and what one caller reads. */
   readonly instructions: string | undefined;
   readonly instructionsFor: (caller: Caller) => string | undefined;
@@ -31,7 +30,7 @@ export interface MethodParts {
 
 type Answer = (exchange: Exchange) => ResultJson | Promise<ResultJson>;
 
-export function createMethods({ lists, calls, library, results, taskStore, instructions, instructionsFor }: MethodParts): Methods {
+export function createMethods({ lists, calls, library, results, tasks, instructions, instructionsFor }: MethodParts): Methods {
   const discover = (text: string | undefined, scope: CacheScope): string =>
     results.cacheable(
       "modern",
@@ -64,9 +63,9 @@ export function createMethods({ lists, calls, library, results, taskStore, instr
     modern: new Map([
       ...both,
       ["server/discover", discoverFor],
-      ["tasks/get", completed((exchange) => getTask(taskStore, exchange))],
-      ["tasks/update", completed((exchange) => updateTask(taskStore, exchange))],
-      ["tasks/cancel", completed((exchange) => cancelTask(taskStore, exchange))],
+      ["tasks/get", completed((exchange) => getTask(tasks, exchange))],
+      ["tasks/update", completed((exchange) => updateTask(tasks, exchange))],
+      ["tasks/cancel", completed((exchange) => cancelTask(tasks, exchange))],
     ]),
     legacy: new Map([...both, ["ping", () => "{}"]]),
   };

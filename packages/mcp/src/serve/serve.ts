@@ -142,7 +142,15 @@ export function serveMcp(registry: Registry, options: ServeMcpOptions = {}): Mcp
   };
   const calls = createToolCalls({ registry, results, rounds, handles, tasks });
   const library = createLibrary({ lists, results, rounds, handles, prompts: options.prompts, resources: options.resources, pageSize });
-  const methods = createMethods({ lists, calls, library, results, taskStore, instructions, instructionsFor });
+  const methods = createMethods({
+    lists,
+    calls,
+    library,
+    results,
+    tasks: { store: taskStore, registry },
+    instructions,
+    instructionsFor,
+  });
   const changes = createChanges(registry, lists);
   const asks: Asks = createAsks(answerWithinMs);
   const streams = createStreams(options.streams);

@@ -70,6 +70,21 @@ describe("tasks", () => {
     expect((await until(url, taskId, "completed"))["result"]).toEqual({ content: [{ type: "text", text: "Erased." }] });
   });
 
+  it("SD16: show neither status nor result once their tool is hidden from the caller, and can still be cancelled", async () => {
+    const { url, registry } = await serving(tools, { taskSupport: () => "preferred" });
+    const { taskId } = (await post(url, "tools/call", { name: "wait", arguments: { ms: 1 } })).body.result;
+    await until(url, taskId, "completed");
+    registry.setPolicy({ tools: { deny: ["wait"] } });
+    const missing = { code: -32602, message: "There is no such task. It may have expired." };
+    expect((await post(url, "tasks/get", { taskId })).body.error).toMatchObject(missing);
+    expect((await post(url, "tasks/update", { taskId, inputResponses: {} })).body.error).toMatchObject(missing);
+    registry.unregister("wait");
+    expect((await post(url, "tasks/get", { taskId })).body.error).toMatchObject(missing);
+    expect((await post(url, "tasks/cancel", { taskId })).body.error).toBeUndefined();
+    registry.setPolicy(undefined);
+    expect((await post(url, "tasks/get", { taskId })).body.result.status).toBe("completed");
+  });
+
   it("can be cancelled, which ends the work", async () => {
     let ended = false;
     const slow = defineTool({

@@ -3,6 +3,7 @@ import type { Identity, ServerRole } from "../http/identity.ts";
 import { Problem } from "../http/problem.ts";
 import type { RouteRequest } from "../http/route.ts";
 import type { Rack, Setting } from "../rack/rack.ts";
+import { isOverseer } from "../rack/visible.ts";
 
 const text = { type: "string", minLength: 1, maxLength: 200 } as const;
 const depth = { type: "integer", minimum: 0, maximum: 100 } as const;
@@ -110,7 +111,7 @@ export function ownPrincipals({ via, principal }: Identity): readonly string[] {
 
 /** Whether somebody may look at what others may do and did. */
 export function seesOthers({ roles }: Identity): boolean {
-  return roles.has("subscriber") || roles.has("curator") || roles.has("admin");
+  return isOverseer(roles);
 }
 
 /** Whose policy a question is about: one's own, or, for those who see others, anybody's. */

@@ -1,9 +1,9 @@
-import type { BreadcrumbStore, Change, SearchPage, SearchQuery } from "@toolrack/store";
+import type { Change, SearchPage, SearchQuery } from "@toolrack/store";
 import { Problem } from "../http/problem.ts";
-import { defineRoute, type Route, type RouteRequest } from "../http/route.ts";
+import { defineRoute, type Route } from "../http/route.ts";
 import { listOf, nothing, objectOf, ok } from "./_answers.ts";
 import { pageBytes, readSlices } from "./_pages.ts";
-import { visibleStore } from "./_visible.ts";
+import { recordsFor } from "./_visible.ts";
 import { changeSchema, etagOf, mustBeWritten, notFound, readIfMatch, recordSchema, toWritten } from "./_records.ts";
 
 const text = { type: "string" } as const;
@@ -64,7 +64,7 @@ const search = defineRoute({
   },
   answers: ok("One page, in the order of creation.", objectOf({ records: listOf(recordSchema), cursor: text }, ["cursor"])),
   async run(request) {
-    const store = storeFor(request);
+    const store = recordsFor(request);
     const { limit = 50, ...query } = request.query as SearchQuery;
     let cursor = query.cursor;
     const records: SearchPage["records"][number][] = [];
@@ -89,8 +89,7 @@ const create = defineRoute({
   body: draft,
   answers: { 201: { description: "The record as it was written; its version is the ETag.", schema: recordSchema } },
   async run(request) {
-    refuseSecrets(request.body.schema_name);
-    return toWritten(await storeFor(request).put(request.body), 201);
+    return toWritten(await recordsFor(request).put(request.body), 201);
   },
 });
 
@@ -103,7 +102,7 @@ const get = defineRoute({
   params: byId,
   answers: ok("The record; its version is the ETag.", recordSchema),
   async run(request) {
-    const record = await storeFor(request).get(request.params.id);
+    const record = await recordsFor(request).get(request.params.id);
     if (record === undefined) throw notFound(`record "${request.params.id}"`);
     return { body: record, headers: { etag: etagOf(record) } };
   },
@@ -120,9 +119,8 @@ const replace = defineRoute({
   answers: written,
   async run(request) {
     const { params, body } = request;
-    refuseSecrets(body.schema_name);
     const expected = readIfMatch(request.header("if-match"));
-    const store = await writable(request);
+    const store = recordsFor(request);
     return toWritten(await store.put({ ...body, id: params.id, ...(expected !== undefined && { version: expected }) }));
   },
 });
@@ -145,7 +143,7 @@ const change = defineRoute({
     const { id } = request.params;
     const { context, addTags, removeTags } = request.body;
     const expected = readIfMatch(request.header("if-match"));
-    const store = await writable(request);
+    const store = recordsFor(request);
     const record = await store.transaction(async (tx) => {
       const before = await tx.get(id);
       if (before === undefined) throw notFound(`record "${id}"`);
@@ -174,7 +172,7 @@ const remove = defineRoute({
   answers: nothing,
   async run(request) {
     const expected = readIfMatch(request.header("if-match"));
-    const store = await writable(request);
+    const store = recordsFor(request);
     mustBeWritten(await store.remove(request.params.id, expected === undefined ? {} : { version: expected }));
     return {};
   },
@@ -197,7 +195,7 @@ const history = defineRoute({
     objectOf({ changes: listOf(changeSchema), next: { ...version, description: "For `before` of the next page." } }, ["next"]),
   ),
   async run(request) {
-    const store = storeFor(request);
+    const store = recordsFor(request);
     const { before, limit = 100 } = request.query;
     const { items: changes, hasMore } = await readSlices<Change>({
       limit,
@@ -225,7 +223,7 @@ const diff = defineRoute({
   async run(request) {
     const { id } = request.params;
     const { from, to } = request.query;
-    const differences = await storeFor(request).diff(id, from, to);
+    const differences = await recordsFor(request).diff(id, from, to);
     if (differences === undefined) throw notFound(`version ${from} or ${to} of the record "${id}"`);
     return { body: { differences } };
   },
@@ -242,29 +240,10 @@ const restore = defineRoute({
   answers: written,
   async run(request) {
     const expected = readIfMatch(request.header("if-match"));
-    const store = await writable(request);
+    const store = recordsFor(request);
     const options = expected === undefined ? {} : { version: expected };
     return toWritten(await store.restore(request.params.id, request.body.version, options));
   },
 });
-
-/** With the caller's own eyes and rights. */
-function storeFor(request: RouteRequest): BreadcrumbStore {
-  return visibleStore(request);
-}
-
-/** The store for a change of the record that the path names, unless that stands for a secret. */
-async function writable(request: RouteRequest<{ readonly id: string }>): Promise<BreadcrumbStore> {
-  const store = storeFor(request);
-  const [newest] = await store.history(request.params.id, { limit: 1 });
-  if (newest !== undefined) refuseSecrets(newest.record.schema_name);
-  return store;
-}
-
-/** What stands for a secret is written where the secret is set, by an admin. */
-function refuseSecrets(schemaName: string): void {
-  if (schemaName !== "tool.secret.v1") return;
-  throw new Problem(403, "ROLE_MISSING", "Records that stand for secrets are written by setting a secret: PUT /api/v1/secrets/{name}.");
-}
 
 export const breadcrumbRoutes: readonly Route[] = [search, create, get, replace, change, remove, history, diff, restore];

@@ -1,5 +1,5 @@
 import { type JsonSchema, type ToolDefinition, validateValue } from "@toolrack/core";
-import { type Breadcrumb, createConfigs, type Configs, type JsonObject } from "@toolrack/store";
+import { type Breadcrumb, changedSettings, createConfigs, type Configs, type JsonObject, refuseLiteralSecrets } from "@toolrack/store";
 import { Problem } from "../http/problem.ts";
 import { defineRoute, type Route, type RouteRequest } from "../http/route.ts";
 import type { Rack } from "../rack/rack.ts";
@@ -60,7 +60,7 @@ const put = defineRoute({
   path: "/configs/{tool}",
   id: "saveConfig",
   group: "configs",
-  summary: "Save the settings of a tool; they hold from the next call on.",
+  summary: "Save the settings of a tool; they hold from the next call on. Settings that say where a secret is sent need the admin role.",
   needs: curators,
   params: byTool,
   body: { type: "object", additionalProperties: true },
@@ -68,11 +68,14 @@ const put = defineRoute({
   async run(request) {
     const { rack, params, body } = request;
     const tool = toolAt(rack, params.tool);
-    const expected = readIfMatch(request.header("if-match"));
-    checkValues(tool, body);
+    checkValues(tool, body as JsonObject);
+    const before = await recordOf(rack, tool.name);
+    demandAdmin(request, tool, before, body as JsonObject);
+    // What was compared is what is replaced.
+    const version = readIfMatch(request.header("if-match")) ?? (request.identity.roles.has("admin") ? undefined : before?.version);
     await asCaller(request, async (configs) => {
       const { configSchema: schema } = tool.metadata!;
-      mustBeWritten(await configs.save(tool.name, body, { configSchema: schema!, ...(expected !== undefined && { version: expected }) }));
+      mustBeWritten(await configs.save(tool.name, body, { configSchema: schema!, ...(version !== undefined && { version }) }));
     });
     return answer(await toConfig(rack, tool));
   },
@@ -83,13 +86,16 @@ const remove = defineRoute({
   path: "/configs/{tool}",
   id: "removeConfig",
   group: "configs",
-  summary: "Take the saved settings of a tool away.",
+  summary: "Take the saved settings of a tool away; those that say where a secret is sent, only as an admin.",
   needs: curators,
   params: byTool,
   answers: nothing,
   async run(request) {
+    const { rack, params } = request;
+    const tool = rack.registry.entries().find((entry) => entry.tool.name === params.tool)?.tool;
+    demandAdmin(request, tool, await recordOf(rack, params.tool), {});
     await asCaller(request, async (configs) => {
-      mustBeWritten(await configs.remove(request.params.tool));
+      mustBeWritten(await configs.remove(params.tool));
     });
     return {};
   },
@@ -112,11 +118,31 @@ function toolAt({ registry }: Rack, name: string): ToolDefinition {
   return tool;
 }
 
+/** Where a tool sends its secret is for an admin to say: whoever may change it may have the secret. */
+function demandAdmin(
+  { identity }: RouteRequest,
+  tool: ToolDefinition | undefined,
+  before: Breadcrumb | undefined,
+  after: JsonObject,
+): void {
+  if (identity.roles.has("admin") || tool?.metadata?.configSchema === undefined) return;
+  const saved = (before?.context["config"] ?? {}) as JsonObject;
+  const changed = changedSettings(tool.metadata.configSchema, "x-toolrack-admin", saved, after);
+  if (changed.length === 0) return;
+  const names = changed.map((name) => `"${name}"`).join(", ");
+  throw new Problem(
+    403,
+    "ROLE_MISSING",
+    `"${identity.agent}" may not change ${names} of "${tool.name}": it says where the tool sends its secret, and that needs the role "admin".`,
+    { tool: tool.name },
+  );
+}
+
 /** Saved by halves is fine: what is still missing makes the tool wait. What is wrong is told at its field. */
-function checkValues({ name, metadata }: ToolDefinition, values: unknown): void {
+function checkValues({ name, metadata }: ToolDefinition, values: JsonObject): void {
   const { required: _, ...partial } = metadata!.configSchema as JsonSchema & { readonly required?: unknown };
   const checked = validateValue(partial, values);
-  if (checked.ok) return;
+  if (checked.ok) return refuseLiteralSecrets(name, partial, values);
   const sentences = checked.issues.slice(0, 5).map((issue) => issue.message);
   throw new Problem(400, "CONFIG_INVALID", `The settings of "${name}" are wrong: ${sentences.join(" ")}`, {
     tool: name,

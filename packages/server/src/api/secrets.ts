@@ -65,6 +65,8 @@ const set = defineRoute({
     additionalProperties: false,
   },
   answers: nothing,
+  // Nothing of a secret is kept with a request, not even a hash: setting it twice is the same as once.
+  keepsIdempotency: true,
   async run({ rack, identity, params, body }) {
     await rack.secrets.set(params.name, body.value, { by: identity.agent });
     return {};

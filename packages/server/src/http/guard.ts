@@ -65,10 +65,9 @@ function refuseOrigin(origin: string): Problem {
   );
 }
 
-/** "localhost:8080" → "localhost"; "[::1]:8080" → "[::1]" */
+/** "localhost:8080" → "localhost"; "[::1]:8080" → "[::1]". What is no port stays: "127.0.0.1:80@evil.example" is no name of this machine. */
 function withoutPort(host: string): string {
-  const colon = host.lastIndexOf(":");
-  return colon === -1 || host.endsWith("]") ? host : host.slice(0, colon);
+  return /^(.*[^:]):\d{0,5}$/.exec(host)?.[1] ?? host;
 }
 
 function unbracketed(name: string): string {

@@ -26,7 +26,10 @@ export interface Identity {
   readonly actor: Actor;
 }
 
-/** Makes an identity out of what a sign-in found. What is not a role is left out: unknown words open nothing. */
+/**
+ * Makes an identity out of what a sign-in found. What is not a role is left out: unknown words open nothing. A token never makes an owner:
+ * that is the person at the machine, and no issuer speaks for them.
+ */
 export function toIdentity(found: {
   readonly agent: string;
   readonly roles: readonly string[];
@@ -38,7 +41,8 @@ export function toIdentity(found: {
   readonly principal?: string;
 }): Identity {
   const { agent, via, storeOwner, credential } = found;
-  const roles = new Set<ServerRole>(found.roles.flatMap((role) => (Object.hasOwn(implied, role) ? implied[role as ServerRole] : [])));
+  const given = via === "token" ? found.roles.filter((role) => role !== "owner") : found.roles;
+  const roles = new Set<ServerRole>(given.flatMap((role) => (Object.hasOwn(implied, role) ? implied[role as ServerRole] : [])));
   const storeRoles = roles.has("curator") ? ["curator" as const] : [...roles].filter(isStoreRole);
   const principal = found.principal ?? `${via} ${agent}`;
   return Object.freeze({
@@ -48,7 +52,12 @@ export function toIdentity(found: {
     principal,
     ...(credential !== undefined && { credential }),
     caller: Object.freeze({ agent, principal, roles: Object.freeze([...roles]), ...(roles.has("owner") && { owner: true }) }),
-    actor: Object.freeze({ owner: storeOwner, agent: storeAgentOf({ principal, agent }), roles: Object.freeze(storeRoles) }),
+    actor: Object.freeze({
+      owner: storeOwner,
+      agent: storeAgentOf({ principal, agent }),
+      roles: Object.freeze(storeRoles),
+      ...(roles.has("owner") && { approvesOwn: true }),
+    }),
   });
 }
 

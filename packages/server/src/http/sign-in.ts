@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Clock } from "@toolrack/core";
+import { type Clock, toAgentKey } from "@toolrack/core";
 import { isReservedAgent } from "../rack/reserved-agents.ts";
 import type { ApiKey, Rack } from "../rack/rack.ts";
 import { Credential } from "./credential.ts";
@@ -80,9 +80,15 @@ export function createSignIn({ rack, isExposed, requireSignIn, tokens, sessions,
       return withKey(key);
     }
     const found = await tokens?.(secret);
-    if (found === undefined || isReservedAgent(found.agent)) throw refused;
+    if (found === undefined || isReservedAgent(found.agent) || isMisspelt(found.agent)) throw refused;
     const { expiresAt, ...who } = found;
     return toIdentity({ ...who, via: "token", storeOwner, credential: credentialOf(secret, expiresAt) });
+  }
+
+  /** The policy reads "ANNA" as "anna"; a token speaks for an agent of the configuration only in its exact spelling. */
+  function isMisspelt(agent: string): boolean {
+    const names = rack.settings.agentNames();
+    return !names.includes(agent) && names.some((name) => toAgentKey(name) === toAgentKey(agent));
   }
 
   /** One for all requests with the same token, so that there is one timer. */

@@ -91,6 +91,7 @@ function toHolder(
   const roles = claim(rolesClaim);
   if (!isPrintable(agent) || !isPrintable(subject))
     return refuse(`its claims "sub" and "${agentClaim}" must each be a line of 1 to 255 printable characters`);
+  if (hasOddSpaces(agent)) return refuse(`its claim "${agentClaim}" has spaces where a name has none`);
   if (isReservedAgent(agent)) return refuse(`its claim "${agentClaim}" names an agent that only the server itself may be`);
   return {
     agent,
@@ -118,6 +119,11 @@ function describeFault(error: Error, issuer: string): string {
 /** One line that shows all that it has: no control characters, and none that hide or turn round what follows. */
 function isPrintable(text: unknown): text is string {
   return typeof text === "string" && text.length <= 255 && printable.test(text);
+}
+
+/** Around the name or two in a row: it would pass for another name where spaces are not told apart. */
+function hasOddSpaces(name: string): boolean {
+  return /^\s|\s$|\s\s/.test(name);
 }
 
 const printable = /^(?:[\u200c\u200d]|[^\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}])+$/u;

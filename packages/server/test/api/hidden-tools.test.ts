@@ -24,6 +24,7 @@ async function hideVault(): Promise<TestServer & { readonly helper: TestServer["
     tools: [openTool, vault],
     config: {
       store: { memory: true },
+      tools: { packs: { utility: true, memory: true } },
       bundles: { night: { description: "Night shift.", required: ["weather", "vault_open"], optional: ["vault_record"] } },
     },
   });
@@ -149,5 +150,66 @@ describe("a tool that the policy hides from a caller", () => {
     await expect(client.readResource({ uri: "toolrack://tools/vault_open" })).rejects.toThrow();
     if (link?.uri !== undefined) await expect(client.readResource({ uri: link.uri })).rejects.toThrow(/no such resource/);
     expect(JSON.stringify(await client.callTool({ name: "vault_open", arguments: {} }))).not.toContain("zebra");
+  });
+
+  it("M1: is not shown by the tools that search and read records", async () => {
+    const server = await hideVault();
+    await hide(server);
+    const { helper } = server;
+    const call = async (tool: string, input: unknown): Promise<string> => {
+      const { status, body } = await helper("POST", `/tools/${tool}/call`, { input });
+      return `${status} ${JSON.stringify(body)}`;
+    };
+    await helper("POST", "/breadcrumbs", { id: "n1", schema_name: "note.v1", title: "About a record", context: { text: "record" } });
+    const answers = [
+      await call("breadcrumb_search", { schema_name: "tool.definition.v1", include_context: true }),
+      await call("breadcrumb_search", { schema_name: "tool.catalog.v1", include_context: true }),
+      await call("breadcrumb_search", { text: "record" }),
+      await call("breadcrumb_update", { id: "tool-def-vault_record", version: 1, context: {} }),
+      await call("memory_search", { query: "record" }),
+      await call("memory_get", { note: "record:tool-def-vault_record" }),
+    ];
+    for (const answer of answers) expect(answer.replaceAll(/tool-def-vault_record/g, "")).not.toMatch(hidden);
+    expect(answers[2]).toContain("About a record");
+    expect(answers[4]).toContain("About a record");
+    expect(answers[5]).not.toMatch(/^200/);
+  });
+
+  it("M1: is hidden by its name also while its definition is a draft", async () => {
+    const server = await hideVault();
+    await hide(server);
+    const context = { name: "vault_draft", description: "A zebra draft.", inputSchema: { type: "object" }, state: "draft" };
+    await server.rack.store.put({ schema_name: "tool.definition.v1", title: "Zebra draft", context });
+    const grouped = { ...context, name: "other_draft", groups: ["web"] };
+    await server.rack.store.put({ schema_name: "tool.definition.v1", title: "Zebra group", context: grouped });
+    await server.rack.settings.set("policy.agents.helper", { tools: { deny: ["vault_*", "group:web"] } }, "boss");
+    for (const path of [
+      "/breadcrumbs?schema_name=tool.definition.v1&includeContext=true",
+      "/breadcrumbs/tool-def-vault_draft",
+      "/breadcrumbs/tool-def-other_draft",
+      "/breadcrumbs/tool-def-vault_draft/history",
+      "/lifecycle",
+    ])
+      expect(JSON.stringify(await server.helper("GET", path)), path).not.toMatch(/[Zz]ebra/);
+    expect((await server.helper("POST", "/lifecycle/tool-def-vault_draft/validate")).status).toBe(404);
+    expect(JSON.stringify((await server.ask("GET", "/lifecycle")).body)).toContain("vault_draft");
+  });
+
+  it("SD16: is not named by the event of its removal", async () => {
+    const server = await hideVault();
+    await hide(server);
+    const controller = new AbortController();
+    const response = await server.fetch("GET", "/events?types=tool-removed&types=tool-added", undefined, {
+      headers: { authorization: `Bearer ${server.key}` },
+      signal: controller.signal,
+    });
+    const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+    let seen = "";
+    while (!seen.includes("ready")) seen += (await reader.read()).value ?? "";
+    server.rack.registry.unregister("vault_open");
+    server.rack.registry.unregister("weather");
+    while (!seen.includes("weather")) seen += (await reader.read()).value ?? "";
+    controller.abort();
+    expect(seen).not.toMatch(hidden);
   });
 });

@@ -35,3 +35,11 @@ it("secrets are set and removed by admins, listed by name, and never read", asyn
   expect((await server.ask("DELETE", "/api/v1/secrets/smtp-password", { key: admin })).status).toBe(204);
   expect((await server.ask("DELETE", "/api/v1/secrets/smtp-password", { key: admin })).status).toBe(404);
 });
+
+it("L1: nothing of a secret is kept with an Idempotency-Key, not even a hash that tells two values apart", async () => {
+  await using server = await openTestServer({ tools: [mailer] });
+  const headers = { "idempotency-key": "once" };
+  for (const value of ["one", "longer"])
+    expect((await server.ask("PUT", "/api/v1/secrets/smtp-password", { body: { value }, headers })).status).toBe(204);
+  expect(await (await server.ask("POST", "/api/v1/tools/mail/call", { body: {} })).json()).toMatchObject({ content: "length 6" });
+});

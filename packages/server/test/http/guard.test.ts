@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createGuard, type GuardOptions, isLoopbackAddress } from "../../src/http/guard.ts";
+import { createGuard, type GuardOptions, isForLoopback, isLoopbackAddress } from "../../src/http/guard.ts";
 import type { Problem } from "../../src/http/problem.ts";
 import { WebRequest } from "../../src/http/web.ts";
 
@@ -34,6 +34,14 @@ describe("the guard", () => {
     expect(messageFor({ host: "tools.example.com" })).toMatch(/server\.allowedHosts .+ restart/);
     expect(messageFor({ host: "localhost", origin: "https://evil.example" })).toMatch(/server\.allowedOrigins .+ restart/);
   });
+
+  it.each(["127.0.0.1:7911@evil.com", "localhost:x@evil.example", "localhost:80:80", "user@localhost", "localhost:7333/"])(
+    "SD17: refuses the host %j, which only begins like one of this machine",
+    (host) => {
+      expect(refused({ host })).toBe("HOST_REFUSED");
+      expect(isForLoopback({ header: () => host })).toBe(false);
+    },
+  );
 
   it("lets a configured host in, with or without its port", () => {
     expect(refused({ host: "tools.example.com" }, { allowedHosts: ["Tools.example.com"] })).toBeUndefined();

@@ -3,6 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { defineTool } from "@toolrack/core";
 import { createFakeClock } from "@toolrack/core/testing";
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -243,6 +244,29 @@ describe("with tokens", () => {
     const token = await sign({ iss: issuer, aud: audience, sub: "anna", roles: ["curator", "emperor"] });
     expect((await server.ask("GET", "/api/v1/audit", { key: token })).status).toBe(200);
     expect((await server.ask("GET", "/api/v1/keys", { key: token })).status).toBe(403);
+  });
+
+  it("M3: makes nobody the owner, whatever the roles of a token say", async () => {
+    await using server = await openTestServer({ tokens: check, isExposed: true });
+    const token = await sign({ iss: issuer, aud: audience, sub: "anna", roles: ["owner", "admin"] });
+    const made = await server.ask("POST", "/api/v1/keys", { key: token, body: { agent: "bob", roles: ["owner"] } });
+    expect(await made.json()).toMatchObject({ status: 403, code: "ROLE_MISSING" });
+    const owned = defineTool({ name: "owned", description: "X", inputSchema: {}, metadata: { ownerOnly: true }, handler: () => "open" });
+    server.rack.registry.register(owned);
+    expect((await server.ask("POST", "/api/v1/tools/owned/call", { key: token, body: { input: {} } })).status).toBe(403);
+  });
+
+  it("SD21: refuses agents with spaces around or twice, reserved names in any writing, and other spellings of a listed agent", async () => {
+    const config = { agents: { anna: {}, "Mary Jane": {} } };
+    await using server = await openTestServer({ tokens: check, isExposed: true, config });
+    const status = async (sub: string): Promise<number> => {
+      const key = await sign({ iss: issuer, aud: audience, sub });
+      return (await server.ask("GET", "/api/v1/tools", { key })).status;
+    };
+    for (const right of ["anna", "Mary Jane", "somebody"]) expect(await status(right), right).toBe(200);
+    for (const odd of ["anna ", "  anna", "\u00a0anna", "Mary  Jane"]) expect(await status(odd), odd).toBe(401);
+    for (const reserved of ["owner ", "OWNER", " Local", "\u2003server"]) expect(await status(reserved), reserved).toBe(401);
+    for (const spelling of ["ANNA", "Anna", "mary jane"]) expect(await status(spelling), spelling).toBe(401);
   });
 
   it("refuses another issuer, another audience, no subject, an expired one, and one without an end", async () => {

@@ -10,23 +10,47 @@ export interface Actor {
   readonly owner: string;
   readonly agent: string;
   readonly roles: readonly Role[];
+  /**
+   * Whether a curator may approve a definition that it wrote itself: for the person whose store it is. For every other curator, somebody
+   * else has to decide. @default false
+   */
+  readonly approvesOwn?: boolean;
 }
 
 /** The one who uses a store without any sign-in: the owner of the machine. */
-export const localActor: Actor = Object.freeze({ owner: "local", agent: "local", roles: Object.freeze(["curator"] as const) });
+export const localActor: Actor = Object.freeze({
+  owner: "local",
+  agent: "local",
+  roles: Object.freeze(["curator"] as const),
+  approvesOwn: true,
+});
 
 export function readActor(actor: Actor): Actor {
   const owner = readName(actor.owner, "owner");
   const agent = readAgent(actor.agent, "agent");
   const wrong = actor.roles.find((role) => !allRoles.includes(role));
   if (wrong !== undefined) throw new StoreError("FORBIDDEN", `"${String(wrong)}" is not a role. Roles are ${allRoles.join(", ")}.`);
-  return Object.freeze({ owner, agent, roles: Object.freeze([...actor.roles]) });
+  const roles = Object.freeze([...actor.roles]);
+  return Object.freeze({ owner, agent, roles, ...(actor.approvesOwn === true && { approvesOwn: true }) });
 }
 
 const allRoles: readonly Role[] = ["emitter", "subscriber", "curator"];
 
 export function isCurator(actor: Actor): boolean {
   return actor.roles.includes("curator");
+}
+
+/** Whether the actor decides about a definition by writing it. */
+export function mayApproveOwn(actor: Actor): boolean {
+  return isCurator(actor) && actor.approvesOwn === true;
+}
+
+/** Why an author who is not the owner of the store cannot open its own definition. */
+export function ownContent({ agent }: Actor, id: string): StoreError {
+  return new StoreError(
+    "FORBIDDEN",
+    `"${agent}" wrote this content of the definition "${id}" and may not approve it: somebody else has to decide. Ask another curator or the owner.`,
+  );
 }
 
 /**

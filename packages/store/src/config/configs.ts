@@ -4,6 +4,7 @@ import { type Breadcrumb, contentOf, type JsonObject } from "../record/breadcrum
 import { configSchema as schemaName, definitionSchema } from "../record/identity.ts";
 import { follow } from "../store/follow.ts";
 import type { BreadcrumbStore, WriteResult } from "../store/store.ts";
+import { refuseLiteralSecrets } from "./marks.ts";
 
 export interface SaveConfigOptions {
   /** What the values must match. @default the `configSchema` of the tool's stored definition */
@@ -14,7 +15,7 @@ export interface SaveConfigOptions {
 
 /** Saved configuration of tools, as records. A change, from here or elsewhere, holds from the next call on. */
 export interface Configs extends ConfigPort {
-  /** Throws CONFIG_INVALID for values that do not match the tool's configuration schema. */
+  /** Throws CONFIG_INVALID for values that do not match the tool's configuration schema. What is saved is for curators and the tool alone. */
   save(tool: string, values: JsonObject, options?: SaveConfigOptions): Promise<WriteResult>;
   remove(tool: string): Promise<WriteResult>;
   /** Required settings of a tool that nobody saved and that have no default. */
@@ -57,7 +58,8 @@ export async function createConfigs(store: BreadcrumbStore): Promise<Configs> {
         known === undefined
           ? { schema_name: schemaName, title: `Configuration of ${tool}`, tags: ["tool:config", configTag(tool)] }
           : { ...contentOf(known), id: known.id };
-      const result = await store.put({ ...kept, context: { tool, config: values }, ...(version !== undefined && { version }) });
+      const context = { tool, config: values };
+      const result = await store.put({ ...kept, visibility: "private", context, ...(version !== undefined && { version }) });
       await follower.catchUp();
       return result;
     },
@@ -84,7 +86,8 @@ export function missingSettings(schema: JsonSchema | undefined, saved: JsonObjec
 function checkConfig(tool: string, schema: JsonSchema, values: JsonObject): void {
   const { required: _, ...partial } = schema;
   const checked = validateValue(partial, values);
-  if (!checked.ok)
+  if (checked.ok) refuseLiteralSecrets(tool, schema, values);
+  else
     throw new ToolError(
       "CONFIG_INVALID",
       `The configuration of "${tool}" is wrong: ${checked.issues.map((issue) => issue.message).join(" ")}`,

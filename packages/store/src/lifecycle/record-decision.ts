@@ -1,12 +1,13 @@
-import { demandRole } from "../access/actor.ts";
+import { demandRole, mayApproveOwn, ownContent } from "../access/actor.ts";
 import { addToAudit } from "../audit/audit.ts";
-import { stateOf, type ToolLifecycle } from "../catalog/state.ts";
+import { isCallable, stateOf, type ToolLifecycle } from "../catalog/state.ts";
 import { StoreError } from "../errors.ts";
 import { type Breadcrumb, contentOf, type RecordedDecision } from "../record/breadcrumb.ts";
 import { definitionHash } from "../record/decision.ts";
 import { toIso } from "../store/clock.ts";
 import { insideOf } from "../store/create-store.ts";
 import type { BreadcrumbStore } from "../store/store.ts";
+import { hasWritten } from "./authors.ts";
 
 export interface DecisionToRecord extends Pick<RecordedDecision, "decision" | "reason" | "deprecated"> {
   /** Leaves the content as it is, without the state and the review that its author would read there. @default false */
@@ -15,7 +16,8 @@ export interface DecisionToRecord extends Pick<RecordedDecision, "decision" | "r
 
 /**
  * Records a curator's decision about a definition as it stands now: beside the record, bound to the hash of its content, and as a line of
- * the audit. `tx` is the store of a transaction, so that what was looked at is what is decided about.
+ * the audit. `tx` is the store of a transaction, so that what was looked at is what is decided about. Nobody but the owner of the store
+ * opens what they wrote themselves.
  */
 export async function recordDecision(
   tx: BreadcrumbStore,
@@ -28,6 +30,9 @@ export async function recordDecision(
     const head = await unit.tx.head(tx.actor.owner, id);
     if (head === undefined || head.deleted) throw new StoreError("STATE_INVALID", `There is no tool definition "${id}".`);
     const content = contentOf(head.record);
+    const before = stateOf(head.record);
+    const opens = isCallable(stateAfter[decision]) && !isCallable(before);
+    if (opens && !mayApproveOwn(tx.actor) && (await hasWritten(tx, id, definitionHash(content)))) throw ownContent(tx.actor, id);
     const at = toIso(unit.now);
     const decided: RecordedDecision = {
       decision,
@@ -38,11 +43,11 @@ export async function recordDecision(
       ...(deprecated !== undefined && { deprecated }),
     };
     const review = { decision, reason, by: tx.actor.agent, at };
-    const { deprecated: before, ...rest } = content.context;
-    const since = decision === "archived" ? before : deprecated;
+    const { deprecated: earlier, ...rest } = content.context;
+    const since = decision === "archived" ? earlier : deprecated;
     const shown = { ...rest, state: stateAfter[decision], review, ...(since !== undefined && { deprecated: since }) };
     const context = besideOnly ? content.context : shown;
-    return { from: stateOf(head.record), record: await unit.write(tx.actor, id, { ...content, context }, head, decided) };
+    return { from: before, record: await unit.write(tx.actor, id, { ...content, context }, head, decided) };
   });
   const { version } = record;
   const body = { from, to: stateAfter[decision], reason, version, hash: record.decision!.hash };

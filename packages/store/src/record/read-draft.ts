@@ -29,12 +29,17 @@ export function readDraft(draft: BreadcrumbDraft | Breadcrumb, limits: RecordLim
     title,
     tags: readTags(draft.tags ?? []),
     context: copyJson(draft.context, "context", limits.maxContextBytes),
-    visibility: oneOf<Visibility>(draft.visibility ?? "team", ["private", "team", "public"], "visibility"),
+    visibility: oneOf<Visibility>(draft.visibility ?? defaultVisibility(schema_name), ["private", "team", "public"], "visibility"),
     sensitivity: oneOf<Sensitivity>(draft.sensitivity ?? "low", ["low", "pii", "secret"], "sensitivity"),
     ...(semantic_version !== undefined && { semantic_version }),
     ...(ttl !== undefined && { ttl }),
     ...(grants !== undefined && { grants }),
   };
+}
+
+/** What configures a tool may hold what nobody else should read. */
+function defaultVisibility(schemaName: string): Visibility {
+  return schemaName === "tool.config.v1" ? "private" : "team";
 }
 
 const fields: ReadonlySet<string> = new Set<keyof BreadcrumbDraft>([

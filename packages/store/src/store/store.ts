@@ -51,11 +51,11 @@ export interface BreadcrumbStore {
 
 export interface PutOptions {
   /**
-   * Leaves a new definition undecided. Else a curator who creates one has decided with it: the decision is recorded for exactly that
-   * content, unless the content says that it is a draft. @default false
+   * Leaves a new definition undecided. Else the owner (a curator with `approvesOwn`) who creates one has decided with it: the decision is
+   * recorded for exactly that content, unless the content says that it is a draft. What others create is undecided. @default false
    */
   readonly undecided?: boolean;
-  /** Records with the write that a curator approves exactly this content of a definition. Needs the role "curator". */
+  /** Records with the write that the owner approves exactly this content of a definition. Needs "curator" and `approvesOwn`. */
   readonly approve?: { readonly reason: string };
 }
 

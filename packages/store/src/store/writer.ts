@@ -1,4 +1,4 @@
-import { type Actor, curatorSchemas, demandRole, isCurator, mayRead, mayWrite } from "../access/actor.ts";
+import { type Actor, curatorSchemas, demandRole, isCurator, mayApproveOwn, mayRead, mayWrite, ownContent } from "../access/actor.ts";
 import { catalogId } from "../catalog/entry.ts";
 import type { Head } from "../engines/engine.ts";
 import { StoreError } from "../errors.ts";
@@ -49,6 +49,7 @@ export function createWriter(
   ): Promise<WriteResult> {
     if (curatorSchemas.has(content.schema_name)) demandRole(actor, "curator", `write ${content.schema_name} records`);
     if (before !== undefined && !before.deleted) demandShare(before.record, content);
+    else demandFreeId(id, content);
     const identity = identityOf(content);
     const holder =
       identity === undefined
@@ -73,6 +74,17 @@ export function createWriter(
 
   function demandId(id: string): void {
     if (id === catalogId) throw new StoreError("FORBIDDEN", "The catalog is derived from the definitions and cannot be written.");
+  }
+
+  /** Ids that follow from a name are for what has the name: nobody else takes them first. */
+  function demandFreeId(id: string, { schema_name }: Content): void {
+    if (isCurator(actor)) return;
+    const prefix = keptPrefixes.find((kept) => id.startsWith(kept));
+    if (prefix === undefined || (prefix === definitionPrefix && schema_name === definitionSchema)) return;
+    throw new StoreError(
+      "FORBIDDEN",
+      `"${actor.agent}" may not take the id "${id}": ids that begin with "${prefix}" are kept. Choose another id.`,
+    );
   }
 
   function demandWrite({ record }: Head): void {
@@ -102,7 +114,10 @@ export function createWriter(
       const expected = draft.version === undefined ? undefined : readVersion(draft.version);
       demandId(id);
       demandRole(actor, "emitter", "write records");
-      if (approve !== undefined) demandRole(actor, "curator", "decide about definitions");
+      if (approve !== undefined) {
+        demandRole(actor, "curator", "decide about definitions");
+        if (!mayApproveOwn(actor)) throw ownContent(actor, id);
+      }
       return inUnit(async (unit) => {
         let head = await unit.tx.head(actor.owner, id);
         if (head !== undefined && !head.deleted && head.expiresAt !== undefined && head.expiresAt <= unit.now) {
@@ -116,8 +131,8 @@ export function createWriter(
           demandWrite(live);
           checkStoreFields(draft, live.record);
         }
-        const stands = live === undefined && !undecided && isCurator(actor);
-        const reason = approve?.reason ?? (stands ? "Created by a curator." : undefined);
+        const stands = live === undefined && !undecided && mayApproveOwn(actor);
+        const reason = approve?.reason ?? (stands ? "Created by the owner." : undefined);
         return write(unit, id, content, head, reason === undefined ? undefined : approvalOf(actor, content, unit.now, reason));
       });
     },
@@ -166,6 +181,10 @@ export function createWriter(
     },
   };
 }
+
+const definitionPrefix = "tool-def-";
+/** What the ids begin with that the store and servers give to definitions, configurations, secrets, bundles and settings. */
+const keptPrefixes: readonly string[] = [definitionPrefix, "tool-config-", "secret-", "tool-bundle-", "registry-"];
 
 /** A curator stands for this content, unless the definition itself says that it is not ready. */
 function approvalOf({ agent }: Actor, { schema_name, title, context }: Content, now: number, reason: string): RecordedDecision | undefined {

@@ -1,5 +1,5 @@
 import type { ToolDefinition } from "@toolrack/core";
-import { isCurator } from "../access/actor.ts";
+import { mayApproveOwn } from "../access/actor.ts";
 import { addToAudit } from "../audit/audit.ts";
 import { listedTag } from "../catalog/entry.ts";
 import { stateOf } from "../catalog/state.ts";
@@ -17,8 +17,9 @@ export interface PublishOptions {
 }
 
 /**
- * Writes a tool's definition. Doing it again with the same tool changes nothing; a state that somebody gave it stays. A curator who
- * publishes a tool approves it with that: the decision is recorded, also for new content of a definition that was approved so far.
+ * Writes a tool's definition. Doing it again with the same tool changes nothing; a state that somebody gave it stays. The owner
+ * of the store (`approvesOwn`) who publishes a tool approves it with that: the decision is recorded, also for new content of a definition
+ * that was approved so far. What another curator publishes is a draft until somebody else approves it.
  */
 export async function publishTool(store: BreadcrumbStore, tool: ToolDefinition, options: PublishOptions = {}): Promise<WriteResult> {
   const draft = toDefinitionDraft(tool, options);
@@ -42,7 +43,7 @@ async function publishOnce(tx: BreadcrumbStore, draft: BreadcrumbDraft): Promise
   if (jsonEquals(known.context, context) && known.title === draft.title && tags.length === known.tags.length)
     return { ok: true, record: known, changed: false };
   const next = { ...known, title: draft.title ?? "", context, tags };
-  const decides = isCurator(tx.actor) && stateOf(known) === "approved";
+  const decides = mayApproveOwn(tx.actor) && stateOf(known) === "approved";
   const updated = await tx.put(next, decides ? { approve: { reason: published } } : {});
   if (updated.ok && decides) {
     const body = { from: "approved", to: "approved", reason: published, version: updated.record.version, hash: definitionHash(next) };
@@ -51,7 +52,7 @@ async function publishOnce(tx: BreadcrumbStore, draft: BreadcrumbDraft): Promise
   return updated;
 }
 
-const published = "Published by a curator.";
+const published = "Published by the owner.";
 
 /** Somebody who writes at the same moment is waited for; a record that may not be seen is not. */
 const mostTries = 20;

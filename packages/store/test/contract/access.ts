@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Actor, Role } from "../../src/access/actor.ts";
 import type { Visibility } from "../../src/record/breadcrumb.ts";
 import type { BreadcrumbStore } from "../../src/store/store.ts";
-import { note, take, written } from "./_samples.ts";
+import { definition, note, take, written } from "./_samples.ts";
 import type { BreadcrumbDraft } from "../../src/record/breadcrumb.ts";
 import { exportRecords } from "../../src/files/transfer.ts";
 import type { OpenStore } from "./contract.ts";
@@ -125,6 +125,15 @@ export function accessContract(open: OpenStore): void {
         await expect(emitter.put(draft), draft.schema_name).rejects.toMatchObject({ code: "FORBIDDEN" });
         expect(await store.as(actor("acme", "boss", "curator")).put(draft)).toMatchObject({ ok: true });
       }
+    });
+
+    it("SD6: keeps ids that follow from names for what has the name", async () => {
+      const store = await open();
+      const emitter = store.as(actor("acme", "bot", "emitter"));
+      for (const id of ["secret-x", "tool-config-x", "tool-bundle-x", "registry-policy", "tool-def-x"])
+        await expect(emitter.put(note(id)), id).rejects.toMatchObject({ code: "FORBIDDEN", message: expect.stringContaining("are kept") });
+      written(await emitter.put(definition("x")));
+      written(await store.as(actor("acme", "boss", "curator")).put(note("secret-x")));
     });
 
     it("opens one record to one agent by a grant", async () => {

@@ -35,6 +35,41 @@ const planted = "sk-or-v1-pl4nted";
 
 export function configurationContract(open: OpenStore): void {
   describe("configuration of tools that are given in code", () => {
+    it("M4: is private when it is saved, also where it was not, and is found by its tool and by curators", async () => {
+      const store = await open();
+      const emitter = store.as({ owner: "local", agent: "bot", roles: ["emitter", "subscriber"] });
+      written(await store.put({ schema_name: "tool.config.v1", context: { tool: "old", config: { a: 1 } }, visibility: "team" }));
+      const configs = await createConfigs(store);
+      expect(await configs.get("old")).toEqual({ a: 1 });
+      written(await configs.save("old", { a: 2 }));
+      written(await configs.save("fresh", { a: 3 }));
+      written(await store.put({ schema_name: "tool.config.v1", context: { tool: "direct", config: { a: 4 } } }));
+      const other = await createConfigs(store.as({ owner: "local", agent: "second", roles: ["curator"] }));
+      for (const [tool, a] of [
+        ["old", 2],
+        ["fresh", 3],
+        ["direct", 4],
+      ] as const) {
+        expect(await configs.get(tool)).toEqual({ a });
+        expect(await other.get(tool)).toEqual({ a });
+        expect(await emitter.get(`tool-config-${tool}`)).toBeUndefined();
+        expect(await emitter.history(`tool-config-${tool}`)).toEqual([]);
+      }
+      expect((await emitter.search({ schema_name: "tool.config.v1" })).records).toEqual([]);
+      await Promise.all([configs.close(), other.close()]);
+    });
+
+    it("M4: refuses a secret itself where a reference is declared, at any depth", async () => {
+      const store = await open();
+      const configs = await createConfigs(store);
+      const key = { type: "string", "x-toolrack-secret": true };
+      const configSchema = { type: "object", properties: { key, more: { type: "array", items: { additionalProperties: key } } } };
+      for (const values of [{ key: "sk-1" }, { more: [{}, { a: "sk-1" }] }, { key: "secret:" }])
+        await expect(configs.save("t", values, { configSchema })).rejects.toMatchObject({ code: "CONFIG_INVALID" });
+      written(await configs.save("t", { key: "secret:k", more: [{ a: "secret:k" }] }, { configSchema }));
+      await configs.close();
+    });
+
     it("refers to secrets that only the handler sees, and each reading is noted with tool, caller and reason", async () => {
       const store = await open();
       const rack = await createRack(store);

@@ -140,7 +140,7 @@ describe("the decision about a definition", () => {
     expect((await store.history(id)).map(({ record }) => stateOf(record))).toEqual(["approved", "approved"]);
     const other = { ...(await store.get(id))!, title: "Mine" };
     await expect(emitterOf(store).put(other, { approve: { reason: "I like it." } })).rejects.toMatchObject({ code: "FORBIDDEN" });
-    expect((await listAudit(store))[0]).toMatchObject({ kind: "approved", body: { reason: "Published by a curator." } });
+    expect((await listAudit(store))[0]).toMatchObject({ kind: "approved", body: { reason: "Published by the owner." } });
     written(await store.put(definition("later"), { undecided: true }));
     expect(await state(store, "tool-def-later")).toBe("draft");
     const emitter = emitterOf(store);

@@ -70,7 +70,7 @@ export function createPaymentLink(operations: CommerceOperations, { secret }: { 
         properties: {
           successUrl: { type: "string", description: "Where the customer goes after paying." },
           cancelUrl: { type: "string", description: "Where the customer goes without paying." },
-          baseUrl: { type: "string", description: "A service with the same API as Stripe's." },
+          baseUrl: { type: "string", description: "A service with the same API as Stripe's.", "x-toolrack-admin": true },
           expirySeconds: { type: "integer", minimum: 60, maximum: 86_400, default: 900, description: "How long a link holds." },
         },
         required: ["successUrl"],

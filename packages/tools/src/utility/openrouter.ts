@@ -79,11 +79,16 @@ export function createOpenrouter(operations: UtilityOperations, options: Openrou
       configSchema: {
         type: "object",
         properties: {
-          apiKey: { type: "string", default: `secret:${secret}`, description: `The key: secret:${secret}.` },
+          apiKey: {
+            type: "string",
+            default: `secret:${secret}`,
+            description: `The key: secret:${secret}.`,
+            "x-toolrack-secret": true,
+          },
           defaultModel: { type: "string", description: "The model for calls that name none: google/gemini-2.5-flash." },
           temperature: { type: "number", minimum: 0, maximum: 2, description: "For calls that say nothing else." },
           maxTokens: { type: "integer", minimum: 1, description: "For calls that say nothing else." },
-          baseUrl: { type: "string", description: "Another gateway with the chat API of OpenAI." },
+          baseUrl: { type: "string", description: "Another gateway with the chat API of OpenAI.", "x-toolrack-admin": true },
           prices: {
             type: "object",
             description: "US dollars for a million tokens, by model, for the estimate of costs.",

@@ -1,3 +1,4 @@
+import type { Registry } from "@toolrack/core";
 import { McpError } from "../../errors.ts";
 import { isObject, type JsonObject, tasksExtension } from "../../wire/protocol.ts";
 import { fits } from "../client/inputs.ts";
@@ -5,9 +6,15 @@ import type { Exchange } from "../exchange.ts";
 import { changeTask } from "./change-task.ts";
 import { isOver, type StoredTask, type TaskStore } from "./task-store.ts";
 
+/** Whose tasks these are, and the registry that says which tools their callers may know of. */
+export interface TaskParts {
+  readonly store: TaskStore;
+  readonly registry: Pick<Registry, "view">;
+}
+
 /** `tasks/get`: how a task is doing, with its questions, its result or its error. */
-export async function getTask(store: TaskStore, exchange: Exchange): Promise<JsonObject> {
-  const task = await ownTask(store, exchange);
+export async function getTask(parts: TaskParts, exchange: Exchange): Promise<JsonObject> {
+  const task = await visibleTask(parts, exchange);
   return {
     ...toTaskFields(task),
     ...(task.status === "input_required" && { inputRequests: task.inputRequests }),
@@ -17,8 +24,9 @@ export async function getTask(store: TaskStore, exchange: Exchange): Promise<Jso
 }
 
 /** `tasks/update`: takes in the answers that fit a question, and reads over all others. */
-export async function updateTask(store: TaskStore, exchange: Exchange): Promise<JsonObject> {
-  const { taskId } = await ownTask(store, exchange);
+export async function updateTask(parts: TaskParts, exchange: Exchange): Promise<JsonObject> {
+  const { store } = parts;
+  const { taskId } = await visibleTask(parts, exchange);
   const given = exchange.params["inputResponses"];
   if (!isObject(given)) throw new McpError("invalidParams", "inputResponses must be an object.");
   await changeTask(store, taskId, (task) => {
@@ -33,8 +41,8 @@ export async function updateTask(store: TaskStore, exchange: Exchange): Promise<
   return {};
 }
 
-/** `tasks/cancel`: the same answer whether the task was still running or not. */
-export async function cancelTask(store: TaskStore, exchange: Exchange): Promise<JsonObject> {
+/** `tasks/cancel`: the same answer whether the task was still running or not. It shows nothing, so a tool that is hidden by now can be ended. */
+export async function cancelTask({ store }: TaskParts, exchange: Exchange): Promise<JsonObject> {
   const { taskId } = await ownTask(store, exchange);
   await changeTask(store, taskId, () => ({ status: "cancelled", statusMessage: "The client cancelled it.", inputRequests: {} }));
   return {};
@@ -57,13 +65,24 @@ export function tasksNeeded(): McpError {
   return new McpError("missingCapability", message, { requiredCapabilities: { extensions: { [tasksExtension]: {} } } });
 }
 
+/** A task whose tool was hidden from the caller since is not shown, finished or not. */
+async function visibleTask({ store, registry }: TaskParts, exchange: Exchange): Promise<StoredTask> {
+  const task = await ownTask(store, exchange);
+  if (!registry.view(exchange.caller).decisionAbout({ name: task.tool }).allowed) throw noTask();
+  return task;
+}
+
 /** A task of somebody else and a task that does not exist get the same answer. */
 async function ownTask(store: TaskStore, exchange: Exchange): Promise<StoredTask> {
   if (!knowsTasks(exchange)) throw tasksNeeded();
   const { taskId } = exchange.params;
   const task = typeof taskId === "string" ? await store.get(taskId) : undefined;
   if (task === undefined || task.owner !== exchange.principal) {
-    throw new McpError("invalidParams", "There is no such task. It may have expired.");
+    throw noTask();
   }
   return task;
+}
+
+function noTask(): McpError {
+  return new McpError("invalidParams", "There is no such task. It may have expired.");
 }

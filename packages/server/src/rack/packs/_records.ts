@@ -1,11 +1,26 @@
 import type { CallContext } from "@toolrack/core";
-import type { BreadcrumbStore, Role } from "@toolrack/store";
+import type { Actor, BreadcrumbStore, Role } from "@toolrack/store";
+import { guardWrites } from "../guarded-writes.ts";
 import { storeAgentOf } from "../store-agent.ts";
+import { visibleStore } from "../visible.ts";
+import type { PackPlace } from "./pack.ts";
 
-/** The records as the caller of a tool sees them: its roles in the server are its roles in the store. */
-export function recordsOf(store: BreadcrumbStore, { caller }: Pick<CallContext, "caller">): BreadcrumbStore {
+/** The records as the caller of a tool sees and writes them: with the same eyes and rights as over HTTP. */
+export function recordsOf(
+  { store, registry }: Pick<PackPlace, "store" | "registry">,
+  { caller }: Pick<CallContext, "caller">,
+): BreadcrumbStore {
+  const { roles = [] } = caller;
+  const actor = actorOf(store, { caller });
+  const guarded = guardWrites(store.as(actor), { isAdmin: roles.includes("admin") });
+  return visibleStore(guarded, { registry, caller, agent: actor.agent, roles });
+}
+
+/** As whom the caller of a tool acts in the store: its roles in the server are its roles there. */
+export function actorOf(store: BreadcrumbStore, { caller }: Pick<CallContext, "caller">): Actor {
   const roles = (caller.roles ?? []).filter((role): role is Role => storeRoles.has(role));
-  return store.as({ owner: store.actor.owner, agent: storeAgentOf(caller), roles });
+  const agent = storeAgentOf(caller);
+  return { owner: store.actor.owner, agent, roles, ...(caller.owner === true && { approvesOwn: true }) };
 }
 
 const storeRoles: ReadonlySet<string> = new Set<Role>(["emitter", "subscriber", "curator"]);

@@ -1,11 +1,11 @@
 import { approveDefinition } from "@toolrack/store";
 import { createUtilityTools } from "@toolrack/tools";
-import { recordsOf } from "./_records.ts";
+import { actorOf, recordsOf } from "./_records.ts";
 import type { OpenPack } from "./pack.ts";
 
-export const open: OpenPack = (config, { store }) =>
+export const open: OpenPack = (config, { store, registry }) =>
   createUtilityTools({
     ...config,
-    breadcrumbs: (context) => recordsOf(store, context),
-    approve: (context, id, reason) => approveDefinition(recordsOf(store, context), id, { reason }),
+    breadcrumbs: (context) => recordsOf({ store, registry }, context),
+    approve: (context, id, reason) => approveDefinition(store.as(actorOf(store, context)), id, { reason }),
   });

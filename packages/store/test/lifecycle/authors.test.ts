@@ -1,0 +1,94 @@
+import { defineTool } from "@toolrack/core";
+import { describe, expect, it } from "vitest";
+import { stateOf } from "../../src/catalog/state.ts";
+import { exportRecords, importRecords } from "../../src/files/transfer.ts";
+import { approveDefinition, archiveDefinition, deprecateDefinition, validateDefinition } from "../../src/lifecycle/lifecycle.ts";
+import { createMemoryStore } from "../../src/store/memory.ts";
+import type { BreadcrumbStore } from "../../src/store/store.ts";
+import { publishTool } from "../../src/tools/publish.ts";
+import { definition, written } from "../contract/_samples.ts";
+
+const id = "tool-def-t";
+const reason = { reason: "Read." };
+const somebodyElse = { code: "FORBIDDEN", message: expect.stringContaining("somebody else has to decide") };
+
+function setUp(): { store: BreadcrumbStore; one: BreadcrumbStore; two: BreadcrumbStore; bot: BreadcrumbStore } {
+  const store = createMemoryStore();
+  const as = (agent: string, role: "curator" | "emitter"): BreadcrumbStore => store.as({ owner: "local", agent, roles: [role] });
+  return { store, one: as("one", "curator"), two: as("two", "curator"), bot: as("bot", "emitter") };
+}
+const state = async (store: BreadcrumbStore): Promise<string> => stateOf((await store.get(id))!);
+
+describe("a curator who wrote a definition", () => {
+  it("SD5: does not approve it by creating or publishing it", async () => {
+    const { one } = setUp();
+    written(await one.put(definition("t")));
+    expect(await state(one)).toBe("draft");
+    await publishTool(one, defineTool({ name: "p", description: "P", inputSchema: { type: "object" }, handler: () => "" }));
+    expect(stateOf((await one.get("tool-def-p"))!)).toBe("draft");
+    await expect(one.put(definition("u"), { approve: reason })).rejects.toMatchObject(somebodyElse);
+  });
+
+  it("SD5: does not approve its own draft after validating it; another curator does", async () => {
+    const { one, two } = setUp();
+    written(await one.put(definition("t")));
+    await validateDefinition(one, id);
+    await expect(approveDefinition(one, id, reason)).rejects.toMatchObject(somebodyElse);
+    expect(await state(one)).toBe("validated");
+    await approveDefinition(two, id, reason);
+    expect(await state(one)).toBe("approved");
+    await deprecateDefinition(one, id, reason);
+    await archiveDefinition(one, id, reason);
+    expect(await state(one)).toBe("archived");
+  });
+
+  it("SD5: is the author of what it edited, and not of what it only tagged or validated", async () => {
+    const { one, two, bot } = setUp();
+    written(await bot.put(definition("t")));
+    await validateDefinition(one, id);
+    written(await one.addTags(id, ["seen"]));
+    await approveDefinition(one, id, reason);
+    expect(await state(one)).toBe("approved");
+    written(await one.mergeContext(id, { description: "Sends secrets" }));
+    await validateDefinition(two, id);
+    written(await two.addTags(id, ["more"]));
+    await expect(approveDefinition(one, id, reason)).rejects.toMatchObject(somebodyElse);
+    await approveDefinition(two, id, reason);
+  });
+
+  it("SD5: stays its author when somebody else changes it and puts it back, however long ago it was", async () => {
+    const { one, bot } = setUp();
+    written(await one.put({ ...definition("t"), grants: { bot: "write" } }));
+    for (let tag = 0; tag < 25; tag++) written(await bot.addTags(id, [`tag-${tag}`]));
+    written(await bot.mergeContext(id, { description: "Other" }));
+    written(await bot.restore(id, 1));
+    await validateDefinition(bot, id);
+    await expect(approveDefinition(one, id, reason)).rejects.toMatchObject(somebodyElse);
+  });
+
+  it("SD5: does not approve by importing", async () => {
+    const { store, one, two } = setUp();
+    written(await store.put(definition("t")));
+    const { records } = await exportRecords(store);
+    const values = records.map((value) => ({ place: value.id, value: JSON.parse(JSON.stringify(value)) as unknown }));
+    const other = createMemoryStore();
+    const curator = other.as({ ...one.actor });
+    const { problems } = await importRecords(curator, values, { approve: { reason: "Moved." } });
+    expect(problems).toEqual([expect.stringContaining("somebody else has to decide")]);
+    await importRecords(curator, values);
+    await importRecords(other.as({ ...two.actor }), values, { approve: { reason: "Moved." } });
+    expect(await state(other)).toBe("approved");
+  });
+
+  it("SD5: decides alone where the store is its own", async () => {
+    const { store } = setUp();
+    const owner = store.as({ owner: "local", agent: "me", roles: ["curator"], approvesOwn: true });
+    written(await owner.put(definition("t", { state: "draft" })));
+    await validateDefinition(owner, id);
+    await approveDefinition(owner, id, reason);
+    expect(await state(owner)).toBe("approved");
+    const emitter = store.as({ owner: "local", agent: "e", roles: ["emitter"], approvesOwn: true });
+    written(await emitter.put(definition("u")));
+    expect(stateOf((await emitter.get("tool-def-u"))!)).toBe("draft");
+  });
+});
