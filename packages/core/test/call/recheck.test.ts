@@ -15,7 +15,7 @@ const inputSchema = { type: "object", properties: { amount: { type: "number" } }
 /** Something that somebody waits for, until it is let go. */
 function createGate<Value>(): { readonly reached: Promise<void>; open(value: Value): void; wait(): Promise<Value> } {
   let arrive = (): void => undefined;
-  let open = (_: Value): void => undefined;
+  let open: (value: Value) => void = () => undefined;
   const reached = new Promise<void>((resolve) => (arrive = resolve));
   const opened = new Promise<Value>((resolve) => (open = resolve));
   return { reached, open, wait: () => (arrive(), opened) };

@@ -66,7 +66,7 @@ const set = defineRoute({
   },
   answers: nothing,
   async run({ rack, identity, params, body }) {
-    await rack.secrets.set(params.name, body.value, { by: identity.agent });
+    await rack.secrets.set(params.name, body.value, { by: identity });
     return {};
   },
 });
@@ -81,7 +81,7 @@ const remove = defineRoute({
   params: byName,
   answers: nothing,
   async run({ rack, identity, params }) {
-    if (!(await rack.secrets.remove(params.name, { by: identity.agent }))) throw notFound(`secret "${params.name}"`);
+    if (!(await rack.secrets.remove(params.name, { by: identity }))) throw notFound(`secret "${params.name}"`);
     return {};
   },
 });

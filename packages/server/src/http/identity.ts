@@ -48,7 +48,7 @@ export function toIdentity(found: {
     principal,
     ...(credential !== undefined && { credential }),
     caller: Object.freeze({ agent, principal, roles: Object.freeze([...roles]), ...(roles.has("owner") && { owner: true }) }),
-    actor: Object.freeze({ owner: storeOwner, agent: storeAgentOf({ principal, agent }), roles: Object.freeze(storeRoles) }),
+    actor: Object.freeze({ owner: storeOwner, agent: storeAgentOf({ principal, agent }), principal, roles: Object.freeze(storeRoles) }),
   });
 }
 

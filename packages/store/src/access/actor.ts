@@ -9,6 +9,8 @@ export type Role = "emitter" | "subscriber" | "curator";
 export interface Actor {
   readonly owner: string;
   readonly agent: string;
+  /** Who stands behind the agent, as a sign-in knows it. Told in the audit, and of no weight for what is allowed. */
+  readonly principal?: string;
   readonly roles: readonly Role[];
 }
 
@@ -20,7 +22,8 @@ export function readActor(actor: Actor): Actor {
   const agent = readAgent(actor.agent, "agent");
   const wrong = actor.roles.find((role) => !allRoles.includes(role));
   if (wrong !== undefined) throw new StoreError("FORBIDDEN", `"${String(wrong)}" is not a role. Roles are ${allRoles.join(", ")}.`);
-  return Object.freeze({ owner, agent, roles: Object.freeze([...actor.roles]) });
+  const principal = actor.principal === undefined ? {} : { principal: String(actor.principal) };
+  return Object.freeze({ owner, agent, ...principal, roles: Object.freeze([...actor.roles]) });
 }
 
 const allRoles: readonly Role[] = ["emitter", "subscriber", "curator"];
