@@ -28,6 +28,8 @@ export type {
   WaitingApproval,
 } from "./rack/rack.ts";
 
+export type { Author } from "./rack/author.ts";
+
 // Logs
 export { createLog, type LogLevel, type LogOptions, type ServerLog } from "./telemetry/log.ts";
 

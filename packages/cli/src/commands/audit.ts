@@ -8,6 +8,7 @@ interface Line {
   readonly at: number;
   readonly kind: string;
   readonly agent: string;
+  readonly principal: string;
   readonly subject: string;
   readonly ok: boolean | null;
 }
@@ -38,12 +39,18 @@ export const auditList: Command = {
           ? "The audit is empty."
           : terminal.table(
               ["LINE", "WHEN", "WHAT", "WHO", "ABOUT"],
-              answer.lines.map((line) => [String(line.number), showTime(line.at), safe(line.kind), safe(line.agent), safe(line.subject)]),
+              answer.lines.map((line) => [String(line.number), showTime(line.at), safe(line.kind), safe(whoOf(line)), safe(line.subject)]),
             ),
       "toolrack audit list --before",
     );
   },
 };
+
+/** "key anna": how it is known who the agent is; the agent is added where the principal acted under another name. */
+function whoOf({ agent, principal = "" }: Line): string {
+  if (principal === "") return agent;
+  return principal === agent || principal.endsWith(` ${agent}`) ? principal : `${agent} (${principal})`;
+}
 
 export const auditVerify: Command = {
   name: "audit verify",

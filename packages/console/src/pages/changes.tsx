@@ -140,8 +140,15 @@ interface Line {
   readonly at: number;
   readonly kind: string;
   readonly agent: string;
+  readonly principal?: string;
   readonly subject: string;
   readonly ok: boolean | null;
+}
+
+/** "key anna"; where somebody acts under another name, "helper (key anna)". */
+function whoOf({ agent, principal = "" }: Line): string {
+  if (principal === "") return agent;
+  return principal === agent || principal.endsWith(` ${agent}`) ? principal : `${agent} (${principal})`;
 }
 
 function Audit(): ReactNode {
@@ -190,7 +197,7 @@ function Audit(): ReactNode {
               <td>
                 {line.kind} {line.ok === false && <Badge meaning="bad">failed</Badge>}
               </td>
-              <td>{line.agent}</td>
+              <td>{whoOf(line)}</td>
               <td>
                 <code>{line.subject}</code>
               </td>

@@ -72,7 +72,10 @@ export async function approveCall(
   const definition = desk.definitionNow(call.tool);
   const digest = contentHash({ arguments: argumentsDigest, definition });
   const about = { tool: call.tool.name, digest, definition, caller: call.caller };
-  if (approvals.take(about) !== undefined) return undefined;
+  if (approvals.take(about) !== undefined) {
+    call.agreed = argumentsDigest;
+    return undefined;
+  }
   try {
     const answer = await answerTo({ message: reason }, digest, call, desk);
     if (answer.action !== "accept") {
@@ -83,6 +86,7 @@ export async function approveCall(
       const fact = `Tool "${call.tool.name}" changed while a person was asked about it, so the answer is about another tool.`;
       return call.fail("APPROVAL_DENIED", `${fact} Call again.`);
     }
+    call.agreed = argumentsDigest;
     const scope = scopeOf(answer.value);
     if (scope !== "once") approvals.remember({ ...about, scope });
     return undefined;

@@ -32,6 +32,8 @@ interface Extras {
   configured?: string[];
   /** The input as everyone but the handler may see it. */
   shownInput?: JsonObject;
+  /** The digest of the arguments that a person agreed to. */
+  agreed?: string | undefined;
   /** Where the handler threw. */
   stack?: string;
 }
@@ -52,6 +54,8 @@ export class CallState implements Call, CallContext {
   /** The result is out: what a handler still does in the background concerns nobody. */
   isOver = false;
   runsSince: number;
+  /** The host's revision when it was last decided that the call may be made. */
+  revision: number;
   extras: Extras | undefined = undefined;
 
   constructor(host: CallHost, name: string, input: unknown, options: InvokeOptions) {
@@ -64,6 +68,7 @@ export class CallState implements Call, CallContext {
     this.input = (input ?? {}) as JsonObject;
     this.startedAt = host.clock.now();
     this.runsSince = this.startedAt;
+    this.revision = host.revision;
   }
 
   get tool(): ToolDefinition {
@@ -108,6 +113,12 @@ export class CallState implements Call, CallContext {
   get pathRules(): PathCheck | undefined {
     return this.host.pathRules(this);
   }
+  get agreed(): string | undefined {
+    return this.extras?.agreed;
+  }
+  set agreed(digest: string | undefined) {
+    extrasOf(this).agreed = digest;
+  }
   get attempts(): number {
     return this.extras?.attempts ?? 0;
   }
@@ -132,6 +143,19 @@ export class CallState implements Call, CallContext {
       extras.unlink = onAbort(outer, () => this.cancel(outer.reason));
     }
     return controller.signal;
+  }
+
+  /**
+   * Whether the call may still be made: asked directly before its handler runs, since it may have waited for a person, a hook, its turn or its
+   * next attempt. Where neither tools nor policy changed since it was decided about, nothing is asked. Undefined: go ahead.
+   */
+  recheck(): ToolFailure | undefined {
+    const { host } = this;
+    const { revision } = host;
+    if (this.revision === revision) return undefined;
+    const refused = host.refuseNow(this, this.extras?.shownInput ?? this.input);
+    if (refused === undefined) this.revision = revision;
+    return refused;
   }
 
   cancel(reason: unknown): void {
@@ -228,7 +252,13 @@ export class CallState implements Call, CallContext {
     };
   }
   get ask(): CallContext["ask"] {
-    return (request) => askPerson(request, this, this.host);
+    return async (request) => {
+      const answer = await askPerson(request, this, this.host);
+      // What the handler does after the answer has to be permitted then.
+      const refused = this.recheck();
+      if (refused !== undefined) throw new ToolError(refused.code, refused.error);
+      return answer;
+    };
   }
   get progress(): CallContext["progress"] {
     return (update) => {

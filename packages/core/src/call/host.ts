@@ -1,7 +1,8 @@
 import type { EventLog } from "../events/events.ts";
 import type { Caller, Logger, PathCheck, Progress } from "../tool/context.ts";
-import type { ToolResult } from "../tool/result.ts";
+import type { ToolFailure, ToolResult } from "../tool/result.ts";
 import type { Clock } from "../util/clock.ts";
+import type { JsonObject } from "../util/json.ts";
 import type { ApprovalDesk } from "./approval.ts";
 import type { CallPlan } from "./plan.ts";
 import type { Approval } from "./ports/approver.ts";
@@ -51,6 +52,10 @@ export interface CallHost extends ApprovalDesk {
   refuse(plan: CallPlan, call: Call): ToolResult | undefined;
   /** Rules that look at the arguments: refuses, or waits for a person. Absent while there is no policy. */
   examine: ((call: Call) => ToolResult | undefined | Promise<ToolResult | undefined>) | undefined;
+  /** Moves on whenever a tool, its switch or the policy changes. */
+  readonly revision: number;
+  /** The decision about a call again, as tools and policy are now; `input` is what was decided about. Undefined means go ahead. */
+  refuseNow(call: Call, input: JsonObject): ToolFailure | undefined;
   /** What the path rules say about the places that a handler reaches; undefined where none holds for the call. */
   pathRules(call: Call): PathCheck | undefined;
   nearest(name: string, caller: Caller): readonly string[];

@@ -15,11 +15,13 @@ export const callHandler: Run = (call: Call): ToolResult | Promise<ToolResult> =
 };
 
 /**
- * Starts the handler. Its own promise is handed out as it is, marked by `awaitsHandler`: whoever waits for it makes the
+ * Starts the handler, where the call may still be made. Its own promise is handed out as it is, marked by `awaitsHandler`: whoever waits for it makes the
  * result with `settleHandler` or `failHandler`. One hop instead of two is a third of the cost of a call.
  */
 export function startHandler(call: CallState): ToolResult | Promise<never> {
   try {
+    const refused = call.recheck();
+    if (refused !== undefined) return refused;
     const returned: unknown = call.tool.handler(call.input, call);
     if (!isThenable(returned)) return toResult(returned, call.meta());
     call.awaitsHandler = true;

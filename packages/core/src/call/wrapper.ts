@@ -70,6 +70,8 @@ export interface Call {
   readonly timeoutMs: number | undefined;
   /** The answers of people that the call brought along. */
   readonly approval: Approval | readonly Approval[] | undefined;
+  /** The digest of the arguments that a person agreed to, where one was asked about this call. */
+  agreed?: string | undefined;
   /** Aborts `signal`, now or as soon as it is made. */
   cancel(reason: unknown): void;
   /** Puts another input in place, validated like the first; answers the failure where it is not valid. */

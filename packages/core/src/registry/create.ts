@@ -13,7 +13,7 @@ import { createEventLog } from "../events/events.ts";
 import { createApprovalMemory } from "../policy/approvals.ts";
 import { type ConfiguredPolicy, readPolicyConfig } from "../policy/config.ts";
 import type { PolicyConfig } from "../policy/config-shape.ts";
-import { decideCall } from "../policy/decide-call.ts";
+import { type CallDecision, decideCall } from "../policy/decide-call.ts";
 import { createPathCheck } from "../policy/path-rules-check.ts";
 import { createPathResolver } from "../policy/resolve-path.ts";
 import { toolCallGrammarWithReport } from "../grammar/tool-call.ts";
@@ -22,7 +22,7 @@ import type { JsonSchema } from "../schema/schema.ts";
 import type { Caller } from "../tool/context.ts";
 import { silentLogger } from "../tool/logger.ts";
 import { standardCategories } from "../tool/metadata.ts";
-import { describeThrown, failure, type ToolResult } from "../tool/result.ts";
+import { describeThrown, failure, type ToolFailure, type ToolResult } from "../tool/result.ts";
 import { readTool } from "../tool/shapes.ts";
 import type { ToolDefinition } from "../tool/tool.ts";
 import { systemClock } from "../util/clock.ts";
@@ -141,6 +141,10 @@ export function createRegistry<Services = unknown>(options: RegistryOptions<Serv
       return own && planOf(callerEntry(own));
     },
     refuse,
+    get revision() {
+      return shelf.revision;
+    },
+    refuseNow,
     examine: permission.isActive ? examine : undefined,
     pathRules(call) {
       const rules = permission.rules(call.caller);
@@ -198,14 +202,31 @@ export function createRegistry<Services = unknown>(options: RegistryOptions<Serv
 
   /** What the policy says about the arguments, where it says anything. */
   function examine(call: Call): ToolResult | undefined | Promise<ToolResult | undefined> {
-    const { tool, input, caller } = call;
-    const decision = permission.decision(tool.name, caller);
-    const rules = permission.rules(caller);
-    const verdict = decideCall({ tool, input, caller, resolvePath, ...(decision && { decision }), ...(rules && { rules }) });
+    const verdict = decideArguments(call, call.input);
     if (verdict.outcome === "allow") return undefined;
     return verdict.outcome === "deny"
       ? call.fail("TOOL_NOT_ALLOWED", verdict.reason)
       : approveCall(call, verdict.reason, verdict.digest, host);
+  }
+
+  function decideArguments({ tool, caller }: Call, input: unknown): CallDecision {
+    const decision = permission.decision(tool.name, caller);
+    const rules = permission.rules(caller);
+    return decideCall({ tool, input, caller, resolvePath, ...(decision && { decision }), ...(rules && { rules }) });
+  }
+
+  /** Tools and policy changed while a call waited. What a person agreed to needs no second answer; every other question does. */
+  function refuseNow(call: Call, input: unknown): ToolFailure | undefined {
+    const { tool, caller } = call;
+    const present = sameVersion(tool)?.tool ?? permission.callerTool(tool.name, caller);
+    if (present === undefined) return call.fail("TOOL_NOT_FOUND", `Tool "${tool.name}" was removed while the call waited.`);
+    const refusal = permission.refusal(present, caller);
+    if (refusal !== undefined) return call.fail(refusal.code, refusal.error);
+    if (!permission.isActive) return undefined;
+    const verdict = decideArguments(call, input);
+    if (verdict.outcome === "deny") return call.fail("TOOL_NOT_ALLOWED", verdict.reason);
+    if (verdict.outcome === "allow" || verdict.digest === call.agreed) return undefined;
+    return call.fail("APPROVAL_DENIED", `The policy changed while the call waited. ${verdict.reason} Call again to ask that person.`);
   }
 
   /** A tool that takes another's place stays switched off where that was. */

@@ -83,7 +83,7 @@ const put = defineRoute({
     const { policy, ...facts } = body;
     await rack.settings.setAll(
       { [`agents.${params.id}`]: facts, ...(policy !== undefined && { [`policy.agents.${params.id}`]: policy }) },
-      identity.agent,
+      identity,
     );
     return { body: (await allAgents(rack, params.id))[0] };
   },
@@ -104,8 +104,8 @@ const remove = defineRoute({
     const known = [`agents.${params.id}`, `policy.agents.${params.id}`].filter((key) => settings.get(key) !== undefined);
     if (known.length + own.length === 0) throw new Problem(404, "NOT_FOUND", `There is no agent "${params.id}".`);
     // The keys first: an agent without rules of its own may do more than before.
-    for (const { id } of own) await keys.revoke(id, identity.agent);
-    if (known.length > 0) await settings.setAll(Object.fromEntries(known.map((key) => [key, null])), identity.agent);
+    for (const { id } of own) await keys.revoke(id, identity);
+    if (known.length > 0) await settings.setAll(Object.fromEntries(known.map((key) => [key, null])), identity);
     return { status: 204 };
   },
 });

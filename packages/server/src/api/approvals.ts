@@ -125,7 +125,7 @@ const decide = defineRoute({
       approved,
       digest,
       scope,
-      by: identity.agent,
+      by: identity,
       ...(reason !== undefined && { reason }),
       ...(value !== undefined && { value }),
     });
@@ -144,7 +144,7 @@ const forget = defineRoute({
   params: byId,
   answers: nothing,
   async run({ rack, identity, params }) {
-    if (!(await rack.approvals.forget(params.id, identity.agent)))
+    if (!(await rack.approvals.forget(params.id, identity)))
       throw new Problem(404, "NOT_FOUND", `There is no yes "${params.id.slice(0, 100)}" that still holds.`);
     return { status: 204 };
   },

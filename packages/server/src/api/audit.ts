@@ -11,7 +11,7 @@ export const auditLineSchema = {
     at: { type: "number" },
     kind: { type: "string" },
     agent: { type: "string" },
-    principal: { type: "string", description: 'Who really made a call, as the sign-in knows it; "" where it is not known.' },
+    principal: { type: "string", description: 'Who really did it, as the sign-in knows it: "key anna"; "" where nobody signed in.' },
     subject: { type: "string" },
     callId: { type: ["string", "null"] },
     ok: { type: ["boolean", "null"] },

@@ -44,7 +44,7 @@ const put = defineRoute({
   },
   answers: ok("The bundle as it is now.", bundleSchema),
   async run({ rack, identity, params, body }) {
-    await rack.settings.set(`bundles.${params.name}`, body, identity.agent);
+    await rack.settings.set(`bundles.${params.name}`, body, identity);
     return { body: rack.settings.bundles().find(({ name }) => name === params.name) };
   },
 });
@@ -61,7 +61,7 @@ const remove = defineRoute({
   async run({ rack, identity, params }) {
     const key = `bundles.${params.name}`;
     if (rack.settings.get(key) === undefined) throw noBundle(params.name);
-    await rack.settings.set(key, null, identity.agent);
+    await rack.settings.set(key, null, identity);
     return { status: 204 };
   },
 });

@@ -58,7 +58,7 @@ const approve = defineRoute({
         "STATE_INVALID",
         `The configuration has changed since: its digest is ${waiting.digest} now. Look at it again, and approve that one.`,
       );
-    const approved = await configChanges.approve(body.digest, identity.agent);
+    const approved = await configChanges.approve(body.digest, identity);
     return { body: { approved: approved ?? waiting, ...stateOf(configChanges) } };
   },
 });

@@ -77,7 +77,7 @@ const create = defineRoute({
     const key = await rack.keys.create({
       agent,
       roles,
-      by: identity.agent,
+      by: identity,
       byRoles,
       ...(description !== undefined && { description }),
       ...(expiresAt !== undefined && { expiresAt }),
@@ -96,7 +96,7 @@ const revoke = defineRoute({
   params: { type: "object", properties: { id: { type: "string" } }, required: ["id"], additionalProperties: false },
   answers: nothing,
   async run({ rack, params, identity }) {
-    if (!(await rack.keys.revoke(params.id, identity.agent))) throw notFound(`key "${params.id}"`);
+    if (!(await rack.keys.revoke(params.id, identity))) throw notFound(`key "${params.id}"`);
     return {};
   },
 });

@@ -44,7 +44,7 @@ const create = defineRoute({
   },
   answers: { 201: { description: "The draft, with what it would change.", schema: detailsSchema } },
   async run({ rack, identity, body }) {
-    const draft = await rack.drafts.create({ title: body.title, changes: body.changes, by: identity.agent });
+    const draft = await rack.drafts.create({ title: body.title, changes: body.changes, by: identity });
     return { status: 201, body: { ...draft, differences: await differencesOf(rack, draft.changes) } };
   },
 });
@@ -82,7 +82,7 @@ const apply = defineRoute({
         "STATE_INVALID",
         "The policy has changed since this draft was made. Look at the difference again, and make a new draft.",
       );
-    const applied = await rack.drafts.apply(params.id, identity.agent);
+    const applied = await rack.drafts.apply(params.id, identity);
     if (applied === undefined) throw noDraft(params.id);
     return { body: { settings: applied } };
   },
@@ -98,7 +98,7 @@ const remove = defineRoute({
   params: byId,
   answers: nothing,
   async run({ rack, identity, params }) {
-    if (!(await rack.drafts.remove(params.id, identity.agent))) throw noDraft(params.id);
+    if (!(await rack.drafts.remove(params.id, identity))) throw noDraft(params.id);
     return { status: 204 };
   },
 });

@@ -25,7 +25,7 @@ const look = defineRoute({
     const { rack, identity, body } = request;
     const caller = callerFor(request, { run_as: body.caller as Caller });
     const { tools, decision } = rack.registry.view(caller);
-    await rack.audit({ kind: "run-as", subject: caller.agent ?? "a stranger", by: identity.agent, body: { caller } });
+    await rack.audit({ kind: "run-as", subject: caller.agent ?? "a stranger", by: identity, body: { caller } });
     const names = tools.map(({ name }) => name);
     const asks = names.filter((name) => decision(name)?.ask !== undefined);
     return { body: { caller, tools: names, asks, hidden: rack.registry.count - names.length } };

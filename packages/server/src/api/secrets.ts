@@ -68,7 +68,7 @@ const set = defineRoute({
   // Nothing of a secret is kept with a request, not even a hash: setting it twice is the same as once.
   keepsIdempotency: true,
   async run({ rack, identity, params, body }) {
-    await rack.secrets.set(params.name, body.value, { by: identity.agent });
+    await rack.secrets.set(params.name, body.value, { by: identity });
     return {};
   },
 });
@@ -83,7 +83,7 @@ const remove = defineRoute({
   params: byName,
   answers: nothing,
   async run({ rack, identity, params }) {
-    if (!(await rack.secrets.remove(params.name, { by: identity.agent }))) throw notFound(`secret "${params.name}"`);
+    if (!(await rack.secrets.remove(params.name, { by: identity }))) throw notFound(`secret "${params.name}"`);
     return {};
   },
 });

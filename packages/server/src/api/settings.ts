@@ -39,7 +39,7 @@ const set = defineRoute({
   body: { type: "object", properties: { value: {} }, required: ["value"], additionalProperties: false },
   answers: ok("The setting as it is now.", settingSchema),
   run: async ({ rack, identity, params, body }) => ({
-    body: toShown(await rack.settings.set(params.key, body.value, identity.agent)),
+    body: toShown(await rack.settings.set(params.key, body.value, identity)),
   }),
 });
 
@@ -56,7 +56,7 @@ const reset = defineRoute({
     objectOf({ key: text, value: {}, origin: text }, ["value", "origin"]),
   ),
   async run({ rack, identity, params }) {
-    const now = await rack.settings.reset(params.key, identity.agent);
+    const now = await rack.settings.reset(params.key, identity);
     return { body: now === undefined ? { key: params.key } : toShown(now) };
   },
 });

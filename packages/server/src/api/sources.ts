@@ -70,7 +70,7 @@ const put = defineRoute({
   },
   answers: ok("The source as it is now.", sourceSchema),
   async run({ rack, identity, params, body }) {
-    await rack.settings.set(`sources.${params.id}`, body, identity.agent);
+    await rack.settings.set(`sources.${params.id}`, body, identity);
     return { body: find(rack.sources.list(), params.id) };
   },
 });
@@ -93,7 +93,7 @@ const approve = defineRoute({
         "STATE_INVALID",
         `The source "${params.id}" is another one by now. Look at it again, and approve the identity that it has.`,
       );
-    const approved = await rack.sources.approve(params.id, body.identity, identity.agent);
+    const approved = await rack.sources.approve(params.id, body.identity, identity);
     if (approved === undefined)
       throw new Problem(409, "STATE_INVALID", `The source "${params.id}" starts no program, so there is nothing to approve.`);
     return { body: approved };
@@ -128,7 +128,7 @@ const remove = defineRoute({
   async run({ rack, identity, params }) {
     const key = `sources.${params.id}`;
     if (rack.settings.get(key) === undefined) throw noSource(params.id);
-    await rack.settings.set(key, null, identity.agent);
+    await rack.settings.set(key, null, identity);
     return { status: 204 };
   },
 });

@@ -121,7 +121,7 @@ const call = defineRoute({
     const started = rack.call(params.name, input, { caller, timeoutMs, idempotencyKey, trace });
     request.onGone(({ message }) => started.cancel(message));
     if (run_as !== undefined)
-      await rack.audit({ kind: "run-as", subject: params.name, by: identity.agent, body: { caller, callId: started.callId } });
+      await rack.audit({ kind: "run-as", subject: params.name, by: identity, body: { caller, callId: started.callId } });
     return request.wantsEvents ? { events: eventsOf(started, request.signal) } : answerWith(await started.result);
   },
 });
@@ -163,7 +163,7 @@ async function setSwitch(
   const caller = callerFor(request);
   const { tool } = known(request, name, caller);
   const key = `tools.${tool.name}`;
-  await rack.settings.set(key, value, identity.agent);
+  await rack.settings.set(key, value, identity);
   return { body: summary(rack, entryOf(rack, tool), seenBy(rack, caller)) };
 }
 

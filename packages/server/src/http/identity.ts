@@ -55,6 +55,7 @@ export function toIdentity(found: {
     actor: Object.freeze({
       owner: storeOwner,
       agent: storeAgentOf({ principal, agent }),
+      principal,
       roles: Object.freeze(storeRoles),
       ...(roles.has("owner") && { approvesOwn: true }),
     }),

@@ -2,10 +2,13 @@ import { randomBytes } from "node:crypto";
 import { type CallStart, type Answer, type ApprovalRequest, type Approver, type Caller, type Logger, ToolError } from "@toolrack/core";
 import type { Breadcrumb, JsonObject } from "@toolrack/store";
 import type { WriteAudit } from "./audit.ts";
+import { agentOf } from "./author.ts";
 import type { ApprovalDecision, Approvals, RememberedApproval, WaitingApproval } from "./rack.ts";
 import type { RecordFeed } from "./records.ts";
 
 export interface KeptApprovals extends Approvals, Approver {
+  /** Ends the questions of this server about calls that are refused by now, whatever a person would answer. `whyRefused` tells why. */
+  endRefused(whyRefused: (tool: string, caller: Caller) => string | undefined): void;
   /** Takes away the questions of a server that ended, and hands over the calls that asked them. Answers their ids. */
   abandon(server: string, record: (call: CallStart) => Promise<void>): Promise<readonly string[]>;
 }
@@ -38,6 +41,8 @@ export function createApprovals(options: ApprovalsOptions): KeptApprovals {
   const records = feed.of("toolrack.approval.v1");
   const waiting = new Map<string, (record: Breadcrumb | undefined) => void>();
   records.subscribe((id, record) => waiting.get(id)?.(record));
+  /** The calls behind the questions of this server, and why they were ended. */
+  const asking = new Map<string, { readonly tool: string; readonly caller: Caller; refused?: string }>();
 
   /** Questions that are being written, by principal: they count before they are records. */
   const beginning = new Map<string, number>();
@@ -97,7 +102,9 @@ export function createApprovals(options: ApprovalsOptions): KeptApprovals {
     const id = `approval-${randomBytes(16).toString("base64url")}`;
     const askedAt = now();
     const expiresAt = askedAt + waitMs;
-    const decided = untilDecided(id, signal, expiresAt);
+    const about: { readonly tool: string; readonly caller: Caller; refused?: string } = { tool, caller };
+    asking.set(id, about);
+    const decided = untilDecided(id, signal, expiresAt).finally(() => asking.delete(id));
     try {
       const record = await records.create({
         id,
@@ -133,6 +140,7 @@ export function createApprovals(options: ApprovalsOptions): KeptApprovals {
     if (answered !== undefined && stateOf(answered.context) === "decided") return toAnswer(answered.context);
     await records.remove(id).catch((error: unknown) => log.warn("A question could not be taken back.", { id, error: String(error) }));
     signal.throwIfAborted();
+    if (about.refused !== undefined) throw new ToolError("TOOL_NOT_ALLOWED", about.refused);
     log.info("Nobody answered in time; the call is refused.", { tool, callId });
     return { action: "cancel" };
   }
@@ -157,6 +165,14 @@ export function createApprovals(options: ApprovalsOptions): KeptApprovals {
 
   return {
     ask,
+    endRefused(whyRefused) {
+      for (const [id, about] of asking) {
+        const refused = whyRefused(about.tool, about.caller);
+        if (refused === undefined) continue;
+        about.refused = refused;
+        waiting.get(id)?.(undefined);
+      }
+    },
     list: async () => [...records.values()].filter(isOpen).map(toApproval).sort(byAge),
     async get(id) {
       const record = records.get(id);
@@ -252,7 +268,7 @@ function toDecided(
       state: "decided",
       approved,
       scope,
-      by,
+      by: agentOf(by),
       decidedAt: now,
       ...(scope === "session" && { until: now + sessionMs }),
       ...(reason !== undefined && { reason }),

@@ -1,4 +1,5 @@
 import { addToAudit, type BreadcrumbStore, createRedaction, type RedactionOptions } from "@toolrack/store";
+import { type Author, signedBy } from "./author.ts";
 
 /** Something that somebody did to the server itself: made a key, changed a setting, decided about a call. */
 export interface Deed {
@@ -6,7 +7,7 @@ export interface Deed {
   readonly kind: string;
   /** What it was done to. */
   readonly subject: string;
-  readonly by: string;
+  readonly by: Author;
   readonly body: unknown;
 }
 
@@ -16,5 +17,5 @@ export type WriteAudit = (deed: Deed) => Promise<void>;
 /** Deeds stand in the same chain as calls, without what nobody should read. */
 export function createAudit(store: BreadcrumbStore, options: RedactionOptions): WriteAudit {
   const redaction = createRedaction(options);
-  return ({ kind, subject, by, body }) => addToAudit(store, [{ kind, subject, agent: by, body: redaction()(body) }]);
+  return ({ kind, subject, by, body }) => addToAudit(store, [{ kind, subject, ...signedBy(by), body: redaction()(body) }]);
 }

@@ -6,6 +6,7 @@ import { doubtAbout } from "../config/doubt.ts";
 import type { ReadConfig } from "../config/read.ts";
 import { readWholeFile } from "../config/whole-file.ts";
 import type { WriteAudit } from "./audit.ts";
+import { type Author, signedBy } from "./author.ts";
 import { withValue } from "./merge-settings.ts";
 import type { ConfigChanges, ConfigNotice, PendingConfig } from "./rack.ts";
 import type { RecordFeed } from "./records.ts";
@@ -73,9 +74,9 @@ export function createConfigChanges(options: ConfigChangesOptions): KeptConfigCh
     return doubt === undefined;
   }
 
-  function approver(digest: string): string | undefined {
-    const by = approvals.get(approvalId(base, digest))?.context["by"];
-    return by === undefined ? undefined : String(by);
+  function approver(digest: string): Author | undefined {
+    const { by, principal = "" } = approvals.get(approvalId(base, digest))?.context ?? {};
+    return by === undefined ? undefined : { agent: String(by), principal: String(principal) };
   }
 
   function notice({ digest, taken, waiting, restart, by }: Taken, file: string): void {
@@ -130,10 +131,11 @@ export function createConfigChanges(options: ConfigChangesOptions): KeptConfigCh
         );
       const keys = [...new Set(approved.waiting.map(({ part }) => part))];
       await audit({ kind: "config-approved", subject: nameOf(latest.file), by, body: { digest, keys } });
+      const { agent, principal } = signedBy(by);
       await approvals.write({
         id: approvalId(base, digest),
         title: `Approval of ${nameOf(latest.file)}`.slice(0, 200),
-        context: { digest, base, by, keys, at: options.now() },
+        context: { digest, base, by: agent, principal, keys, at: options.now() },
         ttl: { afterMs: approvalMs },
       });
       takeAgain();
@@ -158,7 +160,7 @@ interface Taken {
   readonly taken: readonly ConfigChange[];
   readonly waiting: readonly ConfigChange[];
   readonly restart: readonly ConfigChange[];
-  readonly by: string;
+  readonly by: Author;
 }
 
 /** A file with some parts of an older one, each of which knows where it was read. */

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { ToolError } from "@toolrack/core";
 import { type Breadcrumb, canonicalJson } from "@toolrack/store";
 import type { WriteAudit } from "./audit.ts";
+import { agentOf } from "./author.ts";
 import type { PolicyDraft, PolicyDrafts, Settings } from "./rack.ts";
 import type { RecordFeed } from "./records.ts";
 
@@ -43,7 +44,7 @@ export function createDrafts({ feed, settings, audit, now }: DraftsOptions): Pol
       const record = await records.create({
         id: `draft-${randomUUID()}`,
         title,
-        context: { changes, createdAt: now(), createdBy: by, base: baseOf(changes) },
+        context: { changes, createdAt: now(), createdBy: agentOf(by), base: baseOf(changes) },
       });
       if (record === undefined) throw new ToolError("NAME_TAKEN", "The draft could not be kept. Try again.");
       return toDraft(record);

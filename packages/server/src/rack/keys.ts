@@ -2,6 +2,7 @@ import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { describeUnknownAgent, toAgentKey, ToolError } from "@toolrack/core";
 import type { Breadcrumb } from "@toolrack/store";
 import type { WriteAudit } from "./audit.ts";
+import { agentOf } from "./author.ts";
 import { defaultUnknownAgents } from "./merge-settings.ts";
 import type { ApiKey, ApiKeys, Settings } from "./rack.ts";
 import type { RecordFeed } from "./records.ts";
@@ -54,7 +55,7 @@ export function createKeys({ feed, audit, settings, now }: KeysOptions): ApiKeys
       if (unknown !== undefined) throw new ToolError("CONFIG_INVALID", `"${unknown}" is not a role. Roles are ${[...roles].join(", ")}.`);
       const lacking = byRoles && roleNotHeld(wanted, byRoles);
       if (lacking !== undefined)
-        throw new ToolError("TOOL_NOT_ALLOWED", `"${by}" does not have the role "${lacking}", and may not give it to a key.`);
+        throw new ToolError("TOOL_NOT_ALLOWED", `"${agentOf(by)}" does not have the role "${lacking}", and may not give it to a key.`);
       if (expiresAt !== undefined && expiresAt <= now())
         throw new ToolError("CONFIG_INVALID", "The key would have expired already. Choose a time to come.");
       if (!wanted.includes("owner")) mustBeListed(agent, settings);
@@ -64,7 +65,7 @@ export function createKeys({ feed, audit, settings, now }: KeysOptions): ApiKeys
         agent,
         roles: [...new Set(wanted)],
         createdAt: now(),
-        createdBy: by,
+        createdBy: agentOf(by),
         ...(description !== undefined && { description }),
         ...(expiresAt !== undefined && { expiresAt }),
       };
@@ -89,7 +90,7 @@ export function createKeys({ feed, audit, settings, now }: KeysOptions): ApiKeys
       if (record === undefined || !isLive(record)) return false;
       // What is left says that there was a key, and cannot be signed in with.
       const { hash: _, ...facts } = record.context;
-      if ((await records.replace(record, { ...facts, revokedAt: now(), revokedBy: by }, undefined)) === undefined) return false;
+      if ((await records.replace(record, { ...facts, revokedAt: now(), revokedBy: agentOf(by) }, undefined)) === undefined) return false;
       await audit({ kind: "key-revoked", subject: id, by, body: {} });
       return true;
     },

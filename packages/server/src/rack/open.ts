@@ -124,6 +124,9 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
     const useSettings = (): void => {
       registry.setPolicy(settings.configuredPolicy);
       switches.apply();
+      approvals.endRefused((tool, caller) =>
+        registry.view(caller).tools.some(({ name }) => name === tool) ? undefined : registry.explain(tool, caller).sentences.join(" "),
+      );
       void sources.apply();
     };
     useSettings();

@@ -15,6 +15,7 @@ import type { TaskStore } from "@toolrack/mcp";
 import type { BreadcrumbStore, CallLog, Configs, Secrets } from "@toolrack/store";
 import type { RackConfig } from "../config/config.ts";
 import type { WriteAudit } from "./audit.ts";
+import type { Author } from "./author.ts";
 import type { CallEnds } from "./call-ends.ts";
 import type { OwnerToken } from "./owner-token.ts";
 
@@ -105,7 +106,7 @@ export interface Approvals {
   /** What people agreed to for longer than one call, and still holds. */
   remembered(): Promise<readonly RememberedApproval[]>;
   /** Takes such a yes back; false where there is none. */
-  forget(id: string, by: string): Promise<boolean>;
+  forget(id: string, by: Author): Promise<boolean>;
 }
 
 /** A yes that holds for the same tool and arguments when the same agent calls again. */
@@ -147,7 +148,7 @@ export interface ApprovalDecision {
   readonly scope?: ApprovalScope;
   readonly reason?: string;
   /** Who decided. */
-  readonly by: string;
+  readonly by: Author;
 }
 
 /** The configuration file as the base, and records that override it by key. */
@@ -156,13 +157,13 @@ export interface Settings {
   list(): readonly Setting[];
   get(key: string): Setting | undefined;
   /** Writes a record that overrides the file under this key; refused with CONFIG_INVALID where the whole would not hold any more. */
-  set(key: string, value: unknown, by: string): Promise<Setting>;
+  set(key: string, value: unknown, by: Author): Promise<Setting>;
   /** Writes several at once, or none; null takes away what the file says. */
-  setAll(changes: Readonly<Record<string, unknown>>, by: string): Promise<readonly Setting[]>;
+  setAll(changes: Readonly<Record<string, unknown>>, by: Author): Promise<readonly Setting[]>;
   /** What the policy would be with these changes; throws as `setAll` would. */
   preview(changes: Readonly<Record<string, unknown>>): { readonly policy: PolicyConfig; readonly configured: ConfiguredPolicy };
   /** Takes the override away; what the file says holds again. */
-  reset(key: string, by: string): Promise<Setting | undefined>;
+  reset(key: string, by: Author): Promise<Setting | undefined>;
   readonly policy: PolicyConfig;
   /** The same, read. */
   readonly configuredPolicy: ConfiguredPolicy;
@@ -183,7 +184,7 @@ export interface ConfigChanges {
   /** Keys whose new values are in force only after a restart. */
   afterRestart(): readonly string[];
   /** Agrees to exactly this file; CONFIG_INVALID where the one on the disk is another by now, undefined where nothing waits. */
-  approve(digest: string, by: string): Promise<PendingConfig | undefined>;
+  approve(digest: string, by: Author): Promise<PendingConfig | undefined>;
   /** Told of each file that was used, or that waits. */
   subscribe(listener: (notice: ConfigNotice) => void): () => void;
 }
@@ -210,7 +211,7 @@ export interface ConfigNotice {
   /** Sources to which a person agreed, as they are now. */
   readonly agreedSources: readonly string[];
   /** Who approved it; "file" where nobody had to. */
-  readonly by: string;
+  readonly by: Author;
 }
 
 export interface Setting {
@@ -237,7 +238,7 @@ export interface ApiKeys {
   wereMade(): boolean;
   list(): Promise<readonly ApiKey[]>;
   create(key: NewApiKey): Promise<ApiKey & { readonly secret: string }>;
-  revoke(id: string, by: string): Promise<boolean>;
+  revoke(id: string, by: Author): Promise<boolean>;
   /** Tells the id of each key that is revoked or deleted, on whichever server, until the function that it returns is called. */
   onEnd(listener: (id: string) => void): () => void;
   /** Whose key this is; undefined for an unknown, expired or revoked one. In constant time. */
@@ -250,7 +251,7 @@ export interface NewApiKey {
   readonly description?: string;
   /** Milliseconds since 1970. */
   readonly expiresAt?: number;
-  readonly by: string;
+  readonly by: Author;
   /** All roles of whoever makes the key: none is given that they do not have. Absent for the owner's own program, which may give any. */
   readonly byRoles?: readonly string[];
 }
@@ -271,7 +272,7 @@ export interface Sources {
   /** Settles when every source that is to run has been read once, or has failed. */
   ready(): Promise<void>;
   /** Agrees to what a program's source starts: `identity` is what was looked at. Undefined where there is no such source. */
-  approve(id: string, identity: string, by: string): Promise<SourceInfo | undefined>;
+  approve(id: string, identity: string, by: Author): Promise<SourceInfo | undefined>;
   /** Reads a source's list again, now. */
   refresh(id: string): Promise<SourceInfo | undefined>;
 }
@@ -301,10 +302,10 @@ export interface PolicyDrafts {
   list(): Promise<readonly PolicyDraft[]>;
   get(id: string): Promise<PolicyDraft | undefined>;
   /** Refused with CONFIG_INVALID where the whole would not hold. */
-  create(draft: { readonly title: string; readonly changes: PolicyDraft["changes"]; readonly by: string }): Promise<PolicyDraft>;
-  remove(id: string, by: string): Promise<boolean>;
+  create(draft: { readonly title: string; readonly changes: PolicyDraft["changes"]; readonly by: Author }): Promise<PolicyDraft>;
+  remove(id: string, by: Author): Promise<boolean>;
   /** Refused with CONFIG_INVALID where the policy is another one than the draft was made against: look at it again. */
-  apply(id: string, by: string): Promise<readonly Setting[] | undefined>;
+  apply(id: string, by: Author): Promise<readonly Setting[] | undefined>;
 }
 
 export interface PolicyDraft {

@@ -6,6 +6,7 @@ import { toShownSource } from "../config/shown-source.ts";
 import { agentSchema, bundleSchema, sourceSchema, switchSchema } from "../config/schema.ts";
 import { findSourceFault } from "../config/source-fault.ts";
 import type { WriteAudit } from "./audit.ts";
+import { agentOf, type Author } from "./author.ts";
 import { type MergedSettings, mergeSettings, type Override } from "./merge-settings.ts";
 import type { Setting, Settings } from "./rack.ts";
 import type { RecordFeed } from "./records.ts";
@@ -88,12 +89,12 @@ export function createSettings(options: SettingsOptions): KeptSettings {
     return mergeSettings(file, changed);
   }
 
-  async function setAll(changes: Readonly<Record<string, unknown>>, by: string): Promise<readonly Setting[]> {
+  async function setAll(changes: Readonly<Record<string, unknown>>, by: Author): Promise<readonly Setting[]> {
     withChanges(changes);
     const drafts = Object.entries(changes).map(([key, value]) => ({
       id: settingId(key),
       title: key.slice(0, 200),
-      context: { key, value, by },
+      context: { key, value, by: agentOf(by) },
     }));
     const written = await records.writeAll(drafts);
     refresh();

@@ -5,6 +5,7 @@ import type { Secrets } from "@toolrack/store";
 import type { SourceConfig } from "../config/config.ts";
 import { toShownSource } from "../config/shown-source.ts";
 import type { WriteAudit } from "./audit.ts";
+import { agentOf, type Author } from "./author.ts";
 import type { SourceInfo, Sources } from "./rack.ts";
 import type { RecordFeed } from "./records.ts";
 import type { ConfiguredSource } from "./settings.ts";
@@ -13,7 +14,7 @@ export interface SourceDesk extends Sources {
   /** Starts, restarts and stops sources as the settings say. */
   apply(): Promise<void>;
   /** A person agreed to these sources as they are configured now. */
-  agree(ids: readonly string[], by: string): Promise<void>;
+  agree(ids: readonly string[], by: Author): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -52,7 +53,7 @@ export function createSourceDesk(options: SourceDeskOptions): SourceDesk {
   /** What is known to wait for a person, so that it is said once. */
   const waiting = new Map<string, string>();
   /** What a person agreed to with the file that holds it, until it is pinned. */
-  const agreed = new Map<string, { readonly identity: string; readonly by: string }>();
+  const agreed = new Map<string, { readonly identity: string; readonly by: Author }>();
   /** Why sources could not even be tried. */
   const refused = new Map<string, string>();
   let applying: Promise<void> = Promise.resolve();
@@ -100,8 +101,8 @@ export function createSourceDesk(options: SourceDeskOptions): SourceDesk {
     );
   }
 
-  async function pin(id: string, identity: string, by: string): Promise<void> {
-    await pins.write({ id: pinId(id), title: `Command of ${id}`, context: { source: id, identity, by, at: options.now() } });
+  async function pin(id: string, identity: string, by: Author): Promise<void> {
+    await pins.write({ id: pinId(id), title: `Command of ${id}`, context: { source: id, identity, by: agentOf(by), at: options.now() } });
     await audit({ kind: "source-approved", subject: id, by, body: { identity } });
   }
 

@@ -71,3 +71,47 @@ describe("configs", () => {
     expect((await server.ask("PUT", "/api/v1/configs/ask_model", { key, body: {} })).status).toBe(403);
   });
 });
+
+describe("the shell", () => {
+  it("SD14: is switched on by the file alone, not by a saved setting, and not by a record", async () => {
+    const config = { tools: { packs: { code: { bash: false, unconfined: true } } } } as const;
+    await using server = await openTestServer({ config });
+    const { secret: key } = await server.rack.keys.create({ agent: "cora", roles: ["curator"], by: "test" });
+    const call = () => server.ask("POST", "/api/v1/tools/bash/call", { body: { input: { command: "echo ran" } } });
+    expect((await server.ask("PUT", "/api/v1/configs/bash", { key, body: { enabled: true } })).status).toBe(404);
+    const record = {
+      schema_name: "tool.config.v1",
+      title: "bash",
+      tags: ["tool:config"],
+      context: { tool: "bash", values: { enabled: true }, enabled: true },
+    };
+    await server.ask("PUT", "/api/v1/breadcrumbs/config-bash", { key, body: record });
+    expect(await (await call()).json()).toMatchObject({ status: 404, code: "TOOL_NOT_FOUND" });
+  });
+
+  it("SD14: no tool takes a setting that decides what it may reach", async () => {
+    const packs = { files: true, runtime: true, code: { bash: true }, web: true, utility: true, memory: true } as const;
+    await using server = await openTestServer({ config: { tools: { packs } } });
+    const decisive = new Set([
+      "enabled",
+      "unconfined",
+      "network",
+      "readable",
+      "shell",
+      "root",
+      "allowHosts",
+      "gitHooks",
+      "allow",
+      "forbid",
+      "environment",
+      "hidden",
+    ]);
+    const found = server.rack.registry.entries().flatMap(({ tool }) => {
+      const { properties = {} } = (tool.metadata?.configSchema ?? {}) as { readonly properties?: object };
+      return Object.keys(properties)
+        .filter((name) => decisive.has(name))
+        .map((name) => `${tool.name}.${name}`);
+    });
+    expect(found).toEqual([]);
+  });
+});

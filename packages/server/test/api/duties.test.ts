@@ -100,6 +100,41 @@ describe("approvals and the definition", () => {
   });
 });
 
+describe("a call that waits for a person", () => {
+  const changes: Record<string, (owner: TestServer["ask"]) => Promise<{ status: number }>> = {
+    "is denied": (owner) => owner("PUT", "/settings/policy.agents.helper", { value: { tools: { deny: ["send"] } } }),
+    "is no longer allowed": (owner) => owner("PUT", "/settings/policy.tools", { value: { allow: ["other"] } }),
+    "is switched off": (owner) => owner("POST", "/tools/send/disable", { reason: "Broken." }),
+  };
+  for (const [what, change] of Object.entries(changes)) {
+    it(`SD7: ends at once where its tool ${what} by then, and an answer that comes later runs nothing`, async () => {
+      let runs = 0;
+      const counted = { ...send(), handler: () => ((runs += 1), "sent") };
+      const { as, ask, rack } = await startServer({ tools: [counted], config: { ...config, approvals: { waitMs: 20_000 } } });
+      const [curator, helper] = [await as("second", "curator"), await as("helper")];
+      const call = helper("POST", "/tools/send/call", { input: { text: "hi" } });
+      const [question] = await waiting(curator);
+      expect((await change(ask)).status).toBeLessThan(300);
+      // Nobody answered: the change alone ends the call.
+      expect(await call).toMatchObject({ status: 403, body: { code: "TOOL_NOT_ALLOWED" } });
+      expect((await rack.approvals.list()).length).toBe(0);
+      const late = await curator("POST", `/approvals/${question!.id}/decide`, { approved: true, digest: question!.digest });
+      expect(late.status).toBeGreaterThanOrEqual(400);
+      expect(runs).toBe(0);
+    });
+  }
+
+  it("SD7: goes on waiting where a change does not concern it", async () => {
+    const { as, ask } = await startServer({ tools: [send()], config });
+    const [curator, helper] = [await as("second", "curator"), await as("helper")];
+    const call = helper("POST", "/tools/send/call", { input: { text: "hi" } });
+    const [question] = await waiting(curator);
+    await ask("PUT", "/settings/policy.tools", { value: { ask: ["send"], deny: ["other"] } });
+    await curator("POST", `/approvals/${question!.id}/decide`, { approved: true, digest: question!.digest });
+    expect(await call).toMatchObject({ status: 200 });
+  });
+});
+
 describe("many calls that wait", () => {
   it("SD12: are bounded for each principal and altogether, whatever agent they run as", async () => {
     const approvals = { waitMs: 60_000, maxWaiting: 2, maxWaitingTotal: 3 };

@@ -9,6 +9,8 @@ export type Role = "emitter" | "subscriber" | "curator";
 export interface Actor {
   readonly owner: string;
   readonly agent: string;
+  /** Who stands behind the agent, as a sign-in knows it. Told in the audit, and of no weight for what is allowed. */
+  readonly principal?: string;
   readonly roles: readonly Role[];
   /**
    * Whether a curator may approve a definition that it wrote itself: for the person whose store it is. For every other curator, somebody
@@ -30,8 +32,9 @@ export function readActor(actor: Actor): Actor {
   const agent = readAgent(actor.agent, "agent");
   const wrong = actor.roles.find((role) => !allRoles.includes(role));
   if (wrong !== undefined) throw new StoreError("FORBIDDEN", `"${String(wrong)}" is not a role. Roles are ${allRoles.join(", ")}.`);
+  const principal = actor.principal === undefined ? {} : { principal: String(actor.principal) };
   const roles = Object.freeze([...actor.roles]);
-  return Object.freeze({ owner, agent, roles, ...(actor.approvesOwn === true && { approvesOwn: true }) });
+  return Object.freeze({ owner, agent, ...principal, roles, ...(actor.approvesOwn === true && { approvesOwn: true }) });
 }
 
 const allRoles: readonly Role[] = ["emitter", "subscriber", "curator"];

@@ -29,8 +29,15 @@ export interface AuditNote extends Omit<AuditEntry, "at" | "owner" | "agent" | "
 /** Adds lines in a transaction of their own, or in the one that the store is part of. */
 export async function addToAudit(store: BreadcrumbStore, entries: readonly AuditNote[]): Promise<void> {
   const { engine, unit, clock, auditKeys } = insideOf(store);
-  const { owner, agent } = store.actor;
-  const whole = entries.map(({ body, ...entry }) => ({ agent, ...entry, owner, at: clock.now(), body: JSON.stringify(body) ?? "null" }));
+  const { owner, agent, principal } = store.actor;
+  const whole = entries.map(({ body, ...entry }) => ({
+    agent,
+    principal,
+    ...entry,
+    owner,
+    at: clock.now(),
+    body: JSON.stringify(body) ?? "null",
+  }));
   if (unit !== undefined) await appendEntries(unit.tx, whole, auditKeys.current);
   else await engine.writeAudit((tx) => appendEntries(tx, whole, auditKeys.current));
 }

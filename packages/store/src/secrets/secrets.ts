@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { SecretRequest, SecretsPort } from "@toolrack/core";
-import { demandRole } from "../access/actor.ts";
+import { type Actor, demandRole } from "../access/actor.ts";
 import { addToAudit, type AuditNote } from "../audit/audit.ts";
 import { createBatches } from "../audit/batch.ts";
 import type { SecretRow } from "../engines/_secrets.ts";
@@ -41,7 +41,7 @@ export interface Secrets extends SecretsPort {
 
 export interface SecretChange {
   /** Who does it, for the record and the audit. @default the store's actor */
-  readonly by?: string;
+  readonly by?: string | Pick<Actor, "agent" | "principal">;
 }
 
 const schema = "tool.secret.v1";
@@ -78,8 +78,10 @@ export async function createSecrets(store: BreadcrumbStore, options: SecretsOpti
   }
 
   /** In the name of whoever does it. */
-  function inTransaction<Result>(by: string | undefined, work: (tx: BreadcrumbStore) => Promise<Result>): Promise<Result> {
-    return store.transaction((tx) => work(by === undefined ? tx : tx.as({ ...tx.actor, agent: by })));
+  function inTransaction<Result>(by: SecretChange["by"], work: (tx: BreadcrumbStore) => Promise<Result>): Promise<Result> {
+    const { agent, principal } = typeof by === "string" ? { agent: by } : (by ?? {});
+    const who = { ...(agent !== undefined && { agent }), ...(principal !== undefined && { principal }) };
+    return store.transaction((tx) => work(by === undefined ? tx : tx.as({ ...tx.actor, ...who })));
   }
 
   function remember(value: string): void {
@@ -105,7 +107,8 @@ export async function createSecrets(store: BreadcrumbStore, options: SecretsOpti
       }
       const value = await open(row);
       remember(value);
-      await readings.add({ kind: "secret-read", subject: name, callId, ok: true, body: { tool, caller, reason, version: row.version } });
+      const body = { tool, caller, reason, version: row.version };
+      await readings.add({ kind: "secret-read", subject: name, callId, ok: true, principal: caller.principal, body });
       return value;
     },
     async set(name, value, { by } = {}) {

@@ -1,9 +1,8 @@
-import { defineTool, type HandlerResult, type ToolDefinition, ToolAuthorizationError, ToolError } from "@toolrack/core";
+import { defineTool, type HandlerResult, type ToolDefinition, ToolAuthorizationError } from "@toolrack/core";
 import { joinOutput, runProgram, withNote } from "./_program.ts";
 import type { BashRules, CodePack } from "./options.ts";
 
-export function createBash(pack: CodePack): ToolDefinition {
-  const isOn = pack.bash !== undefined;
+export function createBash(pack: CodePack, rules: BashRules): ToolDefinition {
   return defineTool({
     name: "bash",
     title: "Shell",
@@ -43,11 +42,9 @@ export function createBash(pack: CodePack): ToolDefinition {
       aliases: { cmd: "command", timeout: "timeout_ms" },
       annotations: { readOnly: false, destructive: true, idempotent: false, openWorld: true },
       limits: { timeoutMs: pack.timeoutMs + 15_000, maxResultBytes: 512 * 1024 },
-      ...(!isOn && { configSchema }),
     },
-    async handler({ command, timeout_ms: timeoutMs }, { signal, config }): Promise<HandlerResult> {
-      if (!isOn && (config as { enabled?: unknown } | undefined)?.enabled !== true) throw switchedOff();
-      refuseByRules(command, pack.bash ?? {});
+    async handler({ command, timeout_ms: timeoutMs }, { signal }): Promise<HandlerResult> {
+      refuseByRules(command, rules);
       const result = await runProgram(pack, ["bash", "--noprofile", "--norc", "-c", command], { signal, timeoutMs });
       const head = result.exitCode === 0 ? "" : `[exit code ${result.exitCode}]\n`;
       return {
@@ -58,26 +55,6 @@ export function createBash(pack: CodePack): ToolDefinition {
       };
     },
   });
-}
-
-/** A shell is off until somebody says that it may be used. */
-const configSchema = {
-  type: "object",
-  properties: {
-    enabled: {
-      type: "boolean",
-      title: "Allow a shell",
-      description: "Whether lines are run in bash, with all that the user of this process may do.",
-    },
-  },
-  required: ["enabled"],
-} as const;
-
-function switchedOff(): ToolError {
-  return new ToolError(
-    "NEEDS_CONFIGURATION",
-    'The tool "bash" is off, because it runs any line it is given. Save the setting enabled: true for it, or create the tools with bash: true.',
-  );
 }
 
 function refuseByRules(command: string, { allow, forbid = [] }: BashRules): void {

@@ -12,19 +12,20 @@ import type { CodePack, CodeToolsOptions } from "./options.ts";
 import { createSearch } from "./search.ts";
 import { createTest } from "./test.ts";
 
-/** file, code_edit, search, navigate, git, bash and test: what the bundle of a code agent asks for. */
+/** file, code_edit, search, navigate, git and test, and bash where the options switch it on: what the bundle of a code agent asks for. */
 export function createCodeTools(options: CodeToolsOptions): ToolDefinition[] {
   const { root, hidden, within, bash = false, gitHooks = false, environment = {}, timeoutMs = 120_000 } = options;
   const files = options.files ?? createFileOperations({ root, ...(hidden && { hidden }), ...(within !== undefined && { within }) });
   const pack: CodePack = {
     files,
     processes: options.processes ?? createProcessOperations(options),
-    bash: bash === true ? {} : bash === false ? undefined : bash,
     gitHooks,
     environment,
     timeoutMs,
   };
-  const creators = [createFile, createCodeEdit, createSearch, createNavigate, createGit, createBash, createTest];
+  // Only these options switch the shell on. What is not made cannot be switched on by a setting, a record or a call.
+  const shell = bash === false ? [] : [(made: CodePack) => createBash(made, bash === true ? {} : bash)];
+  const creators = [createFile, createCodeEdit, createSearch, createNavigate, createGit, ...shell, createTest];
   return creators.map((create) =>
     inWorkspace(
       underPathRules((ruled) => create({ ...pack, files: ruled }), files),

@@ -15,7 +15,7 @@ export interface CodeToolsOptions extends ConfinementOptions {
   readonly files?: FileOperations;
   /** How programs are run. @default those of this machine, isolated unless `unconfined` */
   readonly processes?: ProcessOperations;
-  /** Switches `bash` on. @default false: it answers that it is off, unless its saved settings say `enabled: true` */
+  /** Whether there is a tool `bash`, and which lines it runs. No saved setting changes this. @default false: there is none */
   readonly bash?: boolean | BashRules;
   /** Whether the hooks of a repository run, which are programs. @default false */
   readonly gitHooks?: boolean;
@@ -36,7 +36,6 @@ export interface BashRules {
 export interface CodePack {
   readonly files: FileOperations;
   readonly processes: ProcessOperations;
-  readonly bash: BashRules | undefined;
   readonly gitHooks: boolean;
   readonly environment: EnvironmentOptions;
   readonly timeoutMs: number;

@@ -75,7 +75,11 @@ describe("the pack", () => {
 
   it("has what the bundle of a code agent needs, beside the other packs", () => {
     const registry = createRegistry();
-    for (const tool of [...toolsOf(), ...createFilesTools({ root: workspace.root }), ...createRuntimeTools({ root: workspace.root })]) {
+    for (const tool of [
+      ...toolsOf({ bash: true }),
+      ...createFilesTools({ root: workspace.root }),
+      ...createRuntimeTools({ root: workspace.root }),
+    ]) {
       registry.register(tool);
     }
     const { tools, missing } = registry.applyBundle(codeAgentBundle);
@@ -308,17 +312,22 @@ describe("git", () => {
 });
 
 describe("bash", () => {
-  it("is off unless it is configured", async () => {
-    expect(await invoker()("bash", { command: "echo hi" })).toMatchObject({ ok: false, code: "NEEDS_CONFIGURATION" });
+  it("SD14: is there only where the options switch it on, whatever is saved for it", async () => {
+    const config = { get: () => ({ enabled: true }) };
+    for (const bash of [undefined, false]) {
+      const registry = createRegistry({ config });
+      for (const tool of toolsOf(bash === undefined ? {} : { bash })) registry.register(tool);
+      expect(registry.has("bash")).toBe(false);
+      expect(await registry.invoke("bash", { command: "echo set" })).toMatchObject({ ok: false, code: "TOOL_NOT_FOUND" });
+    }
+  });
+
+  it("runs a line, and gives its output and exit code", async () => {
     expect(await dataOf(invoker({ bash: true })("bash", { command: "echo hi | tr a-z A-Z; exit 3" }))).toEqual({
       exitCode: 3,
       stdout: "HI\n",
       stderr: "",
     });
-    const config = { get: () => ({ enabled: true }) };
-    const registry = createRegistry({ config });
-    for (const tool of toolsOf()) registry.register(tool);
-    expect(await registry.invoke("bash", { command: "echo set" })).toMatchObject({ ok: true, content: "set\n" });
   });
 
   it("holds a line against its rules as a whole", async () => {
