@@ -6,7 +6,7 @@ import type { Approver } from "../../src/call/ports/approver.ts";
 import { createFakeClock } from "../../src/testing/fake-clock.ts";
 import type { Answer } from "../../src/tool/context.ts";
 import type { ToolResult } from "../../src/tool/result.ts";
-import { defineTool, type Handler } from "../../src/tool/tool.ts";
+import { defineTool, type ToolDefinition } from "../../src/tool/tool.ts";
 
 const caller = { agent: "plain" };
 const asking = { tools: { ask: ["danger"] } };
@@ -28,7 +28,7 @@ interface Rig {
 }
 
 /** A registry with the tool "danger", which notes that it ran, and an approver that waits. */
-function setUp(options: RegistryOptions = {}, handler: Handler = () => "done"): Rig {
+function setUp(options: RegistryOptions = {}, handler: ToolDefinition["handler"] = () => "done"): Rig {
   const runs: unknown[] = [];
   const asked = createGate<Answer>();
   const approver: Approver = { ask: () => asked.wait() };
