@@ -159,8 +159,8 @@ export const rows = [
     breaks: [
       {
         file: "packages/core/src/policy/path-rules.ts",
-        find: "if (rule.parameters === undefined && runsPrograms(tool))",
-        replace: "if (false)",
+        find: "return parameters !== undefined || !runsPrograms(tool);",
+        replace: "return parameters !== undefined || !runsPrograms(tool) || true;",
       },
     ],
   },

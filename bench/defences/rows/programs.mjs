@@ -126,7 +126,7 @@ export const rows = [
     id: "SD1",
     attack: "tools that run programs are offered where the workspace holds the server's own files",
     test: programs,
-    name: "where the workspace holds the server's files",
+    name: "SD1: are unavailable where the workspace",
     breaks: [{ file: "packages/server/src/rack/packs/_workplace.ts", find: '    needed.push("separate-workspace");\n', replace: "" }],
   },
   {

@@ -4,7 +4,7 @@ export const rows = [
     id: "SD7",
     attack: "a call that waited for a person runs although the policy denies it by then",
     test: "packages/core/test/call/recheck.test.ts",
-    name: "SD7: does not run where the policy meanwhile denies it",
+    name: "SD7: does not run where the policy meanwhile",
     breaks: [
       {
         file: "packages/core/src/call/context.ts",
@@ -43,7 +43,7 @@ export const rows = [
     id: "SD7",
     attack: "a question stays open although its call is denied by now",
     test: "packages/server/test/api/duties.test.ts",
-    name: "SD7: ends at once where its tool is denied by then",
+    name: "SD7: ends at once where its tool",
     breaks: [
       {
         file: "packages/server/src/rack/approvals.ts",
@@ -56,7 +56,7 @@ export const rows = [
     id: "SD16",
     attack: "a call that waited for its turn runs although its tool was switched off meanwhile",
     test: "packages/core/test/call/recheck.test.ts",
-    name: "SD16: for its turn does not run where the policy meanwhile is followed by the tool being switched off",
+    name: "SD16: for its turn does not run where the policy meanwhile",
     breaks: [
       {
         file: "packages/core/src/call/run-handler.ts",

@@ -100,8 +100,8 @@ export const rows = [
     breaks: [
       {
         file: "packages/server/src/http/tokens.ts",
-        find: "if (!isFor(payload, audiences) || !isAccessToken(protectedHeader, payload, requireType)) return undefined;",
-        replace: "if (!isFor(payload, audiences)) return undefined;",
+        find: "if (!isAccessToken(protectedHeader, payload, requireType))",
+        replace: "if (false)",
       },
     ],
   },
@@ -143,7 +143,13 @@ export const rows = [
     attack: "a token names itself local, owner, anonymous or server",
     test: "packages/server/test/http/tokens.test.ts",
     name: "SD21: the reserved agent",
-    breaks: [{ file: "packages/server/src/http/tokens.ts", find: " || isReservedAgent(agent)", replace: "" }],
+    breaks: [
+      {
+        file: "packages/server/src/http/tokens.ts",
+        find: "if (isReservedAgent(agent)) return refuse",
+        replace: "if (false) return refuse",
+      },
+    ],
   },
   {
     id: "SD22",
@@ -238,7 +244,9 @@ export const rows = [
     attack: "a token names an agent with spaces around it or two in a row",
     test: "packages/server/test/http/sign-in.test.ts",
     name: "SD21: refuses agents with spaces",
-    breaks: [{ file: "packages/server/src/http/tokens.ts", find: " || hasOddSpaces(agent)", replace: "" }],
+    breaks: [
+      { file: "packages/server/src/http/tokens.ts", find: "if (hasOddSpaces(agent)) return refuse", replace: "if (false) return refuse" },
+    ],
   },
   {
     id: "SD21",
