@@ -1,5 +1,5 @@
 import type { Isolation } from "./isolated.ts";
-import type { Mount } from "./sandbox.ts";
+import type { Mount } from "./mount.ts";
 
 /** By bwrap: everything ends with it, and it ends with this process. */
 export const bubblewrap: Isolation = {

@@ -1,8 +1,9 @@
 import { accessSync, constants, realpathSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { ToolInputError } from "@toolrack/core";
+import type { Mount } from "./mount.ts";
 import { ProcessFault } from "./processes.ts";
-import { isShown, type Mount } from "./sandbox.ts";
+import { isShown } from "./sandbox.ts";
 
 /** Tells before a sandbox is made what could not be started in it: a program that is not there, may not be run, or is not shown. */
 export function requireProgram(program: string, cwd: string, path: string | undefined, mounts: readonly Mount[]): void {

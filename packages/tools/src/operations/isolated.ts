@@ -1,4 +1,4 @@
-import type { Mount } from "./sandbox.ts";
+import type { Mount } from "./mount.ts";
 
 /** One way to run programs in namespaces of their own, without new privileges. */
 export interface Isolation {

@@ -1,6 +1,8 @@
 import { existsSync, lstatSync, readlinkSync, realpathSync } from "node:fs";
 import { dirname, isAbsolute, join, relative, sep } from "node:path";
 import { ToolError } from "@toolrack/core";
+import type { Mount } from "./mount.ts";
+import { procMounts } from "./proc-mounts.ts";
 
 /** What isolated programs see of this machine, beside private /proc, /dev, /tmp and an empty home directory. */
 export interface SandboxOptions {
@@ -13,15 +15,6 @@ export interface SandboxOptions {
   /** Absolute paths that programs never see, wherever they are. @default none */
   readonly hidden?: readonly string[];
 }
-
-/** One step of building the file system of a sandbox. Later steps cover earlier ones. Every path is absolute. */
-export type Mount =
-  | { readonly kind: "readable" | "writable"; readonly path: string }
-  | { readonly kind: "link"; readonly path: string; readonly target: string }
-  /** An empty folder of its own. */
-  | { readonly kind: "folder"; readonly path: string; readonly isWritable: boolean }
-  /** An empty file in place of what is there. */
-  | { readonly kind: "blank"; readonly path: string };
 
 /** The home directory in a sandbox: empty, and gone with the program. */
 export const sandboxHome = "/run/home";
@@ -40,9 +33,9 @@ export function sandboxMounts(options: SandboxOptions): readonly Mount[] {
   return [...shown, ...covers([...systemSecrets, ...(options.hidden ?? [])], root, shown)];
 }
 
-/** The mounts without which no program runs at all. */
+/** What every sandbox has: the system's programs, and a /proc without the settings of the machine. */
 export function systemMounts(): readonly Mount[] {
-  return systemFolders.flatMap(systemMount);
+  return [...procMounts(), ...systemFolders.flatMap(systemMount)];
 }
 
 /** Whether a sandbox with these mounts shows a real path. */

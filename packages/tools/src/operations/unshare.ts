@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import type { Isolation } from "./isolated.ts";
-import type { Mount } from "./sandbox.ts";
+import type { Mount } from "./mount.ts";
 
 /** By unshare, mount and setpriv of util-linux, and a shell: what bubblewrap does, in steps. */
 export const unshare: Isolation = {

@@ -116,6 +116,21 @@ describe.each(["bubblewrap", "unshare"] as const)("programs isolated by %s", (is
       expect(await run("umount /proc 2>/dev/null && echo unmounted; mount -t tmpfs x /tmp 2>/dev/null && echo mounted; true")).toBe("");
     });
 
+    it("SD14: may write to no setting of the kernel, and see nothing of its memory and keys", async () => {
+      // Only asks whether it may be written: nothing is opened.
+      expect(
+        await run(
+          "find /proc -type f -not -path '/proc/[0-9]*' -writable 2>/dev/null | while read -r file; do [ -f $file ] && echo $file; done; true",
+        ),
+      ).toBe("");
+      const mounts = await run("cat /proc/self/mountinfo");
+      const optionsAt = (place: string): string | undefined => new RegExp(`^\\S+ \\S+ \\S+ \\S+ ${place} (\\S+)`, "m").exec(mounts)?.[1];
+      for (const name of ["sys", "irq", "bus", "fs", "sysrq-trigger"].filter((one) => existsSync(`/proc/${one}`)))
+        expect({ name, options: optionsAt(`/proc/${name}`) }).toEqual({ name, options: expect.stringMatching(/^ro\b/) });
+      expect(await run("cat /proc/keys /proc/timer_list /proc/kcore 2>/dev/null | head -c 100; ls /proc/scsi 2>/dev/null; true")).toBe("");
+      expect(await run("cat /proc/sys/kernel/ostype")).toBe("Linux\n");
+    });
+
     it("SD14: leave no daemon behind, also one that left its session and cleared its environment", async () => {
       const seconds = oddSeconds();
       const daemon = `(env -i setsid sh -c "env -i sleep ${seconds} & env -i sleep ${seconds}" </dev/null >/dev/null 2>&1 &)`;

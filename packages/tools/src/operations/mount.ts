@@ -1,0 +1,8 @@
+/** One step of building the file system of a sandbox. Later steps cover earlier ones. Every path is absolute. */
+export type Mount =
+  | { readonly kind: "readable" | "writable"; readonly path: string }
+  | { readonly kind: "link"; readonly path: string; readonly target: string }
+  /** An empty folder of its own. */
+  | { readonly kind: "folder"; readonly path: string; readonly isWritable: boolean }
+  /** An empty file in place of what is there. */
+  | { readonly kind: "blank"; readonly path: string };
