@@ -212,9 +212,10 @@ export {
   wrapToolWorkspaceRootGuard,
 } from "./call/wrap-tool.ts";
 export type { Call, Run, Wrapper } from "./call/wrapper.ts";
+export { type Boundary, createBoundary } from "./util/boundary.ts";
 export { openInside, type OpenInsideFlags, type OpenInsideOptions } from "./util/open-inside.ts";
 export { createHiddenPaths, type HiddenPaths } from "./util/path-hidden.ts";
-export { type InsideResult, resolveInside } from "./util/path-inside.ts";
+export { type InsideResult, resolveInside, type RootCheck } from "./util/path-inside.ts";
 export { type Clock, systemClock } from "./util/clock.ts";
 export { heavyTurn } from "./util/heavy-turn.ts";
 

@@ -19,6 +19,7 @@ export {
   type StagedFile,
 } from "./operations/files.ts";
 export { createFileOperations, type FileOperationsOptions } from "./operations/node-files.ts";
+export { findReserved, reservedRemedy } from "./operations/reserved-files.ts";
 export { findIsolation, isolationRemedy, type IsolationState } from "./operations/isolation.ts";
 export { type ConfinementOptions, createProcessOperations, type ProcessOperationsOptions } from "./operations/node-processes.ts";
 export type { SandboxOptions } from "./operations/sandbox.ts";

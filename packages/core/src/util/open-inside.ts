@@ -3,7 +3,7 @@ import { type FileHandle, open, readlink, realpath } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { ToolError } from "../errors.ts";
 import type { HiddenPaths } from "./path-hidden.ts";
-import { isInside, resolveInside } from "./path-inside.ts";
+import { isInside, resolveInside, type RootCheck, rootReplaced } from "./path-inside.ts";
 
 /** As `fs.open` takes them. */
 export type OpenInsideFlags = "r" | "r+" | "w" | "w+" | "wx" | "wx+" | "a" | "a+" | "ax" | "ax+";
@@ -11,25 +11,29 @@ export type OpenInsideFlags = "r" | "r+" | "w" | "w+" | "wx" | "wx+" | "a" | "a+
 export interface OpenInsideOptions {
   /** What is here looks as if it did not exist (ENOENT), and is neither opened nor created. @default nothing */
   readonly hidden?: HiddenPaths | undefined;
+  /** What the root must still be in when the file is opened. @default the root may be anywhere */
+  readonly within?: RootCheck | undefined;
 }
 
 /**
  * Opens a file below `root` and makes sure that it is this file which was opened, for tools that must not be raced by someone who
  * swaps a directory for a link. Rejects with PATH_OUTSIDE_WORKSPACE, or with the system's error; the caller closes the handle.
  */
-export function openInside(
-  root: string,
-  path: string,
-  flags: OpenInsideFlags = "r",
-  { hidden }: OpenInsideOptions = {},
-): Promise<FileHandle> {
-  return existsSync("/proc/self/fd") ? openBelowFolder(root, path, flags, hidden) : openAndCompare(root, path, flags, hidden);
+export function openInside(root: string, path: string, flags: OpenInsideFlags = "r", options: OpenInsideOptions = {}): Promise<FileHandle> {
+  return existsSync("/proc/self/fd") ? openBelowFolder(root, path, flags, options) : openAndCompare(root, path, flags, options);
 }
 
 /** Linux: the folder is opened and verified first, then the file below that very folder, so nothing outside is even created. */
-export async function openBelowFolder(root: string, path: string, flags: OpenInsideFlags, hidden?: HiddenPaths): Promise<FileHandle> {
-  const file = resolved(root, path);
+export async function openBelowFolder(
+  root: string,
+  path: string,
+  flags: OpenInsideFlags,
+  { hidden, within }: OpenInsideOptions = {},
+): Promise<FileHandle> {
+  const file = resolved(root, path, within);
+  // What is opened below is held against this very path, so the root cannot be swapped after this look at it.
   const realRoot = await realpath(root);
+  if (within?.holds(realRoot) === false) throw refusal(path, rootReplaced);
   const isRoot = file === realRoot;
   const folder = await open(isRoot ? file : dirname(file), constants.O_RDONLY | constants.O_DIRECTORY | neverFollow);
   try {
@@ -45,12 +49,17 @@ export async function openBelowFolder(root: string, path: string, flags: OpenIns
 }
 
 /** Elsewhere: what was opened must be what stands at the path afterwards. A file is emptied only then, but may have been created. */
-export async function openAndCompare(root: string, path: string, flags: OpenInsideFlags, hidden?: HiddenPaths): Promise<FileHandle> {
-  const file = resolved(root, path);
+export async function openAndCompare(
+  root: string,
+  path: string,
+  flags: OpenInsideFlags,
+  { hidden, within }: OpenInsideOptions = {},
+): Promise<FileHandle> {
+  const file = resolved(root, path, within);
   const handle = await openUnlessHidden(file, file, flags, path, hidden, false);
   try {
     const opened = await handle.stat({ bigint: true });
-    const there = lstatSync(resolved(root, path), { bigint: true });
+    const there = lstatSync(resolved(root, path, within), { bigint: true });
     if (opened.dev !== there.dev || opened.ino !== there.ino) throw swapped(path);
     if (bits[flags] & constants.O_TRUNC) await handle.truncate();
     return handle;
@@ -104,8 +113,8 @@ const bits: Readonly<Record<OpenInsideFlags, number>> = {
 /** No link as the last name, and no waiting for the other end of a pipe. Windows has neither. */
 const neverFollow = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
-function resolved(root: string, path: string): string {
-  const inside = resolveInside(root, path);
+function resolved(root: string, path: string, within: RootCheck | undefined): string {
+  const inside = resolveInside(root, path, within);
   if (inside.ok) return inside.path;
   throw refusal(path, inside.reason);
 }

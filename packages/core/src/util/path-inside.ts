@@ -9,9 +9,10 @@ export type InsideResult = { readonly ok: true; readonly path: string } | { read
  * Finds where a path leads, name by name from the real root, and refuses one that leads out at any step, however it is read.
  * What does not exist yet is fine. What holds now may not hold when the file is opened: `openInside` is for that.
  */
-export function resolveInside(root: string, path: string): InsideResult {
+export function resolveInside(root: string, path: string, within?: RootCheck): InsideResult {
   const roots = rootsOf(root);
   if (roots === undefined) return refuse("the workspace cannot be looked at");
+  if (within?.holds(roots.real) === false) return refuse(rootReplaced);
   const readings = pathReadings(path);
   if (readings === undefined) return refuse("it can be read in too many ways");
   let first: InsideResult | undefined;
@@ -23,6 +24,13 @@ export function resolveInside(root: string, path: string): InsideResult {
   }
   return first!;
 }
+
+/** Says whether the real path of a root is one that may be used. */
+export interface RootCheck {
+  holds(realPath: string): boolean;
+}
+
+export const rootReplaced = "the folder that it starts from was replaced, or a link in its place leads out of the workspace";
 
 /** Compares by whole names: "/root-evil" is not inside "/root". */
 export function isInside(realRoot: string, realPath: string): boolean {

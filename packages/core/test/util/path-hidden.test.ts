@@ -109,10 +109,10 @@ describe.each([
   ["openInside", (path: string, flags: "r" | "w" | "wx", hidden: HiddenPaths) => openInside(root, path, flags, { hidden })],
   ...(process.platform === "linux"
     ? ([
-        ["openBelowFolder", (path: string, flags: "r" | "w" | "wx", hidden: HiddenPaths) => openBelowFolder(root, path, flags, hidden)],
+        ["openBelowFolder", (path: string, flags: "r" | "w" | "wx", hidden: HiddenPaths) => openBelowFolder(root, path, flags, { hidden })],
       ] as const)
     : []),
-  ["openAndCompare", (path: string, flags: "r" | "w" | "wx", hidden: HiddenPaths) => openAndCompare(root, path, flags, hidden)],
+  ["openAndCompare", (path: string, flags: "r" | "w" | "wx", hidden: HiddenPaths) => openAndCompare(root, path, flags, { hidden })],
 ] as const)("%s with hidden paths", (_, open) => {
   it("SD1: answers as if there were nothing, and neither empties nor makes a file", async () => {
     linkSync(at("store/key"), at("hard"));

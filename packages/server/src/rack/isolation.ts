@@ -1,5 +1,5 @@
 import type { Capabilities, CapabilityCheck } from "@toolrack/core";
-import { findIsolation, isolationRemedy } from "@toolrack/tools";
+import { findIsolation, isolationRemedy, reservedRemedy } from "@toolrack/tools";
 import type { RackConfig } from "../config/config.ts";
 
 /** How programs that tools start are run: isolated by one of two means, unconfined, refused, or not at all where no pack runs any. */
@@ -16,15 +16,22 @@ export function programsState({ tools }: RackConfig): ProgramsState {
   return kind === "none" ? "refused" : kind;
 }
 
-export const isolationCheck: CapabilityCheck = { has: () => findIsolation().kind !== "none", remedy: isolationRemedy };
+/** What tools that run programs may require, beside what every registry knows. */
+export const programChecks: Readonly<Record<ProgramCapability, CapabilityCheck>> = {
+  isolation: { has: () => findIsolation().kind !== "none", remedy: isolationRemedy },
+  // Required only by tools whose folder holds files of the server.
+  "separate-workspace": { has: () => false, remedy: reservedRemedy },
+};
 
-/** Capabilities that somebody handed in, with the one that tools of this server need. */
-export function withIsolation(capabilities: Capabilities): Capabilities {
-  if (capabilities.knows("isolation")) return capabilities;
+export type ProgramCapability = "isolation" | "separate-workspace";
+
+/** Capabilities that somebody handed in, with those that tools of this server need. */
+export function withProgramChecks(capabilities: Capabilities): Capabilities {
+  const own = new Map<string, CapabilityCheck>(Object.entries(programChecks).filter(([name]) => !capabilities.knows(name)));
   return {
-    knows: (name) => name === "isolation" || capabilities.knows(name),
-    has: (name) => (name === "isolation" ? isolationCheck.has() : capabilities.has(name)),
-    remedy: (name) => (name === "isolation" ? isolationCheck.remedy : capabilities.remedy(name)),
-    names: () => [...capabilities.names(), "isolation"],
+    knows: (name) => own.has(name) || capabilities.knows(name),
+    has: (name) => own.get(name)?.has() ?? capabilities.has(name),
+    remedy: (name) => own.get(name)?.remedy ?? capabilities.remedy(name),
+    names: () => [...capabilities.names(), ...own.keys()],
   };
 }

@@ -16,7 +16,7 @@ import { type CallEnds, tellEnds } from "./call-ends.ts";
 import { newCallId } from "./call-id.ts";
 import type { Closers } from "./closers.ts";
 import { createSharedIdempotency } from "./idempotency.ts";
-import { isolationCheck, withIsolation } from "./isolation.ts";
+import { programChecks, withProgramChecks } from "./isolation.ts";
 import type { RackState } from "./open-state.ts";
 import type { RunningCalls } from "./rack.ts";
 import { type CallDesk, createCallDesk, type Invoke } from "./running.ts";
@@ -57,8 +57,8 @@ export async function openRegistry(options: OpenRegistryOptions): Promise<RackRe
     recorder: callEnds.recorder,
     approver: chooseApprover({ desk: approvals, askClients: config.approvals?.askClients ?? false }),
     capabilities: more?.capabilities
-      ? withIsolation(more.capabilities)
-      : createCapabilities({ checks: { ...unavailableCapabilities, isolation: isolationCheck } }),
+      ? withProgramChecks(more.capabilities)
+      : createCapabilities({ checks: { ...unavailableCapabilities, ...programChecks } }),
     clock,
     log,
     redaction: { fields: [...hiddenFields, ...(config.redaction?.fields ?? [])], values: () => secrets.seenValues() },

@@ -87,7 +87,14 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
     });
 
     const workspace = guardWorkspace(config, root, folder);
-    const packs = await openPacks({ packs: config.tools?.packs, root, ownFiles, store, registry });
+    const packs = await openPacks({
+      packs: config.tools?.packs,
+      root,
+      ownFiles,
+      store,
+      registry,
+      onProblem: (problem) => log.warn(problem),
+    });
     closers.add(packs.close);
     await registry.addSource(codeSource("tools", options.tools ?? []));
     await registry.addSource(codeSource("packs", packs.tools));

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { linkSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createCapabilities } from "@toolrack/core";
 import { hasPart } from "@toolrack/core/testing";
@@ -14,17 +14,19 @@ const caller = { agent: "local", owner: true };
 const canIsolate = hasPart("bubblewrap or unshare", findIsolation().kind !== "none");
 
 describe("programs of tools", () => {
+  const packs = "tools: { packs: { files: true, runtime: { shell: true }, code: { bash: true } } }";
+
   it.skipIf(!canIsolate)("SD14: find neither the configuration nor the store nor the key of the server that runs them", async () => {
     const folder = temporaryFolder();
     const file = join(folder, "toolrack.config.yaml");
     writeFileSync(
       file,
-      "# planted-in-config\nworkspace: .\nstore: { sqlite: .toolrack/toolrack.db }\ntools: { packs: { runtime: { shell: true }, code: { bash: true } } }\n",
+      `# planted-in-config\nstore: { sqlite: .toolrack/toolrack.db }\n${packs.replace("shell: true", `shell: true, readable: [${folder}]`)}\n`,
     );
     const rack = await open({ folder, config: "toolrack.config.yaml" });
     const key = readFileSync(join(folder, ".toolrack/master.key"), "utf8").trim();
     const command =
-      "touch here; cat toolrack.config.yaml .toolrack/*; ls -A .toolrack; mv .toolrack gone; cat gone/*; echo 'store: { memory: true }' > toolrack.config.yaml; cat /proc/*/environ | tr '\\0' '\\n'; true";
+      "touch here; cd ..; ls -A; cat toolrack.config.yaml .toolrack/*; ls -A .toolrack; mv .toolrack gone; cat gone/*; echo 'store: { memory: true }' > toolrack.config.yaml; cat /proc/*/environ | tr '\\0' '\\n'; true";
     for (const tool of ["exec", "bash"]) {
       const result = await rack.call(tool, { command }, { caller }).result;
       if (!result.ok) throw new Error(result.error);
@@ -34,7 +36,50 @@ describe("programs of tools", () => {
     }
     expect(readFileSync(file, "utf8")).toContain("planted-in-config");
     expect(readFileSync(join(folder, ".toolrack/master.key"), "utf8").trim()).toBe(key);
-    expect(readFileSync(join(folder, "here"), "utf8")).toBe("");
+    expect(readFileSync(join(folder, "workspace/here"), "utf8")).toBe("");
+  });
+
+  it.each<[string, string, (folder: string) => void]>([
+    ["holds the server's files", "workspace: .", () => {}],
+    [
+      "holds a link that the server's configuration is read through",
+      "workspace: work",
+      (folder) => {
+        mkdirSync(join(folder, "work"));
+        renameSync(join(folder, "toolrack.config.yaml"), join(folder, "real.yaml"));
+        symlinkSync("../real.yaml", join(folder, "work/link.yaml"));
+        symlinkSync("work/link.yaml", join(folder, "toolrack.config.yaml"));
+      },
+    ],
+    [
+      "may hold a hard link to the server's configuration",
+      "workspace: work",
+      (folder) => {
+        mkdirSync(join(folder, "work"));
+        linkSync(join(folder, "toolrack.config.yaml"), join(folder, "work/hard.yaml"));
+      },
+    ],
+  ])("SD1: are unavailable where the workspace %s, also unconfined; file tools work", async (_, workspace, prepare) => {
+    for (const unconfined of [false, true]) {
+      const folder = temporaryFolder();
+      const config = `${workspace}\n${packs.replaceAll(": { ", `: { unconfined: ${unconfined}, `).replace(/(tools|packs): \{ unconfined: \w+,/g, "$1: {")}\n`;
+      writeFileSync(join(folder, "toolrack.config.yaml"), config);
+      prepare(folder);
+      const warnings: string[] = [];
+      const warn = (message: string): void => void warnings.push(message);
+      const rack = await open({ folder, config: "toolrack.config.yaml", log: { debug() {}, info() {}, warn, error() {} } });
+      for (const name of ["exec", "process", "git", "bash", "test"]) {
+        const entry = rack.registry.entries().find(({ tool }) => tool.name === name);
+        expect({ name, entry }).toMatchObject({
+          name,
+          entry: { state: "unavailable", reason: expect.stringContaining("Set workspace to a folder of its own") },
+        });
+      }
+      expect(warnings.join("\n")).toContain("Tools that run programs are unavailable, because");
+      expect(await rack.call("exec", { argv: ["true"] }, { caller }).result).toMatchObject({ ok: false, code: "TOOL_UNAVAILABLE" });
+      expect(await rack.call("write", { path: "a.txt", content: "a" }, { caller }).result).toMatchObject({ ok: true });
+      expect(await rack.call("grep", { pattern: "a" }, { caller }).result).toMatchObject({ ok: true });
+    }
   });
 
   it("SD14: are listed as unavailable, with the remedy, where nothing isolates them; a pack that is unconfined runs them", async () => {

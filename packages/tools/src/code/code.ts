@@ -14,8 +14,8 @@ import { createTest } from "./test.ts";
 
 /** file, code_edit, search, navigate, git, bash and test: what the bundle of a code agent asks for. */
 export function createCodeTools(options: CodeToolsOptions): ToolDefinition[] {
-  const { root, bash = false, gitHooks = false, environment = {}, timeoutMs = 120_000 } = options;
-  const files = options.files ?? createFileOperations({ root, ...(options.hidden && { hidden: options.hidden }) });
+  const { root, hidden, within, bash = false, gitHooks = false, environment = {}, timeoutMs = 120_000 } = options;
+  const files = options.files ?? createFileOperations({ root, ...(hidden && { hidden }), ...(within !== undefined && { within }) });
   const pack: CodePack = {
     files,
     processes: options.processes ?? createProcessOperations(options),

@@ -14,8 +14,8 @@ import { createWrite } from "./write.ts";
 
 /** read, write, edit, apply_patch, grep, find and ls, inside of one folder. */
 export function createFilesTools(options: FilesToolsOptions): ToolDefinition[] {
-  const { root, hidden } = options;
-  const files = options.files ?? createFileOperations({ root, ...(hidden && { hidden }) });
+  const { root, hidden, within } = options;
+  const files = options.files ?? createFileOperations({ root, ...(hidden && { hidden }), ...(within !== undefined && { within }) });
   const processes = options.processes === false ? undefined : (options.processes ?? createProcessOperations({ root }));
   const creators = [createRead, createWrite, createEdit, createApplyPatch, createGrep, createFind, createLs];
   return creators.map((create) =>

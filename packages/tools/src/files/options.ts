@@ -4,6 +4,8 @@ import type { ProcessOperations } from "../operations/processes.ts";
 export interface FilesToolsOptions {
   /** The folder that the tools work in and never leave. */
   readonly root: string;
+  /** The folder that `root` must stay in, also when something else takes its place. @default `root` itself, as it was at the beginning */
+  readonly within?: string;
   /**
    * Absolute paths of files and folders that do not exist for these tools, wherever they lie, such as the files of the program that
    * runs them. @default none

@@ -13,6 +13,8 @@ export interface MemoryOptions {
   readonly folder?: string;
   /** Absolute paths of files and folders that are no notes, wherever they lie. @default none */
   readonly hidden?: readonly string[];
+  /** The folder that `folder` must stay in, also when something else takes its place. @default `folder` itself */
+  readonly within?: string;
   /** The records of a call, seen with its caller's eyes. @default `context.services.breadcrumbs`, where there is one */
   readonly breadcrumbs?: OpenBreadcrumbs;
   /** Finds what means the same in other words. Notes are sent to this service. @default words alone decide */
@@ -25,11 +27,13 @@ export interface MemoryOptions {
 
 /** Finding and reading what was written down before. */
 export function createMemoryTools(options: MemoryOptions = {}): readonly ToolDefinition[] {
-  const { folder, hidden, embeddings, operations: replaced = {} } = options;
+  const { folder, hidden, within, embeddings, operations: replaced = {} } = options;
   const http = replaced.http ?? createHttp(options.fetch);
   const hasNotes = folder !== undefined || replaced.notes !== undefined;
   const operations: MemoryOperations = {
-    ...(folder !== undefined && { notes: createFolderNotes(folder, hidden === undefined ? {} : { hidden }) }),
+    ...(folder !== undefined && {
+      notes: createFolderNotes(folder, { ...(hidden && { hidden }), ...(within !== undefined && { within }) }),
+    }),
     breadcrumbs: options.breadcrumbs ?? ((context) => recordsIn(context, hasNotes)),
     ...(embeddings !== undefined && { embed: createHttpEmbed(http, embeddings) }),
     ...replaced,

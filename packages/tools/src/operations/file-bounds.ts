@@ -2,6 +2,8 @@ import { type BigIntStats, lstatSync, realpathSync } from "node:fs";
 import { type FileHandle, lstat, readlink } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import {
+  type Boundary,
+  createBoundary,
   createHiddenPaths,
   type HiddenPaths,
   openInside,
@@ -16,6 +18,8 @@ import type { FolderEntry } from "./files.ts";
 export interface FileBounds {
   /** The folder that no path may leave. */
   readonly root: string;
+  /** What the root must stay in. */
+  readonly within: Boundary;
   /** What looks as if it did not exist. */
   readonly hidden: HiddenPaths | undefined;
   /** The path rules that hold for one call. */
@@ -23,16 +27,17 @@ export interface FileBounds {
 }
 
 /** Throws CONFIG_INVALID for a root that lies in what it must not show. */
-export function createFileBounds(givenRoot: string, hiddenPaths: readonly string[] = []): FileBounds {
+export function createFileBounds(givenRoot: string, hiddenPaths: readonly string[] = [], outer: string = givenRoot): FileBounds {
   const root = resolve(givenRoot);
-  if (hiddenPaths.length === 0) return { root, hidden: undefined, rules: undefined };
+  const within = createBoundary(outer);
+  if (hiddenPaths.length === 0) return { root, within, hidden: undefined, rules: undefined };
   const hidden = createHiddenPaths(hiddenPaths);
   if (hidden.hides(realIfThere(root)))
     throw new ToolError(
       "CONFIG_INVALID",
       `The workspace ${root} lies in a folder that belongs to the server itself, and whose files no tool may see. Choose a workspace outside of it.`,
     );
-  return { root, hidden, rules: undefined };
+  return { root, within, hidden, rules: undefined };
 }
 
 /** The same bounds, for a call that path rules hold for. */
@@ -43,12 +48,12 @@ export function withRules(bounds: FileBounds, rules: PathCheck): FileBounds {
 
 /** Opens what may be read. The caller closes the handle. */
 export async function openBounded(bounds: FileBounds, path: string): Promise<FileHandle> {
-  const { root, hidden, rules } = bounds;
-  if (rules === undefined) return openInside(root, path, "r", { hidden });
-  const inside = resolveInside(root, path);
+  const { root, within, hidden, rules } = bounds;
+  if (rules === undefined) return openInside(root, path, "r", { hidden, within });
+  const inside = resolveInside(root, path, within);
   // Asked also where nothing exists: otherwise the answer would tell what does.
   if (inside.ok) refuseByRules(bounds, path, inside.path);
-  const handle = await openInside(root, path, "r", { hidden });
+  const handle = await openInside(root, path, "r", { hidden, within });
   try {
     refuseByRules(bounds, path, await realPathOf(bounds, handle, path));
     return handle;
@@ -60,7 +65,7 @@ export async function openBounded(bounds: FileBounds, path: string): Promise<Fil
 
 /** Refuses a change at a place that is hidden or denied, whether or not something stands there. */
 export function assertChangeable(bounds: FileBounds, path: string): void {
-  const inside = resolveInside(bounds.root, path);
+  const inside = resolveInside(bounds.root, path, bounds.within);
   if (inside.ok) assertChangeableAt(bounds, path, inside.path);
 }
 

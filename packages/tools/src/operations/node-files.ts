@@ -21,6 +21,8 @@ import { FileFault } from "./files.ts";
 export interface FileOperationsOptions {
   /** The folder that no path may leave. */
   readonly root: string;
+  /** The folder that `root` must stay in, also when something else takes its place. @default `root` itself, as it was at the beginning */
+  readonly within?: string;
   /** Names that no changed path may contain, in any case. @default [".git"], whose configuration makes git run programs */
   readonly protect?: readonly string[];
   /**
@@ -32,7 +34,7 @@ export interface FileOperationsOptions {
 
 /** The disk below one folder. Throws CONFIG_INVALID where the folder lies in what is hidden. */
 export function createFileOperations(options: FileOperationsOptions): FileOperations {
-  return openDisk(createFileBounds(options.root, options.hidden), protection(options.protect ?? [".git"]));
+  return openDisk(createFileBounds(options.root, options.hidden, options.within), protection(options.protect ?? [".git"]));
 }
 
 function openDisk(bounds: FileBounds, isProtected: (name: string) => boolean): FileOperations {

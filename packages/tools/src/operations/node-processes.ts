@@ -1,22 +1,26 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, spawn, type StdioOptions } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { existsSync } from "node:fs";
+import { closeSync, existsSync, openSync } from "node:fs";
 import { type FileHandle, realpath } from "node:fs/promises";
 import { constants } from "node:os";
 import { resolve } from "node:path";
 import type { Readable, Writable } from "node:stream";
-import { openInside, ToolError } from "@toolrack/core";
+import { type Boundary, createBoundary, openInside, ToolError } from "@toolrack/core";
 import { FileFault } from "./files.ts";
 import { requireProgram } from "./find-program.ts";
+import { inheritedDescriptors } from "./inherited-descriptors.ts";
 import type { Isolation } from "./isolated.ts";
 import { findIsolation, notIsolated } from "./isolation.ts";
 import { familyVariable, isolatedFamily, markedFamily, type ProcessFamily } from "./process-family.ts";
 import { createProcessGuard, type ProcessGuard } from "./process-guard.ts";
 import { type ProcessCommand, type ProcessEnd, ProcessFault, type ProcessOperations, type StartedProcess } from "./processes.ts";
+import { findReserved, reservedInside } from "./reserved-files.ts";
 import { sandboxHome, sandboxMounts, type SandboxOptions } from "./sandbox.ts";
 
 /** What programs may do beside working in the workspace. */
 export interface ConfinementOptions extends Omit<SandboxOptions, "root"> {
+  /** The folder that `root` must stay in, also when something else takes its place. @default `root` itself, as it was at the beginning */
+  readonly within?: string;
   /**
    * Whether programs run without isolation, with all that the user of this process may do. @default false: where nothing isolates
    * them, they are not run
@@ -37,6 +41,7 @@ export interface ProcessOperationsOptions extends ConfinementOptions {
 export function createProcessOperations(options: ProcessOperationsOptions): ProcessOperations {
   const { root, graceMs = 2_000 } = options;
   const guard = createProcessGuard();
+  const within = createBoundary(options.within ?? root);
   const running = new Map<ProcessFamily, StartedProcess>();
   const endAll = (): void => {
     for (const family of running.keys()) family.end();
@@ -45,15 +50,17 @@ export function createProcessOperations(options: ProcessOperationsOptions): Proc
     ...(options.unconfined !== true && options.network !== true && { note: "Programs have no network access here." }),
     async start(command) {
       const isolation = options.unconfined === true ? undefined : requireIsolation(options.isolation);
+      const reserved = findReserved(root, options.hidden ?? []);
+      if (reserved !== undefined) throw reservedInside(reserved);
       const place = command.cwd ?? ".";
-      const folder = await openFolder(root, place);
+      const folder = await openFolder(root, place, within);
       try {
         // The open folder stays what it is until the program has started in it, also when its name is swapped for a link.
         const held = existsSync(ownHandles) ? `${ownHandles}/${folder.fd}` : resolve(root, place);
         const cwd = await realpath(held);
         const started = await (isolation === undefined
           ? startUnconfined(command, held, cwd)
-          : startIsolated(command, cwd, isolation, options));
+          : startIsolated(command, cwd, isolation, { ...options, root: await realRoot(root, within) }));
         process.off("exit", endAll).once("exit", endAll);
         const handle = follow(started, graceMs, guard, () => {
           running.delete(started.family);
@@ -80,8 +87,14 @@ function requireIsolation(wanted: Isolation["kind"] | undefined): Isolation {
 
 const ownHandles = "/proc/self/fd";
 
-async function openFolder(root: string, path: string): Promise<FileHandle> {
-  const handle = await openInside(root, path).catch((error: unknown) => {
+async function realRoot(root: string, within: Boundary): Promise<string> {
+  const real = await realpath(root);
+  if (within.holds(real)) return real;
+  throw new ToolError("PATH_OUTSIDE_WORKSPACE", "The folder that programs work in was replaced by something outside of the workspace.");
+}
+
+async function openFolder(root: string, path: string, within: Boundary): Promise<FileHandle> {
+  const handle = await openInside(root, path, "r", { within }).catch((error: unknown) => {
     throw ToolError.is(error) ? error : new FileFault((error as NodeJS.ErrnoException).code ?? "EIO", path, { cause: error });
   });
   if ((await handle.stat()).isDirectory()) return handle;
@@ -111,7 +124,7 @@ async function startIsolated(command: ProcessCommand, cwd: string, isolation: Is
   const wrapped = isolation.wrap({ program, args, cwd, env, mounts, network: options.network === true, setupFd: 3 });
   const more = wrapped.tellsPid ? (["pipe", "pipe"] as const) : (["pipe"] as const);
   const { child, exited } = await launch(command, { program: isolation.program, args: wrapped.args, cwd: "/", env: {}, more });
-  const [setup, told] = child.stdio.slice(3) as [Writable, Readable?];
+  const [setup, told] = child.stdio.slice(3, 3 + more.length) as [Writable, Readable?];
   setup.on("error", () => {}); // told by how it ends
   setup.end(wrapped.setup);
   const first = told === undefined ? undefined : await firstProcess(told);
@@ -153,13 +166,14 @@ interface Launch {
 
 async function launch(command: ProcessCommand, { program, args, cwd, env, more }: Launch): Promise<Omit<Started, "family">> {
   const { takesInput = false, isBackground = false, onOutput } = command;
+  const { stdio, close } = onlyDescriptors([takesInput ? "pipe" : "ignore", "pipe", "pipe", ...more]);
   const child = await new Promise<ChildProcess>((resolveStart, reject) => {
     try {
       const started = spawn(program, args, {
         cwd,
         env,
         detached: true, // a group of its own, so that all of it can be ended
-        stdio: [takesInput ? "pipe" : "ignore", "pipe", "pipe", ...more],
+        stdio,
         windowsHide: true,
       });
       started.once("spawn", () => resolveStart(started));
@@ -169,7 +183,7 @@ async function launch(command: ProcessCommand, { program, args, cwd, env, more }
     } catch (error) {
       reject(new ProcessFault((error as NodeJS.ErrnoException).code ?? "EINVAL", command.program, { cause: error }));
     }
-  });
+  }).finally(close);
   const exited = new Promise<ProcessEnd>((resolveExit) => {
     child.once("exit", (exitCode, signal) => resolveExit({ exitCode, signal }));
   });
@@ -179,6 +193,16 @@ async function launch(command: ProcessCommand, { program, args, cwd, env, more }
   child.stderr!.on("data", (bytes: Uint8Array) => onOutput("stderr", bytes));
   if (isBackground) for (const part of [child, child.stdin, child.stdout, child.stderr]) letGo(part);
   return { child, exited };
+}
+
+/** Node cannot close a descriptor for a program, so those that were left open for this process are an empty file to it. */
+function onlyDescriptors(wanted: readonly ("pipe" | "ignore")[]): { readonly stdio: StdioOptions; close(): void } {
+  const others = inheritedDescriptors().filter((descriptor) => descriptor >= wanted.length);
+  if (others.length === 0) return { stdio: [...wanted], close() {} };
+  const empty = openSync("/dev/null", "r");
+  const stdio: ("pipe" | "ignore" | number)[] = [...wanted];
+  for (let at = wanted.length; at <= Math.max(...others); at++) stdio.push(others.includes(at) ? empty : "ignore");
+  return { stdio, close: () => closeSync(empty) };
 }
 
 function letGo(part: ChildProcess | Readable | Writable | null): void {

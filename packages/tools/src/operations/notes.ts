@@ -22,6 +22,8 @@ export interface NoteOperations {
 export interface FolderNotesOptions {
   /** Absolute paths of files and folders that are no notes, wherever they lie. @default none */
   readonly hidden?: readonly string[];
+  /** The folder that the notes must stay in, also when something else takes the place of their folder. @default their folder itself */
+  readonly within?: string;
 }
 
 /** The markdown and text files below a folder. Links are not followed, hidden files are not notes. */

@@ -1,5 +1,5 @@
 import { existsSync, lstatSync, readlinkSync, realpathSync } from "node:fs";
-import { dirname, isAbsolute, join, relative, sep } from "node:path";
+import { dirname, isAbsolute, join } from "node:path";
 import { ToolError } from "@toolrack/core";
 import type { Mount } from "./mount.ts";
 import { procMounts } from "./proc-mounts.ts";
@@ -22,7 +22,7 @@ export const sandboxHome = "/run/home";
 /** The mounts of one sandbox. Throws CONFIG_INVALID for a workspace that cannot be separated from the rest of the machine. */
 export function sandboxMounts(options: SandboxOptions): readonly Mount[] {
   const root = realpathSync(options.root);
-  if (root === "/") throw wrongRoot("it is the root of the file system");
+  if (root === "/") throw wrongRoot();
   const readable = [...nodeFolders(), ...(options.network ? resolverFiles() : []), ...(options.readable ?? []).flatMap(realPath)];
   const shown: Mount[] = [
     ...systemMounts(),
@@ -30,7 +30,7 @@ export function sandboxMounts(options: SandboxOptions): readonly Mount[] {
     ...readable.map((path) => ({ kind: "readable", path }) as const),
     { kind: "writable", path: root },
   ];
-  return [...shown, ...covers([...systemSecrets, ...(options.hidden ?? [])], root, shown)];
+  return [...shown, ...covers([...systemSecrets, ...(options.hidden ?? [])], shown)];
 }
 
 /** What every sandbox has: the system's programs, and a /proc without the settings of the machine. */
@@ -79,36 +79,20 @@ function realPath(path: string): string[] {
   }
 }
 
-/**
- * What covers hidden paths. In the workspace, which programs may change, each folder on the way to one becomes a mount of its own:
- * a mount can be neither renamed nor removed, so a hidden path stays where it is.
- */
-function covers(hidden: readonly string[], root: string, shown: readonly Mount[]): Mount[] {
+/** What covers hidden paths in folders that programs may read. None lies in the workspace: there programs are not run at all. */
+function covers(hidden: readonly string[], shown: readonly Mount[]): Mount[] {
   const found = [...new Set(hidden.flatMap(realPath))];
-  if (found.includes(root)) throw wrongRoot("it is one of the server's own folders");
   const covered = found.filter((path) => isShown(path, shown) && !found.some((other) => other !== path && isInside(path, other)));
-  const pinned = [...new Set(covered.flatMap((path) => foldersBetween(root, path)))].sort((a, b) => a.length - b.length);
-  return [
-    ...pinned.map((path) => ({ kind: "writable", path }) as const),
-    ...covered.map((path): Mount =>
-      lstatSync(path).isDirectory() ? { kind: "folder", path, isWritable: false } : { kind: "blank", path },
-    ),
-  ];
-}
-
-/** "/work", "/work/a/b/c" → "/work/a", "/work/a/b". */
-function foldersBetween(root: string, path: string): string[] {
-  if (!isInside(path, root)) return [];
-  const names = relative(root, dirname(path))
-    .split(sep)
-    .filter((name) => name !== "");
-  return names.map((_, index) => join(root, ...names.slice(0, index + 1)));
+  return covered.map((path) => (lstatSync(path).isDirectory() ? { kind: "folder", path, isWritable: false } : { kind: "blank", path }));
 }
 
 function isInside(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder === "/" ? "/" : `${folder}/`);
 }
 
-function wrongRoot(why: string): ToolError {
-  return new ToolError("CONFIG_INVALID", `Programs cannot be isolated in this workspace: ${why}. Choose another folder as workspace.`);
+function wrongRoot(): ToolError {
+  return new ToolError(
+    "CONFIG_INVALID",
+    "Programs cannot be isolated in this workspace: it is the root of the file system. Choose another folder as workspace.",
+  );
 }

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { once } from "node:events";
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -53,38 +54,29 @@ describe.each(["bubblewrap", "unshare"] as const)("programs isolated by %s", (is
       }
     });
 
-    it("SD14: find none of the server's own files, wherever they lie, and cannot move or replace them", async () => {
-      symlinkSync("../work-outside", join(workspace.root, "link"));
-      const own = ["toolrack.config.yaml", ".toolrack/toolrack.db", ".toolrack/keys/master.key", "deep/er/folder/key", "it's here"];
-      const files = own.map((path) => {
-        workspace.write(path, secret);
-        return join(workspace.root, path);
-      });
-      workspace.write("private/a/b.txt", secret);
-      const hidden = [...files, join(workspace.root, "private"), join(workspace.outside, "secret.txt"), join(workspace.root, "not-there")];
-      for (const file of [
-        ...files,
-        join(workspace.root, "private/a/b.txt"),
-        join(workspace.root, "link/secret.txt"),
-        `${workspace.outside}/secret.txt`,
-      ]) {
-        const path = `'${file.replaceAll("'", "'\\''")}'`;
-        const seen = await run(
-          `cat ${path}; cp ${path} copy; ln ${path} hard; mv ${path} moved; rm -rf ${path}; echo changed > ${path}; cat copy hard moved; true`,
-          { hidden },
-        );
-        expect({ file, seen }).toEqual({ file, seen: expect.not.stringMatching(`${secret}|${outsideSecret}`) });
-      }
-      const moved = await run(
-        "mv .toolrack away; mv deep/er away; mv private away; rm -rf .toolrack deep private; cat away/* away/*/*; true",
-        {
-          hidden,
-        },
+    it("SD14: find none of the server's own files in folders that they may read", async () => {
+      const own = ["toolrack.config.yaml", ".toolrack/keys/master.key", "it's here"].map((path) => join(workspace.outside, path));
+      mkdirSync(join(workspace.outside, ".toolrack/keys"), { recursive: true });
+      for (const file of own) writeFileSync(file, secret);
+      const hidden = [own[0]!, join(workspace.outside, ".toolrack"), own[2]!, join(workspace.outside, "not-there")];
+      const options = { hidden, readable: [workspace.outside] };
+      expect(await run(`cat ${workspace.outside}/secret.txt`, options)).toContain(outsideSecret);
+      const seen = await run(
+        `cd ${workspace.outside}; cat *; grep -r planted .; cat .toolrack/keys/*; cp -r . ${workspace.root}/copy; true`,
+        options,
       );
-      expect(moved).not.toContain(secret);
-      for (const file of files) expect({ file, text: readFileSync(file, "utf8") }).toEqual({ file, text: secret });
-      expect(readFileSync(join(workspace.root, "private/a/b.txt"), "utf8")).toBe(secret);
-      expect(await run("cat deep/er/folder/key .toolrack/*/*; grep -r planted .; true", { hidden })).not.toContain(secret);
+      expect(seen).not.toContain(secret);
+      expect(await run("grep -r planted .; true")).toBe("");
+    });
+
+    it("SD14: are not run where the server's own files lie in the workspace, also those that are still to be made", async () => {
+      workspace.write("toolrack.config.yaml", secret);
+      for (const name of ["toolrack.config.yaml", ".toolrack/toolrack.db-journal"]) {
+        for (const unconfined of [false, true]) {
+          const running = run("cat toolrack.config.yaml", { hidden: [join(workspace.root, name)], unconfined });
+          await expect(running).rejects.toThrow(/Programs are not run here.*Set workspace to a folder of its own/);
+        }
+      }
     });
 
     it("SD14: write nothing outside of the workspace, and find no home directory, sockets or other people's files", async () => {
@@ -184,6 +176,35 @@ describe.each(["bubblewrap", "unshare"] as const)("programs isolated by %s", (is
       );
       const seen = await run("node try.mjs");
       expect(seen).toMatch(/^TOOL_UNAVAILABLE Programs are not run here.*Install bubblewrap.*unconfined: true.*\nit ran\n$/);
+    });
+
+    it("SD14: get no descriptor that the server was started with, isolated or not", async () => {
+      const operations = await bundleOperations(join(workspace.outside, "bundle"));
+      const program = join(workspace.outside, "run.mjs");
+      writeFileSync(
+        program,
+        `import { createProcessOperations } from ${JSON.stringify(operations)};
+         for (const unconfined of [false, true]) {
+           const options = { root: ${JSON.stringify(workspace.root)}, isolation: ${JSON.stringify(isolation)}, unconfined };
+           const processes = createProcessOperations(options);
+           const args = ["-c", "for fd in /proc/self/fd/*; do [ -f $fd ] && cat $fd; done; echo done"];
+           const command = { program: "/bin/sh", args, env: { PATH: "/usr/bin:/bin" }, onOutput: (_, bytes) => process.stdout.write(bytes) };
+           await (await processes.start(command)).ended;
+           await processes.close();
+         }`,
+      );
+      writeFileSync(join(workspace.outside, "left-open"), secret);
+      const leftOpen = openSync(join(workspace.outside, "left-open"), "r");
+      try {
+        const more = Array.from({ length: 40 }, (_, index) => (index % 2 === 0 ? leftOpen : ("ignore" as const)));
+        const child = spawn(process.execPath, [program], { stdio: ["ignore", "pipe", "inherit", ...more] });
+        let seen = "";
+        child.stdout!.on("data", (bytes: Buffer) => (seen += bytes.toString()));
+        await once(child, "close");
+        expect(seen).toBe("done\ndone\n");
+      } finally {
+        closeSync(leftOpen);
+      }
     });
 
     it("a workspace that holds the whole machine is refused", async () => {

@@ -1,30 +1,36 @@
 import { mkdirSync } from "node:fs";
 import path from "node:path";
-import { ToolError, type ToolDefinition } from "@toolrack/core";
-import { createProcessOperations, type ProcessOperations } from "@toolrack/tools";
+import { resolveInside, ToolError, type ToolDefinition } from "@toolrack/core";
+import { createProcessOperations, findReserved, type ProcessOperations, reservedRemedy } from "@toolrack/tools";
+import type { ProgramCapability } from "../isolation.ts";
+import { innerFolder } from "./_inner-folder.ts";
 import type { PackConfig, PackPlace } from "./pack.ts";
 
 /** Where a pack works, and what it never finds there. */
 export interface Workplace {
   readonly root: string;
+  readonly within: string;
   readonly hidden: readonly string[];
   readonly processes: ProcessOperations;
 }
 
 /** The folder of a pack, made where it is missing, and programs that are started there, isolated unless the configuration says otherwise. */
 export function openWorkplace(config: PackConfig, place: PackPlace): Workplace {
-  const root = typeof config["root"] === "string" ? path.resolve(place.root, config["root"]) : place.root;
-  makeFolder(root);
+  const { folder: root, within } = innerFolder(place.root, config["root"]);
+  makeFolder(within);
+  // A link in the workspace that leads out of it is left as it is, and refused when it is used.
+  if (resolveInside(within, root).ok) makeFolder(root);
   const readable = Array.isArray(config["readable"]) ? config["readable"].map((folder) => path.resolve(place.root, String(folder))) : [];
   const processes = createProcessOperations({
     root,
+    within,
     unconfined: config["unconfined"] === true,
     network: config["network"] === true,
     readable,
     hidden: place.ownFiles,
   });
   place.onClose(() => processes.close());
-  return { root, hidden: place.ownFiles, processes };
+  return { root, within, hidden: place.ownFiles, processes };
 }
 
 function makeFolder(root: string): void {
@@ -41,13 +47,18 @@ function makeFolder(root: string): void {
   }
 }
 
-/** Lists tools that run programs as unavailable, with the remedy, where nothing isolates the programs. */
-export function needIsolation(tools: readonly ToolDefinition[], config: PackConfig): readonly ToolDefinition[] {
-  if (config["unconfined"] === true) return tools;
+/** Lists tools that run programs as unavailable, with the remedy, where nothing isolates the programs or they could replace own files. */
+export function needIsolation(tools: readonly ToolDefinition[], config: PackConfig, place: PackPlace): readonly ToolDefinition[] {
+  const needed: ProgramCapability[] = config["unconfined"] === true ? [] : ["isolation"];
+  const reserved = findReserved(innerFolder(place.root, config["root"]).folder, place.ownFiles);
+  if (reserved !== undefined) {
+    needed.push("separate-workspace");
+    place.onProblem(`Tools that run programs are unavailable, because ${reserved}. ${reservedRemedy}`);
+  }
   return tools.map((tool) => {
     if (!programTools.has(tool.name)) return tool;
     const { metadata } = tool;
-    return { ...tool, metadata: { ...metadata, requiresCapabilities: [...(metadata?.requiresCapabilities ?? []), "isolation"] } };
+    return { ...tool, metadata: { ...metadata, requiresCapabilities: [...(metadata?.requiresCapabilities ?? []), ...needed] } };
   });
 }
 

@@ -1,13 +1,12 @@
-import path from "node:path";
 import { createMemoryTools } from "@toolrack/tools";
+import { innerFolder } from "./_inner-folder.ts";
 import { recordsOf } from "./_records.ts";
 import type { OpenPack } from "./pack.ts";
 
 export const open: OpenPack = (config, { root, ownFiles, store }) => {
-  const folder = typeof config["folder"] === "string" ? path.resolve(root, config["folder"]) : undefined;
   return createMemoryTools({
     ...config,
-    ...(folder !== undefined && { folder }),
+    ...(typeof config["folder"] === "string" && innerFolder(root, config["folder"])),
     hidden: ownFiles,
     breadcrumbs: (context) => recordsOf(store, context),
   });

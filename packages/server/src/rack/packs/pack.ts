@@ -15,6 +15,8 @@ export interface PackPlace {
   readonly store: BreadcrumbStore;
   /** Where the tools will hang: those that find other tools look there. */
   readonly registry: Registry;
+  /** Tells the operator at the start what does not work, and the remedy. */
+  onProblem(problem: string): void;
   /** What has to end with the rack. */
   onClose(close: () => Promise<void>): void;
 }

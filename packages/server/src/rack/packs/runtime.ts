@@ -2,4 +2,5 @@ import { createRuntimeTools } from "@toolrack/tools";
 import { needIsolation, openWorkplace } from "./_workplace.ts";
 import type { OpenPack } from "./pack.ts";
 
-export const open: OpenPack = (config, place) => needIsolation(createRuntimeTools({ ...config, ...openWorkplace(config, place) }), config);
+export const open: OpenPack = (config, place) =>
+  needIsolation(createRuntimeTools({ ...config, ...openWorkplace(config, place) }), config, place);

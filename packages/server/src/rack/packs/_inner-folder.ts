@@ -1,0 +1,15 @@
+import path from "node:path";
+
+/** A folder that the configuration of a pack names, and what it must stay in. */
+export interface InnerFolder {
+  readonly folder: string;
+  /** The workspace for a folder in it, which programs may replace; the folder itself where the operator chose one elsewhere. */
+  readonly within: string;
+}
+
+export function innerFolder(workspace: string, named: unknown): InnerFolder {
+  const folder = typeof named === "string" ? path.resolve(workspace, named) : workspace;
+  const below = path.relative(workspace, folder);
+  const isInner = below !== ".." && !below.startsWith(`..${path.sep}`) && !path.isAbsolute(below);
+  return { folder, within: isInner ? workspace : folder };
+}
