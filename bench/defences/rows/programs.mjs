@@ -2,6 +2,7 @@
 const git = "packages/tools/test/code/git-programs.test.ts";
 const isolation = "packages/tools/test/runtime/isolation.test.ts";
 const programs = "packages/server/test/rack/programs.test.ts";
+const replaced = "packages/server/test/rack/replaced-folders.test.ts";
 
 export const rows = [
   {
@@ -83,14 +84,81 @@ export const rows = [
   },
   {
     id: "SD14",
-    attack: "a program reads, moves or replaces the server's own files in the workspace",
+    attack: "a program reads the server's own files in a folder that it may read",
     test: isolation,
     name: "SD14: find none of the server's own files",
+    breaks: [{ file: "packages/tools/src/operations/sandbox.ts", find: ", ...(options.hidden ?? [])]", replace: "]" }],
+  },
+  {
+    id: "SD14",
+    attack: "a program replaces the server's own files in the workspace, or makes those that do not exist yet",
+    test: isolation,
+    name: "SD14: are not run where the server's own files lie",
     breaks: [
       {
-        file: "packages/tools/src/operations/sandbox.ts",
-        find: '...pinned.map((path) => ({ kind: "writable", path }) as const),',
+        file: "packages/tools/src/operations/node-processes.ts",
+        find: "if (reserved !== undefined) throw reservedInside(reserved);",
         replace: "",
+      },
+    ],
+  },
+  {
+    id: "SD1",
+    attack: "a program replaces a link that the server's configuration is read through",
+    test: programs,
+    name: "holds a link that the server's configuration",
+    breaks: [
+      {
+        file: "packages/tools/src/operations/reserved-files.ts",
+        find: "if (statIfThere(place)?.isSymbolicLink() !== true) break;",
+        replace: "break;",
+      },
+    ],
+  },
+  {
+    id: "SD1",
+    attack: "a program writes the server's configuration through a hard link in the workspace",
+    test: programs,
+    name: "may hold a hard link to the server's configuration",
+    breaks: [{ file: "packages/tools/src/operations/reserved-files.ts", find: "found.nlink > 1", replace: "false" }],
+  },
+  {
+    id: "SD1",
+    attack: "tools that run programs are offered where the workspace holds the server's own files",
+    test: programs,
+    name: "where the workspace holds the server's files",
+    breaks: [{ file: "packages/server/src/rack/packs/_workplace.ts", find: '    needed.push("separate-workspace");\n', replace: "" }],
+  },
+  {
+    id: "SD14",
+    attack: "a program of a server that runs as root writes settings of the machine's kernel",
+    test: isolation,
+    name: "SD14: may write to no setting of the kernel",
+    breaks: [{ file: "packages/tools/src/operations/sandbox.ts", find: "[...procMounts(), ", replace: "[" }],
+  },
+  {
+    id: "SD14",
+    attack: "a program reads a descriptor that was left open for the server",
+    test: isolation,
+    name: "SD14: get no descriptor",
+    breaks: [
+      {
+        file: "packages/tools/src/operations/node-processes.ts",
+        find: "if (others.length === 0) return",
+        replace: "if (others.length >= 0) return",
+      },
+    ],
+  },
+  {
+    id: "SD14",
+    attack: "a link in place of the folder that programs work in makes another folder of the machine writable",
+    test: replaced,
+    name: "SD14: is not followed out of the workspace by programs",
+    breaks: [
+      {
+        file: "packages/tools/src/operations/node-processes.ts",
+        find: "createBoundary(options.within ?? root)",
+        replace: 'createBoundary("/")',
       },
     ],
   },
