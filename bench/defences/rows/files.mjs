@@ -200,40 +200,4 @@ export const rows = [
       },
     ],
   },
-  {
-    id: "SD1",
-    attack: "a link in place of the folder of notes makes every text of the machine a note",
-    test: "packages/server/test/rack/replaced-folders.test.ts",
-    name: "SD1: is not followed out of the workspace by notes",
-    breaks: [{ file: bounds, find: "createBoundary(outer)", replace: 'createBoundary("/")' }],
-  },
-  {
-    id: "SD1",
-    attack: "a link in place of the folder of file tools lets them read and write elsewhere",
-    test: "packages/server/test/rack/replaced-folders.test.ts",
-    name: "SD1: is not followed out of the workspace by file tools",
-    breaks: [
-      { file: "packages/server/src/rack/packs/_inner-folder.ts", find: "within: isInner ? workspace : folder", replace: 'within: "/"' },
-    ],
-  },
-  {
-    id: "SD1",
-    attack: "another folder, or a link, takes the place of the workspace",
-    test: "packages/server/test/rack/replaced-folders.test.ts",
-    name: "SD1: a workspace that became another folder",
-    breaks: [{ file: bounds, find: "createBoundary(outer)", replace: 'createBoundary("/")' }],
-  },
-  {
-    id: "SD1",
-    attack: "a link in the workspace makes the server create a folder elsewhere when it starts",
-    test: "packages/server/test/rack/replaced-folders.test.ts",
-    name: "SD1: makes no folder elsewhere",
-    breaks: [
-      {
-        file: "packages/server/src/rack/packs/_workplace.ts",
-        find: "if (resolveInside(within, root).ok) makeFolder(root);",
-        replace: "makeFolder(root);",
-      },
-    ],
-  },
 ];
