@@ -19,15 +19,15 @@ describe("the path rules for what a tool opens", () => {
       { tool: "grep", deny: [".env"] },
       { tool: "grep", deny: ["*.key"] },
     ]);
-    expect(check("/work/a.txt")).toBeUndefined();
-    expect(check("/work/.env")).toContain("tools.paths[0]");
-    expect(check("/work/a.key")).toContain("tools.paths[1]");
+    expect(check("/place/a.txt")).toBeUndefined();
+    expect(check("/place/.env")).toContain("tools.paths[0]");
+    expect(check("/place/a.key")).toContain("tools.paths[1]");
   });
 
   it("SD4: refuse everything where a rule cannot be held against paths", () => {
     const check = checkOf([{ tool: "grep", deny: [".env"] }], () => {
       throw new Error("the disk is gone");
     });
-    expect(check("/work/a.txt")).toContain("cannot be checked: the disk is gone");
+    expect(check("/place/a.txt")).toContain("cannot be checked: the disk is gone");
   });
 });
