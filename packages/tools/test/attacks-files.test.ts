@@ -231,14 +231,16 @@ describe("special files", () => {
 
 describe("text that is meant for a shell", () => {
   it("S20: has no effect in any parameter that reaches a program", async () => {
+    // Absolute, so that it is seen wherever a shell would run.
+    const mark = join(workspace.root, "pwned");
     const nasty = [
-      "$(touch pwned)",
-      "`touch pwned`",
-      "; touch pwned",
-      "| touch pwned",
-      "&& touch pwned",
-      "\ntouch pwned\n",
-      "' ; touch pwned ; '",
+      `$(touch ${mark})`,
+      `\`touch ${mark}\``,
+      `; touch ${mark}`,
+      `| touch ${mark}`,
+      `&& touch ${mark}`,
+      `\ntouch ${mark}\n`,
+      `' ; touch ${mark} ; '`,
       "*",
     ];
     for (const text of nasty) {
