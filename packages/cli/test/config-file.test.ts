@@ -17,7 +17,7 @@ describe("the configuration file, from the command", () => {
     const here = { folder: await temporaryFolder(), environment: { TOOLRACK_URL: server.url } };
     const calm = await run(["config", "status"], here);
     expect(calm).toMatchObject({ code: 0, output: expect.stringContaining("nothing waits for approval") });
-    expect(await run(["config", "approve"], here)).toMatchObject({ code: exitCodes.usage.code });
+    expect(await run(["config", "approve"], here)).toMatchObject({ code: exitCodes.refused.code });
 
     await writeFile(file, `${base}sources:\n  docs: { url: "https://docs.example.com/mcp", enabled: true }\n`);
     await server.rack.settings.reload();

@@ -42,9 +42,10 @@ describe("commands in the folder of a server that runs", () => {
     const status = await run(["config", "status"], { folder });
     expect(status).toMatchObject({ code: exitCodes.failed.code, output: expect.stringContaining("sources.docs.url") });
     expect((await run(["doctor"], { folder })).output).toMatch(
-      /wait for approval: sources\.docs\.\s.*toolrack --url \S+ config approve \w{12}/,
+      /wait for approval: sources\.docs\.\s.*toolrack --url \S+ config approve \w{64}/,
     );
-    expect(await run(["config", "approve"], { folder })).toMatchObject({
+    const [, shown = ""] = /config approve (\w{64})/.exec(status.output) ?? [];
+    expect(await run(["config", "approve", shown], { folder })).toMatchObject({
       code: 0,
       output: expect.stringContaining("Approved, and in force now: sources.docs."),
     });
@@ -127,7 +128,8 @@ describe("a change that needs a restart", () => {
   it("is named apart from what an approval put in force", async () => {
     const { folder, save } = await start();
     await save(`${base}${docs}limits: { timeoutMs: 5000 }\n`);
-    const { output } = await run(["config", "approve"], { folder });
+    const [, digest = ""] = /config approve (\w{64})/.exec((await run(["config", "status"], { folder })).output) ?? [];
+    const { output } = await run(["config", "approve", digest], { folder });
     expect(output).toContain("Approved, and in force now: sources.docs.");
     expect(output).toContain("In force only after the server is restarted: limits.");
     expect(output).not.toContain("wait for approval");

@@ -196,8 +196,9 @@ describe("deciding", () => {
     await page.getByRole("button", { name: "Restore version 1" }).click();
     await page.getByRole("heading", { name: /From version \d to \d/ }).waitFor();
     // What was taken back is a draft: nobody has decided about it since.
-    const letter = await site.rack.store.get("tool-def-send_letter");
-    expect(letter?.context["description"]).toBe("Sends it to a customer.");
+    await expect
+      .poll(async () => (await site.rack.store.get("tool-def-send_letter"))?.context["description"])
+      .toBe("Sends it to a customer.");
     await expect.poll(() => site.rack.registry.has("send_letter")).toBe(false);
   });
 

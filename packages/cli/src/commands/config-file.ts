@@ -55,7 +55,7 @@ export const configApprove: Command = {
   summary: "Approve the changes of the configuration file that wait on the running server.",
   usesTools: false,
   prefersServer: true,
-  arguments: [{ form: "<digest>", description: "of the file you looked at, whole; refused where the file is another by now" }],
+  arguments: [{ form: "[digest]", description: "of the file you looked at, whole; refused where the file is another by now" }],
   examples: ["toolrack config status"],
   async run({ arguments: [wanted], terminal, connect }) {
     const connection = await connect();
@@ -70,7 +70,9 @@ export const configApprove: Command = {
     if (wanted !== pending.digest)
       throw new CommandError(
         "refused",
-        `The file that waits is ${pending.digest}, and not "${safe(String(wanted))}". Look at it again with: toolrack config status`,
+        wanted === undefined
+          ? "Name the digest of the file that you looked at. It is printed by: toolrack config status"
+          : `The file that waits is ${pending.digest}, and not "${safe(wanted)}". Look at it again with: toolrack config status`,
       );
     const answer = (await connection.ask("POST", "/config/approve", { body: { digest: wanted } })) as State;
     terminal.answer(answer, () => [...tableOf(pending, terminal), "", ...outcomeOf(pending, answer, terminal)].join("\n"));

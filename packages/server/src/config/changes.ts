@@ -30,7 +30,7 @@ const rules: Readonly<Record<string, Rule>> = {
   bundles: "immediate",
   "tools.disabled": "immediate",
   // A program, a host, a header: code that runs here, or somebody who sees what is sent. Taking one away is safe.
-  "sources.*": (_before, after) => (after === undefined || (after as SourceConfig).enabled === false ? "immediate" : "approval"),
+  "sources.*": (before, after) => (after === undefined || isSwitchedOff(before, after) ? "immediate" : "approval"),
   // What a server sets up once, when a person starts it.
   server: "restart",
   signIn: "restart",
@@ -43,6 +43,15 @@ const rules: Readonly<Record<string, Rule>> = {
   "tools.packs": "restart",
   "tools.modules": "restart",
 };
+
+/** Switched off and otherwise as it was: else what is switched on later would be another program than the one that was looked at. */
+function isSwitchedOff(before: unknown, after: unknown): boolean {
+  return (
+    (after as SourceConfig).enabled === false &&
+    isMap(before) &&
+    JSON.stringify({ ...before, enabled: false }) === JSON.stringify({ ...(after as object), enabled: false })
+  );
+}
 
 /** Parts whose members change on their own. */
 const divided: ReadonlySet<string> = new Set(["policy", "sources", "tools"]);

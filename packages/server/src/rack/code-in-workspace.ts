@@ -1,4 +1,3 @@
-import { statSync } from "node:fs";
 import path from "node:path";
 import { ToolError } from "@toolrack/core";
 import { isInside, realPlace } from "@toolrack/core/internal";
@@ -18,7 +17,7 @@ export function guardWorkspace(config: RackConfig, root: string, folder: string)
   const writable = canChangeFiles(config.tools?.packs) ? realPlace(root) : undefined;
   const holds = (file: string): boolean => writable !== undefined && isInside(writable, realPlace(file));
   for (const specifier of config.tools?.modules ?? []) {
-    if (!/^(\.|\/)/.test(specifier) || !holds(findModule(specifier, folder))) continue;
+    if (!holds(placeOf(specifier, folder))) continue;
     throw new ToolError(
       "CONFIG_INVALID",
       `tools.modules: ${specifier} lies in the workspace ${root}, where agents may change it and what it imports. Move it, or set workspace to a folder of its own, such as ./workspace.`,
@@ -29,8 +28,14 @@ export function guardWorkspace(config: RackConfig, root: string, folder: string)
     sourceFault(id, { command, args = [], cwd = "." }, home) {
       if (command === undefined || writable === undefined) return undefined;
       const start = path.resolve(home, cwd);
-      const candidates = [command.includes("/") ? path.resolve(home, command) : undefined, ...args.map((arg) => path.resolve(start, arg))];
-      const found = candidates.find((file) => file !== undefined && isFile(file) && holds(file));
+      if (holds(start))
+        return `sources.${id} works in ${cwd}, which lies in the workspace: agents may change what the program loads there. Set cwd to another folder.`;
+      // Also what is not there yet, and paths within an argument: agents may make the file later. The workspace itself is only data.
+      const words = [...(command.includes("/") ? [path.resolve(home, command)] : []), ...args.flatMap((arg) => arg.split(separators))];
+      const found = words
+        .filter((word) => word !== "")
+        .map((word) => path.resolve(start, word))
+        .find((file) => holds(file) && realPlace(file) !== writable);
       if (found === undefined) return undefined;
       return `sources.${id} starts ${path.basename(found)}, which lies in the workspace, where agents may change it. Move it, or set workspace to a folder of its own, such as ./workspace.`;
     },
@@ -41,6 +46,13 @@ function canChangeFiles(packs: PacksConfig = {}): boolean {
   return [packs.files, packs.code, packs.runtime].some((pack) => pack !== undefined && pack !== false);
 }
 
-function isFile(file: string): boolean {
-  return statSync(file, { throwIfNoEntry: false })?.isFile() ?? false;
+/** Where a module lies; a package that is not installed lies nowhere. */
+function placeOf(specifier: string, folder: string): string {
+  try {
+    return findModule(specifier, folder);
+  } catch {
+    return path.parse(folder).root;
+  }
 }
+
+const separators = /[\s=,;'"()|&<>]+/;

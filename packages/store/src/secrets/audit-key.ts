@@ -36,11 +36,12 @@ export async function keyAudit(store: BreadcrumbStore, keys: KeyProvider, option
   const record = await store.get(id);
   const wrapped = record === undefined ? [] : readWrapped(record);
   const opened = await Promise.all(wrapped.map((one) => open(one, keys)));
-  const current = opened.at(-1);
+  const current = opened.findLast((key) => key !== undefined);
   auditKeys.known.clear();
   for (const key of opened) if (key !== undefined) auditKeys.known.set(key.id, key);
   const { expected } = options;
-  const isExpectedGone = expected !== undefined && !wrapped.some(({ id: name }) => name === expected);
+  // One that does not open vouches for nothing: its name alone could have been left, or put, in the record.
+  const isExpectedGone = expected !== undefined && !auditKeys.known.has(expected);
   auditKeys.gone = isExpectedGone ? expected : undefined;
   const unreadable = wrapped.filter((_, index) => opened[index] === undefined).map(({ id: name }) => name);
   if (current === undefined) {
