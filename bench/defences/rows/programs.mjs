@@ -153,12 +153,12 @@ export const rows = [
     id: "SD14",
     attack: "a link in place of the folder that programs work in makes another folder of the machine writable",
     test: replaced,
-    name: "SD14: is not followed out of the workspace by programs",
+    name: "SD14: runs no programs, which could replace it",
     breaks: [
       {
-        file: "packages/tools/src/operations/node-processes.ts",
-        find: "createBoundary(options.within ?? root)",
-        replace: 'createBoundary("/")',
+        file: "packages/server/src/rack/packs/_workplace.ts",
+        find: "const isReplaceable = folder !== place.root && within === place.root;",
+        replace: "const isReplaceable = false;",
       },
     ],
   },

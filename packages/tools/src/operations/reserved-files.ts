@@ -20,7 +20,7 @@ export function findReserved(root: string, reserved: readonly string[]): string 
 }
 
 export const reservedRemedy: string =
-  "The workspace contains the server's own files, and programs could replace them. Set workspace to a folder of its own, and remove hard links to the server's files.";
+  "Set workspace to a folder of its own, without the server's files and hard links to them, and give packs that run programs no root inside of it.";
 
 /** The refusal of programs in such a folder. */
 export function reservedInside(why: string): ToolError {

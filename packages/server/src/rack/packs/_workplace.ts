@@ -53,7 +53,12 @@ function makeFolder(root: string): void {
 /** Lists tools that run programs as unavailable, with the remedy, where nothing isolates the programs or they could replace own files. */
 export function needIsolation(tools: readonly ToolDefinition[], config: PackConfig, place: PackPlace): readonly ToolDefinition[] {
   const needed: ProgramCapability[] = config["unconfined"] === true ? [] : ["isolation"];
-  const reserved = findReserved(innerFolder(place.root, config["root"]).folder, place.ownFiles);
+  const { folder, within } = innerFolder(place.root, config["root"]);
+  // Between our look at it and its mount, a program that runs in the workspace could replace it by a link to anywhere.
+  const isReplaceable = folder !== place.root && within === place.root;
+  const reserved = isReplaceable
+    ? `their root ${folder} lies inside the workspace, where programs may replace it`
+    : findReserved(folder, place.ownFiles);
   if (reserved !== undefined) {
     needed.push("separate-workspace");
     place.onProblem(`Tools that run programs are unavailable, because ${reserved}. ${reservedRemedy}`);
