@@ -273,8 +273,8 @@ export const rows = [
     breaks: [
       {
         file: "packages/store/src/lifecycle/authors.ts",
-        find: "if (isSuspect && !isIt) return true;",
-        replace: "if (isSuspect && !isIt) return false;",
+        find: "if (newer?.isOwn === true && newer.hash !== hash) return true;",
+        replace: "",
       },
     ],
   },
@@ -286,8 +286,8 @@ export const rows = [
     breaks: [
       {
         file: "packages/store/src/lifecycle/authors.ts",
-        find: "if (page.length < pageSize) return isSuspect;",
-        replace: "if (page.length <= pageSize) return isSuspect;",
+        find: "if (page.length < pageSize) return newer?.isOwn === true;",
+        replace: "if (page.length <= pageSize) return newer?.isOwn === true;",
       },
     ],
   },

@@ -32,7 +32,7 @@ export async function recordDecision(
     const content = contentOf(head.record);
     const before = stateOf(head.record);
     const opens = isCallable(stateAfter[decision]) && !isCallable(before);
-    if (opens && !mayApproveOwn(tx.actor) && (await hasWritten(tx, id, definitionHash(content)))) throw ownContent(tx.actor, id);
+    if (opens && !mayApproveOwn(tx.actor) && (await hasWritten(tx, id))) throw ownContent(tx.actor, id);
     const at = toIso(unit.now);
     const decided: RecordedDecision = {
       decision,

@@ -171,6 +171,26 @@ export function auditContract(open: OpenStore): void {
       expect(await verifyAudit(store, { since: last })).toMatchObject({ ok: true, rows: 7, keyed: 4, limits: [sentence(/before it/)] });
     });
 
+    it("SD11: a key whose name alone is left, or put, in its record vouches for nothing", async () => {
+      const store = await open();
+      const keys = createKeys({ current: Buffer.alloc(32, 1) });
+      const { keyId: expected } = await keyAudit(store, keys);
+      await addToAudit(store, [{ kind: "note", subject: "s", body: 1 }]);
+      const record = (await store.get("audit-key"))!;
+      const own = record.context["keys"] as unknown as readonly object[];
+      const tamper = async (changed: readonly object[]): Promise<void> => {
+        const { version } = (await store.get("audit-key"))!;
+        const { id, schema_name, title } = record;
+        await store.put({ id, schema_name, title, context: { keys: changed.map((one) => ({ ...one })) }, version });
+      };
+      await tamper([...own, { id: "made-up", keyId: "0123456789abcdef", wrapped: "AAAA" }]);
+      expect(await keyAudit(store, keys, { expected })).toMatchObject({ keyId: expected, isExpectedGone: false, unreadable: ["made-up"] });
+      expect(await verifyAudit(store)).toMatchObject({ ok: true, keyed: 2 });
+      await tamper([{ ...own[0]!, keyId: "0123456789abcdef" }]);
+      expect(await keyAudit(store, keys, { expected })).toMatchObject({ isExpectedGone: true });
+      expect(await verifyAudit(store)).toMatchObject({ ok: false });
+    });
+
     it("SD11: with a key, says itself where it begins after old lines were removed", async () => {
       const store = await open();
       await keyAudit(store, createKeys({ current: Buffer.alloc(32, 1) }));

@@ -56,6 +56,30 @@ describe("a curator who wrote a definition", () => {
     await approveDefinition(two, id, reason);
   });
 
+  it("SD5: is no less its author after a small edit by somebody else", async () => {
+    const { one, two, bot } = setUp();
+    written(await bot.put(definition("t")));
+    written(await one.mergeContext(id, { implementation: { kind: "http", method: "GET", endpoint: "https://evil.example/" } }));
+    written(await bot.mergeContext(id, { description: "A typo mended" }));
+    await validateDefinition(bot, id);
+    await expect(approveDefinition(one, id, reason)).rejects.toMatchObject(somebodyElse);
+    await approveDefinition(two, id, reason);
+    expect(await state(one)).toBe("approved");
+  });
+
+  it("SD5: does not approve with a key what it wrote with a token of the same name, nor the other way round", async () => {
+    const { store } = setUp();
+    const as = (agent: string): BreadcrumbStore => store.as({ owner: "local", agent, roles: ["curator"] });
+    const [key, token, other] = [as("anna"), as("token https://login.example.com/ anna"), as("hannah")];
+    written(await token.put(definition("t")));
+    await validateDefinition(token, id);
+    await expect(approveDefinition(key, id, reason)).rejects.toMatchObject(somebodyElse);
+    await approveDefinition(other, id, reason);
+    written(await key.mergeContext(id, { description: "Another" }));
+    await validateDefinition(key, id);
+    await expect(approveDefinition(token, id, reason)).rejects.toMatchObject(somebodyElse);
+  });
+
   it("SD5: stays its author when somebody else changes it and puts it back, however long ago it was", async () => {
     const { one, bot } = setUp();
     written(await one.put({ ...definition("t"), grants: { bot: "write" } }));
