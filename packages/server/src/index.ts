@@ -27,6 +27,7 @@ export type {
   Sources,
   WaitingApproval,
 } from "./rack/rack.ts";
+export type { ServerInfo, Servers, ServerStatus } from "./rack/servers.ts";
 
 export type { Author } from "./rack/author.ts";
 

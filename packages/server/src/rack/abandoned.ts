@@ -2,11 +2,14 @@ import { errorCodes, type Logger } from "@toolrack/core";
 import { type BreadcrumbStore, type CallLog, createPresence, type PresenceStatus } from "@toolrack/store";
 import type { KeptApprovals } from "./approvals.ts";
 import { hasEnded } from "./server-name.ts";
+import type { ServerInfo } from "./servers.ts";
 
 export interface AbandonedOptions {
   readonly store: BreadcrumbStore;
   /** This server. */
   readonly server: string;
+  /** What it tells the others about itself. */
+  readonly info: () => ServerInfo;
   readonly calls: CallLog;
   readonly approvals: Pick<KeptApprovals, "abandon">;
   readonly log: Logger;
@@ -26,7 +29,7 @@ export interface AbandonedCalls {
  * Tells the others that this server is alive once it makes calls or has been there for a while, and writes down the calls of those that are
  * not as aborted: at once where the process ran on this machine, else when it has not been heard of for a while.
  */
-export function followAbandoned({ store, server, calls, approvals, log, onEnd }: AbandonedOptions): AbandonedCalls {
+export function followAbandoned({ store, server, info, calls, approvals, log, onEnd }: AbandonedOptions): AbandonedCalls {
   const presence = createPresence(store);
   let arriving: Promise<void> | undefined;
   let isKnown = false;
@@ -69,7 +72,7 @@ export function followAbandoned({ store, server, calls, approvals, log, onEnd }:
 
   async function report(): Promise<void> {
     try {
-      await presence.report(server);
+      await presence.report(server, { ...info() });
       isKnown = true;
     } catch (error) {
       log.warn("This server could not report that it is alive.", { error: String(error) });

@@ -75,7 +75,7 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
     });
     if (options.forgetsSecretVariables) forgetVariables(secretVariables(config));
     const { store, secrets, configs, calls, audit, settings, configChanges, approvals, drafts, keys, ownerToken, sharedKey, feed } = state;
-    const { registry, desk, running, callEnds, root } = await openRegistry({
+    const { registry, desk, running, callEnds, servers, root } = await openRegistry({
       state,
       config,
       folder,
@@ -142,6 +142,7 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       calls,
       running,
       callEnds,
+      servers,
       approvals,
       settings,
       configChanges,

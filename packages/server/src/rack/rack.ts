@@ -18,6 +18,7 @@ import type { WriteAudit } from "./audit.ts";
 import type { Author } from "./author.ts";
 import type { CallEnds } from "./call-ends.ts";
 import type { OwnerToken } from "./owner-token.ts";
+import type { Servers } from "./servers.ts";
 
 /**
  * Everything a running Toolrack holds, put together once: the registry over its sources, the store, and what lives between the two.
@@ -32,6 +33,8 @@ export interface Rack {
   readonly calls: CallLog;
   readonly running: RunningCalls;
   readonly callEnds: CallEnds;
+  /** This server, and the others on the same store. */
+  readonly servers: Servers;
   readonly approvals: Approvals;
   readonly settings: Settings;
   /** What changed in the configuration file while the server runs, and waits for a person. */

@@ -20,7 +20,15 @@ describe("the calls of servers that ended", () => {
       }
       return calls.running(options);
     };
-    const abandoned = followAbandoned({ store, server: "one", calls: { ...calls, running }, approvals, log, onEnd: () => undefined });
+    const abandoned = followAbandoned({
+      store,
+      server: "one",
+      info: () => ({}),
+      calls: { ...calls, running },
+      approvals,
+      log,
+      onEnd: () => undefined,
+    });
     later(() => abandoned.close());
     await abandoned.sweep();
     expect((await calls.running()).map(({ callId }) => callId)).toEqual(["call-1"]);

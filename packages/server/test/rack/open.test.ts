@@ -1,8 +1,9 @@
 import { chmodSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { defineTool } from "@toolrack/core";
-import { createPresence, verifyAudit } from "@toolrack/store";
+import { verifyAudit } from "@toolrack/store";
 import { describe, expect, it } from "vitest";
+import { version } from "../../src/version.ts";
 import { open, temporaryFolder, until } from "./_open.ts";
 
 const add = defineTool({
@@ -49,14 +50,16 @@ describe("openRack", () => {
     await looking.close();
     expect(readFileSync(database).equals(before)).toBe(true);
     const calling = await open({ folder: here, tools: [add], config: undefined });
-    const servers = () => createPresence(calling.store.as({ owner: "toolrack-server", agent: "server", roles: ["curator"] })).list();
-    expect(await servers()).toEqual([]);
-    const known = defineTool({ ...add, name: "known", handler: async () => ({ servers: (await servers()).length }) });
+    expect(await calling.servers.list()).toEqual([]);
+    const known = defineTool({ ...add, name: "known", handler: async () => ({ servers: (await calling.servers.list()).length }) });
     calling.registry.register(known);
     const results = await Promise.all([1, 2].map((a) => calling.call("known", { a, b: 0 }, { caller: owner }).result));
     expect(results).toMatchObject([
       { ok: true, data: { servers: 1 } },
       { ok: true, data: { servers: 1 } },
+    ]);
+    expect(await calling.servers.list()).toMatchObject([
+      { name: calling.servers.name, isThis: true, status: "active", info: { version, pid: process.pid, node: process.versions.node } },
     ]);
     await calling.close();
   });

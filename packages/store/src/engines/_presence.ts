@@ -3,6 +3,8 @@ export interface Sighting {
   readonly name: string;
   /** Milliseconds since 1970. */
   readonly seenAt: number;
+  /** JSON: what it says of itself. */
+  readonly info: string;
 }
 
 export interface PresenceReads {

@@ -1,12 +1,14 @@
 import { demandRole } from "../access/actor.ts";
+import { StoreError } from "../errors.ts";
+import type { JsonObject } from "../record/breadcrumb.ts";
 import { readName } from "../record/read-draft.ts";
 import { toIso } from "../store/clock.ts";
 import { insideOf } from "../store/create-store.ts";
 import type { BreadcrumbStore } from "../store/store.ts";
 
 export interface Presence {
-  /** Says that a remote tool, or the runner of several, is alive. */
-  report(name: string): Promise<void>;
+  /** Says that a server is alive, and what there is to know about it: its version, when it started. At most 4,096 bytes of JSON. */
+  report(name: string, info?: JsonObject): Promise<void>;
   /** Says that it is gone, without waiting for the time to pass. */
   leave(name: string): Promise<void>;
   list(): Promise<readonly PresenceStatus[]>;
@@ -16,9 +18,11 @@ export interface PresenceStatus {
   readonly name: string;
   readonly status: "active" | "inactive";
   readonly lastSeen: string;
+  /** What it last said of itself. */
+  readonly info: JsonObject;
 }
 
-/** Whether remote tools are alive, shared by every process on the store. It is kept beside the records, so that no beat is a revision or an event. */
+/** Which servers are alive, known to every process on the store. It is kept beside the records, so that no beat is a revision or an event. */
 export function createPresence(
   store: BreadcrumbStore,
   options: { /** @default 30_000 */ readonly inactiveAfterMs?: number } = {},
@@ -27,19 +31,32 @@ export function createPresence(
   const { owner } = store.actor;
   const { inactiveAfterMs = 30_000 } = options;
   return {
-    async report(name) {
-      demandRole(store.actor, "emitter", "report that tools are alive");
+    async report(name, facts = {}) {
+      demandRole(store.actor, "emitter", "report that a server is alive");
       readName(name, "The name");
-      await engine.writeAudit((tx) => tx.noteSighting(owner, { name, seenAt: clock.now() }));
+      const info = JSON.stringify(facts);
+      if (Buffer.byteLength(info) > mostInfoBytes)
+        throw new StoreError(
+          "RECORD_INVALID",
+          `What server "${name}" says of itself has ${Buffer.byteLength(info)} bytes; at most ${mostInfoBytes} are kept.`,
+        );
+      await engine.writeAudit((tx) => tx.noteSighting(owner, { name, seenAt: clock.now(), info }));
     },
     async leave(name) {
-      demandRole(store.actor, "emitter", "report that tools are gone");
+      demandRole(store.actor, "emitter", "report that a server is gone");
       await engine.writeAudit((tx) => tx.forgetSighting(owner, name));
     },
     async list() {
       const oldest = clock.now() - inactiveAfterMs;
       const seen = await engine.sightings(owner);
-      return seen.map(({ name, seenAt }) => ({ name, status: seenAt > oldest ? "active" : "inactive", lastSeen: toIso(seenAt) }));
+      return seen.map(({ name, seenAt, info }) => ({
+        name,
+        status: seenAt > oldest ? "active" : "inactive",
+        lastSeen: toIso(seenAt),
+        info: JSON.parse(info) as JsonObject,
+      }));
     },
   };
 }
+
+const mostInfoBytes = 4_096;

@@ -5,7 +5,7 @@ import type { OpenStore } from "./contract.ts";
 
 export function presenceContract(open: OpenStore): void {
   describe("presence", () => {
-    it("tells which remote tools are alive, and writes no record for it", async () => {
+    it("tells which servers are alive, and writes no record for it", async () => {
       const clock = createFakeClock(1_000_000);
       const store = await open({ clock });
       const presence = createPresence(store, { inactiveAfterMs: 10_000 });
@@ -19,11 +19,21 @@ export function presenceContract(open: OpenStore): void {
         ["runner", "active"],
       ]);
       await clock.advance(5_000);
-      expect((await presence.list())[1]).toEqual({ name: "runner", status: "inactive", lastSeen: "1970-01-01T00:16:46.000Z" });
+      expect((await presence.list())[1]).toEqual({ name: "runner", status: "inactive", lastSeen: "1970-01-01T00:16:46.000Z", info: {} });
       await presence.leave("runner");
       expect(await presence.list()).toHaveLength(1);
       expect(await store.sequence()).toBe(0);
       expect(await createPresence(store.as({ owner: "other", agent: "a", roles: ["curator"] })).list()).toEqual([]);
+    });
+
+    it("keeps what a server last said of itself, and refuses more than it keeps", async () => {
+      const store = await open();
+      const presence = createPresence(store);
+      await presence.report("one", { version: "1.0.0" });
+      await presence.report("one", { version: "1.0.1", startedAt: 5 });
+      expect((await presence.list())[0]!.info).toEqual({ version: "1.0.1", startedAt: 5 });
+      await expect(presence.report("one", { text: "x".repeat(5_000) })).rejects.toThrow(/at most 4096 are kept/);
+      expect((await presence.list())[0]!.info).toEqual({ version: "1.0.1", startedAt: 5 });
     });
   });
 }

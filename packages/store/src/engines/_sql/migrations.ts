@@ -203,6 +203,15 @@ export const migrations: readonly Migration[] = [
     name: "0010-decisions",
     up: addDecisions,
   },
+  {
+    name: "0011-what-servers-say-of-themselves",
+    async up(db) {
+      await db.schema
+        .alterTable("presence")
+        .addColumn("info", "text", (column) => column.notNull().defaultTo("{}"))
+        .execute();
+    },
+  },
 ];
 
 function types({ types: { big, bytes, real } }: SqlParts) {

@@ -78,7 +78,7 @@ export function createReads(current: () => Tables): Reads {
     },
     async sightings(owner) {
       const own = [...current().sightings()].filter(([key]) => key.startsWith(keyOf(owner, "")));
-      return own.map(([key, seenAt]) => ({ name: key.slice(owner.length + 1), seenAt })).sort((a, b) => (a.name < b.name ? -1 : 1));
+      return own.map(([, sighting]) => sighting).sort((a, b) => (a.name < b.name ? -1 : 1));
     },
     async note(owner, kind, name) {
       return current().note(noteKey({ owner, kind, name }));

@@ -1,5 +1,6 @@
 import type { AuditEnd, AuditRow } from "../_audit.ts";
 import type { Note } from "../_notes.ts";
+import type { Sighting } from "../_presence.ts";
 import type { SecretRow } from "../_secrets.ts";
 import type { Change, Head, Saving } from "../engine.ts";
 
@@ -30,9 +31,9 @@ export interface Tables {
   secret(key: string): SecretRow | undefined;
   secrets(): readonly SecretRow[];
   putSecret(key: string, row: SecretRow | undefined): void;
-  /** The rows of `presence`: owner and name → when. */
-  sightings(): ReadonlyMap<string, number>;
-  putSighting(key: string, seenAt: number | undefined): void;
+  /** By owner and name. */
+  sightings(): ReadonlyMap<string, Sighting>;
+  putSighting(key: string, sighting: Sighting | undefined): void;
   /** By owner, kind and name. */
   notes(): Iterable<Note>;
   note(key: string): Note | undefined;
@@ -45,7 +46,7 @@ export function createTables(base?: Tables): Tables {
   const names = new Map<string, Set<string>>();
   const changes: Change[] = [];
   const secrets = new Map<string, SecretRow | undefined>();
-  const sightings = new Map<string, number | undefined>();
+  const sightings = new Map<string, Sighting | undefined>();
   const notes = new Map<string, Note | undefined>();
   const audit: AuditRow[] = [];
   let begin: AuditEnd | undefined;
@@ -99,13 +100,13 @@ export function createTables(base?: Tables): Tables {
     putSecret: (key, row) => void secrets.set(key, row),
     sightings() {
       const all = new Map(base?.sightings());
-      for (const [key, seenAt] of sightings) {
-        if (seenAt === undefined) all.delete(key);
-        else all.set(key, seenAt);
+      for (const [key, sighting] of sightings) {
+        if (sighting === undefined) all.delete(key);
+        else all.set(key, sighting);
       }
       return all;
     },
-    putSighting: (key, seenAt) => void sightings.set(key, seenAt),
+    putSighting: (key, sighting) => void sightings.set(key, sighting),
     note: (key) => (notes.has(key) ? notes.get(key) : base?.note(key)),
     *notes() {
       for (const note of base?.notes() ?? []) if (!notes.has(noteKey(note))) yield note;
@@ -120,7 +121,7 @@ export function createTables(base?: Tables): Tables {
       for (const [key, row] of heads) base.putHead(key, row);
       for (const { type, record } of changes) base.putChange({ type, record } as Saving);
       for (const [key, row] of secrets) base.putSecret(key, row);
-      for (const [key, seenAt] of sightings) base.putSighting(key, seenAt);
+      for (const [key, sighting] of sightings) base.putSighting(key, sighting);
       for (const [key, note] of notes) base.putNote(key, note);
       base.addAudit(audit);
       if (begin !== undefined) base.dropAudit(begin);

@@ -34,8 +34,8 @@ export function createWrites(current: () => Tables): Writes {
     async removeSecret(owner, name) {
       current().putSecret(keyOf(owner, name), undefined);
     },
-    async noteSighting(owner, { name, seenAt }) {
-      current().putSighting(keyOf(owner, name), seenAt);
+    async noteSighting(owner, sighting) {
+      current().putSighting(keyOf(owner, sighting.name), sighting);
     },
     async forgetSighting(owner, name) {
       current().putSighting(keyOf(owner, name), undefined);

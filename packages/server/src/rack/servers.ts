@@ -1,0 +1,59 @@
+import { hostname } from "node:os";
+import { type BreadcrumbStore, createPresence, type JsonObject } from "@toolrack/store";
+import { version } from "../version.ts";
+
+/** The servers that share one store. */
+export interface Servers {
+  /** The name of this one. */
+  readonly name: string;
+  /** In the order of their names. A server is on the list from its first call, or a few seconds after its start, until it stops. */
+  list(): Promise<readonly ServerStatus[]>;
+}
+
+export interface ServerStatus {
+  readonly name: string;
+  /** Whether it is the one that answers. */
+  readonly isThis: boolean;
+  /** "inactive": not heard of for 30 seconds. */
+  readonly status: "active" | "inactive";
+  readonly lastSeen: string;
+  readonly info: ServerInfo;
+}
+
+/** What a server tells the others about itself. Servers of older versions leave things out. */
+export interface ServerInfo {
+  readonly version?: string;
+  /** Milliseconds since 1970. */
+  readonly startedAt?: number;
+  /** The name of its machine. */
+  readonly host?: string;
+  readonly pid?: number;
+  /** The version of Node.js. */
+  readonly node?: string;
+}
+
+export function describeServer(startedAt: number): ServerInfo {
+  return { version, startedAt, host: hostname(), pid: process.pid, node: process.versions.node };
+}
+
+export function createServers(store: BreadcrumbStore, name: string): Servers {
+  const presence = createPresence(store);
+  return {
+    name,
+    async list() {
+      const all = await presence.list();
+      return all.map((one) => ({ ...one, isThis: one.name === name, info: toInfo(one.info) }));
+    },
+  };
+}
+
+/** Another version may say more, or say it differently. */
+function toInfo({ version, startedAt, host, pid, node }: JsonObject): ServerInfo {
+  return {
+    ...(typeof version === "string" && { version }),
+    ...(typeof startedAt === "number" && { startedAt }),
+    ...(typeof host === "string" && { host }),
+    ...(typeof pid === "number" && { pid }),
+    ...(typeof node === "string" && { node }),
+  };
+}
