@@ -181,7 +181,7 @@ export const rows = [
     name: "S19: no glob",
     breaks: [
       {
-        file: `${core}/src/policy/match.ts`,
+        file: `${core}/src/util/glob.ts`,
         find: "  const { prefix, inner, suffix } = glob;",
         replace:
           '  if (!new RegExp(`^${glob.text.replaceAll("*", ".*")}$`).test(text)) return false;\n  const { prefix, inner, suffix } = glob;',

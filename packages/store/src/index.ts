@@ -14,7 +14,8 @@ export type {
   Visibility,
 } from "./record/breadcrumb.ts";
 export type { Difference } from "./record/diff.ts";
-export { canonicalJson, checksumOf } from "./record/json.ts";
+export { canonicalJson } from "@toolrack/core/internal";
+export { checksumOf } from "./record/json.ts";
 export { publishedSchemas } from "./record/schemas/published.ts";
 
 // Stores

@@ -1,7 +1,7 @@
 import type { Entry } from "./_entries.ts";
 import { matchGlobs } from "./_globs.ts";
 import type { Origin, ToolIndex } from "./_index.ts";
-import type { Glob } from "./match.ts";
+import type { Glob } from "../util/glob.ts";
 
 /**
  * Tools sorted into classes that no entry of the lists at hand can tell apart: the steps are folded over the classes, of which

@@ -17,7 +17,7 @@ import { conditionEffects, type ConditionRule } from "./call-rules.ts";
 import { toSenderKey } from "./channels.ts";
 import type { ConfigPath, Locate } from "./config-shape.ts";
 import { coreToolGroups, isGroupEntry, pluginsGroup, type ToolGroups, toGroupName } from "./groups.ts";
-import { isGlob } from "./match.ts";
+import { isGlob } from "../util/glob.ts";
 import type { PathRule } from "./path-rules.ts";
 import type { ToolPolicy } from "./policy.ts";
 import { coreToolProfiles } from "./profiles.ts";

@@ -1,7 +1,7 @@
 import { ToolError } from "../errors.ts";
 import { normalizeToolName } from "../tool/name.ts";
 import { coreToolGroups, isGroupEntry, pluginsGroup, type ToolGroups } from "./groups.ts";
-import { compileGlob, type Glob, isEverything, isGlob } from "./match.ts";
+import { compileGlob, type Glob, isEverything, isGlob } from "../util/glob.ts";
 import type { ListName, ToolPolicyStep } from "./policy.ts";
 
 /** One entry of a list, as it was written and as it is compared. */

@@ -1,5 +1,5 @@
 import { ToolError } from "../errors.ts";
-import { type Glob, matchesGlob } from "./match.ts";
+import { type Glob, matchesGlob } from "../util/glob.ts";
 
 /** Which globs each name matches, as sets that names share. */
 export interface GlobMatches {

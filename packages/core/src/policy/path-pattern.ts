@@ -1,5 +1,5 @@
 import path from "node:path";
-import { compileGlob, isGlob, matchesGlob } from "./match.ts";
+import { compileGlob, isGlob, matchesGlob } from "../util/glob.ts";
 import { type PathResolver, toAbsolute } from "./resolve-path.ts";
 
 /** Where relative patterns start, and how links are followed. */

@@ -34,11 +34,12 @@ export interface ExportedView {
   find(query: string, caller: Caller): readonly ToolDefinition[];
 }
 
-/** What one caller may see, as one vendor takes it. The model is the caller's, where the options name none. */
+/** What one caller may see, as one vendor takes it. Model and provider are the caller's, where the options name none. */
 export function exportView({ view, find }: ExportedView, target: ProviderTarget, options: RegistryExportOptions): RegistryExport {
   const { caller = {}, task, maxTokens, rest = "search", ...given } = options;
   const model = given.model ?? caller.model;
-  const exporting = model === undefined ? given : { ...given, model };
+  const provider = given.provider ?? caller.provider;
+  const exporting = { ...given, ...(model !== undefined && { model }), ...(provider !== undefined && { provider }) };
   const { tools } = view(caller);
   if (task === undefined && maxTokens === undefined) return exportTools(tools, target, exporting);
   const chosen = fitBudget(tools, target, exporting, { task, maxTokens, find: (query) => find(query, caller) });

@@ -11,17 +11,24 @@ export function isObject(value: unknown): value is JsonObject {
 export const hasOwn: (value: object, key: PropertyKey) => boolean = Object.hasOwn;
 
 /**
- * One text for equal values: keys sorted, `undefined` properties left out.
- * { b: 1, a: [true] } → '{"a":[true],"b":1}'
+ * One text for equal values, the same in every language: keys in the order of their UTF-16 units, `undefined` properties left out.
+ * { b: 1, "9": 2, "10": [true] } → '{"10":[true],"9":2,"b":1}'
  */
 export function canonicalJson(value: unknown): string {
-  return JSON.stringify(value, (_key, inner: unknown) => (isObject(inner) ? sortKeys(inner) : inner)) ?? "null";
+  return textOf(value) ?? "null";
 }
 
-function sortKeys(value: JsonObject): JsonObject {
-  const sorted: JsonObject = Object.create(null);
-  for (const key of Object.keys(value).sort()) sorted[key] = value[key];
-  return sorted;
+/** Objects whose keys look like whole numbers keep those first, in the order of the numbers: so the text is put together here. */
+function textOf(value: unknown): string | undefined {
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  if (typeof (value as { toJSON?: unknown }).toJSON === "function") return textOf((value as { toJSON(): unknown }).toJSON());
+  if (Array.isArray(value)) return `[${value.map((item) => textOf(item) ?? "null").join()}]`;
+  const fields: string[] = [];
+  for (const key of Object.keys(value).sort()) {
+    const text = textOf((value as JsonObject)[key]);
+    if (text !== undefined) fields.push(`${JSON.stringify(key)}:${text}`);
+  }
+  return `{${fields.join()}}`;
 }
 
 /** Equality of JSON values: 1 equals 1.0, key order does not matter, a property that is undefined is absent, arrays match item by item. */

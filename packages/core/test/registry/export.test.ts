@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createRegistry, defineTool, readCalls, type ToolMetadata, writeResults } from "../../src/index.ts";
+import { createRegistry, defineTool, exportTools, readCalls, type ToolMetadata, writeResults } from "../../src/index.ts";
 
 const tool = (name: string, metadata?: ToolMetadata) =>
   defineTool({
@@ -23,6 +23,27 @@ describe("exporting a registry", () => {
     expect(namesOf(registry.exportTools("anthropic"))).toEqual(["read", "write"]);
     expect(namesOf(registry.exportTools("anthropic", { caller: { owner: true } }))).toEqual(["read", "write", "secrets"]);
     expect(namesOf(registry.exportTools("openai-chat", { caller: { agent: "reader" } }))).toEqual(["read"]);
+  });
+
+  it("exports what is listed and callable, also where a pattern names the provider", () => {
+    const registry = registryOf(tool("read"), tool("apply_patch", { models: ["openai/gpt-*"] }));
+    for (const caller of [
+      { provider: "OpenAI", model: "gpt-6" },
+      { provider: "anthropic", model: "gpt-6" },
+      { model: "openai/gpt-6" },
+      { model: "gpt-6" },
+      {},
+    ]) {
+      const listed = registry.view(caller).tools.map(({ name }) => name);
+      expect(namesOf(registry.exportTools("openrouter", { caller }))).toEqual(listed);
+    }
+  });
+
+  it("takes the provider from the target where nobody names one", () => {
+    const patch = tool("apply_patch", { models: ["openai/gpt-*"] });
+    expect(exportTools([patch], "openai-chat", { model: "gpt-6" }).tools).toHaveLength(1);
+    expect(exportTools([patch], "anthropic", { model: "gpt-6" }).tools).toHaveLength(0);
+    expect(exportTools([patch], "anthropic", { model: "gpt-6", provider: "openai" }).tools).toHaveLength(1);
   });
 
   it("exports a tool that only some models get where the caller's model is one of them", () => {

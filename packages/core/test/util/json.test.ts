@@ -17,6 +17,16 @@ describe("canonicalJson", () => {
     expect(canonicalJson("\ud800")).not.toBe(canonicalJson("\ud801"));
   });
 
+  it("sorts keys as texts, also those that look like numbers", () => {
+    expect(canonicalJson({ b: 1, 9: 2, 10: [true] })).toBe('{"10":[true],"9":2,"b":1}');
+  });
+
+  it("says what JSON.stringify says of values without objects of several keys", () => {
+    const values = [new Date(0), [undefined, () => 1], { a: () => 1 }, Number.NaN, "ü\u2028", [[1, [2]]]];
+    for (const value of values) expect(canonicalJson(value)).toBe(JSON.stringify(value));
+    fc.assert(fc.property(fc.jsonValue(), (value) => jsonEquals(JSON.parse(canonicalJson(value)), JSON.parse(JSON.stringify(value)))));
+  });
+
   it("keeps a key named __proto__", () => {
     expect(canonicalJson(JSON.parse('{"b":1,"__proto__":2}'))).toBe('{"__proto__":2,"b":1}');
   });

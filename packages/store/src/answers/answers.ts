@@ -2,7 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { demandRole } from "../access/actor.ts";
 import type { Note } from "../engines/_notes.ts";
-import { canonicalJson } from "../record/json.ts";
+import { canonicalJson } from "@toolrack/core/internal";
 import { insideOf } from "../store/create-store.ts";
 import type { BreadcrumbStore } from "../store/store.ts";
 

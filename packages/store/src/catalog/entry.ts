@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Breadcrumb } from "../record/breadcrumb.ts";
 import { definitionSchema } from "../record/identity.ts";
-import { canonicalJson } from "../record/json.ts";
+import { canonicalJson } from "@toolrack/core/internal";
 import { isCallable, stateOf } from "./state.ts";
 
 export const catalogId = "tool-catalog";

@@ -1,4 +1,4 @@
-import { compileGlob, isGlob, matchesGlob } from "../../policy/match.ts";
+import { compileGlob, isGlob, matchesGlob } from "../../util/glob.ts";
 import { normalizeToolName } from "../../tool/name.ts";
 import type { ToolDefinition } from "../../tool/tool.ts";
 import type { Call, Wrapper } from "../wrapper.ts";

@@ -11,6 +11,8 @@ import { providerFor } from "../providers.ts";
 export interface ExportOptions extends AdaptOptions {
   /** The model the tools are for; tools with `metadata.models` are exported only where it matches. */
   readonly model?: string;
+  /** Who runs the model, for patterns such as "openai/gpt-*". @default the vendor of the target: "openai" for "openai-chat" */
+  readonly provider?: string;
   /** Strict schemas where the vendor has them. @default as the target says */
   readonly strict?: boolean;
   /** Send the tools' example inputs, where the vendor takes them. @default false */

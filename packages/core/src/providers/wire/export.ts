@@ -1,9 +1,9 @@
 import type { JsonSchema } from "../../schema/schema.ts";
 import { describeThrown } from "../../tool/result.ts";
+import { isForModel } from "../../tool/models.ts";
 import type { ToolDefinition } from "../../tool/tool.ts";
 import { anthropicStrictLimits, strictCosts } from "../rules/_limits.ts";
 import { compileKey, compileTool, type CompiledTool, type ExportDiagnostic, type ExportOptions } from "./compile.ts";
-import { isForModel } from "./models.ts";
 import { freeWireName } from "./names.ts";
 import type { Loss, ProviderTarget } from "../provider.ts";
 import { providerFor } from "../providers.ts";
@@ -71,6 +71,11 @@ function rememberExport(key: string, entry: { readonly tools: readonly ToolDefin
   if (lastExports.size > 32 && oldest !== undefined) lastExports.delete(oldest);
 }
 
+/** "openai-chat" → "openai" */
+function vendorOf(target: ProviderTarget): string {
+  return target.split("-", 1)[0]!;
+}
+
 function assemble(tools: readonly ToolDefinition[], target: ProviderTarget, options: ExportOptions): ExportedTools {
   const provider = providerFor(target);
   const key = compileKey(target, options);
@@ -86,7 +91,7 @@ function assemble(tools: readonly ToolDefinition[], target: ProviderTarget, opti
     const report = (severity: ExportDiagnostic["severity"], code: ExportDiagnostic["code"], message: string): void => {
       diagnostics.push({ tool: named, severity, code, message });
     };
-    if (!isForModel(tool, options.model)) {
+    if (!isForModel(tool?.metadata?.models, { provider: options.provider ?? vendorOf(target), model: options.model })) {
       report(
         "error",
         "model",
