@@ -102,4 +102,14 @@ describe("the check of the docs", () => {
       "CONTRIBUTING.md:2 The link docs/g.md leads to nothing.",
     ]);
   });
+
+  it("wants links that work where a package is installed, in the pages of packages", async () => {
+    const whole = "https://github.com/toolrack/toolrack/blob/main/";
+    const page = [`[a](${whole}docs/a.md#part) [b](${whole}docs/b.md)`, "[c](../../docs/a.md) [d](own.md)"];
+    const files = { "packages/core/README.md": page, "packages/core/own.md": "# Own", "docs/a.md": "# A" };
+    expect(await findingsOf(files)).toEqual([
+      `packages/core/README.md:1 The link ${whole}docs/b.md leads to nothing.`,
+      `packages/core/README.md:2 The link ../../docs/a.md leads to nothing where the package is installed. Begin it with ${whole}`,
+    ]);
+  });
 });

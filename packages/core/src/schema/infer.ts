@@ -5,8 +5,7 @@ export type InferInput<Schema> = Schema extends StandardSchemaV1 ? StandardSchem
 
 /** The type of the values of a literal JSON Schema. A schema known only as `JsonSchema` gives `any`. */
 export type InferSchema<Schema> = string extends keyof Schema
-  ? // eslint-disable-next-line @typescript-eslint/no-explicit-any
-    any
+  ? any
   : Schema extends { readonly const: infer Constant }
     ? Constant
     : Schema extends { readonly enum: readonly (infer Choice)[] }
@@ -31,8 +30,7 @@ type Intersect<Parts> = Parts extends readonly [infer First, ...infer Rest] ? In
 type InferType<Type, Schema> = Type extends readonly (infer Name)[]
   ? InferType<Name, Schema>
   : string extends Type
-    ? // eslint-disable-next-line @typescript-eslint/no-explicit-any
-      any
+    ? any
     : Type extends "string"
       ? string
       : Type extends "number" | "integer"

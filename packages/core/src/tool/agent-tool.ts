@@ -11,7 +11,7 @@ export interface AgentTool {
   readonly name: string;
   readonly description: string;
   readonly parameters: JsonSchema;
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- parameters are checked by the schema at call time
+  // Any: parameters are checked by the schema when the tool is called.
   readonly execute: (...args: any[]) => HandlerReturn | Promise<HandlerReturn>;
   readonly label?: string;
   readonly ownerOnly?: boolean;

@@ -9,7 +9,7 @@ import { defineTool, type ToolDefinition } from "./tool.ts";
  * The class form: a tool whose `execute` is given the injected session first.
  * It registers like any other tool and gives the same outcomes.
  */
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- subclasses say what they take
+// Any: subclasses say what they take.
 export abstract class BaseTool<Input = any, Session = any> {
   abstract readonly name: string;
   abstract readonly description: string;

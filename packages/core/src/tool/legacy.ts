@@ -7,7 +7,7 @@ import { defineTool, type ToolDefinition } from "./tool.ts";
 export interface LegacyTool {
   readonly name: string;
   readonly description: string;
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- it says itself what it takes
+  // Any: the tool itself says what it takes.
   readonly execute: (input: any, context: CallContext) => HandlerReturn | Promise<HandlerReturn>;
 }
 

@@ -12,7 +12,7 @@ import { assertToolName } from "./name.ts";
 import type { HandlerReturn } from "./result.ts";
 
 /** A tool: plain data plus one handler, frozen. */
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- a tool of any input fits wherever tools are listed
+// Any: a tool of any input fits wherever tools are listed.
 export interface ToolDefinition<Input = any, Output = unknown, Services = any> {
   /** 1–128 of [A-Za-z0-9_.-] */
   readonly name: string;
@@ -45,7 +45,7 @@ const hiddenTexts = new WeakMap<object, readonly HiddenText[]>();
  * Gives a literal its type, checks it and freezes it.
  * A wrong definition throws a ToolError that names the tool, the field and the fix.
  */
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- a handler that asks for no services takes any
+// Any: a handler that asks for no services takes any.
 export function defineTool<const InputSchema extends object, Output = unknown, Services = any>(
   draft: ToolDraft<InputSchema, Output, Services>,
 ): ToolDefinition<InferInput<InputSchema>, Output, Services> {
