@@ -1,0 +1,133 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync, statfsSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+
+/**
+ * Each fault: on which store, how many servers, and what is done to them while callers call. `hit` answers when the fault is over, and
+ * `cured` is when recovery begins. `atLeastSeconds` is how long a run must be allowed to take for the fault to be part of it.
+ */
+export const faults = [
+  ...[3, 30, 300].map((seconds) => ({
+    name: `PostgreSQL stopped for ${seconds >= 60 ? `${seconds / 60} min` : `${seconds} s`}`,
+    on: "postgres",
+    atLeastSeconds: seconds,
+    async hit({ postgres }) {
+      await postgres.stop();
+      await sleep(seconds * 1_000);
+      await postgres.start();
+    },
+  })),
+  {
+    name: "PostgreSQL killed",
+    on: "postgres",
+    async hit({ postgres }) {
+      await postgres.kill();
+      await postgres.start();
+    },
+  },
+  {
+    name: "PostgreSQL paused for 20 s",
+    on: "postgres",
+    async hit({ postgres }) {
+      postgres.pause();
+      await sleep(20_000);
+      postgres.resume();
+    },
+  },
+  {
+    name: "PostgreSQL's disk full for 10 s",
+    on: "postgres",
+    disk: "160m",
+    async hit({ postgres, disk }) {
+      const empty = fillDisk(disk);
+      await sleep(10_000);
+      empty();
+      if (!postgres.isRunning()) await postgres.start();
+    },
+  },
+  {
+    name: "SQLite's disk full for 10 s",
+    on: "sqlite",
+    disk: "24m",
+    async hit({ disk }) {
+      const empty = fillDisk(disk);
+      await sleep(10_000);
+      empty();
+    },
+  },
+  {
+    name: "SQLite's folder read-only at the start of a server",
+    on: "sqlite",
+    async hit({ cluster, storeFolder }) {
+      const readOnly = mkdtempSync(join(tmpdir(), "toolrack-faults-ro-"));
+      execFileSync("mount", ["--bind", storeFolder, readOnly]);
+      try {
+        execFileSync("mount", ["-o", "remount,ro,bind", readOnly]);
+        const started = await cluster.start(9, { folder: readOnly });
+        if (started.failed === undefined) throw new Error("A server started on a store that it cannot write.");
+        cluster.servers.length = 1;
+        started.process.kill("SIGKILL");
+      } finally {
+        execFileSync("umount", [readOnly]);
+        rmSync(readOnly, { recursive: true });
+      }
+    },
+  },
+  {
+    name: "A server killed",
+    on: "postgres",
+    workMs: 50,
+    async hit({ cluster }) {
+      await cluster.kill(1);
+      await sleep(3_000);
+      await cluster.start(1);
+    },
+  },
+  {
+    name: "A server paused for 45 s, longer than its lease",
+    on: "postgres",
+    workMs: 50,
+    atLeastSeconds: 45,
+    async hit({ cluster }) {
+      cluster.signal(1, "SIGSTOP");
+      await sleep(45_000);
+      cluster.signal(1, "SIGCONT");
+    },
+  },
+  {
+    name: "Clocks three hours fast and slow, and a server killed",
+    on: "postgres",
+    workMs: 50,
+    clockOffsetsMs: [0, 10_800_000, -10_800_000],
+    async hit({ cluster }) {
+      await sleep(3_000);
+      await cluster.kill(1);
+      await sleep(3_000);
+      await cluster.start(1, { clockOffsetMs: 10_800_000 });
+    },
+  },
+];
+
+/** Leaves not a byte; answers how to make room again. */
+function fillDisk(folder) {
+  const file = join(folder, "ballast");
+  const pieces = [];
+  const { bavail, bsize } = statfsSync(folder);
+  let size = bavail * bsize;
+  while (size >= 512) {
+    try {
+      writeFileSync(`${file}-${pieces.length}`, Buffer.alloc(Math.min(size, 4_000_000)));
+      pieces.push(`${file}-${pieces.length}`);
+      const left = statfsSync(folder);
+      size = left.bavail * left.bsize;
+    } catch {
+      pieces.push(`${file}-${pieces.length}`);
+      size = Math.floor(size / 2);
+    }
+  }
+  return () => {
+    for (const piece of pieces) rmSync(piece, { force: true });
+  };
+}
