@@ -20,7 +20,12 @@ export async function run({ seconds }) {
   const rows = [];
   for (const fault of faults.filter(({ name }) => only === undefined || name.includes(only))) {
     if ((fault.atLeastSeconds ?? 0) > seconds) {
-      rows.push([fault.name, ...Array.from({ length: columns.length - 3 }, () => ""), `not run: takes --seconds ${fault.atLeastSeconds}`, ""]);
+      rows.push([
+        fault.name,
+        ...Array.from({ length: columns.length - 3 }, () => ""),
+        `not run: takes --seconds ${fault.atLeastSeconds}`,
+        "",
+      ]);
       continue;
     }
     process.stderr.write(`${fault.name} …\n`);
@@ -29,18 +34,42 @@ export async function run({ seconds }) {
   return [{ caption: "Each fault", columns, rows }];
 }
 
-const columns = ["fault", "calls answered", "run", "recorded", "unrecorded", "run twice", "wrong ends", "still running", "recovered in", "slowest answer", "audit", "what callers saw", "verdict"];
+const columns = [
+  "fault",
+  "calls answered",
+  "run",
+  "recorded",
+  "unrecorded",
+  "run twice",
+  "wrong ends",
+  "still running",
+  "recovered in",
+  "slowest answer",
+  "audit",
+  "what callers saw",
+  "verdict",
+];
 
 async function toRow({ name }, running) {
   try {
-    const { answered, run, recorded, unrecorded, twice, wrong, stillRunning, recoveredMs, slowestMs, audit, seen, withoutRetryAfter } = await running;
+    const { answered, run, recorded, unrecorded, twice, wrong, stillRunning, recoveredMs, slowestMs, audit, seen, withoutRetryAfter } =
+      await running;
     for (const [what, list] of Object.entries({ unrecorded, twice, wrong }))
       if (list.length > 0) console.error(`${name}, ${what}: ${list.slice(0, 5).join("; ")}`);
     const isGood =
-      unrecorded.length + twice.length + wrong.length + stillRunning + withoutRetryAfter === 0 && recoveredMs !== undefined && audit === "intact";
+      unrecorded.length + twice.length + wrong.length + stillRunning + withoutRetryAfter === 0 &&
+      recoveredMs !== undefined &&
+      audit === "intact";
     const counts = [answered, run, recorded, unrecorded.length, twice.length, wrong.length, stillRunning].map(String);
     const times = [recoveredMs === undefined ? "not" : `${(recoveredMs / 1_000).toFixed(1)} s`, `${(slowestMs / 1_000).toFixed(1)} s`];
-    return [name, ...counts, ...times, audit, seen + (withoutRetryAfter > 0 ? `; 503 without Retry-After ${withoutRetryAfter}` : ""), isGood ? "ok" : "over"];
+    return [
+      name,
+      ...counts,
+      ...times,
+      audit,
+      seen + (withoutRetryAfter > 0 ? `; 503 without Retry-After ${withoutRetryAfter}` : ""),
+      isGood ? "ok" : "over",
+    ];
   } catch (error) {
     return [name, ...Array.from({ length: columns.length - 3 }, () => ""), `could not be run: ${error.message.split("\n")[0]}`, "over"];
   }

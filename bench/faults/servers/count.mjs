@@ -15,7 +15,8 @@ export function countCalls({ ran, lines, answers, stillRunning }) {
     const line = answer.callId === undefined ? undefined : linesOf.get(answer.callId)?.[0];
     if (answer.ok && line !== undefined && !line.ok) wrong.push(`${answer.callId}: answered ok, recorded ${line.code}`);
     if (!answer.ok && !answer.isKeyed && line?.ok === true) wrong.push(`${answer.callId}: answered ${answer.code}, recorded ok`);
-    if (answer.code === "CALL_NOT_RECORDED" && !answer.isKeyed && ranIds.has(answer.callId)) wrong.push(`${answer.callId}: refused, and ran`);
+    if (answer.code === "CALL_NOT_RECORDED" && !answer.isKeyed && ranIds.has(answer.callId))
+      wrong.push(`${answer.callId}: refused, and ran`);
   }
   return {
     answered: answers.length,
@@ -48,5 +49,8 @@ function tally(answers) {
     const what = code === "OK" ? "ok" : status === 0 ? code : `${status} ${code}`;
     counts.set(what, (counts.get(what) ?? 0) + 1);
   }
-  return [...counts].toSorted((a, b) => b[1] - a[1]).map(([what, count]) => `${what} ${count}`).join(", ");
+  return [...counts]
+    .toSorted((a, b) => b[1] - a[1])
+    .map(([what, count]) => `${what} ${count}`)
+    .join(", ");
 }

@@ -1,8 +1,12 @@
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, statfsSync, writeFileSync } from "node:fs";
+import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+
+const upstream = fileURLToPath(new URL("./upstream.mjs", import.meta.url));
 
 /**
  * Each fault: on which store, how many servers, and what is done to them while callers call. `hit` answers when the fault is over, and
@@ -108,7 +112,58 @@ export const faults = [
       await cluster.start(1, { clockOffsetMs: 10_800_000 });
     },
   },
+  {
+    name: "300 event streams that nobody reads",
+    on: "postgres",
+    async hit({ cluster, key }) {
+      const sockets = [];
+      for (let index = 0; index < 300; index++) sockets.push(await openStream(cluster.servers[index % 3].url, key));
+      await sleep(10_000);
+      for (const socket of sockets) socket.destroy();
+    },
+  },
+  ...["hang", "crash", "flood"].map((mode) => ({
+    name: {
+      hang: "An upstream that answers no call",
+      crash: "An upstream that ends again and again",
+      flood: "An upstream whose list has no end",
+    }[mode],
+    on: "postgres",
+    config: {
+      limits: { timeoutMs: 3_000 },
+      sources: { up: { command: process.execPath, args: [upstream, mode] } },
+    },
+    async hit({ cluster, key }) {
+      const until = performance.now() + 10_000;
+      for (let turn = 0; performance.now() < until; turn++) await callUpstream(cluster.servers[turn % 3].url, key);
+    },
+  })),
 ];
+
+/** A client that sends its request and reads nothing of the answer. */
+function openStream(url, key) {
+  const { hostname, port, host } = new URL(url);
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host: hostname, port: Number(port) }, () => {
+      socket.write(`GET /api/v1/events HTTP/1.1\r\nHost: ${host}\r\nAccept: text/event-stream\r\nAuthorization: Bearer ${key}\r\n\r\n`);
+      socket.pause();
+      resolve(socket);
+    });
+    socket.once("error", reject);
+    socket.on("error", () => undefined);
+  });
+}
+
+/** Whatever the upstream does, its caller gets an answer. */
+async function callUpstream(url, key) {
+  const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
+  const { tools } = await fetch(`${url}/api/v1/tools?limit=200`, { headers, signal: AbortSignal.timeout(10_000) }).then((response) =>
+    response.json(),
+  );
+  const name = tools.map((tool) => tool.name).find((one) => one.includes("echo")) ?? "up__echo";
+  await fetch(`${url}/api/v1/tools/${name}/call`, { method: "POST", headers, body: '{"input":{}}', signal: AbortSignal.timeout(10_000) });
+  await sleep(100);
+}
 
 /** Leaves not a byte; answers how to make room again. */
 function fillDisk(folder) {

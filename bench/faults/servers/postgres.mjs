@@ -14,7 +14,14 @@ export async function startFaultyPostgres(programs, { data: place } = {}) {
   const port = await freePort();
   const own = ["-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-locale", "--no-sync", "--wal-segsize=1"];
   execFileSync(join(folder, "initdb"), ["-D", data, ...own], { ...user, stdio: ["ignore", "ignore", "pipe"], cwd: data });
-  const settings = ["listen_addresses=127.0.0.1", "unix_socket_directories=", "max_connections=80", "log_min_messages=fatal", "max_wal_size=8MB", "min_wal_size=2MB"];
+  const settings = [
+    "listen_addresses=127.0.0.1",
+    "unix_socket_directories=",
+    "max_connections=80",
+    "log_min_messages=fatal",
+    "max_wal_size=8MB",
+    "min_wal_size=2MB",
+  ];
   const connectionString = `postgres://postgres@127.0.0.1:${port}/postgres`;
   let server;
   let hasEnded;
@@ -62,7 +69,10 @@ export async function startFaultyPostgres(programs, { data: place } = {}) {
 
 /** Backends lead groups of their own, so the children are looked up. */
 function signalAll(pid, signal) {
-  const children = execFileSync("ps", ["-o", "pid=", "--ppid", String(pid)], { encoding: "utf8" }).split("\n").map(Number).filter(Boolean);
+  const children = execFileSync("ps", ["-o", "pid=", "--ppid", String(pid)], { encoding: "utf8" })
+    .split("\n")
+    .map(Number)
+    .filter(Boolean);
   for (const one of [pid, ...children]) {
     try {
       process.kill(one, signal);

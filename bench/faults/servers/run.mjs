@@ -30,11 +30,12 @@ export async function runFault(modules, fault) {
     const rack = await openLook(modules, { postgres, storeFolder, folder: join(cluster.folder, "home"), masterKey: cluster.masterKey });
     closers.push(() => rack.close());
     const { secret: key } = await rack.keys.create({ agent: "caller", roles: ["admin"], by: "bench" });
-    const urls = () => cluster.servers.filter(({ process }) => process.exitCode === null && process.signalCode === null).map(({ url }) => url);
+    const urls = () =>
+      cluster.servers.filter(({ process }) => process.exitCode === null && process.signalCode === null).map(({ url }) => url);
     await untilRecovered({ urls, key });
     const load = startLoad({ urls, key, name: "t", workMs: fault.workMs });
     await sleep(2_000);
-    await fault.hit({ postgres, cluster, disk, storeFolder });
+    await fault.hit({ postgres, cluster, disk, storeFolder, key });
     const recoveredMs = await untilRecovered({ urls, key });
     await sleep(2_000);
     const answers = await load.stop();
@@ -57,7 +58,11 @@ async function openLook(modules, { postgres, storeFolder, folder, masterKey }) {
   return openRack({
     environment: { TOOLRACK_MASTER_KEY: masterKey, ...(postgres && { DATABASE_URL: postgres.connectionString }) },
     folder: storeFolder ?? folder,
-    config: { ...(postgres === undefined && { store: { sqlite: ".toolrack/toolrack.db" } }), agents: { caller: {} }, tools: { packs: { utility: false, unavailable: false } } },
+    config: {
+      ...(postgres === undefined && { store: { sqlite: ".toolrack/toolrack.db" } }),
+      agents: { caller: {} },
+      tools: { packs: { utility: false, unavailable: false } },
+    },
     log: { debug: quiet, info: quiet, warn: quiet, error: quiet },
   });
 }
