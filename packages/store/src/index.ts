@@ -63,6 +63,7 @@ export { keepSettings, loadBundles, saveBundle, savePolicy } from "./tools/setti
 // Lifecycle
 export {
   approveDefinition,
+  type ApprovingDecision,
   archiveDefinition,
   type Checked,
   type Decision,
