@@ -164,6 +164,32 @@ export const rows = [
   },
   {
     id: "SD14",
+    attack: "a program replaces a folder that programs may read by a link to a folder of the machine",
+    test: "packages/server/test/rack/code-in-workspace.test.ts",
+    name: "SD14: are refused where one of",
+    breaks: [
+      {
+        file: "packages/server/src/rack/code-in-workspace.ts",
+        find: "  refuseReadable(config.tools?.packs, root);\n",
+        replace: "",
+      },
+    ],
+  },
+  {
+    id: "SD14",
+    attack: "a folder that programs may read is reached by a link that they may replace",
+    test: "packages/server/test/rack/code-in-workspace.test.ts",
+    name: "SD14: are refused where one of runtime is",
+    breaks: [
+      {
+        file: "packages/server/src/rack/code-in-workspace.ts",
+        find: "!writable.some((place) => leadsThrough(path.resolve(root, folder), place))",
+        replace: "!writable.some((place) => isInside(place, realPlace(path.resolve(root, folder))))",
+      },
+    ],
+  },
+  {
+    id: "SD14",
     attack: "a program writes outside of the workspace, or reads other people's files",
     test: isolation,
     name: "SD14: write nothing outside",

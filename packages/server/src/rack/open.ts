@@ -11,6 +11,7 @@ import { openRegistry } from "./open-registry.ts";
 import { openState } from "./open-state.ts";
 import { placeStore } from "./open-store.ts";
 import { listOwnFiles } from "./own-files.ts";
+import { noteRefusedPrograms } from "./isolation.ts";
 import { openPacks } from "./packs.ts";
 import type { Rack } from "./rack.ts";
 import { createSourceDesk } from "./sources.ts";
@@ -98,6 +99,10 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
     closers.add(packs.close);
     await registry.addSource(codeSource("tools", options.tools ?? []));
     await registry.addSource(codeSource("packs", packs.tools));
+    noteRefusedPrograms(
+      config,
+      registry.entries().map(({ tool }) => tool),
+    );
     const modules = startSources ? (config.tools?.modules ?? []) : [];
     if (modules.length > 0) {
       const [{ moduleSource }, { warnOfChangedModules }] = await Promise.all([import("./modules.ts"), import("./module-changes.ts")]);

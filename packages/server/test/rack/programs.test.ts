@@ -75,6 +75,7 @@ describe("programs of tools", () => {
           entry: { state: "unavailable", reason: expect.stringContaining("Set workspace to a folder of its own") },
         });
       }
+      expect(programsState(rack.config)).toBe("refused");
       expect(warnings.join("\n")).toContain("Tools that run programs are unavailable, because");
       expect(await rack.call("exec", { argv: ["true"] }, { caller }).result).toMatchObject({ ok: false, code: "TOOL_UNAVAILABLE" });
       expect(await rack.call("write", { path: "a.txt", content: "a" }, { caller }).result).toMatchObject({ ok: true });

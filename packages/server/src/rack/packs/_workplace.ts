@@ -20,10 +20,7 @@ export function openWorkplace(config: PackConfig, place: PackPlace): Workplace {
   makeFolder(within);
   // A link in the workspace that leads out of it is left as it is, and refused when it is used.
   if (resolveInside(within, root).ok) makeFolder(root);
-  // What lies in the workspace is seen anyway; as a mount of its own, a program could replace it by a link to anywhere.
-  const readable = (Array.isArray(config["readable"]) ? config["readable"] : [])
-    .map((folder) => path.resolve(place.root, String(folder)))
-    .filter((folder) => innerFolder(place.root, folder).within !== place.root);
+  const readable = (Array.isArray(config["readable"]) ? config["readable"] : []).map((folder) => path.resolve(place.root, String(folder)));
   const processes = createProcessOperations({
     root,
     within,
