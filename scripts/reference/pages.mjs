@@ -106,7 +106,7 @@ export const pages = [
           limits: "Of requests and streams: see below.",
         }),
         ...section("### For whom it answers: also of `createApp` and `serve`", "GuardOptions", read(`${server}/http/guard.ts`)),
-        ...section("### `limits`", "Limits", read(`${server}/http/limits.ts`)),
+        ...section("### `limits`", "Limits", read(`${server}/config/config.ts`) + read(`${server}/http/limits.ts`)),
         "",
         "## Error codes",
         "",
