@@ -2,7 +2,7 @@ import { type Logger, ToolError, validateValue } from "@toolrack/core";
 import type { Breadcrumb } from "@toolrack/store";
 import type { SourceConfig } from "../config/config.ts";
 import type { ReadConfig } from "../config/read.ts";
-import { toShownSource } from "../config/shown-source.ts";
+import { credentialRemedy, plainCredentialsIn, toShownSource } from "../config/shown-source.ts";
 import { agentSchema, bundleSchema, sourceSchema, switchSchema } from "../config/schema.ts";
 import { findSourceFault } from "../config/source-fault.ts";
 import type { WriteAudit } from "./audit.ts";
@@ -110,6 +110,12 @@ export function createSettings(options: SettingsOptions): KeptSettings {
     });
   }
 
+  /** Sources, of the file or saved here, that hold a credential in plain sight. */
+  const plainCredentials = (): string[] =>
+    Object.entries(now.config.sources ?? {}).flatMap(([id, source]) =>
+      plainCredentialsIn(source).map((member) => `sources.${id}.${member} holds a credential. ${credentialRemedy}`),
+    );
+
   return {
     list: () => [...now.settings.values()],
     get: (key) => now.settings.get(key),
@@ -120,7 +126,7 @@ export function createSettings(options: SettingsOptions): KeptSettings {
       return now.policy;
     },
     get problems() {
-      return [...options.fileProblems(), ...(problem === undefined ? [] : [problem])];
+      return [...options.fileProblems(), ...(problem === undefined ? [] : [problem]), ...plainCredentials()];
     },
     agentNames: () => [...new Set([...Object.keys(now.config.agents ?? {}), ...Object.keys(now.config.policy?.agents ?? {})])],
     agents: () => Object.entries(now.config.agents ?? {}).map(([id, agent]) => ({ id, ...agent, origin: originOf(now, `agents.${id}`) })),
