@@ -1,6 +1,7 @@
 import { type Logger, ToolError, validateValue } from "@toolrack/core";
 import type { Breadcrumb } from "@toolrack/store";
 import type { SourceConfig } from "../config/config.ts";
+import { agentNameRefused, nameFault } from "../config/name-fault.ts";
 import type { ReadConfig } from "../config/read.ts";
 import { credentialRemedy, plainCredentialsIn, toShownSource } from "../config/shown-source.ts";
 import { agentSchema, bundleSchema, sourceSchema, switchSchema } from "../config/schema.ts";
@@ -171,7 +172,11 @@ function originOf({ settings }: MergedSettings, key: string): string {
   return settings.get(key)?.origin ?? "default";
 }
 
-function checkValue(key: string, [part, name]: readonly string[], value: unknown): void {
+function checkValue(key: string, path: readonly string[], value: unknown): void {
+  const [part, name] = path;
+  const agent = part === "agents" ? name : part === "policy" && name === "agents" ? path[2] : undefined;
+  const nameProblem = agent === undefined ? undefined : nameFault(agent);
+  if (nameProblem !== undefined) throw new ToolError("CONFIG_INVALID", agentNameRefused("The setting", agent!, nameProblem));
   const schema = Object.hasOwn(schemas, part!) ? schemas[part as keyof typeof schemas] : undefined;
   // What the policy holds is read by the policy itself, as a whole.
   const checked = validateValue(schema ?? true, value);

@@ -76,6 +76,18 @@ describe("the configuration file", () => {
     expect(issuesOf("signIn: { jwt: { issuer: i, audience: a } }\n")[0]).toContain("either jwksUrl or jwksFile");
   });
 
+  it("SD21: is refused where an agent's name could pass for another one", () => {
+    for (const name of ["ａdmin", "ad\u200dmin", "аdmin"]) {
+      for (const text of [`agents:\n  "${name}": {}`, `policy:\n  agents:\n    "${name}": { tools: { allow: [a] } }`]) {
+        const read = readConfig(text, "c.yaml");
+        expect([name, read.ok ? [] : read.issues.map(({ message }) => message)]).toEqual([
+          name,
+          [expect.stringMatching(/^c\.yaml:\d+:\d+ .*names an agent "[ -~]+" that could pass for another one: /)],
+        ]);
+      }
+    }
+  });
+
   it("is warned about where it holds a secret value, and not where it refers to one", () => {
     const warningsOf = (text: string): readonly string[] => {
       const read = readConfig(text, "c.yaml");
