@@ -164,6 +164,13 @@ export const rows = [
   },
   {
     id: "SD14",
+    attack: "a program of a server that runs as root reads files below /etc that only root may read",
+    test: "packages/tools/test/runtime/private-files.test.ts",
+    name: "SD14: are not seen below /etc",
+    breaks: [{ file: "packages/tools/src/operations/sandbox.ts", find: "...privateSettings(), ", replace: "" }],
+  },
+  {
+    id: "SD14",
     attack: "a program replaces a folder that programs may read by a link to a folder of the machine",
     test: "packages/server/test/rack/code-in-workspace.test.ts",
     name: "SD14: are refused where one of",
