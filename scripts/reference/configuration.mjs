@@ -48,6 +48,9 @@ const words = {
   "tools.packs.runtime.network": "Whether programs reach the network. Default: false.",
   "tools.packs.runtime.readable":
     "Folders outside of the workspace that programs may read, such as a toolchain in a home directory. Default: none.",
+  "tools.packs.runtime.maxMemoryBytes":
+    "Memory that a process of an isolated program may have of its own, and all processes of the program together. Not for `unconfined`. Default: 4 GiB.",
+  "tools.packs.runtime.maxProcesses": "How many processes an isolated program may have at once. Not for `unconfined`. Default: 1,024.",
   "tools.packs.runtime.shell": "Whether `exec` takes a line for a shell: true for /bin/sh, or the path of one. Default: false.",
   "tools.packs.runtime.environment.inherit":
     "Variables of the server that programs see. Default: `PATH`, `HOME`, `LANG`, `TZ` and the like.",
@@ -63,6 +66,8 @@ const words = {
   "tools.packs.code.unconfined": "As for the runtime pack.",
   "tools.packs.code.network": "Whether programs reach the network; `git` needs it to push. Default: false.",
   "tools.packs.code.readable": "As for the runtime pack.",
+  "tools.packs.code.maxMemoryBytes": "As for the runtime pack.",
+  "tools.packs.code.maxProcesses": "As for the runtime pack.",
   "tools.packs.code.bash": "Switches `bash` on. Default: false.",
   "tools.packs.code.bash.allow": "Only these lines, exactly.",
   "tools.packs.code.bash.forbid": "No line that contains one of these texts.",

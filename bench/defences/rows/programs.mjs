@@ -171,6 +171,37 @@ export const rows = [
   },
   {
     id: "SD14",
+    attack: "a program takes all memory of the machine",
+    test: "packages/tools/test/runtime/program-limits.test.ts",
+    name: "SD14: gets no more memory than it may have",
+    breaks: [
+      {
+        file: "packages/tools/src/operations/program-limits.ts",
+        find: "if (!canLimit()) return [program, ...args];",
+        replace: "if (canLimit()) return [program, ...args];",
+      },
+      {
+        file: "packages/tools/src/operations/program-limits.ts",
+        find: "else if (sum(members, privateBytes) > maxMemoryBytes &&",
+        replace: "else if (members.length < 0 &&",
+      },
+    ],
+  },
+  {
+    id: "SD14",
+    attack: "many processes of a program together take all memory of the machine",
+    test: "packages/tools/test/runtime/program-limits.test.ts",
+    name: "SD14: is ended where its processes together",
+    breaks: [
+      {
+        file: "packages/tools/src/operations/program-limits.ts",
+        find: "else if (sum(members, privateBytes) > maxMemoryBytes &&",
+        replace: "else if (members.length > 8 &&",
+      },
+    ],
+  },
+  {
+    id: "SD14",
     attack: "a program replaces a folder that programs may read by a link to a folder of the machine",
     test: "packages/server/test/rack/code-in-workspace.test.ts",
     name: "SD14: are refused where one of",

@@ -29,7 +29,13 @@ export const sourceSchema: JsonSchema = closed({
 /** A pack's options, true for its defaults, or false. Only what can be said in a file; the rest is for code. */
 const pack = (options: Record<string, JsonSchema>): JsonSchema => ({ ...closed(options), type: ["boolean", "object"] });
 const environment = closed({ inherit: texts, set: byName({ type: "string" }), accept: texts });
-const confinement = { unconfined: { type: "boolean" }, network: { type: "boolean" }, readable: texts } as const;
+const confinement = {
+  unconfined: { type: "boolean" },
+  network: { type: "boolean" },
+  readable: texts,
+  maxMemoryBytes: { type: "integer", minimum: 67_108_864 },
+  maxProcesses: { type: "integer", minimum: 8 },
+} as const;
 const bash = { ...closed({ allow: texts, forbid: texts }), type: ["boolean", "object"] };
 const openrouter = closed({ baseUrl: text, secret: text });
 const fetch = closed({ allowHosts: texts, timeoutMs: count, maxBytes: count, maxRedirects: { type: "integer", minimum: 0 } });

@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import path from "node:path";
 import { resolveInside, ToolError, type ToolDefinition } from "@toolrack/core";
-import { createProcessOperations, findReserved, type ProcessOperations, reservedRemedy } from "@toolrack/tools";
+import { createProcessOperations, findReserved, type ProcessOperations, type ProgramLimits, reservedRemedy } from "@toolrack/tools";
 import type { ProgramCapability } from "../isolation.ts";
 import { innerFolder } from "./_inner-folder.ts";
 import type { PackConfig, PackPlace } from "./pack.ts";
@@ -27,10 +27,18 @@ export function openWorkplace(config: PackConfig, place: PackPlace): Workplace {
     unconfined: config["unconfined"] === true,
     network: config["network"] === true,
     readable,
+    ...limitsIn(config),
     hidden: place.ownFiles,
   });
   place.onClose(() => processes.close());
   return { root, within, hidden: place.ownFiles, processes };
+}
+
+function limitsIn({ maxMemoryBytes, maxProcesses }: PackConfig): ProgramLimits {
+  return {
+    ...(typeof maxMemoryBytes === "number" && { maxMemoryBytes }),
+    ...(typeof maxProcesses === "number" && { maxProcesses }),
+  };
 }
 
 function makeFolder(root: string): void {
