@@ -170,6 +170,19 @@ export const rows = [
     breaks: [{ file: "packages/tools/src/operations/sandbox.ts", find: "...privateSettings(), ", replace: "" }],
   },
   {
+    id: "SD16",
+    attack: "a program in the background outlives the key that started it",
+    test: "packages/server/test/rack/programs.test.ts",
+    name: "SD16: of a key in the background end",
+    breaks: [
+      {
+        file: "packages/tools/src/runtime/_table.ts",
+        find: "if (record.end === undefined && isOver(caller)) void record.started.stop();",
+        replace: "if (record.end === undefined && isOver(caller) && record.label === '') void record.started.stop();",
+      },
+    ],
+  },
+  {
     id: "SD14",
     attack: "a program takes all memory of the machine",
     test: "packages/tools/test/runtime/program-limits.test.ts",
