@@ -290,7 +290,13 @@ describe("with tokens", () => {
     ];
     for (const odd of alike) expect([odd, await status(odd)]).toEqual([odd, 401]);
     // Also where somebody else checks the tokens.
-    await using own = await openTestServer({ tokens: async () => ({ agent: "ａdmin", roles: [] }), isExposed: true });
+    await using own = await openTestServer({
+      tokens: Object.assign(async () => ({ agent: "ａdmin", roles: [], principal: "token x y", expiresAt: Date.now() + 60_000 }), {
+        issuer,
+        close: async () => undefined,
+      }),
+      isExposed: true,
+    });
     expect((await own.ask("GET", "/api/v1/tools", { key: "a.b.c" })).status).toBe(401);
   });
 

@@ -38,7 +38,7 @@ for (const kind of ["bubblewrap", "unshare"] as const) {
     });
 
     it("SD14: is ended where its processes together take more memory than it may have", async () => {
-      const share = node("const kept = Buffer.alloc(200 * 1048576, 1); setTimeout(() => console.log(`kept`, kept.length), 60000);").replace(
+      const share = node("const kept = Buffer.alloc(200 * 1048576, 1); setTimeout(() => console.log(`kept`, kept.length), 15000);").replace(
         "exec ",
         "",
       );
