@@ -230,7 +230,7 @@ export const rows = [
     id: "SD14",
     attack: "a folder that programs may read is reached by a link that they may replace",
     test: "packages/server/test/rack/code-in-workspace.test.ts",
-    name: "SD14: are refused where one of runtime is",
+    name: "SD14: are refused where one of",
     breaks: [
       {
         file: "packages/server/src/rack/code-in-workspace.ts",
