@@ -1,0 +1,47 @@
+import { StoreError, type StoreErrorCode } from "../../errors.ts";
+
+/** What the driver threw, as an error that callers may be shown; anything that is not the driver's stays what it is. */
+export function toStoreError(error: unknown): unknown {
+  const state = stateOf(error);
+  if (state === undefined) return error;
+  const [code, message] = states[state] ?? refused;
+  return new StoreError(code, message, { cause: error });
+}
+
+/** SQLITE_BUSY and SQLITE_LOCKED. */
+export function isBusy(error: unknown): boolean {
+  const state = stateOf(error);
+  return state === 5 || state === 6;
+}
+
+export function busyError(timeoutMs: number, cause: unknown): StoreError {
+  return new StoreError("STORE_UNAVAILABLE", `Another process has been writing to the database for ${timeoutMs} ms. Try again.`, { cause });
+}
+
+/** SQLite's result code, without what extends it; undefined for errors of anything else. */
+function stateOf(error: unknown): number | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const { code, errcode } = error as { code?: unknown; errcode?: unknown };
+  return code === "ERR_SQLITE_ERROR" && typeof errcode === "number" ? errcode & 0xff : undefined;
+}
+
+type Explained = readonly [code: StoreErrorCode, message: string];
+
+const refused: Explained = ["STORE_FAILED", "The database refused a statement. The server's log says why."];
+const damaged: Explained = [
+  "STORE_DAMAGED",
+  "The database file is damaged. Stop the server, keep a copy of the file, and restore a backup.",
+];
+
+/** By SQLite's result codes. */
+const states: Readonly<Record<number, Explained>> = {
+  5: ["STORE_UNAVAILABLE", "Another process keeps the database locked. Try again."],
+  6: ["STORE_UNAVAILABLE", "Another process keeps the database locked. Try again."],
+  7: ["STORE_UNAVAILABLE", "The database is short of memory. Try again in a moment."],
+  8: ["STORE_READ_ONLY", "The database file cannot be written to. Nothing was written; try again when the server may write to it."],
+  10: ["STORE_UNAVAILABLE", "The database file cannot be read or written. Try again when its disk works."],
+  11: damaged,
+  13: ["STORE_FULL", "The disk of the database is full. Nothing was written; try again when it has space."],
+  14: ["STORE_UNAVAILABLE", "The database file cannot be opened. Try again when the server may read and write its folder."],
+  26: damaged,
+};
