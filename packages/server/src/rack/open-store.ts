@@ -44,7 +44,7 @@ export interface OpenStoreOptions extends StorePlaceOptions {
 
 /** DATABASE_URL goes before the file, since it is where deployments say it. */
 export async function openStore(options: OpenStoreOptions): Promise<OpenedStore> {
-  const { environment, clock } = options;
+  const { clock } = options;
   const { file, folder, auditKeyFile, ownFiles } = placeStore(options);
   const shared = clock === undefined ? {} : { clock };
   if (folder === undefined) return { store: createMemoryStore(shared) };

@@ -1,4 +1,4 @@
-import { StoreError } from "../errors.ts";
+import type { StoreError } from "../errors.ts";
 
 /** What an engine can say about itself at any moment, without asking the database. */
 export interface EngineStats {
