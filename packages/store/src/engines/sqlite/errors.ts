@@ -1,3 +1,5 @@
+import { accessSync, constants, existsSync } from "node:fs";
+import { dirname } from "node:path";
 import { StoreError, type StoreErrorCode } from "../../errors.ts";
 
 /** What the driver threw, as an error that callers may be shown; anything that is not the driver's stays what it is. */
@@ -6,6 +8,30 @@ export function toStoreError(error: unknown): unknown {
   if (state === undefined) return error;
   const [code, message] = states[state] ?? refused;
   return new StoreError(code, message, { cause: error });
+}
+
+/** Whoever opens a store is told which file cannot be used and what SQLite said; callers of a store that is open are not. */
+export function toOpenError(path: string, thrown: unknown): unknown {
+  const error = toStoreError(thrown);
+  if (!StoreError.is(error) || !(error.cause instanceof Error)) return error;
+  const { cause, message } = error;
+  const isReadOnly = stateOf(cause) === 14 && existsSync(dirname(path)) && !isWritable(dirname(path));
+  return new StoreError(
+    isReadOnly ? "STORE_READ_ONLY" : error.code,
+    `The database file "${path}" cannot be opened (${cause.message}). ${message}`,
+    {
+      cause,
+    },
+  );
+}
+
+function isWritable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** SQLITE_BUSY and SQLITE_LOCKED. */

@@ -11,7 +11,7 @@ import { writePage } from "../_write-page.ts";
 import type { Engine, Writes } from "../engine.ts";
 import { begin, rollback } from "./begin.ts";
 import { createQueries } from "./dialect.ts";
-import { busyError, toStoreError } from "./errors.ts";
+import { busyError, toOpenError, toStoreError } from "./errors.ts";
 import { loadSqlite } from "./load.ts";
 import { createPageWriter, type PageWriter } from "./page-writer.ts";
 import { sqliteParts } from "./parts.ts";
@@ -118,7 +118,7 @@ export async function createSqliteEngine(options: SqliteEngineOptions): Promise<
     });
   } catch (error) {
     await close();
-    throw toStoreError(error);
+    throw toOpenError(file, error);
   }
 
   return {
