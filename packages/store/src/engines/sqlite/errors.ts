@@ -47,9 +47,22 @@ export function busyError(timeoutMs: number, cause: unknown): StoreError {
 /** SQLite's result code, without what extends it; undefined for errors of anything else. */
 function stateOf(error: unknown): number | undefined {
   if (!(error instanceof Error)) return undefined;
-  const { code, errcode } = error as { code?: unknown; errcode?: unknown };
-  return code === "ERR_SQLITE_ERROR" && typeof errcode === "number" ? errcode & 0xff : undefined;
+  const { code, errcode, message } = error as Error & { readonly code?: unknown; readonly errcode?: unknown };
+  if (code !== "ERR_SQLITE_ERROR") return undefined;
+  // While rows are read, the driver hands on SQLite's text alone.
+  return typeof errcode === "number" ? errcode & 0xff : (texts.find(([text]) => message.includes(text))?.[1] ?? 1);
 }
+
+const texts: readonly (readonly [text: string, state: number])[] = [
+  ["is locked", 5],
+  ["out of memory", 7],
+  ["readonly database", 8],
+  ["disk I/O error", 10],
+  ["malformed", 11],
+  ["is full", 13],
+  ["unable to open database file", 14],
+  ["is not a database", 26],
+];
 
 type Explained = readonly [code: StoreErrorCode, message: string];
 
