@@ -1,4 +1,3 @@
-import { spawnSync } from "node:child_process";
 import { closeSync, copyFileSync, mkdtempSync, openSync, rmSync, statSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -138,27 +137,5 @@ describe("a SQLite file that cannot be used", () => {
     other.exec("rollback");
     other.close();
     written(await store.put(note("a")));
-  });
-
-  it.skipIf(!mayMount)("SQ5: needs no folder for temporary files", async () => {
-    const disk = smallDisk("1m");
-    disk.remount("ro");
-    const bundle = (await import(new URL("../../../bench/lib/bundle.mjs", import.meta.url).href)) as {
-      bundleStore(name: string): Promise<{ store: string }>;
-    };
-    const { store } = await bundle.bundleStore("test-outages");
-    const program = `
-      import { createSqliteStore } from ${JSON.stringify(store)};
-      const store = await createSqliteStore({ path: ${JSON.stringify(join(folder, `${count++}.db`))}, pagesBeforeThread: 0 });
-      const context = { text: "x".repeat(5_000) };
-      for (let index = 0; index < 300; index++) await store.put({ id: "n" + index, schema_name: "note.v1", title: "word", tags: ["t"], context });
-      console.log((await store.search({ text: "word", limit: 5 })).records.length);
-      await store.close();`;
-    const { stdout, stderr } = spawnSync(process.execPath, ["--input-type=module", "-e", program], {
-      encoding: "utf8",
-      env: { ...process.env, TMPDIR: disk.folder, SQLITE_TMPDIR: disk.folder },
-    });
-    expect(stderr).toBe("");
-    expect(stdout).toBe("5\n");
   });
 });

@@ -1,13 +1,14 @@
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import path from "node:path";
-import { type Clock, ToolError } from "@toolrack/core";
+import { type Clock, type Logger, ToolError } from "@toolrack/core";
 import {
   type BreadcrumbStore,
   createMemoryStore,
   createPostgresStore,
   createSqliteStore,
   type PostgresStoreOptions,
+  storeStats,
 } from "@toolrack/store";
 import type { StoreConfig } from "../config/config.ts";
 import { makePrivateFile, makePrivateFolder, tightenFile } from "./private-files.ts";
@@ -71,6 +72,22 @@ function postgresOptions(options: OpenStoreOptions): PostgresStoreOptions {
     ...limits,
   };
 }
+
+/** Says once how changes of other servers arrive, where messages of PostgreSQL do not. Answers what stops the waiting for it. */
+export function tellWakeUps(store: BreadcrumbStore, log: Logger): () => void {
+  const timer = setTimeout(() => {
+    const { wakeUps, listener } = storeStats(store);
+    if (wakeUps !== "polling" || listener?.connected !== true) return;
+    log.warn(
+      "Messages of PostgreSQL do not arrive, as behind a connection pooler. Changes of other servers are looked for instead, which takes longer. " +
+        "Set store.listenUrl to a direct connection.",
+    );
+  }, testedAfterMs);
+  timer.unref();
+  return () => clearTimeout(timer);
+}
+
+const testedAfterMs = 5_000;
 
 /**
  * The folder of a database is the store's alone, unless the configuration lies in it too: `store.sqlite: toolrack.db` puts the

@@ -4,20 +4,17 @@ import { openServer } from "../../src/open-server.ts";
 const [folder = ""] = process.argv.slice(2);
 const { url, rack, close } = await openServer({ folder, config: {}, environment: { HOME: folder }, port: 0, logLevel: "error" });
 const headers = { authorization: `Bearer ${rack.ownerToken.text}`, "content-type": "application/json" };
-for (let index = 0; index < 200; index++) {
-  const response = await fetch(`${url}/api/v1/breadcrumbs`, {
-    method: "POST",
-    headers,
-    body: JSON.stringify({
-      id: `note-${index}`,
-      schema_name: "note.v1",
-      title: "A note",
-      tags: ["note"],
-      context: { text: "x".repeat(5_000) },
-    }),
-  });
-  if (response.status >= 300) throw new Error(`${response.status} ${await response.text()}`);
+// Large enough for SQLite to want temporary files.
+const context = { text: "words and more words ".repeat(40_000) };
+const record = { schema_name: "note.v1", title: "A note", tags: ["note"], context };
+const answers: number[] = [];
+async function send(method: string, path: string, body: object, more: Readonly<Record<string, string>> = {}): Promise<void> {
+  const response = await fetch(`${url}/api/v1/${path}`, { method, headers: { ...headers, ...more }, body: JSON.stringify(body) });
+  if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
+  answers.push(response.status);
 }
-const found = (await (await fetch(`${url}/api/v1/breadcrumbs?text=note&limit=5`, { headers })).json()) as { records?: unknown[] };
-process.stdout.write(`${JSON.stringify(found).length > 100}\n`);
+await send("POST", "breadcrumbs", { id: "note", ...record });
+await send("PUT", "breadcrumbs/note", { ...record, title: "Another" }, { "if-match": '"1"' });
+await send("PUT", "breadcrumbs/note", { ...record, context: { text: "short" } }, { "if-match": '"2"' });
+process.stdout.write(`${answers.join(" ")}\n`);
 await close();
