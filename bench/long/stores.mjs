@@ -16,7 +16,9 @@ export async function run({ seconds }) {
   const counts = new Map(suites.map(([name]) => [name, { rounds: 0, passed: 0, failed: 0 }]));
   do {
     for (const [name, file] of suites) {
-      const { numPassedTests = 0, numFailedTests = 0, success = false } = await runTests(file);
+      const { numPassedTests = 0, numFailedTests = 0, success = false, testResults = [] } = await runTests(file);
+      const failures = testResults.flatMap(({ assertionResults }) => assertionResults).filter(({ status }) => status === "failed");
+      for (const { fullName, failureMessages } of failures) console.error(`${fullName}\n  ${failureMessages[0]?.split("\n")[0]}`);
       const count = counts.get(name);
       count.rounds += 1;
       count.passed += numPassedTests;
