@@ -32,7 +32,7 @@ describe.skipIf(!isThere)("a store behind PgBouncer in transaction mode", () => 
     await pooler?.stop();
     await silent?.stop();
     await server?.stop();
-  });
+  }, 60_000);
 
   const open = (options: Partial<PostgresStoreOptions> = {}): Promise<BreadcrumbStore> =>
     createPostgresStore({ connectionString: pooler.connectionString, schema: freshSchema(), maxConnections: 5, ...options });

@@ -56,7 +56,7 @@ afterEach(async () => {
 afterAll(async () => {
   await admin.end();
   await server.stop();
-});
+}, 60_000);
 
 // The server behind DATABASE_URL is not ours to break.
 describe.skipIf(process.env["DATABASE_URL"])("a PostgreSQL that cannot work", () => {
@@ -125,14 +125,18 @@ describe.skipIf(process.env["DATABASE_URL"])("a PostgreSQL that cannot work", ()
 
   it("PG4: lets go of a lock whose holder stands still", async () => {
     const schema = freshSchema();
-    const [still, other] = [await open({ schema, statementTimeoutMs: 300 }), await open({ schema })];
+    const [still, other] = [await open({ schema, statementTimeoutMs: 1_000 }), await open({ schema })];
     let goOn = (): void => undefined;
-    const holding = still.transaction(async (tx) => {
-      written(await tx.put(note("held")));
-      await new Promise<void>((resolve) => (goOn = resolve));
-      written(await tx.put(note("more")));
+    let holding = Promise.resolve();
+    await new Promise<void>((resolve, reject) => {
+      holding = still.transaction(async (tx) => {
+        written(await tx.put(note("held")));
+        resolve();
+        await new Promise<void>((go) => (goOn = go));
+        written(await tx.put(note("more")));
+      });
+      holding.catch(reject);
     });
-    holding.catch(() => undefined);
     await untilWritten(other, "free");
     goOn();
     await expectOutage(holding, "STORE_UNAVAILABLE");

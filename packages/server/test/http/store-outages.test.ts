@@ -33,7 +33,7 @@ describe.skipIf(process.env["DATABASE_URL"])("a server whose database is away", 
   afterAll(async () => {
     await server?.[Symbol.asyncDispose]();
     await database?.stop();
-  });
+  }, 60_000);
 
   /** Shows nothing of the database, and says when to ask again. */
   async function expectUnavailable(response: Response): Promise<void> {

@@ -8,6 +8,14 @@ export function toStoreError(error: unknown, during: "connect" | "query"): Store
   return new StoreError(code, message, { cause: error });
 }
 
+/** For an answer that did not come. */
+export function overdue(): StoreError {
+  return new StoreError(
+    "STORE_UNAVAILABLE",
+    "The database did not answer in time. What was under way may or may not be written: read it, then try again.",
+  );
+}
+
 /** Whether the connection is of no use any more: it broke, or the answer to what was asked may still come. */
 export function isConnectionLost(error: unknown): boolean {
   return !(error instanceof pg.DatabaseError) || /^(08|57P|25P03)/.test(error.code ?? "");
@@ -23,11 +31,6 @@ const away: Explained = [
 function explain(error: unknown, during: "connect" | "query"): Explained {
   const isNew = during === "connect";
   if (error instanceof pg.DatabaseError) return byState(error.code ?? "") ?? (isNew ? noConnection : refused);
-  if (error instanceof Error && error.message === "Query read timeout")
-    return [
-      "STORE_UNAVAILABLE",
-      "The database did not answer in time. What was under way may or may not be written: read it, then try again.",
-    ];
   return isNew ? noConnection : away;
 }
 

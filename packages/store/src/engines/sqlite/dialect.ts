@@ -75,12 +75,12 @@ function createConnection(database: SqliteDatabase, meter: QueryMeter): Database
     async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
       const startedAt = performance.now();
       try {
-        return execute<Row>(query);
+        const result = execute<Row>(query);
+        meter.done(startedAt);
+        return result;
       } catch (thrown) {
         const error = toStoreError(thrown);
         throw StoreError.is(error) ? meter.failed(error) : error;
-      } finally {
-        meter.done(startedAt);
       }
     },
     streamQuery: () => {
