@@ -70,7 +70,7 @@ export const pages = [
         "",
         "## Error codes",
         "",
-        'A `StoreError` is thrown for a mistake in what was asked, or when the database does not answer. "Not found", "conflict" and "taken"',
+        'A `StoreError` is thrown for a mistake in what was asked, or when the database cannot be used. "Not found", "conflict" and "taken"',
         "are no errors: a write answers them.",
         ...errorTable("storeErrorCodes", read(`${store}/errors.ts`)),
       ].join("\n"),

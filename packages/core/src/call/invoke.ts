@@ -1,7 +1,8 @@
+import { isOutage } from "../errors.ts";
 import { type Issue, show } from "../schema/issues.ts";
 import { repairValue } from "../schema/repair.ts";
 import { type ReadInput, refuseInput } from "../tool/input.ts";
-import { describeThrown, type ToolResult } from "../tool/result.ts";
+import { describeThrown, toFailure, type ToolResult } from "../tool/result.ts";
 import { isObject, type JsonObject } from "../util/json.ts";
 import { resolveConfig } from "./config-secrets.ts";
 import { CallState } from "./context.ts";
@@ -115,6 +116,7 @@ function announce(call: CallState): void {
 /** A step threw: a port, a schema or a wrapper is at fault, not the caller. */
 function blame(call: CallState, thrown: unknown): ToolResult {
   call.noteThrown(thrown);
+  if (isOutage(thrown)) return toFailure(thrown, call.meta());
   return call.fail("TOOL_FAILED", `The call of "${call.name}" could not be made: ${describeThrown(thrown)}`);
 }
 

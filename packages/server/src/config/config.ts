@@ -101,6 +101,22 @@ export interface StoreConfig {
   readonly postgres?: string;
   /** Nothing outlives the process. */
   readonly memory?: boolean;
+  /** PostgreSQL: a direct connection for LISTEN, where `postgres` leads through a connection pooler; "env:NAME" as well. */
+  readonly listenUrl?: string;
+  /** PostgreSQL: the database schema that holds the tables. @default "toolrack" */
+  readonly schema?: string;
+  /** PostgreSQL: how many connections at most, beside the one that listens. @default 10 */
+  readonly poolSize?: number;
+  /** PostgreSQL: how long to wait for a connection. @default 5_000 */
+  readonly connectTimeoutMs?: number;
+  /** PostgreSQL: how long a statement may take. @default 10_000 */
+  readonly statementTimeoutMs?: number;
+  /** How long a writer waits for a lock of another server. @default 5_000 */
+  readonly lockTimeoutMs?: number;
+  /** PostgreSQL: how long a statement of a migration or of maintenance may take. @default 600_000 */
+  readonly maintenanceTimeoutMs?: number;
+  /** PostgreSQL: how often to look for changes of other servers while LISTEN does not work. @default 500 */
+  readonly pollMs?: number;
 }
 
 export interface ToolsConfig {

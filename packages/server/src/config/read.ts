@@ -49,7 +49,13 @@ export function readConfig(text: string, file: string): ConfigRead {
     return { ok: false, issues: issues.sort((a, b) => a.line - b.line || a.column - b.column) };
   }
   const config = value as RackConfig;
-  const faults = [...agentFaults(config), ...sourceFaults(config), ...jwtFaults(config), ...publicUrlFaults(config)];
+  const faults = [
+    ...storeFaults(config),
+    ...agentFaults(config),
+    ...sourceFaults(config),
+    ...jwtFaults(config),
+    ...publicUrlFaults(config),
+  ];
   if (faults.length > 0) return { ok: false, issues: faults.map(({ at, fact }) => issueAt(yaml.positionOf(at, "key"), fact)) };
   try {
     if (config.policy !== undefined) {
@@ -127,6 +133,13 @@ function withAbsolutePaths(config: RackConfig, folder: string): RackConfig {
 interface Fault {
   readonly at: readonly string[];
   readonly fact: string;
+}
+
+/** Things are kept in one place. What the file says of it may hold a password, and is not repeated. */
+function storeFaults({ store = {} }: RackConfig): readonly Fault[] {
+  const places = (["sqlite", "postgres", "memory"] as const).filter((place) => store[place] !== undefined);
+  if (places.length < 2) return [];
+  return [{ at: ["store", places[1]!], fact: `store names two places, ${places.join(" and ")}. Keep one of them.` }];
 }
 
 function sourceFaults({ sources = {} }: RackConfig): readonly Fault[] {

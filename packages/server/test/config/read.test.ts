@@ -46,11 +46,11 @@ describe("the configuration file", () => {
   });
 
   it("names every fault with its line and column, and the nearest right word", () => {
-    const issues = issuesOf("sever:\n  port: 7333\nstore:\n  sqlite: a.db\n  postgres: b\nlimits:\n  timeoutMs: soon\n");
+    const issues = issuesOf("sever:\n  port: 7333\nstore:\n  sqlit: a.db\nlimits:\n  timeoutMs: soon\n");
     expect(issues).toHaveLength(3);
     expect(issues[0]).toMatch(/^toolrack\.config\.yaml:1:1 .*sever.*server/);
     expect(issues[1]).toMatch(/^toolrack\.config\.yaml:4:3 .*store/);
-    expect(issues[2]).toMatch(/^toolrack\.config\.yaml:7:14 .*timeoutMs/);
+    expect(issues[2]).toMatch(/^toolrack\.config\.yaml:6:14 .*timeoutMs/);
   });
 
   it("names the place of a fault in the policy, with the nearest group, profile or key", () => {

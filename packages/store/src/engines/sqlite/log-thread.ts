@@ -8,7 +8,7 @@ import { lineInsert, moveAuditEnd, readAuditEnd } from "../_sql/audit.ts";
 import { insertStatement } from "../_sql/insert-rows.ts";
 import { noteInsert, removeNotesByName } from "../_sql/notes.ts";
 import type { Sql } from "../_sql/tables.ts";
-import { busyError, isBusy } from "./begin.ts";
+import { busyError, isBusy, toStoreError } from "./errors.ts";
 import { logProgram, type LogStatements } from "./log-program.ts";
 import { sqliteParts } from "./parts.ts";
 
@@ -55,7 +55,8 @@ export async function startLogThread(
   worker.on("message", ({ error, wasTried }: LogThreadAnswer) => {
     if (error !== undefined) {
       failures += 1;
-      failure = isBusy(error) ? busyError(busyTimeoutMs, error) : error;
+      const thrown = Object.assign(new Error(error.message), error);
+      failure = isBusy(thrown) ? busyError(busyTimeoutMs, thrown) : (toStoreError(thrown) as Error);
     }
     settle(error === undefined && wasTried ? undefined : failure);
   });
@@ -88,7 +89,7 @@ interface LogThreadOrder {
 }
 
 interface LogThreadAnswer {
-  readonly error: Error | undefined;
+  readonly error: { readonly message: string; readonly code?: string; readonly errcode?: number } | undefined;
   /** False for a page that follows one that failed. */
   readonly wasTried: boolean;
 }
@@ -124,6 +125,7 @@ const programText = `
   const { DatabaseSync } = require("node:module").createRequire(home)(driver);
   const database = new DatabaseSync(path, { timeout: busyTimeoutMs });
   database.exec("pragma synchronous = " + durability);
+  database.exec("pragma temp_store = memory");
   const linkLines = ${linkLines.toString()};
   const endOf = ${endOf.toString()};
   const createLink = ${createLink.toString()};
@@ -143,7 +145,7 @@ const programText = `
       if (wasTried) write(order.page);
     } catch (thrown) {
       failures += 1;
-      error = new Error(String(thrown?.message));
+      error = { message: String(thrown?.message), code: thrown?.code, errcode: thrown?.errcode };
     }
     parentPort.postMessage({ error, wasTried });
   });
