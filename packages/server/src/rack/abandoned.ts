@@ -13,8 +13,15 @@ export interface AbandonedOptions {
   readonly calls: CallLog;
   readonly approvals: Pick<KeptApprovals, "abandon">;
   readonly log: Logger;
+  readonly times?: LeaseTimes | undefined;
   /** Told each call whose server ended before it did. */
   onEnd(callId: string): void;
+}
+
+/** How often a server says that it is alive, and after what silence the others take its lease. */
+export interface LeaseTimes {
+  readonly beatMs: number;
+  readonly silentMs: number;
 }
 
 export interface AbandonedCalls {
@@ -29,8 +36,9 @@ export interface AbandonedCalls {
  * Tells the others that this server is alive once it makes calls or has been there for a while, and writes down the calls of those that are
  * not as aborted: at once where the process ran on this machine, else when it has not been heard of for a while.
  */
-export function followAbandoned({ store, server, info, calls, approvals, log, onEnd }: AbandonedOptions): AbandonedCalls {
+export function followAbandoned({ store, server, info, calls, approvals, log, times, onEnd }: AbandonedOptions): AbandonedCalls {
   const presence = createPresence(store);
+  const { beatMs, silentMs } = times ?? defaultTimes;
   let arriving: Promise<void> | undefined;
   let isKnown = false;
   /** When each of the others was last heard of, by the clock of this server: theirs may be wrong. */
@@ -99,5 +107,4 @@ export function followAbandoned({ store, server, info, calls, approvals, log, on
   };
 }
 
-const beatMs = 5_000;
-const silentMs = 30_000;
+const defaultTimes: LeaseTimes = { beatMs: 5_000, silentMs: 30_000 };

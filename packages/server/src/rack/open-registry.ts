@@ -10,7 +10,7 @@ import {
 } from "@toolrack/core";
 import { unavailableCapabilities } from "@toolrack/tools";
 import type { RackConfig } from "../config/config.ts";
-import { followAbandoned } from "./abandoned.ts";
+import { followAbandoned, type LeaseTimes } from "./abandoned.ts";
 import { chooseApprover } from "./approver.ts";
 import { type CallEnds, tellEnds } from "./call-ends.ts";
 import { newCallId } from "./call-id.ts";
@@ -45,10 +45,11 @@ export interface OpenRegistryOptions {
   readonly clock: Clock;
   readonly closers: Closers;
   readonly more: RegistryOptions | undefined;
+  readonly leaseTimes: LeaseTimes | undefined;
 }
 
 export async function openRegistry(options: OpenRegistryOptions): Promise<RackRegistry> {
-  const { state, config, folder, ownFiles, log, clock, closers, more } = options;
+  const { state, config, folder, ownFiles, log, clock, closers, more, leaseTimes } = options;
   const { configs, secrets, calls, approvals, feed, inner, server } = state;
   const startedAt = clock.now();
   const root = path.resolve(folder, config.workspace ?? defaultWorkspace);
@@ -92,6 +93,7 @@ export async function openRegistry(options: OpenRegistryOptions): Promise<RackRe
     calls,
     approvals,
     log,
+    times: leaseTimes,
     onEnd: running.onEnd,
   });
   closers.add(() => abandoned.close());

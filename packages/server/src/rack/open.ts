@@ -3,6 +3,7 @@ import { type AnyTool, type Clock, codeSource, type Logger, type RegistryOptions
 import { type Handler, recordSource } from "@toolrack/store";
 import type { RackConfig } from "../config/config.ts";
 import { version } from "../version.ts";
+import type { LeaseTimes } from "./abandoned.ts";
 import { createClosers } from "./closers.ts";
 import { guardWorkspace } from "./code-in-workspace.ts";
 import { forgetVariables, secretVariables } from "./forget-variables.ts";
@@ -41,6 +42,8 @@ export interface OpenRackOptions {
   readonly log?: Logger;
   /** @default the machine's clock */
   readonly clock?: Clock;
+  /** How often this server says that it is alive, and how long others wait for that. For tests: all servers of a store need the same. @internal */
+  readonly leaseTimes?: LeaseTimes;
   /** More for the registry: services, hooks, capabilities. */
   readonly registry?: Pick<RegistryOptions, "services" | "closeServices" | "capabilities" | "hooks" | "outputValidation" | "repairInputs">;
 }
@@ -84,6 +87,7 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       clock,
       closers,
       more: options.registry,
+      leaseTimes: options.leaseTimes,
     });
 
     const workspace = guardWorkspace(config, root, folder);
