@@ -89,6 +89,8 @@ export { addToAudit, type AuditLine, type AuditNote, type AuditQuery, listAudit,
 export { type AuditCheck, verifyAudit } from "./audit/verify.ts";
 export { type CallBody, type ErrorDetails, type RunningCall, type StoredCall, toCallRecords } from "./audit/call-body.ts";
 export { type CallLog, type CallLogOptions, type CallQuery, createCallLog } from "./audit/call-log.ts";
+export type { ServerLease } from "./audit/server-lease.ts";
+export { toStoredResult } from "./audit/stored-result.ts";
 export { createRedaction, type Redact, type RedactionOptions } from "./audit/redact.ts";
 export type { ToolStatistics } from "./audit/statistics.ts";
 export type { CallSummary } from "./audit/tally.ts";
