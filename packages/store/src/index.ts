@@ -82,7 +82,15 @@ export { createSecrets, type SecretChange, type SecretInfo, type Secrets, type S
 export { createPresence, type Presence, type PresenceStatus } from "./presence/presence.ts";
 
 // First answers to requests with a key
-export { type Answered, type AnswerRequest, type Answers, type AnswersOptions, createAnswers } from "./answers/answers.ts";
+export {
+  type Answered,
+  type AnswerRequest,
+  type Answers,
+  type AnswersOptions,
+  createAnswers,
+  type Settled,
+  type UnfinishedWork,
+} from "./answers/answers.ts";
 
 // Calls and audit
 export { addToAudit, type AuditLine, type AuditNote, type AuditQuery, listAudit, pruneAudit, type Retention } from "./audit/audit.ts";

@@ -9,6 +9,8 @@ export interface ServerLease extends Lease {
   readonly name: string;
   /** To be called with the name whose lease was found to be lost. Settles when there is another lease. */
   lost(name: string): Promise<void>;
+  /** Tells of each loss, before anything is done under the next lease. Answers the function that stops it. */
+  onLoss?(listener: () => void): () => void;
 }
 
 /** The lease where there is one; a name alone is not held by anything. */

@@ -1,10 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { createCallLog } from "../../src/audit/call-log.ts";
-import type { ServerLease } from "../../src/audit/server-lease.ts";
 import { verifyAudit } from "../../src/audit/verify.ts";
 import { createPresence } from "../../src/presence/presence.ts";
 import { insideOf } from "../../src/store/create-store.ts";
-import type { BreadcrumbStore } from "../../src/store/store.ts";
+import { takeLease } from "./_lease.ts";
 import type { OpenStore } from "./contract.ts";
 
 export function leaseContract(open: OpenStore): void {
@@ -12,25 +11,6 @@ export function leaseContract(open: OpenStore): void {
     const start = (callId: string) => ({ callId, tool: "t", input: {}, caller: { agent: "a" }, startedAt: 5 });
     const done = (callId: string) =>
       ({ ...start(callId), result: { ok: true, content: "x", meta: { callId, tool: "t", durationMs: 1 } } }) as const;
-
-    /** A lease that is on the list, "one-0"; the next ones are "one-1", "one-2" … */
-    async function takeLease(store: BreadcrumbStore): Promise<ServerLease & { readonly losses: readonly string[] }> {
-      const presence = createPresence(store);
-      const losses: string[] = [];
-      const lease = {
-        owner: store.actor.owner,
-        losses,
-        get name() {
-          return `one-${losses.length}`;
-        },
-        async lost(name: string) {
-          if (name === lease.name) losses.push(name);
-          await presence.report(lease.name);
-        },
-      };
-      await presence.report(lease.name);
-      return lease;
-    }
 
     it("OP1: is asked for with each page of the log, which is refused and leaves nothing once it was taken", async () => {
       const store = await open();
