@@ -3,10 +3,10 @@ import { type AnyTool, type Clock, codeSource, type Logger, type RegistryOptions
 import { type Handler, recordSource } from "@toolrack/store";
 import type { RackConfig } from "../config/config.ts";
 import { version } from "../version.ts";
-import type { LeaseTimes } from "./abandoned.ts";
 import { createClosers } from "./closers.ts";
 import { guardWorkspace } from "./code-in-workspace.ts";
 import { forgetVariables, secretVariables } from "./forget-variables.ts";
+import type { LeaseTimes } from "./lease.ts";
 import { openConfig } from "./open-config.ts";
 import { openRegistry } from "./open-registry.ts";
 import { openState } from "./open-state.ts";
@@ -15,7 +15,6 @@ import { listOwnFiles } from "./own-files.ts";
 import { openPacks } from "./packs.ts";
 import type { Rack } from "./rack.ts";
 import { createSourceDesk } from "./sources.ts";
-import { createTaskRecords } from "./tasks.ts";
 import { keepSwitches } from "./tool-switches.ts";
 
 export interface OpenRackOptions {
@@ -153,7 +152,7 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       keys,
       ownerToken,
       sharedKey,
-      tasks: createTaskRecords(feed, config.server?.limits?.tasksPerCaller),
+      tasks: state.tasks,
       sources,
       drafts,
       audit,

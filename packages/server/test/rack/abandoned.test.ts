@@ -1,11 +1,13 @@
 import { createCallLog, createMemoryStore, createPresence } from "@toolrack/store";
 import { describe, expect, it } from "vitest";
 import { followAbandoned } from "../../src/rack/abandoned.ts";
+import { createLease } from "../../src/rack/lease.ts";
 import { later } from "./_open.ts";
 
 describe("the calls of servers that ended", () => {
   const log = { debug() {}, info() {}, warn() {}, error() {} };
-  const approvals = { abandon: async () => [] };
+  const approvals = { abandon: async () => [], servers: () => [] };
+  const tasks = { abandon: async () => 0, servers: () => [] };
   const start = { callId: "call-1", tool: "t", input: {}, caller: {}, startedAt: 5 };
 
   it("are not those of a server that comes and begins its first call while another one looks", async () => {
@@ -22,12 +24,13 @@ describe("the calls of servers that ended", () => {
     };
     const abandoned = followAbandoned({
       store,
-      server: "one",
-      info: () => ({}),
+      lease: createLease(store, () => ({})),
       calls: { ...calls, running },
       approvals,
+      tasks,
       log,
       onEnd: () => undefined,
+      onLost: () => undefined,
     });
     later(() => abandoned.close());
     await abandoned.sweep();

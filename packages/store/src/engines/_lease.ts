@@ -1,7 +1,12 @@
 import { StoreError } from "../errors.ts";
 
-/** What a thread says in the place of an error with a code. */
-export const leaseLostMark = "LEASE_LOST";
+/** With what a thread begins the message of its error, which then names the server: an error's code does not come out of a thread. */
+export const leaseLostMark = "LEASE_LOST ";
+
+/** What the message of a thread means; undefined where it is about something else. */
+export function readLeaseLost(message: string): StoreError | undefined {
+  return message.startsWith(leaseLostMark) ? leaseLost(message.slice(leaseLostMark.length)) : undefined;
+}
 
 export function leaseLost(server: string): StoreError {
   return new StoreError(

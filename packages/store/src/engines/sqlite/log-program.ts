@@ -25,7 +25,7 @@ export interface LogTools {
   readonly endOf: typeof endOf;
   readonly createLink: typeof createLink;
   readonly mainChain: string;
-  /** The message of the error for a page whose lease was lost. */
+  /** How the message of the error begins for a page whose lease was lost. */
   readonly leaseLostMark: string;
 }
 
@@ -63,7 +63,7 @@ export function logProgram({
     const { lines, owner, lease, removed, saved } = page;
     database.exec("begin immediate");
     try {
-      if (lease !== undefined && readLease.all(lease.owner, lease.name).length === 0) throw new Error(leaseLostMark);
+      if (lease !== undefined && readLease.all(lease.owner, lease.name).length === 0) throw new Error(leaseLostMark + lease.name);
       if (lines.length > 0) append(page);
       if (removed.length > 0) removeNotes.run(owner, "running", JSON.stringify(removed));
       for (const note of saved) saveNote.run(note.owner, note.kind, note.name, note.holder, note.endsAt ?? null, note.body);

@@ -3,7 +3,7 @@ import { Worker } from "node:worker_threads";
 import { StoreError } from "../../errors.ts";
 import { mainChain } from "../_audit.ts";
 import { createLink, endOf, linkLines } from "../_chain.ts";
-import { leaseLost, leaseLostMark } from "../_lease.ts";
+import { leaseLostMark, readLeaseLost } from "../_lease.ts";
 import type { LogPage } from "../_log.ts";
 import { lineInsert, moveAuditEnd, readAuditEnd } from "../_sql/audit.ts";
 import { insertStatement } from "../_sql/insert-rows.ts";
@@ -57,7 +57,7 @@ export async function startLogThread(
   worker.on("message", ({ error, wasTried }: LogThreadAnswer) => {
     if (error !== undefined) {
       failures += 1;
-      failure = isBusy(error) ? busyError(busyTimeoutMs, error) : error;
+      failure = readLeaseLost(error.message) ?? (isBusy(error) ? busyError(busyTimeoutMs, error) : error);
     }
     settle(error === undefined && wasTried ? undefined : failure);
   });
@@ -73,9 +73,7 @@ export async function startLogThread(
     async write(page) {
       if (hasEnded) throw broken(cause);
       worker.postMessage({ page, failures } satisfies LogThreadOrder);
-      await answer().catch((error: unknown) => {
-        throw page.lease !== undefined && (error as Error).message === leaseLostMark ? leaseLost(page.lease.name) : error;
-      });
+      await answer();
     },
     async close() {
       worker.ref();

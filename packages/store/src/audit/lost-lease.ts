@@ -8,7 +8,7 @@ import type { EndLine, Line } from "./line.ts";
 import type { ServerLease } from "./server-lease.ts";
 import { toStoredResult } from "./stored-result.ts";
 
-export interface LateEndOptions {
+export interface LeasedWriting {
   readonly lease: ServerLease;
   now(): number;
   /** Writes a page under the lease that is held now. */
@@ -23,7 +23,7 @@ export interface LateEndOptions {
  * Writes lines under the lease of a server. When that was lost, it goes on under the next one; the end of a call from before is written only
  * where none is on record, else `stands` of its line becomes what is.
  */
-export function writeUnderLease(options: LateEndOptions): (lines: readonly Line[]) => Promise<void> {
+export function writeUnderLease(options: LeasedWriting): (lines: readonly Line[]) => Promise<void> {
   const { lease, now, write, abandon, endOnce } = options;
   let known = lease.name;
   let lostAt: number = never;
