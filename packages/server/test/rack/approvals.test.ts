@@ -21,7 +21,7 @@ beforeEach(async () => {
     feed,
     log: { debug() {}, info() {}, warn() {}, error() {} },
     audit: async (deed) => void deeds.push(deed),
-    server: "one",
+    server: { name: "one" },
     waitMs,
     sessionMs,
     maxWaiting: 2,

@@ -12,20 +12,22 @@ const say = (line: unknown): void => void process.stdout.write(`${JSON.stringify
 let release = (): void => undefined;
 const released = new Promise<void>((resolve) => (release = resolve));
 
-const pay = defineTool({
-  name: "pay",
-  description: "Pays once it is released.",
-  inputSchema: { type: "object" },
-  // It does not listen to its signal: what it began it ends.
-  async handler(_input, { callId }) {
-    appendFileSync(runs, `${callId}\n`);
-    say({ ran: callId });
-    await released;
-    return "paid";
-  },
-});
+/** It does not listen to its signal: what it began it ends. */
+const slow = (name: string, readOnly: boolean) =>
+  defineTool({
+    name,
+    description: "Ends once it is released.",
+    inputSchema: { type: "object" },
+    metadata: { annotations: { readOnly } },
+    async handler(_input, { callId }) {
+      appendFileSync(runs, `${callId}\n`);
+      say({ ran: callId });
+      await released;
+      return "paid";
+    },
+  });
 
-const rack = await openRack({ ...(JSON.parse(options) as object), tools: [pay] });
+const rack = await openRack({ ...(JSON.parse(options) as object), tools: [slow("pay", false), slow("look", true), slow("ask_first", false)] });
 say({ ready: rack.servers.name });
 createInterface({ input: process.stdin }).on("line", (line) => {
   const order = JSON.parse(line) as Order;
