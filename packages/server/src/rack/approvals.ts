@@ -215,7 +215,8 @@ export function createApprovals(options: ApprovalsOptions): KeptApprovals {
       await audit({ kind: "approval-forgotten", subject: String(record.context["tool"]), by, body: { approval: id } });
       return true;
     },
-    servers: () => [...records.values()].filter(({ context }) => stateOf(context) === "waiting").map(({ context }) => String(context["server"])),
+    servers: () =>
+      [...records.values()].filter(({ context }) => stateOf(context) === "waiting").map(({ context }) => String(context["server"])),
     async abandon(ended, record) {
       const left: string[] = [];
       for (const question of records.values()) {

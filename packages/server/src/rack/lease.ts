@@ -45,7 +45,7 @@ export function createLease(store: BreadcrumbStore, info: () => ServerInfo): Own
       held.release();
       held = takeServerName();
       isListed = false;
-      for (const listener of [...listeners]) listener(name);
+      for (const listener of listeners) listener(name);
     }
     if (!isListed) await take();
   }

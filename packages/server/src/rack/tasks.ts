@@ -54,7 +54,12 @@ export function createTaskRecords(feed: RecordFeed, server: { readonly name: str
   return {
     async create(task) {
       await makeRoomFor(task.owner);
-      await records.create({ id: idOf(task.taskId), title: "A task of an MCP client", context: toContext(task, server.name), ttl: ttlOf(task) });
+      await records.create({
+        id: idOf(task.taskId),
+        title: "A task of an MCP client",
+        context: toContext(task, server.name),
+        ttl: ttlOf(task),
+      });
     },
     async get(taskId) {
       // A server may be asked before the feed has brought what another one wrote.

@@ -51,7 +51,11 @@ interface Both {
 
 /** Two servers on one store, with a tool that must not run twice. */
 async function openBoth(kind: "SQLite" | "PostgreSQL", more: Pick<OpenRackOptions, "clock"> = {}): Promise<Both> {
-  const options = { ...(await freshStore(kind)), config: { policy: { unknownAgents: "allow" as const, tools: { ask: ["ask_first"] } } }, leaseTimes };
+  const options = {
+    ...(await freshStore(kind)),
+    config: { policy: { unknownAgents: "allow" as const, tools: { ask: ["ask_first"] } } },
+    leaseTimes,
+  };
   const runs = join(options.folder!, "runs.txt");
   writeFileSync(runs, "");
   const tool = (name: string, readOnly: boolean) =>
@@ -173,7 +177,11 @@ describe("a server that is killed in the middle of a call with an idempotency ke
     await until(() => ran().length === 2);
     await other.end("SIGKILL");
     const repeat = (name: string) => here.call(name, {}, { caller, idempotencyKey: "order-1" }).result;
-    expect(await repeat("pay")).toMatchObject({ ok: false, code: "OUTCOME_UNKNOWN", error: expect.stringContaining("use a new key") as string });
+    expect(await repeat("pay")).toMatchObject({
+      ok: false,
+      code: "OUTCOME_UNKNOWN",
+      error: expect.stringContaining("use a new key") as string,
+    });
     expect(ran()).toHaveLength(2);
     expect(await repeat("look")).toMatchObject({ ok: true, content: "paid" });
     expect(ran()).toHaveLength(3);

@@ -27,7 +27,10 @@ const slow = (name: string, readOnly: boolean) =>
     },
   });
 
-const rack = await openRack({ ...(JSON.parse(options) as object), tools: [slow("pay", false), slow("look", true), slow("ask_first", false)] });
+const rack = await openRack({
+  ...(JSON.parse(options) as object),
+  tools: [slow("pay", false), slow("look", true), slow("ask_first", false)],
+});
 say({ ready: rack.servers.name });
 createInterface({ input: process.stdin }).on("line", (line) => {
   const order = JSON.parse(line) as Order;

@@ -72,7 +72,10 @@ describe("tasks as records", () => {
     await expect.poll(() => there!.servers()).toEqual(["server-0"]);
     expect(await there!.abandon("server-1")).toBe(0);
     expect(await there!.abandon("server-0")).toBe(1);
-    expect(await there!.get("one")).toMatchObject({ status: "failed", error: { code: -32_603, message: expect.stringMatching(/not known/) as string } });
+    expect(await there!.get("one")).toMatchObject({
+      status: "failed",
+      error: { code: -32_603, message: expect.stringMatching(/not known/) as string },
+    });
     expect(await there!.get("done")).toMatchObject({ status: "completed" });
     expect(await there!.abandon("server-0")).toBe(0);
     expect(await here!.replace(task({ revision: 2, status: "completed" }), 1)).toBe(false);

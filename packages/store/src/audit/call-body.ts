@@ -73,7 +73,8 @@ export const abandoned: ErrorDetails = Object.freeze({
   severity: "high",
   code: "ABORTED",
   status: errorCodes.ABORTED.status,
-  message: "The server that ran this call ended, or was out of contact for longer than its lease. Whether the tool did its work is not known.",
+  message:
+    "The server that ran this call ended, or was out of contact for longer than its lease. Whether the tool did its work is not known.",
   retryable: false,
 });
 

@@ -76,7 +76,9 @@ export function answersContract(open: OpenStore): void {
     it("OP2: are waited for while the server that works on them has its lease, however long that takes", async () => {
       const clock = createFakeClock(1_000_000);
       const store = await open({ clock });
-      const [here, there] = [await takeLease(store, "here"), await takeLease(store, "there")].map((server) => createAnswers(store, { server }));
+      const [here, there] = [await takeLease(store, "here"), await takeLease(store, "there")].map((server) =>
+        createAnswers(store, { server }),
+      );
       let finish: (value: string) => void = () => undefined;
       const working = here!.once({ key: "k", request: 1, make: () => new Promise<string>((resolve) => (finish = resolve)) });
       const ask = () => there!.once({ key: "k", request: 1, make: () => expect.unreachable(), waitMs: 0 });

@@ -42,7 +42,12 @@ export function leaseContract(open: OpenStore): void {
       expect(await createPresence(store).list()).toEqual([]);
 
       const late = await Promise.all([paused.record(done("a")), paused.begin!(start("next")), paused.record(done("b"))]);
-      expect(late[0]).toMatchObject({ ok: false, code: "ABORTED", error: expect.stringContaining("longer than its lease"), retryable: false });
+      expect(late[0]).toMatchObject({
+        ok: false,
+        code: "ABORTED",
+        error: expect.stringContaining("longer than its lease"),
+        retryable: false,
+      });
       expect([late[1], late[2]]).toMatchObject([undefined, { code: "ABORTED" }]);
       expect(lease.losses).toEqual(["one-0"]);
       expect(await other.running()).toMatchObject([{ callId: "next", server: "one-1" }]);
@@ -78,7 +83,9 @@ export function leaseContract(open: OpenStore): void {
       const [paused, other] = [createCallLog(store, { server: lease }), createCallLog(store)];
       expect(await other.recordOnce(done("asked"))).toBeUndefined();
       await other.abandon("one-0");
-      expect(await paused.record({ ...done("asked"), result: { ...done("asked").result, content: "late" } })).toMatchObject({ content: "x" });
+      expect(await paused.record({ ...done("asked"), result: { ...done("asked").result, content: "late" } })).toMatchObject({
+        content: "x",
+      });
       expect(await paused.record(done("refused"))).toBeUndefined();
       expect(await other.recordOnce(done("refused"))).toMatchObject({ ok: true, content: "x" });
       expect(await verifyAudit(store)).toMatchObject({ ok: true, rows: 2 });
