@@ -41,7 +41,7 @@ export interface OpenRackOptions {
   readonly log?: Logger;
   /** @default the machine's clock */
   readonly clock?: Clock;
-  /** How often this server says that it is alive, and how long others wait for that. For tests: all servers of a store need the same. @internal */
+  /** How often this server says that it is alive, and how long others wait for that. For tests; all servers of a store need the same. */
   readonly leaseTimes?: LeaseTimes;
   /** More for the registry: services, hooks, capabilities. */
   readonly registry?: Pick<RegistryOptions, "services" | "closeServices" | "capabilities" | "hooks" | "outputValidation" | "repairInputs">;
