@@ -221,8 +221,8 @@ export function createApprovals(options: ApprovalsOptions): KeptApprovals {
       const left: string[] = [];
       for (const question of records.values()) {
         if (question.context["server"] !== ended || stateOf(question.context) !== "waiting") continue;
-        // Whoever removes it records it: of several servers that look, one.
-        if (!(await records.remove(question.id))) continue;
+        // Whoever removes it records it: of several servers that look, one. Where somebody answers it meanwhile, its call may go on.
+        if (!(await records.remove(question.id, question.version))) continue;
         const { callId, tool, input, caller, askedAt } = toApproval(question);
         await record({ callId, tool, input, caller, startedAt: askedAt });
         left.push(callId);
