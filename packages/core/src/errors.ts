@@ -33,6 +33,7 @@ export const errorCodes = {
   QUEUE_FULL: { status: 429, sentence: "Too many calls are already waiting for this tool." },
   CIRCUIT_OPEN: { status: 503, sentence: "The tool failed repeatedly and is resting." },
   DEPTH_EXCEEDED: { status: 508, sentence: "Tools called tools more deeply than allowed." },
+  OUTCOME_UNKNOWN: { status: 409, sentence: "The server that made this call is gone; whether the tool did its work is not known." },
   ABORTED: { status: 499, sentence: "The caller cancelled the call." },
   TIMEOUT: { status: 504, sentence: "The tool did not finish in time." },
   SECRET_MISSING: { status: 409, sentence: "A secret that the tool declares is not set, or was not declared." },

@@ -6,6 +6,7 @@ import { version } from "../version.ts";
 import { createClosers } from "./closers.ts";
 import { guardWorkspace } from "./code-in-workspace.ts";
 import { forgetVariables, secretVariables } from "./forget-variables.ts";
+import type { LeaseTimes } from "./lease.ts";
 import { openConfig } from "./open-config.ts";
 import { openRegistry } from "./open-registry.ts";
 import { openState } from "./open-state.ts";
@@ -15,7 +16,6 @@ import { noteRefusedPrograms } from "./isolation.ts";
 import { openPacks } from "./packs.ts";
 import type { ApiKeys, Rack } from "./rack.ts";
 import { createSourceDesk } from "./sources.ts";
-import { createTaskRecords } from "./tasks.ts";
 import { keepSwitches } from "./tool-switches.ts";
 
 export interface OpenRackOptions {
@@ -42,6 +42,8 @@ export interface OpenRackOptions {
   readonly log?: Logger;
   /** @default the machine's clock */
   readonly clock?: Clock;
+  /** How often this server says that it is alive, and how long others wait for that. For tests; all servers of a store need the same. */
+  readonly leaseTimes?: LeaseTimes;
   /** More for the registry: services, hooks, capabilities. */
   readonly registry?: Pick<RegistryOptions, "services" | "closeServices" | "capabilities" | "hooks" | "outputValidation" | "repairInputs">;
 }
@@ -85,6 +87,7 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       clock,
       closers,
       more: options.registry,
+      leaseTimes: options.leaseTimes,
     });
 
     const workspace = guardWorkspace(config, root, folder);
@@ -155,7 +158,7 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       keys,
       ownerToken,
       sharedKey,
-      tasks: createTaskRecords(feed, config.server?.limits?.tasksPerCaller),
+      tasks: state.tasks,
       sources,
       drafts,
       audit,

@@ -1,4 +1,4 @@
-import type { CallRecord, CallStart, Recorder } from "@toolrack/core";
+import type { CallRecord, CallStart, Recorder, ToolResult } from "@toolrack/core";
 import { demandRole } from "../access/actor.ts";
 import type { AuditRow } from "../engines/_audit.ts";
 import { storable } from "../engines/_chain.ts";
@@ -8,9 +8,11 @@ import type { BreadcrumbStore } from "../store/store.ts";
 import { createBatches } from "./batch.ts";
 import { type RunningCall, toStoredCall, type StoredCall } from "./call-body.ts";
 import { createCallTexts } from "./call-text.ts";
-import { abandonSome, createLineWriter, type Line } from "./lines.ts";
+import type { Line } from "./line.ts";
+import { abandonAll, createLineWriter } from "./lines.ts";
 import { createOpenCalls } from "./open-calls.ts";
 import { createRedaction, type RedactionOptions } from "./redact.ts";
+import { type ServerLease, toLease, toName } from "./server-lease.ts";
 import { toRunningCalls } from "./slips.ts";
 import { toStatistics, type ToolStatistics } from "./statistics.ts";
 import { createUsageReader, numberBefore, type Usage, type UsageQuery } from "./usage.ts";
@@ -21,9 +23,9 @@ export interface CallLogOptions {
   readonly maxBodyBytes?: number;
   /**
    * The name of this server, which no other that runs has. With it each call is noted before its handler runs, so that those that a crash
-   * cut off are known afterwards.
+   * cut off are known afterwards. With a lease, nothing is written for a call that another server has ended meanwhile.
    */
-  readonly server?: string;
+  readonly server?: string | ServerLease;
   /**
    * "written": a call begins and ends when that is in the database. "queued": it does not wait, and a crash forgets the last moments.
    * @default "written"
@@ -35,7 +37,10 @@ export interface CallLogOptions {
 
 /** The history of calls, as lines of the audit. Calls that begin or end while others are being written share a transaction. */
 export interface CallLog extends Recorder {
-  record(record: CallRecord): Promise<void>;
+  /** Resolves with the result that stands instead, where another end of the call is on record. */
+  record(record: CallRecord): Promise<void | ToolResult>;
+  /** Writes the end of a call of whichever server, unless one is on record; resolves with that one. */
+  recordOnce(record: CallRecord): Promise<ToolResult | undefined>;
   /** Absent without `server`. */
   begin?(call: CallStart): Promise<void>;
   show(callId: string): Promise<StoredCall | undefined>;
@@ -43,8 +48,13 @@ export interface CallLog extends Recorder {
   list(query?: CallQuery): Promise<readonly StoredCall[]>;
   /** Calls that began and did not end: those that run, and those that a crash cut off. */
   running(options?: { readonly server?: string }): Promise<readonly RunningCall[]>;
-  /** To be called when a server is known to have ended: writes down that its calls were aborted. Answers how many. */
+  /**
+   * To be called when a server has ended, or was out of contact for too long: takes its lease, and writes down that its calls were aborted.
+   * Answers how many.
+   */
   abandon(server: string): Promise<number>;
+  /** Calls that began here under a lease that was lost, and still run. */
+  lost(): readonly string[];
   /**
    * Calls, error rate, typical and slow durations and last use of each tool, counted by the database. With `from`, of the newest 50,000
    * lines that are not older.
@@ -75,16 +85,16 @@ export function createCallLog(store: BreadcrumbStore, options: CallLogOptions = 
   const { engine, clock, auditKeys: keys } = insideOf(store);
   const { owner } = store.actor;
   const { server, maxBodyBytes: maxBytes = 65_536, acknowledge = "written", onError = () => undefined } = options;
-  if (server !== undefined) readName(server, "The name of a server");
-  const own = { owner, server: server ?? "", keys };
+  if (server !== undefined) readName(toName(server), "The name of a server");
+  const now = (): number => clock.now();
   const texts = createCallTexts(owner, maxBytes);
-  const writer = createLineWriter(engine, { ...own, texts, redaction: createRedaction(options.redaction) });
-  const lines = createBatches<Line>(writer.write, { atOnce: () => engine.pagesAtOnce });
+  const writer = createLineWriter(engine, { owner, server, keys, texts, redaction: createRedaction(options.redaction), now });
+  const lines = createBatches(writer.write, { atOnce: () => engine.pagesAtOnce, answerOf: toStanding });
   const open = createOpenCalls();
   const usage = createUsageReader(engine, owner);
   const read = async (rows: Promise<readonly AuditRow[]>): Promise<readonly StoredCall[]> => (await rows).map(toStoredCall);
 
-  function write(line: Line): Promise<void> {
+  function write(line: Line): Promise<void | ToolResult> {
     if (acknowledge === "written" || lines.waiting >= mostQueued) return lines.add(line);
     // The call goes on meanwhile, and may change what the line is about.
     writer.takeDown(line);
@@ -93,10 +103,18 @@ export function createCallLog(store: BreadcrumbStore, options: CallLogOptions = 
   }
 
   return {
-    ...(server !== undefined && { begin: (start: CallStart) => write({ type: "begin", call: open.add(start) }) }),
+    ...(server !== undefined && { begin: (start: CallStart) => write({ type: "begin", call: open.add(start) }) as Promise<void> }),
     record(record) {
       const call = server === undefined ? undefined : open.take(record.callId);
-      return write({ type: "end", record, at: clock.now(), call, content: undefined });
+      return write({ type: "end", record, at: clock.now(), call, content: undefined, stands: undefined });
+    },
+    recordOnce(record) {
+      demandRole(store.actor, "curator", "end the calls of a server");
+      return writer.endOnce({ type: "end", record, at: clock.now(), call: undefined, content: undefined, stands: undefined });
+    },
+    lost() {
+      const lost = [...open.all()].filter((call) => call.server !== undefined && call.server !== toName(server));
+      return lost.map(({ start }) => start.callId);
     },
     async show(callId) {
       demandRole(store.actor, "subscriber", "read calls");
@@ -109,11 +127,7 @@ export function createCallLog(store: BreadcrumbStore, options: CallLogOptions = 
     },
     async abandon(holder) {
       demandRole(store.actor, "curator", "give up the calls of a server");
-      for (let count = 0; ;) {
-        const { notes, calls } = await abandonSome(engine, { ...own, server: holder }, 50, clock.now());
-        count += calls;
-        if (notes < 50) return count;
-      }
+      return abandonAll(engine, { owner, server: holder, keys, lease: toLease(server), now });
     },
     flush: () => lines.settled(),
     async list({ tool, agent, principals, ok, from, before = Number.MAX_SAFE_INTEGER, limit = 100 } = {}) {
@@ -147,3 +161,7 @@ export function createCallLog(store: BreadcrumbStore, options: CallLogOptions = 
 const mostQueued = 10_000;
 
 const queued: Promise<void> = Promise.resolve();
+
+function toStanding(line: Line): ToolResult | undefined {
+  return line.type === "end" ? line.stands : undefined;
+}

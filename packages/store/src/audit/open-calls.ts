@@ -6,6 +6,8 @@ export interface OpenCall {
   readonly start: CallStart;
   /** What was written down of it; undefined before that. */
   text: RequestText | undefined;
+  /** The name of the server under whose lease it was noted; undefined before that. */
+  server: string | undefined;
   /** Where it stands while it runs. */
   slip: Slip | undefined;
   isOver: boolean;
@@ -23,13 +25,14 @@ export interface OpenCalls {
   add(start: CallStart): OpenCall;
   /** Answers the call that ended, of several with this name the one that began last, and forgets it. */
   take(callId: string): OpenCall | undefined;
+  all(): Iterable<OpenCall>;
 }
 
 export function createOpenCalls(): OpenCalls {
   const newest = new Map<string, Entry>();
   return {
     add(start) {
-      const call: OpenCall = { start, text: undefined, slip: undefined, isOver: false };
+      const call: OpenCall = { start, text: undefined, server: undefined, slip: undefined, isOver: false };
       newest.set(start.callId, { call, older: newest.get(start.callId) });
       return call;
     },
@@ -38,6 +41,9 @@ export function createOpenCalls(): OpenCalls {
       if (entry?.older === undefined) newest.delete(callId);
       else newest.set(callId, entry.older);
       return entry?.call;
+    },
+    *all() {
+      for (const entry of newest.values()) for (let each: Entry | undefined = entry; each !== undefined; each = each.older) yield each.call;
     },
   };
 }

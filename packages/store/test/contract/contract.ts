@@ -9,6 +9,7 @@ import { concurrencyContract } from "./concurrency.ts";
 import { configurationContract } from "./configuration.ts";
 import { expiryContract } from "./expiry.ts";
 import { feedContract } from "./feed.ts";
+import { leaseContract } from "./lease.ts";
 import { oddInputContract } from "./odd-input.ts";
 import { presenceContract } from "./presence.ts";
 import { recordContract } from "./records.ts";
@@ -37,6 +38,7 @@ const wholeContract = [
   secretContract,
   configurationContract,
   runningContract,
+  leaseContract,
   answersContract,
 ];
 
@@ -47,6 +49,7 @@ export const shortContract: typeof wholeContract = [
   feedContract,
   presenceContract,
   runningContract,
+  leaseContract,
   answersContract,
 ];
 

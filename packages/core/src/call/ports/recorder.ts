@@ -22,7 +22,8 @@ export type CallStart = Omit<CallRecord, "result" | "stack">;
 export interface Recorder {
   /** Told of a call after it was permitted and checked, before its handler runs. */
   begin?(call: CallStart): void | Promise<void>;
-  record(record: CallRecord): void | Promise<void>;
+  /** May resolve with a result: another end of the call is on record, and its caller is answered with that one. */
+  record(record: CallRecord): void | Promise<void | ToolResult>;
 }
 
 /** The newest calls, in the process. */
