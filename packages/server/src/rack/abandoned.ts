@@ -13,6 +13,8 @@ export interface AbandonedOptions {
   readonly calls: CallLog;
   readonly approvals: Pick<KeptApprovals, "abandon">;
   readonly log: Logger;
+  /** Told that the store failed. */
+  onStoreFailed(error: unknown): void;
   /** Told each call whose server ended before it did. */
   onEnd(callId: string): void;
 }
@@ -29,7 +31,7 @@ export interface AbandonedCalls {
  * Tells the others that this server is alive once it makes calls or has been there for a while, and writes down the calls of those that are
  * not as aborted: at once where the process ran on this machine, else when it has not been heard of for a while.
  */
-export function followAbandoned({ store, server, info, calls, approvals, log, onEnd }: AbandonedOptions): AbandonedCalls {
+export function followAbandoned({ store, server, info, calls, approvals, log, onStoreFailed, onEnd }: AbandonedOptions): AbandonedCalls {
   const presence = createPresence(store);
   let arriving: Promise<void> | undefined;
   let isKnown = false;
@@ -75,16 +77,13 @@ export function followAbandoned({ store, server, info, calls, approvals, log, on
       await presence.report(server, { ...info() });
       isKnown = true;
     } catch (error) {
-      log.warn("This server could not report that it is alive.", { error: String(error) });
+      onStoreFailed(error);
     }
   }
 
   let beating: Promise<void> | undefined;
   const timer = setInterval(() => {
-    beating = (beating ?? Promise.resolve())
-      .then(report)
-      .then(sweep)
-      .catch((error: unknown) => log.warn("Servers that ended could not be looked for.", { error: String(error) }));
+    beating = (beating ?? Promise.resolve()).then(report).then(sweep).catch(onStoreFailed);
   }, beatMs);
   timer.unref();
   return {

@@ -92,6 +92,7 @@ export async function openRegistry(options: OpenRegistryOptions): Promise<RackRe
     calls,
     approvals,
     log,
+    onStoreFailed: state.storeWatch.failed,
     onEnd: running.onEnd,
   });
   closers.add(() => abandoned.close());

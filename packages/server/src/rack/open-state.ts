@@ -26,6 +26,8 @@ import { keepRetention } from "./retention.ts";
 import { openSharedKey } from "./shared-key.ts";
 import { takeServerName } from "./server-name.ts";
 import { createSettings, type KeptSettings } from "./settings.ts";
+import { type StoreWatch, watchStore } from "./store-watch.ts";
+import { tryStore } from "./try-store.ts";
 
 /** Everything that outlives the process, or is shared with other servers. */
 export interface RackState {
@@ -45,6 +47,7 @@ export interface RackState {
   readonly ownerToken: OwnerToken;
   /** What one server signs with it, every other one of the store can check. */
   readonly sharedKey: Uint8Array;
+  readonly storeWatch: StoreWatch;
   /** The name of this server, which no other that runs has. */
   readonly server: string;
 }
@@ -66,7 +69,10 @@ export async function openState({ source, followConfig, environment, log, clock,
   const { store } = opened;
   closers.add(() => store.close());
   const inner = store.as({ owner: "toolrack-server", agent: "server", roles: ["curator"] });
-  const feed = await followRecords(inner, (error) => log.error("What the servers share could not be followed.", { error: String(error) }));
+  const storeWatch = watchStore(log);
+  closers.add(() => storeWatch.close());
+  storeWatch.tryWith(() => tryStore(inner));
+  const feed = await followRecords(inner, storeWatch.failed);
   closers.add(() => feed.close());
   const hasSecrets = (await store.search({ schema_name: "tool.secret.v1", limit: 1 })).records.length > 0;
   const masterKey = openMasterKey({
@@ -122,6 +128,7 @@ export async function openState({ source, followConfig, environment, log, clock,
     keys: createKeys({ feed, audit, settings, now }),
     ownerToken: openOwnerToken({ log, ...(opened.folder !== undefined && { file: path.join(opened.folder, "owner.token") }) }),
     sharedKey: await openSharedKey(inner, masterKey),
+    storeWatch,
     server,
   };
 }
