@@ -1,6 +1,7 @@
 import type { CallRecord, Logger } from "@toolrack/core";
 import type { CallEnds } from "../rack/call-ends.ts";
 import { decisionOf } from "./decision.ts";
+import type { LineFields } from "./line-fields.ts";
 import { takesLine } from "./takes-line.ts";
 import { originFields } from "./origin.ts";
 
@@ -8,11 +9,11 @@ import { originFields } from "./origin.ts";
 export function logCalls(log: Logger, callEnds: CallEnds): () => void {
   return callEnds.subscribe((call) => {
     const level = !call.result.ok && call.result.status >= 500 ? "warn" : "info";
-    if (takesLine(log, level)) log[level]("call", { ...toFields(call) });
+    if (takesLine(log, level)) log[level]("call", toFields(call));
   });
 }
 
-function toFields(call: CallRecord): Readonly<Record<string, string | number | undefined>> {
+function toFields(call: CallRecord): LineFields {
   const { callId, tool, caller, result, parentCallId, trace } = call;
   return {
     tool,

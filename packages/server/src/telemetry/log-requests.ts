@@ -1,4 +1,5 @@
 import type { Logger } from "@toolrack/core";
+import type { LineFields } from "./line-fields.ts";
 import { originFields } from "./origin.ts";
 import { takesLine } from "./takes-line.ts";
 
@@ -22,7 +23,8 @@ export function createRequestLog(log: Logger): (request: AnsweredRequest) => voi
     const level = status >= 500 ? "warn" : quietRoutes.has(route) ? "debug" : "info";
     if (!takesLine(log, level)) return;
     const durationMs = Math.round(seconds * 1e6) / 1e3;
-    log[level]("request", { route, status, code, durationMs, agent, principal, ...originFields(origin) });
+    const fields: LineFields = { route, status, code, durationMs, agent, principal, ...originFields(origin) };
+    log[level]("request", fields);
   };
 }
 
