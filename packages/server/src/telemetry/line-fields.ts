@@ -9,7 +9,7 @@ export const lineFields = {
   status: "Of the answer; 200 for a call that worked.",
   code: "Why it failed: one of the [error codes](errors.md).",
   durationMs: "Until the answer began, or the call ended, its waiting for a person included.",
-  callId: "Names the call in the audit, in `/api/v1/calls/{id}` and in `toolrack calls show`.",
+  callId: "Names the call in the audit, in `/api/v1/calls/{id}` and in `toolrack calls <id>`.",
   parentCallId: "The call whose tool made this one.",
   requestId: "`X-Request-Id` of the request, where it is well-formed, else a new one. The answer has it as a header.",
   traceId: "Of the `traceparent` that came in, or of the span that was opened.",
