@@ -1,6 +1,7 @@
 import type { Caller, Registry, ToolDefinition } from "@toolrack/core";
 import type { McpEndpoint } from "@toolrack/mcp";
 import type { CallOrigin } from "../telemetry/origin.ts";
+import { openRequestSpan } from "../telemetry/request-span.ts";
 import { readTrace } from "../telemetry/trace.ts";
 import type { Door } from "./door.ts";
 import type { HttpRequest, Reply, WholeReply } from "./exchange.ts";
@@ -77,13 +78,16 @@ export function mountMcp({ door, path, listed, tokens, key, publicOrigin, caller
     path,
     async answer(request) {
       const startedAt = performance.now();
-      const origin: CallOrigin = { requestId: request.id, ...readTrace(request.header("traceparent"), request.header("tracestate")) };
+      const route = `${request.method} ${path}`;
+      const span = openRequestSpan(route, readTrace(request.header("traceparent"), request.header("tracestate")));
+      const origin: CallOrigin = { requestId: request.id, ...span.place };
       const seen: SeenRequest = {
         origin,
         onAnswer(status, code) {
           const { agent, principal } = seen.identity ?? {};
           const seconds = (performance.now() - startedAt) / 1_000;
-          door.note({ route: `${request.method} ${path}`, status, seconds, origin, code, agent, principal });
+          span.end(status, agent);
+          door.note({ route, status, seconds, origin, code, agent, principal });
         },
       };
       try {

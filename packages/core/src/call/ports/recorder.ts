@@ -16,7 +16,7 @@ export interface CallRecord {
   /** What the call was made with as `trace`. */
   readonly trace?: unknown;
   /** A person agreed to this call, now or earlier. */
-  readonly isApproved?: boolean;
+  readonly isApproved?: true | undefined;
 }
 
 /** One call that is about to run. */
