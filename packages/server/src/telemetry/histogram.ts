@@ -16,7 +16,7 @@ export interface CountedDurations {
 }
 
 /** In seconds; from a call in the process to one that a person has to wait for. */
-const bounds: readonly number[] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
+const bounds: readonly number[] = [0.001, 0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
 /** Under a name, with labels as `labels` writes them. */
 export function createHistogram(name: string, labels: string): Histogram {
