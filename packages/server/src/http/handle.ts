@@ -45,7 +45,7 @@ export function createHandler(route: Route, door: Door): (arrived: Arrived) => P
       const error = open?.signInEnd ?? thrown;
       const problem = toProblem(error);
       ({ code } = problem);
-      if (code === "STORE_UNAVAILABLE") door.rack.storeWatch.failed(error);
+      door.rack.storeWatch.notice(error);
       if (problem.status === 500 && !(error instanceof Problem))
         log.error("A request failed unexpectedly.", { route: name, requestId: request.id, error });
       reply = problemReply(problem);

@@ -94,7 +94,7 @@ export function mountMcp({ door, path, listed, tokens, key, publicOrigin, caller
         return await visit(request, seen);
       } catch (error) {
         const problem = toProblem(error);
-        if (problem.code === "STORE_UNAVAILABLE") door.rack.storeWatch.failed(error);
+        door.rack.storeWatch.notice(error);
         seen.onAnswer(problem.status, problem.code);
         return problemReply(
           tokens === undefined ? problem : withMetadata(problem, `${publicOrigin ?? request.origin}${metadataPath(path)}`),

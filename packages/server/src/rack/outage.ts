@@ -38,7 +38,7 @@ export function createOutage({ log, failed, worked, fields = {}, level = "warn" 
       if (since !== undefined) return;
       since = performance.now();
       count += 1;
-      log[level](failed, { ...fields, error: error instanceof Error ? error.message : String(error) });
+      log[level](failed, { ...fields, error: textOf(error), reason: error instanceof Error ? textOf(error.cause) : undefined });
     },
     worked() {
       if (since === undefined) return;
@@ -47,4 +47,8 @@ export function createOutage({ log, failed, worked, fields = {}, level = "warn" 
       log.info(worked, { ...fields, awayMs });
     },
   };
+}
+
+function textOf(error: unknown): string | undefined {
+  return error === undefined ? undefined : error instanceof Error ? error.message : String(error);
 }

@@ -1,4 +1,5 @@
 import type { Logger } from "@toolrack/core";
+import { StoreError } from "@toolrack/store";
 import { createOutage } from "./outage.ts";
 
 /** Whether the store works, as those who use it find. */
@@ -10,6 +11,8 @@ export interface StoreWatch {
   readonly outages: number;
   /** To be told by whoever the store failed: from then on it is tried until it works. */
   failed(error: unknown): void;
+  /** The same, for any error: what is not a failure of the store is passed over. */
+  notice(error: unknown): void;
   /** How it is tried: something short that writes. Undefined: nothing tries it any more. */
   tryWith(attempt: (() => Promise<unknown>) | undefined): void;
   close(): void;
@@ -39,6 +42,12 @@ export function watchStore(log: Logger, everyMs = 500): StoreWatch {
     timer.unref();
   }
 
+  function failed(error: unknown): void {
+    if (isClosed) return;
+    outage.failed(error);
+    tryAgain();
+  }
+
   return {
     get isUp() {
       return outage.isUp;
@@ -49,10 +58,9 @@ export function watchStore(log: Logger, everyMs = 500): StoreWatch {
     get outages() {
       return outage.count;
     },
-    failed(error) {
-      if (isClosed) return;
-      outage.failed(error);
-      tryAgain();
+    failed,
+    notice(error) {
+      if (StoreError.is(error) && error.status === 503 && error.code !== "STORE_CLOSED") failed(error);
     },
     tryWith: (next) => void (attempt = next),
     close() {

@@ -13,6 +13,11 @@ export const metricList = {
   toolrack_approvals_waiting: { type: "gauge", labels: [], help: "Calls that wait for a person, on all servers of the store." },
   toolrack_unrecorded_calls_total: { type: "counter", labels: [], help: "Calls that ran although the audit could not be written." },
   toolrack_kept_ends: { type: "gauge", labels: [], help: "Ends of calls that wait to be written to the audit." },
+  toolrack_lost_ends_total: {
+    type: "counter",
+    labels: [],
+    help: "Ends of calls that are in no audit, because there was no room to keep them.",
+  },
   toolrack_tools: { type: "gauge", labels: ["state"], help: "Tools in the registry, by state." },
   toolrack_source_up: { type: "gauge", labels: ["source"], help: "1 while a source of tools works, 0 while it fails." },
   toolrack_store_up: { type: "gauge", labels: [], help: "1 while the store works, 0 while it fails." },

@@ -15,12 +15,20 @@ export interface Metrics {
 
 /** Numbers that other parts of the server have; what is absent is not written. Each is asked at every scrape, and answers at once. */
 export interface MetricsSources {
-  /** Calls that ran although the audit could not be written, since the process began. */
-  unrecordedCalls?(): number;
-  /** Ends of calls that wait to be written. */
-  keptEnds?(): number;
+  /** What of the calls is not in the audit. */
+  recording?(): RecordingNumbers;
   /** What the engine of the store says about itself; undefined where it says nothing. */
   engine?(): EngineNumbers | undefined;
+}
+
+/** All but `kept` since the process began; they only rise. */
+export interface RecordingNumbers {
+  /** Calls that ran although their start could not be recorded. */
+  readonly unrecorded: number;
+  /** Ends of calls that wait until the store takes them. */
+  readonly kept: number;
+  /** Ends of calls that were lost, because there was no room to keep them. */
+  readonly dropped: number;
 }
 
 export interface EngineNumbers {
@@ -58,8 +66,10 @@ export function createMetrics({ rack, streams, mcp = noMcp, sources = {} }: Metr
     text.lines("toolrack_call_duration_seconds", calls.durations());
     text.one("toolrack_calls_running", running.list().length);
     text.one("toolrack_approvals_waiting", rack.approvals.waiting());
-    text.one("toolrack_unrecorded_calls_total", sources.unrecordedCalls?.());
-    text.one("toolrack_kept_ends", sources.keptEnds?.());
+    const recording = sources.recording?.();
+    text.one("toolrack_unrecorded_calls_total", recording?.unrecorded);
+    text.one("toolrack_kept_ends", recording?.kept);
+    text.one("toolrack_lost_ends_total", recording?.dropped);
   }
 
   function writeTools(text: MetricsText): void {

@@ -125,8 +125,7 @@ describe("the metrics", () => {
       rack: server.rack,
       streams: () => 0,
       sources: {
-        unrecordedCalls: () => 1,
-        keptEnds: () => 2,
+        recording: () => ({ unrecorded: 1, kept: 2, dropped: 3 }),
         engine: () => ({
           pool: { max: 10, inUse: 3, idle: 1, waiting: 4 },
           queries: { failed: 1, seconds: 0.3, bounds: [0.1, 1], buckets: [2, 1, 0] },
@@ -150,6 +149,7 @@ describe("the metrics", () => {
     expect(Object.fromEntries(samples)).toMatchObject({
       toolrack_unrecorded_calls_total: 1,
       toolrack_kept_ends: 2,
+      toolrack_lost_ends_total: 3,
       'toolrack_store_connections{state="used"}': 3,
       toolrack_store_queue: 4,
       'toolrack_store_query_duration_seconds_bucket{le="+Inf"}': 3,

@@ -1,5 +1,6 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { StoreError } from "@toolrack/store";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createOutage } from "../../src/rack/outage.ts";
 import { watchStore } from "../../src/rack/store-watch.ts";
@@ -14,12 +15,12 @@ describe("something that fails", () => {
     const { log, lines } = keepLog();
     const outage = createOutage({ log, failed: "It failed.", worked: "It works again.", fields: { source: "a" } });
     outage.worked();
-    for (let time = 0; time < 10; time++) outage.failed(new Error("no"));
+    for (let time = 0; time < 10; time++) outage.failed(new Error("no", { cause: new Error("port 5432 is closed") }));
     outage.worked();
     outage.worked();
     outage.failed("again");
     expect(lines()).toMatchObject([
-      { level: "warn", message: "It failed.", source: "a", error: "no" },
+      { level: "warn", message: "It failed.", source: "a", error: "no", reason: "port 5432 is closed" },
       { level: "info", message: "It works again.", source: "a", awayMs: expect.any(Number) as number },
       { level: "warn", message: "It failed.", error: "again" },
     ]);
@@ -33,7 +34,10 @@ describe("something that fails", () => {
     watch.tryWith(async () => {
       if (++tries < 5) throw new Error("still away");
     });
-    for (let time = 0; time < 3; time++) watch.failed(new Error("away"));
+    watch.notice(new Error("something else"));
+    watch.notice(new StoreError("QUERY_INVALID", "A mistake in a query."));
+    expect(watch.isUp).toBe(true);
+    for (let time = 0; time < 3; time++) watch.notice(new StoreError("STORE_UNAVAILABLE", "away"));
     expect(watch.isUp).toBe(false);
     await until(() => watch.isUp);
     expect(tries).toBe(5);
