@@ -7,6 +7,7 @@ import { serve } from "../../src/serve.ts";
 import { maxTools, metricList } from "../../src/telemetry/metric-list.ts";
 import { createMetrics } from "../../src/telemetry/metrics.ts";
 import { openTestServer, type TestServer } from "../http/rack.ts";
+import { until } from "../rack/_open.ts";
 import { readMetrics, type ReadMetrics } from "../telemetry/_prometheus.ts";
 
 const odd = defineTool({ name: "odd", description: "Waits.", inputSchema: { type: "object", properties: {} }, handler: () => "done" });
@@ -86,6 +87,18 @@ describe("the metrics", () => {
     const named = [...samples.keys()].filter((key) => key.startsWith("toolrack_calls_total"));
     expect(named).toHaveLength(maxTools + 1);
     expect(samples.get('toolrack_calls_total{tool="(other)",outcome="ok",code="OK"}')).toBe(3);
+  });
+
+  it("ME3: tell how many calls run and wait for a person, without asking the store", async () => {
+    await using server = await openTestServer({ config: { policy: { tools: { ask: ["echo"] } } } });
+    const answering = callEcho(server);
+    await until(() => server.rack.approvals.waiting() === 1);
+    const { samples } = await scrape(server);
+    expect([samples.get("toolrack_calls_running"), samples.get("toolrack_approvals_waiting")]).toEqual([1, 1]);
+    const [question] = await server.rack.approvals.list();
+    await server.rack.approvals.decide(question!.id, { approved: true, by: "owner" });
+    await answering;
+    expect((await scrape(server)).samples.get("toolrack_approvals_waiting")).toBe(0);
   });
 
   it("ME3: are written while the store is closed", async () => {

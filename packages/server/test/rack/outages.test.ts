@@ -125,7 +125,9 @@ describe("a PostgreSQL that is started again", () => {
     let isBack = false;
     const restarting = postgres.restart!("SIGQUIT").then(() => (isBack = true));
     while (!isBack && told().length === 0) await server.ask("GET", "/api/v1/breadcrumbs");
-    expect((await scrape()).get("toolrack_store_up")).toBe(0);
+    const away = await scrape();
+    expect(away.get("toolrack_store_up")).toBe(0);
+    expect(away.get("toolrack_feed_lag_seconds")).toBeGreaterThan(0);
     await restarting;
     await until(() => told().length > 1);
     expect(told()).toEqual(["The store failed.", "The store works again."]);

@@ -162,6 +162,14 @@ describe("the log tells of every request and call", () => {
     ]);
   });
 
+  it("LG5: a secret in the name of a tool, or in a header, is not in the log", async () => {
+    await using server = await openLogged();
+    server.log.hide(() => ["pl4nted-secret"]);
+    await server.ask("POST", "/api/v1/tools/pl4nted-secret/call", { body: {}, headers: { "x-request-id": "pl4nted-secret" } });
+    expect(server.of("call")).toMatchObject([{ tool: "[redacted]", requestId: "[redacted]", code: "TOOL_NOT_FOUND" }]);
+    expect(server.text()).not.toContain("pl4nted");
+  });
+
   it("LG5: fields that the configuration hides are hidden in the log", async () => {
     await using server = await openLogged({ config: { redaction: { fields: ["agent"] } } });
     await server.ask("POST", callEcho, { body: { input: { text: "x" } } });
