@@ -27,6 +27,7 @@ describe("the calls of servers that ended", () => {
       calls: { ...calls, running },
       approvals,
       log,
+      onStoreFailed: () => undefined,
       onEnd: () => undefined,
     });
     later(() => abandoned.close());
