@@ -24,6 +24,12 @@ const words = {
   "server.limits.tasksPerCaller": "MCP tasks of one caller that run at the same time; a further call does not become a task. Default: 100.",
   "server.limits.answersPerCaller": "Answers of one caller that are kept for its Idempotency-Keys; its oldest goes first. Default: 500.",
   "server.allowedOrigins": "Web pages that may use the API, beside the console.",
+  "log.level": "Lines of a lower level are not written: `debug`, `info`, `warn`, `error` or `silent`. Default: `info`.",
+  "log.format": "`text`: aligned, for people. `json`: one JSON object a line. `auto`: text on a terminal, JSON elsewhere. Default: `auto`.",
+  "log.requests": "Whether each request is a line. Default: true.",
+  "log.calls": "Whether each call is a line. Default: true.",
+  "log.linesPerSecond":
+    "Lines beyond this are counted instead of written. Warnings and errors have the same room again for themselves. Default: 2,000.",
   "signIn.jwt.issuer": "Whose tokens are accepted.",
   "signIn.jwt.audience": "For whom they must be made: one name, or a list of which a token needs one.",
   "signIn.jwt.jwksUrl": "Where the issuer publishes its keys.",

@@ -16,7 +16,7 @@ import { createHeavyWork } from "./http/heavy-work.ts";
 import { defaultLimits, type Limits } from "./http/limits.ts";
 import { createSeats } from "./http/seats.ts";
 import { Problem } from "./http/problem.ts";
-import { metadataPath, mountMcp } from "./http/mcp.ts";
+import { type McpMount, metadataPath, mountMcp } from "./http/mcp.ts";
 import { NodeRequest } from "./http/node.ts";
 import { createOwnerSessions } from "./http/owner-sessions.ts";
 import { createRates } from "./http/rates.ts";
@@ -32,6 +32,8 @@ import { Roster } from "./rack/roster.ts";
 import { routes } from "./routes.ts";
 import { createCallSpans } from "./telemetry/call-spans.ts";
 import { hideSecrets } from "./telemetry/hide-secrets.ts";
+import { logCalls } from "./telemetry/log-calls.ts";
+import { createRequestLog } from "./telemetry/log-requests.ts";
 import { createMetrics } from "./telemetry/metrics.ts";
 
 export interface AppOptions extends GuardOptions {
@@ -85,7 +87,10 @@ export function createApp(rack: Rack, options: AppOptions = {}): App {
   const own = readOwnAddress(options.publicUrl);
   const guard = createGuard(withOwnAddress(options, own));
   const streams = createStreams(limits);
-  const metrics = createMetrics({ rack, streams: () => streams.open });
+  const metrics = createMetrics({ rack, streams: () => streams.open, mcp: () => mcpUsage(mounts) });
+  const { requests: logsRequests = true, calls: logsCalls = true } = rack.config.log ?? {};
+  const logRequest = logsRequests ? createRequestLog(rack.log) : () => undefined;
+  const stopLogging = logsCalls ? logCalls(rack.log, rack.callEnds) : () => undefined;
   const callFeed = createCallFeed({ calls: rack.calls, registry: rack.registry });
   const { identity, isExposed = false, requireSignIn = false, tokens } = options;
   const sessions = createOwnerSessions(rack.clock);
@@ -107,6 +112,10 @@ export function createApp(rack: Rack, options: AppOptions = {}): App {
     answers: createAnswers(rack.store, { server: rack.servers.lease, maxAnswersPerCaller: limits.answersPerCaller }),
     open: new Roster(),
     feeds: new Roster(),
+    note(request) {
+      metrics.countRequest(request.route, request.status, request.seconds);
+      logRequest(request);
+    },
     checkAnswers: options.checkAnswers ?? false,
   };
   let document: OpenApiDocument | undefined;
@@ -146,7 +155,17 @@ export function createApp(rack: Rack, options: AppOptions = {}): App {
     const { method, path } = request;
     const found = router.find(method === "HEAD" ? "GET" : method, path);
     if (found !== undefined) return found.work(request, found.params);
-    return files?.answer(request) ?? problemReply(nothingThere(method, path, router.methods(path)));
+    const file = files?.answer(request);
+    if (file === undefined) return refuse(request, nothingThere(method, path, router.methods(path)));
+    door.note({ route: "GET (console)", status: file.status, seconds: 0, origin: { requestId: request.id } });
+    return file;
+  }
+
+  /** Before any route had it. */
+  function refuse(request: HttpRequest, problem: Problem): WholeReply {
+    const { status, code } = problem;
+    door.note({ route: "(none)", status, seconds: 0, origin: { requestId: request.id }, code });
+    return problemReply(problem);
   }
 
   function answer(request: HttpRequest): Reply | Promise<Reply> {
@@ -156,7 +175,7 @@ export function createApp(rack: Rack, options: AppOptions = {}): App {
       if (cors === undefined) return find(request);
       return cors.preflight(request) ?? Promise.resolve(find(request)).then((reply) => cors.open(request, reply));
     } catch (error) {
-      return problemReply(toProblem(error));
+      return refuse(request, toProblem(error));
     }
   }
 
@@ -198,11 +217,21 @@ export function createApp(rack: Rack, options: AppOptions = {}): App {
       abortAll(door.open);
       signIn?.close();
       callFeed.close();
+      stopLogging();
       metrics.close();
       callSpans.close();
       for (const mcp of mounts) await mcp.close();
     },
   };
+}
+
+function mcpUsage(mounts: readonly McpMount[]): ReturnType<McpMount["usage"]> {
+  const all = mounts.map((mcp) => mcp.usage());
+  return { sessions: sum(all.map(({ sessions }) => sessions)), streams: sum(all.map(({ streams }) => streams)) };
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
 }
 
 function abortAll(requests: Iterable<Abortable>): void {

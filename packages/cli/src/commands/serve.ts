@@ -1,12 +1,12 @@
+import type { OpenServerOptions } from "@toolrack/server";
 import { CommandError } from "../errors.ts";
 import type { Command, CommandInput } from "./command.ts";
 
 const port = { flags: "--port <n>", description: "0 takes any free one (7333)" };
-const log = {
-  flags: "--log <level>",
-  description: "debug, info, warn, error or silent, as JSON lines on the error stream",
-  default: "warn",
-};
+const log = [
+  { flags: "--log-level <level>", description: "debug, info, warn, error or silent, on the error stream (info, or log.level)" },
+  { flags: "--log-format <format>", description: "auto, json or text; auto is text on a terminal (auto, or log.format)" },
+];
 
 export const serve: Command = {
   name: "serve",
@@ -15,7 +15,7 @@ export const serve: Command = {
     port,
     { flags: "--host <address>", description: "others than this machine need to sign in (127.0.0.1)" },
     { flags: "--follow", description: "take every change of the configuration file without asking, also one that runs programs" },
-    log,
+    ...log,
   ],
   run: (input) => serveTools(input, { follow: input.options["follow"] === true }),
 };
@@ -23,7 +23,7 @@ export const serve: Command = {
 export const dev: Command = {
   name: "dev",
   summary: "Serve on this machine only, and take every change of the configuration file without asking: serve --follow.",
-  options: [port, { flags: "--host <address>", description: "an address of this machine alone", default: "127.0.0.1" }, log],
+  options: [port, { flags: "--host <address>", description: "an address of this machine alone", default: "127.0.0.1" }, ...log],
   async run(input) {
     const host = String(input.options["host"]);
     if (!/^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/.test(host))
@@ -40,7 +40,7 @@ async function serveTools(input: CommandInput, { follow }: { readonly follow: bo
   const { openServer } = await import("@toolrack/server");
   const server = await openServer({
     folder,
-    logLevel: readLevel(String(options["log"])),
+    ...readLogOptions(options),
     followConfig: follow,
     forgetsSecretVariables: true,
     ...(config !== undefined && { config }),
@@ -88,11 +88,20 @@ function clientLines(url: string, needsKey: boolean): readonly string[] {
 }
 
 const levels = ["debug", "info", "warn", "error", "silent"] as const;
+const formats = ["auto", "json", "text"] as const;
 
-function readLevel(text: string): (typeof levels)[number] {
-  const level = levels.find((known) => known === text);
-  if (level !== undefined) return level;
-  throw new CommandError("usage", `"${text}" is not a level of the log. Take one of ${levels.join(", ")}.`);
+function readLogOptions(options: CommandInput["options"]): Pick<OpenServerOptions, "logLevel" | "logFormat"> {
+  const { logLevel: level, logFormat: format } = options;
+  return {
+    ...(typeof level === "string" && { logLevel: oneOf(levels, level, "level") }),
+    ...(typeof format === "string" && { logFormat: oneOf(formats, format, "format") }),
+  };
+}
+
+function oneOf<Name extends string>(names: readonly Name[], text: string, what: string): Name {
+  const name = names.find((known) => known === text);
+  if (name !== undefined) return name;
+  throw new CommandError("usage", `"${text}" is not a ${what} of the log. Take one of ${names.join(", ")}.`);
 }
 
 function readPort(text: string): number {

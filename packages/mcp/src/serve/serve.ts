@@ -90,6 +90,10 @@ export interface McpVisit {
   readonly credential?: string;
   /** Told the status when the answer begins: for those who count. */
   readonly onAnswer?: (status: number) => void;
+  /** Told the method of the message as soon as it was read: for those who log. */
+  readonly onMethod?: (method: string) => void;
+  /** Handed on as the `trace` of each call; what the message itself says about tracing goes before it. */
+  readonly trace?: object;
 }
 
 /** One registry, served over MCP in both eras. */
@@ -212,11 +216,15 @@ class SignedIn implements Visitor {
   readonly caller: Caller;
   readonly isAnonymous: boolean = false;
   readonly signal: AbortSignal | undefined;
+  readonly onMethod: ((method: string) => void) | undefined;
+  readonly trace: object | undefined;
   readonly #credential: string | undefined;
   #principal: string | undefined;
-  constructor(caller: Caller, { principal, signal, credential }: McpVisit) {
+  constructor(caller: Caller, { principal, signal, credential, onMethod, trace }: McpVisit) {
     this.caller = caller;
     this.signal = signal;
+    this.onMethod = onMethod;
+    this.trace = trace;
     this.#principal = principal;
     this.#credential = credential;
   }

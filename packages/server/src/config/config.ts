@@ -18,6 +18,7 @@ export interface RackConfig {
   readonly bundles?: Readonly<Record<string, Omit<ToolBundle, "name">>>;
   readonly limits?: LimitsConfig;
   readonly approvals?: ApprovalsConfig;
+  readonly log?: LogConfig;
   readonly redaction?: { readonly fields?: readonly string[] };
   readonly audit?: AuditConfig;
 }
@@ -173,6 +174,20 @@ export interface ApprovalsConfig {
   readonly maxWaitingTotal?: number;
   /** Whether MCP clients may put the question to the person in front of them. @default only the owner's */
   readonly askClients?: boolean;
+}
+
+/** What the server writes to standard error. */
+export interface LogConfig {
+  /** Lines of a lower level are not written. @default "info" */
+  readonly level?: "debug" | "info" | "warn" | "error" | "silent";
+  /** "auto": text on a terminal, JSON lines elsewhere. @default "auto" */
+  readonly format?: "auto" | "json" | "text";
+  /** Whether each request is a line. @default true */
+  readonly requests?: boolean;
+  /** Whether each call is a line. @default true */
+  readonly calls?: boolean;
+  /** Lines beyond this are counted instead of written. Warnings and errors have the same room again for themselves. @default 2_000 */
+  readonly linesPerSecond?: number;
 }
 
 /** What is older or more than this is removed. @default nothing */

@@ -152,6 +152,13 @@ export const configSchema: JsonSchema = {
       circuitBreaker: closed({ failures: count, coolDownMs: count }),
     }),
     approvals: closed({ waitMs: count, sessionMs: count, maxWaiting: count, maxWaitingTotal: count, askClients: { type: "boolean" } }),
+    log: closed({
+      level: { enum: ["debug", "info", "warn", "error", "silent"] },
+      format: { enum: ["auto", "json", "text"] },
+      requests: { type: "boolean" },
+      calls: { type: "boolean" },
+      linesPerSecond: count,
+    }),
     redaction: closed({ fields: texts }),
     audit: closed({ maxAgeDays: { type: "number", exclusiveMinimum: 0 }, maxRows: count }),
   }),

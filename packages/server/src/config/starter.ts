@@ -79,6 +79,11 @@ approvals:
   waitMs: 600000 # a call that nobody decides about by then is refused
 #   maxWaiting: 20 # calls of one caller that may wait at a time
 
+log: # on standard error: text in a terminal, JSON lines elsewhere
+  level: info # debug, info, warn, error or silent
+#   requests: false # no line for each request
+#   calls: false # no line for each call
+
 redaction:
   fields: [] # names of fields whose values never leave in results, logs and records, beside password, token, …
 `;

@@ -2,6 +2,8 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 
 /** A request over HTTP, whatever it came in through: a socket of `node:http`, or a program in the same process. */
 export interface HttpRequest {
+  /** Names it in the log and in its answer; see `readRequestId`. */
+  readonly id: string;
   readonly method: string;
   /** As it was sent, without the query: "/api/v1/tools/a%20b". */
   readonly path: string;

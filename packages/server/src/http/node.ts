@@ -1,8 +1,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { BodyFault, HttpRequest, Reply, WholeReply } from "./exchange.ts";
+import { readRequestId } from "./request-id.ts";
 
 /** A request of `node:http`, read as it lies there: making a web-standard one of it would cost as much as a call. */
 export class NodeRequest implements HttpRequest {
+  readonly id: string;
   readonly method: string;
   readonly path: string;
   readonly query: string;
@@ -20,6 +22,7 @@ export class NodeRequest implements HttpRequest {
     this.query = mark === -1 ? "" : target.slice(mark + 1);
     this.#incoming = incoming;
     this.#outgoing = outgoing;
+    this.id = readRequestId(this.header("x-request-id"));
     outgoing.on("close", () => {
       if (!outgoing.writableFinished) this.#onLeave?.();
       onClosed?.();
@@ -107,16 +110,17 @@ export class NodeRequest implements HttpRequest {
     const outgoing = this.#outgoing;
     if ("handler" in reply) {
       for (const name of Object.keys(reply.headers)) outgoing.setHeader(name, reply.headers[name]!);
+      outgoing.setHeader("x-request-id", this.id);
       return reply.handler.node(this.#incoming, outgoing);
     }
     const { status, headers, body } = reply;
     if (body instanceof ReadableStream) {
-      outgoing.writeHead(status, headers);
+      outgoing.writeHead(status, { ...headers, "x-request-id": this.id });
       void pump(body, outgoing);
     } else if (body === undefined) {
-      outgoing.writeHead(status, headers).end();
+      outgoing.writeHead(status, { ...headers, "x-request-id": this.id }).end();
     } else {
-      outgoing.writeHead(status, { ...headers, "content-length": Buffer.byteLength(body) });
+      outgoing.writeHead(status, { ...headers, "x-request-id": this.id, "content-length": Buffer.byteLength(body) });
       // To HEAD, Node sends the head alone.
       outgoing.end(body);
     }

@@ -28,6 +28,8 @@ import { openSharedKey } from "./shared-key.ts";
 import { describeServer } from "./servers.ts";
 import { createSettings, type KeptSettings } from "./settings.ts";
 import { createTaskRecords, type KeptTasks } from "./tasks.ts";
+import { type StoreWatch, watchStore } from "./store-watch.ts";
+import { tryStore } from "./try-store.ts";
 
 /** Everything that outlives the process, or is shared with other servers. */
 export interface RackState {
@@ -50,6 +52,7 @@ export interface RackState {
   readonly tasks: KeptTasks;
   /** The lease of this server, under a name that no other that runs has. */
   readonly lease: OwnLease;
+  readonly storeWatch: StoreWatch;
 }
 
 export interface OpenStateOptions {
@@ -70,7 +73,10 @@ export async function openState({ source, followConfig, environment, log, clock,
   closers.add(() => store.close());
   closers.add(tellWakeUps(store, log));
   const inner = store.as({ owner: "toolrack-server", agent: "server", roles: ["curator"] });
-  const feed = await followRecords(inner, (error) => log.error("What the servers share could not be followed.", { error: String(error) }));
+  const storeWatch = watchStore(log);
+  closers.add(() => storeWatch.close());
+  storeWatch.tryWith(() => tryStore(inner));
+  const feed = await followRecords(inner, storeWatch.failed);
   closers.add(() => feed.close());
   const hasSecrets = (await store.search({ schema_name: "tool.secret.v1", limit: 1 })).records.length > 0;
   const masterKey = openMasterKey({
@@ -129,6 +135,7 @@ export async function openState({ source, followConfig, environment, log, clock,
     sharedKey: await openSharedKey(inner, masterKey),
     tasks: createTaskRecords(feed, lease, config.server?.limits?.tasksPerCaller),
     lease,
+    storeWatch,
   };
 }
 

@@ -4,6 +4,7 @@ import { type Handler, recordSource } from "@toolrack/store";
 import type { RackConfig } from "../config/config.ts";
 import { version } from "../version.ts";
 import { createClosers } from "./closers.ts";
+import { configureLog } from "./configure-log.ts";
 import { guardWorkspace } from "./code-in-workspace.ts";
 import { forgetVariables, secretVariables } from "./forget-variables.ts";
 import type { LeaseTimes } from "./lease.ts";
@@ -58,6 +59,7 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
     const source = await openConfig({ config: options.config, folder: options.folder ?? process.cwd(), log, clock: options.clock });
     closers.add(source.close);
     const { config, file } = source.start;
+    configureLog(log, config);
     const folder = path.dirname(file);
     const ownFiles = listOwnFiles({
       config,
@@ -77,7 +79,22 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       now,
     });
     if (options.forgetsSecretVariables) forgetVariables(secretVariables(config));
-    const { store, secrets, configs, calls, audit, settings, configChanges, approvals, drafts, keys, ownerToken, sharedKey, feed } = state;
+    const {
+      store,
+      secrets,
+      configs,
+      calls,
+      audit,
+      settings,
+      configChanges,
+      approvals,
+      drafts,
+      keys,
+      ownerToken,
+      sharedKey,
+      feed,
+      storeWatch,
+    } = state;
     const { registry, desk, running, callEnds, servers, root } = await openRegistry({
       state,
       config,
@@ -151,6 +168,8 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       calls,
       running,
       callEnds,
+      storeWatch,
+      feedLagMs: () => Math.max(feed.lagMs(), storeWatch.awayMs),
       servers,
       approvals,
       settings,
@@ -189,4 +208,11 @@ function whenKeysEnd(keys: ApiKeys, listener: (isOver: (caller: Caller) => boole
   });
 }
 
-const silence: Logger = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+/** Says that it takes no lines, so that none are put together for it. */
+const silence: Logger & { takes(): boolean } = {
+  takes: () => false,
+  debug: () => undefined,
+  info: () => undefined,
+  warn: () => undefined,
+  error: () => undefined,
+};

@@ -19,6 +19,7 @@ import type { Author } from "./author.ts";
 import type { CallEnds } from "./call-ends.ts";
 import type { OwnerToken } from "./owner-token.ts";
 import type { Servers } from "./servers.ts";
+import type { StoreWatch } from "./store-watch.ts";
 
 /**
  * Everything a running Toolrack holds, put together once: the registry over its sources, the store, and what lives between the two.
@@ -33,6 +34,10 @@ export interface Rack {
   readonly calls: CallLog;
   readonly running: RunningCalls;
   readonly callEnds: CallEnds;
+  /** Whether the store works, as those who use it find. */
+  readonly storeWatch: StoreWatch;
+  /** How far this server is behind what the servers of the store share. */
+  feedLagMs(): number;
   /** This server, and the others on the same store. */
   readonly servers: Servers;
   readonly approvals: Approvals;
@@ -102,6 +107,8 @@ export interface RunningCalls {
 export interface Approvals {
   /** All that wait, on every server, the oldest first. */
   list(): Promise<readonly WaitingApproval[]>;
+  /** How many wait, as far as this server knows; the store is not asked. */
+  waiting(): number;
   /** One that waits; undefined where it was answered already or its call is gone. */
   get(id: string): Promise<WaitingApproval | undefined>;
   /** Undefined where it was answered already or its call is gone. */

@@ -13,10 +13,14 @@ export interface CallRecord {
   /** Where a failed call threw: kinds of errors and places in the code, without their messages. Never part of the result. */
   readonly stack?: string;
   readonly parentCallId?: string;
+  /** What the call was made with as `trace`. */
+  readonly trace?: unknown;
+  /** A person agreed to this call, now or earlier. */
+  readonly isApproved?: true | undefined;
 }
 
 /** One call that is about to run. */
-export type CallStart = Omit<CallRecord, "result" | "stack">;
+export type CallStart = Omit<CallRecord, "result" | "stack" | "trace" | "isApproved">;
 
 /** Keeps the history of calls. What it throws is reported as a warning of the call, and never changes its outcome. */
 export interface Recorder {

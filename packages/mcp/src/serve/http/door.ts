@@ -31,6 +31,7 @@ export function createHttpDoor(parts: HttpParts): HttpDoor {
     try {
       const message = readMessage(request.body, parts.maxBodyValues);
       if (message.kind === "response") return reply(legacy.respond(request, message, visitor));
+      visitor.onMethod?.(message.method);
       const era = eraOf(message, request.header);
       if (message.kind === "notification") {
         checkMethodHeader("legacy", message.method, request.header);

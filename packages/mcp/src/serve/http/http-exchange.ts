@@ -74,6 +74,9 @@ export class HttpExchange implements Exchange {
   get logLevel(): LogLevel | undefined {
     return this.#parts.logLevel;
   }
+  get trace(): object | undefined {
+    return this.#parts.visitor.trace;
+  }
   get header(): (name: string) => string | undefined {
     return this.#parts.http.header;
   }
