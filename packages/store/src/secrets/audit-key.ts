@@ -43,7 +43,7 @@ export async function keyAudit(store: BreadcrumbStore, keys: KeyProvider, option
   // One that does not open vouches for nothing: its name alone could have been left, or put, in the record.
   const isExpectedGone = expected !== undefined && !auditKeys.known.has(expected);
   auditKeys.gone = isExpectedGone ? expected : undefined;
-  const unreadable = wrapped.filter((_, index) => opened[index] === undefined).map(({ id: name }) => name);
+  const unreadable = wrapped.filter(({ lost }, index) => opened[index] === undefined && lost !== true).map(({ id: name }) => name);
   if (current === undefined) {
     const added = await addKey(store, keys, record, wrapped);
     return added === undefined ? keyAudit(store, keys, options) : { ...added, unreadable, isExpectedGone };
@@ -57,6 +57,60 @@ export async function keyAudit(store: BreadcrumbStore, keys: KeyProvider, option
   return { unkeyedLines: 0, unreadable, keyId: current.id, isExpectedGone };
 }
 
+/** How the master keys at hand fit the audit key of a store. */
+export interface AuditKeyFit {
+  /**
+   * "previous": it opens, and a previous master key is needed for that. "unreadable": lines were written under a key that no master key at
+   * hand opens, and nobody said that it is lost. "none": there is no key yet.
+   */
+  readonly state: "none" | "current" | "previous" | "unreadable";
+}
+
+/** Keys that came later than the newest that opens are another server's, under another master key: that one has to be put right. */
+export async function checkAuditKey(store: BreadcrumbStore, keys: KeyProvider): Promise<AuditKeyFit> {
+  const record = await store.get(id);
+  const wrapped = record === undefined ? [] : readWrapped(record);
+  if (wrapped.length === 0) return { state: "none" };
+  const opened = await Promise.all(wrapped.map((one) => open(one, keys)));
+  const newest = opened.findLastIndex((key) => key !== undefined);
+  const isMissing = wrapped.some(({ lost }, index) => opened[index] === undefined && lost !== true && index < newest);
+  if (newest === -1 || isMissing) return { state: "unreadable" };
+  const isOld = wrapped.some(({ keyId }, index) => opened[index] !== undefined && keyId !== keys.keyId);
+  return { state: isOld ? "previous" : "current" };
+}
+
+export interface RewrappedAuditKey {
+  readonly rewrapped: number;
+  /** Keys that no master key at hand opens. */
+  readonly unreadable: readonly string[];
+  /** Those of them that count as lost from now on. */
+  readonly forgotten: readonly string[];
+}
+
+/** Wraps the audit key anew with the current master key. `forgetUnreadable` notes that keys which do not open are lost. */
+export async function rewrapAuditKey(
+  store: BreadcrumbStore,
+  keys: KeyProvider,
+  options: { readonly forgetUnreadable?: boolean } = {},
+): Promise<RewrappedAuditKey> {
+  demandRole(store.actor, "curator", "change the master key");
+  const record = await store.get(id);
+  if (record === undefined) return { rewrapped: 0, unreadable: [], forgotten: [] };
+  const wrapped = readWrapped(record);
+  const opened = await Promise.all(wrapped.map((one) => open(one, keys)));
+  const isOld = wrapped.map(({ keyId }, index) => opened[index] !== undefined && keyId !== keys.keyId);
+  const unreadable = wrapped.filter(({ lost }, index) => opened[index] === undefined && lost !== true).map((one) => one.id);
+  const forgotten = options.forgetUnreadable === true ? unreadable : [];
+  const rewrapped = isOld.filter(Boolean).length;
+  if (rewrapped + forgotten.length === 0) return { rewrapped, unreadable, forgotten };
+  const next = wrapped.map(async (one, index) =>
+    isOld[index] === true ? wrap(opened[index]!, keys) : forgotten.includes(one.id) ? { ...one, lost: true } : one,
+  );
+  const written = await store.put({ ...draft(await Promise.all(next)), version: record.version });
+  // Another server changed the record meanwhile: look again.
+  return written.ok ? { rewrapped, unreadable, forgotten } : rewrapAuditKey(store, keys, options);
+}
+
 const id = "audit-key";
 
 /** A key as it lies in the store. */
@@ -65,6 +119,8 @@ interface WrappedKey {
   /** The master key that wraps it. */
   readonly keyId: string;
   readonly wrapped: string;
+  /** Somebody said that no master key will open it any more. */
+  readonly lost?: boolean;
 }
 
 /**

@@ -9,6 +9,7 @@ import { readName } from "../record/read-draft.ts";
 import { insideOf } from "../store/create-store.ts";
 import { follow } from "../store/follow.ts";
 import type { BreadcrumbStore } from "../store/store.ts";
+import { aboutSecret } from "./_about.ts";
 import type { KeyProvider } from "./keys.ts";
 import { closeSecretRequest, openSecretRequest } from "./requests.ts";
 import { seal, unseal } from "./seal.ts";
@@ -32,8 +33,11 @@ export interface Secrets extends SecretsPort {
   remove(name: string, options?: SecretChange): Promise<boolean>;
   /** Names only. */
   list(): Promise<readonly SecretInfo[]>;
-  /** Wraps every data key anew with the current master key; afterwards the previous ones open nothing. Answers how many. */
-  rewrap(): Promise<number>;
+  /**
+   * Wraps every data key anew with the current master key; afterwards the previous ones open nothing. What no key at hand opens stays as it
+   * is, and is told. May be called again, and while other servers run.
+   */
+  rewrap(options?: RewrapOptions): Promise<RewrappedSecrets>;
   /** Values that this process has read, so that logs can take them out. */
   seenValues(): Iterable<string>;
   close(): Promise<void>;
@@ -42,6 +46,19 @@ export interface Secrets extends SecretsPort {
 export interface SecretChange {
   /** Who does it, for the record and the audit. @default the store's actor */
   readonly by?: string | Pick<Actor, "agent" | "principal">;
+}
+
+export interface RewrapOptions extends SecretChange {
+  /** Removes the secrets that no key at hand opens: their master key is lost. @default false */
+  readonly forgetUnreadable?: boolean;
+}
+
+export interface RewrappedSecrets {
+  readonly rewrapped: number;
+  /** Names of those that no key at hand opens. */
+  readonly unreadable: readonly string[];
+  /** Those of them that were removed. */
+  readonly forgotten: readonly string[];
 }
 
 const schema = "tool.secret.v1";
@@ -66,8 +83,8 @@ export async function createSecrets(store: BreadcrumbStore, options: SecretsOpti
   });
 
   async function open(row: SecretRow): Promise<string> {
-    const dataKey = await keys.unwrap(row.keyId, row.wrappedKey, about(row));
-    const value = dataKey && unseal(dataKey, row.sealed, about(row));
+    const dataKey = await keys.unwrap(row.keyId, row.wrappedKey, aboutSecret(row));
+    const value = dataKey && unseal(dataKey, row.sealed, aboutSecret(row));
     if (value === undefined) {
       throw new StoreError(
         "SECRET_UNREADABLE",
@@ -82,6 +99,28 @@ export async function createSecrets(store: BreadcrumbStore, options: SecretsOpti
     const { agent, principal } = typeof by === "string" ? { agent: by } : (by ?? {});
     const who = { ...(agent !== undefined && { agent }), ...(principal !== undefined && { principal }) };
     return store.transaction((tx) => work(by === undefined ? tx : tx.as({ ...tx.actor, ...who })));
+  }
+
+  async function remove(name: string, { by }: { readonly by?: SecretChange["by"] | undefined } = {}): Promise<boolean> {
+    demandRole(store.actor, "curator", "remove secrets");
+    const result = await inTransaction(by, async (tx) => {
+      await insideOf(tx).inUnit(({ tx: writes }) => writes.removeSecret(owner, name));
+      const removed = await tx.remove(`secret-${name}`);
+      if (removed.ok) await addToAudit(tx, [{ kind: "secret-removed", subject: name, body: {} }]);
+      return removed;
+    });
+    names.delete(name);
+    return result.ok;
+  }
+
+  /** Only where nobody set or wrapped it meanwhile. */
+  function saveWrapped(row: SecretRow, wrappedKey: string): Promise<boolean> {
+    return insideOf(store).inUnit(async ({ tx }) => {
+      const now = await tx.secret(row.owner, row.name);
+      if (now?.version !== row.version || now.keyId !== row.keyId) return false;
+      await tx.saveSecret({ ...row, wrappedKey, keyId: keys.keyId });
+      return true;
+    });
   }
 
   function remember(value: string): void {
@@ -121,8 +160,8 @@ export async function createSecrets(store: BreadcrumbStore, options: SecretsOpti
         const before = await tx.get(`secret-${name}`);
         const row = { owner, name, version: (before?.version ?? 0) + 1 };
         const dataKey = randomBytes(32);
-        const sealed = seal(dataKey, Buffer.from(value), about(row));
-        const wrappedKey = await keys.wrap(dataKey, about(row));
+        const sealed = seal(dataKey, Buffer.from(value), aboutSecret(row));
+        const wrappedKey = await keys.wrap(dataKey, aboutSecret(row));
         await inUnit(({ tx: writes }) => writes.saveSecret({ ...row, keyId: keys.keyId, wrappedKey, sealed, updatedAt: clock.now() }));
         await tx.put({
           id: `secret-${name}`,
@@ -140,17 +179,7 @@ export async function createSecrets(store: BreadcrumbStore, options: SecretsOpti
       asked.delete(name);
       remember(value);
     },
-    async remove(name, { by } = {}) {
-      demandRole(store.actor, "curator", "remove secrets");
-      const result = await inTransaction(by, async (tx) => {
-        await insideOf(tx).inUnit(({ tx: writes }) => writes.removeSecret(owner, name));
-        const removed = await tx.remove(`secret-${name}`);
-        if (removed.ok) await addToAudit(tx, [{ kind: "secret-removed", subject: name, body: {} }]);
-        return removed;
-      });
-      names.delete(name);
-      return result.ok;
-    },
+    remove,
     async list() {
       demandRole(store.actor, "curator", "list secrets");
       const found = await store.searchBreadcrumbs({ schema_name: schema });
@@ -161,32 +190,29 @@ export async function createSecrets(store: BreadcrumbStore, options: SecretsOpti
         updated_by,
       }));
     },
-    async rewrap() {
+    async rewrap({ by, forgetUnreadable = false } = {}) {
       demandRole(store.actor, "curator", "change the master key");
-      let count = 0;
-      for (;;) {
-        const rows = await engine.secretsNotUnder(keys.keyId, 100);
-        if (rows.length === 0) return count;
+      let rewrapped = 0;
+      const unreadable: SecretRow[] = [];
+      for (let after: SecretRow | undefined; ;) {
+        const rows = await engine.secretsNotUnder(keys.keyId, 100, after);
+        if (rows.length === 0) break;
+        after = rows.at(-1);
+        let count = 0;
         for (const row of rows) {
-          const dataKey = await keys.unwrap(row.keyId, row.wrappedKey, about(row));
-          if (dataKey === undefined) await open(row); // throws, with the reason
-          const wrappedKey = await keys.wrap(dataKey!, about(row));
-          await insideOf(store).inUnit(async ({ tx }) => {
-            // Only where nobody set it meanwhile.
-            if ((await tx.secret(row.owner, row.name))?.version === row.version)
-              await tx.saveSecret({ ...row, wrappedKey, keyId: keys.keyId });
-          });
-          count += 1;
+          const dataKey = await keys.unwrap(row.keyId, row.wrappedKey, aboutSecret(row));
+          if (dataKey === undefined) unreadable.push(row);
+          else if (await saveWrapped(row, await keys.wrap(dataKey, aboutSecret(row)))) count += 1;
         }
-        await addToAudit(store, [{ kind: "secrets-rewrapped", subject: keys.keyId, body: { count: rows.length } }]);
+        rewrapped += count;
+        if (count > 0)
+          await inTransaction(by, (tx) => addToAudit(tx, [{ kind: "secrets-rewrapped", subject: keys.keyId, body: { count } }]));
       }
+      const forgotten = forgetUnreadable ? unreadable.filter((row) => row.owner === owner).map(({ name }) => name) : [];
+      for (const name of forgotten) await remove(name, { by });
+      return { rewrapped, unreadable: unreadable.map(({ name }) => name), forgotten };
     },
     seenValues: () => seen,
     close: () => follower.close(),
   };
-}
-
-/** Binds a sealed value to its owner, name and version: a row that is put in another's place does not open. */
-function about({ owner, name, version }: Pick<SecretRow, "owner" | "name" | "version">): string {
-  return `${owner}|${name}|${version}`;
 }

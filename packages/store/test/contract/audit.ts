@@ -5,7 +5,8 @@ import { addToAudit, listAudit, pruneAudit } from "../../src/audit/audit.ts";
 import { toCallRecords } from "../../src/audit/call-body.ts";
 import { type CallQuery, createCallLog } from "../../src/audit/call-log.ts";
 import { type AuditCheck, verifyAudit } from "../../src/audit/verify.ts";
-import { keyAudit } from "../../src/secrets/audit-key.ts";
+import { keyAudit, rewrapAuditKey } from "../../src/secrets/audit-key.ts";
+import { checkKeys } from "../../src/secrets/key-fit.ts";
 import { createKeys } from "../../src/secrets/keys.ts";
 import type { OpenStore } from "./contract.ts";
 
@@ -169,6 +170,29 @@ export function auditContract(open: OpenStore): void {
       expect(await keyAudit(store, createKeys({ current: three, previous: [two] }))).toMatchObject({ unreadable: [] });
       const { last } = (await verifyAudit(store)) as Extract<AuditCheck, { ok: true }>;
       expect(await verifyAudit(store, { since: last })).toMatchObject({ ok: true, rows: 7, keyed: 4, limits: [sentence(/before it/)] });
+    });
+
+    it("says whether the master keys at hand fit its key, and takes a key as lost only when somebody says so", async () => {
+      const store = await open();
+      const [one, two, three] = [1, 2, 3].map((seed) => Buffer.alloc(32, seed)) as [Buffer, Buffer, Buffer];
+      const state = async (...[current, ...previous]: readonly [Buffer, ...Buffer[]]): Promise<string> =>
+        (await checkKeys(store, createKeys({ current, previous }))).auditKey;
+      expect(await state(one)).toBe("none");
+      await keyAudit(store, createKeys({ current: one }));
+      expect(await Promise.all([state(one), state(two), state(two, one)])).toEqual(["current", "unreadable", "previous"]);
+      const rotated = createKeys({ current: two, previous: [one] });
+      expect(await rewrapAuditKey(store, rotated)).toEqual({ rewrapped: 1, unreadable: [], forgotten: [] });
+      expect(await rewrapAuditKey(store, rotated)).toEqual({ rewrapped: 0, unreadable: [], forgotten: [] });
+      expect(await Promise.all([state(one), state(two)])).toEqual(["unreadable", "current"]);
+      // A server under a key of its own adds one: it is wrong, and stays so; the others are not.
+      await keyAudit(store, createKeys({ current: three }));
+      expect(await Promise.all([state(two), state(three)])).toEqual(["current", "unreadable"]);
+      const [lost] = (await rewrapAuditKey(store, createKeys({ current: three }))).unreadable;
+      expect(await state(three)).toBe("unreadable");
+      expect(await rewrapAuditKey(store, createKeys({ current: three }), { forgetUnreadable: true })).toMatchObject({ forgotten: [lost] });
+      expect(await state(three)).toBe("current");
+      expect(await keyAudit(store, createKeys({ current: three }))).toMatchObject({ unreadable: [] });
+      expect(await verifyAudit(store)).toMatchObject({ ok: false });
     });
 
     it("SD11: a key whose name alone is left, or put, in its record vouches for nothing", async () => {
