@@ -88,4 +88,46 @@ const remove = defineRoute({
   },
 });
 
-export const secretRoutes: readonly Route[] = [list, set, remove];
+const texts = listOf({ type: "string" });
+const affected = objectOf({ secrets: texts, auditKeys: texts });
+
+const rewrap = defineRoute({
+  method: "POST",
+  path: "/master-key/rewrap",
+  id: "rewrapMasterKey",
+  group: "secrets",
+  summary: "Wrap every secret and the audit key anew with the current master key, which ends a rotation.",
+  needs: ["admin", "owner"],
+  body: {
+    type: "object",
+    properties: {
+      forgetUnreadable: {
+        type: "boolean",
+        default: false,
+        description: "Removes the secrets, and gives up the audit keys, that no key at hand opens: their master key is lost.",
+      },
+    },
+    additionalProperties: false,
+  },
+  answers: ok(
+    "What was done, and what is left.",
+    objectOf({
+      keyId: { type: "string", description: "A digest of the current master key." },
+      secrets: { type: "integer", description: "How many secrets were wrapped anew." },
+      auditKeys: { type: "integer" },
+      sharedKeys: { type: "integer", description: "The key that servers of one store share." },
+      unreadable: { ...affected, description: "What no key at hand opens." },
+      forgotten: { ...affected, description: "What was given up." },
+      otherServers: { ...texts, description: "Active servers of the store that have another master key." },
+      needsPreviousKeys: { type: "boolean", description: "Whether something still opens only with one of TOOLRACK_PREVIOUS_KEYS." },
+    }),
+  ),
+  async run({ rack, identity, body }) {
+    const report = await rack.masterKey.rewrap({ by: identity, forgetUnreadable: body.forgetUnreadable ?? false });
+    const { keyId, ...done } = report;
+    await rack.audit({ kind: "master-key-rewrapped", subject: keyId, by: identity, body: done });
+    return { body: report };
+  },
+});
+
+export const secretRoutes: readonly Route[] = [list, set, remove, rewrap];

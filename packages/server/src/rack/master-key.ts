@@ -32,6 +32,14 @@ export function openMasterKey({ environment, file, hasSecrets, log }: MasterKeyO
   return createKeys({ current: known ?? makeKeyFile(file, log) });
 }
 
+/** Where the key comes from, for messages: the variable, or the file. */
+export function masterKeyOrigin({ environment, file }: Pick<MasterKeyOptions, "environment" | "file">): string {
+  if (environment["TOOLRACK_MASTER_KEY"] !== undefined) return "TOOLRACK_MASTER_KEY";
+  const named = environment["TOOLRACK_MASTER_KEY_FILE"];
+  if (named !== undefined) return `the file ${named}, which TOOLRACK_MASTER_KEY_FILE names`;
+  return file === undefined ? "this process" : `the file ${file}`;
+}
+
 const what = "master key";
 
 function makeKeyFile(file: string, log: Logger): string {

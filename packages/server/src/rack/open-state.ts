@@ -16,7 +16,9 @@ import type { Closers } from "./closers.ts";
 import { createConfigChanges, type KeptConfigChanges, lookAt } from "./config-changes.ts";
 import { createDrafts } from "./drafts.ts";
 import { createKeys } from "./keys.ts";
-import { openMasterKey } from "./master-key.ts";
+import { type ConfigDigest, digestConfig } from "./config-digest.ts";
+import { createMasterKey, type MasterKey } from "./key-rotation.ts";
+import { masterKeyOrigin, openMasterKey } from "./master-key.ts";
 import type { OpenedConfig } from "./open-config.ts";
 import { openOwnerToken, type OwnerToken } from "./owner-token.ts";
 import { openStore } from "./open-store.ts";
@@ -25,6 +27,7 @@ import { followRecords, type RecordFeed } from "./records.ts";
 import { keepRetention } from "./retention.ts";
 import { openSharedKey } from "./shared-key.ts";
 import { takeServerName } from "./server-name.ts";
+import { createServers, describeServer, type ServerInfo, type Servers } from "./servers.ts";
 import { createSettings, type KeptSettings } from "./settings.ts";
 
 /** Everything that outlives the process, or is shared with other servers. */
@@ -47,6 +50,10 @@ export interface RackState {
   readonly sharedKey: Uint8Array;
   /** The name of this server, which no other that runs has. */
   readonly server: string;
+  readonly servers: Servers;
+  readonly masterKey: MasterKey;
+  /** What this server tells the others about itself, as it is now. */
+  describe(): ServerInfo;
 }
 
 export interface OpenStateOptions {
@@ -62,6 +69,7 @@ export interface OpenStateOptions {
 
 export async function openState({ source, followConfig, environment, log, clock, closers, now }: OpenStateOptions): Promise<RackState> {
   const { config, file } = source.start;
+  const startedAt = now();
   const opened = await openStore({ config: config.store, folder: path.dirname(file), environment, ...(clock && { clock }) });
   const { store } = opened;
   closers.add(() => store.close());
@@ -69,20 +77,20 @@ export async function openState({ source, followConfig, environment, log, clock,
   const feed = await followRecords(inner, (error) => log.error("What the servers share could not be followed.", { error: String(error) }));
   closers.add(() => feed.close());
   const hasSecrets = (await store.search({ schema_name: "tool.secret.v1", limit: 1 })).records.length > 0;
-  const masterKey = openMasterKey({
-    hasSecrets,
-    environment,
-    log,
-    ...(opened.folder !== undefined && { file: path.join(opened.folder, "master.key") }),
-  });
-  await openAudit({ store: inner, masterKey, log, file: opened.auditKeyFile });
-  const secrets = await createSecrets(store, { keys: masterKey });
+  const keyPlace = { environment, ...(opened.folder !== undefined && { file: path.join(opened.folder, "master.key") }) };
+  const keys = openMasterKey({ hasSecrets, log, ...keyPlace });
+  await openAudit({ store: inner, masterKey: keys, log, file: opened.auditKeyFile });
+  const secrets = await createSecrets(store, { keys });
   closers.add(() => secrets.close());
   const configs = await createConfigs(store);
   closers.add(() => configs.close());
 
   const { name: server, release } = takeServerName();
   closers.add(release);
+  const servers = createServers(inner, server);
+  const masterKey = createMasterKey({ store: inner, keys, origin: masterKeyOrigin(keyPlace), secrets, servers });
+  const keyProblem = masterKey.explain(await masterKey.check());
+  if (keyProblem !== undefined) log.error(keyProblem);
   const redaction = { fields: config.redaction?.fields ?? [], values: () => secrets.seenValues() };
   const calls = createCallLog(store, { server, redaction });
   closers.add(() => calls.flush());
@@ -106,6 +114,7 @@ export async function openState({ source, followConfig, environment, log, clock,
     use: settings.useFile,
     now,
   });
+  const digest = digestWhenChanged(settings);
   const { waitMs = 600_000, sessionMs = 86_400_000, maxWaiting = 20, maxWaitingTotal = 1_000 } = config.approvals ?? {};
   return {
     store,
@@ -121,9 +130,25 @@ export async function openState({ source, followConfig, environment, log, clock,
     drafts: createDrafts({ feed, settings, audit, now }),
     keys: createKeys({ feed, audit, settings, now }),
     ownerToken: openOwnerToken({ log, ...(opened.folder !== undefined && { file: path.join(opened.folder, "owner.token") }) }),
-    sharedKey: await openSharedKey(inner, masterKey),
+    // That of the other servers is left alone by one whose master key is wrong.
+    sharedKey: await openSharedKey(inner, keys, { mayReplace: keyProblem === undefined }),
     server,
+    servers,
+    masterKey,
+    describe: () => ({
+      ...describeServer(startedAt),
+      keyId: keys.keyId,
+      config: digest(),
+      feed: feed.position(),
+    }),
   };
+}
+
+/** The digest of the settings, made once for each change of them. */
+function digestWhenChanged(settings: KeptSettings): () => ConfigDigest {
+  let known: ConfigDigest | undefined;
+  settings.subscribe(() => (known = undefined));
+  return () => (known ??= digestConfig(settings.config(), settings.disabled().keys()));
 }
 
 function waitingText(pending: PendingConfig | undefined): readonly string[] {

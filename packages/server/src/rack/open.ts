@@ -3,6 +3,7 @@ import { type AnyTool, type Caller, type Clock, codeSource, type Logger, type Re
 import { type Handler, recordSource } from "@toolrack/store";
 import type { RackConfig } from "../config/config.ts";
 import { version } from "../version.ts";
+import { followAgreement } from "./agreement.ts";
 import { createClosers } from "./closers.ts";
 import { guardWorkspace } from "./code-in-workspace.ts";
 import { forgetVariables, secretVariables } from "./forget-variables.ts";
@@ -14,6 +15,7 @@ import { listOwnFiles } from "./own-files.ts";
 import { noteRefusedPrograms } from "./isolation.ts";
 import { openPacks } from "./packs.ts";
 import type { ApiKeys, Rack } from "./rack.ts";
+import { createReadiness } from "./readiness.ts";
 import { createSourceDesk } from "./sources.ts";
 import { createTaskRecords } from "./tasks.ts";
 import { keepSwitches } from "./tool-switches.ts";
@@ -57,11 +59,12 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
     closers.add(source.close);
     const { config, file } = source.start;
     const folder = path.dirname(file);
+    const place = placeStore({ config: config.store, folder, environment });
     const ownFiles = listOwnFiles({
       config,
       configFile: typeof options.config === "string" ? file : undefined,
       folder,
-      store: placeStore({ config: config.store, folder, environment }),
+      store: place,
       environment,
     });
     const now = (): number => clock.now();
@@ -76,7 +79,8 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
     });
     if (options.forgetsSecretVariables) forgetVariables(secretVariables(config));
     const { store, secrets, configs, calls, audit, settings, configChanges, approvals, drafts, keys, ownerToken, sharedKey, feed } = state;
-    const { registry, desk, running, callEnds, servers, root } = await openRegistry({
+    const { servers, masterKey, server } = state;
+    const { registry, desk, running, callEnds, root } = await openRegistry({
       state,
       config,
       folder,
@@ -140,6 +144,11 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
     closers.add(configChanges.subscribe(({ agreedSources, by }) => void sources.agree(agreedSources, by)));
     source.follow(configChanges.take, configChanges.withdraw);
 
+    const agreement = followAgreement({ servers, self: state.describe, log });
+    closers.add(() => agreement.close());
+    await agreement.compare();
+    const readiness = createReadiness({ store: state.inner, server, masterKey, sources: sources.list, file: place.file, log });
+
     return {
       registry,
       store,
@@ -149,6 +158,9 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       running,
       callEnds,
       servers,
+      agreement,
+      readiness,
+      masterKey,
       approvals,
       settings,
       configChanges,

@@ -4,6 +4,8 @@ import type { Breadcrumb, BreadcrumbDraft, BreadcrumbStore, JsonObject } from "@
 /** All records of one owner, held in memory and kept up to date by one feed: what another server writes is here a moment later. */
 export interface RecordFeed {
   of(schemaName: string): Records;
+  /** The number of the newest change of the store that was dealt with. */
+  position(): number;
   close(): Promise<void>;
 }
 
@@ -43,12 +45,12 @@ export async function followRecords(store: BreadcrumbStore, onError: (error: unk
     return kind;
   }
 
+  let seen = since;
+  const onSeen = (sequence: number): void => void (seen = sequence);
   const following = (async () => {
-    let seen = since;
     while (!controller.signal.aborted) {
       try {
-        for await (const { sequence, type, record } of store.changes({ since: seen, signal: controller.signal })) {
-          seen = sequence;
+        for await (const { type, record } of store.changes({ since: seen, signal: controller.signal, onSeen })) {
           const isGone = type === "deleted" || type === "expired";
           kindOf(record.schema_name).apply(record.id, record.version, isGone ? undefined : record);
         }
@@ -63,6 +65,7 @@ export async function followRecords(store: BreadcrumbStore, onError: (error: unk
 
   return {
     of: (schemaName) => createRecords(store, schemaName, kindOf(schemaName)),
+    position: () => seen,
     async close() {
       controller.abort();
       await following;

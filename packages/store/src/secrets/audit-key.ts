@@ -27,8 +27,8 @@ export interface KeyAuditOptions {
 
 /**
  * Gives the audit of a store a key, so that its hashes are MACs, which nobody without the master key can make. The key is random and lies in
- * the store, wrapped by the master key; under a new master key it is wrapped again. Call this before anything is written, with the same
- * actor on every server of the store.
+ * the store, wrapped by the master key. A new master key opens it by the previous one, until `rewrapAuditKey` wraps it anew: so servers that
+ * have only the old one can still start. Call this before anything is written, with the same actor on every server of the store.
  */
 export async function keyAudit(store: BreadcrumbStore, keys: KeyProvider, options: KeyAuditOptions = {}): Promise<KeyedAudit> {
   demandRole(store.actor, "curator", "give the audit a key");
@@ -49,11 +49,6 @@ export async function keyAudit(store: BreadcrumbStore, keys: KeyProvider, option
     return added === undefined ? keyAudit(store, keys, options) : { ...added, unreadable, isExpectedGone };
   }
   auditKeys.current = current;
-  if (wrapped.some(({ keyId }, index) => opened[index] !== undefined && keyId !== keys.keyId)) {
-    const again = await Promise.all(wrapped.map((one, index) => (opened[index] === undefined ? one : wrap(opened[index], keys))));
-    // Where another server was first, that is done as well.
-    await store.put({ ...draft(again), version: record!.version });
-  }
   return { unkeyedLines: 0, unreadable, keyId: current.id, isExpectedGone };
 }
 

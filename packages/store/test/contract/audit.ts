@@ -162,6 +162,8 @@ export function auditContract(open: OpenStore): void {
       };
       expect(await verifyAudit(store)).toMatchObject(intact);
       expect(await keyAudit(store, createKeys({ current: two, previous: [one] }))).toMatchObject({ unkeyedLines: 0, unreadable: [] });
+      expect(await keyAudit(store, createKeys({ current: one }))).toMatchObject({ unkeyedLines: 0, unreadable: [] });
+      await rewrapAuditKey(store, createKeys({ current: two, previous: [one] }));
       expect(await keyAudit(store, createKeys({ current: two }))).toMatchObject({ unkeyedLines: 0, unreadable: [] });
       expect(await verifyAudit(store)).toMatchObject(intact);
       // Under a master key that opens nothing, what was written before cannot be told from what somebody made up.
