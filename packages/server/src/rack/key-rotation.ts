@@ -38,16 +38,20 @@ export interface MasterKeyParts {
   readonly origin: string;
   readonly secrets: Pick<Secrets, "rewrap">;
   readonly servers: Pick<Servers, "list">;
+  /** Told of the key that the audit got in the place of one that is lost. */
+  onNewAuditKey(keyId: string): void;
 }
 
-export function createMasterKey({ store, keys, origin, secrets, servers }: MasterKeyParts): MasterKey {
+export function createMasterKey({ store, keys, origin, secrets, servers, onNewAuditKey }: MasterKeyParts): MasterKey {
   return {
     keyId: keys.keyId,
     check: () => checkKeys(store, keys),
     explain: (fit) => explainFit(fit, origin),
     async rewrap({ by, forgetUnreadable = false }) {
-      const rewrapped = await secrets.rewrap({ by: signedBy(by), forgetUnreadable });
+      // The audit first: what is done to secrets is recorded in it.
       const audit = await rewrapAuditKey(store, keys, { forgetUnreadable });
+      if (audit.newKeyId !== undefined) onNewAuditKey(audit.newKeyId);
+      const rewrapped = await secrets.rewrap({ by: signedBy(by), forgetUnreadable });
       const sharedKeys = (await rewrapSharedKey(store, keys)) ? 1 : 0;
       const fit = await checkKeys(store, keys);
       const others = (await servers.list()).filter(
@@ -70,11 +74,21 @@ export function createMasterKey({ store, keys, origin, secrets, servers }: Maste
   };
 }
 
-function explainFit({ unreadableSecrets, auditKey }: KeyFit, origin: string): string | undefined {
+/** Opens nothing: to find out what of a store is sealed. */
+export const noKeys: KeyProvider = { keyId: "", wrap: () => "", unwrap: () => undefined };
+
+/** What does not open: "2 secrets and the audit key"; undefined where everything does. */
+export function sealedText({ unreadableSecrets, auditKey }: KeyFit): string | undefined {
   const closed = [
     ...(unreadableSecrets > 0 ? [unreadableSecrets === 1 ? "1 secret" : `${unreadableSecrets} secrets`] : []),
     ...(auditKey === "unreadable" ? ["the audit key"] : []),
   ];
-  if (closed.length === 0) return undefined;
-  return `The master key from ${origin} does not open what the store holds: ${closed.join(" and ")}. Set TOOLRACK_MASTER_KEY to the key of the other servers, or add the key of before to TOOLRACK_PREVIOUS_KEYS, and restart. Only if that key is lost: toolrack secrets rewrap --forget-unreadable`;
+  return closed.length === 0 ? undefined : closed.join(" and ");
+}
+
+function explainFit(fit: KeyFit, origin: string): string | undefined {
+  const closed = sealedText(fit);
+  if (closed === undefined) return undefined;
+  const locked = fit.auditKey === "unreadable" ? " Until then nothing can be recorded." : "";
+  return `The master key from ${origin} does not open what the store holds: ${closed}.${locked} Set TOOLRACK_MASTER_KEY to the key of the other servers, or add the key of before to TOOLRACK_PREVIOUS_KEYS, and restart. Only if that key is lost: toolrack secrets rewrap --forget-unreadable`;
 }

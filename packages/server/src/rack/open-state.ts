@@ -5,19 +5,20 @@ import {
   type CallLog,
   type Configs,
   createCallLog,
+  checkKeys,
   createConfigs,
   createSecrets,
   type Secrets,
 } from "@toolrack/store";
 import { type KeptApprovals, createApprovals } from "./approvals.ts";
 import { createAudit, type WriteAudit } from "./audit.ts";
-import { openAudit } from "./open-audit.ts";
+import { noteKey, openAudit } from "./open-audit.ts";
 import type { Closers } from "./closers.ts";
 import { createConfigChanges, type KeptConfigChanges, lookAt } from "./config-changes.ts";
 import { createDrafts } from "./drafts.ts";
 import { createKeys } from "./keys.ts";
 import { type ConfigDigest, digestConfig } from "./config-digest.ts";
-import { createMasterKey, type MasterKey } from "./key-rotation.ts";
+import { createMasterKey, type MasterKey, noKeys, sealedText } from "./key-rotation.ts";
 import { masterKeyOrigin, openMasterKey } from "./master-key.ts";
 import type { OpenedConfig } from "./open-config.ts";
 import { openOwnerToken, type OwnerToken } from "./owner-token.ts";
@@ -76,9 +77,8 @@ export async function openState({ source, followConfig, environment, log, clock,
   const inner = store.as({ owner: "toolrack-server", agent: "server", roles: ["curator"] });
   const feed = await followRecords(inner, (error) => log.error("What the servers share could not be followed.", { error: String(error) }));
   closers.add(() => feed.close());
-  const hasSecrets = (await store.search({ schema_name: "tool.secret.v1", limit: 1 })).records.length > 0;
   const keyPlace = { environment, ...(opened.folder !== undefined && { file: path.join(opened.folder, "master.key") }) };
-  const keys = openMasterKey({ hasSecrets, log, ...keyPlace });
+  const keys = openMasterKey({ sealed: sealedText(await checkKeys(inner, noKeys)), log, ...keyPlace });
   await openAudit({ store: inner, masterKey: keys, log, file: opened.auditKeyFile });
   const secrets = await createSecrets(store, { keys });
   closers.add(() => secrets.close());
@@ -88,7 +88,14 @@ export async function openState({ source, followConfig, environment, log, clock,
   const { name: server, release } = takeServerName();
   closers.add(release);
   const servers = createServers(inner, server);
-  const masterKey = createMasterKey({ store: inner, keys, origin: masterKeyOrigin(keyPlace), secrets, servers });
+  const masterKey = createMasterKey({
+    store: inner,
+    keys,
+    origin: masterKeyOrigin(keyPlace),
+    secrets,
+    servers,
+    onNewAuditKey: (keyId) => opened.auditKeyFile !== undefined && noteKey(opened.auditKeyFile, keyId, log),
+  });
   const keyProblem = masterKey.explain(await masterKey.check());
   if (keyProblem !== undefined) log.error(keyProblem);
   const redaction = { fields: config.redaction?.fields ?? [], values: () => secrets.seenValues() };

@@ -42,14 +42,24 @@ describe("a wrong master key", () => {
     const { rack } = await start(folder, { TOOLRACK_MASTER_KEY: one });
     expect(await rack.readiness.check()).toMatchObject({ isReady: true, checks: { masterKey: "ok" } });
     expect(await read(rack, "api-key")).toBe("value-1");
+    expect(await verifyAudit(rack.store)).toMatchObject({ ok: true });
   }, 60_000);
 
-  it("that nobody set, so that a file was made, is told with the file", async () => {
-    const folder = temporaryFolder();
-    await (await start(folder, { TOOLRACK_MASTER_KEY: one })).rack.close();
-    const { rack, errors } = await start(folder, {});
-    expect(errors.join("\n")).toContain(`from the file ${join(folder, "data", "master.key")} does not open what the store holds: the audit key.`);
-    expect(await rack.readiness.check()).toMatchObject({ isReady: false, checks: { masterKey: "wrong" } });
+  it("lets nothing be recorded under another audit key, and no setting be changed without a line", async () => {
+    const { folder, first } = await startWithSecrets();
+    const { rack } = await start(folder, { TOOLRACK_MASTER_KEY: two });
+    await expect(rack.audit({ kind: "note", subject: "s", by: "boss", body: {} })).rejects.toMatchObject({ code: "AUDIT_LOCKED" });
+    await expect(rack.secrets.set("third", "value")).rejects.toMatchObject({ code: "AUDIT_LOCKED" });
+    expect((await first.secrets.list()).map(({ name }) => name)).toEqual(["api-key", "other-key"]);
+    expect(await verifyAudit(first.store)).toMatchObject({ ok: true });
+  }, 60_000);
+
+  it("that is missing is not made anew in silence: the start is refused, with the file and what it would not open", async () => {
+    const { folder, first } = await startWithSecrets();
+    await first.close();
+    await expect(start(folder, {})).rejects.toThrow(
+      `there is no ${join(folder, "data", "master.key")}, and nothing else opens 2 secrets and the audit key.`,
+    );
   }, 60_000);
 
   it("leaves the key that the other servers share as it is", async () => {
@@ -63,13 +73,14 @@ describe("a wrong master key", () => {
     const { folder, first } = await startWithSecrets();
     await first.close();
     const { rack } = await start(folder, { TOOLRACK_MASTER_KEY: two });
-    await rack.secrets.set("new-key", "value-3");
     expect(await rack.masterKey.rewrap({ by: "boss" })).toMatchObject({
       unreadable: { secrets: ["api-key", "other-key"], auditKeys: [expect.any(String)] },
       forgotten: { secrets: [], auditKeys: [] },
     });
     const done = await rack.masterKey.rewrap({ by: "boss", forgetUnreadable: true });
     expect(done).toMatchObject({ unreadable: { secrets: [], auditKeys: [] }, forgotten: { secrets: ["api-key", "other-key"] } });
+    expect(await rack.readiness.check()).toMatchObject({ checks: { masterKey: "ok" } });
+    await rack.secrets.set("new-key", "value-3");
     expect((await rack.secrets.list()).map(({ name }) => name)).toEqual(["new-key"]);
     await rack.close();
     const { rack: again, errors } = await start(folder, { TOOLRACK_MASTER_KEY: two });

@@ -129,7 +129,11 @@ describe("a server on PostgreSQL", () => {
     const rack = await open({ environment: { DATABASE_URL: url, TOOLRACK_MASTER_KEY: key }, config: {} });
     await admin((client) => client.query("insert into toolrack.migrations values ('9999-newer', '')"), url);
     expect(await rack.readiness.check()).toMatchObject({ isReady: true, checks: { migrations: "newer" } });
-    await admin((client) => client.query("delete from toolrack.migrations where name in (select name from toolrack.migrations order by name limit 2)"), url);
+    await admin(
+      (client) =>
+        client.query("delete from toolrack.migrations where name in (select name from toolrack.migrations order by name limit 2)"),
+      url,
+    );
     await reportWhen(rack, ({ isReady, checks }) => !isReady && checks.migrations === "missing");
   }, 60_000);
 });

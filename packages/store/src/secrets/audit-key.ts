@@ -14,8 +14,12 @@ export interface KeyedAudit {
   readonly unkeyedLines: number;
   /** Audit keys of the store that the master keys at hand do not open: lines under them cannot be verified. */
   readonly unreadable: readonly string[];
-  /** The key that lines are written under from now on. Keep it outside of the database, and give it as `expected` next time. */
-  readonly keyId: string;
+  /**
+   * The key that lines are written under from now on. Keep it outside of the database, and give it as `expected` next time. Undefined where
+   * the audit is locked: it has keys, and none of them opens. Nothing is written to it then, until the right master key is there, or
+   * `rewrapAuditKey` was told that the keys are lost.
+   */
+  readonly keyId: string | undefined;
   /** Whether the key that was expected is gone: somebody removed its record, and may have replaced every line. */
   readonly isExpectedGone: boolean;
 }
@@ -44,6 +48,10 @@ export async function keyAudit(store: BreadcrumbStore, keys: KeyProvider, option
   const isExpectedGone = expected !== undefined && !auditKeys.known.has(expected);
   auditKeys.gone = isExpectedGone ? expected : undefined;
   const unreadable = wrapped.filter(({ lost }, index) => opened[index] === undefined && lost !== true).map(({ id: name }) => name);
+  if (current === undefined && wrapped.some(({ lost }) => lost !== true)) {
+    auditKeys.isLocked = true;
+    return { unkeyedLines: 0, unreadable, keyId: undefined, isExpectedGone };
+  }
   if (current === undefined) {
     const added = await addKey(store, keys, record, wrapped);
     return added === undefined ? keyAudit(store, keys, options) : { ...added, unreadable, isExpectedGone };
@@ -69,7 +77,8 @@ export async function checkAuditKey(store: BreadcrumbStore, keys: KeyProvider): 
   const opened = await Promise.all(wrapped.map((one) => open(one, keys)));
   const newest = opened.findLastIndex((key) => key !== undefined);
   const isMissing = wrapped.some(({ lost }, index) => opened[index] === undefined && lost !== true && index < newest);
-  if (newest === -1 || isMissing) return { state: "unreadable" };
+  if (newest === -1) return { state: wrapped.every(({ lost }) => lost === true) ? "none" : "unreadable" };
+  if (isMissing) return { state: "unreadable" };
   const isOld = wrapped.some(({ keyId }, index) => opened[index] !== undefined && keyId !== keys.keyId);
   return { state: isOld ? "previous" : "current" };
 }
@@ -80,6 +89,8 @@ export interface RewrappedAuditKey {
   readonly unreadable: readonly string[];
   /** Those of them that count as lost from now on. */
   readonly forgotten: readonly string[];
+  /** The key that lines are written under, where it is a new one: to be kept outside of the database, see `keyAudit`. */
+  readonly newKeyId?: string;
 }
 
 /** Wraps the audit key anew with the current master key. `forgetUnreadable` notes that keys which do not open are lost. */
@@ -103,7 +114,10 @@ export async function rewrapAuditKey(
   );
   const written = await store.put({ ...draft(await Promise.all(next)), version: record.version });
   // Another server changed the record meanwhile: look again.
-  return written.ok ? { rewrapped, unreadable, forgotten } : rewrapAuditKey(store, keys, options);
+  if (!written.ok) return rewrapAuditKey(store, keys, options);
+  const isEmpty = opened.every((key) => key === undefined);
+  const newKeyId = isEmpty && forgotten.length > 0 ? (await keyAudit(store, keys)).keyId : undefined;
+  return { rewrapped, unreadable, forgotten, ...(newKeyId !== undefined && { newKeyId }) };
 }
 
 const id = "audit-key";

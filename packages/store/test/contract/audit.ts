@@ -169,9 +169,16 @@ export function auditContract(open: OpenStore): void {
       // Under a master key that opens nothing, what was written before cannot be told from what somebody made up.
       expect(await keyAudit(store, createKeys({ current: three }))).toMatchObject({ unkeyedLines: 0, unreadable: [expect.any(String)] });
       expect(await verifyAudit(store)).toMatchObject({ ok: false, number: 4, reason: expect.stringContaining("not known here") });
+      // Nor is anything written, which whoever has the right key could not verify.
+      await expect(add()).rejects.toMatchObject({ code: "AUDIT_LOCKED", status: 503 });
+      await expect(
+        calls.record({ ...meta, input: {}, caller: {}, startedAt: 0, result: { ok: true, content: "", meta } }),
+      ).rejects.toMatchObject({
+        code: "AUDIT_LOCKED",
+      });
       expect(await keyAudit(store, createKeys({ current: three, previous: [two] }))).toMatchObject({ unreadable: [] });
       const { last } = (await verifyAudit(store)) as Extract<AuditCheck, { ok: true }>;
-      expect(await verifyAudit(store, { since: last })).toMatchObject({ ok: true, rows: 7, keyed: 4, limits: [sentence(/before it/)] });
+      expect(await verifyAudit(store, { since: last })).toMatchObject({ ok: true, rows: 6, keyed: 3, limits: [sentence(/before it/)] });
     });
 
     it("says whether the master keys at hand fit its key, and takes a key as lost only when somebody says so", async () => {
@@ -186,14 +193,18 @@ export function auditContract(open: OpenStore): void {
       expect(await rewrapAuditKey(store, rotated)).toEqual({ rewrapped: 1, unreadable: [], forgotten: [] });
       expect(await rewrapAuditKey(store, rotated)).toEqual({ rewrapped: 0, unreadable: [], forgotten: [] });
       expect(await Promise.all([state(one), state(two)])).toEqual(["unreadable", "current"]);
-      // A server under a key of its own adds one: it is wrong, and stays so; the others are not.
-      await keyAudit(store, createKeys({ current: three }));
+      // A server under a key of its own is wrong, and changes nothing for the others.
+      expect(await keyAudit(store, createKeys({ current: three }))).toMatchObject({ keyId: undefined });
       expect(await Promise.all([state(two), state(three)])).toEqual(["current", "unreadable"]);
       const [lost] = (await rewrapAuditKey(store, createKeys({ current: three }))).unreadable;
       expect(await state(three)).toBe("unreadable");
-      expect(await rewrapAuditKey(store, createKeys({ current: three }), { forgetUnreadable: true })).toMatchObject({ forgotten: [lost] });
+      expect(await rewrapAuditKey(store, createKeys({ current: three }), { forgetUnreadable: true })).toMatchObject({
+        forgotten: [lost],
+        newKeyId: expect.any(String),
+      });
       expect(await state(three)).toBe("current");
-      expect(await keyAudit(store, createKeys({ current: three }))).toMatchObject({ unreadable: [] });
+      await addToAudit(store, [{ kind: "note", subject: "s", body: 1 }]);
+      expect(await keyAudit(store, createKeys({ current: three }))).toMatchObject({ unreadable: [], keyId: expect.any(String) });
       expect(await verifyAudit(store)).toMatchObject({ ok: false });
     });
 
