@@ -25,7 +25,7 @@ export type { Condition, Operator } from "./query/condition.ts";
 export type { SearchQuery } from "./query/search.ts";
 export type { Selector } from "./query/selector.ts";
 export type { StoreOptions } from "./store/create-store.ts";
-export { kindOfStore, readStoreFacts, type StoreFacts } from "./store/facts.ts";
+export { kindOfStore, readStoreFacts, type StoreFacts, type WakeUps } from "./store/facts.ts";
 export { createMemoryStore } from "./store/memory.ts";
 export { createPostgresStore, type PostgresStoreOptions } from "./store/postgres.ts";
 export { createSqliteStore, type SqliteStoreOptions } from "./store/sqlite.ts";

@@ -27,4 +27,8 @@ export const checksSchema: JsonSchema = objectOf({
   migrations: { enum: ["ok", "missing", "newer", "unknown"], description: "Whether the tables of the store are those of this version." },
   serving: { enum: ["ok", "draining"], description: "Whether the server is being shut down." },
   sources: { enum: ["ok", "failed"], description: "For information: a failed source makes no server unready." },
+  wakeUps: {
+    enum: ["listen", "polling", "file", "memory", "unknown"],
+    description: "For information: how changes that other servers make arrive here.",
+  },
 });

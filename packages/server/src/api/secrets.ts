@@ -126,7 +126,8 @@ const rewrap = defineRoute({
     const report = await rack.masterKey.rewrap({ by: identity, forgetUnreadable: body.forgetUnreadable ?? false });
     const { keyId, ...done } = report;
     await rack.audit({ kind: "master-key-rewrapped", subject: keyId, by: identity, body: done });
-    return { body: report };
+    const others = (await rack.agreement.differences()).filter(({ hasOtherMasterKey }) => hasOtherMasterKey);
+    return { body: { ...report, otherServers: others.map(({ server }) => server) } };
   },
 });
 

@@ -44,10 +44,23 @@ const show = defineRoute({
         notes: listOf(text),
         servers: listOf(serverSchema),
         store: objectOf(
-          { kind: { enum: ["memory", "sqlite", "postgres"] }, newestChange: count, migrations: objectOf({ applied: count, known: count }) },
+          {
+            kind: { enum: ["memory", "sqlite", "postgres"] },
+            wakeUps: text,
+            newestChange: count,
+            migrations: objectOf({ applied: count, known: count }),
+          },
           ["newestChange", "migrations"],
         ),
-        waiting: objectOf({ approvals: count, configChanges: count }, ["approvals"]),
+        waiting: objectOf(
+          {
+            approvals: count,
+            configChanges: count,
+            keptEnds: { ...count, description: "Ends of calls of this server that wait until the store takes them." },
+          },
+          ["approvals"],
+        ),
+        unrecordedCalls: { ...count, description: "Calls of this server that are not in the audit, since it started." },
         running: { ...count, description: "Calls that run on any server." },
         sources: objectOf({ total: count, failed: listOf(objectOf({ id: text, error: text }, ["error"])) }),
       },

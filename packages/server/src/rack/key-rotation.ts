@@ -1,6 +1,5 @@
 import { type BreadcrumbStore, checkKeys, type KeyFit, type KeyProvider, rewrapAuditKey, type Secrets } from "@toolrack/store";
 import { type Author, signedBy } from "./author.ts";
-import type { Servers } from "./servers.ts";
 import { rewrapSharedKey } from "./shared-key.ts";
 
 /** The master key of a server, and how it fits the store. */
@@ -24,8 +23,6 @@ export interface RewrapReport {
   readonly unreadable: { readonly secrets: readonly string[]; readonly auditKeys: readonly string[] };
   /** Those of them that were given up. */
   readonly forgotten: { readonly secrets: readonly string[]; readonly auditKeys: readonly string[] };
-  /** Active servers of the store that still have another master key. */
-  readonly otherServers: readonly string[];
   /** Whether something can still be opened only with one of TOOLRACK_PREVIOUS_KEYS. */
   readonly needsPreviousKeys: boolean;
 }
@@ -37,12 +34,11 @@ export interface MasterKeyParts {
   /** "TOOLRACK_MASTER_KEY" */
   readonly origin: string;
   readonly secrets: Pick<Secrets, "rewrap">;
-  readonly servers: Pick<Servers, "list">;
   /** Told of the key that the audit got in the place of one that is lost. */
   onNewAuditKey(keyId: string): void;
 }
 
-export function createMasterKey({ store, keys, origin, secrets, servers, onNewAuditKey }: MasterKeyParts): MasterKey {
+export function createMasterKey({ store, keys, origin, secrets, onNewAuditKey }: MasterKeyParts): MasterKey {
   return {
     keyId: keys.keyId,
     check: () => checkKeys(store, keys),
@@ -54,9 +50,6 @@ export function createMasterKey({ store, keys, origin, secrets, servers, onNewAu
       const rewrapped = await secrets.rewrap({ by: signedBy(by), forgetUnreadable });
       const sharedKeys = (await rewrapSharedKey(store, keys)) ? 1 : 0;
       const fit = await checkKeys(store, keys);
-      const others = (await servers.list()).filter(
-        ({ isThis, status, info }) => !isThis && status === "active" && info.keyId !== undefined && info.keyId !== keys.keyId,
-      );
       return {
         keyId: keys.keyId,
         secrets: rewrapped.rewrapped,
@@ -67,7 +60,6 @@ export function createMasterKey({ store, keys, origin, secrets, servers, onNewAu
           auditKeys: audit.unreadable.filter((id) => !audit.forgotten.includes(id)),
         },
         forgotten: { secrets: rewrapped.forgotten, auditKeys: audit.forgotten },
-        otherServers: others.map(({ name }) => name),
         needsPreviousKeys: fit.previousSecrets > 0 || fit.auditKey === "previous",
       };
     },

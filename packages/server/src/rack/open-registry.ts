@@ -20,6 +20,7 @@ import { programChecks, withProgramChecks } from "./isolation.ts";
 import type { RackState } from "./open-state.ts";
 import type { RunningCalls } from "./rack.ts";
 import { type CallDesk, createCallDesk, type Invoke } from "./running.ts";
+import { createServers, describeServer, type Servers } from "./servers.ts";
 import { createSharedCalls } from "./waiting.ts";
 
 /** The registry of a rack, and the desk that knows every call that is made through it. */
@@ -28,6 +29,7 @@ export interface RackRegistry {
   readonly desk: CallDesk;
   readonly running: RunningCalls;
   readonly callEnds: CallEnds;
+  readonly servers: Servers;
   /** Where tools with paths work. */
   readonly root: string;
 }
@@ -48,6 +50,7 @@ export interface OpenRegistryOptions {
 export async function openRegistry(options: OpenRegistryOptions): Promise<RackRegistry> {
   const { state, config, folder, ownFiles, log, clock, closers, more } = options;
   const { configs, secrets, calls, approvals, feed, inner, server } = state;
+  const startedAt = clock.now();
   const root = path.resolve(folder, config.workspace ?? defaultWorkspace);
   const callEnds = tellEnds(calls);
   const base = createRegistry({
@@ -85,7 +88,7 @@ export async function openRegistry(options: OpenRegistryOptions): Promise<RackRe
   const abandoned = followAbandoned({
     store: inner,
     server,
-    info: state.describe,
+    info: () => ({ ...describeServer(startedAt), ...state.facts() }),
     calls,
     approvals,
     log,
@@ -93,7 +96,7 @@ export async function openRegistry(options: OpenRegistryOptions): Promise<RackRe
   });
   closers.add(() => abandoned.close());
   await abandoned.sweep();
-  return { registry: withDesk(base, desk), desk, running, callEnds, root };
+  return { registry: withDesk(base, desk), desk, running, callEnds, servers: createServers(inner, server), root };
 }
 
 /** Beside the configuration, so that nothing but what tools are meant to work with lies in it. */

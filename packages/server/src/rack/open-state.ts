@@ -28,7 +28,7 @@ import { followRecords, type RecordFeed } from "./records.ts";
 import { keepRetention } from "./retention.ts";
 import { openSharedKey } from "./shared-key.ts";
 import { takeServerName } from "./server-name.ts";
-import { createServers, describeServer, type ServerInfo, type Servers } from "./servers.ts";
+import type { ServerInfo } from "./servers.ts";
 import { createSettings, type KeptSettings } from "./settings.ts";
 
 /** Everything that outlives the process, or is shared with other servers. */
@@ -51,10 +51,9 @@ export interface RackState {
   readonly sharedKey: Uint8Array;
   /** The name of this server, which no other that runs has. */
   readonly server: string;
-  readonly servers: Servers;
   readonly masterKey: MasterKey;
-  /** What this server tells the others about itself, as it is now. */
-  describe(): ServerInfo;
+  /** What servers of one store compare, as it is now. */
+  facts(): Pick<ServerInfo, "keyId" | "config" | "feed">;
 }
 
 export interface OpenStateOptions {
@@ -70,7 +69,6 @@ export interface OpenStateOptions {
 
 export async function openState({ source, followConfig, environment, log, clock, closers, now }: OpenStateOptions): Promise<RackState> {
   const { config, file } = source.start;
-  const startedAt = now();
   const opened = await openStore({ config: config.store, folder: path.dirname(file), environment, ...(clock && { clock }) });
   const { store } = opened;
   closers.add(() => store.close());
@@ -87,13 +85,11 @@ export async function openState({ source, followConfig, environment, log, clock,
 
   const { name: server, release } = takeServerName();
   closers.add(release);
-  const servers = createServers(inner, server);
   const masterKey = createMasterKey({
     store: inner,
     keys,
     origin: masterKeyOrigin(keyPlace),
     secrets,
-    servers,
     onNewAuditKey: (keyId) => opened.auditKeyFile !== undefined && noteKey(opened.auditKeyFile, keyId, log),
   });
   const keyProblem = masterKey.explain(await masterKey.check());
@@ -140,14 +136,8 @@ export async function openState({ source, followConfig, environment, log, clock,
     // That of the other servers is left alone by one whose master key is wrong.
     sharedKey: await openSharedKey(inner, keys, { mayReplace: keyProblem === undefined }),
     server,
-    servers,
     masterKey,
-    describe: () => ({
-      ...describeServer(startedAt),
-      keyId: keys.keyId,
-      config: digest(),
-      feed: feed.position(),
-    }),
+    facts: () => ({ keyId: keys.keyId, config: digest(), feed: feed.position() }),
   };
 }
 

@@ -16,6 +16,7 @@ import { noteRefusedPrograms } from "./isolation.ts";
 import { openPacks } from "./packs.ts";
 import type { ApiKeys, Rack } from "./rack.ts";
 import { createReadiness } from "./readiness.ts";
+import { describeServer } from "./servers.ts";
 import { createSourceDesk } from "./sources.ts";
 import { createTaskRecords } from "./tasks.ts";
 import { keepSwitches } from "./tool-switches.ts";
@@ -79,8 +80,7 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
     });
     if (options.forgetsSecretVariables) forgetVariables(secretVariables(config));
     const { store, secrets, configs, calls, audit, settings, configChanges, approvals, drafts, keys, ownerToken, sharedKey, feed } = state;
-    const { servers, masterKey, server } = state;
-    const { registry, desk, running, callEnds, root } = await openRegistry({
+    const { registry, desk, running, callEnds, servers, root } = await openRegistry({
       state,
       config,
       folder,
@@ -144,10 +144,11 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
     closers.add(configChanges.subscribe(({ agreedSources, by }) => void sources.agree(agreedSources, by)));
     source.follow(configChanges.take, configChanges.withdraw);
 
-    const agreement = followAgreement({ servers, self: state.describe, log });
+    const { inner, masterKey, facts } = state;
+    const agreement = followAgreement({ servers, self: () => ({ ...describeServer(startedAt), ...facts() }), log });
     closers.add(() => agreement.close());
     await agreement.compare();
-    const readiness = createReadiness({ store: state.inner, server, masterKey, sources: sources.list, file: place.file, log });
+    const readiness = createReadiness({ store: inner, servers, masterKey, sources: sources.list, file: place.file, log });
 
     return {
       registry,

@@ -1,8 +1,9 @@
 import { statfs } from "node:fs/promises";
 import path from "node:path";
 import type { Logger } from "@toolrack/core";
-import { type BreadcrumbStore, checkWrite, readStoreFacts } from "@toolrack/store";
+import { type BreadcrumbStore, checkWrite, kindOfStore, readStoreFacts, type WakeUps } from "@toolrack/store";
 import type { MasterKey } from "./key-rotation.ts";
+import type { Servers } from "./servers.ts";
 
 /** Whether a server can do its work now: what a load balancer has to know. */
 export interface Readiness {
@@ -26,12 +27,13 @@ export interface ReadinessChecks {
   readonly migrations: "ok" | "missing" | "newer" | "unknown";
   /** For information: a failed source makes no server unready. */
   readonly sources: "ok" | "failed";
+  /** For information: how changes that other servers make arrive here. */
+  readonly wakeUps: WakeUps;
 }
 
 export interface ReadinessOptions {
   readonly store: BreadcrumbStore;
-  /** The name of this server. */
-  readonly server: string;
+  readonly servers: Pick<Servers, "name">;
   readonly masterKey: Pick<MasterKey, "check" | "explain">;
   readonly sources: () => readonly { readonly id: string; readonly state: string }[];
   /** The database, where it is a file. */
@@ -46,12 +48,12 @@ const keepMs = 1_000;
 /** With less room than this, a database cannot grow. */
 const leastBytes = 1_048_576;
 
-export function createReadiness({ store, server, masterKey, sources, file, log }: ReadinessOptions): Readiness {
+export function createReadiness({ store, servers, masterKey, sources, file, log }: ReadinessOptions): Readiness {
   let looking: Promise<ReadinessReport> | undefined;
   let last: { readonly at: number; readonly report: ReadinessReport } | undefined;
   let told = "";
 
-  const write = once(() => checkWrite(store, server));
+  const write = once(() => checkWrite(store, servers.name));
   const read = once(() => Promise.all([readStoreFacts(store), masterKey.check()]));
 
   async function look(): Promise<ReadinessReport> {
@@ -64,6 +66,7 @@ export function createReadiness({ store, server, masterKey, sources, file, log }
       masterKey: facts.ok ? (keyProblem === undefined ? "ok" : "wrong") : "unknown",
       migrations: facts.ok ? migrationState(facts.value[0].migrations) : "unknown",
       sources: failed.length > 0 ? "failed" : "ok",
+      wakeUps: kindOfStore(store).wakeUps,
     };
     const problems = [
       ...(storeProblems.has(checks.store) ? [storeProblems.get(checks.store)!] : []),
@@ -80,7 +83,7 @@ export function createReadiness({ store, server, masterKey, sources, file, log }
 
   /** Each change once. */
   function tell({ isReady, checks }: ReadinessReport, error: unknown): void {
-    const { sources: _sources, ...deciding } = checks;
+    const { sources: _sources, wakeUps: _wakeUps, ...deciding } = checks;
     const now = isReady ? "" : JSON.stringify(deciding);
     if (now === told) return;
     told = now;

@@ -9,8 +9,10 @@ export interface ClusterStatus {
   readonly readiness: ReadinessReport;
   /** Absent while the store does not answer; so is what follows from it. */
   readonly servers?: readonly ServerLine[];
-  readonly store: { readonly kind: StoreFacts["kind"]; readonly newestChange?: number; readonly migrations?: StoreFacts["migrations"] };
-  readonly waiting: { readonly approvals?: number; readonly configChanges: number };
+  readonly store: ReturnType<typeof kindOfStore> & { readonly newestChange?: number; readonly migrations?: StoreFacts["migrations"] };
+  readonly waiting: { readonly approvals?: number; readonly configChanges: number; readonly keptEnds: number };
+  /** Calls of this server that are not in the audit, since it started. */
+  readonly unrecordedCalls: number;
   readonly running?: number;
   readonly sources: { readonly total: number; readonly failed: readonly { readonly id: string; readonly error?: string }[] };
   readonly differences: readonly ServerDifference[];
@@ -51,19 +53,22 @@ export async function readStatus(rack: Rack): Promise<ClusterStatus> {
   const servers = listed && withThis(listed, rack.servers.name, self);
   const differences = servers === undefined ? [] : differencesFrom(self, servers);
   const sources = rack.sources.list();
+  const { kept, unrecorded, dropped } = (rack as Rack & Counting).recording?.counts ?? { kept: 0, unrecorded: 0, dropped: 0 };
   return {
     readiness,
     ...(servers !== undefined && {
       servers: servers.map((server) => toLine(server, self, facts?.sequence, calls ?? [])),
     }),
     store: {
-      kind: kindOfStore(rack.store),
+      ...kindOfStore(rack.store),
       ...(facts !== undefined && { newestChange: facts.sequence, migrations: facts.migrations }),
     },
     waiting: {
       ...(approvals !== undefined && { approvals: approvals.length }),
       configChanges: rack.configChanges.pending() === undefined ? 0 : 1,
+      keptEnds: kept,
     },
+    unrecordedCalls: unrecorded + dropped,
     ...(calls !== undefined && { running: calls.length }),
     sources: {
       total: sources.length,
@@ -71,6 +76,11 @@ export async function readStatus(rack: Rack): Promise<ClusterStatus> {
     },
     differences,
   };
+}
+
+/** A rack that counts what the audit lacks. */
+interface Counting {
+  readonly recording?: { readonly counts: { readonly kept: number; readonly unrecorded: number; readonly dropped: number } };
 }
 
 type Listed = Omit<ServerStatus, "lastSeen"> & { readonly lastSeen?: string };

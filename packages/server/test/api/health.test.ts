@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { openTestServer } from "../http/rack.ts";
 
-const well = { store: "ok", masterKey: "ok", migrations: "ok", serving: "ok", sources: "ok" };
+const well = { store: "ok", masterKey: "ok", migrations: "ok", serving: "ok", sources: "ok", wakeUps: expect.any(String) as string };
 
 describe("health and readiness", () => {
   it("are told to anybody, their details to those who are signed in, and what is wrong to operators", async () => {

@@ -30,16 +30,17 @@ export async function open(options: OpenRackOptions = {}): Promise<Rack> {
   const rack = await openRack({
     folder: temporaryFolder(),
     ...options,
-    environment: withKey(options.environment),
+    environment: withKey(options),
     config: withStrangers(config),
   });
   later(() => rack.close({ graceMs: 0 }));
   return rack;
 }
 
-/** Servers of one database have one master key, unless the test says otherwise: else each folder would have its own. */
-function withKey(environment: OpenRackOptions["environment"] = {}): NonNullable<OpenRackOptions["environment"]> {
-  return environment["DATABASE_URL"] === undefined ? environment : { TOOLRACK_MASTER_KEY: sharedMasterKey, ...environment };
+/** Servers of one database have one master key, unless the test says otherwise; those of one folder find it there. */
+function withKey({ folder, environment = {} }: OpenRackOptions): NonNullable<OpenRackOptions["environment"]> {
+  if (folder !== undefined || environment["DATABASE_URL"] === undefined) return environment;
+  return { TOOLRACK_MASTER_KEY: sharedMasterKey, ...environment };
 }
 
 export const sharedMasterKey: string = Buffer.alloc(32, 1).toString("base64");

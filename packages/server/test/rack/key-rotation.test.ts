@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { listAudit, verifyAudit } from "@toolrack/store";
 import { describe, expect, it } from "vitest";
 import type { Rack } from "../../src/rack/rack.ts";
+import { serverOver } from "../api/_server.ts";
 import { open, temporaryFolder } from "./_open.ts";
 
 const [one, two, three] = [1, 2, 3].map((seed) => Buffer.alloc(32, seed).toString("base64")) as [string, string, string];
@@ -107,7 +108,6 @@ describe("a rotation of the master key", () => {
       sharedKeys: 1,
       unreadable: { secrets: [], auditKeys: [] },
       forgotten: { secrets: [], auditKeys: [] },
-      otherServers: [],
       needsPreviousKeys: false,
     });
     expect(await second.masterKey.rewrap({ by: "boss" })).toMatchObject({ secrets: 0, auditKeys: 0, sharedKeys: 0 });
@@ -128,6 +128,9 @@ describe("a rotation of the master key", () => {
     const { folder, first } = await startWithSecrets();
     await first.call("calculator", { expression: "1+1" }, { caller: { agent: "a" } }).result;
     const { rack: second } = await start(folder, { TOOLRACK_MASTER_KEY: two, TOOLRACK_PREVIOUS_KEYS: `${three},${one}` });
-    expect((await second.masterKey.rewrap({ by: "boss" })).otherServers).toEqual([first.servers.name]);
+    const { status, body } = await serverOver(second).ask("POST", "/master-key/rewrap", {});
+    expect([status, body]).toMatchObject([200, { secrets: 2, otherServers: [first.servers.name], needsPreviousKeys: false }]);
+    expect(await listAudit(second.store, { kinds: ["master-key-rewrapped"] })).toMatchObject([{ agent: "owner", body: { secrets: 2 } }]);
+    expect((await (await serverOver(second).as("ann", "curator"))("POST", "/master-key/rewrap", {})).status).toBe(403);
   }, 60_000);
 });

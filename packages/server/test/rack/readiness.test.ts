@@ -6,7 +6,8 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Rack } from "../../src/rack/rack.ts";
 import type { ReadinessReport } from "../../src/rack/readiness.ts";
-import { startPostgres, type TestPostgres } from "../../../store/test/postgres.ts";
+import { findPrograms } from "../../../store/test/postgres-programs.ts";
+import { startPostgres, startPrograms, type TestPostgres } from "../../../store/test/postgres.ts";
 import { later, open, temporaryFolder, until } from "./_open.ts";
 
 const key = Buffer.alloc(32, 1).toString("base64");
@@ -123,6 +124,30 @@ describe("a server on PostgreSQL", () => {
     }, url);
     await reportWhen(rack, ({ isReady }) => isReady);
   }, 60_000);
+
+  it.skipIf(!hasPart("the right to mount", canMount()))(
+    "is not ready while the disk of the database is full, and is again when there is room (needs the right to mount)",
+    async () => {
+      const folder = temporaryFolder();
+      execFileSync("mount", ["-t", "tmpfs", "-o", "size=160m,mode=1777", "tmpfs", folder]);
+      later(() => execFileSync("umount", ["--lazy", folder]));
+      const before = process.env["TMPDIR"];
+      process.env["TMPDIR"] = folder;
+      const small = await startPrograms(findPrograms()).finally(() => {
+        if (before === undefined) delete process.env["TMPDIR"];
+        else process.env["TMPDIR"] = before;
+      });
+      later(() => small.stop());
+      const rack = await open({ environment: { DATABASE_URL: small.connectionString }, config: {} });
+      expect(await rack.readiness.check()).toMatchObject({ isReady: true });
+      const filler = join(folder, "filler");
+      expect(() => writeFileSync(filler, Buffer.alloc(256 * 1_048_576))).toThrow(/ENOSPC/);
+      expect((await reportWhen(rack, ({ isReady }) => !isReady)).checks.store).not.toBe("ok");
+      rmSync(filler);
+      await reportWhen(rack, ({ isReady }) => isReady);
+    },
+    90_000,
+  );
 
   it("goes on where a newer version brought the tables further, and is not ready where a step is missing", async () => {
     const { url } = await freshDatabase();

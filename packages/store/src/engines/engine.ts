@@ -101,5 +101,7 @@ export interface Engine extends Reads {
   readonly pagesAtOnce: number;
   /** Told that records may have changed, here or elsewhere; never more than needed to look again, and nothing of the audit. */
   onWake(listener: () => void): () => void;
+  /** What it knows of itself without asking the database: how it hears of changes of other servers. */
+  stats?(): { readonly wakeUps: "listen" | "polling" | "file" | "memory" };
   close(): Promise<void>;
 }

@@ -2,7 +2,7 @@ import { insideOf } from "../store/create-store.ts";
 import type { BreadcrumbStore } from "../store/store.ts";
 import { type AuditKeyFit, checkAuditKey } from "./audit-key.ts";
 import type { KeyProvider } from "./keys.ts";
-import { aboutSecret } from "./_about.ts";
+import { about } from "./secrets.ts";
 
 /** How the master keys at hand fit what a store holds. */
 export interface KeyFit {
@@ -24,7 +24,7 @@ export async function checkKeys(store: BreadcrumbStore, keys: KeyProvider): Prom
     const row = await engine.secret(owner, name);
     // Set anew or removed this very moment: the next look counts it.
     if (row === undefined || row.keyId !== keyId) continue;
-    if ((await keys.unwrap(keyId, row.wrappedKey, aboutSecret(row))) === undefined) unreadableSecrets += count;
+    if ((await keys.unwrap(keyId, row.wrappedKey, about(row))) === undefined) unreadableSecrets += count;
     else previousSecrets += count;
   }
   return { unreadableSecrets, previousSecrets, auditKey: audit.state };

@@ -9,7 +9,6 @@ import { readName } from "../record/read-draft.ts";
 import { insideOf } from "../store/create-store.ts";
 import { follow } from "../store/follow.ts";
 import type { BreadcrumbStore } from "../store/store.ts";
-import { aboutSecret } from "./_about.ts";
 import type { KeyProvider } from "./keys.ts";
 import { closeSecretRequest, openSecretRequest } from "./requests.ts";
 import { seal, unseal } from "./seal.ts";
@@ -83,8 +82,8 @@ export async function createSecrets(store: BreadcrumbStore, options: SecretsOpti
   });
 
   async function open(row: SecretRow): Promise<string> {
-    const dataKey = await keys.unwrap(row.keyId, row.wrappedKey, aboutSecret(row));
-    const value = dataKey && unseal(dataKey, row.sealed, aboutSecret(row));
+    const dataKey = await keys.unwrap(row.keyId, row.wrappedKey, about(row));
+    const value = dataKey && unseal(dataKey, row.sealed, about(row));
     if (value === undefined) {
       throw new StoreError(
         "SECRET_UNREADABLE",
@@ -160,8 +159,8 @@ export async function createSecrets(store: BreadcrumbStore, options: SecretsOpti
         const before = await tx.get(`secret-${name}`);
         const row = { owner, name, version: (before?.version ?? 0) + 1 };
         const dataKey = randomBytes(32);
-        const sealed = seal(dataKey, Buffer.from(value), aboutSecret(row));
-        const wrappedKey = await keys.wrap(dataKey, aboutSecret(row));
+        const sealed = seal(dataKey, Buffer.from(value), about(row));
+        const wrappedKey = await keys.wrap(dataKey, about(row));
         await inUnit(({ tx: writes }) => writes.saveSecret({ ...row, keyId: keys.keyId, wrappedKey, sealed, updatedAt: clock.now() }));
         await tx.put({
           id: `secret-${name}`,
@@ -200,9 +199,9 @@ export async function createSecrets(store: BreadcrumbStore, options: SecretsOpti
         after = rows.at(-1);
         let count = 0;
         for (const row of rows) {
-          const dataKey = await keys.unwrap(row.keyId, row.wrappedKey, aboutSecret(row));
+          const dataKey = await keys.unwrap(row.keyId, row.wrappedKey, about(row));
           if (dataKey === undefined) unreadable.push(row);
-          else if (await saveWrapped(row, await keys.wrap(dataKey, aboutSecret(row)))) count += 1;
+          else if (await saveWrapped(row, await keys.wrap(dataKey, about(row)))) count += 1;
         }
         rewrapped += count;
         if (count > 0)
@@ -215,4 +214,9 @@ export async function createSecrets(store: BreadcrumbStore, options: SecretsOpti
     seenValues: () => seen,
     close: () => follower.close(),
   };
+}
+
+/** Binds a sealed value to its owner, name and version: a row that is put in another's place does not open. */
+export function about({ owner, name, version }: Pick<SecretRow, "owner" | "name" | "version">): string {
+  return `${owner}|${name}|${version}`;
 }

@@ -17,7 +17,11 @@ export async function readStoreFacts(store: BreadcrumbStore): Promise<StoreFacts
   return { kind: engine.kind, sequence, migrations };
 }
 
+/** How a store hears of changes that other servers made. */
+export type WakeUps = ReturnType<NonNullable<Engine["stats"]>>["wakeUps"] | "unknown";
+
 /** Known without asking the database. */
-export function kindOfStore(store: BreadcrumbStore): Engine["kind"] {
-  return insideOf(store).engine.kind;
+export function kindOfStore(store: BreadcrumbStore): { readonly kind: Engine["kind"]; readonly wakeUps: WakeUps } {
+  const { engine } = insideOf(store);
+  return { kind: engine.kind, wakeUps: engine.stats?.().wakeUps ?? "unknown" };
 }
