@@ -124,8 +124,9 @@ const rewrap = defineRoute({
   ),
   async run({ rack, identity, body }) {
     const report = await rack.masterKey.rewrap({ by: identity, forgetUnreadable: body.forgetUnreadable ?? false });
-    const { keyId, ...done } = report;
-    await rack.audit({ kind: "master-key-rewrapped", subject: keyId, by: identity, body: done });
+    const { keyId, secrets, auditKeys, sharedKeys, forgotten } = report;
+    const isChanged = secrets + auditKeys + sharedKeys + forgotten.secrets.length + forgotten.auditKeys.length > 0;
+    if (isChanged) await rack.audit({ kind: "master-key-rewrapped", subject: keyId, by: identity, body: report });
     const others = (await rack.agreement.differences()).filter(({ hasOtherMasterKey }) => hasOtherMasterKey);
     return { body: { ...report, otherServers: others.map(({ server }) => server) } };
   },

@@ -112,13 +112,21 @@ export async function createSecrets(store: BreadcrumbStore, options: SecretsOpti
     return result.ok;
   }
 
-  /** Only where nobody set or wrapped it meanwhile. */
-  function saveWrapped(row: SecretRow, wrappedKey: string): Promise<boolean> {
-    return insideOf(store).inUnit(async ({ tx }) => {
-      const now = await tx.secret(row.owner, row.name);
-      if (now?.version !== row.version || now.keyId !== row.keyId) return false;
-      await tx.saveSecret({ ...row, wrappedKey, keyId: keys.keyId });
-      return true;
+  /** With its line in the audit, and only where nobody set or wrapped a secret meanwhile. Answers how many that were. */
+  function saveWrapped(wrapped: readonly SecretRow[], by: SecretChange["by"]): Promise<number> {
+    return inTransaction(by, async (tx) => {
+      const count = await insideOf(tx).inUnit(async ({ tx: writes }) => {
+        let saved = 0;
+        for (const row of wrapped) {
+          const now = await writes.secret(row.owner, row.name);
+          if (now?.version !== row.version || now.keyId !== row.keyId) continue;
+          await writes.saveSecret({ ...row, keyId: keys.keyId });
+          saved += 1;
+        }
+        return saved;
+      });
+      if (count > 0) await addToAudit(tx, [{ kind: "secrets-rewrapped", subject: keys.keyId, body: { count } }]);
+      return count;
     });
   }
 
@@ -197,15 +205,13 @@ export async function createSecrets(store: BreadcrumbStore, options: SecretsOpti
         const rows = await engine.secretsNotUnder(keys.keyId, 100, after);
         if (rows.length === 0) break;
         after = rows.at(-1);
-        let count = 0;
+        const wrapped: SecretRow[] = [];
         for (const row of rows) {
           const dataKey = await keys.unwrap(row.keyId, row.wrappedKey, about(row));
           if (dataKey === undefined) unreadable.push(row);
-          else if (await saveWrapped(row, await keys.wrap(dataKey, about(row)))) count += 1;
+          else wrapped.push({ ...row, wrappedKey: await keys.wrap(dataKey, about(row)) });
         }
-        rewrapped += count;
-        if (count > 0)
-          await inTransaction(by, (tx) => addToAudit(tx, [{ kind: "secrets-rewrapped", subject: keys.keyId, body: { count } }]));
+        if (wrapped.length > 0) rewrapped += await saveWrapped(wrapped, by);
       }
       const forgotten = forgetUnreadable ? unreadable.filter((row) => row.owner === owner).map(({ name }) => name) : [];
       for (const name of forgotten) await remove(name, { by });
