@@ -122,7 +122,7 @@ function fileProblems(problems: readonly string[], { pending, restart }: FileSta
 
 /** 'The disk is full. Make room on it.' → the fact and the remedy. */
 function serverProblem(text: string): Problem {
-  const [problem = text, ...rest] = text.split(/(?<=\.)\s+(?=[A-Z])|:\s+(?=give both|set the same)/);
+  const [problem = text, ...rest] = text.split(/(?<=\.)\s+(?=[A-Z])/);
   return { about: "server", problem, remedy: rest.join(" ") || "toolrack status" };
 }
 

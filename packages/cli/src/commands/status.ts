@@ -1,7 +1,7 @@
 import { safe } from "../print/safe.ts";
 import { paintState } from "../print/style.ts";
 import type { Terminal } from "../print/terminal.ts";
-import { showTime } from "../print/time.ts";
+import { showAge } from "../print/time.ts";
 import type { Command } from "./command.ts";
 
 interface Status {
@@ -62,15 +62,13 @@ function show(status: Status, where: string, terminal: Terminal): string {
     servers === undefined
       ? style.bad("The store does not answer, so the other servers are not known.")
       : terminal.table(
-          ["SERVER", "HOST", "PID", "VERSION", "UP SINCE", "LAST SEEN", "STATE", "CONFIG", "KEY", "LAG", "CALLS"],
+          ["SERVER", "HOST", "PID", "VERSION", "UP", "SEEN", "STATE", "CONFIG", "KEY", "LAG", "CALLS"],
           servers.map((server) => row(server, terminal)),
         ),
     "",
-    terminal.table(
-      ["CHECK", "STATE"],
-      Object.entries(status.checks).map(([name, state]) => [safe(name), paintState(style, safe(state))]),
-    ),
-    "",
+    `Checks: ${Object.entries(status.checks)
+      .map(([name, state]) => `${safe(name)} ${isInformation.has(name) ? safe(state) : paintState(style, safe(state))}`)
+      .join(", ")}`,
     storeLine(status.store),
     waitingLine(status),
     ...(status.unrecordedCalls === 0 ? [] : [style.bad(`Calls of this server that are not in the audit: ${status.unrecordedCalls}`)]),
@@ -80,6 +78,8 @@ function show(status: Status, where: string, terminal: Terminal): string {
   ].join("\n");
 }
 
+const isInformation: ReadonlySet<string> = new Set(["wakeUps"]);
+
 function row(server: ServerLine, { style }: Terminal): readonly string[] {
   const { name, isThis, host = "", pid, version = "", startedAt, lastSeen, differs, lag, running } = server;
   const config = differs.length === 0 ? server.config : `${server.config}: ${differs.join(", ")}`;
@@ -88,8 +88,8 @@ function row(server: ServerLine, { style }: Terminal): readonly string[] {
     safe(host),
     pid === undefined ? "" : String(pid),
     safe(version),
-    startedAt === undefined ? "" : showTime(startedAt),
-    lastSeen === undefined ? "" : showTime(lastSeen),
+    startedAt === undefined ? "" : showAge(Date.now() - startedAt),
+    lastSeen === undefined ? "" : `${showAge(Date.now() - Date.parse(lastSeen))} ago`,
     server.status === "active" ? style.good("active") : style.bad(safe(server.status)),
     paint(style, server.config, safe(config)),
     paint(style, server.masterKey, server.masterKey),

@@ -84,7 +84,12 @@ export function differencesFrom(
     const version = info.version !== undefined && info.version !== self.version ? info.version : undefined;
     if (!hasOtherMasterKey && sections.length === 0 && version === undefined) return [];
     const level = hasOtherMasterKey || sections.length > 0 ? "warning" : "note";
-    const message = sentence(nameOf(name, info), hasOtherMasterKey, sections, version);
+    const message = explain(
+      nameOf(name, info),
+      hasOtherMasterKey,
+      sections,
+      version === undefined ? undefined : [self.version ?? "unknown", version],
+    );
     return [{ server: name, hasOtherMasterKey, sections, ...(version !== undefined && { version }), level, message }];
   });
 }
@@ -95,19 +100,24 @@ export function differingSections({ config: own = {} }: ServerInfo, { config: ot
   return Object.keys(own).filter((section) => Object.hasOwn(other, section) && own[section] !== other[section]);
 }
 
-function sentence(other: string, hasOtherMasterKey: boolean, sections: readonly string[], version: string | undefined): string {
-  const facts = [
+function explain(
+  other: string,
+  hasOtherMasterKey: boolean,
+  sections: readonly string[],
+  versions: readonly [string, string] | undefined,
+): string {
+  const who = `The server ${other} of the same store`;
+  return [
     ...(sections.length > 0
       ? [
-          `has another configuration than this one (${sections.join(", ")}), so the two decide differently about the same call: give both the same file, and approve or restart where a change waits`,
+          `${who} has another configuration than this one (${sections.join(", ")}), so the two decide differently about the same call. Give both the same file, and approve or restart where a change waits.`,
         ]
       : []),
     ...(hasOtherMasterKey
-      ? ["has another master key, so it cannot open what this one seals: set the same TOOLRACK_MASTER_KEY on both"]
+      ? [`${who} has another master key, so neither opens what the other seals. Set the same TOOLRACK_MASTER_KEY on both.`]
       : []),
-    ...(version === undefined ? [] : [`is of version ${version}: finish the upgrade`]),
-  ];
-  return `The server ${other} on the same store ${facts.join("; it ")}.`;
+    ...(versions === undefined ? [] : [`${who} is of version ${versions[1]}, and this one of ${versions[0]}. Finish the upgrade.`]),
+  ].join(" ");
 }
 
 /** "k3Jx0Q (host web-2, process 71)" */

@@ -148,7 +148,7 @@ describe("differencesFrom", () => {
     const self = { version: "2.0.0", keyId: "k", config: { policy: "1", newer: "2" } };
     expect(differencesFrom(self, [{ ...other, info: {} }])).toEqual([]);
     expect(differencesFrom(self, [{ ...other, info: { version: "1.9.0", config: { policy: "1" } } }])).toMatchObject([
-      { level: "note", version: "1.9.0", sections: [], message: expect.stringContaining("finish the upgrade") },
+      { level: "note", version: "1.9.0", sections: [], message: expect.stringContaining("Finish the upgrade") },
     ]);
     expect(differencesFrom(self, [{ ...other, status: "inactive", info: { keyId: "x" } }])).toEqual([]);
   });
