@@ -51,7 +51,7 @@ const details = defineRoute({
   ),
   async run({ rack, server, identity }) {
     const { isReady, checks, problems } = await readReadiness(rack, server);
-    const differences = checks.store === "unavailable" ? [] : await rack.agreement.differences().catch(() => []);
+    const differences = checks.store === "unavailable" ? [] : await rack.agreement.knownDifferences();
     const sources = rack.registry.sources().map(({ id, state, tools, error }) => ({
       id,
       state,

@@ -1,5 +1,6 @@
 import type { Logger } from "@toolrack/core";
 import type { ServerInfo, Servers, ServerStatus } from "./servers.ts";
+import { within } from "./within.ts";
 
 /** Whether the servers of one store have the same master key, configuration and version. */
 export interface Agreement {
@@ -7,6 +8,8 @@ export interface Agreement {
   self(): ServerInfo;
   /** What each of the other active servers has otherwise than this one. */
   differences(): Promise<readonly ServerDifference[]>;
+  /** The same, or nothing where the store does not answer within two seconds. */
+  knownDifferences(): Promise<readonly ServerDifference[]>;
   /** Looks now, and writes to the log what changed since the last look. */
   compare(): Promise<void>;
   close(): Promise<void>;
@@ -62,6 +65,10 @@ export function followAgreement({ servers, self, log }: AgreementOptions): Agree
   return {
     self,
     differences,
+    async knownDifferences() {
+      const outcome = await within(differences(), 2_000);
+      return outcome.ok ? outcome.value : [];
+    },
     compare,
     async close() {
       clearInterval(timer);

@@ -4,6 +4,7 @@ import type { Logger } from "@toolrack/core";
 import { type BreadcrumbStore, checkWrite, kindOfStore, readStoreFacts, type WakeUps } from "@toolrack/store";
 import type { MasterKey } from "./key-rotation.ts";
 import type { Servers } from "./servers.ts";
+import { within } from "./within.ts";
 
 /** Whether a server can do its work now: what a load balancer has to know. */
 export interface Readiness {
@@ -58,7 +59,7 @@ export function createReadiness({ store, servers, masterKey, sources, file, log 
 
   async function look(): Promise<ReadinessReport> {
     const failed = sources().filter(({ state }) => state === "failed");
-    const [written, facts] = await Promise.all([within(write()), within(read())]);
+    const [written, facts] = await Promise.all([within(write(), checkMs), within(read(), checkMs)]);
     const isFull = written.ok && file !== undefined && (await hasNoRoom(file));
     const keyProblem = facts.ok ? masterKey.explain(facts.value[1]) : undefined;
     const checks: ReadinessChecks = {
@@ -127,20 +128,4 @@ async function hasNoRoom(file: string): Promise<boolean> {
 function once<Value>(run: () => Promise<Value>): () => Promise<Value> {
   let running: Promise<Value> | undefined;
   return () => (running ??= run().finally(() => (running = undefined)));
-}
-
-type Outcome<Value> = { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly error: unknown };
-
-async function within<Value>(work: Promise<Value>): Promise<Outcome<Value>> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<Outcome<Value>>((resolve) => {
-    timer = setTimeout(() => resolve({ ok: false, error: new Error(`No answer within ${checkMs} ms.`) }), checkMs);
-  });
-  const done = work.then(
-    (value): Outcome<Value> => ({ ok: true, value }),
-    (error: unknown): Outcome<Value> => ({ ok: false, error }),
-  );
-  const outcome = await Promise.race([done, late]);
-  clearTimeout(timer);
-  return outcome;
 }

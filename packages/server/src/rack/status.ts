@@ -1,8 +1,9 @@
 import { kindOfStore, readStoreFacts, type StoreFacts } from "@toolrack/store";
 import { differencesFrom, differingSections, type ServerDifference } from "./agreement.ts";
 import type { Rack } from "./rack.ts";
-import type { ReadinessReport } from "./readiness.ts";
+import { checkMs, type ReadinessReport } from "./readiness.ts";
 import type { ServerInfo, ServerStatus } from "./servers.ts";
+import { within } from "./within.ts";
 
 /** A cluster at a glance, as one of its servers sees it. */
 export interface ClusterStatus {
@@ -42,8 +43,10 @@ export async function readStatus(rack: Rack): Promise<ClusterStatus> {
   const self = rack.agreement.self();
   const readiness = await rack.readiness.check();
   const isThere = readiness.checks.store !== "unavailable";
-  const ask = async <Value>(read: () => Promise<Value>): Promise<Value | undefined> =>
-    isThere ? read().catch(() => undefined) : undefined;
+  const ask = async <Value>(read: () => Promise<Value>): Promise<Value | undefined> => {
+    const outcome = isThere ? await within(read(), checkMs) : undefined;
+    return outcome?.ok === true ? outcome.value : undefined;
+  };
   const [facts, listed, approvals, calls] = await Promise.all([
     ask(() => readStoreFacts(rack.store)),
     ask(() => rack.servers.list()),

@@ -23,7 +23,7 @@ export function createAuditKeys(): AuditKeys {
       if (this.isLocked)
         throw new StoreError(
           "AUDIT_LOCKED",
-          "Nothing can be recorded: the master key of this server does not open the key of the audit. Its log says what to do.",
+          "Nothing can be recorded: the master key at hand does not open the key of the audit. See: toolrack status",
         );
       return current;
     },
