@@ -52,6 +52,7 @@ const details = defineRoute({
   async run({ rack, server, identity }) {
     const { isReady, checks, problems } = await readReadiness(rack, server);
     const differences = checks.store === "unavailable" ? [] : await rack.agreement.knownDifferences();
+    const warnings = differences.filter(({ level }) => level === "warning").map(({ message }) => message);
     const sources = rack.registry.sources().map(({ id, state, tools, error }) => ({
       id,
       state,
@@ -61,11 +62,11 @@ const details = defineRoute({
     const { version, startedAt, registry, running } = rack;
     return {
       body: {
-        status: stateOf(isReady, checks.store, sources),
+        status: stateOf(isReady && warnings.length === 0, checks.store, sources),
         ready: isReady,
         checks,
         ...(isOperator(identity) && {
-          problems: [...problems, ...differences.filter(({ level }) => level === "warning").map(({ message }) => message)],
+          problems: [...problems, ...warnings],
           notes: differences.filter(({ level }) => level === "note").map(({ message }) => message),
         }),
         version,
@@ -85,10 +86,10 @@ function isOperator({ roles }: Identity): boolean {
   return roles.has("subscriber") || roles.has("owner");
 }
 
-/** A failed source is told, and makes no server unready. */
-function stateOf(isReady: boolean, store: string, sources: readonly { readonly state: string }[]): "ok" | "degraded" | "unavailable" {
+/** A failed source, and another server that differs, are told, and make no server unready. */
+function stateOf(isWell: boolean, store: string, sources: readonly { readonly state: string }[]): "ok" | "degraded" | "unavailable" {
   if (store === "unavailable") return "unavailable";
-  return !isReady || sources.some(({ state }) => state === "failed") ? "degraded" : "ok";
+  return !isWell || sources.some(({ state }) => state === "failed") ? "degraded" : "ok";
 }
 
 export const healthRoutes: readonly Route[] = [alive!, aliveAsBefore!, details];

@@ -1,4 +1,6 @@
+import { Problem } from "../http/problem.ts";
 import { defineRoute, type Route } from "../http/route.ts";
+import { shortName } from "../rack/agreement.ts";
 import { listOf, nothing, objectOf, ok } from "./_answers.ts";
 import { nextOffset, pageOf, type PageQuery, pageQuery } from "./_pages.ts";
 import { notFound } from "./_records.ts";
@@ -123,12 +125,19 @@ const rewrap = defineRoute({
     }),
   ),
   async run({ rack, identity, body }) {
-    const report = await rack.masterKey.rewrap({ by: identity, forgetUnreadable: body.forgetUnreadable ?? false });
+    const { forgetUnreadable = false } = body;
+    const others = (await rack.agreement.differences()).filter(({ hasOtherMasterKey }) => hasOtherMasterKey).map(({ server }) => server);
+    if (forgetUnreadable && others.length > 0)
+      throw new Problem(
+        409,
+        "STATE_INVALID",
+        `Nothing was given up: ${others.map(shortName).join(", ")} on the same store runs with another master key, so that key is not lost. Give it to this server (TOOLRACK_MASTER_KEY), or stop the other one first.`,
+      );
+    const report = await rack.masterKey.rewrap({ by: identity, forgetUnreadable });
     const { keyId, secrets, auditKeys, sharedKeys, forgotten } = report;
     const isChanged = secrets + auditKeys + sharedKeys + forgotten.secrets.length + forgotten.auditKeys.length > 0;
     if (isChanged) await rack.audit({ kind: "master-key-rewrapped", subject: keyId, by: identity, body: report });
-    const others = (await rack.agreement.differences()).filter(({ hasOtherMasterKey }) => hasOtherMasterKey);
-    return { body: { ...report, otherServers: others.map(({ server }) => server) } };
+    return { body: { ...report, otherServers: others } };
   },
 });
 

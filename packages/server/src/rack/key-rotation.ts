@@ -81,6 +81,6 @@ export function sealedText({ unreadableSecrets, auditKey }: KeyFit): string | un
 function explainFit(fit: KeyFit, origin: string): string | undefined {
   const closed = sealedText(fit);
   if (closed === undefined) return undefined;
-  const locked = fit.auditKey === "unreadable" ? " Until then nothing can be recorded." : "";
+  const locked = fit.auditKey === "unreadable" ? " A server that starts so records nothing, and refuses calls." : "";
   return `The master key from ${origin} does not open what the store holds: ${closed}.${locked} Set TOOLRACK_MASTER_KEY to the key of the other servers, or add the key of before to TOOLRACK_PREVIOUS_KEYS, and restart. Only if that key is lost: toolrack secrets rewrap --forget-unreadable`;
 }

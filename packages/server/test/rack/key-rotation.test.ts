@@ -70,6 +70,15 @@ describe("a wrong master key", () => {
     expect(rack.sharedKey).toEqual(first.sharedKey);
   }, 60_000);
 
+  it("is not taken for a lost one while another server runs with the right one", async () => {
+    const { folder, first } = await startWithSecrets();
+    await first.call("calculator", { expression: "1+1" }, { caller: { agent: "a" } }).result;
+    const { rack } = await start(folder, { TOOLRACK_MASTER_KEY: two });
+    const { status, body } = await serverOver(rack).ask("POST", "/master-key/rewrap", { forgetUnreadable: true });
+    expect([status, body]).toMatchObject([409, { code: "STATE_INVALID", detail: expect.stringContaining("is not lost") }]);
+    expect(await read(first, "api-key")).toBe("value-1");
+  }, 60_000);
+
   it("that is lost is given up only when somebody says so, with its secrets", async () => {
     const { folder, first } = await startWithSecrets();
     await first.close();
