@@ -95,9 +95,10 @@ export function createApp(rack: Rack, options: AppOptions = {}): App {
   const { identity, isExposed = false, requireSignIn = false, tokens } = options;
   const sessions = createOwnerSessions(rack.clock);
   const signIn = identity ? undefined : createSignIn({ rack, isExposed, requireSignIn, tokens, sessions, clock: rack.clock });
+  let isClosing = false;
   const door: Door = {
     rack,
-    server: { metrics, callFeed, sessions },
+    server: { metrics, callFeed, sessions, isDraining: () => isClosing },
     signIn: signIn ?? (() => identity!),
     limits,
     rates: createRates(limits.requestsPerSecond),
@@ -135,7 +136,6 @@ export function createApp(rack: Rack, options: AppOptions = {}): App {
   ];
   const cors = options.allowedOrigins === undefined ? undefined : createCors(options.allowedOrigins);
   const callSpans = createCallSpans(rack.registry);
-  let isClosing = false;
 
   const router = createRouter<Work>();
   for (const route of routes) {
@@ -171,7 +171,9 @@ export function createApp(rack: Rack, options: AppOptions = {}): App {
   function answer(request: HttpRequest): Reply | Promise<Reply> {
     try {
       guard(request);
-      if (isClosing) throw new Problem(503, "SERVER_CLOSING", "The server is being shut down.", { headers: { connection: "close" } });
+      // Whoever watches the server is told that it ends, and not that it is gone.
+      if (isClosing && !probePaths.has(request.path))
+        throw new Problem(503, "SERVER_CLOSING", "The server is being shut down.", { headers: { connection: "close" } });
       if (cors === undefined) return find(request);
       return cors.preflight(request) ?? Promise.resolve(find(request)).then((reply) => cors.open(request, reply));
     } catch (error) {
@@ -238,6 +240,9 @@ function abortAll(requests: Iterable<Abortable>): void {
   const reason = new DOMException("The server is being shut down.", "AbortError");
   for (const request of requests) request.abort(reason);
 }
+
+/** What load balancers and supervisors ask, until the end. */
+const probePaths: ReadonlySet<string> = new Set(["/health", "/health/live", "/ready"]);
 
 type Work = (request: HttpRequest, params: Readonly<Record<string, string>>) => Reply | Promise<Reply>;
 

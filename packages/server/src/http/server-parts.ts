@@ -9,4 +9,6 @@ export interface ServerParts {
   readonly callFeed: CallFeed;
   /** How the owner signs in to the console. */
   readonly sessions: OwnerSessions;
+  /** Whether the server is being shut down: it finishes what is under way, and should get nothing new. */
+  isDraining(): boolean;
 }

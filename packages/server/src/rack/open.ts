@@ -3,6 +3,7 @@ import { type AnyTool, type Caller, type Clock, codeSource, type Logger, type Re
 import { type Handler, recordSource } from "@toolrack/store";
 import type { RackConfig } from "../config/config.ts";
 import { version } from "../version.ts";
+import { followAgreement } from "./agreement.ts";
 import { createClosers } from "./closers.ts";
 import { configureLog } from "./configure-log.ts";
 import { guardWorkspace } from "./code-in-workspace.ts";
@@ -16,6 +17,8 @@ import { listOwnFiles } from "./own-files.ts";
 import { noteRefusedPrograms } from "./isolation.ts";
 import { openPacks } from "./packs.ts";
 import type { ApiKeys, Rack } from "./rack.ts";
+import { createReadiness } from "./readiness.ts";
+import { describeServer } from "./servers.ts";
 import { createSourceDesk } from "./sources.ts";
 import { keepSwitches } from "./tool-switches.ts";
 
@@ -61,11 +64,12 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
     const { config, file } = source.start;
     configureLog(log, config);
     const folder = path.dirname(file);
+    const place = placeStore({ config: config.store, folder, environment });
     const ownFiles = listOwnFiles({
       config,
       configFile: typeof options.config === "string" ? file : undefined,
       folder,
-      store: placeStore({ config: config.store, folder, environment }),
+      store: place,
       environment,
     });
     const now = (): number => clock.now();
@@ -160,6 +164,12 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
     closers.add(configChanges.subscribe(({ agreedSources, by }) => void sources.agree(agreedSources, by)));
     source.follow(configChanges.take, configChanges.withdraw);
 
+    const { inner, masterKey, facts } = state;
+    const agreement = followAgreement({ servers, self: () => ({ ...describeServer(startedAt), ...facts() }), log });
+    closers.add(() => agreement.close());
+    await agreement.compare();
+    const readiness = createReadiness({ store: inner, servers, masterKey, sources: sources.list, file: place.file, log });
+
     return {
       registry,
       store,
@@ -171,6 +181,9 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       storeWatch,
       feedLagMs: () => Math.max(feed.lagMs(), storeWatch.awayMs),
       servers,
+      agreement,
+      readiness,
+      masterKey,
       approvals,
       settings,
       configChanges,

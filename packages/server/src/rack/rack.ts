@@ -14,10 +14,13 @@ import type {
 import type { TaskStore } from "@toolrack/mcp";
 import type { BreadcrumbStore, CallLog, Configs, Secrets } from "@toolrack/store";
 import type { RackConfig } from "../config/config.ts";
+import type { Agreement } from "./agreement.ts";
 import type { WriteAudit } from "./audit.ts";
 import type { Author } from "./author.ts";
 import type { CallEnds } from "./call-ends.ts";
+import type { MasterKey } from "./key-rotation.ts";
 import type { OwnerToken } from "./owner-token.ts";
+import type { Readiness } from "./readiness.ts";
 import type { Servers } from "./servers.ts";
 import type { StoreWatch } from "./store-watch.ts";
 
@@ -40,6 +43,11 @@ export interface Rack {
   feedLagMs(): number;
   /** This server, and the others on the same store. */
   readonly servers: Servers;
+  /** Whether they have the same master key, configuration and version. */
+  readonly agreement: Agreement;
+  /** Whether this one can do its work now. */
+  readonly readiness: Readiness;
+  readonly masterKey: MasterKey;
   readonly approvals: Approvals;
   readonly settings: Settings;
   /** What changed in the configuration file while the server runs, and waits for a person. */

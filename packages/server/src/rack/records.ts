@@ -6,6 +6,8 @@ export interface RecordFeed {
   of(schemaName: string): Records;
   /** How long the last change took to come in; while it fails to come in, how long that has been so. */
   lagMs(): number;
+  /** The number of the newest change of the store that was dealt with. */
+  position(): number;
   close(): Promise<void>;
 }
 
@@ -48,13 +50,12 @@ export async function followRecords(store: BreadcrumbStore, onError: (error: unk
 
   let lastLagMs = 0;
   let failingSince: number | undefined;
-
+  let seen = since;
+  const onSeen = (sequence: number): void => void (seen = sequence);
   const following = (async () => {
-    let seen = since;
     while (!controller.signal.aborted) {
       try {
-        for await (const { sequence, type, record } of store.changes({ since: seen, signal: controller.signal })) {
-          seen = sequence;
+        for await (const { type, record } of store.changes({ since: seen, signal: controller.signal, onSeen })) {
           failingSince = undefined;
           lastLagMs = Math.max(0, Date.now() - Date.parse(record.updated_at));
           const isGone = type === "deleted" || type === "expired";
@@ -73,6 +74,7 @@ export async function followRecords(store: BreadcrumbStore, onError: (error: unk
   return {
     lagMs: () => (failingSince === undefined ? lastLagMs : Math.max(lastLagMs, performance.now() - failingSince)),
     of: (schemaName) => createRecords(store, schemaName, kindOf(schemaName)),
+    position: () => seen,
     async close() {
       controller.abort();
       await following;

@@ -58,8 +58,7 @@ export async function startLogThread(
     if (error !== undefined) {
       failures += 1;
       const thrown = Object.assign(new Error(error.message), error);
-      failure =
-        readLeaseLost(error.message) ?? (isBusy(thrown) ? busyError(busyTimeoutMs, thrown) : (toStoreError(thrown) as Error));
+      failure = readLeaseLost(error.message) ?? (isBusy(thrown) ? busyError(busyTimeoutMs, thrown) : (toStoreError(thrown) as Error));
     }
     settle(error === undefined && wasTried ? undefined : failure);
   });
