@@ -34,6 +34,7 @@ export {
 export type { ClientInfo } from "./serve/exchange.ts";
 export type { GuardOptions } from "./serve/http/guard.ts";
 export type { Listening, ListenOptions } from "./serve/http/listen-http.ts";
+export type { SessionMessage, SessionSettings, SessionStore, StoredSession } from "./serve/http/session-store.ts";
 export type { StreamLimits } from "./serve/http/streams.ts";
 export { createOnceLedger, type OnceLedger } from "./serve/once.ts";
 export type { ListOf, McpPrompt, McpPromptArgument, PromptMessage, ServeContext } from "./serve/prompts.ts";

@@ -10,6 +10,7 @@ import { createGuard, type GuardOptions } from "./http/guard.ts";
 import type { Visitor } from "./http/http.ts";
 import { listenHttp, type Listening, type ListenOptions } from "./http/listen-http.ts";
 import { answerNode } from "./http/node.ts";
+import type { SessionStore } from "./http/session-store.ts";
 import { createSessions } from "./http/sessions.ts";
 import { createStreams, type StreamLimits } from "./http/streams.ts";
 import { createLibrary } from "./library.ts";
@@ -69,6 +70,8 @@ export interface ServeMcpOptions extends GuardOptions {
   readonly sessionIdleMs?: number;
   /** Sessions of one principal that something is kept for; its oldest goes first. @default 100 */
   readonly sessionsPerPrincipal?: number;
+  /** What is kept of sessions; share it, with the key, between servers that answer for each other. @default in memory */
+  readonly sessionStore?: SessionStore;
   /** @default 4 MiB */
   readonly maxBodyBytes?: number;
   /** How many JSON values the message in a body may have. @default 100_000 */
@@ -152,7 +155,7 @@ export function serveMcp(registry: Registry, options: ServeMcpOptions = {}): Mcp
     instructionsFor,
   });
   const changes = createChanges(registry, lists);
-  const asks: Asks = createAsks(answerWithinMs);
+  const asks: Asks = createAsks(answerWithinMs, signer);
   const streams = createStreams(options.streams);
   const sessions =
     options.sessions === false
@@ -162,6 +165,7 @@ export function serveMcp(registry: Registry, options: ServeMcpOptions = {}): Mcp
           maxAgeMs: 86_400_000,
           idleMs: options.sessionIdleMs ?? 1_800_000,
           perPrincipal: options.sessionsPerPrincipal ?? 100,
+          ...(options.sessionStore && { store: options.sessionStore }),
         });
   const shared = { methods, results, changes, asks, serverInfo, instructionsFor };
   const door = createHttpDoor({
@@ -193,6 +197,7 @@ export function serveMcp(registry: Registry, options: ServeMcpOptions = {}): Mcp
     },
     async close() {
       closing.abort();
+      door.close();
       streams.close();
       sessions?.close();
       await Promise.all([...ports].map((port) => port.close()));

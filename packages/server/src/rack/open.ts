@@ -6,6 +6,7 @@ import { version } from "../version.ts";
 import { createClosers } from "./closers.ts";
 import { guardWorkspace } from "./code-in-workspace.ts";
 import { forgetVariables, secretVariables } from "./forget-variables.ts";
+import { createMcpSessions } from "./mcp-sessions.ts";
 import { openConfig } from "./open-config.ts";
 import { openRegistry } from "./open-registry.ts";
 import { openState } from "./open-state.ts";
@@ -156,6 +157,7 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       ownerToken,
       sharedKey,
       tasks: createTaskRecords(feed, config.server?.limits?.tasksPerCaller),
+      mcpSessions: createMcpSessions({ feed, sharedKey, log, maxPerOwner: config.server?.limits?.sessionsPerCaller }),
       sources,
       drafts,
       audit,
