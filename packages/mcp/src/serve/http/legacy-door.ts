@@ -46,7 +46,7 @@ export function createLegacyDoor({ methods, changes, sessions, asks, streams, se
       return fault === undefined ? asks.settle(session, response) : asks.fail(session, response.id, fault);
     }
     calls.endSession(session);
-    for (const stream of [...(listening.get(session) ?? [])]) stream.end();
+    for (const stream of listening.get(session) ?? []) stream.end();
     return false;
   });
 

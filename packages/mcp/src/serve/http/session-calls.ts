@@ -44,7 +44,7 @@ export function createSessionCalls(): SessionCalls {
       return exchange !== undefined;
     },
     endSession(session) {
-      for (const exchange of [...(sessions.get(session)?.values() ?? [])]) exchange.cancel("The session has ended.");
+      for (const exchange of sessions.get(session)?.values() ?? []) exchange.cancel("The session has ended.");
     },
   };
 }
