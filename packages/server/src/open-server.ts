@@ -5,19 +5,22 @@ import { openRack, type OpenRackOptions } from "./rack/open.ts";
 import { createLog, type LogLevel } from "./telemetry/log.ts";
 import { serve, type Served, type ServeOptions } from "./serve.ts";
 
-export interface OpenServerOptions extends OpenRackOptions, Pick<ServeOptions, "host" | "port" | "consoleFolder"> {
+export interface OpenServerOptions extends OpenRackOptions, Pick<ServeOptions, "host" | "port" | "socket" | "consoleFolder"> {
   /** What its log tells, where none is handed in. @default "info" */
   readonly logLevel?: LogLevel;
 }
 
 /** A server as its configuration describes it, which the owner's command line finds; what is given here goes before the file. */
 export async function openServer(options: OpenServerOptions = {}): Promise<Served & { readonly rack: Rack }> {
-  const { host, port, consoleFolder, logLevel = "info", ...rackOptions } = options;
+  const { host, port, socket, consoleFolder, logLevel = "info", ...rackOptions } = options;
   const rack = await openRack({ log: createLog({ level: logLevel }), ...rackOptions });
   try {
-    const { server = {}, signIn } = rack.config;
+    const { server: { socket: configured, ...server } = {}, signIn } = rack.config;
+    // Whoever names an address or a port wants no socket.
+    const place = socket ?? (host === undefined && port === undefined ? configured : undefined);
     const served = await serve(rack, {
       ...server,
+      ...(place !== undefined && { socket: place }),
       ...(signIn?.jwt && { tokens: signIn.jwt }),
       ...(host !== undefined && { host }),
       ...(port !== undefined && { port }),
@@ -28,6 +31,7 @@ export async function openServer(options: OpenServerOptions = {}): Promise<Serve
       {
         url: ownerUrl(served),
         ...(tokenFile === undefined ? { token } : { tokenFile }),
+        ...(server.tls && { certificateFile: server.tls.cert }),
         ...(typeof options.config !== "object" && { config: placeConfig(options.config, options.folder ?? process.cwd()) }),
       },
       options.environment ?? process.env,
@@ -48,5 +52,5 @@ export async function openServer(options: OpenServerOptions = {}): Promise<Serve
 
 /** One that listens on every address is reached at this machine's own. */
 function ownerUrl({ host, port, url }: Served): string {
-  return host === "0.0.0.0" || host === "::" ? `http://127.0.0.1:${port}` : url;
+  return host === "0.0.0.0" || host === "::" ? `${new URL(url).protocol}//127.0.0.1:${port}` : url;
 }
