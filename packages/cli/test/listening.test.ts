@@ -15,7 +15,7 @@ const log = { debug: () => undefined, info: () => undefined, warn: () => undefin
 
 async function start(server: string): Promise<{ folder: string; server: Awaited<ReturnType<typeof openServer>> }> {
   const folder = await temporaryFolder();
-  writeFileSync(join(folder, "toolrack.config.yaml"), `store: { memory: true }\nserver: ${server}\n`);
+  writeFileSync(join(folder, "toolrack.config.yaml"), `store: { memory: true }\nagents: { ci: {} }\nserver: ${server}\n`);
   const opened = await openServer({ folder, consoleFolder: false, log });
   onTestFinished(() => opened.close({ graceMs: 0 }));
   return { folder, server: opened };

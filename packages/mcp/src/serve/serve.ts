@@ -12,6 +12,7 @@ import { listenHttp, type Listening, type ListenOptions } from "./http/listen-ht
 import { answerNode } from "./http/node.ts";
 import type { SessionStore } from "./http/session-store.ts";
 import { createSessions } from "./http/sessions.ts";
+import { createStreamIds } from "./http/stream-ids.ts";
 import { createStreams, type StreamLimits } from "./http/streams.ts";
 import { createLibrary } from "./library.ts";
 import { createToolLists } from "./lists/tool-lists.ts";
@@ -172,6 +173,7 @@ export function serveMcp(registry: Registry, options: ServeMcpOptions = {}): Mcp
     ...shared,
     sessions,
     streams,
+    streamIds: createStreamIds(signer),
     guard: createGuard(options),
     maxBodyValues: options.maxBodyValues ?? 100_000,
   });

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { defineTool } from "@toolrack/core";
 import { mcpClient } from "@toolrack/mcp";
 import pg from "pg";
@@ -79,7 +80,17 @@ export async function startCluster(engine: Engine, config: RackConfig = {}, coun
         return "logged";
       },
     });
-    const rack = await openRack({ environment, config: { ...stored, ...config }, tools: [hold, ask, level] });
+    const leave = defineTool({
+      name: "leave",
+      description: "Ends the connection before it answers, so that the client has to come again for the result.",
+      inputSchema: { type: "object" },
+      async handler(_input, context) {
+        mcpClient(context)!.closeStream();
+        await sleep(300);
+        return `answered by ${index}`;
+      },
+    });
+    const rack = await openRack({ environment, config: { ...stored, ...config }, tools: [hold, ask, level, leave] });
     const served = await serve(rack, { port: 0, consoleFolder: false });
     later(() => served.close({ graceMs: 0 }));
     servers.push({ ...served, rack });

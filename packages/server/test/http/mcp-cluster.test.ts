@@ -79,6 +79,15 @@ describe.skipIf(!hasNginx)("MCP clients behind a balancer that hands each reques
     }
   }
 
+  it("SC9: a client whose connection ended gets its result from the server that has it", { timeout: 120_000 }, async () => {
+    const cluster = await startCluster("SQLite");
+    const client = await connect(await balance(cluster), cluster.keys.anna, "legacy");
+    for (let round = 0; round < rounds; round++) {
+      const result = await client.callTool({ name: "leave", arguments: {} });
+      expect(JSON.stringify(result.content)).toMatch(/answered by \d/);
+    }
+  });
+
   it("SC6: a session goes on after the server that began it has ended", { timeout: 120_000 }, async () => {
     const cluster = await startCluster(place("PostgreSQL"));
     const client = await connect(await balance(cluster), cluster.keys.anna, "legacy", () => ({

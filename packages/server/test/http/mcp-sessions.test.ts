@@ -160,3 +160,28 @@ it("SC8: sessions and calls that are neither cancelled nor ask write no record, 
   expect((await send(cluster, 1, anna, session, large)).status).toBe(413);
   expect(await rest()).toContain("at most 524288 are passed on");
 });
+
+it("SC9: a stream that no server has, or that is another session's, is not waited for", async () => {
+  const cluster = await startCluster("SQLite", {}, 2);
+  const { anna, eve } = cluster.keys;
+  const resume = async (server: number, key: string, session: string, last: string): Promise<Response> =>
+    fetch(`${cluster.servers[server]!.url}/mcp`, {
+      headers: { accept: "text/event-stream", authorization: `Bearer ${key}`, "mcp-session-id": session, "last-event-id": last },
+    });
+  const session = await begin(cluster, 0, anna);
+  const events = (await send(cluster, 0, anna, session, call(1, "leave"))).text;
+  const last = /^id: (\S+)/m.exec(events)![1]!;
+  // The other server sends the client on, the one that has the stream answers from it.
+  const sent = await (await resume(1, anna, session, last)).text();
+  expect(sent).toBe(`id: ${last}\nretry: 200\ndata: \n\n`);
+  expect(await (await resume(0, anna, session, last)).text()).toContain("answered by 0");
+  for (const server of [0, 1]) {
+    expect((await resume(server, anna, session, `${last.slice(0, -4)}AA_0`)).status).toBe(404);
+    expect((await resume(server, eve, await begin(cluster, server, eve), last)).status).toBe(404);
+  }
+  // It is done on the server that had it, and the other one gives up after a while.
+  expect((await resume(0, anna, session, last)).status).toBe(404);
+  const statuses = new Set<number>();
+  for (let visit = 0; visit < 40; visit++) statuses.add((await resume(1, anna, session, last)).status);
+  expect([...statuses]).toEqual([200, 404]);
+});

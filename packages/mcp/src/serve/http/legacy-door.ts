@@ -1,9 +1,9 @@
-import { randomBytes } from "node:crypto";
 import { ToolError } from "@toolrack/core";
 import { McpError } from "../../errors.ts";
 import type { NotificationMessage, RequestMessage, ResponseMessage } from "../../wire/message.ts";
 import { isLogLevel, legacyVersions, type RequestId } from "../../wire/protocol.ts";
 import { errorMessage, notificationMessage } from "../../wire/reply.ts";
+import { toPrimingEvent } from "../../wire/sse.ts";
 import { answerInitialize } from "../handshake.ts";
 import { methodNotFound } from "../methods.ts";
 import { whenAborted } from "../when-aborted.ts";
@@ -33,7 +33,8 @@ export interface LegacyDoor {
 /** Undefined: the request names none; "gone": the one that it names is not there (any more), or not for this visitor. */
 type FoundSession = Session | "gone" | undefined;
 
-export function createLegacyDoor({ methods, changes, sessions, asks, streams, serverInfo, instructionsFor }: HttpParts): LegacyDoor {
+export function createLegacyDoor(parts: HttpParts): LegacyDoor {
+  const { methods, changes, sessions, asks, streams, streamIds, serverInfo, instructionsFor } = parts;
   const calls = createSessionCalls();
   /** Streams for what belongs to no request, by session. */
   const listening = new Map<string, Set<EventStream>>();
@@ -101,19 +102,25 @@ export function createLegacyDoor({ methods, changes, sessions, asks, streams, se
   function openStream(session: Session | undefined, { signal }: Visitor, onGone: () => void): EventStream {
     if (session === undefined || !canResume(session)) return new EventStream({ onGone });
     const live = sessions!.live(session, signal);
-    const id = randomBytes(12).toString("base64url");
+    const id = streamIds.make(session.key);
     const stream = new EventStream({ id, onGone, onDone: () => live.streams.delete(id) });
     live.streams.set(id, stream);
     dropOldest(live);
     return stream;
   }
 
-  function resume(live: LiveSession | undefined, lastEventId: string): HttpAnswer {
+  function resume(session: Session, lastEventId: string): HttpAnswer {
     const end = lastEventId.lastIndexOf("_");
     const number = lastEventId.slice(end + 1);
-    const stream = live?.streams.get(lastEventId.slice(0, Math.max(0, end)));
-    if (stream === undefined || !/^\d{1,9}$/.test(number)) return gone(undefined);
-    return { status: 200, stream, after: Number(number) };
+    const id = lastEventId.slice(0, Math.max(0, end));
+    if (!/^\d{1,9}$/.test(number)) return gone(undefined);
+    const stream = sessions!.peek(session)?.streams.get(id);
+    if (stream !== undefined) return { status: 200, stream, after: Number(number) };
+    if (!streamIds.isElsewhere(session.key, id)) return gone(undefined);
+    // Says how far the client is, and ends: it comes again, and is sent to another server.
+    const empty = new EventStream({ first: toPrimingEvent(lastEventId, comeAgainMs) });
+    empty.end();
+    return { status: 200, stream: empty };
   }
 
   function listenTo(session: Session | undefined, { caller, principal, isAnonymous, signal }: Visitor): HttpAnswer {
@@ -209,7 +216,7 @@ export function createLegacyDoor({ methods, changes, sessions, asks, streams, se
       const session = sessionOf(request, visitor);
       if (session === "gone") return gone(undefined);
       const last = request.header("last-event-id");
-      return last === undefined || session === undefined ? listenTo(session, visitor) : resume(sessions!.peek(session), last);
+      return last === undefined || session === undefined ? listenTo(session, visitor) : resume(session, last);
     },
     end(request, visitor, reply) {
       const session = sessionOf(request, visitor);
@@ -243,6 +250,7 @@ function withoutUri(uris: readonly string[], uri: string): readonly string[] {
   return uris.filter((known) => known !== uri);
 }
 
+const comeAgainMs = 200;
 const maxUris = 1000;
 const maxUrisLength = 65_536;
 /** Of an answer that came in at another server than the one that asked. */
