@@ -57,7 +57,8 @@ describe("a server on a Unix socket", () => {
     expect((await ask(socket)).status).toBe(200);
     expect((await ask(socket, owner)).status).toBe(200);
     expect((await ask(socket, { host: "evil.example" })).status).toBe(403);
-    for (const headers of [{ "x-forwarded-for": "203.0.113.7" }, { "x-real-ip": "203.0.113.7" }, { forwarded: "for=203.0.113.7" }]) {
+    for (const name of ["x-forwarded-for", "x-real-ip", "forwarded"]) {
+      const headers = { [name]: "203.0.113.7" };
       expect((await ask(socket, headers)).status).toBe(401);
       expect((await ask(socket, { ...headers, ...owner })).status).toBe(401);
     }
