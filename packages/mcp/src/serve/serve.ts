@@ -3,7 +3,7 @@ import { type Caller, cleanText, type Registry, type ToolDefinition, ToolError }
 import { type Asks, createAsks } from "./asks.ts";
 import { createToolCalls } from "./call-tool.ts";
 import { createChanges, type McpNotify } from "./changes.ts";
-import { createResultHandles, minPageLength } from "./handles.ts";
+import { minPageLength } from "./handles.ts";
 import { createHttpDoor } from "./http/door.ts";
 import { answerFetch } from "./http/fetch.ts";
 import { createGuard, type GuardOptions } from "./http/guard.ts";
@@ -24,6 +24,7 @@ import { createRequestStates } from "./request-state.ts";
 import type { AnyResource } from "./resources.ts";
 import { createResults } from "./results.ts";
 import { createRounds } from "./rounds.ts";
+import { createSharedResults, type ResultPeers } from "./shared-results.ts";
 import { createSigner } from "./signer.ts";
 import { serveStdio, type StdioStreams } from "./stdio/stdio.ts";
 import { createMemoryTaskStore } from "./tasks/memory-task-store.ts";
@@ -73,6 +74,8 @@ export interface ServeMcpOptions extends GuardOptions {
   readonly sessionsPerPrincipal?: number;
   /** What is kept of sessions; share it, with the key, between servers that answer for each other. @default in memory */
   readonly sessionStore?: SessionStore;
+  /** How pages of long results are had from the server that keeps them; for servers that answer for each other. @default not at all */
+  readonly resultPeers?: ResultPeers;
   /** @default 4 MiB */
   readonly maxBodyBytes?: number;
   /** How many JSON values the message in a body may have. @default 100_000 */
@@ -136,7 +139,8 @@ export function serveMcp(registry: Registry, options: ServeMcpOptions = {}): Mcp
   const lists = createToolLists({ registry, results, pageSize });
   const ledger = options.usedStates ?? createOnceLedger();
   const rounds = createRounds(createRequestStates({ signer, ledger, maxAgeMs: answerWithinMs }), results);
-  const handles = createResultHandles({ pageLength });
+  const longResults = createSharedResults({ pageLength, signer, peers: options.resultPeers });
+  const { handles } = longResults;
   const tasks = {
     store: taskStore,
     supportOf,
@@ -145,7 +149,15 @@ export function serveMcp(registry: Registry, options: ServeMcpOptions = {}): Mcp
     pollIntervalMs: options.taskPollMs ?? 1000,
   };
   const calls = createToolCalls({ registry, results, rounds, handles, tasks });
-  const library = createLibrary({ lists, results, rounds, handles, prompts: options.prompts, resources: options.resources, pageSize });
+  const library = createLibrary({
+    lists,
+    results,
+    rounds,
+    pages: longResults.pages,
+    prompts: options.prompts,
+    resources: options.resources,
+    pageSize,
+  });
   const methods = createMethods({
     lists,
     calls,
@@ -200,6 +212,7 @@ export function serveMcp(registry: Registry, options: ServeMcpOptions = {}): Mcp
     async close() {
       closing.abort();
       door.close();
+      longResults.close();
       streams.close();
       sessions?.close();
       await Promise.all([...ports].map((port) => port.close()));

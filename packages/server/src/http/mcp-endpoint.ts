@@ -12,12 +12,13 @@ export interface McpEndpointOptions {
 
 /** A registry over MCP, with the limits of the door in front of it. */
 export function openMcpEndpoint({ registry, door, key }: McpEndpointOptions): McpEndpoint {
-  const { version, tasks, mcpSessions, config } = door.rack;
+  const { version, tasks, mcpSessions, mcpPages, config } = door.rack;
   const { bodyBytes: maxBodyBytes, jsonValues: maxBodyValues, bodyTimeoutMs, streamsPerCaller, streams, sessionsPerCaller } = door.limits;
   return serveMcp(registry, {
     version,
     tasks,
     sessionStore: mcpSessions,
+    resultPeers: mcpPages,
     // Nobody is waited for longer than for a person at the console.
     answerWithinMs: config.approvals?.waitMs ?? defaultWaitMs,
     notice: (caller) => unlistedNote(door.rack.registry, caller),

@@ -6,6 +6,7 @@ import { version } from "../version.ts";
 import { createClosers } from "./closers.ts";
 import { guardWorkspace } from "./code-in-workspace.ts";
 import { forgetVariables, secretVariables } from "./forget-variables.ts";
+import { createMcpPages } from "./mcp-pages.ts";
 import { createMcpSessions } from "./mcp-sessions.ts";
 import { openConfig } from "./open-config.ts";
 import { openRegistry } from "./open-registry.ts";
@@ -157,6 +158,7 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       ownerToken,
       sharedKey,
       tasks: createTaskRecords(feed, config.server?.limits?.tasksPerCaller),
+      mcpPages: createMcpPages({ feed, sharedKey, log }),
       mcpSessions: createMcpSessions({ feed, sharedKey, log, maxPerOwner: config.server?.limits?.sessionsPerCaller }),
       sources,
       drafts,

@@ -90,7 +90,13 @@ export async function startCluster(engine: Engine, config: RackConfig = {}, coun
         return `answered by ${index}`;
       },
     });
-    const rack = await openRack({ environment, config: { ...stored, ...config }, tools: [hold, ask, level, leave] });
+    const long = defineTool({
+      name: "long",
+      description: "Answers with more than fits on a page.",
+      inputSchema: { type: "object" },
+      handler: () => Array.from({ length: 3 }, (_, page) => String(page + 1).repeat(65_536)).join(""),
+    });
+    const rack = await openRack({ environment, config: { ...stored, ...config }, tools: [hold, ask, level, leave, long] });
     const served = await serve(rack, { port: 0, consoleFolder: false });
     later(() => served.close({ graceMs: 0 }));
     servers.push({ ...served, rack });

@@ -113,6 +113,31 @@ it("SC3: nobody answers a question that was put to another session, and a made-u
   await until(async () => (await kept(cluster)) === 0);
 });
 
+it("SC10: a page of a long result is read from any server, by whoever made the call alone", async () => {
+  const cluster = await startCluster("SQLite", {}, 2);
+  const { anna, eve } = cluster.keys;
+  const read = async (server: number, key: string, uri: string): Promise<{ text?: string; next?: string }> => {
+    const { text } = await send(cluster, server, key, undefined, { id: 1, method: "resources/read", params: { uri } });
+    const [page] =
+      (JSON.parse(text) as { result?: { contents: { text: string; _meta?: Record<string, string> }[] } }).result?.contents ?? [];
+    // Short, since a failing test shows it.
+    return { ...(page && { text: `${page.text.length} × ${page.text[0]}` }), ...(page?._meta && { next: page._meta["toolrack/next"] }) };
+  };
+  const called = (await send(cluster, 0, anna, undefined, call(1, "long"))).text;
+  const uri = /toolrack:\/\/results\/[\w.-]+\/2/.exec(called)![0];
+  for (const server of [0, 1]) {
+    const second = await read(server, anna, uri);
+    expect(second.text).toBe("65536 × 2");
+    const third = await read(server, anna, second.next!);
+    expect([third.text, third.next]).toEqual(["65536 × 3", undefined]);
+    // Neither somebody else, nor a page that there is not, nor an id that nobody made.
+    expect(await read(server, eve, uri)).toEqual({});
+    expect(await read(server, anna, uri.replace(/2$/, "4"))).toEqual({});
+    expect(await read(server, anna, uri.replace(/.\/2$/, "_/2"))).toEqual({});
+  }
+  await until(async () => (await kept(cluster)) === 0);
+});
+
 it("SC4: a session that is ended on one server is ended on all, with its calls and streams", async () => {
   const cluster = await startCluster("SQLite", {}, 2);
   const { anna, eve } = cluster.keys;
