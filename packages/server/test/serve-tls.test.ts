@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from "node:crypto";
 import { chmodSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { Agent, request } from "node:https";
 import { join } from "node:path";
@@ -14,7 +15,7 @@ interface Line {
   readonly message: string;
 }
 
-async function start(tls: NonNullable<ServeOptions["tls"]>): Promise<Served & { readonly lines: Line[] }> {
+async function start(tls: NonNullable<ServeOptions["tls"]>, options: ServeOptions = {}): Promise<Served & { readonly lines: Line[] }> {
   const lines: Line[] = [];
   const at =
     (level: string) =>
@@ -22,7 +23,7 @@ async function start(tls: NonNullable<ServeOptions["tls"]>): Promise<Served & { 
       void lines.push({ level, message: `${message} ${JSON.stringify(fields ?? {})}` });
   const log = { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") };
   const rack = await open({ tools: testTools, log });
-  const served = await serve(rack, { port: 0, tls, consoleFolder: false });
+  const served = await serve(rack, { port: 0, tls, consoleFolder: false, ...options });
   later(() => served.close({ graceMs: 0 }));
   return { ...served, lines };
 }
@@ -63,6 +64,20 @@ describe.skipIf(!hasOpenssl)("a server with a certificate", () => {
     const old = { ...trusting(made), minVersion: "TLSv1", maxVersion: "TLSv1.1", ciphers: "DEFAULT@SECLEVEL=0" };
     await expect(ask(port, old)).rejects.toThrow();
     await expect(fetch(`http://127.0.0.1:${port}/api/v1/tools`)).rejects.toThrow();
+  });
+
+  it("calls itself by https where it tells MCP clients who issues tokens", async () => {
+    const made = makeCertificate();
+    const folder = temporaryFolder();
+    const { publicKey } = generateKeyPairSync("ed25519");
+    const jwksFile = join(folder, "keys.json");
+    writeFileSync(jwksFile, JSON.stringify({ keys: [{ ...publicKey.export({ format: "jwk" }), kid: "one", alg: "EdDSA" }] }), {
+      mode: 0o600,
+    });
+    const tokens = { issuer: "https://login.example.com/", audience: "toolrack", jwksFile };
+    const { port } = await start(writeCertificate(folder, made), { tokens });
+    const { body } = await ask(port, { ...trusting(made), path: "/.well-known/oauth-protected-resource/mcp" });
+    expect(JSON.parse(body)).toMatchObject({ resource: "https://localhost/mcp" });
   });
 
   it("takes a renewed certificate for new connections, and drops none", async () => {
