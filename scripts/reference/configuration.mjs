@@ -7,6 +7,21 @@ const words = {
   "server.allowedHosts": "Names under which clients reach the server, beside the address it listens on.",
   "server.requireSignIn":
     "Whether nobody comes in without signing in, also on this machine. Once there is, or was, an API key, and where tokens are accepted, it is so anyway.",
+  "server.socket":
+    "The path of a Unix socket to listen on, instead of `host` and `port`; from the folder of the file. Whoever comes over it counts as coming from this machine, unless a header says that a proxy passed the request on. A socket that a killed server left behind is replaced; one that is listened on, or another file, never.",
+  "server.socketMode": 'Who may connect to the socket, as a text: `"0660"` for the group. Default: `"0600"`, the server\'s own user.',
+  "server.tls.cert":
+    "A file with the certificate as PEM, followed by those between it and the root. The server then serves HTTPS, with TLS 1.2 or newer. When this file or the key changes, both are read again: new connections use them, and where they cannot be used, the pair before stays in use and the log says why.",
+  "server.tls.key": "A file with its private key as PEM. One that other users may read is refused.",
+  "server.graceMs": "How long calls may go on when the server stops; then they are cancelled. At most one hour. Default: 10,000.",
+  "server.drainDelayMs":
+    "How long a server that stops goes on accepting requests, while it says that it is not ready, so that a balancer notices. At most ten minutes. Default: 0.",
+  "server.timeouts.headersMs":
+    "How long the head of a request, and the handshake of TLS, may take. From 1 second to 10 minutes. Default: 30,000.",
+  "server.timeouts.requestMs":
+    "How long a whole request may take to arrive, at least `headersMs`. From 1 second to 1 hour. Default: 45,000. A body alone has 15 seconds.",
+  "server.timeouts.keepAliveMs":
+    "How long a connection stays open without a request; longer than the balancer keeps it, where one reuses connections. From 1 second to 1 hour. Default: 30,000.",
   "server.limits.bodyBytes": "The largest body of a request. More is a 413. Default: 4,194,304.",
   "server.limits.jsonValues":
     "How many values the JSON of one body may have: texts, numbers, lists, objects. More is a 400. Default: 100,000.",

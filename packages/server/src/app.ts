@@ -68,13 +68,16 @@ export interface App {
   fetch(request: Request, connection?: Connection): Promise<Response>;
   /**
    * For `node:http`: the shortest way. Make the server with `joinDuplicateHeaders`, so that no header is passed over. `onClosed` is told when
-   * the answer is finished, or its client gone.
+   * the answer is finished, or its client gone. `remoteAddress` is for connections that have none, see `unixSocket`.
    */
-  node(incoming: IncomingMessage, outgoing: ServerResponse, onClosed?: () => void): void;
+  node(incoming: IncomingMessage, outgoing: ServerResponse, onClosed?: () => void, remoteAddress?: string): void;
   /** Whether everybody has to sign in now: callers without a key or a token are refused. */
   requiresSignIn(): boolean;
   /** A code by which the owner signs in to the console of this app, once and within minutes. */
   makeSignInCode(): string;
+  /** Says from now on that it is not ready for more, and goes on as before. */
+  announceDrain(): void;
+  isDraining(): boolean;
   /** Refuses new requests and ends the streams that would never end; what is under way goes on. */
   drain(): void;
   /** Tells what is still under way to stop. The rack stays open. */
@@ -95,10 +98,11 @@ export function createApp(rack: Rack, options: AppOptions = {}): App {
   const { identity, isExposed = false, requireSignIn = false, tokens } = options;
   const sessions = createOwnerSessions(rack.clock);
   const signIn = identity ? undefined : createSignIn({ rack, isExposed, requireSignIn, tokens, sessions, clock: rack.clock });
+  let isDraining = false;
   let isClosing = false;
   const door: Door = {
     rack,
-    server: { metrics, callFeed, sessions, isDraining: () => isClosing },
+    server: { metrics, callFeed, sessions, isDraining: () => isDraining },
     signIn: signIn ?? (() => identity!),
     limits,
     rates: createRates(limits.requestsPerSecond),
@@ -182,6 +186,7 @@ export function createApp(rack: Rack, options: AppOptions = {}): App {
   }
 
   function drain(): void {
+    isDraining = true;
     isClosing = true;
     abortAll(door.feeds);
   }
@@ -204,8 +209,8 @@ export function createApp(rack: Rack, options: AppOptions = {}): App {
       const web = new WebRequest(request, connection);
       return web.toResponse(await Promise.resolve(answer(web)).catch(onFailed));
     },
-    node(incoming, outgoing, onClosed) {
-      const request = new NodeRequest(incoming, outgoing, onClosed);
+    node(incoming, outgoing, onClosed, remoteAddress) {
+      const request = new NodeRequest(incoming, outgoing, onClosed, remoteAddress);
       void Promise.resolve(answer(request)).then(
         (reply) => request.send(reply, onFailed),
         (error: unknown) => request.send(onFailed(error), onFailed),
@@ -213,6 +218,8 @@ export function createApp(rack: Rack, options: AppOptions = {}): App {
     },
     requiresSignIn: () => signIn?.isRequired() ?? false,
     makeSignInCode: () => sessions.makeCode().code,
+    announceDrain: () => void (isDraining = true),
+    isDraining: () => isDraining,
     drain,
     async close() {
       drain();

@@ -1,3 +1,4 @@
+import path from "node:path";
 import type { OpenServerOptions } from "@toolrack/server";
 import { CommandError } from "../errors.ts";
 import type { Command, CommandInput } from "./command.ts";
@@ -14,6 +15,7 @@ export const serve: Command = {
   options: [
     port,
     { flags: "--host <address>", description: "others than this machine need to sign in (127.0.0.1)" },
+    { flags: "--socket <path>", description: "a Unix socket to listen on, instead of an address and a port" },
     { flags: "--follow", description: "take every change of the configuration file without asking, also one that runs programs" },
     ...log,
   ],
@@ -46,20 +48,28 @@ async function serveTools(input: CommandInput, { follow }: { readonly follow: bo
     ...(config !== undefined && { config }),
     ...(typeof options["port"] === "string" && { port: readPort(options["port"]) }),
     ...(typeof options["host"] === "string" && { host: options["host"] }),
+    ...(typeof options["socket"] === "string" && { socket: readSocket(options, folder) }),
   });
   const { rack } = server;
   const url = server.publicUrl ?? server.url;
   const tools = rack.registry.list().length;
-  const link = server.signInLink();
+  const link = server.socket === undefined ? server.signInLink() : undefined;
   const needsKey = server.requiresSignIn() || rack.registry.view({ agent: "anonymous", principal: "anonymous" }).tools.length === 0;
-  terminal.answer({ url, console: link, api: `${url}/api/v1`, mcp: `${url}/mcp`, tools }, () => {
+  const isSocketAlone = server.socket !== undefined && server.publicUrl === undefined;
+  const paths = isSocketAlone ? {} : { api: `${url}/api/v1`, mcp: `${url}/mcp` };
+  terminal.answer({ url, ...(link !== undefined && { console: link }), ...paths, tools }, () => {
     const { style } = terminal;
+    if (isSocketAlone) return socketLines(server.socket!, tools, style).join("\n");
     return [
       `${style.good("Toolrack is serving")} ${tools} tools.`,
       ...(follow ? [style.warn("Every change of the configuration file that can be used is taken without asking.")] : []),
       "",
-      `  Console  ${style.strong(link)}`,
-      `           ${style.dim("signs you in once, within ten minutes; toolrack open prints a new link")}`,
+      ...(link === undefined
+        ? [`  Socket   ${server.socket}`]
+        : [
+            `  Console  ${style.strong(link)}`,
+            `           ${style.dim("signs you in once, within ten minutes; toolrack open prints a new link")}`,
+          ]),
       `  API      ${url}/api/v1   (described at ${url}/openapi.json)`,
       `  MCP      ${url}/mcp`,
       "",
@@ -75,6 +85,28 @@ async function serveTools(input: CommandInput, { follow }: { readonly follow: bo
   await untilAborted(signal);
   terminal.note("Ending …");
   await server.close();
+}
+
+/** A socket has no address that a browser or an MCP client could be given. */
+function socketLines(socket: string, tools: number, style: CommandInput["terminal"]["style"]): readonly string[] {
+  return [
+    `${style.good("Toolrack is serving")} ${tools} tools.`,
+    "",
+    `  Socket   ${style.strong(socket)}`,
+    `           ${style.dim("for programs of this machine, and for a proxy that gives it an address")}`,
+    "",
+    "Try a call:",
+    `  npx toolrack --url unix:${socket} call random min=1 max=6`,
+    `  curl --unix-socket ${socket} http://localhost/api/v1/tools`,
+    "",
+    style.dim("Ctrl-C ends it."),
+  ];
+}
+
+function readSocket({ socket, host, port }: CommandInput["options"], folder: string): string {
+  if (host !== undefined || port !== undefined)
+    throw new CommandError("usage", "--socket is there instead of --host and --port. Leave one or the other out.");
+  return path.resolve(folder, String(socket));
 }
 
 /** What to add to an MCP client: with a key, unless callers without one have tools. */

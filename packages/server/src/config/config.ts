@@ -36,6 +36,18 @@ export interface ServerConfig {
   readonly requireSignIn?: boolean;
   /** Web pages that may use the API, beside the console. */
   readonly allowedOrigins?: readonly string[];
+  /** A Unix socket to listen on, instead of host and port: a path, from the folder of the file. */
+  readonly socket?: string;
+  /** Who may connect to the socket, as text. @default "0600" */
+  readonly socketMode?: string;
+  /** Files for HTTPS, as PEM; read again when they change. @default HTTP */
+  readonly tls?: { readonly cert: string; readonly key: string };
+  /** How long calls may go on when the server stops. @default 10_000 */
+  readonly graceMs?: number;
+  /** How long a server that stops goes on accepting requests, while it says that it is not ready. @default 0 */
+  readonly drainDelayMs?: number;
+  /** How long clients may take. */
+  readonly timeouts?: { readonly headersMs?: number; readonly requestMs?: number; readonly keepAliveMs?: number };
   /** What one caller may ask of the server. */
   readonly limits?: Partial<ServerLimits>;
 }

@@ -9,6 +9,12 @@ server:
   port: 7333
 #   publicUrl: https://tools.example.com # where clients reach it, behind a proxy
 #   requireSignIn: true # also on this machine; so it is anyway once there was a key
+#   socket: ./run/toolrack.sock # a Unix socket, instead of host and port
+#   socketMode: "0600" # who may connect to it
+#   tls: { cert: ./tls/cert.pem, key: ./tls/key.pem } # HTTPS; the files are read again when they change
+#   graceMs: 10000 # how long calls may go on when the server stops
+#   drainDelayMs: 0 # how long it goes on accepting requests before, while it says that it is not ready
+#   timeouts: { headersMs: 30000, requestMs: 45000, keepAliveMs: 30000 }
 #   limits: { requestsPerSecond: 100, streamsPerCaller: 8 } # of one caller
 
 # signIn:

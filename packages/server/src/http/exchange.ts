@@ -11,7 +11,7 @@ export interface HttpRequest {
   readonly query: string;
   /** As the client calls the server: "http://localhost:7333". */
   readonly origin: string;
-  /** Of the client; undefined where it is unknown, and then nobody is trusted for it. */
+  /** Of the client, `unixSocket` for a socket of this machine; undefined where it is unknown, and then nobody is trusted for it. */
   readonly remoteAddress: string | undefined;
   readonly hasBody: boolean;
   /** By lower-case name. */
@@ -25,6 +25,9 @@ export interface HttpRequest {
   /** Tells that the client went away before its answer was finished. To be asked once. */
   onLeave(listener: () => void): void;
 }
+
+/** Instead of an address: the client came over a Unix socket, which only programs of this machine can open. */
+export const unixSocket = "unix socket";
 
 export type BodyFault = "too-large" | "broken-off";
 

@@ -10,10 +10,11 @@ export class NodeRequest implements HttpRequest {
   readonly query: string;
   readonly #incoming: IncomingMessage;
   readonly #outgoing: ServerResponse;
+  readonly #remoteAddress: string | undefined;
   #onLeave: (() => void) | undefined;
 
-  /** `onClosed` is told when the answer is finished, or its client gone. */
-  constructor(incoming: IncomingMessage, outgoing: ServerResponse, onClosed?: () => void) {
+  /** `onClosed` is told when the answer is finished, or its client gone. `remoteAddress` goes before what the connection says. */
+  constructor(incoming: IncomingMessage, outgoing: ServerResponse, onClosed?: () => void, remoteAddress?: string) {
     const { method = "GET", url = "/" } = incoming;
     const target = url.startsWith("/") ? url : withoutOrigin(url);
     const mark = target.indexOf("?");
@@ -23,6 +24,7 @@ export class NodeRequest implements HttpRequest {
     this.#incoming = incoming;
     this.#outgoing = outgoing;
     this.id = readRequestId(this.header("x-request-id"));
+    this.#remoteAddress = remoteAddress;
     outgoing.on("close", () => {
       if (!outgoing.writableFinished) this.#onLeave?.();
       onClosed?.();
@@ -30,11 +32,11 @@ export class NodeRequest implements HttpRequest {
   }
 
   get origin(): string {
-    return `http://${this.header("host") ?? ""}`;
+    return `${"encrypted" in this.#incoming.socket ? "https" : "http"}://${this.header("host") ?? ""}`;
   }
 
   get remoteAddress(): string | undefined {
-    return this.#incoming.socket.remoteAddress;
+    return this.#remoteAddress ?? this.#incoming.socket.remoteAddress;
   }
 
   get hasBody(): boolean {

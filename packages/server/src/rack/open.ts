@@ -9,6 +9,8 @@ import { configureLog } from "./configure-log.ts";
 import { guardWorkspace } from "./code-in-workspace.ts";
 import { forgetVariables, secretVariables } from "./forget-variables.ts";
 import type { LeaseTimes } from "./lease.ts";
+import { createMcpPages } from "./mcp-pages.ts";
+import { createMcpSessions } from "./mcp-sessions.ts";
 import { openConfig } from "./open-config.ts";
 import { openRegistry } from "./open-registry.ts";
 import { openState } from "./open-state.ts";
@@ -191,6 +193,8 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       ownerToken,
       sharedKey,
       tasks: state.tasks,
+      mcpPages: createMcpPages({ feed, sharedKey, log }),
+      mcpSessions: createMcpSessions({ feed, sharedKey, log, maxPerOwner: config.server?.limits?.sessionsPerCaller }),
       sources,
       drafts,
       audit,

@@ -11,7 +11,7 @@ import type {
   ToolBundle,
   ToolResult,
 } from "@toolrack/core";
-import type { TaskStore } from "@toolrack/mcp";
+import type { ResultPeers, SessionStore, TaskStore } from "@toolrack/mcp";
 import type { BreadcrumbStore, CallLog, Configs, Secrets } from "@toolrack/store";
 import type { RackConfig } from "../config/config.ts";
 import type { Agreement } from "./agreement.ts";
@@ -57,6 +57,10 @@ export interface Rack {
   readonly ownerToken: OwnerToken;
   /** Long calls of MCP clients, known to every server on the same store. */
   readonly tasks: TaskStore;
+  /** Sessions of legacy MCP clients, known to every server on the same store. */
+  readonly mcpSessions: SessionStore;
+  /** Pages of long results over MCP, from whichever server on the same store keeps them. */
+  readonly mcpPages: ResultPeers;
   /** What one server signs with it, every other one on the same store can check. */
   readonly sharedKey: Uint8Array;
   readonly sources: Sources;

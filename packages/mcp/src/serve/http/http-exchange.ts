@@ -135,6 +135,8 @@ export class HttpExchange implements Exchange {
   }
 
   cancel(reason: string): void {
+    // Also where nobody has looked at the signal yet.
+    if (!this.#isOver) void this.signal;
     this.#controller?.abort(new DOMException(reason, "AbortError"));
   }
 
