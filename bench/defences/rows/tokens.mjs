@@ -262,7 +262,7 @@ export const rows = [
     attack: "a configuration lists an agent whose name looks like another one",
     test: "packages/server/test/config/read.test.ts",
     name: "SD21: is refused where an agent's name",
-    breaks: [{ file: "packages/server/src/config/read.ts", find: "...agentFaults(config), ", replace: "" }],
+    breaks: [{ file: "packages/server/src/config/read.ts", find: "    ...agentFaults(config),\n", replace: "" }],
   },
   {
     id: "SD21",

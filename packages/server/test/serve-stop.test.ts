@@ -34,12 +34,14 @@ async function callHold(url: string): Promise<Response> {
 }
 
 describe("a server that stops", () => {
-  it("goes on for the drain delay and lets connections go, then refuses", async () => {
-    const { url, close } = await start({ drainDelayMs: 1_500 });
+  it("goes on for the drain delay while it is not ready, and lets connections go, then refuses", async () => {
+    const { url, close } = await start({ drainDelayMs: 3_000 });
     expect((await fetch(`${url}/api/v1/tools`)).headers.get("connection")).not.toBe("close");
+    expect((await fetch(`${url}/ready`)).status).toBe(200);
     const closing = close();
     const late = await fetch(`${url}/api/v1/tools`);
     expect([late.status, late.headers.get("connection")]).toEqual([200, "close"]);
+    expect((await fetch(`${url}/ready`)).status).toBe(503);
     await closing;
     await expect(fetch(`${url}/api/v1/tools`)).rejects.toThrow();
   });
