@@ -79,7 +79,8 @@ export class CallState implements Call, CallContext {
   }
   get log(): Logger {
     const { log } = this.host;
-    return this.plan?.tool.metadata?.secrets === undefined ? log : quiet(log, () => this.extras?.secrets);
+    const mayKnowSecrets = this.plan?.tool.metadata?.secrets !== undefined || this.options.parent !== undefined;
+    return mayKnowSecrets ? quiet(log, () => secretsOfChain(this)) : log;
   }
   get callerSignal(): AbortSignal | undefined {
     return this.options.signal;
@@ -273,8 +274,9 @@ export class CallState implements Call, CallContext {
     return (update) => {
       if (this.isOver) return;
       const { host, options, callId, tool } = this;
-      const secrets = this.extras?.secrets;
-      const progress = secrets === undefined ? update : (createRedactor({ secrets }).value(update) as Progress);
+      // A tool that calls another one may have handed its secrets on.
+      const own = this.withoutSecrets(update);
+      const progress = host.redactProgress === undefined ? own : host.redactProgress(own);
       if (options.onProgress !== undefined) tellProgress(options.onProgress, progress, host.log);
       if (host.events.hasListeners) host.events.emit({ type: "call-progress", callId, tool: tool.name, progress });
     };
@@ -335,11 +337,11 @@ export async function readSecret(name: string, call: CallState, reason?: string)
   return value;
 }
 
-function quiet(log: Logger, secrets: () => readonly string[] | undefined): Logger {
+function quiet(log: Logger, secrets: () => readonly string[]): Logger {
   const write =
     (level: keyof Logger): Logger["info"] =>
     (message, fields) => {
-      const redactor = createRedactor({ secrets: secrets() ?? [] });
+      const redactor = createRedactor({ secrets: secrets() });
       log[level](redactor.text(message), fields && (redactor.value(fields) as typeof fields));
     };
   return { debug: write("debug"), info: write("info"), warn: write("warn"), error: write("error") };

@@ -45,6 +45,8 @@ export interface CallHost extends ApprovalDesk {
   readonly outputValidation: "off" | "warn" | "strict";
   readonly repairInputs: boolean;
   readonly maxDepth: number;
+  /** Takes out of what a handler tells while it runs what is taken out of results; absent where nothing is. */
+  readonly redactProgress: ((update: Progress) => Progress) | undefined;
   nextCallId(): string;
   /** The tool made ready, by exact name, else by its normalised name or version range. */
   find(name: string, caller: Caller): CallPlan | undefined;

@@ -1,4 +1,5 @@
 import { createChain } from "../call/chain.ts";
+import { createProgressRedaction } from "../call/wrappers/redact.ts";
 import type { CallHost, InvokeOptions } from "../call/host.ts";
 import { createIdempotentCalls } from "../call/idempotency.ts";
 import { approveCall, createPendingQuestions } from "../call/approval.ts";
@@ -133,6 +134,7 @@ export function createRegistry<Services = unknown>(options: RegistryOptions<Serv
     outputValidation: options.outputValidation ?? "warn",
     repairInputs: options.repairInputs ?? false,
     maxDepth: limits.depth ?? 8,
+    redactProgress: options.redaction && createProgressRedaction(options.redaction),
     nextCallId,
     find: (name, caller) => {
       const entry = shelf.find(name);

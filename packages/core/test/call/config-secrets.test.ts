@@ -114,6 +114,34 @@ describe("a reference to a secret in saved configuration", () => {
     expect(recorder.calls.map(({ input }) => input)).toEqual([false, true].map((fails) => ({ fails, apiKey: openrouter.apiKey })));
   });
 
+  it("SD16: is taken out of the progress of calls that the handler hands its value to, and so are hidden fields", async () => {
+    const told: unknown[] = [];
+    const note = (message: string): void => void told.push(message);
+    const registry = registryWith(
+      { handler: async (_, { config, call }) => ((await call("inner", config)).ok ? "done" : "failed") },
+      { redaction: { fields: ["password"] }, log: { debug: note, info: note, warn: note, error: note } },
+    );
+    const inner = fakeTool({
+      name: "inner",
+      inputSchema: { type: "object" },
+      handler({ apiKey }, { progress, log }) {
+        progress({ message: `connecting with ${String(apiKey)}, {"password":"hunter22"}` });
+        log.info(`connecting with ${String(apiKey)}`);
+        return "done";
+      },
+    });
+    registry.register(inner);
+    registry.subscribe((event) => void told.push(event));
+    expect(await registry.invoke("echo", {}, { onProgress: (update) => void told.push(update) })).toMatchObject({
+      ok: true,
+      content: "done",
+    });
+    const text = JSON.stringify(told);
+    expect(text).toContain("connecting with [redacted]");
+    expect(text).not.toContain(value);
+    expect(text).not.toContain("hunter22");
+  });
+
   it("is taken out of the records of calls that the handler hands its value to", async () => {
     const recorder = createMemoryRecorder();
     let seen: unknown;

@@ -8,6 +8,7 @@ import { upstreamIdentity } from "./fingerprint.ts";
 import { createGrace } from "./grace.ts";
 import { createLink } from "./link.ts";
 import { checkOptions } from "./options.ts";
+import { createPace } from "./pace.ts";
 import { createQuestions } from "./questions.ts";
 import type { McpSource, McpSourceOptions } from "./upstream.ts";
 
@@ -22,6 +23,7 @@ export function mcpSource(options: McpSourceOptions): McpSource {
   const tell = (): void => {
     for (const watcher of watchers) watcher();
   };
+  const pace = createPace(tell);
   const questions = createQuestions(server);
   const grace = createGrace(numbers.graceMs, tell);
   let era: "legacy" | undefined;
@@ -33,7 +35,7 @@ export function mcpSource(options: McpSourceOptions): McpSource {
     server,
     async connect(signal, onLost) {
       const { connectTimeoutMs: timeoutMs, maxMessageBytes } = numbers;
-      const events = { onListChanged: tell, onClosed: onLost, onQuestion: questions.answerAny };
+      const events = { onListChanged: pace.ask, onClosed: onLost, onQuestion: questions.answerAny };
       const { connect } = await import("./client.ts"); // not before a server is wanted
       const connection = await questions.outside(() =>
         withDeadline(timeoutMs, signal, (deadline) => connect(options, { timeoutMs, maxMessageBytes, era, events, signal: deadline })),
@@ -115,6 +117,7 @@ export function mcpSource(options: McpSourceOptions): McpSource {
     async close() {
       watchers.clear();
       clearTimeout(refresh);
+      pace.end();
       grace.end();
       await link.close();
     },

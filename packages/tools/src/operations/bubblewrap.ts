@@ -1,5 +1,5 @@
 import type { Isolation } from "./isolated.ts";
-import type { Mount } from "./mount.ts";
+import { type Mount, mostTemporaryBytes } from "./mount.ts";
 
 /** By bwrap: everything ends with it, and it ends with this process. */
 export const bubblewrap: Isolation = {
@@ -16,6 +16,7 @@ export const bubblewrap: Isolation = {
       "/proc",
       "--dev",
       "/dev",
+      ...temporary("/dev/shm"),
       ...mounts.flatMap(toOptions),
       "--remount-ro",
       "/",
@@ -35,6 +36,10 @@ function namespaces(network: boolean): string[] {
   return ["--unshare-all", ...(network ? ["--share-net"] : []), "--die-with-parent", "--new-session", "--cap-drop", "ALL"];
 }
 
+function temporary(path: string): string[] {
+  return ["--size", String(mostTemporaryBytes), "--tmpfs", path];
+}
+
 function toOptions(mount: Mount): string[] {
   const { path } = mount;
   switch (mount.kind) {
@@ -45,7 +50,7 @@ function toOptions(mount: Mount): string[] {
     case "link":
       return ["--symlink", mount.target, path];
     case "folder":
-      return ["--tmpfs", path, ...(mount.isWritable ? [] : ["--remount-ro", path])];
+      return mount.isWritable ? temporary(path) : ["--tmpfs", path, "--remount-ro", path];
     case "blank":
       return ["--ro-bind", "/dev/null", path];
   }

@@ -6,3 +6,6 @@ export type Mount =
   | { readonly kind: "folder"; readonly path: string; readonly isWritable: boolean }
   /** An empty file in place of what is there. */
   | { readonly kind: "blank"; readonly path: string };
+
+/** What each folder for temporary files may hold: it is memory of the machine. */
+export const mostTemporaryBytes = 1_073_741_824;

@@ -4,13 +4,20 @@ import { join } from "node:path";
 /**
  * What below a folder not everybody on the machine may read, and this process may because it runs as root: files, and folders as a whole.
  * Links are left out: what they lead to is found where it lies. Nothing for others than root, whose programs cannot read such files either.
+ * Of a folder with more files than can be looked through, the whole of it.
  */
-export function privateFilesBelow(folder: string, isRoot: boolean = process.getuid?.() === 0): readonly string[] {
+export function privateFilesBelow(
+  folder: string,
+  isRoot: boolean = process.getuid?.() === 0,
+  mostFiles: number = 100_000,
+): readonly string[] {
   if (!isRoot) return [];
   const found: string[] = [];
   const pending = [folder];
+  let count = 0;
   for (let at = pending.pop(); at !== undefined; at = pending.pop()) {
     for (const name of namesIn(at)) {
+      if (++count > mostFiles) return [folder];
       const path = join(at, name);
       const stat = lstatSync(path, { throwIfNoEntry: false });
       if (stat === undefined || stat.isSymbolicLink()) continue;

@@ -1,4 +1,4 @@
-import { accessSync, constants, readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { accessSync, constants, readdirSync, readFileSync } from "node:fs";
 
 /** What one isolated program may take, with all that it starts. */
 export interface ProgramLimits {
@@ -39,10 +39,8 @@ export function watchLimits(first: () => number | undefined, limits: ProgramLimi
   const { maxMemoryBytes = defaults.maxMemoryBytes, maxProcesses = defaults.maxProcesses } = limits;
   const timer = setInterval(() => {
     const pid = first();
-    const space = pid === undefined ? undefined : namespaceOf(pid);
-    // Before it has begun, it shares the namespace of this process.
-    if (space === undefined || space === namespaceOf(process.pid)) return;
-    const members = processIds().filter((id) => namespaceOf(id) === space);
+    if (pid === undefined) return;
+    const members = descendantsOf(pid);
     if (members.length > maxProcesses) stop(`it had more than ${maxProcesses} processes (maxProcesses)`);
     // The first sum is cheap and counts shared pages several times, so it is not the one that decides.
     else if (sum(members, privateBytes) > maxMemoryBytes && sum(members, proportionalBytes) > maxMemoryBytes)
@@ -74,16 +72,26 @@ function proportionalBytes(pid: number): number {
   return Number(/^Pss:\s+(\d+) kB$/m.exec(textOf(`/proc/${pid}/smaps_rollup`) ?? "")?.[1] ?? 0) * 1_024;
 }
 
-function processIds(): readonly number[] {
-  return readdirSync("/proc").flatMap((name) => (/^\d+$/.test(name) ? [Number(name)] : []));
+/**
+ * A process and all that it started, in whatever namespaces of their own they are: whoever loses its parent there is taken over by a
+ * process that is among them.
+ */
+function descendantsOf(first: number): readonly number[] {
+  const children = new Map<number, number[]>();
+  for (const name of readdirSync("/proc")) {
+    if (!/^\d+$/.test(name)) continue;
+    const parent = parentOf(name);
+    if (parent !== undefined) children.set(parent, [...(children.get(parent) ?? []), Number(name)]);
+  }
+  const found = [first];
+  for (const pid of found) found.push(...(children.get(pid) ?? []));
+  return found;
 }
 
-function namespaceOf(pid: number): string | undefined {
-  try {
-    return readlinkSync(`/proc/${pid}/ns/pid`);
-  } catch {
-    return undefined;
-  }
+/** The name of the program comes before it, in brackets, and may hold anything. */
+function parentOf(pid: string): number | undefined {
+  const stat = textOf(`/proc/${pid}/stat`);
+  return stat === undefined ? undefined : Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ", 2)[1]);
 }
 
 function textOf(file: string): string | undefined {

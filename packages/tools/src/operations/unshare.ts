@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import type { Isolation } from "./isolated.ts";
-import type { Mount } from "./mount.ts";
+import { type Mount, mostTemporaryBytes } from "./mount.ts";
 
 /** By unshare, mount and setpriv of util-linux, and a shell: what bubblewrap does, in steps. */
 export const unshare: Isolation = {
@@ -71,14 +71,14 @@ readable() {
   done < /proc/self/mountinfo
 }
 writable() { point "$1"; mount --rbind "$1" "$new$1"; }
-folder() { mkdir -p "$new$1"; mount -t tmpfs -o "nosuid,nodev,$2" tmpfs "$new$1"; }
+folder() { mkdir -p "$new$1"; mount -t tmpfs -o "nosuid,nodev,size=${mostTemporaryBytes},$2" tmpfs "$new$1"; }
 blank() { mount --bind /dev/null "$new$1"; mount -o remount,bind,ro,nosuid,nodev "$new$1"; }
 mkdir "$new/proc" "$new/dev" "$new/.old"
 mount -t proc -o nosuid,nodev,noexec proc "$new/proc"
-mount -t tmpfs -o nosuid,mode=755 tmpfs "$new/dev"
+mount -t tmpfs -o nosuid,mode=755,size=1048576 tmpfs "$new/dev"
 for name in null zero full random urandom tty; do : > "$new/dev/$name"; mount --bind "/dev/$name" "$new/dev/$name"; done
 mkdir "$new/dev/shm" "$new/dev/pts"
-mount -t tmpfs -o nosuid,nodev tmpfs "$new/dev/shm"
+mount -t tmpfs -o nosuid,nodev,size=${mostTemporaryBytes} tmpfs "$new/dev/shm"
 mount -t devpts -o newinstance,ptmxmode=0666,mode=620 devpts "$new/dev/pts"
 ln -s pts/ptmx "$new/dev/ptmx"
 ln -s /proc/self/fd "$new/dev/fd"

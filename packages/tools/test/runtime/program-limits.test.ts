@@ -52,6 +52,20 @@ for (const kind of ["bubblewrap", "unshare"] as const) {
       expect(output).toMatch(/more than 64 processes|[Cc]annot fork|Resource temporarily unavailable/);
     });
 
+    it("SD14: is ended for what it does in namespaces of its own, too", async () => {
+      const nested = "unshare -U -p -f sh -c 'for i in $(seq 100); do sleep 60 & done; wait' || while :; do sleep 60 & done";
+      const { output } = await run(nested, { maxProcesses: 64 });
+      expect(output).toMatch(/more than 64 processes|[Cc]annot fork|Resource temporarily unavailable/);
+    });
+
+    it("SD14: cannot fill the memory of the machine with temporary files", async () => {
+      const fill =
+        "for at in /tmp /var/tmp /dev/shm $HOME; do head -c 1100M /dev/zero > $at/x && echo has all of it; rm -f $at/x; done; echo end";
+      const { output } = await run(fill, {});
+      expect(output).not.toContain("has all of it");
+      expect(output).toContain("end");
+    });
+
     it("runs as before below its limits, Node among them", async () => {
       expect(await run(node("console.log(`works`, new WebAssembly.Memory({ initial: 1 }).buffer.byteLength)"), {})).toMatchObject({
         exitCode: 0,

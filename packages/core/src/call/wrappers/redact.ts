@@ -1,4 +1,5 @@
 import type { Issue } from "../../schema/issues.ts";
+import type { Progress } from "../../tool/context.ts";
 import type { CallMeta, ContentBlock, ToolFailure, ToolResult, ToolSuccess } from "../../tool/result.ts";
 import { redactedMark } from "../../util/redact-json-text.ts";
 import { createFieldCheck, createRedactor, type Redactor } from "../../util/redactor.ts";
@@ -13,14 +14,7 @@ export interface RedactionOptions {
 
 /** Takes named fields and known secrets out of every result. A result that cannot be searched is withheld. */
 export function createRedaction(options: RedactionOptions): Wrapper {
-  const isHidden = createFieldCheck(options.fields ?? []);
-  let known: { readonly secrets: readonly string[]; readonly redactor: Redactor } | undefined;
-  const redactorNow = (): Redactor => {
-    const secrets = [...(options.values?.() ?? [])];
-    const isSame = known?.secrets.length === secrets.length && secrets.every((secret, index) => secret === known?.secrets[index]);
-    if (known === undefined || !isSame) known = { secrets, redactor: createRedactor({ secrets, isHidden, searchesJsonText: true }) };
-    return known.redactor;
-  };
+  const redactorNow = currentRedactor(options);
   return {
     name: "redact",
     finish(result, call) {
@@ -34,6 +28,24 @@ export function createRedaction(options: RedactionOptions): Wrapper {
         );
       }
     },
+  };
+}
+
+/** The same for what a handler tells while it runs; throws for what cannot be searched. */
+export function createProgressRedaction(options: RedactionOptions): (update: Progress) => Progress {
+  const redactorNow = currentRedactor(options);
+  return (update) => redactorNow().value(update) as Progress;
+}
+
+/** Made anew when the secrets are others. */
+function currentRedactor(options: RedactionOptions): () => Redactor {
+  const isHidden = createFieldCheck(options.fields ?? []);
+  let known: { readonly secrets: readonly string[]; readonly redactor: Redactor } | undefined;
+  return () => {
+    const secrets = [...(options.values?.() ?? [])];
+    const isSame = known?.secrets.length === secrets.length && secrets.every((secret, index) => secret === known?.secrets[index]);
+    if (known === undefined || !isSame) known = { secrets, redactor: createRedactor({ secrets, isHidden, searchesJsonText: true }) };
+    return known.redactor;
   };
 }
 
