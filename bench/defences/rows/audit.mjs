@@ -10,7 +10,7 @@ export const rows = [
     breaks: [
       {
         file: "packages/server/src/rack/open-state.ts",
-        find: "  await openAudit({ store: inner, masterKey, log, file: opened.auditKeyFile });\n",
+        find: "  await openAudit({ store: inner, masterKey: keys, log, file: opened.auditKeyFile });\n",
         replace: "",
       },
     ],
@@ -73,7 +73,7 @@ export const rows = [
       },
       {
         file: `${store}/audit/verify.ts`,
-        find: "const fault = auditKeys.current === undefined ? undefined : keys.findFaultOfWhole();",
+        find: "const fault = auditKeys.hasKey ? keys.findFaultOfWhole() : undefined;",
         replace: "const fault = undefined;",
       },
     ],
