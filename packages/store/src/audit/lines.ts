@@ -2,7 +2,7 @@ import type { ToolResult } from "@toolrack/core";
 import type { LineContent } from "../engines/_audit.ts";
 import { appendEntries, type AuditEntry, storable } from "../engines/_chain.ts";
 import { serverOfLost } from "../engines/_lease.ts";
-import type { Engine } from "../engines/engine.ts";
+import type { Engine, Writes } from "../engines/engine.ts";
 import type { AuditKeys } from "../store/create-store.ts";
 import { abandoned, type CallBody, type RunningCall } from "./call-body.ts";
 import type { CallTexts } from "./call-text.ts";
@@ -111,7 +111,9 @@ function abandonSome(
     await tx.lockNotes(); // what began is looked at, also when its server was killed in the middle of noting it
     await tx.forgetSighting(lease?.owner ?? owner, server);
     const notes = await tx.notes(owner, "running", most, server);
-    const calls = notes.flatMap(toRunningCalls);
+    const calls: RunningCall[] = [];
+    // A note may have been left, or come back, of a call that ended: nothing is added to that.
+    for (const call of notes.flatMap(toRunningCalls)) if (!(await hasEnd(tx, owner, call))) calls.push(call);
     if (calls.length > 0)
       await appendEntries(
         tx,
@@ -125,6 +127,12 @@ function abandonSome(
     );
     return { notes: notes.length, calls: calls.length };
   });
+}
+
+async function hasEnd(tx: Writes, owner: string, { callId, startedAt }: RunningCall): Promise<boolean> {
+  const lines = await tx.auditBefore(Number.MAX_SAFE_INTEGER, 10, { owner, kinds: ["call"], callId: storable(callId) });
+  // Ids of calls can be chosen, so the time of the start counts, too.
+  return lines.some(({ body }) => (JSON.parse(body) as CallBody).startedAt === Math.floor(startedAt));
 }
 
 function toAbandoned({ callId, tool, caller, input, startedAt, parentCallId }: RunningCall, owner: string, at: number): AuditEntry {

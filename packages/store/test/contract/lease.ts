@@ -62,6 +62,24 @@ export function leaseContract(open: OpenStore): void {
       expect(await verifyAudit(store)).toMatchObject({ ok: true, rows: 4 });
     });
 
+    it("OP1: leaves a call that has an end with that one, also where a note says that it still runs", async () => {
+      const store = await open();
+      const { engine } = insideOf(store);
+      const [one, two] = [createCallLog(store, { server: "one" }), createCallLog(store, { server: "two" })];
+      await Promise.all(["a", "b"].map((callId) => one.begin!(start(callId))));
+      const notes = await engine.notes(store.actor.owner, "running", 10);
+      await one.record(done("a"));
+      await engine.writeAudit((tx) => tx.saveNotes(notes));
+      expect(await two.abandon("one")).toBe(1);
+      await engine.writeAudit((tx) => tx.saveNotes(notes));
+      expect(await two.abandon("one")).toBe(0);
+      expect((await two.list()).map(({ callId, ok }) => [callId, ok]).sort()).toEqual([
+        ["a", true],
+        ["b", false],
+      ]);
+      expect(await two.running()).toEqual([]);
+    });
+
     it("OP1: tells which calls of this server it took with it", async () => {
       const store = await open();
       const lease = await takeLease(store);

@@ -57,7 +57,7 @@ export function runningContract(open: OpenStore): void {
         if (index % 7 !== 0) await calls.record({ ...start(`c${index}`), result: ok(`c${index}`) });
       }
       await calls.record({ ...start("c0"), result: ok("c0") });
-      await calls.begin!(start("c0")); // a name that is used again
+      await calls.begin!({ ...start("c0"), startedAt: 6 }); // a name that is used again
       await calls.flush();
       expect(await calls.running()).toHaveLength(100);
       expect(await calls.abandon("one")).toBe(100);
