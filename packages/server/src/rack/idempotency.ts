@@ -1,4 +1,5 @@
 import { type Caller, type ErrorCode, errorCodes, refusalCodes, type ToolResult } from "@toolrack/core";
+import { isOutage, toFailure } from "@toolrack/core/internal";
 import { type BreadcrumbStore, createAnswers, type ServerLease } from "@toolrack/store";
 import { settleUnfinished, type UnfinishedOptions } from "./unfinished.ts";
 
@@ -62,6 +63,7 @@ export function createSharedIdempotency({ store, lease, ...log }: SharedIdempote
         return refuse("RESULT_TOO_LARGE", `${name} was answered, and the answer of tool "${tool}" was too large to be kept.`);
       } catch (error) {
         if (signal?.aborted === true) return refuse("ABORTED", "The caller cancelled the call.");
+        if (isOutage(error)) return toFailure(error, { callId, tool, durationMs: 0 });
         return refuse(
           "TOOL_FAILED",
           `The call of tool "${tool}" could not be made: ${error instanceof Error ? error.message : String(error)}`,

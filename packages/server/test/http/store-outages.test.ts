@@ -66,6 +66,11 @@ describe.skipIf(process.env["DATABASE_URL"])("a server whose database is away", 
     expect(result).toMatchObject({ ok: false, status: 503, retryable: true });
   });
 
+  it("OP1: answers a call with an Idempotency-Key with 503 and Retry-After, and does not make it", async () => {
+    const headers = { "idempotency-key": "once" };
+    await expectUnavailable(await server.ask("POST", "/api/v1/tools/echo/call", { body: { input: { text: "hi" } }, headers }));
+  });
+
   it("OP1: works again when the database is back", async () => {
     await database.faults!.start();
     for (let tries = 0; ; tries++) {

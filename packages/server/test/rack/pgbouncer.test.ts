@@ -24,7 +24,8 @@ describe.skipIf(!hasPart("pgbouncer", isPgBouncerThere))("two servers behind PgB
     ["by asking", "polled", {}],
     ["over a direct connection", "listened", { listenUrl: "env:DIRECT" }],
   ])("PB6: work, and hear of each other's changes %s", async (_, schema, more) => {
-    const environment = { POOLER: pooler.connectionString, DIRECT: server.connectionString };
+    const key = Buffer.alloc(32, 7).toString("base64");
+    const environment = { POOLER: pooler.connectionString, DIRECT: server.connectionString, TOOLRACK_MASTER_KEY: key };
     const config = { store: { postgres: "env:POOLER", schema: `${schema}_${process.pid}`, pollMs: 100, ...more } };
     const [here, there] = [await open({ config, environment, tools: [hello] }), await open({ config, environment, tools: [hello] })];
     expect(await here.call("hello", {}, { caller: {} }).result).toMatchObject({ ok: true, content: "hello" });
