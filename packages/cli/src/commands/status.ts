@@ -13,6 +13,7 @@ interface Status {
   readonly store: {
     readonly kind: string;
     readonly wakeUps: string;
+    readonly pool?: { readonly max: number; readonly inUse: number; readonly waiting: number };
     readonly newestChange?: number;
     readonly migrations?: { readonly applied: number; readonly known: number };
   };
@@ -102,9 +103,12 @@ function paint(style: Terminal["style"], comparison: string, text: string): stri
   return comparison === "same" ? style.good(text) : comparison === "different" ? style.bad(text) : style.dim(text);
 }
 
-function storeLine({ kind, wakeUps, newestChange, migrations }: Status["store"]): string {
+function storeLine({ kind, wakeUps, pool, newestChange, migrations }: Status["store"]): string {
   const facts = [
-    `changes of others arrive by ${wakeUps}`,
+    `changes of others arrive by ${safe(wakeUps)}`,
+    ...(pool === undefined
+      ? []
+      : [`${pool.inUse} of ${pool.max} connections in use${pool.waiting === 0 ? "" : `, ${pool.waiting} requests wait for one`}`]),
     ...(newestChange === undefined ? [] : [`newest change ${newestChange}`]),
     ...(migrations === undefined ? [] : [`${migrations.applied} of ${migrations.known} migrations`]),
   ];

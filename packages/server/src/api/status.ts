@@ -46,11 +46,15 @@ const show = defineRoute({
         store: objectOf(
           {
             kind: { enum: ["memory", "sqlite", "postgres"] },
-            wakeUps: text,
+            wakeUps: { ...text, description: "How changes that other servers make arrive here: listen, polling, file, memory." },
+            pool: {
+              ...objectOf({ max: count, inUse: count, idle: count, waiting: count }),
+              description: "Connections of this server to the database.",
+            },
             newestChange: count,
             migrations: objectOf({ applied: count, known: count }),
           },
-          ["newestChange", "migrations"],
+          ["pool", "newestChange", "migrations"],
         ),
         waiting: objectOf(
           {

@@ -1,7 +1,7 @@
 import { statfs } from "node:fs/promises";
 import path from "node:path";
 import type { Logger } from "@toolrack/core";
-import { type BreadcrumbStore, checkWrite, type StoreStats, readStoreFacts, storeStats } from "@toolrack/store";
+import { type BreadcrumbStore, checkWrite, readStoreFacts, StoreError, storeStats, type StoreStats } from "@toolrack/store";
 import type { MasterKey } from "./key-rotation.ts";
 import type { Servers } from "./servers.ts";
 import { within } from "./within.ts";
@@ -63,7 +63,7 @@ export function createReadiness({ store, servers, masterKey, sources, file, log 
     const isFull = written.ok && file !== undefined && (await hasNoRoom(file));
     const keyProblem = facts.ok ? masterKey.explain(facts.value[1]) : undefined;
     const checks: ReadinessChecks = {
-      store: isFull ? "full" : written.ok ? "ok" : facts.ok ? "read-only" : "unavailable",
+      store: isFull ? "full" : written.ok ? "ok" : facts.ok ? refusalOf(written.error) : "unavailable",
       masterKey: facts.ok ? (keyProblem === undefined ? "ok" : "wrong") : "unknown",
       migrations: facts.ok ? migrationState(facts.value[0].migrations) : "unknown",
       sources: failed.length > 0 ? "failed" : "ok",
@@ -106,10 +106,15 @@ export function createReadiness({ store, servers, masterKey, sources, file, log 
 }
 
 const storeProblems: ReadonlyMap<ReadinessChecks["store"], string> = new Map([
-  ["full", "The disk of the store is full: less than 1 MiB is left. Make room on it."],
+  ["full", "The disk of the store is full. Make room on it."],
   ["read-only", "The store can be read but not written to, so no call could be recorded. The server's log says why."],
   ["unavailable", "The store does not answer. The server's log says why."],
 ]);
+
+/** Why a store that can be read takes no writes. */
+function refusalOf(error: unknown): "full" | "read-only" {
+  return StoreError.is(error) && error.code === "STORE_FULL" ? "full" : "read-only";
+}
 
 function migrationState({ applied, known }: { readonly applied: number; readonly known: number }): ReadinessChecks["migrations"] {
   return applied === known ? "ok" : applied > known ? "newer" : "missing";

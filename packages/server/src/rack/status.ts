@@ -10,7 +10,10 @@ export interface ClusterStatus {
   readonly readiness: ReadinessReport;
   /** Absent while the store does not answer; so is what follows from it. */
   readonly servers?: readonly ServerLine[];
-  readonly store: Pick<StoreStats, "kind" | "wakeUps"> & { readonly newestChange?: number; readonly migrations?: StoreFacts["migrations"] };
+  readonly store: Pick<StoreStats, "kind" | "wakeUps" | "pool"> & {
+    readonly newestChange?: number;
+    readonly migrations?: StoreFacts["migrations"];
+  };
   readonly waiting: { readonly approvals?: number; readonly configChanges: number; readonly keptEnds: number };
   /** Calls of this server that are not in the audit, since it started. */
   readonly unrecordedCalls: number;
@@ -57,15 +60,16 @@ export async function readStatus(rack: Rack): Promise<ClusterStatus> {
   const differences = servers === undefined ? [] : differencesFrom(self, servers);
   const sources = rack.sources.list();
   const { kept, unrecorded, dropped } = (rack as Rack & Counting).recording?.counts ?? { kept: 0, unrecorded: 0, dropped: 0 };
-  const stats = storeStats(rack.store);
+  const { kind, wakeUps, pool } = storeStats(rack.store);
   return {
     readiness,
     ...(servers !== undefined && {
       servers: servers.map((server) => toLine(server, self, facts?.sequence, calls ?? [])),
     }),
     store: {
-      kind: stats.kind,
-      wakeUps: stats.wakeUps,
+      kind,
+      wakeUps,
+      ...(pool !== undefined && { pool }),
       ...(facts !== undefined && { newestChange: facts.sequence, migrations: facts.migrations }),
     },
     waiting: {

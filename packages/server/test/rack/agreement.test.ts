@@ -126,7 +126,7 @@ describe("servers of one store", () => {
       ready: true,
       problems: [],
       notes: [],
-      store: { kind: "postgres", newestChange: expect.any(Number) },
+      store: { kind: "postgres", newestChange: expect.any(Number), pool: { max: expect.any(Number) } },
       waiting: { approvals: 1, configChanges: 0 },
       sources: { failed: [] },
     });
