@@ -41,6 +41,11 @@ function toRecord(call: CallState, result: ToolResult): CallRecord {
   const [input, kept] = [call.withoutSecrets(call.input), call.withoutSecrets(result)];
   const record = { callId, tool: result.meta.tool, input, caller, startedAt, result: kept };
   const stack = result.ok ? undefined : extras?.stack;
-  if (options.parent === undefined && stack === undefined) return record;
-  return { ...record, ...(options.parent !== undefined && { parentCallId: options.parent.callId }), ...(stack !== undefined && { stack }) };
+  if (options.parent === undefined && stack === undefined && !call.isNotBegun) return record;
+  return {
+    ...record,
+    ...(options.parent !== undefined && { parentCallId: options.parent.callId }),
+    ...(stack !== undefined && { stack }),
+    ...(call.isNotBegun && { notBegun: true }),
+  };
 }

@@ -13,14 +13,19 @@ export interface CallRecord {
   /** Where a failed call threw: kinds of errors and places in the code, without their messages. Never part of the result. */
   readonly stack?: string;
   readonly parentCallId?: string;
+  /** `begin` failed for this call, so its handler did not run. */
+  readonly notBegun?: true;
 }
 
 /** One call that is about to run. */
-export type CallStart = Omit<CallRecord, "result" | "stack">;
+export type CallStart = Omit<CallRecord, "result" | "stack" | "notBegun">;
 
-/** Keeps the history of calls. What it throws is reported as a warning of the call, and never changes its outcome. */
+/** Keeps the history of calls. What `record` throws is reported as a warning of the call, and never changes its outcome. */
 export interface Recorder {
-  /** Told of a call after it was permitted and checked, before its handler runs. */
+  /**
+   * Told of a call after it was permitted and checked, before its handler runs. Where it throws or rejects, the handler does not run and
+   * the call answers CALL_NOT_RECORDED: nothing runs that nobody knows of.
+   */
   begin?(call: CallStart): void | Promise<void>;
   record(record: CallRecord): void | Promise<void>;
 }
