@@ -88,7 +88,8 @@ export { type Answered, type AnswerRequest, type Answers, type AnswersOptions, c
 export { addToAudit, type AuditLine, type AuditNote, type AuditQuery, listAudit, pruneAudit, type Retention } from "./audit/audit.ts";
 export { type AuditCheck, verifyAudit } from "./audit/verify.ts";
 export { type CallBody, type ErrorDetails, type RunningCall, type StoredCall, toCallRecords } from "./audit/call-body.ts";
-export { type CallLog, type CallLogOptions, type CallQuery, createCallLog } from "./audit/call-log.ts";
+export { type CallLog, type CallLogOptions, type CallQuery, createCallLog, type MissingEnds } from "./audit/call-log.ts";
+export type { KeepEndsOptions, KeptEndsEvent } from "./audit/keep-ends.ts";
 export { createRedaction, type Redact, type RedactionOptions } from "./audit/redact.ts";
 export type { ToolStatistics } from "./audit/statistics.ts";
 export type { CallSummary } from "./audit/tally.ts";

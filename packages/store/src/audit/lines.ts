@@ -7,6 +7,8 @@ import { abandoned, type CallBody, type RunningCall } from "./call-body.ts";
 import type { CallTexts } from "./call-text.ts";
 import type { OpenCall } from "./open-calls.ts";
 import type { Redact } from "./redact.ts";
+import { type LateOutcome, writeLateEnds } from "./late-ends.ts";
+import type { KeptEnd } from "./backlog.ts";
 import { createSlips, toRunningCalls } from "./slips.ts";
 
 /** What is written together with others: that a call began, or its end in the place of that. */
@@ -25,6 +27,8 @@ export interface EndLine {
   readonly call: OpenCall | undefined;
   /** What was written down of it; undefined before that. */
   content: LineContent | undefined;
+  /** The store did not take it, and it is written later. */
+  isKept?: boolean;
 }
 
 export interface LineWriter {
@@ -32,6 +36,10 @@ export interface LineWriter {
   write(lines: readonly Line[]): Promise<void>;
   /** Takes down at once what a line says, which is else done with all others that are written with it, at less cost. */
   takeDown(line: Line): void;
+  /** Writes ends that could not be written before, and tidies up what writes that failed may have left. */
+  writeLate(ends: readonly KeptEnd[]): Promise<LateOutcome>;
+  /** Whether there is something to be tidied up. */
+  readonly hasLeftovers: boolean;
 }
 
 export interface LineWriterOptions {
@@ -43,7 +51,7 @@ export interface LineWriterOptions {
 }
 
 export function createLineWriter(engine: Engine, { owner, server, keys, texts, redaction }: LineWriterOptions): LineWriter {
-  const changeSlips = createSlips(owner, server);
+  const slips = createSlips(owner, server);
 
   function takeDown(line: Line, redact: Redact): void {
     if (line.type === "begin") line.call.text ??= texts.request(line.call.start, redact);
@@ -65,13 +73,27 @@ export function createLineWriter(engine: Engine, { owner, server, keys, texts, r
           if (line.call !== undefined) ended.push(line.call);
         }
       }
-      const { saved, removed, undo } = changeSlips(begun, ended);
+      const { saved, removed, undo } = slips.change(begun, ended);
       try {
         await engine.writeLog({ lines: contents, key: keys.current, owner, removed, saved });
       } catch (error) {
         undo();
         throw error;
       }
+    },
+    async writeLate(ends) {
+      if (ends.length === 0 && !slips.hasDoubtful) return { written: 0, contradicted: [] };
+      const calls = ends.map(({ call }) => call).filter((call) => call !== undefined);
+      const { saved, removed, undo } = slips.change([], calls);
+      try {
+        return await writeLateEnds(engine, { owner, key: keys.current, ends: ends.map(({ content }) => content), removed, saved });
+      } catch (error) {
+        undo();
+        throw error;
+      }
+    },
+    get hasLeftovers() {
+      return slips.hasDoubtful;
     },
   };
 }

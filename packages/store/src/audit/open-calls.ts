@@ -23,6 +23,9 @@ export interface OpenCalls {
   add(start: CallStart): OpenCall;
   /** Answers the call that ended, of several with this name the one that began last, and forgets it. */
   take(callId: string): OpenCall | undefined;
+  /** Takes back a call that did not begin after all. */
+  remove(call: OpenCall): void;
+  list(): readonly OpenCall[];
 }
 
 export function createOpenCalls(): OpenCalls {
@@ -39,7 +42,19 @@ export function createOpenCalls(): OpenCalls {
       else newest.set(callId, entry.older);
       return entry?.call;
     },
+    remove(call) {
+      const { callId } = call.start;
+      call.isOver = true;
+      const others = [...chainOf(newest.get(callId))].filter((other) => other !== call);
+      newest.delete(callId);
+      for (const other of others.reverse()) newest.set(callId, { call: other, older: newest.get(callId) });
+    },
+    list: () => [...newest.values()].flatMap((entry) => [...chainOf(entry)]),
   };
+}
+
+function* chainOf(entry: Entry | undefined): Generator<OpenCall> {
+  for (let one = entry; one !== undefined; one = one.older) yield one.call;
 }
 
 type Entry = { readonly call: OpenCall; readonly older: Entry | undefined };
