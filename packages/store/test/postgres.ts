@@ -1,18 +1,29 @@
 import { execFileSync, spawn, type ChildProcess } from "node:child_process";
-import { chownSync, mkdtempSync, rmSync } from "node:fs";
+import { chownSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import { findPrograms, type Programs } from "./postgres-programs.ts";
+import { findPrograms, type Programs, type User } from "./postgres-programs.ts";
 
 /** A real server for tests. */
 export interface TestPostgres {
   readonly connectionString: string;
   /** Kills and starts it again on the same data; absent for a server that is not ours. */
   restart?(signal?: NodeJS.Signals): Promise<void>;
+  /** Absent for a server that is not ours. */
+  readonly faults?: PostgresFaults;
   stop(): Promise<void>;
+}
+
+export interface PostgresFaults {
+  readonly user: User | undefined;
+  end(signal: NodeJS.Signals): Promise<void>;
+  start(): Promise<void>;
+  /** All of its processes stand still; their sockets stay open. */
+  pause(): void;
+  resume(): void;
 }
 
 /** The server that DATABASE_URL names, else one that is started here and goes with the tests. */
@@ -64,9 +75,16 @@ export async function startPrograms({ folder, user, dispose }: Programs, fsync =
     await ended;
   }
 
+  /** The process itself, and those that it started: each serves one connection, and belongs to no common group. */
+  function signalAll(signal: NodeJS.Signals): void {
+    const children = readFileSync(`/proc/${server.pid}/task/${server.pid}/children`, "utf8").trim();
+    for (const pid of [server.pid!, ...children.split(" ").filter(Boolean).map(Number)]) process.kill(pid, signal);
+  }
+
   await start();
   return {
     connectionString,
+    faults: { user, end, start, pause: () => signalAll("SIGSTOP"), resume: () => signalAll("SIGCONT") },
     async restart(signal = "SIGINT") {
       await end(signal);
       await start();
@@ -79,7 +97,7 @@ export async function startPrograms({ folder, user, dispose }: Programs, fsync =
   };
 }
 
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();
     server.once("error", reject);

@@ -1,4 +1,5 @@
 import { type AuditLine, listAudit, verifyAudit } from "@toolrack/store";
+import type { MissingCalls } from "../rack/recording.ts";
 import { defineRoute, type Route } from "../http/route.ts";
 import { listOf, objectOf, ok } from "./_answers.ts";
 import { readSlices } from "./_pages.ts";
@@ -88,6 +89,14 @@ const verify = defineRoute({
         rows: { type: "integer" },
         keyed: { type: "integer", description: "How many of the lines carry a MAC." },
         last: objectOf(end),
+        missing: objectOf({
+          kept: { type: "integer", description: "Calls that ended on this server and whose lines wait until the store takes them." },
+          unrecorded: {
+            type: "integer",
+            description:
+              "Calls that ran although their start could not be recorded, and calls whose end was lost. Lines of kind calls-unrecorded say when.",
+          },
+        }),
         limits: { ...listOf({ type: "string" }), description: "What this check cannot show." },
       }),
       objectOf({ ok: { const: false }, number: { type: "integer" }, reason: { type: "string" } }),
@@ -96,8 +105,20 @@ const verify = defineRoute({
   async run({ rack, identity, query }) {
     const { sinceNumber: number, sinceHash: hash } = query;
     const since = number === undefined || hash === undefined ? {} : { since: { number, hash } };
-    return { body: await verifyAudit(rack.store.as(identity.actor), since) };
+    const check = await verifyAudit(rack.store.as(identity.actor), since);
+    if (!check.ok) return { body: check };
+    const missing = await rack.recording.missing();
+    return { body: { ...check, missing, limits: [...limitsOf(missing), ...check.limits] } };
   },
 });
+
+function limitsOf({ kept, unrecorded }: MissingCalls): readonly string[] {
+  return [
+    ...(kept > 0 ? [`${kept} calls that ended on this server are not in the audit yet: their lines wait until the store takes them.`] : []),
+    ...(unrecorded > 0
+      ? [`${unrecorded} calls ran although their start could not be recorded, or lost their end. Lines of kind calls-unrecorded say when.`]
+      : []),
+  ];
+}
 
 export const auditRoutes: readonly Route[] = [list, verify];

@@ -135,6 +135,6 @@ export const configSchema: JsonSchema = {
     }),
     approvals: closed({ waitMs: count, sessionMs: count, maxWaiting: count, maxWaitingTotal: count, askClients: { type: "boolean" } }),
     redaction: closed({ fields: texts }),
-    audit: closed({ maxAgeDays: { type: "number", exclusiveMinimum: 0 }, maxRows: count }),
+    audit: closed({ maxAgeDays: { type: "number", exclusiveMinimum: 0 }, maxRows: count, onFailure: { enum: ["refuse", "warn"] } }),
   }),
 };

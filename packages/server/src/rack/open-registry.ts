@@ -49,10 +49,10 @@ export interface OpenRegistryOptions {
 
 export async function openRegistry(options: OpenRegistryOptions): Promise<RackRegistry> {
   const { state, config, folder, ownFiles, log, clock, closers, more } = options;
-  const { configs, secrets, calls, approvals, feed, inner, server } = state;
+  const { configs, secrets, calls, recording, approvals, feed, inner, server } = state;
   const startedAt = clock.now();
   const root = path.resolve(folder, config.workspace ?? defaultWorkspace);
-  const callEnds = tellEnds(calls);
+  const callEnds = tellEnds(recording.recorder);
   const base = createRegistry({
     ...more,
     config: configs,
@@ -84,7 +84,7 @@ export async function openRegistry(options: OpenRegistryOptions): Promise<RackRe
     return arriving === undefined ? invokeOnce(tool, input, options) : arriving.then(() => invokeOnce(tool, input, options));
   };
   const desk = createCallDesk(invoke, (callId) => running.onEnd(callId));
-  const running = createSharedCalls({ feed, desk, calls, log, asking: () => approvals.list() });
+  const running = createSharedCalls({ feed, desk, calls, server, log, asking: () => approvals.list() });
   const abandoned = followAbandoned({
     store: inner,
     server,

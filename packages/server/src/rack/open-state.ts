@@ -1,14 +1,6 @@
 import path from "node:path";
-import type { Clock, Logger } from "@toolrack/core";
-import {
-  type BreadcrumbStore,
-  type CallLog,
-  type Configs,
-  createCallLog,
-  createConfigs,
-  createSecrets,
-  type Secrets,
-} from "@toolrack/store";
+import type { Clock, Logger, Recorder } from "@toolrack/core";
+import { type BreadcrumbStore, type CallLog, type Configs, createConfigs, createSecrets, type Secrets } from "@toolrack/store";
 import { type KeptApprovals, createApprovals } from "./approvals.ts";
 import { createAudit, type WriteAudit } from "./audit.ts";
 import { openAudit } from "./open-audit.ts";
@@ -22,6 +14,7 @@ import { openOwnerToken, type OwnerToken } from "./owner-token.ts";
 import { openStore } from "./open-store.ts";
 import type { ApiKeys, PendingConfig, PolicyDrafts } from "./rack.ts";
 import { followRecords, type RecordFeed } from "./records.ts";
+import { openRecording, type Recording } from "./recording.ts";
 import { keepRetention } from "./retention.ts";
 import { openSharedKey } from "./shared-key.ts";
 import { takeServerName } from "./server-name.ts";
@@ -36,6 +29,7 @@ export interface RackState {
   readonly secrets: Secrets;
   readonly configs: Configs;
   readonly calls: CallLog;
+  readonly recording: Recording & { readonly recorder: Recorder };
   readonly audit: WriteAudit;
   readonly settings: KeptSettings;
   readonly configChanges: KeptConfigChanges;
@@ -84,11 +78,22 @@ export async function openState({ source, followConfig, environment, log, clock,
   const { name: server, release } = takeServerName();
   closers.add(release);
   const redaction = { fields: config.redaction?.fields ?? [], values: () => secrets.seenValues() };
-  const calls = createCallLog(store, { server, redaction });
-  closers.add(() => calls.flush());
+  const audit = createAudit(store, redaction);
+  const recording = openRecording({
+    store,
+    server,
+    config: config.audit ?? {},
+    redaction,
+    folder: opened.endsFolder,
+    log,
+    audit,
+    now,
+  });
+  const { calls } = recording;
+  closers.add(() => recording.close());
+  await calls.recover();
   const retention = keepRetention(store, config.audit ?? {}, log);
   closers.add(() => retention.close());
-  const audit = createAudit(store, redaction);
   const settings = createSettings({
     feed,
     file: source.start,
@@ -114,6 +119,7 @@ export async function openState({ source, followConfig, environment, log, clock,
     secrets,
     configs,
     calls,
+    recording,
     audit,
     settings,
     configChanges,

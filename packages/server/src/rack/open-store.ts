@@ -12,6 +12,8 @@ export interface OpenedStore {
   readonly folder?: string;
   /** Where it is noted, outside of the database, which key the audit has. */
   readonly auditKeyFile?: string;
+  /** Where ends of calls are kept while the database does not take them. */
+  readonly endsFolder?: string;
 }
 
 /** Where a store lies, before it is opened. */
@@ -21,6 +23,7 @@ export interface StorePlace {
   /** Where things beside the database belong; absent where nothing outlives the process. */
   readonly folder?: string;
   readonly auditKeyFile?: string;
+  readonly endsFolder?: string;
   /** Each file that the server puts there, and the folder itself where it is the store's alone. */
   readonly ownFiles: readonly string[];
 }
@@ -39,18 +42,19 @@ export interface OpenStoreOptions extends StorePlaceOptions {
 /** DATABASE_URL goes before the file, since it is where deployments say it. */
 export async function openStore(options: OpenStoreOptions): Promise<OpenedStore> {
   const { environment, clock } = options;
-  const { file, folder, auditKeyFile, ownFiles } = placeStore(options);
+  const { file, folder, auditKeyFile, endsFolder, ownFiles } = placeStore(options);
   const shared = clock === undefined ? {} : { clock };
   if (folder === undefined) return { store: createMemoryStore(shared) };
+  const beside = { folder, ...(auditKeyFile && { auditKeyFile }), ...(endsFolder && { endsFolder }) };
   if (file === undefined) {
     if (existsSync(folder)) makePrivateFolder(folder);
     const connectionString = fromEnvironment(urlOf(options)!, environment);
-    return { store: await createPostgresStore({ connectionString, ...shared }), folder, ...(auditKeyFile && { auditKeyFile }) };
+    return { store: await createPostgresStore({ connectionString, ...shared }), ...beside };
   }
   if (ownFiles.includes(folder)) makePrivateFolder(folder);
   makePrivateFile(file);
   for (const ending of besideDatabase) tightenFile(file + ending);
-  return { store: await createSqliteStore({ path: file, ...shared }), folder, ...(auditKeyFile && { auditKeyFile }) };
+  return { store: await createSqliteStore({ path: file, ...shared }), ...beside };
 }
 
 /**
@@ -63,15 +67,17 @@ export function placeStore(options: StorePlaceOptions): StorePlace {
   const url = urlOf(options);
   if (url !== undefined) {
     const name = createHash("sha256").update(fromEnvironment(url, options.environment)).digest("hex").slice(0, 16);
-    return { folder: data, auditKeyFile: path.join(data, `audit-key-${name}`), ownFiles: [data, ...besideStore(data)] };
+    const [auditKeyFile, endsFolder] = [path.join(data, `audit-key-${name}`), path.join(data, `call-ends-${name}`)];
+    return { folder: data, auditKeyFile, endsFolder, ownFiles: [data, ...besideStore(data)] };
   }
   if (config?.memory === true) return { ownFiles: [] };
   const file = path.resolve(folder, config?.sqlite ?? ".toolrack/toolrack.db");
   const around = path.dirname(file);
   const isShared = `${path.resolve(folder)}${path.sep}`.startsWith(around.endsWith(path.sep) ? around : `${around}${path.sep}`);
   const auditKeyFile = `${file}-audit-key`;
-  const files = [file, auditKeyFile, ...besideDatabase.map((ending) => file + ending), ...besideStore(around)];
-  return { file, folder: around, auditKeyFile, ownFiles: isShared ? files : [around, ...files] };
+  const endsFolder = `${file}-call-ends`;
+  const files = [file, auditKeyFile, endsFolder, ...besideDatabase.map((ending) => file + ending), ...besideStore(around)];
+  return { file, folder: around, auditKeyFile, endsFolder, ownFiles: isShared ? files : [around, ...files] };
 }
 
 /** The key that seals the secrets, and the token of the owner. */

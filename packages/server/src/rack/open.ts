@@ -74,7 +74,22 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       now,
     });
     if (options.forgetsSecretVariables) forgetVariables(secretVariables(config));
-    const { store, secrets, configs, calls, audit, settings, configChanges, approvals, drafts, keys, ownerToken, sharedKey, feed } = state;
+    const {
+      store,
+      secrets,
+      configs,
+      calls,
+      recording,
+      audit,
+      settings,
+      configChanges,
+      approvals,
+      drafts,
+      keys,
+      ownerToken,
+      sharedKey,
+      feed,
+    } = state;
     const { registry, desk, running, callEnds, servers, root } = await openRegistry({
       state,
       config,
@@ -140,6 +155,7 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       configs,
       secrets,
       calls,
+      recording,
       running,
       callEnds,
       servers,

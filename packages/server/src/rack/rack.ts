@@ -18,6 +18,7 @@ import type { WriteAudit } from "./audit.ts";
 import type { Author } from "./author.ts";
 import type { CallEnds } from "./call-ends.ts";
 import type { OwnerToken } from "./owner-token.ts";
+import type { Recording } from "./recording.ts";
 import type { Servers } from "./servers.ts";
 
 /**
@@ -31,6 +32,8 @@ export interface Rack {
   readonly configs: Configs;
   readonly secrets: Secrets;
   readonly calls: CallLog;
+  /** What of the calls is not in the audit. */
+  readonly recording: Recording;
   readonly running: RunningCalls;
   readonly callEnds: CallEnds;
   /** This server, and the others on the same store. */
@@ -82,7 +85,8 @@ export interface RunningCall {
   readonly result: Promise<ToolResult>;
   /** What was told so far, and what is told from now on, until the result. */
   progress(options?: { readonly signal?: AbortSignal }): AsyncIterable<Progress>;
-  cancel(reason?: string): void;
+  /** The reason is told to the caller. A `ToolError` decides over code and message, too. */
+  cancel(reason?: string | Error): void;
 }
 
 export interface RunningCalls {

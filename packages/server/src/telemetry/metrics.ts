@@ -17,7 +17,7 @@ export interface MetricsOptions {
 }
 
 export function createMetrics({ rack, streams }: MetricsOptions): Metrics {
-  const { registry, calls, running, callEnds, version } = rack;
+  const { registry, calls, running, callEnds, recording, version } = rack;
   const requests = new Map<string, Map<number, number>>();
   const requestSeconds = createHistogram();
   const callSeconds = new Map<string, Histogram>();
@@ -53,6 +53,14 @@ export function createMetrics({ rack, streams }: MetricsOptions): Metrics {
         ),
         heading("toolrack_calls_running", "gauge", "Calls that run on this server now."),
         sample("toolrack_calls_running", "", running.list().length),
+        heading(
+          "toolrack_unrecorded_calls_total",
+          "counter",
+          "Calls that ran on this server although their start could not be recorded (audit.onFailure: warn), and calls whose end was lost.",
+        ),
+        sample("toolrack_unrecorded_calls_total", "", recording.counts.unrecorded + recording.counts.dropped),
+        heading("toolrack_call_ends_kept", "gauge", "Ends of calls of this server that wait until the store takes them."),
+        sample("toolrack_call_ends_kept", "", recording.counts.kept),
         heading("toolrack_tools", "gauge", "Tools in the registry, by state."),
         ...[...states].map(([state, count]) => sample("toolrack_tools", `state="${state}"`, count)),
         heading("toolrack_sources", "gauge", "Sources of tools: 1 while it is ready, 0 while it fails."),

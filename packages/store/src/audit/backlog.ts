@@ -1,7 +1,7 @@
 import { StoreError } from "../errors.ts";
 import type { LineContent } from "../engines/_audit.ts";
 import type { BacklogFile } from "./backlog-file.ts";
-import type { LateOutcome } from "./late-ends.ts";
+import type { KeptOutcome } from "./write-kept.ts";
 import type { OpenCall } from "./open-calls.ts";
 
 export interface BacklogOptions {
@@ -49,7 +49,7 @@ export interface Backlog {
 export interface BacklogParts {
   readonly file: BacklogFile | undefined;
   /** In one transaction. */
-  write(ends: readonly KeptEnd[]): Promise<LateOutcome>;
+  write(ends: readonly KeptEnd[]): Promise<KeptOutcome>;
 }
 
 export function createBacklog({ file, write }: BacklogParts, options: BacklogOptions = {}): Backlog {
@@ -79,7 +79,7 @@ export function createBacklog({ file, write }: BacklogParts, options: BacklogOpt
     }
   }
 
-  function takeOff(start: number, batch: readonly KeptEnd[], outcome: LateOutcome): void {
+  function takeOff(start: number, batch: readonly KeptEnd[], outcome: KeptOutcome): void {
     ends.splice(start, batch.length);
     for (const { content } of batch) bytes -= sizeOf(content);
     late += outcome.written;

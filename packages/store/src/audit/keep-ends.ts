@@ -3,7 +3,7 @@ import type { Engine } from "../engines/engine.ts";
 import type { AuditKeys } from "../store/create-store.ts";
 import { type Backlog, type BacklogEvent, type BacklogOptions, createBacklog, fullText } from "./backlog.ts";
 import { createBacklogFile, takeFiles } from "./backlog-file.ts";
-import { writeLateEnds } from "./late-ends.ts";
+import { writeKept } from "./write-kept.ts";
 import type { EndLine, Line, LineWriter } from "./lines.ts";
 
 export interface KeepEndsOptions extends Omit<BacklogOptions, "onEvent"> {
@@ -102,7 +102,7 @@ export function createEndKeeper({ engine, owner, server, keys, writer }: EndKeep
             saved: [],
             holder: taken.server,
           };
-          const outcome = await writeLateEnds(engine, page);
+          const outcome = await writeKept(engine, page);
           written += outcome.written;
           contradicted.push(...outcome.contradicted);
         }

@@ -7,7 +7,7 @@ import { abandoned, type CallBody, type RunningCall } from "./call-body.ts";
 import type { CallTexts } from "./call-text.ts";
 import type { OpenCall } from "./open-calls.ts";
 import type { Redact } from "./redact.ts";
-import { type LateOutcome, writeLateEnds } from "./late-ends.ts";
+import { type KeptOutcome, writeKept } from "./write-kept.ts";
 import type { KeptEnd } from "./backlog.ts";
 import { createSlips, toRunningCalls } from "./slips.ts";
 
@@ -37,7 +37,7 @@ export interface LineWriter {
   /** Takes down at once what a line says, which is else done with all others that are written with it, at less cost. */
   takeDown(line: Line): void;
   /** Writes ends that could not be written before, and tidies up what writes that failed may have left. */
-  writeLate(ends: readonly KeptEnd[]): Promise<LateOutcome>;
+  writeLate(ends: readonly KeptEnd[]): Promise<KeptOutcome>;
   /** Whether there is something to be tidied up. */
   readonly hasLeftovers: boolean;
 }
@@ -86,7 +86,7 @@ export function createLineWriter(engine: Engine, { owner, server, keys, texts, r
       const calls = ends.map(({ call }) => call).filter((call) => call !== undefined);
       const { saved, removed, undo } = slips.change([], calls);
       try {
-        return await writeLateEnds(engine, { owner, key: keys.current, ends: ends.map(({ content }) => content), removed, saved });
+        return await writeKept(engine, { owner, key: keys.current, ends: ends.map(({ content }) => content), removed, saved });
       } catch (error) {
         undo();
         throw error;

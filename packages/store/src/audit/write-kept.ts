@@ -2,11 +2,11 @@ import type { AuditRow, ChainKey, LineContent } from "../engines/_audit.ts";
 import { appendLines } from "../engines/_chain.ts";
 import type { Note } from "../engines/_notes.ts";
 import type { Engine, Writes } from "../engines/engine.ts";
-import { abandoned, type CallBody } from "./call-body.ts";
+import { abandoned, type CallBody, type RunningCall } from "./call-body.ts";
 import { toRunningCalls } from "./slips.ts";
 
 /** Ends of calls that could not be written when they came. */
-export interface LateEnds {
+export interface KeptEnds {
   readonly owner: string;
   readonly key: ChainKey | undefined;
   readonly ends: readonly LineContent[];
@@ -17,7 +17,7 @@ export interface LateEnds {
   readonly holder?: string;
 }
 
-export interface LateOutcome {
+export interface KeptOutcome {
   readonly written: number;
   /** Calls of which another end is in the audit: their server was taken for dead. Theirs was not written. */
   readonly contradicted: readonly string[];
@@ -27,7 +27,7 @@ export interface LateOutcome {
  * Writes late ends in one transaction. A write that failed may have been committed all the same, and a server that was not heard of may have
  * been taken for dead, so each call is looked up first: a call never has two ends.
  */
-export function writeLateEnds(engine: Engine, { owner, key, ends, removed, saved, holder }: LateEnds): Promise<LateOutcome> {
+export function writeKept(engine: Engine, { owner, key, ends, removed, saved, holder }: KeptEnds): Promise<KeptOutcome> {
   return engine.writeAudit(async (tx) => {
     await tx.lockAudit();
     const fresh: LineContent[] = [];
@@ -65,8 +65,13 @@ async function takeOffNotes(tx: Writes, owner: string, holder: string, callIds: 
     const left = calls.filter(({ callId }) => !callIds.has(callId));
     if (left.length === calls.length) continue;
     if (left.length === 0) removed.push(note.name);
-    else saved.push({ ...note, body: JSON.stringify(left.map(({ server: _, ...call }) => call)) });
+    else saved.push({ ...note, body: JSON.stringify(left.map(withoutServer)) });
   }
   await tx.removeNotes(owner, "running", removed);
   await tx.saveNotes(saved);
+}
+
+function withoutServer(call: RunningCall): Omit<RunningCall, "server"> {
+  const { server: _, ...rest } = call;
+  return rest;
 }

@@ -1,0 +1,208 @@
+import { execFileSync } from "node:child_process";
+import { readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { hasPart } from "@toolrack/core/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startPostgres, type TestPostgres } from "../../../store/test/postgres.ts";
+import type { RackConfig } from "../../src/config/config.ts";
+import type { OpenRackOptions } from "../../src/rack/open.ts";
+import type { Rack } from "../../src/rack/rack.ts";
+import { serve } from "../../src/serve.ts";
+import { type Answered, callOver, type Counting, createCounting, expectAllRecorded } from "./_counting.ts";
+import { later, open, temporaryFolder, until } from "./_open.ts";
+import { bundleProgram, removeProgram, startProgram } from "./_program.ts";
+
+let postgres: TestPostgres;
+let keeping: string;
+beforeAll(async () => {
+  postgres = await startPostgres();
+  keeping = await bundleProgram("keeping");
+}, 120_000);
+afterAll(async () => {
+  await postgres.stop();
+  removeProgram(keeping);
+});
+
+interface Served extends Counting {
+  readonly rack: Rack;
+  readonly url: string;
+  call(input?: object): Promise<Answered>;
+  several(count: number, input?: object): Promise<readonly Answered[]>;
+}
+
+async function serveCounting(options: OpenRackOptions & { readonly config: RackConfig }): Promise<Served> {
+  const counting = createCounting();
+  const rack = await open({ ...options, tools: [counting.tool] });
+  const { url, close } = await serve(rack, { port: 0, consoleFolder: false });
+  later(() => close({ graceMs: 0 }));
+  const call = (input?: object): Promise<Answered> => callOver(url, rack.ownerToken.text, input);
+  return { ...counting, rack, url, call, several: (count, input) => Promise.all(Array.from({ length: count }, () => call(input))) };
+}
+
+const errors = (): { readonly log: OpenRackOptions["log"]; readonly lines: string[] } => {
+  const lines: string[] = [];
+  const quiet = (): void => undefined;
+  return { log: { debug: quiet, info: quiet, warn: quiet, error: (message) => void lines.push(message) }, lines };
+};
+
+describe("a server whose PostgreSQL goes away", () => {
+  const isOurs = (): boolean => hasPart("a PostgreSQL of the tests", postgres.faults !== undefined);
+
+  it.each(["SIGINT", "SIGKILL"] as const)(
+    "OP1: runs no call that it cannot record, and records every call that ran, once: %s",
+    async (signal) => {
+      if (!isOurs()) return;
+      const { end, start } = postgres.faults!;
+      const { rack, ran, release, call, several } = await serveCounting({
+        folder: temporaryFolder(),
+        environment: { DATABASE_URL: postgres.connectionString },
+        config: {},
+      });
+      const answers = [...(await several(5))];
+      const waiting = several(4, { waits: true });
+      await until(() => ran.size === 9, "The calls did not start.");
+
+      await end(signal);
+      const refused = [...(await several(10)), await call(), await call()];
+      for (const { status, code, retryAfter, text } of refused) {
+        expect([status, code, retryAfter]).toEqual([503, "CALL_NOT_RECORDED", "1"]);
+        expect(text).toContain('so tool \\"work\\" did not run.');
+        expect(text).toContain('"retryable":true');
+        expect(text).not.toMatch(/127\.0\.0\.1|ECONN|postgres/i);
+      }
+      expect(ran.size).toBe(9);
+      release();
+      const late = await waiting;
+      expect(late.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+      expect(rack.recording.counts).toMatchObject({ refused: 12, kept: 4, unrecorded: 0, dropped: 0 });
+      expect(rack.running.list()).toEqual([]);
+      expect(rack.calls.open()).toEqual([]);
+      expect(await rack.calls.show(late[0]!.callId)).toMatchObject({ ok: true, tool: "work" });
+
+      await start();
+      const again = async (): Promise<boolean> => answers.push(await call()) > 0 && answers.at(-1)!.status === 200;
+      await until(again, "Calls are not recorded again.");
+      answers.push(...late, ...(await several(5)));
+      await expectAllRecorded(rack, ran, answers);
+      await rack.close({ graceMs: 0 });
+      await cleanCalls();
+    },
+    120_000,
+  );
+
+  /** The next test begins with an empty log. */
+  async function cleanCalls(): Promise<void> {
+    const { default: pg } = await import("pg");
+    const client = new pg.Client({ connectionString: postgres.connectionString });
+    await client.connect();
+    await client.query("drop schema toolrack cascade");
+    await client.end();
+  }
+
+  it("OP1: that is killed while it keeps ends leaves them to the next start: each call has its true end, and one alone", async () => {
+    if (!isOurs()) return;
+    const { end, start } = postgres.faults!;
+    const folder = temporaryFolder();
+    const server = startProgram(keeping, folder, postgres.connectionString);
+    const lines = server.lines as readonly { readonly ran?: string; readonly done?: string; readonly ok?: boolean; warnings?: string[] }[];
+    const ran = (): string[] => lines.flatMap((line) => line.ran ?? []);
+    const done = (): string[] => lines.flatMap((line) => line.done ?? []);
+    await until(() => ran().length === 12, "The calls did not start.");
+    await end("SIGKILL");
+    server.tell("end");
+    await until(() => done().length === 9, "The calls did not end.");
+    expect(lines.filter((line) => line.done !== undefined)).toMatchObject(Array.from({ length: 9 }, () => ({ ok: true, warnings: [] })));
+    const ends = join(
+      folder,
+      ".toolrack",
+      readdirSync(join(folder, ".toolrack")).find((name) => name.startsWith("call-ends-"))!,
+    );
+    expect(readdirSync(ends)).toHaveLength(1);
+    expect(statSync(join(ends, readdirSync(ends)[0]!)).mode & 0o777).toBe(0o600);
+    await server.end("SIGKILL");
+    await start();
+
+    const rack = await open({ folder, environment: { DATABASE_URL: postgres.connectionString }, config: {} });
+    const stored = await rack.calls.list({ limit: 1_000 });
+    expect(stored.map(({ callId }) => callId).sort()).toEqual(ran().sort());
+    for (const { callId, ok, code } of stored)
+      expect([callId, ok, code]).toEqual(done().includes(callId) ? [callId, true, undefined] : [callId, false, "ABORTED"]);
+    expect(await rack.calls.running()).toEqual([]);
+    expect(readdirSync(ends)).toEqual([]);
+    await rack.close();
+    await cleanCalls();
+  }, 120_000);
+
+  it("OP1: may be told to run calls all the same: they are counted, logged, and the audit says how many", async () => {
+    if (!isOurs()) return;
+    const { end, start } = postgres.faults!;
+    const { log, lines } = errors();
+    const { rack, ran, call, several } = await serveCounting({
+      folder: temporaryFolder(),
+      environment: { DATABASE_URL: postgres.connectionString },
+      config: { audit: { onFailure: "warn" } },
+      log,
+    });
+    await call();
+    await end("SIGINT");
+    const during = await several(3);
+    expect(during.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(ran.size).toBe(4);
+    expect(rack.recording.counts).toMatchObject({ refused: 0, unrecorded: 3, kept: 3 });
+    expect(lines.filter((line) => line.startsWith("A call runs although"))).toHaveLength(3);
+    await start();
+    await until(() => rack.recording.counts.kept === 0, "The ends were not written.");
+    await call();
+    await until(async () => (await rack.calls.list({ limit: 100 })).length === 5, "Calls are missing.");
+    await until(async () => (await rack.recording.missing()).unrecorded === 3, "The audit does not say what it lacks.");
+    await rack.close({ graceMs: 0 });
+    await cleanCalls();
+  }, 120_000);
+});
+
+/** A file system of four megabytes; undefined where this user may not mount one. */
+function smallDisk(): string | undefined {
+  const folder = temporaryFolder();
+  try {
+    execFileSync("mount", ["-t", "tmpfs", "-o", "size=4m", "tmpfs", folder], { stdio: "ignore" });
+  } catch {
+    return undefined;
+  }
+  later(() => execFileSync("umount", ["-l", folder]));
+  return folder;
+}
+
+describe("a server whose SQLite file lies on a full disk", () => {
+  it("OP1: runs no call that it cannot record, and records every call that ran, once", async () => {
+    const folder = smallDisk();
+    if (!hasPart("the right to mount a file system", folder !== undefined)) return;
+    const { rack, ran, release, several } = await serveCounting({ folder: folder!, config: {} });
+    const load = "x".repeat(8_000);
+    const answers = [...(await several(5, { load }))];
+    const waiting = several(4, { waits: true, load });
+    await until(() => ran.size === 9, "The calls did not start.");
+
+    const filler = join(folder!, "filler");
+    for (let size = 1 << 20; size >= 512; size = size >> 1)
+      for (let more = true; more;)
+        try {
+          writeFileSync(filler, Buffer.alloc(size), { flag: "a" });
+        } catch {
+          more = false;
+        }
+    for (let round = 0; round < 40; round++) answers.push(...(await several(3, { load })));
+    const refused = answers.filter(({ status }) => status !== 200);
+    expect(refused.length).toBeGreaterThan(0);
+    for (const { status, code, text } of refused) {
+      expect([status, code]).toEqual([503, "CALL_NOT_RECORDED"]);
+      expect(text).not.toContain(folder);
+    }
+    release();
+    answers.push(...(await waiting));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(ran.size);
+
+    rmSync(filler);
+    answers.push(...(await several(5, { load })));
+    await expectAllRecorded(rack, ran, answers);
+  }, 120_000);
+});
