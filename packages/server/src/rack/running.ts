@@ -1,4 +1,4 @@
-import type { Caller, InvokeOptions, Progress, ToolResult } from "@toolrack/core";
+import { type Caller, type InvokeOptions, type Progress, ToolError, type ToolResult } from "@toolrack/core";
 import { newCallId } from "./call-id.ts";
 import type { RunningCall } from "./rack.ts";
 import { shutDown } from "./shut-down.ts";
@@ -130,8 +130,9 @@ class StartedCall implements RunningCall {
 
   cancel(reason: string | Error = ""): void {
     if (this.#isOver) return;
-    if (reason === "") this.#controller.abort();
-    else this.#controller.abort(typeof reason === "string" ? new DOMException(reason, "AbortError") : reason);
+    const text = typeof reason === "string" ? reason : reason.message;
+    if (ToolError.is(reason)) this.#controller.abort(reason);
+    else this.#controller.abort(text === "" ? undefined : new DOMException(text, "AbortError"));
   }
 
   async *progress({ signal }: { readonly signal?: AbortSignal } = {}): AsyncGenerator<Progress> {
