@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { openServer } from "@toolrack/server";
+import { openRack, openServer } from "@toolrack/server";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { exitCodes } from "../src/errors.ts";
 import { run, temporaryFolder } from "./_run.ts";
@@ -249,6 +249,16 @@ describe("the audit", () => {
       output: expect.stringContaining("known before"),
     });
     expect((await run(["audit", "verify", "--since", "nonsense"], { folder })).code).toBe(exitCodes.usage.code);
+  }, 60_000);
+
+  it("OP1: is not called complete when calls ran unrecorded: the check says how many, and fails", async () => {
+    const folder = await temporaryFolder();
+    const rack = await openRack({ folder, environment: {}, config: {} });
+    await rack.audit({ kind: "calls-unrecorded", subject: "a", by: "server", body: { unrecorded: 2, dropped: 0, from: 1, to: 2 } });
+    await rack.close();
+    const checked = await run(["audit", "verify"], { folder });
+    expect(checked).toMatchObject({ code: exitCodes.failed.code, output: expect.stringContaining("Audit intact, but not complete:") });
+    expect(checked.output).toContain("2 calls ran unrecorded, or lost their end. See when: toolrack audit list --kind calls-unrecorded");
   }, 60_000);
 });
 

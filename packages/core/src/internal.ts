@@ -6,4 +6,5 @@ export { createFieldCheck, createRedactor, type Redactor } from "./util/redactor
 export { canonicalJson } from "./util/json.ts";
 export { isInside, realPlace } from "./util/path-inside.ts";
 export { redactedMark } from "./util/redact-json-text.ts";
+export { leavesKeyFree } from "./tool/result.ts";
 export { JsonError, type JsonFault, readJson, readUtf8 } from "./util/strict-json.ts";

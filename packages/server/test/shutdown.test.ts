@@ -99,23 +99,3 @@ describe("a call that a shutdown cuts", () => {
     expect(await call.result).toMatchObject({ code: "ABORTED", error: text, retryable: true });
   });
 });
-
-describe("calls that run", () => {
-  it("OP1: are listed with those that tools make, and not those that ended while their note is still there", async () => {
-    const outer = defineTool({
-      name: "outer",
-      description: "Calls another tool.",
-      inputSchema: { type: "object", properties: {} },
-      handler: (_, { call }) => call("look", {}),
-    });
-    rack.registry.register(outer);
-    const controller = new AbortController();
-    const call = rack.call("outer", {}, { caller: { agent: "ada" }, signal: controller.signal });
-    await until(() => rack.calls.open().length === 2, "The calls did not start.");
-    const other = await open({ folder, config: {}, tools });
-    for (const one of [rack, other]) expect((await one.running.listAll()).map(({ tool }) => tool).sort()).toEqual(["look", "outer"]);
-    controller.abort();
-    await call.result;
-    await until(async () => (await rack.running.listAll()).length === 0, "Calls that ended are still listed.");
-  });
-});

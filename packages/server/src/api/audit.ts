@@ -1,5 +1,4 @@
 import { type AuditLine, listAudit, verifyAudit } from "@toolrack/store";
-import type { MissingCalls } from "../rack/recording.ts";
 import { defineRoute, type Route } from "../http/route.ts";
 import { listOf, objectOf, ok } from "./_answers.ts";
 import { readSlices } from "./_pages.ts";
@@ -94,7 +93,7 @@ const verify = defineRoute({
           unrecorded: {
             type: "integer",
             description:
-              "Calls that ran although their start could not be recorded, and calls whose end was lost. Lines of kind calls-unrecorded say when.",
+              "Calls that ran although their start could not be recorded, and calls whose end was lost; with sinceNumber, since then. Lines of kind calls-unrecorded say when.",
           },
         }),
         limits: { ...listOf({ type: "string" }), description: "What this check cannot show." },
@@ -107,18 +106,8 @@ const verify = defineRoute({
     const since = number === undefined || hash === undefined ? {} : { since: { number, hash } };
     const check = await verifyAudit(rack.store.as(identity.actor), since);
     if (!check.ok) return { body: check };
-    const missing = await rack.recording.missing();
-    return { body: { ...check, missing, limits: [...limitsOf(missing), ...check.limits] } };
+    return { body: { ...check, missing: await rack.recording.missing(number) } };
   },
 });
-
-function limitsOf({ kept, unrecorded }: MissingCalls): readonly string[] {
-  return [
-    ...(kept > 0 ? [`${kept} calls that ended on this server are not in the audit yet: their lines wait until the store takes them.`] : []),
-    ...(unrecorded > 0
-      ? [`${unrecorded} calls ran although their start could not be recorded, or lost their end. Lines of kind calls-unrecorded say when.`]
-      : []),
-  ];
-}
 
 export const auditRoutes: readonly Route[] = [list, verify];

@@ -1,4 +1,5 @@
-import { type Caller, type ErrorCode, errorCodes, refusalCodes, type ToolResult } from "@toolrack/core";
+import { type Caller, type ErrorCode, errorCodes, type ToolResult } from "@toolrack/core";
+import { leavesKeyFree } from "@toolrack/core/internal";
 import { type BreadcrumbStore, createAnswers } from "@toolrack/store";
 
 /** Makes a call at most once for each key, tool and caller, on whichever server it comes again. Never rejects. */
@@ -30,8 +31,7 @@ export function createSharedIdempotency(store: BreadcrumbStore): SharedIdempoten
           caller: JSON.stringify([tenant, principal, agent, sender]),
           request: input ?? null,
           make,
-          // What did nothing leaves the key free for another try.
-          isKept: (result) => result.ok || !refusalCodes.has(result.code),
+          isKept: (result) => !leavesKeyFree(result),
           waitMs: longestMs,
           ...(signal && { signal }),
         });

@@ -17,8 +17,8 @@ export interface RecordingCounts {
 
 export interface Recording {
   readonly counts: RecordingCounts;
-  /** What the audit lacks by what this server knows, and by what any server wrote down in it. */
-  missing(): Promise<MissingCalls>;
+  /** What the audit lacks by what this server knows, and by what any server wrote down in it, after a line where one is given. */
+  missing(after?: number): Promise<MissingCalls>;
 }
 
 export interface MissingCalls {
@@ -121,8 +121,8 @@ export function openRecording(options: RecordingOptions): Recording & {
         return calls.missing.dropped;
       },
     },
-    async missing() {
-      const lines = await listAudit(store, { kinds: [gapKind], limit: 1_000 });
+    async missing(after = 0) {
+      const lines = await listAudit(store, { kinds: [gapKind], after, limit: 1_000 });
       const told = lines.map(({ body }) => body as Gap).reduce((sum, one) => sum + one.unrecorded + one.dropped, 0);
       return { kept: calls.missing.kept, unrecorded: told + (gap === undefined ? 0 : gap.unrecorded + gap.dropped) };
     },

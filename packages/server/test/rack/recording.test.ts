@@ -1,6 +1,8 @@
 import { execFileSync } from "node:child_process";
 import { readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { join } from "node:path";
+import { defineTool } from "@toolrack/core";
 import { hasPart } from "@toolrack/core/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startPostgres, type TestPostgres } from "../../../store/test/postgres.ts";
@@ -32,7 +34,13 @@ interface Served extends Counting {
 
 async function serveCounting(options: OpenRackOptions & { readonly config: RackConfig }): Promise<Served> {
   const counting = createCounting();
-  const rack = await open({ ...options, tools: [counting.tool] });
+  const outer = defineTool({
+    name: "outer",
+    description: "Calls another tool, which waits.",
+    inputSchema: { type: "object", properties: {} },
+    handler: (_, context) => context.call("work", { waits: true }),
+  });
+  const rack = await open({ ...options, tools: [counting.tool, outer] });
   const { url, close } = await serve(rack, { port: 0, consoleFolder: false });
   later(() => close({ graceMs: 0 }));
   const call = (input?: object): Promise<Answered> => callOver(url, rack.ownerToken.text, input);
@@ -205,4 +213,61 @@ describe("a server whose SQLite file lies on a full disk", () => {
     answers.push(...(await several(5, { load })));
     await expectAllRecorded(rack, ran, answers);
   }, 120_000);
+});
+
+describe("a server whose SQLite file another process keeps locked", () => {
+  it("OP1: lists no call as running that has ended, and does not call an audit complete that lacks its end", async () => {
+    const folder = temporaryFolder();
+    const { rack, ran, url, release, call } = await serveCounting({ folder, config: {} });
+    const get = async (path: string): Promise<unknown> =>
+      (await fetch(`${url}/api/v1${path}`, { headers: { authorization: `Bearer ${rack.ownerToken.text}` } })).json();
+    const nested = rack.call("outer", {}, { caller: { agent: "ada" } });
+    await until(() => ran.size === 1, "The call did not start.");
+    const other = await open({ folder, config: {} });
+    const tools = async (one: Rack): Promise<readonly string[]> => (await one.running.listAll()).map(({ tool }) => tool).sort();
+    for (const one of [rack, other]) expect(await tools(one)).toEqual(["outer", "work"]);
+
+    const database = lock(join(folder, ".toolrack", "toolrack.db"));
+    release();
+    expect(await nested.result).toMatchObject({ ok: true });
+    expect(rack.recording.counts.kept).toBe(2);
+    expect(await tools(rack)).toEqual([]);
+    expect(await get("/running")).toEqual({ calls: [] });
+    expect(await rack.running.find(nested.callId)).toMatchObject({ isRunning: false });
+    expect(await rack.running.waitFor(nested.callId, { timeoutMs: 1_000 })).toMatchObject({ ok: true });
+    expect(await get("/audit/verification")).toMatchObject({ ok: true, missing: { kept: 2, unrecorded: 0 } });
+    database.exec("rollback");
+    database.close();
+    await until(() => rack.recording.counts.kept === 0, "The ends were not written.");
+    expect(await get("/audit/verification")).toMatchObject({ ok: true, missing: { kept: 0, unrecorded: 0 } });
+    for (const one of [rack, other]) expect(await tools(one)).toEqual([]);
+    expect((await call()).status).toBe(200);
+    expect((await rack.calls.list()).map(({ tool }) => tool)).toEqual(["work", "outer", "work"]);
+  }, 60_000);
+
+  interface Database {
+    exec(sql: string): void;
+    close(): void;
+  }
+
+  function lock(file: string): Database {
+    const { DatabaseSync } = createRequire(import.meta.url)("@photostructure/sqlite") as { DatabaseSync: new (file: string) => Database };
+    const database = new DatabaseSync(file);
+    database.exec("begin immediate");
+    return database;
+  }
+});
+
+it("OP1: the check of the audit says how many calls ran unrecorded, also those of other servers; from a known end on, those since then", async () => {
+  const { rack, url } = await serveCounting({ config: { store: { memory: true } } });
+  const check = async (
+    query = "",
+  ): Promise<{ readonly last: { readonly number: number; readonly hash: string }; readonly missing: unknown }> =>
+    (
+      await fetch(`${url}/api/v1/audit/verification${query}`, { headers: { authorization: `Bearer ${rack.ownerToken.text}` } })
+    ).json() as never;
+  await rack.audit({ kind: "calls-unrecorded", subject: "another", by: "server", body: { unrecorded: 2, dropped: 1, from: 1, to: 2 } });
+  const { last, missing } = await check();
+  expect(missing).toEqual({ kept: 0, unrecorded: 3 });
+  expect(await check(`?sinceNumber=${last.number}&sinceHash=${last.hash}`)).toMatchObject({ missing: { kept: 0, unrecorded: 0 } });
 });
