@@ -251,7 +251,7 @@ describe("the audit", () => {
     expect((await run(["audit", "verify", "--since", "nonsense"], { folder })).code).toBe(exitCodes.usage.code);
   }, 60_000);
 
-  it("OP1: is not called complete when calls ran unrecorded: the check says how many, and fails", async () => {
+  it("RC1: is not called complete when calls ran unrecorded: the check says how many, and fails", async () => {
     const folder = await temporaryFolder();
     const rack = await openRack({ folder, environment: {}, config: {} });
     await rack.audit({ kind: "calls-unrecorded", subject: "a", by: "server", body: { unrecorded: 2, dropped: 0, from: 1, to: 2 } });

@@ -49,7 +49,7 @@ async function recorded(): Promise<readonly unknown[]> {
 }
 
 describe("a call that a shutdown cuts", () => {
-  it("OP2: says so over HTTP and in the audit, and may be made again where that does no harm", async () => {
+  it("RC2: says so over HTTP and in the audit, and may be made again where that does no harm", async () => {
     const calls = ["pay", "look", "put"].map((name) => post(`/api/v1/tools/${name}/call`, {}));
     await until(() => rack.calls.open().length === 3, "The calls did not start.");
     await served.close({ graceMs: 0 });
@@ -66,7 +66,7 @@ describe("a call that a shutdown cuts", () => {
     ]);
   });
 
-  it("OP2: says so to whoever follows it as events", async () => {
+  it("RC2: says so to whoever follows it as events", async () => {
     const answer = await post("/api/v1/tools/look/call", {}, { accept: "text/event-stream" });
     await until(() => rack.calls.open().length === 1, "The call did not start.");
     const events = answer.text();
@@ -74,7 +74,7 @@ describe("a call that a shutdown cuts", () => {
     expect(await events).toContain(text);
   });
 
-  it.each(["application/json, text/event-stream"])("OP2: says so over MCP: %s", async (accept) => {
+  it.each(["application/json, text/event-stream"])("RC2: says so over MCP: %s", async (accept) => {
     const calls = ["pay", "look"].map((name) => overMcp(name, accept));
     await until(() => rack.calls.open().length === 2, "The calls did not start.");
     await served.close({ graceMs: 0 });
@@ -92,7 +92,7 @@ describe("a call that a shutdown cuts", () => {
     ]);
   });
 
-  it("OP2: says so where a rack is closed without a server", async () => {
+  it("RC2: says so where a rack is closed without a server", async () => {
     const call = rack.call("look", {}, { caller: { agent: "ada" } });
     await until(() => rack.calls.open().length === 1, "The call did not start.");
     await rack.close({ graceMs: 0 });

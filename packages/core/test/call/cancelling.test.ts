@@ -157,13 +157,13 @@ describe("why a call was cancelled", () => {
     return call;
   }
 
-  it("OP2: is what the error says that it was cancelled with, and not that its caller did it", async () => {
+  it("RC2: is what the error says that it was cancelled with, and not that its caller did it", async () => {
     expect(await cancelled(shutDown())).toMatchObject({ code: "ABORTED", error: "The server shut down before the call ended." });
     const late = new ToolError("TIMEOUT", "The session is over.");
     expect(await cancelled(late)).toMatchObject({ code: "TIMEOUT", status: 504, error: "The session is over." });
   });
 
-  it("OP2: is said in the words of any other reason; without one, its caller cancelled it", async () => {
+  it("RC2: is said in the words of any other reason; without one, its caller cancelled it", async () => {
     expect(await cancelled(new DOMException("The API key was revoked.", "AbortError"))).toMatchObject({
       code: "ABORTED",
       retryable: false,
@@ -178,7 +178,7 @@ describe("why a call was cancelled", () => {
     expect(long.error.length).toBeLessThan(1_000);
   });
 
-  it("OP2: lets a call be made again where that does no harm: by annotation, or because its handler had not begun", async () => {
+  it("RC2: lets a call be made again where that does no harm: by annotation, or because its handler had not begun", async () => {
     expect(await cancelled(shutDown(), { readOnly: true })).toMatchObject({ retryable: true, retryAfterMs: 1_000 });
     expect(await cancelled(shutDown(), { idempotent: true })).toMatchObject({ retryable: true, retryAfterMs: 1_000 });
     const harmful = await cancelled(shutDown());
@@ -198,7 +198,7 @@ describe("why a call was cancelled", () => {
     expect(await second).toMatchObject({ code: "ABORTED", retryable: true, error: "The server shut down before the call ended." });
   });
 
-  it("OP2: goes on to the calls that a tool makes, and into the record of each", async () => {
+  it("RC2: goes on to the calls that a tool makes, and into the record of each", async () => {
     const recorder = createMemoryRecorder();
     const registry = createRegistry({ recorder });
     registry.register(hanging({}));

@@ -47,7 +47,7 @@ describe("an idempotency key", () => {
     expect(runs()).toBe(1);
   });
 
-  it("OP2: is free again after a call that a shutdown cut before its handler began, and kept after one whose handler had", async () => {
+  it("RC2: is free again after a call that a shutdown cut before its handler began, and kept after one whose handler had", async () => {
     const { registry, runs } = createPaying();
     const shutDown = new ToolError("ABORTED", "The server shut down before the call ended.", { retryAfterMs: 1_000 });
     const cut = await registry.invoke("pay", { amount: 5 }, { ...key, signal: AbortSignal.abort(shutDown) });

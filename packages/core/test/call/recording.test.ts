@@ -100,7 +100,7 @@ describe("a recorder that wants to know of calls before they run", () => {
   };
   const begins: readonly NonNullable<Recorder["begin"]>[] = [away, async () => away()];
 
-  it("OP1: a call whose start cannot be recorded does not run, whether that fails at once or later", async () => {
+  it("RC1: a call whose start cannot be recorded does not run, whether that fails at once or later", async () => {
     for (const begin of begins) {
       const records: CallRecord[] = [];
       const lines: unknown[][] = [];
@@ -125,7 +125,7 @@ describe("a recorder that wants to know of calls before they run", () => {
     }
   });
 
-  it("OP1: opens no services for a call whose start cannot be recorded", async () => {
+  it("RC1: opens no services for a call whose start cannot be recorded", async () => {
     for (const begin of begins) {
       const opened: string[] = [];
       const registry = registryWith({}, { recorder: { begin, record: () => undefined }, services: () => void opened.push("opened") });
@@ -134,7 +134,7 @@ describe("a recorder that wants to know of calls before they run", () => {
     }
   });
 
-  it("OP1: a call that a tool makes, and each of several calls, is refused in the same way", async () => {
+  it("RC1: a call that a tool makes, and each of several calls, is refused in the same way", async () => {
     const ran: string[] = [];
     const records: CallRecord[] = [];
     const recorder: Recorder = {
@@ -162,7 +162,7 @@ describe("a recorder that wants to know of calls before they run", () => {
     ]);
   });
 
-  it("OP1: a call that is refused because the store is away is no loop, however often it is made", async () => {
+  it("RC1: a call that is refused because the store is away is no loop, however often it is made", async () => {
     let isAway = true;
     const recorder: Recorder = { begin: () => (isAway ? away() : undefined), record: () => undefined };
     const registry = registryWith({}, { recorder, limits: { loops: {} } });

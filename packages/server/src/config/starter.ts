@@ -74,6 +74,9 @@ approvals:
   waitMs: 600000 # a call that nobody decides about by then is refused
 #   maxWaiting: 20 # calls of one caller that may wait at a time
 
+# audit:
+#   onFailure: refuse # a call whose start cannot be recorded does not run; warn runs it, counts it and logs an error
+
 redaction:
   fields: [] # names of fields whose values never leave in results, logs and records, beside password, token, …
 `;

@@ -57,7 +57,7 @@ describe("a server whose PostgreSQL goes away", () => {
   const isOurs = (): boolean => hasPart("a PostgreSQL of the tests", postgres.faults !== undefined);
 
   it.each(["SIGINT", "SIGKILL"] as const)(
-    "OP1: runs no call that it cannot record, and records every call that ran, once: %s",
+    "RC1: runs no call that it cannot record, and records every call that ran, once: %s",
     async (signal) => {
       if (!isOurs()) return;
       const { end, start } = postgres.faults!;
@@ -107,7 +107,7 @@ describe("a server whose PostgreSQL goes away", () => {
     await client.end();
   }
 
-  it("OP1: that is killed while it keeps ends leaves them to the next start: each call has its true end, and one alone", async () => {
+  it("RC1: that is killed while it keeps ends leaves them to the next start: each call has its true end, and one alone", async () => {
     if (!isOurs()) return;
     const { end, start } = postgres.faults!;
     const folder = temporaryFolder();
@@ -141,7 +141,7 @@ describe("a server whose PostgreSQL goes away", () => {
     await cleanCalls();
   }, 120_000);
 
-  it("OP1: may be told to run calls all the same: they are counted, logged, and the audit says how many", async () => {
+  it("RC1: may be told to run calls all the same: they are counted, logged, and the audit says how many", async () => {
     if (!isOurs()) return;
     const { end, start } = postgres.faults!;
     const { log, lines } = errors();
@@ -181,7 +181,7 @@ function smallDisk(): string | undefined {
 }
 
 describe("a server whose SQLite file lies on a full disk", () => {
-  it("OP1: runs no call that it cannot record, and records every call that ran, once", async () => {
+  it("RC1: runs no call that it cannot record, and records every call that ran, once", async () => {
     const folder = smallDisk();
     if (!hasPart("the right to mount a file system", folder !== undefined)) return;
     const { rack, ran, release, several } = await serveCounting({ folder: folder!, config: {} });
@@ -216,7 +216,7 @@ describe("a server whose SQLite file lies on a full disk", () => {
 });
 
 describe("a server whose SQLite file another process keeps locked", () => {
-  it("OP1: lists no call as running that has ended, and does not call an audit complete that lacks its end", async () => {
+  it("RC1: lists no call as running that has ended, and does not call an audit complete that lacks its end", async () => {
     const folder = temporaryFolder();
     const { rack, ran, url, release, call } = await serveCounting({ folder, config: {} });
     const get = async (path: string): Promise<unknown> =>
@@ -258,7 +258,7 @@ describe("a server whose SQLite file another process keeps locked", () => {
   }
 });
 
-it("OP1: the check of the audit says how many calls ran unrecorded, also those of other servers; from a known end on, those since then", async () => {
+it("RC1: the check of the audit says how many calls ran unrecorded, also those of other servers; from a known end on, those since then", async () => {
   const { rack, url } = await serveCounting({ config: { store: { memory: true } } });
   const check = async (
     query = "",

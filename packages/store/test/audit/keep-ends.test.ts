@@ -66,7 +66,7 @@ const ids = async (log: CallLog): Promise<readonly string[]> => (await log.list(
 const filesIn = (place: string): readonly string[] => readdirSync(place).filter((name) => name.includes(".ends."));
 
 describe("ends of calls that the store does not take", () => {
-  it("OP1: are kept in their order, and written when the store is back", async () => {
+  it("RC1: are kept in their order, and written when the store is back", async () => {
     const { log, events } = openLog("a-1", { folder });
     for (const id of ["one", "two", "three"]) await log.begin!(start(id));
     breakStore("before");
@@ -83,7 +83,7 @@ describe("ends of calls that the store does not take", () => {
     expect(filesIn(folder)).toEqual([]);
   });
 
-  it("OP1: wait behind those that came before them, also when the store is back meanwhile", async () => {
+  it("RC1: wait behind those that came before them, also when the store is back meanwhile", async () => {
     const { log } = openLog("a-1");
     for (const id of ["one", "two", "three"]) await log.begin!(start(id));
     breakStore("before");
@@ -95,7 +95,7 @@ describe("ends of calls that the store does not take", () => {
     expect(await ids(log)).toEqual(["one", "two", "three"]);
   });
 
-  it("OP1: are written once where the write that failed had been committed", async () => {
+  it("RC1: are written once where the write that failed had been committed", async () => {
     const { log } = openLog("a-1", { folder });
     for (const id of ["one", "two"]) await log.begin!(start(id));
     breakStore("after");
@@ -110,7 +110,7 @@ describe("ends of calls that the store does not take", () => {
     expect(await verifyAudit(store)).toMatchObject({ ok: true });
   });
 
-  it("OP1: a start that failed after it was committed leaves no call that seems to run", async () => {
+  it("RC1: a start that failed after it was committed leaves no call that seems to run", async () => {
     const { log } = openLog("a-1");
     breakStore("after");
     for (const id of ["one", "two", "three"]) await expect(log.begin!(start(id))).rejects.toThrow("Away.");
@@ -124,7 +124,7 @@ describe("ends of calls that the store does not take", () => {
     expect(await log.running()).toEqual([]);
   });
 
-  it("OP1: no line is written for a call that did not begin", async () => {
+  it("RC1: no line is written for a call that did not begin", async () => {
     const { log } = openLog("a-1");
     await log.record({ ...end("one"), notBegun: true });
     await log.flush();
@@ -135,7 +135,7 @@ describe("ends of calls that the store does not take", () => {
   it.each([
     ["many", { maxEnds: 2 }],
     ["large", { maxBytes: 2_500 }],
-  ])("OP1: too %s are not kept: the next call is refused, and what is lost is counted", async (_, options) => {
+  ])("RC1: too %s are not kept: the next call is refused, and what is lost is counted", async (_, options) => {
     const { log, events } = openLog("a-1", options);
     for (const id of ["one", "two", "three"]) await log.begin!(start(id));
     breakStore("before");
@@ -150,7 +150,7 @@ describe("ends of calls that the store does not take", () => {
     await log.begin!(start("four"));
   });
 
-  it("OP1: while there is no room for another end, no call begins, whatever the store says", async () => {
+  it("RC1: while there is no room for another end, no call begins, whatever the store says", async () => {
     const { log } = openLog("a-1", { maxEnds: 1 });
     await log.begin!(start("one"));
     breakStore("before");
@@ -159,7 +159,7 @@ describe("ends of calls that the store does not take", () => {
     await expect(log.begin!(start("two"))).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
   });
 
-  it("OP1: one that the store never takes holds up no other, and stays", async () => {
+  it("RC1: one that the store never takes holds up no other, and stays", async () => {
     const { log } = openLog("a-1");
     const { engine } = insideOf(store);
     for (const id of ["one", "bad", "two"]) await log.begin!(start(id));
@@ -179,7 +179,7 @@ describe("ends of calls that the store does not take", () => {
     expect(log.missing.kept).toBe(1);
   });
 
-  it("OP1: a store that says no to this server gets nothing later", async () => {
+  it("RC1: a store that says no to this server gets nothing later", async () => {
     const { log } = openLog("a-1", { folder });
     await log.begin!(start("one"));
     breakStore("before", () => new StoreError("FORBIDDEN", "No."));
@@ -197,7 +197,7 @@ describe("the file of kept ends", () => {
     return opened;
   }
 
-  it("OP1: is for nobody else to read, and says no more than the audit would", async () => {
+  it("RC1: is for nobody else to read, and says no more than the audit would", async () => {
     await keepSome("a-1", "one");
     const [name] = filesIn(folder);
     expect(statSync(folder).mode & 0o777).toBe(0o700);
@@ -207,7 +207,7 @@ describe("the file of kept ends", () => {
     expect(text).not.toContain("s3cret-value");
   });
 
-  it("OP1: is written by the next server that starts, before the calls of the one that ended are given up", async () => {
+  it("RC1: is written by the next server that starts, before the calls of the one that ended are given up", async () => {
     await keepSome("a-1", "one", "two");
     breakStore(undefined);
     const next = openLog("b-2", { folder });
@@ -222,7 +222,7 @@ describe("the file of kept ends", () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it("OP1: is written also where the calls of a server are given up while another runs", async () => {
+  it("RC1: is written also where the calls of a server are given up while another runs", async () => {
     const { log } = openLog("a-1");
     await log.begin!(start("cut"));
     await keepSome("a-1", "one");
@@ -235,7 +235,7 @@ describe("the file of kept ends", () => {
     ]);
   });
 
-  it("OP1: never gives a call a second end, where the first is already there", async () => {
+  it("RC1: never gives a call a second end, where the first is already there", async () => {
     const { log } = await keepSome("a-1", "one");
     breakStore(undefined);
     const stranger = createCallLog(store, { server: "c-3" });
@@ -248,7 +248,7 @@ describe("the file of kept ends", () => {
     expect(log.missing.kept).toBe(0);
   });
 
-  it("OP1: gives each call one end, however many servers start at once, and while its own writes, too", async () => {
+  it("RC1: gives each call one end, however many servers start at once, and while its own writes, too", async () => {
     const names = Array.from({ length: 30 }, (_, index) => `call-${index}`);
     const { log } = await keepSome("a-1", ...names);
     breakStore(undefined);
@@ -257,7 +257,7 @@ describe("the file of kept ends", () => {
     expect([...(await ids(log))].sort()).toEqual([...names].sort());
   });
 
-  it("OP1: adds nothing to the audit that its key did not sign, and keeps it for whoever looks into it", async () => {
+  it("RC1: adds nothing to the audit that its key did not sign, and keeps it for whoever looks into it", async () => {
     await keyAudit(store, createKeys({ current: Buffer.alloc(32, 7) }));
     await keepSome("a-1", "one");
     breakStore(undefined);
@@ -276,7 +276,7 @@ describe("the file of kept ends", () => {
     expect(await verifyAudit(store)).toMatchObject({ ok: true });
   });
 
-  it("OP1: that the disk does not take leaves the ends in memory, and says so once", async () => {
+  it("RC1: that the disk does not take leaves the ends in memory, and says so once", async () => {
     writeFileSync(folder, "in the way");
     const { log, events } = await keepSome("a-1", "one", "two");
     expect(events.map(({ type }) => type)).toEqual(["kept", "file-failed"]);
