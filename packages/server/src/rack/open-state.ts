@@ -1,5 +1,5 @@
 import path from "node:path";
-import type { Clock, Logger, Recorder } from "@toolrack/core";
+import { type Clock, type Logger, type Recorder, ToolError } from "@toolrack/core";
 import { type BreadcrumbStore, type CallLog, type Configs, createConfigs, createSecrets, type Secrets } from "@toolrack/store";
 import { type KeptApprovals, createApprovals } from "./approvals.ts";
 import { createAudit, type WriteAudit } from "./audit.ts";
@@ -91,7 +91,7 @@ export async function openState({ source, followConfig, environment, log, clock,
   });
   const { calls } = recording;
   closers.add(() => recording.close());
-  await calls.recover();
+  await recoverEnds(calls, opened.endsFolder);
   const retention = keepRetention(store, config.audit ?? {}, log);
   closers.add(() => retention.close());
   const settings = createSettings({
@@ -130,6 +130,23 @@ export async function openState({ source, followConfig, environment, log, clock,
     sharedKey: await openSharedKey(inner, masterKey),
     server,
   };
+}
+
+/** Before calls of servers that ended are given up: what they had kept is their true end. */
+async function recoverEnds(calls: CallLog, folder: string | undefined): Promise<void> {
+  try {
+    await calls.recover();
+  } catch (error) {
+    if (!isFileError(error)) throw error;
+    const fact = `The folder ${folder} holds ends of calls that are not in the audit yet, and cannot be read or changed (${error.code}).`;
+    throw new ToolError("CONFIG_INVALID", `${fact} Give it back to the user of this server, or remove it, which loses them.`, {
+      cause: error,
+    });
+  }
+}
+
+function isFileError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && ["EACCES", "EPERM", "EROFS", "ENOTDIR", "EISDIR"].includes((error as NodeJS.ErrnoException).code ?? "");
 }
 
 function waitingText(pending: PendingConfig | undefined): readonly string[] {

@@ -51,6 +51,28 @@ export async function callOver(url: string, key: string, input: object = {}): Pr
   return { status: response.status, retryAfter: response.headers.get("retry-after"), callId: callId ?? meta!.callId, code, text };
 }
 
+/** The result of the call on the wire. */
+export async function callOverMcp(url: string, key: string): Promise<unknown> {
+  const meta = {
+    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+    "io.modelcontextprotocol/clientInfo": { name: "test", version: "1" },
+    "io.modelcontextprotocol/clientCapabilities": {},
+  };
+  const response = await fetch(`${url}/mcp`, {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      accept: "application/json, text/event-stream",
+      authorization: `Bearer ${key}`,
+      "mcp-protocol-version": "2026-07-28",
+      "mcp-method": "tools/call",
+      "mcp-name": "work",
+    },
+    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "work", arguments: {}, _meta: meta } }),
+  });
+  return ((await response.json()) as { readonly result: unknown }).result;
+}
+
 /** Calls answered ok, calls run and lines in the audit are the same, each once; nothing is kept, and nothing seems to run. */
 export async function expectAllRecorded(rack: Rack, ran: ReadonlySet<string>, answers: readonly Answered[]): Promise<void> {
   await until(() => rack.recording.counts.kept === 0, "Ends of calls were not written.");

@@ -10,7 +10,7 @@ import type { RackConfig } from "../../src/config/config.ts";
 import type { OpenRackOptions } from "../../src/rack/open.ts";
 import type { Rack } from "../../src/rack/rack.ts";
 import { serve } from "../../src/serve.ts";
-import { type Answered, callOver, type Counting, createCounting, expectAllRecorded } from "./_counting.ts";
+import { type Answered, callOver, callOverMcp, type Counting, createCounting, expectAllRecorded } from "./_counting.ts";
 import { later, open, temporaryFolder, until } from "./_open.ts";
 import { bundleProgram, removeProgram, startProgram } from "./_program.ts";
 
@@ -61,7 +61,7 @@ describe("a server whose PostgreSQL goes away", () => {
     async (signal) => {
       if (!isOurs()) return;
       const { end, start } = postgres.faults!;
-      const { rack, ran, release, call, several } = await serveCounting({
+      const { rack, ran, url, release, call, several } = await serveCounting({
         folder: temporaryFolder(),
         environment: { DATABASE_URL: postgres.connectionString },
         config: {},
@@ -78,11 +78,13 @@ describe("a server whose PostgreSQL goes away", () => {
         expect(text).toContain('"retryable":true');
         expect(text).not.toMatch(/127\.0\.0\.1|ECONN|postgres/i);
       }
+      const mcp = await callOverMcp(url, rack.ownerToken.text);
+      expect(mcp).toMatchObject({ isError: true, _meta: { "toolrack/code": "CALL_NOT_RECORDED", "toolrack/retryable": true } });
       expect(ran.size).toBe(9);
       release();
       const late = await waiting;
       expect(late.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
-      expect(rack.recording.counts).toMatchObject({ refused: 12, kept: 4, unrecorded: 0, dropped: 0 });
+      expect(rack.recording.counts).toMatchObject({ refused: 13, kept: 4, unrecorded: 0, dropped: 0 });
       expect(rack.running.list()).toEqual([]);
       expect(rack.calls.open()).toEqual([]);
       expect(await rack.calls.show(late[0]!.callId)).toMatchObject({ ok: true, tool: "work" });
