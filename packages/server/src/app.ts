@@ -29,7 +29,6 @@ import { type Connection, WebRequest } from "./http/web.ts";
 import { type OpenApiDocument, toOpenApi } from "./openapi/document.ts";
 import type { Rack } from "./rack/rack.ts";
 import { Roster } from "./rack/roster.ts";
-import { shutDown } from "./rack/shut-down.ts";
 import { routes } from "./routes.ts";
 import { createCallSpans } from "./telemetry/call-spans.ts";
 import { hideSecrets } from "./telemetry/hide-secrets.ts";
@@ -196,7 +195,6 @@ export function createApp(rack: Rack, options: AppOptions = {}): App {
     drain,
     async close() {
       drain();
-      await endCalls(rack);
       abortAll(door.open);
       signIn?.close();
       callFeed.close();
@@ -205,16 +203,6 @@ export function createApp(rack: Rack, options: AppOptions = {}): App {
       for (const mcp of mounts) await mcp.close();
     },
   };
-}
-
-/** Calls that are still under way are cut, and have a moment to be recorded and answered. */
-async function endCalls({ running }: Rack): Promise<void> {
-  const calls = running.list();
-  for (const call of calls) call.cancel(shutDown());
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise((resolve) => (timer = setTimeout(resolve, 1_000)));
-  await Promise.race([Promise.all(calls.map(({ result }) => result)), late]);
-  clearTimeout(timer);
 }
 
 function abortAll(requests: Iterable<Abortable>): void {

@@ -91,7 +91,7 @@ export async function openState({ source, followConfig, environment, log, clock,
   });
   const { calls } = recording;
   closers.add(() => recording.close());
-  await recoverEnds(calls, opened.endsFolder);
+  await recoverEnds(calls, opened.endsFolder, log);
   const retention = keepRetention(store, config.audit ?? {}, log);
   closers.add(() => retention.close());
   const settings = createSettings({
@@ -133,11 +133,15 @@ export async function openState({ source, followConfig, environment, log, clock,
 }
 
 /** Before calls of servers that ended are given up: what they had kept is their true end. */
-async function recoverEnds(calls: CallLog, folder: string | undefined): Promise<void> {
+async function recoverEnds(calls: CallLog, folder: string | undefined, log: Logger): Promise<void> {
   try {
     await calls.recover();
   } catch (error) {
-    if (!isFileError(error)) throw error;
+    if (!isFileError(error))
+      return log.error("Ends of calls that a server had kept could not be written. They stay where they are.", {
+        folder,
+        error: String(error),
+      });
     const fact = `The folder ${folder} holds ends of calls that are not in the audit yet, and cannot be read or changed (${error.code}).`;
     throw new ToolError("CONFIG_INVALID", `${fact} Give it back to the user of this server, or remove it, which loses them.`, {
       cause: error,

@@ -16,7 +16,7 @@ export interface BacklogOptions {
 export type BacklogEvent =
   /** The first end that had to be kept since there were none. */
   | { readonly type: "kept"; readonly error: unknown }
-  /** All that were kept are in the audit. */
+  /** All that were kept are in the audit, but for calls that have another end there. */
   | { readonly type: "written"; readonly ends: number; readonly contradicted: readonly string[] }
   /** No more can be kept: the end of this call is lost. */
   | { readonly type: "dropped"; readonly callId: string }
@@ -57,7 +57,7 @@ export function createBacklog({ file, write }: BacklogParts, options: BacklogOpt
   const ends: KeptEnd[] = [];
   let bytes = 0;
   let dropped = 0;
-  let late = 0;
+  let written = 0;
   let contradicted: string[] = [];
   let hasFileFailed = false;
   let running: Promise<void> | undefined;
@@ -82,7 +82,7 @@ export function createBacklog({ file, write }: BacklogParts, options: BacklogOpt
   function takeOff(start: number, batch: readonly KeptEnd[], outcome: KeptOutcome): void {
     ends.splice(start, batch.length);
     for (const { content } of batch) bytes -= sizeOf(content);
-    late += outcome.written;
+    written += batch.length;
     contradicted.push(...outcome.contradicted);
   }
 
@@ -108,11 +108,12 @@ export function createBacklog({ file, write }: BacklogParts, options: BacklogOpt
     clearTimeout(timer);
     timer = undefined;
     try {
-      await writeAll();
+      do await writeAll();
+      while (ends.length > 0); // what came meanwhile is in the file, which goes now
       waitMs = shortestWaitMs;
       onDisk((one) => one.remove());
-      if (late > 0 || contradicted.length > 0) onEvent({ type: "written", ends: late, contradicted });
-      late = 0;
+      if (written > 0) onEvent({ type: "written", ends: written, contradicted });
+      written = 0;
       contradicted = [];
     } catch (error) {
       isClosed ||= StoreError.is(error) && error.code === "STORE_CLOSED";

@@ -1,5 +1,5 @@
 import type { AuditRow, ChainKey, LineContent } from "../engines/_audit.ts";
-import { appendLines } from "../engines/_chain.ts";
+import { appendLines, storable } from "../engines/_chain.ts";
 import type { Note } from "../engines/_notes.ts";
 import type { Engine, Writes } from "../engines/engine.ts";
 import { abandoned, type CallBody, type RunningCall } from "./call-body.ts";
@@ -62,7 +62,7 @@ async function takeOffNotes(tx: Writes, owner: string, holder: string, callIds: 
   const saved: Note[] = [];
   for (const note of await tx.notes(owner, "running", 100_000, holder)) {
     const calls = toRunningCalls(note);
-    const left = calls.filter(({ callId }) => !callIds.has(callId));
+    const left = calls.filter(({ callId }) => !callIds.has(storable(callId)));
     if (left.length === calls.length) continue;
     if (left.length === 0) removed.push(note.name);
     else saved.push({ ...note, body: JSON.stringify(left.map(withoutServer)) });

@@ -235,6 +235,16 @@ describe("the file of kept ends", () => {
     ]);
   });
 
+  it("RC1: gives one end also to a call whose name the database does not take as it is", async () => {
+    const odd = `odd\0\ud800${"x".repeat(600)}`;
+    await keepSome("a-1", odd);
+    breakStore(undefined);
+    const next = openLog("b-2", { folder });
+    expect(await next.log.recover()).toBe(1);
+    expect(await next.log.abandon("a-1")).toBe(0);
+    expect((await next.log.list()).map(({ ok }) => ok)).toEqual([true]);
+  });
+
   it("RC1: never gives a call a second end, where the first is already there", async () => {
     const { log } = await keepSome("a-1", "one");
     breakStore(undefined);
