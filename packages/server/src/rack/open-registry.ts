@@ -84,7 +84,7 @@ export async function openRegistry(options: OpenRegistryOptions): Promise<RackRe
     return arriving === undefined ? invokeOnce(tool, input, options) : arriving.then(() => invokeOnce(tool, input, options));
   };
   const desk = createCallDesk(invoke, (callId) => running.onEnd(callId));
-  const running = createSharedCalls({ feed, desk, calls, server, log, asking: () => approvals.list() });
+  const running = createSharedCalls({ feed, desk, calls, ownName: () => server, log, asking: () => approvals.list() });
   const abandoned = followAbandoned({
     store: inner,
     server,

@@ -10,7 +10,7 @@ export interface WaitOptions {
   readonly desk: Pick<CallDesk, "get" | "list" | "endedLately">;
   readonly calls: CallLog;
   /** The name of this server. */
-  readonly server: string;
+  ownName(): string;
   readonly log: Logger;
   /** Calls that wait for a person, on every server. */
   asking(): Promise<readonly { readonly callId: string; readonly caller: Caller }[]>;
@@ -26,7 +26,7 @@ export interface SharedCalls extends RunningCalls {
  * leaves a record, the server that has the call marks it when the call ended, and the mark comes back by the feed. The same way a wish
  * to cancel goes.
  */
-export function createSharedCalls({ feed, desk, calls, server, log, asking }: WaitOptions): SharedCalls {
+export function createSharedCalls({ feed, desk, calls, ownName, log, asking }: WaitOptions): SharedCalls {
   const onError = (error: unknown): void => log.error("Waiting calls could not be followed.", { error: String(error) });
   const wishes = feed.of("toolrack.call-wish.v1");
   const waiting = new Map<string, Set<() => void>>();
@@ -64,7 +64,7 @@ export function createSharedCalls({ feed, desk, calls, server, log, asking }: Wa
 
   /** What runs on the other servers. Of this one its own list is right: a note stays while the store does not take the end of its call. */
   async function elsewhere(): Promise<readonly Omit<StoredRunningCall, "input">[]> {
-    return (await calls.running()).filter((call) => call.server !== server);
+    return (await calls.running()).filter((call) => call.server !== ownName());
   }
 
   return {

@@ -74,14 +74,14 @@ export function createBacklogFile({ folder, server, keys }: BacklogFileOptions):
 }
 
 /**
- * Takes over the files of a server, or of all but this one. Each is given another name first: what its server still adds goes to a new file,
+ * Takes over the files of all servers but this one. Each is given another name first: what its server still adds goes to a new file,
  * and of several that take over at once one gets it.
  */
-export function takeFiles({ folder, server, keys }: BacklogFileOptions, holder?: string): readonly TakenFile[] {
+export function takeFiles({ folder, server, keys }: BacklogFileOptions): readonly TakenFile[] {
   const taken: TakenFile[] = [];
   for (const name of namesIn(folder)) {
     const writer = serverOf(name);
-    if (writer === undefined || (holder === undefined ? writer === server : writer !== holder)) continue;
+    if (writer === undefined || writer === server) continue;
     const place = path.join(folder, `${encodeURIComponent(writer)}.${randomBytes(6).toString("hex")}${ending}`);
     let text: string;
     try {

@@ -175,7 +175,7 @@ export function createCallLog(store: BreadcrumbStore, options: CallLogOptions = 
     },
     async abandon(holder) {
       demandRole(store.actor, "curator", "give up the calls of a server");
-      await keeper?.recover(holder);
+      await keeper?.recover();
       for (let count = 0; ;) {
         const { notes, calls } = await abandonSome(engine, { ...own, server: holder }, 50, clock.now());
         count += calls;

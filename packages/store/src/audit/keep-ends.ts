@@ -36,8 +36,8 @@ export interface EndKeeper extends Pick<Backlog, "count" | "dropped" | "find" | 
   /** To be told what became of the start of a call. */
   onBegun(): void;
   onNotBegun(): void;
-  /** Writes what a server, or every other one, left on disk. Answers how many ends. */
-  recover(holder?: string): Promise<number>;
+  /** Writes what other servers left on disk. Harmless where one of them still runs. Answers how many ends. */
+  recover(): Promise<number>;
 }
 
 export interface EndKeeperParts {
@@ -87,9 +87,9 @@ export function createEndKeeper({ engine, owner, server, keys, writer }: EndKeep
     onNotBegun() {
       if (writer.hasLeftovers) backlog.tryLater();
     },
-    async recover(holder) {
+    async recover() {
       let count = 0;
-      for (const taken of place === undefined ? [] : takeFiles(place, holder)) {
+      for (const taken of place === undefined ? [] : takeFiles(place)) {
         const ends = taken.contents.filter((content) => content[1] === owner);
         const contradicted: string[] = [];
         let written = 0;
@@ -100,7 +100,7 @@ export function createEndKeeper({ engine, owner, server, keys, writer }: EndKeep
             ends: ends.slice(start, start + endsAtOnce),
             removed: [],
             saved: [],
-            holder: taken.server,
+            fromAnother: true,
           };
           const outcome = await writeKept(engine, page);
           written += outcome.written;

@@ -13,8 +13,8 @@ export interface KeptEnds {
   /** Changes of the notes of calls that run. */
   readonly removed: readonly string[];
   readonly saved: readonly Note[];
-  /** A server that has ended: these calls are taken off its notes. */
-  readonly holder?: string;
+  /** Whether the calls are to be taken off the notes of calls that run, whichever server's they are. */
+  readonly fromAnother?: boolean;
 }
 
 export interface KeptOutcome {
@@ -27,7 +27,7 @@ export interface KeptOutcome {
  * Writes late ends in one transaction. A write that failed may have been committed all the same, and a server that was not heard of may have
  * been taken for dead, so each call is looked up first: a call never has two ends.
  */
-export function writeKept(engine: Engine, { owner, key, ends, removed, saved, holder }: KeptEnds): Promise<KeptOutcome> {
+export function writeKept(engine: Engine, { owner, key, ends, removed, saved, fromAnother = false }: KeptEnds): Promise<KeptOutcome> {
   return engine.writeAudit(async (tx) => {
     await tx.lockAudit();
     const fresh: LineContent[] = [];
@@ -40,7 +40,7 @@ export function writeKept(engine: Engine, { owner, key, ends, removed, saved, ho
     await appendLines(tx, fresh, key);
     await tx.removeNotes(owner, "running", removed);
     await tx.saveNotes(saved);
-    if (holder !== undefined) await takeOffNotes(tx, owner, holder, new Set(ends.map((end) => end[5])));
+    if (fromAnother) await takeOffNotes(tx, owner, new Set(ends.map((end) => end[5])));
     return { written: fresh.length, contradicted };
   });
 }
@@ -56,11 +56,11 @@ function startOf(body: string): number {
   return (JSON.parse(body) as CallBody).startedAt;
 }
 
-async function takeOffNotes(tx: Writes, owner: string, holder: string, callIds: ReadonlySet<string | null>): Promise<void> {
+async function takeOffNotes(tx: Writes, owner: string, callIds: ReadonlySet<string | null>): Promise<void> {
   await tx.lockNotes();
   const removed: string[] = [];
   const saved: Note[] = [];
-  for (const note of await tx.notes(owner, "running", 100_000, holder)) {
+  for (const note of await tx.notes(owner, "running", 100_000)) {
     const calls = toRunningCalls(note);
     const left = calls.filter(({ callId }) => !callIds.has(storable(callId)));
     if (left.length === calls.length) continue;
