@@ -92,7 +92,7 @@ export const rows = [
     name: "SD12: of one caller are bounded",
     breaks: [
       {
-        file: "packages/store/src/answers/answers.ts",
+        file: "packages/store/src/answers/claims.ts",
         find: "if (claim.prefix !== undefined) await tx.trimNotes",
         replace: 'if (claim.prefix === "") await tx.trimNotes',
       },

@@ -104,7 +104,7 @@ export function createApp(rack: Rack, options: AppOptions = {}): App {
       what: "requests under way",
     }),
     heavy: createHeavyWork(limits),
-    answers: createAnswers(rack.store, { maxAnswersPerCaller: limits.answersPerCaller }),
+    answers: createAnswers(rack.store, { server: rack.servers.lease, maxAnswersPerCaller: limits.answersPerCaller }),
     open: new Roster(),
     feeds: new Roster(),
     checkAnswers: options.checkAnswers ?? false,

@@ -7,6 +7,7 @@ export const storeErrorCodes = {
   STATE_INVALID: { status: 409, sentence: "A definition cannot go from its state to the wanted one." },
   SECRET_UNREADABLE: { status: 500, sentence: "A stored secret cannot be opened with the keys at hand." },
   KEY_INVALID: { status: 400, sentence: "A master key is missing or has the wrong form." },
+  LEASE_LOST: { status: 503, sentence: "The server was out of contact for longer than its lease, and another one ended its calls." },
   STORE_UNAVAILABLE: { status: 503, sentence: "The database cannot be reached at the moment." },
   STORE_CLOSED: { status: 503, sentence: "The store was closed." },
 } as const;

@@ -82,7 +82,15 @@ export { createSecrets, type SecretChange, type SecretInfo, type Secrets, type S
 export { createPresence, type Presence, type PresenceStatus } from "./presence/presence.ts";
 
 // First answers to requests with a key
-export { type Answered, type AnswerRequest, type Answers, type AnswersOptions, createAnswers } from "./answers/answers.ts";
+export {
+  type Answered,
+  type AnswerRequest,
+  type Answers,
+  type AnswersOptions,
+  createAnswers,
+  type Settled,
+  type UnfinishedWork,
+} from "./answers/answers.ts";
 
 // Calls and audit
 export { addToAudit, type AuditLine, type AuditNote, type AuditQuery, listAudit, pruneAudit, type Retention } from "./audit/audit.ts";
@@ -90,6 +98,8 @@ export { type AuditCheck, verifyAudit } from "./audit/verify.ts";
 export { type CallBody, type ErrorDetails, type RunningCall, type StoredCall, toCallRecords } from "./audit/call-body.ts";
 export { type CallLog, type CallLogOptions, type CallQuery, createCallLog, type MissingEnds } from "./audit/call-log.ts";
 export type { KeepEndsOptions, KeptEndsEvent } from "./audit/keep-ends.ts";
+export type { ServerLease } from "./audit/server-lease.ts";
+export { toStoredResult } from "./audit/stored-result.ts";
 export { createRedaction, type Redact, type RedactionOptions } from "./audit/redact.ts";
 export type { ToolStatistics } from "./audit/statistics.ts";
 export type { CallSummary } from "./audit/tally.ts";

@@ -21,7 +21,7 @@ function keepRecord(call: CallState, result: ToolResult): ToolResult | Promise<T
     const kept = call.host.recorder?.record(toRecord(call, result));
     if (kept !== undefined) {
       return kept.then(
-        () => call.withWarnings(result),
+        (stands) => stands ?? call.withWarnings(result),
         (error: unknown) => notKept(call, result, error),
       );
     }

@@ -82,6 +82,12 @@ function work(open: OpenRequest, route: Route, door: Door, span: RequestSpan): R
     route.isHeavy === true ? door.heavy.run(open.identity.principal, () => route.run(open)) : route.run(open);
   if (key === undefined) return span.run(run);
   const { identity, params, query, body } = open;
-  const keyed = { key, caller: identity.principal, scope: `${identity.principal} ${route.id}`, request: { params, query, body } };
+  const keyed = {
+    key,
+    caller: identity.principal,
+    scope: `${identity.principal} ${route.id}`,
+    request: { params, query, body },
+    mayRepeat: route.method !== "POST" && route.method !== "PATCH",
+  };
   return answerOnce(door.answers, keyed, async () => span.run(run));
 }

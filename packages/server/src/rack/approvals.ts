@@ -11,14 +11,16 @@ export interface KeptApprovals extends Approvals, Approver {
   endRefused(whyRefused: (tool: string, caller: Caller) => string | undefined): void;
   /** Takes away the questions of a server that ended, and hands over the calls that asked them. Answers their ids. */
   abandon(server: string, record: (call: CallStart) => Promise<void>): Promise<readonly string[]>;
+  /** The servers whose calls wait for a person. */
+  servers(): readonly string[];
 }
 
 export interface ApprovalsOptions {
   readonly feed: RecordFeed;
   readonly log: Logger;
   readonly audit: WriteAudit;
-  /** This server. */
-  readonly server: string;
+  /** This server, by its present name. */
+  readonly server: { readonly name: string };
   /** How long a call waits for a person. */
   readonly waitMs: number;
   /** How long a yes for a session holds. */
@@ -111,7 +113,7 @@ export function createApprovals(options: ApprovalsOptions): KeptApprovals {
         title: `May ${caller.agent ?? "somebody"} call ${tool}?`.slice(0, 200),
         context: {
           state: "waiting",
-          server,
+          server: server.name,
           callId,
           tool,
           message,
@@ -213,12 +215,14 @@ export function createApprovals(options: ApprovalsOptions): KeptApprovals {
       await audit({ kind: "approval-forgotten", subject: String(record.context["tool"]), by, body: { approval: id } });
       return true;
     },
+    servers: () =>
+      [...records.values()].filter(({ context }) => stateOf(context) === "waiting").map(({ context }) => String(context["server"])),
     async abandon(ended, record) {
       const left: string[] = [];
       for (const question of records.values()) {
         if (question.context["server"] !== ended || stateOf(question.context) !== "waiting") continue;
-        // Whoever removes it records it: of several servers that look, one.
-        if (!(await records.remove(question.id))) continue;
+        // Whoever removes it records it: of several servers that look, one. Where somebody answers it meanwhile, its call may go on.
+        if (!(await records.remove(question.id, question.version))) continue;
         const { callId, tool, input, caller, askedAt } = toApproval(question);
         await record({ callId, tool, input, caller, startedAt: askedAt });
         left.push(callId);

@@ -1,10 +1,12 @@
 import { type Caller, type ErrorCode, errorCodes, type ToolResult } from "@toolrack/core";
 import { leavesKeyFree } from "@toolrack/core/internal";
-import { type BreadcrumbStore, createAnswers } from "@toolrack/store";
+import { type BreadcrumbStore, createAnswers, type ServerLease } from "@toolrack/store";
+import { settleUnfinished, type UnfinishedOptions } from "./unfinished.ts";
 
 /** Makes a call at most once for each key, tool and caller, on whichever server it comes again. Never rejects. */
 export interface SharedIdempotency {
-  once(call: KeyedCall, make: () => Promise<ToolResult>): Promise<ToolResult>;
+  /** `lost` comes when this server lost its lease: what has not begun by then must not begin. */
+  once(call: KeyedCall, make: (lost: AbortSignal) => Promise<ToolResult>): Promise<ToolResult>;
 }
 
 export interface KeyedCall {
@@ -16,8 +18,13 @@ export interface KeyedCall {
   readonly signal?: AbortSignal;
 }
 
-export function createSharedIdempotency(store: BreadcrumbStore): SharedIdempotency {
-  const answers = createAnswers(store);
+export interface SharedIdempotencyOptions extends UnfinishedOptions {
+  readonly store: BreadcrumbStore;
+  readonly lease: ServerLease;
+}
+
+export function createSharedIdempotency({ store, lease, ...log }: SharedIdempotencyOptions): SharedIdempotency {
+  const answers = createAnswers(store, { server: lease });
   return {
     async once({ key, tool, input, caller, callId, signal }, make) {
       const { tenant = null, principal = null, agent = null, sender = null } = caller;
@@ -30,7 +37,13 @@ export function createSharedIdempotency(store: BreadcrumbStore): SharedIdempoten
           key: JSON.stringify([tenant, principal, agent, sender, tool, key]),
           caller: JSON.stringify([tenant, principal, agent, sender]),
           request: input ?? null,
+          work: callId,
           make,
+          settle: async ({ server, work }) => {
+            if (work === undefined) return "unknown";
+            const outcome = await settleUnfinished({ callId: work, tool, server }, log);
+            return typeof outcome === "string" ? outcome : { value: outcome.result };
+          },
           isKept: (result) => !leavesKeyFree(result),
           waitMs: longestMs,
           ...(signal && { signal }),
@@ -39,6 +52,11 @@ export function createSharedIdempotency(store: BreadcrumbStore): SharedIdempoten
         const name = `The idempotency key "${key.slice(0, 100)}"`;
         if (answered.outcome === "different")
           return refuse("INPUT_INVALID", `${name} was used for tool "${tool}" with other arguments. Use a new key.`);
+        if (answered.outcome === "unknown")
+          return refuse(
+            "OUTCOME_UNKNOWN",
+            `${name} belongs to a call of tool "${tool}" whose server ended before its answer was kept; whether the tool did its work is not known. Check, then use a new key.`,
+          );
         if (answered.outcome === "running")
           return refuse("TIMEOUT", `${name} belongs to a call of tool "${tool}" that still runs. Ask again later.`);
         return refuse("RESULT_TOO_LARGE", `${name} was answered, and the answer of tool "${tool}" was too large to be kept.`);

@@ -17,10 +17,11 @@ import { newCallId } from "./call-id.ts";
 import type { Closers } from "./closers.ts";
 import { createSharedIdempotency } from "./idempotency.ts";
 import { programChecks, withProgramChecks } from "./isolation.ts";
+import type { LeaseTimes } from "./lease.ts";
 import type { RackState } from "./open-state.ts";
 import type { RunningCalls } from "./rack.ts";
 import { type CallDesk, createCallDesk, type Invoke } from "./running.ts";
-import { createServers, describeServer, type Servers } from "./servers.ts";
+import { createServers, type Servers } from "./servers.ts";
 import { createSharedCalls } from "./waiting.ts";
 
 /** The registry of a rack, and the desk that knows every call that is made through it. */
@@ -45,12 +46,12 @@ export interface OpenRegistryOptions {
   readonly clock: Clock;
   readonly closers: Closers;
   readonly more: RegistryOptions | undefined;
+  readonly leaseTimes: LeaseTimes | undefined;
 }
 
 export async function openRegistry(options: OpenRegistryOptions): Promise<RackRegistry> {
-  const { state, config, folder, ownFiles, log, clock, closers, more } = options;
-  const { configs, secrets, calls, recording, approvals, feed, inner, server } = state;
-  const startedAt = clock.now();
+  const { state, config, folder, ownFiles, log, clock, closers, more, leaseTimes } = options;
+  const { configs, secrets, calls, recording, approvals, feed, inner, lease, tasks } = state;
   const root = path.resolve(folder, config.workspace ?? defaultWorkspace);
   const callEnds = tellEnds(recording.recorder);
   const base = createRegistry({
@@ -70,34 +71,45 @@ export async function openRegistry(options: OpenRegistryOptions): Promise<RackRe
   });
   closers.add(() => base.close());
 
-  const idempotency = createSharedIdempotency(inner);
+  const idempotency = createSharedIdempotency({ store: inner, lease, calls, toolOf: (name) => base.get(name) });
   const invokeOnce: Invoke = (tool, input, options) => {
     if (options.idempotencyKey === undefined) return base.invoke(tool, input, options);
     const { idempotencyKey: key, ...rest } = options;
     const { caller = {}, callId, signal } = rest;
     // The policy decides first: what it hides by now is refused by the call itself, and no kept answer is given again.
     if (base.view(caller).decision(base.get(tool)?.name ?? tool)?.allowed !== true) return base.invoke(tool, input, rest);
-    return idempotency.once({ key, tool, input, caller, callId, ...(signal && { signal }) }, () => base.invoke(tool, input, rest));
+    return idempotency.once({ key, tool, input, caller, callId, ...(signal && { signal }) }, (lost) => {
+      // Another server may have the key by then: what has not begun must not begin.
+      const cancel = (): void => desk.get(callId)?.cancel(outOfContact);
+      if (lost.aborted) cancel();
+      else lost.addEventListener("abort", cancel, { once: true });
+      return base.invoke(tool, input, rest);
+    });
   };
   const invoke: Invoke = (tool, input, options) => {
     const arriving = abandoned.arrive();
     return arriving === undefined ? invokeOnce(tool, input, options) : arriving.then(() => invokeOnce(tool, input, options));
   };
   const desk = createCallDesk(invoke, (callId) => running.onEnd(callId));
-  const running = createSharedCalls({ feed, desk, calls, ownName: () => server, log, asking: () => approvals.list() });
+  const running = createSharedCalls({ feed, desk, calls, ownName: () => lease.name, log, asking: () => approvals.list() });
   const abandoned = followAbandoned({
     store: inner,
-    server,
-    info: () => describeServer(startedAt),
+    lease,
     calls,
     approvals,
+    tasks,
     log,
+    times: leaseTimes,
     onEnd: running.onEnd,
+    onLost: (callId) => desk.get(callId)?.cancel(outOfContact),
   });
   closers.add(() => abandoned.close());
   await abandoned.sweep();
-  return { registry: withDesk(base, desk), desk, running, callEnds, servers: createServers(inner, server), root };
+  return { registry: withDesk(base, desk), desk, running, callEnds, servers: createServers(inner, lease), root };
 }
+
+/** Why a call is cancelled whose end is on record already. */
+const outOfContact = "The server was out of contact for longer than its lease, and the call was given up.";
 
 /** Beside the configuration, so that nothing but what tools are meant to work with lies in it. */
 const defaultWorkspace = "workspace";

@@ -8,6 +8,7 @@ import type { Closers } from "./closers.ts";
 import { createConfigChanges, type KeptConfigChanges, lookAt } from "./config-changes.ts";
 import { createDrafts } from "./drafts.ts";
 import { createKeys } from "./keys.ts";
+import { createLease, type OwnLease } from "./lease.ts";
 import { openMasterKey } from "./master-key.ts";
 import type { OpenedConfig } from "./open-config.ts";
 import { openOwnerToken, type OwnerToken } from "./owner-token.ts";
@@ -17,8 +18,9 @@ import { followRecords, type RecordFeed } from "./records.ts";
 import { openRecording, type Recording } from "./recording.ts";
 import { keepRetention } from "./retention.ts";
 import { openSharedKey } from "./shared-key.ts";
-import { takeServerName } from "./server-name.ts";
+import { describeServer } from "./servers.ts";
 import { createSettings, type KeptSettings } from "./settings.ts";
+import { createTaskRecords, type KeptTasks } from "./tasks.ts";
 
 /** Everything that outlives the process, or is shared with other servers. */
 export interface RackState {
@@ -39,8 +41,9 @@ export interface RackState {
   readonly ownerToken: OwnerToken;
   /** What one server signs with it, every other one of the store can check. */
   readonly sharedKey: Uint8Array;
-  /** The name of this server, which no other that runs has. */
-  readonly server: string;
+  readonly tasks: KeptTasks;
+  /** The lease of this server, under a name that no other that runs has. */
+  readonly lease: OwnLease;
 }
 
 export interface OpenStateOptions {
@@ -75,13 +78,14 @@ export async function openState({ source, followConfig, environment, log, clock,
   const configs = await createConfigs(store);
   closers.add(() => configs.close());
 
-  const { name: server, release } = takeServerName();
-  closers.add(release);
+  const startedAt = now();
+  const lease = createLease(inner, () => describeServer(startedAt));
+  closers.add(() => lease.close());
   const redaction = { fields: config.redaction?.fields ?? [], values: () => secrets.seenValues() };
   const audit = createAudit(store, redaction);
   const recording = openRecording({
     store,
-    server,
+    server: lease,
     config: config.audit ?? {},
     redaction,
     folder: opened.endsFolder,
@@ -123,12 +127,13 @@ export async function openState({ source, followConfig, environment, log, clock,
     audit,
     settings,
     configChanges,
-    approvals: createApprovals({ feed, log, audit, server, waitMs, sessionMs, maxWaiting, maxWaitingTotal, now }),
+    approvals: createApprovals({ feed, log, audit, server: lease, waitMs, sessionMs, maxWaiting, maxWaitingTotal, now }),
     drafts: createDrafts({ feed, settings, audit, now }),
     keys: createKeys({ feed, audit, settings, now }),
     ownerToken: openOwnerToken({ log, ...(opened.folder !== undefined && { file: path.join(opened.folder, "owner.token") }) }),
     sharedKey: await openSharedKey(inner, masterKey),
-    server,
+    tasks: createTaskRecords(feed, lease, config.server?.limits?.tasksPerCaller),
+    lease,
   };
 }
 

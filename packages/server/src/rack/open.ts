@@ -6,6 +6,7 @@ import { version } from "../version.ts";
 import { createClosers } from "./closers.ts";
 import { guardWorkspace } from "./code-in-workspace.ts";
 import { forgetVariables, secretVariables } from "./forget-variables.ts";
+import type { LeaseTimes } from "./lease.ts";
 import { openConfig } from "./open-config.ts";
 import { openRegistry } from "./open-registry.ts";
 import { openState } from "./open-state.ts";
@@ -14,7 +15,6 @@ import { listOwnFiles } from "./own-files.ts";
 import { openPacks } from "./packs.ts";
 import type { Rack } from "./rack.ts";
 import { createSourceDesk } from "./sources.ts";
-import { createTaskRecords } from "./tasks.ts";
 import { keepSwitches } from "./tool-switches.ts";
 
 export interface OpenRackOptions {
@@ -41,6 +41,8 @@ export interface OpenRackOptions {
   readonly log?: Logger;
   /** @default the machine's clock */
   readonly clock?: Clock;
+  /** How often this server says that it is alive, and how long others wait for that. For tests; all servers of a store need the same. */
+  readonly leaseTimes?: LeaseTimes;
   /** More for the registry: services, hooks, capabilities. */
   readonly registry?: Pick<RegistryOptions, "services" | "closeServices" | "capabilities" | "hooks" | "outputValidation" | "repairInputs">;
 }
@@ -99,6 +101,7 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       clock,
       closers,
       more: options.registry,
+      leaseTimes: options.leaseTimes,
     });
 
     const workspace = guardWorkspace(config, root, folder);
@@ -165,7 +168,7 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       keys,
       ownerToken,
       sharedKey,
-      tasks: createTaskRecords(feed, config.server?.limits?.tasksPerCaller),
+      tasks: state.tasks,
       sources,
       drafts,
       audit,

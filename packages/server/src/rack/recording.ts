@@ -1,5 +1,13 @@
 import type { CallStart, Logger, Recorder } from "@toolrack/core";
-import { type BreadcrumbStore, type CallLog, createCallLog, type KeptEndsEvent, listAudit, type RedactionOptions } from "@toolrack/store";
+import {
+  type BreadcrumbStore,
+  type CallLog,
+  createCallLog,
+  type KeptEndsEvent,
+  listAudit,
+  type RedactionOptions,
+  type ServerLease,
+} from "@toolrack/store";
 import type { AuditConfig } from "../config/config.ts";
 import type { WriteAudit } from "./audit.ts";
 
@@ -30,8 +38,8 @@ export interface MissingCalls {
 
 export interface RecordingOptions {
   readonly store: BreadcrumbStore;
-  /** The name of this server. */
-  readonly server: string;
+  /** That of this server. */
+  readonly server: ServerLease;
   readonly config: AuditConfig;
   readonly redaction: RedactionOptions;
   /** Where ends of calls are kept while the store does not take them; absent where nothing outlives the process. */
@@ -71,7 +79,7 @@ export function openRecording(options: RecordingOptions): Recording & {
   function writeGap(): void {
     const told = gap;
     if (told === undefined || writing !== undefined) return;
-    writing = audit({ kind: gapKind, subject: server, by: "server", body: told }).then(
+    writing = audit({ kind: gapKind, subject: server.name, by: "server", body: told }).then(
       () => {
         writing = undefined;
         if (gap === undefined) return;

@@ -19,7 +19,8 @@ export interface Records {
   writeAll(drafts: readonly RecordDraft[]): Promise<readonly Breadcrumb[]>;
   /** Changes exactly the version that is given, and when it ends; undefined where it is another by now, or gone. */
   replace(record: Breadcrumb, context: JsonObject, ttl: BreadcrumbDraft["ttl"]): Promise<Breadcrumb | undefined>;
-  remove(id: string): Promise<boolean>;
+  /** With a version, only where it is that one. Answers whether it was removed. */
+  remove(id: string, version?: number): Promise<boolean>;
   /** Looks into the store itself, for what may have been written elsewhere this very moment. */
   fetch(id: string): Promise<Breadcrumb | undefined>;
   /** Told each record that is new or changed, and each that is gone. */
@@ -144,8 +145,8 @@ function createRecords(store: BreadcrumbStore, schema_name: string, { records, l
     writeAll,
     replace: ({ id, version, title, tags, sensitivity, visibility }, context, ttl) =>
       put({ id, version, schema_name, title, tags, sensitivity, visibility, context, ...(ttl !== undefined && { ttl }) }),
-    async remove(id) {
-      const removed = await store.remove(id);
+    async remove(id, version) {
+      const removed = await store.remove(id, { ...(version !== undefined && { version }) });
       if (removed.ok) apply(id, removed.record.version, undefined);
       return removed.ok;
     },

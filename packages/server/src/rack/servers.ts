@@ -1,11 +1,12 @@
 import { hostname } from "node:os";
-import { type BreadcrumbStore, createPresence, type JsonObject } from "@toolrack/store";
+import { type BreadcrumbStore, createPresence, type JsonObject, type ServerLease } from "@toolrack/store";
 import { version } from "../version.ts";
 
 /** The servers that share one store. */
 export interface Servers {
-  /** The name of this one. */
+  /** The name of this one; another one after it was out of contact for longer than its lease. */
   readonly name: string;
+  readonly lease: ServerLease;
   /** In the order of their names. A server is on the list from its first call, or a few seconds after its start, until it stops. */
   list(): Promise<readonly ServerStatus[]>;
 }
@@ -36,13 +37,16 @@ export function describeServer(startedAt: number): ServerInfo {
   return { version, startedAt, host: hostname(), pid: process.pid, node: process.versions.node };
 }
 
-export function createServers(store: BreadcrumbStore, name: string): Servers {
+export function createServers(store: BreadcrumbStore, lease: ServerLease): Servers {
   const presence = createPresence(store);
   return {
-    name,
+    lease,
+    get name() {
+      return lease.name;
+    },
     async list() {
       const all = await presence.list();
-      return all.map((one) => ({ ...one, isThis: one.name === name, info: toInfo(one.info) }));
+      return all.map((one) => ({ ...one, isThis: one.name === lease.name, info: toInfo(one.info) }));
     },
   };
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Caller, type ErrorCode, type Logger, ToolError, type ToolResult } from "@toolrack/core";
-import type { CallLog, RunningCall as StoredRunningCall, StoredCall } from "@toolrack/store";
+import { type Caller, type Logger, ToolError, type ToolResult } from "@toolrack/core";
+import { type CallLog, type RunningCall as StoredRunningCall, toStoredResult } from "@toolrack/store";
 import type { RecordFeed } from "./records.ts";
 import type { RunningCalls } from "./rack.ts";
 import type { CallDesk } from "./running.ts";
@@ -59,7 +59,7 @@ export function createSharedCalls({ feed, desk, calls, ownName, log, asking }: W
 
   async function ended(callId: string): Promise<ToolResult | undefined> {
     const stored = await calls.show(callId);
-    return stored === undefined ? undefined : toResult(stored);
+    return stored === undefined ? undefined : toStoredResult(stored);
   }
 
   /** What runs on the other servers. Of this one its own list is right: a note stays while the store does not take the end of its call. */
@@ -128,20 +128,3 @@ export function createSharedCalls({ feed, desk, calls, ownName, log, asking }: W
 }
 
 const ttl = { afterMs: 3_600_000 };
-
-/** What the log keeps of a result: all of it, but for what was hidden or too large. */
-export function toResult(call: StoredCall): ToolResult {
-  const { callId, tool, version, durationMs, parentCallId, output, error } = call;
-  const meta = {
-    callId,
-    tool,
-    durationMs,
-    ...(version !== undefined && { version }),
-    ...(parentCallId !== undefined && { parentCallId }),
-  };
-  if (error !== undefined)
-    return { ok: false, error: error.message, code: error.code as ErrorCode, status: error.status, retryable: error.retryable, meta };
-  return typeof output === "string"
-    ? { ok: true, content: output, meta }
-    : { ok: true, content: JSON.stringify(output) ?? "", data: output, meta };
-}

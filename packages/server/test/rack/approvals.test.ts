@@ -21,7 +21,7 @@ beforeEach(async () => {
     feed,
     log: { debug() {}, info() {}, warn() {}, error() {} },
     audit: async (deed) => void deeds.push(deed),
-    server: "one",
+    server: { name: "one" },
     waitMs,
     sessionMs,
     maxWaiting: 2,
@@ -133,5 +133,16 @@ describe("a question", () => {
     expect(await approvals.decide(id, { approved: true, by: "boss" })).toBeUndefined();
     expect(await approvals.get(id)).toBeUndefined();
     expect(deeds).toEqual([]);
+  });
+
+  it("OP1: of a server that is given up is either answered or taken away, and only then its call is recorded", async () => {
+    const asked = ask();
+    const id = await waiting();
+    const ended: string[] = [];
+    const abandon = (): Promise<readonly string[]> => approvals.abandon("one", async ({ callId }) => void ended.push(callId));
+    const [decided, left] = await Promise.all([approvals.decide(id, { approved: true, by: "boss" }), abandon()]);
+    expect([decided === undefined, left.length]).toEqual([left.length === 1, ended.length]);
+    expect(await asked).toMatchObject({ action: decided === undefined ? "cancel" : "accept" });
+    expect(await abandon()).toEqual([]);
   });
 });

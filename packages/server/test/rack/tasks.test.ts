@@ -15,7 +15,7 @@ async function twoServers(): Promise<readonly ReturnType<typeof createTaskRecord
   ends.push(() => store.close());
   const feeds = await Promise.all([0, 1].map(() => followRecords(store, () => expect.unreachable())));
   for (const feed of feeds) ends.push(() => feed.close());
-  return feeds.map((feed) => createTaskRecords(feed));
+  return feeds.map((feed, index) => createTaskRecords(feed, { name: `server-${index}` }));
 }
 
 function task(changes: Partial<StoredTask> = {}): StoredTask {
@@ -62,6 +62,23 @@ describe("tasks as records", () => {
     await here!.replace(task({ revision: 2, status: "completed" }), 1);
     await told;
     expect(await there!.get("one")).toMatchObject({ status: "completed" });
+  });
+
+  it("OP4: end as failed when their server is gone, on whichever server it is noticed, and stay so", async () => {
+    const [here, there] = await twoServers();
+    await here!.create(task());
+    await here!.create(task({ taskId: "done" }));
+    expect(await here!.replace(task({ taskId: "done", revision: 2, status: "completed" }), 1)).toBe(true);
+    await expect.poll(() => there!.servers()).toEqual(["server-0"]);
+    expect(await there!.abandon("server-1")).toBe(0);
+    expect(await there!.abandon("server-0")).toBe(1);
+    expect(await there!.get("one")).toMatchObject({
+      status: "failed",
+      error: { code: -32_603, message: expect.stringMatching(/not known/) as string },
+    });
+    expect(await there!.get("done")).toMatchObject({ status: "completed" });
+    expect(await there!.abandon("server-0")).toBe(0);
+    expect(await here!.replace(task({ revision: 2, status: "completed" }), 1)).toBe(false);
   });
 
   it("are gone when their time is over", async () => {

@@ -1,10 +1,11 @@
-import { createHash, randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { demandRole } from "../access/actor.ts";
-import type { Note } from "../engines/_notes.ts";
-import { canonicalJson } from "@toolrack/core/internal";
-import { insideOf } from "../store/create-store.ts";
+import type { ServerLease } from "../audit/server-lease.ts";
+import { leaseLost } from "../engines/_lease.ts";
+import type { Lease } from "../engines/_presence.ts";
+import { StoreError } from "../errors.ts";
 import type { BreadcrumbStore } from "../store/store.ts";
+import { type Claim, createClaims, type Found, type Kept, toClaim } from "./claims.ts";
 
 export interface AnswersOptions {
   /** How long an answer is kept. @default 86_400_000 */
@@ -15,8 +16,11 @@ export interface AnswersOptions {
   readonly maxAnswersPerCaller?: number;
   /** A longer answer, as JSON, is not kept, and its key is not used again. @default 1_048_576 */
   readonly maxAnswerBytes?: number;
-  /** How long a key stays taken when the server that works on it is heard of no more. @default 30_000 */
-  readonly leaseMs?: number;
+  /**
+   * The server that works on the keys, by its place on the list of `createPresence`: a key is taken for as long as its server is there. Without
+   * it nobody can tell whether an answer is still to come, and the key stays taken for a week.
+   */
+  readonly server?: ServerLease;
 }
 
 export interface AnswerRequest<Value> {
@@ -26,14 +30,36 @@ export interface AnswerRequest<Value> {
   readonly caller?: string;
   /** What was asked; the same key for something else is refused. */
   readonly request: unknown;
-  /** Answers JSON. What it throws is not kept, and the key is free again. */
-  make(): Promise<Value>;
+  /** Names the work, for whoever has to find out what came of it when its server is gone. */
+  readonly work?: string;
+  /**
+   * Answers JSON. What it throws is not kept, and the key is free again. The signal comes when the server lost its lease: another one may
+   * have the key by then, so nothing may begin any more.
+   */
+  make(signal: AbortSignal): Promise<Value>;
+  /** What came of work whose server is gone before it answered. @default "unknown" */
+  settle?(unfinished: UnfinishedWork): Promise<Settled<Value>>;
   /** Whether an answer is to be given again; where not, the key is free. @default every answer */
   isKept?(value: Value): boolean;
   /** How long to wait for a server that works on the same key. @default 10_000 */
   readonly waitMs?: number;
   readonly signal?: AbortSignal;
 }
+
+/** Work on a key whose server is gone. */
+export interface UnfinishedWork {
+  readonly server: string;
+  /** As the request named it. */
+  readonly work: string | undefined;
+}
+
+export type Settled<Value> =
+  /** It was done, and this is the answer. */
+  | { readonly value: Value }
+  /** Nothing was done, or doing it twice does no harm. */
+  | "again"
+  /** It may have been done. */
+  | "unknown";
 
 export type Answered<Value> =
   /** `isFirst`: made now, not repeated. */
@@ -43,116 +69,87 @@ export type Answered<Value> =
   /** Somebody still works on it, longer than was to be waited. */
   | { readonly outcome: "running" }
   /** It was answered, and the answer was too long to be kept. */
-  | { readonly outcome: "not-kept" };
+  | { readonly outcome: "not-kept" }
+  /** The server that worked on it is gone, and it is not known whether the work was done. */
+  | { readonly outcome: "unknown" };
 
 /** First answers, shared by every server on the store: whoever comes with the same key again gets what the first one got. */
 export interface Answers {
   once<Value>(request: AnswerRequest<Value>): Promise<Answered<Value>>;
 }
 
-interface Kept {
-  readonly digest: string;
-  readonly state: "running" | "answered" | "not-kept";
-  readonly value?: unknown;
-}
-
-/** One attempt to be the first. */
-interface Claim {
-  readonly name: string;
-  readonly digest: string;
-  readonly holder: string;
-  /** How the names of this caller's answers begin. */
-  readonly prefix: string | undefined;
-}
-
 export function createAnswers(store: BreadcrumbStore, options: AnswersOptions = {}): Answers {
-  const { engine, clock } = insideOf(store);
-  const { owner } = store.actor;
-  const { keepMs = 86_400_000, maxAnswers = 100_000, maxAnswersPerCaller = 500, maxAnswerBytes = 1_048_576, leaseMs = 30_000 } = options;
-  let claims = 0;
+  const { keepMs = 86_400_000, maxAnswers = 100_000, maxAnswersPerCaller = 500, maxAnswerBytes = 1_048_576, server } = options;
+  const claims = createClaims(store, { keepMs, maxAnswers, maxAnswersPerCaller, server });
 
-  const toNote = ({ name, holder }: Claim, kept: Kept): Note => ({
-    owner,
-    kind: "answer",
-    name,
-    holder: kept.state === "running" ? holder : "",
-    endsAt: clock.now() + (kept.state === "running" ? leaseMs : keepMs),
-    body: JSON.stringify(kept),
-  });
-
-  /** Writes, or removes, what is still ours; a claim that was lost meanwhile is left to whoever has it now. */
-  function settle(claim: Claim, kept: Kept | undefined): Promise<void> {
-    return engine.writeAudit(async (tx) => {
-      if ((await tx.note(owner, "answer", claim.name))?.holder !== claim.holder) return;
-      await (kept === undefined ? tx.removeNotes(owner, "answer", [claim.name]) : tx.saveNotes([toNote(claim, kept)]));
-    });
-  }
-
-  /** Takes the key, or answers what is there. */
-  function take(claim: Claim): Promise<Kept | undefined> {
-    const { name, digest } = claim;
-    return engine.writeAudit(async (tx) => {
-      if (claims++ % sweepEvery === 0) await tx.trimNotes(owner, "answer", clock.now(), maxAnswers);
-      for (;;) {
-        if (await tx.claimNote(toNote(claim, { digest, state: "running" }))) {
-          // Room for the answer that is about to be made.
-          if (claim.prefix !== undefined) await tx.trimNotes(owner, "answer", clock.now(), maxAnswersPerCaller - 1, claim.prefix);
-          return undefined;
-        }
-        const there = await tx.note(owner, "answer", name);
-        if (there !== undefined && there.endsAt! > clock.now()) return JSON.parse(there.body) as Kept;
-        // Removed, not replaced: of several servers that find it ended, one gets to put its own in the place.
-        await tx.trimNotes(owner, "answer", clock.now(), maxAnswers);
-      }
-    });
-  }
-
-  /** An answer that cannot be written is given all the same; its key stays taken for as long as a lease. */
-  async function make<Value>(claim: Claim, request: AnswerRequest<Value>): Promise<Answered<Value>> {
-    const { digest } = claim;
-    const renewing = setInterval(() => void settle(claim, { digest, state: "running" }).catch(() => undefined), leaseMs / 3);
-    renewing.unref();
+  /** Where the lease was lost meanwhile, whoever comes next finds out what came of it. */
+  async function make<Value>(claim: Claim, lease: Lease | undefined, request: AnswerRequest<Value>): Promise<Answered<Value>> {
+    const isHeld = (): boolean => lease?.name === server?.name;
+    const controller = new AbortController();
+    const end = (): void => controller.abort(leaseLost(lease!.name));
+    const leave = server?.onLoss?.(end);
     try {
-      const value = await request.make();
-      clearInterval(renewing);
-      await settle(claim, (request.isKept?.(value) ?? true) ? toKept(digest, value) : undefined).catch(() => undefined);
+      if (!isHeld()) end();
+      const value = await request.make(controller.signal);
+      await settle(claim, (request.isKept?.(value) ?? true) ? toKept(claim, value) : undefined, isHeld);
       return { outcome: "answered", isFirst: true, value };
     } catch (error) {
-      await settle(claim, undefined).catch(() => undefined);
+      await settle(claim, undefined, isHeld);
       throw error;
     } finally {
-      clearInterval(renewing);
+      leave?.();
     }
   }
 
-  function toKept(digest: string, value: unknown): Kept {
+  /** What cannot be written now is written later, while the server is there; nobody waits for that. */
+  async function settle(claim: Claim, kept: Kept | undefined, isHeld: () => boolean, pauseMs = 250): Promise<void> {
+    if (!isHeld()) return;
+    try {
+      await claims.settle(claim, kept);
+    } catch (error) {
+      if (StoreError.is(error) && error.code === "STORE_CLOSED") return;
+      setTimeout(() => void settle(claim, kept, isHeld, Math.min(pauseMs * 2, 10_000)), pauseMs).unref();
+    }
+  }
+
+  function toKept({ digest }: Claim, value: unknown): Kept {
     const text = JSON.stringify(value) ?? "null";
     return Buffer.byteLength(text) > maxAnswerBytes ? { digest, state: "not-kept" } : { digest, state: "answered", value };
+  }
+
+  /** Undefined where somebody else was faster: look again. */
+  async function finish<Value>(claim: Claim, left: Found, request: AnswerRequest<Value>): Promise<Answered<Value> | undefined> {
+    const settled = (await request.settle?.({ server: left.lease!.name, work: left.work })) ?? "unknown";
+    if (settled === "unknown") return { outcome: "unknown" };
+    if (settled === "again") {
+      const { lease, isTaken } = await claims.takeOver(claim, left);
+      return isTaken ? make(claim, lease, request) : undefined;
+    }
+    const { value } = settled;
+    return (await claims.settle(claim, toKept(claim, value), left.holder)) ? { outcome: "answered", isFirst: false, value } : undefined;
+  }
+
+  async function attempt<Value>(claim: Claim, request: AnswerRequest<Value>): Promise<Answered<Value> | undefined> {
+    const { lease, there } = await claims.take(claim);
+    if (there === undefined) return make(claim, lease, request);
+    if (there.digest !== claim.digest) return { outcome: "different" };
+    if (there.state === "answered") return { outcome: "answered", isFirst: false, value: there.value as Value };
+    if (there.state === "not-kept") return { outcome: "not-kept" };
+    return there.isLeft ? finish(claim, there, request) : { outcome: "running" };
   }
 
   return {
     async once<Value>(request: AnswerRequest<Value>) {
       demandRole(store.actor, "emitter", "keep answers");
-      const prefix = request.caller === undefined ? undefined : `${sha256(request.caller).slice(0, 32)}-`;
-      const name = `${prefix ?? ""}${sha256(request.key)}`;
-      const claim: Claim = { name, prefix, digest: sha256(canonicalJson(request.request)), holder: randomUUID() };
+      const claim = toClaim(request.key, request.caller, request.request, request.work);
       const deadline = performance.now() + (request.waitMs ?? 10_000);
       for (let pauseMs = 5; ; pauseMs = Math.min(pauseMs * 2, 200)) {
         request.signal?.throwIfAborted();
-        const there = await take(claim);
-        if (there === undefined) return make(claim, request);
-        if (there.digest !== claim.digest) return { outcome: "different" };
-        if (there.state === "answered") return { outcome: "answered", isFirst: false, value: there.value as Value };
-        if (there.state === "not-kept") return { outcome: "not-kept" };
+        const answered = await attempt(claim, request);
+        if (answered !== undefined && answered.outcome !== "running") return answered;
         if (performance.now() >= deadline) return { outcome: "running" };
         await sleep(pauseMs, undefined, { ...(request.signal && { signal: request.signal }) });
       }
     },
   };
-}
-
-const sweepEvery = 100;
-
-function sha256(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
 }

@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { StoreError } from "../errors.ts";
 
-export interface Batches<Item> {
+export interface Batches<Item, Answer = void> {
   /** Settles with the batch that the item goes with. */
-  add(item: Item): Promise<void>;
+  add(item: Item): Promise<Answer>;
   /** Adds an item that nobody waits for. */
   leave(item: Item, onError: (error: unknown) => void): void;
   /** Settles when everything that was added before is over, whatever came of it. */
@@ -11,11 +11,13 @@ export interface Batches<Item> {
   readonly waiting: number;
 }
 
-export interface BatchOptions {
+export interface BatchOptions<Item, Answer> {
   /** How many items a batch has at most. @default 512 */
   readonly largest?: number;
   /** How many batches may be under way now. @default 1 */
   readonly atOnce?: () => number;
+  /** What whoever added an item is told, once it was handed over. */
+  readonly answerOf?: (item: Item) => Answer;
 }
 
 /**
@@ -23,11 +25,11 @@ export interface BatchOptions {
  * fails is handed over once more item by item, so that one that cannot be written takes no other down; unless nothing can be written at the
  * moment.
  */
-export function createBatches<Item>(
+export function createBatches<Item, Answer = void>(
   flush: (items: readonly Item[]) => Promise<void>,
-  { largest = 512, atOnce = () => 1 }: BatchOptions = {},
-): Batches<Item> {
-  let waiting: Entry<Item>[] = [];
+  { largest = 512, atOnce = () => 1, answerOf }: BatchOptions<Item, Answer> = {},
+): Batches<Item, Answer> {
+  let waiting: Entry<Item, Answer>[] = [];
   let running: Promise<void> | undefined;
   const underWay = new Set<Promise<void>>();
 
@@ -46,12 +48,12 @@ export function createBatches<Item>(
     running = undefined;
   }
 
-  async function handOver(batch: readonly Entry<Item>[]): Promise<void> {
+  async function handOver(batch: readonly Entry<Item, Answer>[]): Promise<void> {
     const error = await attempt(batch.map(({ item }) => item));
     const isOneAtFault = error !== undefined && batch.length > 1 && !StoreError.is(error);
     for (const { item, resolve, reject } of batch) {
       const own = isOneAtFault ? await attempt([item]) : error;
-      if (own === undefined) resolve?.();
+      if (own === undefined) resolve?.(answerOf?.(item) as Answer);
       else reject(own);
     }
   }
@@ -62,7 +64,7 @@ export function createBatches<Item>(
       (reason: unknown) => reason ?? new Error("The batch failed."),
     );
 
-  function enqueue(entry: Entry<Item>): void {
+  function enqueue(entry: Entry<Item, Answer>): void {
     waiting.push(entry);
     running ??= run();
   }
@@ -80,4 +82,8 @@ export function createBatches<Item>(
   };
 }
 
-type Entry<Item> = { readonly item: Item; readonly resolve: (() => void) | undefined; readonly reject: (error: unknown) => void };
+type Entry<Item, Answer> = {
+  readonly item: Item;
+  readonly resolve: ((answer: Answer) => void) | undefined;
+  readonly reject: (error: unknown) => void;
+};

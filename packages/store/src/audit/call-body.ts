@@ -67,13 +67,14 @@ export function toErrorDetails({ code, status, retryable }: ToolFailure, message
   return { type: types.get(code) ?? "execution", severity, code, status, message, retryable, ...(stack !== undefined && { stack }) };
 }
 
-/** What the log says of a call whose server ended before it did. */
+/** What the log says of a call whose server ended, or lost its lease, before the call ended. */
 export const abandoned: ErrorDetails = Object.freeze({
   type: "abandoned",
   severity: "high",
   code: "ABORTED",
   status: errorCodes.ABORTED.status,
-  message: "The server that ran this call ended before the call did. What the tool had done by then is not known.",
+  message:
+    "The server that ran this call ended, or was out of contact for longer than its lease. Whether the tool did its work is not known.",
   retryable: false,
 });
 

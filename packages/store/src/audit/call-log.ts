@@ -1,4 +1,4 @@
-import type { CallRecord, CallStart, Recorder } from "@toolrack/core";
+import type { CallRecord, CallStart, Recorder, ToolResult } from "@toolrack/core";
 import { demandRole } from "../access/actor.ts";
 import type { AuditRow, LineContent } from "../engines/_audit.ts";
 import { storable } from "../engines/_chain.ts";
@@ -8,10 +8,12 @@ import type { BreadcrumbStore } from "../store/store.ts";
 import { createBatches } from "./batch.ts";
 import { type RunningCall, toStoredCall, type StoredCall } from "./call-body.ts";
 import { createCallTexts } from "./call-text.ts";
-import { abandonSome, createLineWriter, type EndLine, type Line } from "./lines.ts";
+import type { EndLine, Line } from "./line.ts";
 import { createEndKeeper, type KeepEndsOptions } from "./keep-ends.ts";
+import { abandonAll, createLineWriter } from "./lines.ts";
 import { createOpenCalls } from "./open-calls.ts";
 import { createRedaction, type RedactionOptions } from "./redact.ts";
+import { type ServerLease, toLease, toName } from "./server-lease.ts";
 import { toRunningCalls } from "./slips.ts";
 import { toStatistics, type ToolStatistics } from "./statistics.ts";
 import { createUsageReader, numberBefore, type Usage, type UsageQuery } from "./usage.ts";
@@ -22,9 +24,9 @@ export interface CallLogOptions {
   readonly maxBodyBytes?: number;
   /**
    * The name of this server, which no other that runs has. With it each call is noted before its handler runs, so that those that a crash
-   * cut off are known afterwards.
+   * cut off are known afterwards. With a lease, nothing is written for a call that another server has ended meanwhile.
    */
-  readonly server?: string;
+  readonly server?: string | ServerLease;
   /**
    * "written": a call begins and ends when that is in the database. "queued": it does not wait, and a crash forgets the last moments.
    * @default "written"
@@ -38,7 +40,10 @@ export interface CallLogOptions {
 
 /** The history of calls, as lines of the audit. Calls that begin or end while others are being written share a transaction. */
 export interface CallLog extends Recorder {
-  record(record: CallRecord): Promise<void>;
+  /** Resolves with the result that stands instead, where another end of the call is on record. */
+  record(record: CallRecord): Promise<void | ToolResult>;
+  /** Writes the end of a call of whichever server, unless one is on record; resolves with that one. */
+  recordOnce(record: CallRecord): Promise<ToolResult | undefined>;
   /** Absent without `server`. */
   begin?(call: CallStart): Promise<void>;
   show(callId: string): Promise<StoredCall | undefined>;
@@ -53,10 +58,13 @@ export interface CallLog extends Recorder {
   /** Writes the ends that servers which ended had kept on disk. To be called before `abandon`. Answers how many. */
   recover(): Promise<number>;
   /**
-   * To be called when a server is known to have ended: writes down that its calls were aborted, but for those whose ends it had kept on disk.
+   * To be called when a server has ended, or was out of contact for too long: writes the ends that it had kept on disk, takes its lease, and
+   * writes down that its other calls were aborted.
    * Answers how many.
    */
   abandon(server: string): Promise<number>;
+  /** Calls that began here under a lease that was lost, and still run. */
+  lost(): readonly string[];
   /**
    * Calls, error rate, typical and slow durations and last use of each tool, counted by the database. With `from`, of the newest 50,000
    * lines that are not older.
@@ -94,17 +102,17 @@ export function createCallLog(store: BreadcrumbStore, options: CallLogOptions = 
   const { engine, clock, auditKeys: keys } = insideOf(store);
   const { owner } = store.actor;
   const { server, maxBodyBytes: maxBytes = 65_536, acknowledge = "written", onError = () => undefined } = options;
-  if (server !== undefined) readName(server, "The name of a server");
-  const own = { owner, server: server ?? "", keys };
+  if (server !== undefined) readName(toName(server), "The name of a server");
+  const now = (): number => clock.now();
   const texts = createCallTexts(owner, maxBytes);
-  const writer = createLineWriter(engine, { ...own, texts, redaction: createRedaction(options.redaction) });
-  const keeper = options.keepEnds && createEndKeeper({ ...own, engine, writer }, options.keepEnds);
-  const lines = createBatches<Line>(keeper?.write ?? writer.write, { atOnce: () => engine.pagesAtOnce });
+  const writer = createLineWriter(engine, { owner, server, keys, texts, redaction: createRedaction(options.redaction), now });
+  const keeper = options.keepEnds && createEndKeeper({ engine, owner, server: toName(server), keys, writer }, options.keepEnds);
+  const lines = createBatches(keeper?.write ?? writer.write, { atOnce: () => engine.pagesAtOnce, answerOf: toStanding });
   const open = createOpenCalls();
   const usage = createUsageReader(engine, owner);
   const read = async (rows: Promise<readonly AuditRow[]>): Promise<readonly StoredCall[]> => (await rows).map(toStoredCall);
 
-  function write(line: Line): Promise<void> {
+  function write(line: Line): Promise<void | ToolResult> {
     if (acknowledge === "written" || lines.waiting >= mostQueued) return lines.add(line);
     // The call goes on meanwhile, and may change what the line is about.
     writer.takeDown(line);
@@ -137,17 +145,17 @@ export function createCallLog(store: BreadcrumbStore, options: CallLogOptions = 
     record(record) {
       if (record.notBegun === true) return queued; // it did nothing, and the store does not take lines now
       const call = server === undefined ? undefined : open.take(record.callId);
-      const line: EndLine = { type: "end", record, at: clock.now(), call, content: undefined };
+      const line: EndLine = { type: "end", record, at: clock.now(), call, content: undefined, stands: undefined };
       if (keeper === undefined) return write(line);
       return keeper.count > 0 ? keepEnd(line, undefined) : write(line).catch((error: unknown) => keepEnd(line, error));
     },
     open: () =>
-      open.list().map(({ start: { callId, tool, caller, startedAt, parentCallId } }) => ({
+      [...open.all()].map(({ start: { callId, tool, caller, startedAt, parentCallId } }) => ({
         callId,
         tool,
         caller,
         startedAt,
-        server: own.server,
+        server: toName(server),
         ...(parentCallId !== undefined && { parentCallId }),
       })),
     missing: {
@@ -161,6 +169,14 @@ export function createCallLog(store: BreadcrumbStore, options: CallLogOptions = 
     async recover() {
       demandRole(store.actor, "curator", "write the ends of another server's calls");
       return (await keeper?.recover()) ?? 0;
+    },
+    recordOnce(record) {
+      demandRole(store.actor, "curator", "end the calls of a server");
+      return writer.endOnce({ type: "end", record, at: clock.now(), call: undefined, content: undefined, stands: undefined });
+    },
+    lost() {
+      const lost = [...open.all()].filter((call) => call.server !== undefined && call.server !== toName(server));
+      return lost.map(({ start }) => start.callId);
     },
     async show(callId) {
       demandRole(store.actor, "subscriber", "read calls");
@@ -176,11 +192,7 @@ export function createCallLog(store: BreadcrumbStore, options: CallLogOptions = 
     async abandon(holder) {
       demandRole(store.actor, "curator", "give up the calls of a server");
       await keeper?.recover();
-      for (let count = 0; ;) {
-        const { notes, calls } = await abandonSome(engine, { ...own, server: holder }, 50, clock.now());
-        count += calls;
-        if (notes < 50) return count;
-      }
+      return abandonAll(engine, { owner, server: holder, keys, lease: toLease(server), now });
     },
     async flush() {
       await lines.settled();
@@ -223,3 +235,7 @@ function toRow([at, owner, kind, agent, subject, callId, ok, code, durationMs, b
 const mostQueued = 10_000;
 
 const queued: Promise<void> = Promise.resolve();
+
+function toStanding(line: Line): ToolResult | undefined {
+  return line.type === "end" ? line.stands : undefined;
+}

@@ -4,7 +4,8 @@ import type { AuditKeys } from "../store/create-store.ts";
 import { type Backlog, type BacklogEvent, type BacklogOptions, createBacklog, fullText } from "./backlog.ts";
 import { createBacklogFile, takeFiles } from "./backlog-file.ts";
 import { writeKept } from "./write-kept.ts";
-import type { EndLine, Line, LineWriter } from "./lines.ts";
+import type { EndLine, Line } from "./line.ts";
+import type { LineWriter } from "./lines.ts";
 
 export interface KeepEndsOptions extends Omit<BacklogOptions, "onEvent"> {
   /** Where ends are kept on disk, too, in a file for each server. Nothing else lies in it. @default in memory alone */

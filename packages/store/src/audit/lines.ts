@@ -1,41 +1,27 @@
-import type { CallRecord } from "@toolrack/core";
+import type { ToolResult } from "@toolrack/core";
 import type { LineContent } from "../engines/_audit.ts";
-import { appendEntries, type AuditEntry } from "../engines/_chain.ts";
+import { appendEntries, type AuditEntry, storable } from "../engines/_chain.ts";
+import { isLeaseLost } from "../engines/_lease.ts";
 import type { Engine } from "../engines/engine.ts";
 import type { AuditKeys } from "../store/create-store.ts";
 import { abandoned, type CallBody, type RunningCall } from "./call-body.ts";
 import type { CallTexts } from "./call-text.ts";
+import type { EndLine, Line } from "./line.ts";
+import { appendOnce, writeUnderLease } from "./lost-lease.ts";
 import type { OpenCall } from "./open-calls.ts";
 import type { Redact } from "./redact.ts";
+import { type ServerLease, toLease, toName } from "./server-lease.ts";
 import { type KeptOutcome, writeKept } from "./write-kept.ts";
 import type { KeptEnd } from "./backlog.ts";
 import { createSlips, toRunningCalls } from "./slips.ts";
-
-/** What is written together with others: that a call began, or its end in the place of that. */
-export type Line = BeginLine | EndLine;
-
-export interface BeginLine {
-  readonly type: "begin";
-  readonly call: OpenCall;
-}
-
-export interface EndLine {
-  readonly type: "end";
-  readonly record: CallRecord;
-  /** Milliseconds since 1970. */
-  readonly at: number;
-  readonly call: OpenCall | undefined;
-  /** What was written down of it; undefined before that. */
-  content: LineContent | undefined;
-  /** The store did not take it, and it is written later. */
-  isKept?: boolean;
-}
 
 export interface LineWriter {
   /** In one transaction. */
   write(lines: readonly Line[]): Promise<void>;
   /** Takes down at once what a line says, which is else done with all others that are written with it, at less cost. */
   takeDown(line: Line): void;
+  /** Writes the end of a call unless one is on record; answers with that one. */
+  endOnce(line: EndLine): Promise<ToolResult | undefined>;
   /** Writes ends that could not be written before, and tidies up what writes that failed may have left. */
   writeLate(ends: readonly KeptEnd[]): Promise<KeptOutcome>;
   /** Whether there is something to be tidied up. */
@@ -44,47 +30,66 @@ export interface LineWriter {
 
 export interface LineWriterOptions {
   readonly owner: string;
-  readonly server: string;
+  readonly server: string | ServerLease | undefined;
   readonly keys: AuditKeys;
   readonly texts: CallTexts;
   readonly redaction: () => Redact;
+  now(): number;
 }
 
-export function createLineWriter(engine: Engine, { owner, server, keys, texts, redaction }: LineWriterOptions): LineWriter {
-  const slips = createSlips(owner, server);
+export function createLineWriter(engine: Engine, options: LineWriterOptions): LineWriter {
+  const { owner, server, keys, texts, redaction, now } = options;
+  const lease = toLease(server);
+  let slips = { name: toName(server), all: createSlips(owner, toName(server)) };
 
   function takeDown(line: Line, redact: Redact): void {
     if (line.type === "begin") line.call.text ??= texts.request(line.call.start, redact);
     else line.content ??= texts.line(line.record, line.at, redact, line.call?.text);
   }
 
+  async function write(lines: readonly Line[]): Promise<void> {
+    const redact = redaction();
+    const name = toName(server);
+    if (slips.name !== name) slips = { name, all: createSlips(owner, name) };
+    const contents: LineContent[] = [];
+    const begun: OpenCall[] = [];
+    const ended: OpenCall[] = [];
+    for (const line of lines) {
+      takeDown(line, redact);
+      if (line.type === "begin") begun.push(line.call);
+      else {
+        contents.push(line.content!);
+        if (line.call !== undefined) ended.push(line.call);
+      }
+    }
+    const { saved, removed, undo } = slips.all.change(begun, ended);
+    for (const call of begun) call.server = name;
+    try {
+      await engine.writeLog({ lines: contents, key: keys.current, owner, removed, saved, lease: lease && { owner: lease.owner, name } });
+    } catch (error) {
+      undo();
+      // Of nothing else it is known that it was not noted.
+      if (isLeaseLost(error)) for (const call of begun) call.server = undefined;
+      throw error;
+    }
+  }
+
+  function endOnce(line: EndLine): Promise<ToolResult | undefined> {
+    takeDown(line, redaction());
+    return appendOnce(engine, { owner, callId: storable(line.record.callId), content: line.content!, key: keys.current });
+  }
+
+  const abandon = async (name: string): Promise<void> => void (await abandonAll(engine, { owner, server: name, keys, lease, now }));
   return {
     takeDown: (line) => takeDown(line, redaction()),
-    async write(lines) {
-      const redact = redaction();
-      const contents: LineContent[] = [];
-      const begun: OpenCall[] = [];
-      const ended: OpenCall[] = [];
-      for (const line of lines) {
-        takeDown(line, redact);
-        if (line.type === "begin") begun.push(line.call);
-        else {
-          contents.push(line.content!);
-          if (line.call !== undefined) ended.push(line.call);
-        }
-      }
-      const { saved, removed, undo } = slips.change(begun, ended);
-      try {
-        await engine.writeLog({ lines: contents, key: keys.current, owner, removed, saved });
-      } catch (error) {
-        undo();
-        throw error;
-      }
-    },
+    write: lease === undefined ? write : writeUnderLease({ lease, now, write, abandon, endOnce }),
+    endOnce,
     async writeLate(ends) {
-      if (ends.length === 0 && !slips.hasDoubtful) return { written: 0, contradicted: [] };
-      const calls = ends.map(({ call }) => call).filter((call) => call !== undefined);
-      const { saved, removed, undo } = slips.change([], calls);
+      const { name } = slips;
+      if (ends.length === 0 && !slips.all.hasDoubtful) return { written: 0, contradicted: [] };
+      // What began under a lease that was lost is on no note any more.
+      const calls = ends.map(({ call }) => call).filter((call) => call !== undefined && call.server === name) as OpenCall[];
+      const { saved, removed, undo } = slips.all.change([], calls);
       try {
         return await writeKept(engine, { owner, key: keys.current, ends: ends.map(({ content }) => content), removed, saved });
       } catch (error) {
@@ -93,27 +98,46 @@ export function createLineWriter(engine: Engine, { owner, server, keys, texts, r
       }
     },
     get hasLeftovers() {
-      return slips.hasDoubtful;
+      return slips.all.hasDoubtful;
     },
   };
 }
 
-/** Writes down that calls of a server were aborted, those of so many of its notes. Answers how many notes and calls there were. */
-export function abandonSome(
+export interface AbandonOptions extends Pick<LineWriterOptions, "owner" | "keys" | "now"> {
+  /** The one whose calls are given up, and whose lease is taken. */
+  readonly server: string;
+  /** On whose list it is; the owner's where that is not told. */
+  readonly lease: Pick<ServerLease, "owner"> | undefined;
+}
+
+/** Writes down that the calls of a server were aborted. Answers how many. */
+export async function abandonAll(engine: Engine, options: AbandonOptions): Promise<number> {
+  for (let count = 0; ;) {
+    const { notes, calls } = await abandonSome(engine, options, 50);
+    count += calls;
+    if (notes < 50) return count;
+  }
+}
+
+/**
+ * Writes down that calls of a server were aborted, those of so many of its notes, and takes its lease: what it writes from then on is
+ * refused. Answers how many notes and calls there were.
+ */
+function abandonSome(
   engine: Engine,
-  { owner, server, keys }: Pick<LineWriterOptions, "owner" | "server" | "keys">,
+  { owner, server, keys, lease, now }: AbandonOptions,
   most: number,
-  now: number,
 ): Promise<{ readonly notes: number; readonly calls: number }> {
   return engine.writeAudit(async (tx) => {
     await tx.lockAudit(); // what ends meanwhile has ended before it is looked at
     await tx.lockNotes(); // what began is looked at, also when its server was killed in the middle of noting it
+    await tx.forgetSighting(lease?.owner ?? owner, server);
     const notes = await tx.notes(owner, "running", most, server);
     const calls = notes.flatMap(toRunningCalls);
     if (calls.length > 0)
       await appendEntries(
         tx,
-        calls.map((call) => toAbandoned(call, owner, now)),
+        calls.map((call) => toAbandoned(call, owner, now())),
         keys.current,
       );
     await tx.removeNotes(

@@ -6,6 +6,8 @@ export interface OpenCall {
   readonly start: CallStart;
   /** What was written down of it; undefined before that. */
   text: RequestText | undefined;
+  /** The name of the server under whose lease it was noted; undefined before that. */
+  server: string | undefined;
   /** Where it stands while it runs. */
   slip: Slip | undefined;
   isOver: boolean;
@@ -25,14 +27,14 @@ export interface OpenCalls {
   take(callId: string): OpenCall | undefined;
   /** Takes back a call that did not begin after all. */
   remove(call: OpenCall): void;
-  list(): readonly OpenCall[];
+  all(): Iterable<OpenCall>;
 }
 
 export function createOpenCalls(): OpenCalls {
   const newest = new Map<string, Entry>();
   return {
     add(start) {
-      const call: OpenCall = { start, text: undefined, slip: undefined, isOver: false };
+      const call: OpenCall = { start, text: undefined, server: undefined, slip: undefined, isOver: false };
       newest.set(start.callId, { call, older: newest.get(start.callId) });
       return call;
     },
@@ -49,7 +51,9 @@ export function createOpenCalls(): OpenCalls {
       newest.delete(callId);
       for (const other of others.reverse()) newest.set(callId, { call: other, older: newest.get(callId) });
     },
-    list: () => [...newest.values()].flatMap((entry) => [...chainOf(entry)]),
+    *all() {
+      for (const entry of newest.values()) for (let each: Entry | undefined = entry; each !== undefined; each = each.older) yield each.call;
+    },
   };
 }
 

@@ -1,5 +1,6 @@
 import type { ChainKey, LineContent } from "./_audit.ts";
 import type { Note } from "./_notes.ts";
+import type { Lease } from "./_presence.ts";
 
 /** What a log writes at once. */
 export interface LogPage {
@@ -8,6 +9,8 @@ export interface LogPage {
   /** Makes the hashes of the audit. */
   readonly key: ChainKey | undefined;
   readonly owner: string;
+  /** The page is refused with LEASE_LOST where this is no longer held. */
+  readonly lease?: Lease | undefined;
   /** Names of notes of calls that no longer run. */
   readonly removed: readonly string[];
   readonly saved: readonly Note[];

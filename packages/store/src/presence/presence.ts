@@ -1,4 +1,5 @@
 import { demandRole } from "../access/actor.ts";
+import type { Sighting } from "../engines/_presence.ts";
 import { StoreError } from "../errors.ts";
 import type { JsonObject } from "../record/breadcrumb.ts";
 import { readName } from "../record/read-draft.ts";
@@ -9,6 +10,8 @@ import type { BreadcrumbStore } from "../store/store.ts";
 export interface Presence {
   /** Says that a server is alive, and what there is to know about it: its version, when it started. At most 4,096 bytes of JSON. */
   report(name: string, info?: JsonObject): Promise<void>;
+  /** The same for one that is on the list; answers false, and changes nothing, where it is not: its lease was taken. */
+  renew(name: string, info?: JsonObject): Promise<boolean>;
   /** Says that it is gone, without waiting for the time to pass. */
   leave(name: string): Promise<void>;
   list(): Promise<readonly PresenceStatus[]>;
@@ -30,18 +33,22 @@ export function createPresence(
   const { engine, clock } = insideOf(store);
   const { owner } = store.actor;
   const { inactiveAfterMs = 30_000 } = options;
+
+  function toSighting(name: string, facts: JsonObject = {}): Sighting {
+    demandRole(store.actor, "emitter", "report that a server is alive");
+    readName(name, "The name");
+    const info = JSON.stringify(facts);
+    if (Buffer.byteLength(info) > mostInfoBytes)
+      throw new StoreError(
+        "RECORD_INVALID",
+        `What server "${name}" says of itself has ${Buffer.byteLength(info)} bytes; at most ${mostInfoBytes} are kept.`,
+      );
+    return { name, seenAt: clock.now(), info };
+  }
+
   return {
-    async report(name, facts = {}) {
-      demandRole(store.actor, "emitter", "report that a server is alive");
-      readName(name, "The name");
-      const info = JSON.stringify(facts);
-      if (Buffer.byteLength(info) > mostInfoBytes)
-        throw new StoreError(
-          "RECORD_INVALID",
-          `What server "${name}" says of itself has ${Buffer.byteLength(info)} bytes; at most ${mostInfoBytes} are kept.`,
-        );
-      await engine.writeAudit((tx) => tx.noteSighting(owner, { name, seenAt: clock.now(), info }));
-    },
+    report: async (name, info) => engine.writeAudit((tx) => tx.noteSighting(owner, toSighting(name, info))),
+    renew: async (name, info) => engine.writeAudit((tx) => tx.renewSighting(owner, toSighting(name, info))),
     async leave(name) {
       demandRole(store.actor, "emitter", "report that a server is gone");
       await engine.writeAudit((tx) => tx.forgetSighting(owner, name));

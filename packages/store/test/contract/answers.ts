@@ -2,6 +2,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { createFakeClock } from "@toolrack/core/testing";
 import { describe, expect, it } from "vitest";
 import { createAnswers } from "../../src/answers/answers.ts";
+import { createPresence } from "../../src/presence/presence.ts";
+import { insideOf } from "../../src/store/create-store.ts";
+import { takeLease } from "./_lease.ts";
 import type { OpenStore } from "./contract.ts";
 
 export function answersContract(open: OpenStore): void {
@@ -70,20 +73,79 @@ export function answersContract(open: OpenStore): void {
       expect(await answers.once({ key: "long", request: 1, make: async () => expect.unreachable() })).toEqual({ outcome: "not-kept" });
     });
 
-    it("are waited for while a server works on them, and made anew when it is heard of no more", async () => {
+    it("OP2: are waited for while the server that works on them has its lease, however long that takes", async () => {
       const clock = createFakeClock(1_000_000);
       const store = await open({ clock });
-      const [dead, alive] = [createAnswers(store, { leaseMs: 60_000 }), createAnswers(store, { leaseMs: 60_000 })];
+      const [here, there] = [await takeLease(store, "here"), await takeLease(store, "there")].map((server) =>
+        createAnswers(store, { server }),
+      );
       let finish: (value: string) => void = () => undefined;
-      const working = dead.once({ key: "k", request: 1, make: () => new Promise<string>((resolve) => (finish = resolve)) });
-      await expect.poll(() => alive.once({ key: "k", request: 1, make: async () => "other", waitMs: 0 })).toEqual({ outcome: "running" });
-      await clock.advance(60_001);
-      const both = await Promise.all([0, 1].map(() => alive.once({ key: "k", request: 1, make: async () => "again" })));
-      expect(both.filter((answer) => answer.outcome === "answered" && answer.isFirst)).toHaveLength(1);
-      for (const answer of both) expect(answer).toMatchObject({ value: "again" });
-      finish("late");
-      expect(await working).toMatchObject({ value: "late" });
-      expect(await alive.once({ key: "k", request: 1, make: async () => "other" })).toMatchObject({ isFirst: false, value: "again" });
+      const working = here!.once({ key: "k", request: 1, make: () => new Promise<string>((resolve) => (finish = resolve)) });
+      const ask = () => there!.once({ key: "k", request: 1, make: () => expect.unreachable(), waitMs: 0 });
+      await expect.poll(ask).toEqual({ outcome: "running" });
+      await clock.advance(86_400_000);
+      expect(await ask()).toEqual({ outcome: "running" });
+      finish("done");
+      expect(await working).toMatchObject({ isFirst: true, value: "done" });
+      expect(await ask()).toMatchObject({ isFirst: false, value: "done" });
+    });
+
+    it("OP2: whose server is gone are not made again, unless whoever asks finds out that they may be", async () => {
+      const store = await open();
+      const [gone, lease] = [await takeLease(store, "gone"), await takeLease(store, "here")];
+      const [left, answers] = [createAnswers(store, { server: gone }), createAnswers(store, { server: lease })];
+      const signals: AbortSignal[] = [];
+      const finishes: ((value: string) => void)[] = [];
+      const make = (signal: AbortSignal) => {
+        signals.push(signal);
+        return new Promise<string>((resolve) => finishes.push(resolve));
+      };
+      const working = ["a", "b", "c"].map((key) => left.once({ key, request: 1, work: `call-${key}`, make }));
+      await expect.poll(() => signals.length).toBe(3);
+      await createPresence(store).leave("gone-0");
+
+      const unknown = { key: "a", request: 1, make: () => expect.unreachable() };
+      expect(await answers.once(unknown)).toEqual({ outcome: "unknown" });
+      const asked: unknown[] = [];
+      const settle = async (unfinished: unknown) => (asked.push(unfinished), { value: "from the log" });
+      const known = { key: "b", request: 1, make: () => expect.unreachable(), settle };
+      expect(await answers.once(known)).toEqual({ outcome: "answered", isFirst: false, value: "from the log" });
+      expect(asked).toEqual([{ server: "gone-0", work: "call-b" }]);
+      const again = { key: "c", request: 1, make: async () => "again", settle: async () => "again" as const };
+      const both = await Promise.all([answers.once(again), answers.once(again)]);
+      expect(both.map((answer) => answer.outcome === "answered" && answer.isFirst).sort()).toEqual([false, true]);
+
+      await gone.lost("gone-0");
+      expect(signals.map(({ aborted }) => aborted)).toEqual([true, true, true]);
+      for (const finish of finishes) finish("late");
+      await Promise.all(working);
+      expect(await answers.once(unknown)).toEqual({ outcome: "unknown" });
+      expect(await answers.once(known)).toMatchObject({ value: "from the log" });
+      expect(await answers.once(again)).toMatchObject({ isFirst: false, value: "again" });
+    });
+
+    it("OP2: are made under the next lease by a server that finds its own gone", async () => {
+      const store = await open();
+      const lease = await takeLease(store);
+      const answers = createAnswers(store, { server: lease });
+      await createPresence(store).leave("one-0");
+      expect(await answers.once({ key: "k", request: 1, make: async () => "made" })).toMatchObject({ isFirst: true, value: "made" });
+      expect(lease.losses).toEqual(["one-0"]);
+    });
+
+    it("are held for a time by servers of older versions", async () => {
+      const clock = createFakeClock(1_000_000);
+      const store = await open({ clock });
+      const answers = createAnswers(store, { server: await takeLease(store) });
+      const ask = () => answers.once({ key: "k", request: 1, make: async () => "made", waitMs: 0 });
+      await ask();
+      const { engine } = insideOf(store);
+      const [note] = await engine.notes(store.actor.owner, "answer", 1);
+      const body = JSON.stringify({ digest: (JSON.parse(note!.body) as { digest: string }).digest, state: "running" });
+      await engine.writeAudit((tx) => tx.saveNotes([{ ...note!, holder: "old", endsAt: clock.now() + 30_000, body }]));
+      expect(await ask()).toEqual({ outcome: "running" });
+      await clock.advance(30_001);
+      expect(await ask()).toMatchObject({ isFirst: true });
     });
   });
 }

@@ -9,6 +9,7 @@ import { concurrencyContract } from "./concurrency.ts";
 import { configurationContract } from "./configuration.ts";
 import { expiryContract } from "./expiry.ts";
 import { feedContract } from "./feed.ts";
+import { leaseContract } from "./lease.ts";
 import { oddInputContract } from "./odd-input.ts";
 import { presenceContract } from "./presence.ts";
 import { recordContract } from "./records.ts";
@@ -49,6 +50,7 @@ export function storeContract(open: OpenStore): void {
       secretContract,
       configurationContract,
       runningContract,
+      leaseContract,
       answersContract,
     ]) {
       part(openAndRemember);

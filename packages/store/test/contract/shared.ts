@@ -1,9 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { createRegistry, defineTool } from "@toolrack/core";
 import { afterEach, describe, expect, it } from "vitest";
+import { createCallLog } from "../../src/audit/call-log.ts";
+import { verifyAudit } from "../../src/audit/verify.ts";
 import { publishTool } from "../../src/tools/publish.ts";
 import { recordSource } from "../../src/tools/record-source.ts";
 import type { BreadcrumbStore } from "../../src/store/store.ts";
+import { takeLease } from "./_lease.ts";
 import { definition, note, take, written } from "./_samples.ts";
 
 /** Opens two stores on one new database, as two processes would. */
@@ -66,6 +69,37 @@ export function sharedContract(open: OpenTwo): void {
       written(await here.remove("tool-def-greet"));
       await expect.poll(() => registry.has("greet"), { interval: 5 }).toBe(false);
       await registry.close();
+    });
+
+    it("OP1: leaves each call one end while one server takes the other's lease again and again", async () => {
+      const [here, there] = await openTwo();
+      const lease = await takeLease(here);
+      const calls = createCallLog(here, { server: lease });
+      const other = createCallLog(there);
+      const made = Array.from({ length: 120 }, (_, index) => `c${index}`);
+      const answers = new Map<string, boolean>();
+      const call = async (callId: string): Promise<void> => {
+        const start = { callId, tool: "t", input: {}, caller: {}, startedAt: Date.now() };
+        await calls.begin!(start);
+        await sleep(Number(callId.slice(1)) % 7);
+        const stands = await calls.record({ ...start, result: { ok: true, content: "", meta: { callId, tool: "t", durationMs: 1 } } });
+        answers.set(callId, stands?.ok ?? true);
+      };
+      const lots = [0, 1, 2, 3].map(async (lot) => {
+        for (const callId of made.slice(lot * 30, lot * 30 + 30)) await call(callId);
+      });
+      let isDone = false;
+      const working = Promise.all(lots).finally(() => (isDone = true));
+      for (let rounds = 0; !isDone && rounds < 15; rounds++) {
+        await other.abandon(lease.name);
+        await sleep(10);
+      }
+      await working;
+      const lines = await other.list({ limit: 1_000 });
+      expect(lines).toHaveLength(made.length);
+      for (const { callId, ok } of lines) expect([callId, answers.get(callId)]).toEqual([callId, ok]);
+      expect(await other.running()).toEqual([]);
+      expect(await verifyAudit(there)).toMatchObject({ ok: true });
     });
 
     it("shows both the same catalog", async () => {

@@ -27,7 +27,8 @@ export interface Recorder {
    * the call answers CALL_NOT_RECORDED: nothing runs that nobody knows of.
    */
   begin?(call: CallStart): void | Promise<void>;
-  record(record: CallRecord): void | Promise<void>;
+  /** May resolve with a result: another end of the call is on record, and its caller is answered with that one. */
+  record(record: CallRecord): void | Promise<void | ToolResult>;
 }
 
 /** The newest calls, in the process. */

@@ -1,4 +1,6 @@
+import { type CompiledQuery, sql } from "kysely";
 import type { PresenceReads, PresenceWrites } from "../_presence.ts";
+import { compiledOnce } from "./compiled.ts";
 import type { Sql } from "./tables.ts";
 
 export function createPresenceReads(db: Sql): PresenceReads {
@@ -11,6 +13,7 @@ export function createPresenceReads(db: Sql): PresenceReads {
 }
 
 export function createPresenceWrites(db: Sql): PresenceWrites {
+  const findLease = compiledOnce(db, () => readLease(db));
   return {
     async noteSighting(owner, { name, seenAt, info }) {
       const seen_at = Math.floor(seenAt);
@@ -20,8 +23,20 @@ export function createPresenceWrites(db: Sql): PresenceWrites {
         .onConflict((conflict) => conflict.columns(["owner", "name"]).doUpdateSet({ seen_at, info }))
         .execute();
     },
+    async renewSighting(owner, { name, seenAt, info }) {
+      const query = db.updateTable("presence").set({ seen_at: Math.floor(seenAt), info });
+      return (await query.where("owner", "=", owner).where("name", "=", name).returning("name").execute()).length > 0;
+    },
+    async holdsLease({ owner, name }) {
+      return (await findLease([owner, name])).length > 0;
+    },
     async forgetSighting(owner, name) {
       await db.deleteFrom("presence").where("owner", "=", owner).where("name", "=", name).execute();
     },
   };
+}
+
+/** Takes the owner and the name. */
+export function readLease(db: Sql): CompiledQuery<{ readonly held: number }> {
+  return db.selectFrom("presence").select(sql.lit(1).as("held")).where("owner", "=", "").where("name", "=", "").compile();
 }

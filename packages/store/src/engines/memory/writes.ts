@@ -37,6 +37,15 @@ export function createWrites(current: () => Tables): Writes {
     async noteSighting(owner, sighting) {
       current().putSighting(keyOf(owner, sighting.name), sighting);
     },
+    async renewSighting(owner, sighting) {
+      const key = keyOf(owner, sighting.name);
+      if (!current().sightings().has(key)) return false;
+      current().putSighting(key, sighting);
+      return true;
+    },
+    async holdsLease({ owner, name }) {
+      return current().sightings().has(keyOf(owner, name));
+    },
     async forgetSighting(owner, name) {
       current().putSighting(keyOf(owner, name), undefined);
     },

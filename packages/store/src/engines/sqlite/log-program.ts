@@ -13,6 +13,7 @@ export interface LogStatements {
   readonly addLines: string;
   readonly saveNote: string;
   readonly removeNotes: string;
+  readonly readLease: string;
 }
 
 export interface LogTools {
@@ -24,6 +25,8 @@ export interface LogTools {
   readonly endOf: typeof endOf;
   readonly createLink: typeof createLink;
   readonly mainChain: string;
+  /** How the message of the error begins for a page whose lease was lost. */
+  readonly leaseLostMark: string;
 }
 
 /** Answers what writes a page. It is run as text in a thread of its own, so it uses nothing but what it is given. */
@@ -36,6 +39,7 @@ export function logProgram({
   endOf,
   createLink,
   mainChain,
+  leaseLostMark,
 }: LogTools): (page: LogPage) => void {
   const readEnd = database.prepare(statements.readEnd);
   const moveEnd = database.prepare(statements.moveEnd);
@@ -43,6 +47,7 @@ export function logProgram({
   const addLines = database.prepare(statements.addLines);
   const saveNote = database.prepare(statements.saveNote);
   const removeNotes = database.prepare(statements.removeNotes);
+  const readLease = database.prepare(statements.readLease);
 
   function append({ lines, key }: LogPage): void {
     const linked = linkLines(lines, readEnd.all()[0] as AuditEnd, createLink(crypto, mainChain, key));
@@ -55,9 +60,10 @@ export function logProgram({
   }
 
   return (page) => {
-    const { lines, owner, removed, saved } = page;
+    const { lines, owner, lease, removed, saved } = page;
     database.exec("begin immediate");
     try {
+      if (lease !== undefined && readLease.all(lease.owner, lease.name).length === 0) throw new Error(leaseLostMark + lease.name);
       if (lines.length > 0) append(page);
       if (removed.length > 0) removeNotes.run(owner, "running", JSON.stringify(removed));
       for (const note of saved) saveNote.run(note.owner, note.kind, note.name, note.holder, note.endsAt ?? null, note.body);

@@ -3,10 +3,12 @@ import { Worker } from "node:worker_threads";
 import { StoreError } from "../../errors.ts";
 import { mainChain } from "../_audit.ts";
 import { createLink, endOf, linkLines } from "../_chain.ts";
+import { leaseLostMark, readLeaseLost } from "../_lease.ts";
 import type { LogPage } from "../_log.ts";
 import { lineInsert, moveAuditEnd, readAuditEnd } from "../_sql/audit.ts";
 import { insertStatement } from "../_sql/insert-rows.ts";
 import { noteInsert, removeNotesByName } from "../_sql/notes.ts";
+import { readLease } from "../_sql/presence.ts";
 import type { Sql } from "../_sql/tables.ts";
 import { busyError, isBusy } from "./begin.ts";
 import { logProgram, type LogStatements } from "./log-program.ts";
@@ -55,7 +57,7 @@ export async function startLogThread(
   worker.on("message", ({ error, wasTried }: LogThreadAnswer) => {
     if (error !== undefined) {
       failures += 1;
-      failure = isBusy(error) ? busyError(busyTimeoutMs, error) : error;
+      failure = readLeaseLost(error.message) ?? (isBusy(error) ? busyError(busyTimeoutMs, error) : error);
     }
     settle(error === undefined && wasTried ? undefined : failure);
   });
@@ -110,6 +112,7 @@ function toStatements(db: Sql): LogStatements {
     addLines: insertStatement(db, sqliteParts, "audit", lineInsert, linesAtOnce).sql,
     saveNote: insertStatement(db, sqliteParts, "notes", noteInsert, 1).sql,
     removeNotes: removeNotesByName(db, sqliteParts).sql,
+    readLease: readLease(db).sql,
   };
 }
 
@@ -128,8 +131,11 @@ const programText = `
   const endOf = ${endOf.toString()};
   const createLink = ${createLink.toString()};
   const mainChain = ${JSON.stringify(mainChain)};
+  const leaseLostMark = ${JSON.stringify(leaseLostMark)};
   const crypto = require("node:crypto");
-  const write = (${logProgram.toString()})({ database, statements, linesAtOnce, crypto, linkLines, endOf, createLink, mainChain });
+  const write = (${logProgram.toString()})({
+    database, statements, linesAtOnce, crypto, linkLines, endOf, createLink, mainChain, leaseLostMark,
+  });
   let failures = 0;
   parentPort.on("message", (order) => {
     if (order === undefined) {

@@ -1,0 +1,145 @@
+import { createHash, randomUUID } from "node:crypto";
+import { canonicalJson } from "@toolrack/core/internal";
+import type { ServerLease } from "../audit/server-lease.ts";
+import { isLeaseLost, leaseLost } from "../engines/_lease.ts";
+import type { Note } from "../engines/_notes.ts";
+import type { Lease } from "../engines/_presence.ts";
+import type { Writes } from "../engines/engine.ts";
+import { insideOf } from "../store/create-store.ts";
+import type { BreadcrumbStore } from "../store/store.ts";
+
+/** What is kept under a key. */
+export interface Kept {
+  readonly digest: string;
+  readonly state: "running" | "answered" | "not-kept";
+  readonly value?: unknown;
+  /** Whose lease holds a key that is being worked on. */
+  readonly lease?: Lease;
+  /** What the work on it is called. */
+  readonly work?: string;
+}
+
+/** What is there under a key. */
+export interface Found extends Kept {
+  /** Who works on it. */
+  readonly holder: string;
+  /** It is being worked on, by a server that is gone. */
+  readonly isLeft: boolean;
+}
+
+/** One attempt to be the first. */
+export interface Claim {
+  readonly name: string;
+  readonly digest: string;
+  readonly holder: string;
+  readonly work: string | undefined;
+  /** How the names of this caller's answers begin. */
+  readonly prefix: string | undefined;
+}
+
+export interface ClaimLimits {
+  readonly keepMs: number;
+  readonly maxAnswers: number;
+  readonly maxAnswersPerCaller: number;
+  readonly server: ServerLease | undefined;
+}
+
+/** Keys that are taken or answered, each a note of the store. */
+export interface Claims {
+  /** Takes the key under the lease that is held now, and answers that; or answers what is there. */
+  take(claim: Claim): Promise<{ readonly lease: Lease | undefined; readonly there: Found | undefined }>;
+  /** Takes a key that its server left behind; `isTaken` is false where somebody else was faster. */
+  takeOver(claim: Claim, left: Found): Promise<{ readonly lease: Lease | undefined; readonly isTaken: boolean }>;
+  /** Writes, or removes, what is held so; what somebody else has by now is left to them. Answers whether it was. */
+  settle(claim: Claim, kept: Kept | undefined, holder?: string): Promise<boolean>;
+}
+
+export function toClaim(key: string, caller: string | undefined, request: unknown, work: string | undefined): Claim {
+  const prefix = caller === undefined ? undefined : `${sha256(caller).slice(0, 32)}-`;
+  return { name: `${prefix ?? ""}${sha256(key)}`, prefix, digest: sha256(canonicalJson(request)), holder: randomUUID(), work };
+}
+
+export function createClaims(store: BreadcrumbStore, { keepMs, maxAnswers, maxAnswersPerCaller, server }: ClaimLimits): Claims {
+  const { engine, clock } = insideOf(store);
+  const { owner } = store.actor;
+  let claims = 0;
+
+  const toNote = ({ name, holder }: Claim, kept: Kept): Note => ({
+    owner,
+    kind: "answer",
+    name,
+    holder: kept.state === "running" ? holder : "",
+    endsAt: clock.now() + (kept.state === "running" ? longestMs : keepMs),
+    body: JSON.stringify(kept),
+  });
+
+  const toRunning = ({ digest, work }: Claim, lease: Lease | undefined): Kept => ({
+    digest,
+    state: "running",
+    ...(lease !== undefined && { lease }),
+    ...(work !== undefined && { work }),
+  });
+
+  /** A server whose lease was lost takes the key under its next one. */
+  async function underLease<Result>(work: (lease: Lease | undefined) => Promise<Result>): Promise<Result> {
+    for (let tries = 0; ; tries++) {
+      const lease = server && { owner: server.owner, name: server.name };
+      try {
+        return await work(lease);
+      } catch (error) {
+        if (lease === undefined || !isLeaseLost(error) || tries >= mostTries) throw error;
+        await server!.lost(lease.name);
+      }
+    }
+  }
+
+  async function claimOrFind(tx: Writes, claim: Claim, lease: Lease | undefined): Promise<Found | undefined> {
+    if (claims++ % sweepEvery === 0) await tx.trimNotes(owner, "answer", clock.now(), maxAnswers);
+    for (;;) {
+      if (await tx.claimNote(toNote(claim, toRunning(claim, lease)))) {
+        // Room for the answer that is about to be made.
+        if (claim.prefix !== undefined) await tx.trimNotes(owner, "answer", clock.now(), maxAnswersPerCaller - 1, claim.prefix);
+        await demandLease(tx, lease);
+        return undefined;
+      }
+      const there = await tx.note(owner, "answer", claim.name);
+      if (there !== undefined && there.endsAt! > clock.now()) {
+        const kept = JSON.parse(there.body) as Kept;
+        // Servers of older versions hold a key for a time.
+        const isLeft = kept.state === "running" && kept.lease !== undefined && !(await tx.holdsLease(kept.lease));
+        return { ...kept, holder: there.holder, isLeft };
+      }
+      // Removed, not replaced: of several servers that find it ended, one gets to put its own in the place.
+      await tx.trimNotes(owner, "answer", clock.now(), maxAnswers);
+    }
+  }
+
+  function settle(claim: Claim, kept: Kept | undefined, holder: string = claim.holder): Promise<boolean> {
+    return engine.writeAudit(async (tx) => {
+      if ((await tx.note(owner, "answer", claim.name))?.holder !== holder) return false;
+      await (kept === undefined ? tx.removeNotes(owner, "answer", [claim.name]) : tx.saveNotes([toNote(claim, kept)]));
+      await demandLease(tx, kept?.lease);
+      return true;
+    });
+  }
+
+  return {
+    settle,
+    take: (claim) => underLease(async (lease) => ({ lease, there: await engine.writeAudit((tx) => claimOrFind(tx, claim, lease)) })),
+    takeOver: (claim, { holder }) =>
+      underLease(async (lease) => ({ lease, isTaken: await settle(claim, toRunning(claim, lease), holder) })),
+  };
+}
+
+async function demandLease(tx: Writes, lease: Lease | undefined): Promise<void> {
+  if (lease !== undefined && !(await tx.holdsLease(lease))) throw leaseLost(lease.name);
+}
+
+const sweepEvery = 100;
+const mostTries = 3;
+/** A key whose server is gone, and that nobody asks for again, is forgotten after this time. */
+const longestMs = 7 * 86_400_000;
+
+function sha256(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}
