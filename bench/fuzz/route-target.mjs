@@ -59,6 +59,8 @@ export async function openFuzzTarget({ openRack, createApp, defineTool }, { answ
     ask,
     secrets: [secret],
     callers: [...keys.keys(), "nobody"],
+    /** Ids of routes that are left out. */
+    outward,
     safe: (routes) => routes.filter(({ id }) => !outward.has(id)),
     async close() {
       await app.close();

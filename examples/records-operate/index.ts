@@ -4,6 +4,7 @@ import { randomBytes } from "node:crypto";
 import { createRegistry } from "@toolrack/core";
 import {
   approveDefinition,
+  definitionHash,
   createCallLog,
   createConfigs,
   createKeys,
@@ -38,7 +39,8 @@ const context = { name: "send", description: "Sends a message.", inputSchema: { 
 await helper.put({ schema_name: "tool.definition.v1", context });
 console.log("as a draft:", registry.has("send"));
 console.log(await validateDefinition(store, "tool-def-send").then(({ ok }) => (ok ? "valid" : "not valid")));
-await approveDefinition(store, "tool-def-send", { reason: "It does what it says." });
+const looked = (await store.get("tool-def-send"))!; // what the curator is shown
+await approveDefinition(store, "tool-def-send", { hash: definitionHash(looked), reason: "It does what it says." });
 await registry.refreshSource("records"); // at once; it would follow by itself a moment later
 console.log("approved:  ", registry.has("send"));
 // #endregion

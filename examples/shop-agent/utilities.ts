@@ -1,7 +1,15 @@
 // Small tools, and the tools that work on records.
 import assert from "node:assert/strict";
 import { createRegistry } from "@toolrack/core";
-import { approveDefinition, type BreadcrumbStore, createMemoryStore, type Role, validateDefinition } from "@toolrack/store";
+import {
+  approveDefinition,
+  type BreadcrumbStore,
+  createMemoryStore,
+  definitionHash,
+  type JsonObject,
+  type Role,
+  validateDefinition,
+} from "@toolrack/store";
 import { createUtilityTools } from "@toolrack/tools";
 
 export async function showUtilities(): Promise<void> {
@@ -13,10 +21,11 @@ export async function showUtilities(): Promise<void> {
   const registry = createRegistry();
   const tools = createUtilityTools({
     breadcrumbs: ({ caller }) => storeOf(caller), // the store with the eyes, and the rights, of the caller
-    async approve({ caller }, id, reason) {
+    async approve({ caller }, id, decision) {
       await validateDefinition(storeOf(caller), id);
-      return approveDefinition(storeOf(caller), id, { reason });
+      return approveDefinition(storeOf(caller), id, decision); // refused where the content is not the one with decision.hash
     },
+    definitionHash: ({ title, context }) => definitionHash({ title, context: context as JsonObject }), // shown by breadcrumb_search
   });
   for (const tool of tools) registry.register(tool);
   const definition = {
@@ -26,7 +35,7 @@ export async function showUtilities(): Promise<void> {
   const created = await registry.invoke("breadcrumb_create", definition, { caller: { agent: "maker", roles: ["emitter"] } });
   const own = await registry.invoke(
     "breadcrumb_approve",
-    { id: "tool-def-greet", reason: "Mine" },
+    { id: "tool-def-greet", hash: "…", reason: "Mine" },
     { caller: { agent: "maker", roles: ["emitter"] } },
   );
   console.log(own.ok ? own.content : own.error);

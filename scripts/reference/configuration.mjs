@@ -37,6 +37,19 @@ const words = {
   "store.sqlite": "A file. Default: `.toolrack/toolrack.db`.",
   "store.postgres": "A connection string, or `env:NAME` for the variable that holds it. `DATABASE_URL` goes before the file.",
   "store.memory": "Nothing outlives the process.",
+  "store.listenUrl":
+    "PostgreSQL behind a connection pooler: a direct connection string, or `env:NAME`, for the one connection that listens for changes of other servers. Default: `store.postgres`.",
+  "store.schema": "PostgreSQL: the database schema that holds the tables; made when it is missing. Default: `toolrack`.",
+  "store.poolSize": "PostgreSQL: how many connections this server opens at most, beside the one that listens. Default: 10.",
+  "store.connectTimeoutMs": "PostgreSQL: how long to wait for a connection, from 100 ms to 2 minutes. Default: 5,000.",
+  "store.statementTimeoutMs":
+    "PostgreSQL: how long a statement may take before the request is answered with 503, from 100 ms to 10 minutes. A transaction that does nothing for so long is ended, too. Default: 10,000.",
+  "store.lockTimeoutMs":
+    "How long a write waits for another server (PostgreSQL) or another process (SQLite), from 100 ms to 10 minutes. Default: 5,000.",
+  "store.maintenanceTimeoutMs":
+    "PostgreSQL: how long a statement of a migration or of maintenance may take, from 1 second to 1 day. Default: 600,000.",
+  "store.pollMs":
+    "PostgreSQL: how often to look for changes of other servers while `LISTEN` does not work, from 50 ms to 1 minute. Default: 500.",
   workspace:
     "The folder in which tools with paths may work, made when it is missing. The server's own files are never visible in it. Default: `workspace`, beside the file.",
   "tools.packs.files": "Reading, writing, changing and finding files of the workspace.",
@@ -48,6 +61,9 @@ const words = {
   "tools.packs.runtime.network": "Whether programs reach the network. Default: false.",
   "tools.packs.runtime.readable":
     "Folders outside of the workspace that programs may read, such as a toolchain in a home directory. Default: none.",
+  "tools.packs.runtime.maxMemoryBytes":
+    "Memory that a process of an isolated program may have of its own, and all processes of the program together. Not for `unconfined`. Default: 4 GiB.",
+  "tools.packs.runtime.maxProcesses": "How many processes an isolated program may have at once. Not for `unconfined`. Default: 1,024.",
   "tools.packs.runtime.shell": "Whether `exec` takes a line for a shell: true for /bin/sh, or the path of one. Default: false.",
   "tools.packs.runtime.environment.inherit":
     "Variables of the server that programs see. Default: `PATH`, `HOME`, `LANG`, `TZ` and the like.",
@@ -63,6 +79,8 @@ const words = {
   "tools.packs.code.unconfined": "As for the runtime pack.",
   "tools.packs.code.network": "Whether programs reach the network; `git` needs it to push. Default: false.",
   "tools.packs.code.readable": "As for the runtime pack.",
+  "tools.packs.code.maxMemoryBytes": "As for the runtime pack.",
+  "tools.packs.code.maxProcesses": "As for the runtime pack.",
   "tools.packs.code.bash": "Switches `bash` on. Default: false.",
   "tools.packs.code.bash.allow": "Only these lines, exactly.",
   "tools.packs.code.bash.forbid": "No line that contains one of these texts.",

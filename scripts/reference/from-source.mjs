@@ -61,11 +61,11 @@ export function section(heading, name, source, words = {}) {
   return ["", heading, "", "| option | type | what it does |", "| --- | --- | --- |", ...rows];
 }
 
-/** The members of an interface with their types and their comments on one line: { member, type, text }. */
+/** The members of an interface, and first those of one that it extends in the same text, with types and comments: { member, type, text }. */
 function readInterface(source, name, words) {
-  const [, body] = new RegExp(`export interface ${name}\\b[^{]*\\{\\n(.*?)\\n\\}`, "s").exec(source) ?? [];
+  const [, base, body] = new RegExp(`export interface ${name}\\b(?: extends (\\w+) )?[^{]*\\{\\n(.*?)\\n\\}`, "s").exec(source) ?? [];
   if (body === undefined) throw new Error(`There is no interface ${name}.`);
-  const members = [];
+  const members = source.includes(`export interface ${base} `) ? readInterface(source, base, words) : [];
   const member = /^ {2}(?:\/\*\*\s*(?<comment>.*?)\s*\*\/\s+)?(?:readonly )?(?<name>\w+)\??: (?<type>.*?);$/gms;
   for (const { groups } of body.matchAll(member)) {
     members.push({

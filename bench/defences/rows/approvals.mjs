@@ -245,6 +245,32 @@ export const rows = [
   },
   {
     id: "SD5",
+    attack: "a curator approves content without saying which content was looked at",
+    test: "packages/store/test/lifecycle/decisions.test.ts",
+    name: "SD5: names the content that was looked at",
+    breaks: [
+      {
+        file: "packages/store/src/lifecycle/lifecycle.ts",
+        find: 'if (typeof decision.hash !== "string")',
+        replace: 'if (id === "")',
+      },
+    ],
+  },
+  {
+    id: "SD5",
+    attack: "a curator's key approves by HTTP or by a tool what was changed after it was looked at",
+    test: "packages/server/test/api/own-definitions.test.ts",
+    name: "SD5: approves with the hash of the content",
+    breaks: [
+      {
+        file: "packages/store/src/lifecycle/lifecycle.ts",
+        find: "if (hash !== undefined && hash !== definitionHash(record))",
+        replace: 'if (id === "" && hash !== undefined)',
+      },
+    ],
+  },
+  {
+    id: "SD5",
     attack: "a curator approves a definition by creating it",
     test: "packages/store/test/lifecycle/authors.test.ts",
     name: "SD5: does not approve it by creating",

@@ -284,13 +284,26 @@ export const rows = [
   {
     id: "S22",
     attack: "a folder is swapped for a link after it was checked",
-    test: `${tools}/test/attacks-files.test.ts`,
-    name: "S22: gets nothing",
+    test: `${tools}/test/attacks-files.race.test.ts`,
+    name: "S22: gets nothing of",
     breaks: [
       {
-        file: `${core}/src/util/path-inside.ts`,
-        find: "return namesBelow(realRoot, realPath) !== undefined;",
-        replace: "return realRoot !== realPath || namesBelow(realRoot, realPath) !== undefined;",
+        file: `${core}/src/util/open-inside.ts`,
+        find: "if (!isInside(realRoot, realFolder)) throw swapped(path);",
+        replace: "",
+      },
+    ],
+  },
+  {
+    id: "S22",
+    attack: "the folder of a file is swapped for a link after it was checked",
+    test: `${tools}/test/attacks-files.race.test.ts`,
+    name: "S22: gets nothing of",
+    breaks: [
+      {
+        file: `${core}/src/util/open-inside.ts`,
+        find: "if (!isInside(realRoot, realFolder)) throw swapped(path);",
+        replace: "",
       },
       {
         file: `${core}/src/util/open-inside.ts`,

@@ -24,6 +24,19 @@ export const rows = [
   },
   {
     id: "SD1",
+    attack: "an agent replaces a link in the workspace that leads to a module of the server",
+    test: "packages/server/test/rack/code-in-workspace.test.ts",
+    name: "SD1: is refused where a link in the workspace",
+    breaks: [
+      {
+        file: "packages/server/src/rack/code-in-workspace.ts",
+        find: "writable !== undefined && leadsThrough(file, writable)",
+        replace: "writable !== undefined && isInside(writable, realPlace(file))",
+      },
+    ],
+  },
+  {
+    id: "SD1",
     attack: "an agent changes a file that a module of the server imports",
     test: "packages/server/test/rack/code-in-workspace.test.ts",
     name: "SD1: is refused where it lies in the workspace",

@@ -1,6 +1,32 @@
 /** Each row: an attack, the test that shows the defence, and a change of the code that removes the defence and must make that test fail. */
 export const rows = [
   {
+    id: "SD6",
+    attack: "a credential in the address or the arguments of a source is shown to those who read sources, settings or the audit",
+    test: "packages/server/test/api/source-credentials.test.ts",
+    name: "SD6: a credential in the address",
+    breaks: [
+      {
+        file: "packages/server/src/config/shown-source.ts",
+        find: 'if (name === "url" && typeof value === "string") return maskUrl(value);',
+        replace: "",
+      },
+    ],
+  },
+  {
+    id: "SD6",
+    attack: "a credential in the arguments of a program is shown with a change that waits",
+    test: "packages/server/test/config/shown-source.test.ts",
+    name: "SD6: has none in what is shown of a change",
+    breaks: [
+      {
+        file: "packages/server/src/config/changes.ts",
+        find: 'path[0] === "sources" && path.length > 2 ? shownMember(path[2]!, value) : value',
+        replace: "value",
+      },
+    ],
+  },
+  {
     id: "SD2",
     attack: "a configuration file that is being written in pieces drops the policy for a moment",
     test: "packages/server/test/config/file.test.ts",
@@ -133,9 +159,7 @@ export const rows = [
     attack: "values of variables and headers are shown with a change that waits",
     test: "packages/server/test/rack/config-changes.test.ts",
     name: "SD1: holds no secret",
-    breaks: [
-      { file: "packages/server/src/config/changes.ts", find: 'isPrivate ? "(not shown)" : value', replace: "isPrivate ? value : value" },
-    ],
+    breaks: [{ file: "packages/server/src/config/changes.ts", find: "isPrivate ? masked :", replace: "isPrivate ? value :" }],
   },
   {
     id: "SD1",

@@ -164,6 +164,83 @@ export const rows = [
   },
   {
     id: "SD14",
+    attack: "a program of a server that runs as root reads files below /etc that only root may read",
+    test: "packages/tools/test/runtime/private-files.test.ts",
+    name: "SD14: are not seen below /etc",
+    breaks: [{ file: "packages/tools/src/operations/sandbox.ts", find: "...privateSettings(), ", replace: "" }],
+  },
+  {
+    id: "SD16",
+    attack: "a program in the background outlives the key that started it",
+    test: "packages/server/test/rack/programs.test.ts",
+    name: "SD16: of a key in the background end",
+    breaks: [
+      {
+        file: "packages/tools/src/runtime/_table.ts",
+        find: "if (record.end === undefined && isOver(caller)) void record.started.stop();",
+        replace: "if (record.end === undefined && isOver(caller) && record.label === '') void record.started.stop();",
+      },
+    ],
+  },
+  {
+    id: "SD14",
+    attack: "a program takes all memory of the machine",
+    test: "packages/tools/test/runtime/program-limits.test.ts",
+    name: "SD14: gets no more memory than it may have",
+    breaks: [
+      {
+        file: "packages/tools/src/operations/program-limits.ts",
+        find: "if (!canLimit()) return [program, ...args];",
+        replace: "if (canLimit()) return [program, ...args];",
+      },
+      {
+        file: "packages/tools/src/operations/program-limits.ts",
+        find: "else if (sum(members, privateBytes) > maxMemoryBytes &&",
+        replace: "else if (members.length < 0 &&",
+      },
+    ],
+  },
+  {
+    id: "SD14",
+    attack: "many processes of a program together take all memory of the machine",
+    test: "packages/tools/test/runtime/program-limits.test.ts",
+    name: "SD14: is ended where its processes together",
+    breaks: [
+      {
+        file: "packages/tools/src/operations/program-limits.ts",
+        find: "else if (sum(members, privateBytes) > maxMemoryBytes &&",
+        replace: "else if (members.length > 8 &&",
+      },
+    ],
+  },
+  {
+    id: "SD14",
+    attack: "a program replaces a folder that programs may read by a link to a folder of the machine",
+    test: "packages/server/test/rack/code-in-workspace.test.ts",
+    name: "SD14: are refused where one of",
+    breaks: [
+      {
+        file: "packages/server/src/rack/code-in-workspace.ts",
+        find: "  refuseReadable(config.tools?.packs, root);\n",
+        replace: "",
+      },
+    ],
+  },
+  {
+    id: "SD14",
+    attack: "a folder that programs may read is reached by a link that they may replace",
+    test: "packages/server/test/rack/code-in-workspace.test.ts",
+    name: "SD14: are refused where one of",
+    breaks: [
+      {
+        file: "packages/server/src/rack/code-in-workspace.ts",
+        find: "!writable.some((place) => leadsThrough(path.resolve(root, folder), place))",
+        replace: "!writable.some((place) => isInside(place, realPlace(path.resolve(root, folder))))",
+      },
+    ],
+  },
+  {
+    id: "SD14",
     attack: "a program writes outside of the workspace, or reads other people's files",
     test: isolation,
     name: "SD14: write nothing outside",

@@ -53,6 +53,32 @@ export const rows = [
     ],
   },
   {
+    id: "SD7",
+    attack: "a call that waited for a person runs although the tool that made it is denied by then",
+    test: "packages/core/test/call/recheck.test.ts",
+    name: "SD7: that was made by a tool that",
+    breaks: [
+      {
+        file: "packages/core/src/call/context.ts",
+        find: "if (above !== undefined) return this.fail(above.code, above.error);",
+        replace: "",
+      },
+    ],
+  },
+  {
+    id: "SD7",
+    attack: "a question stays open although the tool that made its call is denied by now",
+    test: "packages/server/test/api/duties.test.ts",
+    name: "SD7: ends at once where the tool that made",
+    breaks: [
+      {
+        file: "packages/server/src/rack/approvals.ts",
+        find: "{ tools: [tool, ...(request.parents ?? [])], caller }",
+        replace: "{ tools: [tool], caller }",
+      },
+    ],
+  },
+  {
     id: "SD16",
     attack: "a call that waited for its turn runs although its tool was switched off meanwhile",
     test: "packages/core/test/call/recheck.test.ts",

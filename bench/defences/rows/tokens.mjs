@@ -250,6 +250,22 @@ export const rows = [
   },
   {
     id: "SD21",
+    attack: "a token names an agent or a subject that looks like another one",
+    test: "packages/server/test/http/sign-in.test.ts",
+    name: "SD21: refuses agents and subjects that could pass",
+    breaks: [
+      { file: "packages/server/src/http/sign-in.ts", find: "if (nameFault(found.agent) !== undefined) throw refused;", replace: "" },
+    ],
+  },
+  {
+    id: "SD21",
+    attack: "a configuration lists an agent whose name looks like another one",
+    test: "packages/server/test/config/read.test.ts",
+    name: "SD21: is refused where an agent's name",
+    breaks: [{ file: "packages/server/src/config/read.ts", find: "...agentFaults(config), ", replace: "" }],
+  },
+  {
+    id: "SD21",
     attack: "a token names a listed agent in another spelling",
     test: "packages/server/test/http/sign-in.test.ts",
     name: "SD21: refuses agents with spaces",

@@ -240,8 +240,17 @@ describe("the history of a stored tool", () => {
     expect((await run(["history", "dice"], options)).output).toMatch(/2\s.*A die[\s\S]*1\s.*Dice/);
     expect((await run(["diff", "dice"], options)).output).toMatch(/title[\s\S]*- "Dice"[\s\S]*\+ "A die"/);
     expect((await run(["approve"], options)).output).toMatch(/dice\s+draft/);
-    expect((await run(["approve", "dice"], options)).code).toBe(exitCodes.usage.code);
-    expect(await run(["approve", "dice", "--reason", "Looked at it."], options)).toMatchObject({
+    const stale = await run(["approve", "dice"], options);
+    await author.put({ ...draft, title: "A small die", version: 2 });
+    const [, old = ""] = /with: toolrack approve dice --hash (\S+) /.exec(stale.output) ?? [];
+    expect(await run(["approve", "dice", "--hash", old, "--reason", "Looked at it."], options)).toMatchObject({
+      code: exitCodes.failed.code,
+      errors: expect.stringMatching(/changed since version 2.*title/),
+    });
+    const shown = await run(["approve", "dice"], options);
+    expect(shown).toMatchObject({ code: 0, output: expect.stringContaining("A small die") });
+    const [, hash = ""] = /with: toolrack approve dice --hash (\S+) /.exec(shown.output) ?? [];
+    expect(await run(["approve", "dice", "--hash", hash, "--reason", "Looked at it."], options)).toMatchObject({
       code: 0,
       output: expect.stringContaining("approved"),
     });

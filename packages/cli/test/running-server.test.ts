@@ -219,16 +219,18 @@ describe("sources and definitions that wait", () => {
     });
     expect(await run(["call", "dice"], options)).toMatchObject({
       code: exitCodes.notFound.code,
-      errors: expect.stringContaining("toolrack approve dice --reason"),
+      errors: expect.stringContaining("toolrack approve dice"),
     });
     expect((await run(["call", "nothing"], options)).errors).not.toContain("waits");
   }, 60_000);
 
-  it("are approved with a reason alone, and one that does not exist is named by its tool", async () => {
+  it("SD5: are approved with a reason and the hash that was looked at alone, and one that does not exist is named by its tool", async () => {
     const folder = await temporaryFolder();
-    const unsaid = await run(["approve", "dice", "--url", "http://127.0.0.1:1"], { folder });
+    const unsaid = await run(["approve", "dice", "--hash", "h", "--url", "http://127.0.0.1:1"], { folder });
     expect(unsaid).toMatchObject({ code: exitCodes.usage.code, errors: expect.stringContaining("--reason") });
-    for (const more of [[], ["--reject"]]) {
+    const unseen = await run(["approve", "dice", "--reason", "reviewed", "--url", "http://127.0.0.1:1"], { folder });
+    expect(unseen).toMatchObject({ code: exitCodes.usage.code, errors: expect.stringContaining("toolrack approve dice") });
+    for (const more of [["--hash", "h"], ["--reject"]]) {
       const unknown = await run(["approve", "nosuch", "--reason", "reviewed", ...more], { folder });
       expect(unknown).toMatchObject({ code: exitCodes.notFound.code, errors: expect.stringContaining('"nosuch"') });
       expect(unknown.errors).not.toContain("tool-def-");

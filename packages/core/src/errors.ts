@@ -38,6 +38,7 @@ export const errorCodes = {
   ABORTED: { status: 499, sentence: "The call was cancelled before it ended: by its caller, or because the server shut down." },
   TIMEOUT: { status: 504, sentence: "The tool did not finish in time." },
   SECRET_MISSING: { status: 409, sentence: "A secret that the tool declares is not set, or was not declared." },
+  STORE_UNAVAILABLE: { status: 503, sentence: "The database that the call needs cannot be used at the moment." },
   TOOL_FAILED: { status: 500, sentence: "The tool threw an error." },
 } as const;
 
@@ -88,6 +89,18 @@ export class ToolError extends Error {
   static is(value: unknown): value is ToolError {
     return typeof value === "object" && value !== null && brand in value;
   }
+}
+
+/** Set on errors of a part that calls depend on, such as a store, that cannot do its work at the moment: the call answers 503. */
+export const outageMark: unique symbol = Symbol.for("toolrack.outage") as never;
+
+export interface Outage extends Error {
+  readonly retryable: boolean;
+  readonly retryAfterMs?: number;
+}
+
+export function isOutage(value: unknown): value is Outage {
+  return typeof value === "object" && value !== null && outageMark in value;
 }
 
 export interface ToolErrorOptions extends ErrorOptions {

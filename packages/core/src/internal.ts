@@ -4,6 +4,8 @@
  */
 export { createFieldCheck, createRedactor, type Redactor } from "./util/redactor.ts";
 export { canonicalJson } from "./util/json.ts";
+export { isOutage, type Outage, outageMark } from "./errors.ts";
+export { toFailure } from "./tool/result.ts";
 export { isInside, realPlace } from "./util/path-inside.ts";
 export { redactedMark } from "./util/redact-json-text.ts";
 export { leavesKeyFree } from "./tool/result.ts";

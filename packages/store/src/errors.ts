@@ -1,3 +1,5 @@
+import { outageMark } from "@toolrack/core/internal";
+
 /** Every code of the store once: the HTTP status it maps to, and the sentence that the reference page prints. */
 export const storeErrorCodes = {
   RECORD_INVALID: { status: 400, sentence: "A record has a wrong or missing field." },
@@ -8,27 +10,52 @@ export const storeErrorCodes = {
   SECRET_UNREADABLE: { status: 500, sentence: "A stored secret cannot be opened with the keys at hand." },
   KEY_INVALID: { status: 400, sentence: "A master key is missing or has the wrong form." },
   LEASE_LOST: { status: 503, sentence: "The server was out of contact for longer than its lease, and another one ended its calls." },
-  STORE_UNAVAILABLE: { status: 503, sentence: "The database cannot be reached at the moment." },
+  STORE_UNAVAILABLE: { status: 503, sentence: "The database cannot be reached at the moment, or did not answer in time." },
+  STORE_FULL: { status: 503, sentence: "The disk of the database is full." },
+  STORE_READ_ONLY: { status: 503, sentence: "The database accepts no writes." },
+  STORE_FAILED: { status: 503, sentence: "The database refused a statement; the server's log says why." },
+  STORE_DAMAGED: { status: 503, sentence: "The database reports that its data is damaged." },
+  STORE_INCOMPATIBLE: { status: 503, sentence: "A newer version changed the database, or its tables are in another schema." },
   STORE_CLOSED: { status: 503, sentence: "The store was closed." },
 } as const;
 
 export type StoreErrorCode = keyof typeof storeErrorCodes;
 
+/** How long a caller waits before trying again; a person has to act first where that is long. */
+const retryAfterMs: Partial<Record<StoreErrorCode, number>> = {
+  STORE_UNAVAILABLE: 1_000,
+  STORE_FULL: 10_000,
+  STORE_READ_ONLY: 10_000,
+  STORE_FAILED: 30_000,
+  STORE_DAMAGED: 60_000,
+  STORE_INCOMPATIBLE: 60_000,
+  STORE_CLOSED: 1_000,
+};
+
+const retryableCodes: ReadonlySet<StoreErrorCode> = new Set<StoreErrorCode>(["STORE_UNAVAILABLE", "STORE_FULL", "STORE_READ_ONLY"]);
+
 const brand = Symbol.for("toolrack.store-error"); // survives two copies of the package in one process
 
-/** A mistake in what was asked of a store, or a database that does not answer. "Not found" and "conflict" are results instead. */
+/**
+ * A mistake in what was asked of a store, or a database that cannot do its work. "Not found" and "conflict" are results instead. The message
+ * names no address, no path and no statement, so that it can be shown to callers; `cause` is what the database said, for the log.
+ */
 export class StoreError extends Error {
   override readonly name: string = "StoreError";
   readonly code: StoreErrorCode;
   readonly status: number;
   /** Whether the same request may succeed later. */
   readonly retryable: boolean;
+  /** For every outage: how long to wait before asking again. */
+  declare readonly retryAfterMs?: number;
 
   constructor(code: StoreErrorCode, message: string, options?: ErrorOptions) {
     super(message, options);
     this.code = code;
     this.status = storeErrorCodes[code].status;
-    this.retryable = code === "STORE_UNAVAILABLE";
+    this.retryable = retryableCodes.has(code);
+    if (retryAfterMs[code] !== undefined) Object.assign(this, { retryAfterMs: retryAfterMs[code] });
+    if (this.status === 503) Object.defineProperty(this, outageMark, { value: true });
     Object.defineProperty(this, brand, { value: true });
   }
 

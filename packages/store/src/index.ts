@@ -20,11 +20,12 @@ export { publishedSchemas } from "./record/schemas/published.ts";
 
 // Stores
 export { type Actor, localActor, type Role } from "./access/actor.ts";
+export type { EngineStats as StoreStats, PoolStats, QueryStats } from "./engines/_stats.ts";
 export type { Change, ChangeType } from "./engines/engine.ts";
 export type { Condition, Operator } from "./query/condition.ts";
 export type { SearchQuery } from "./query/search.ts";
 export type { Selector } from "./query/selector.ts";
-export type { StoreOptions } from "./store/create-store.ts";
+export { type StoreOptions, storeStats } from "./store/create-store.ts";
 export { createMemoryStore } from "./store/memory.ts";
 export { createPostgresStore, type PostgresStoreOptions } from "./store/postgres.ts";
 export { createSqliteStore, type SqliteStoreOptions } from "./store/sqlite.ts";
@@ -63,6 +64,7 @@ export { keepSettings, loadBundles, saveBundle, savePolicy } from "./tools/setti
 // Lifecycle
 export {
   approveDefinition,
+  type ApprovingDecision,
   archiveDefinition,
   type Checked,
   type Decision,

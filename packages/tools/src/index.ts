@@ -20,6 +20,7 @@ export {
 } from "./operations/files.ts";
 export { createFileOperations, type FileOperationsOptions } from "./operations/node-files.ts";
 export { findReserved, reservedRemedy } from "./operations/reserved-files.ts";
+export type { ProgramLimits } from "./operations/program-limits.ts";
 export { findIsolation, isolationRemedy, type IsolationState } from "./operations/isolation.ts";
 export { type ConfinementOptions, createProcessOperations, type ProcessOperationsOptions } from "./operations/node-processes.ts";
 export type { SandboxOptions } from "./operations/sandbox.ts";

@@ -8,22 +8,28 @@ const reasonOption = { flags: "--reason <text>", description: "kept with the def
 
 export const approve: Command = {
   name: "approve",
-  summary: "Check a stored definition and approve it, so that it can be called. Without a name: list what waits.",
+  summary: "Show a stored definition that waits, and approve exactly what was shown. Without a name: list what waits.",
   arguments: [{ form: "[tool]", description: "its name" }],
   options: [
-    reasonOption,
     { flags: "--hash <hash>", description: "of the content that you looked at; refused where it has changed since" },
+    reasonOption,
     { flags: "--reject", description: "send it back to its author instead" },
   ],
-  examples: ["toolrack approve", 'toolrack approve weather --reason "reviewed"'],
+  examples: ["toolrack approve", "toolrack approve weather", 'toolrack approve weather --hash sha256:91a6… --reason "reviewed"'],
   async run({ arguments: [name], options, terminal, connect }) {
     const reason = typeof options["reason"] === "string" ? options["reason"].trim() : "";
-    if (name !== undefined && reason === "")
-      throw new CommandError("usage", `Say why, since it is kept in the audit: toolrack approve ${name} --reason "reviewed"`);
+    const hash = typeof options["hash"] === "string" ? options["hash"] : undefined;
+    const isReject = options["reject"] === true;
+    const isDecision = reason !== "" || hash !== undefined || isReject;
+    if (name !== undefined && isDecision && reason === "")
+      throw new CommandError("usage", `Say why, since it is kept in the audit: add --reason "reviewed".`);
+    if (name !== undefined && isDecision && !isReject && hash === undefined)
+      throw new CommandError("usage", `An approval names the content that was looked at. Look at it with: toolrack approve ${name}`);
     const connection = await connect();
+    const definitions = async (): Promise<readonly Definition[]> =>
+      ((await connection.ask("GET", "/lifecycle")) as { readonly definitions: readonly Definition[] }).definitions;
     if (name === undefined) {
-      const answer = (await connection.ask("GET", "/lifecycle")) as { readonly definitions: readonly Definition[] };
-      const waiting = answer.definitions.filter(({ state }) => state === "draft" || state === "validated");
+      const waiting = (await definitions()).filter(({ state }) => state === "draft" || state === "validated");
       terminal.answer({ definitions: waiting }, () =>
         waiting.length === 0
           ? "Nothing waits for approval."
@@ -35,13 +41,21 @@ export const approve: Command = {
       return;
     }
     const id = recordIdOf(name);
+    const named = (error: unknown): never => {
+      if (!(error instanceof CommandError) || error.reason !== "notFound") throw error;
+      throw new CommandError("notFound", `There is no stored definition of a tool "${name}". List what waits with: toolrack approve`);
+    };
+    if (!isDecision) {
+      const record = (await connection.ask("GET", path`/breadcrumbs/${id}`).catch(named)) as StoredDefinition;
+      const listed = (await definitions()).find((one) => one.id === id);
+      if (listed?.version !== record.version)
+        throw new CommandError("failed", `The definition of ${name} was changed just now. Look at it again: toolrack approve ${name}`);
+      return terminal.answer({ ...listed, context: record.context }, () => showDefinition(name, listed, record));
+    }
     const decide = (deed: "validate" | "approve" | "reject", body?: object): Promise<unknown> =>
-      connection.ask("POST", path`/lifecycle/${id}/${deed}`, body === undefined ? {} : { body }).catch((error: unknown) => {
-        if (!(error instanceof CommandError) || error.reason !== "notFound") throw error;
-        throw new CommandError("notFound", `There is no stored definition of a tool "${name}". List what waits with: toolrack approve`);
-      });
-    const body = { reason, ...(typeof options["hash"] === "string" && { hash: options["hash"] }) };
-    if (options["reject"] === true) {
+      connection.ask("POST", path`/lifecycle/${id}/${deed}`, body === undefined ? {} : { body }).catch(named);
+    const body = { reason, ...(hash !== undefined && { hash }) };
+    if (isReject) {
       const record = await decide("reject", body);
       return terminal.answer(record, () => `${name} went back to draft.`);
     }
@@ -60,7 +74,24 @@ export const approve: Command = {
   },
 };
 
+function showDefinition(name: string, { state, version, updated_by, hash }: Definition, { title, context }: StoredDefinition): string {
+  const content = JSON.stringify({ title, ...context }, undefined, 2).split("\n");
+  return [
+    `${safe(name)}: ${state}, version ${version}, by ${safe(updated_by)}`,
+    ...content.map((line) => safe(line)),
+    "",
+    `Approve exactly this with: toolrack approve ${safe(name)} --hash ${hash} --reason "reviewed"`,
+  ].join("\n");
+}
+
+interface StoredDefinition {
+  readonly version: number;
+  readonly title: string;
+  readonly context: Readonly<Record<string, unknown>>;
+}
+
 interface Definition {
+  readonly id: string;
   readonly name: string;
   readonly state: string;
   readonly version: number;

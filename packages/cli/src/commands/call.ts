@@ -89,10 +89,7 @@ async function findWaiting(name: string, connection: Connection): Promise<readon
       .map(({ id }) => `The source ${safe(id)} waits for approval. Approve it with: toolrack sources approve ${safe(id)}`),
     ...definitions
       .filter((one) => one.name === name && (one.state === "draft" || one.state === "validated"))
-      .map(
-        ({ state }) =>
-          `The definition of ${safe(name)} is ${state} and waits for approval: toolrack approve ${safe(name)} --reason "reviewed"`,
-      ),
+      .map(({ state }) => `The definition of ${safe(name)} is ${state} and waits for approval: toolrack approve ${safe(name)}`),
   ];
 }
 

@@ -82,7 +82,7 @@ const programNotes: ReadonlyMap<string, string> = new Map([
   ["unshare", "Programs that tools start are isolated by unshare."],
   ["unconfined", "Programs that tools start are not isolated: a pack is set to unconfined."],
   ["off", "No tool starts programs: the packs runtime and code are off."],
-  ["refused", "Programs are not started: nothing on the server's machine isolates them."],
+  ["refused", "Programs are not started: nothing on the server's machine isolates them, or files of the server lie in their reach."],
 ]);
 
 interface FileState {

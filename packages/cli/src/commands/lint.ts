@@ -2,7 +2,8 @@ import { safe } from "../print/safe.ts";
 import type { Command } from "./command.ts";
 
 interface Finding {
-  readonly tool: string;
+  /** Absent where it is about a source. */
+  readonly tool?: string;
   readonly rule: string;
   readonly severity: "error" | "warning" | "info";
   readonly message: string;
@@ -24,7 +25,7 @@ export const lint: Command = {
       if (answer.findings.length === 0) return style.good(`${answer.tools} tools, nothing to mend.`);
       const lines = answer.findings.map((one) => {
         const severity = one.severity === "error" ? style.bad(one.severity) : style.warn(one.severity);
-        return `${safe(one.tool)}  ${severity}  ${safe(one.message)}${one.fix === undefined ? "" : `\n  ${style.dim(safe(one.fix))}`}`;
+        return `${safe(one.tool ?? "sources")}  ${severity}  ${safe(one.message)}${one.fix === undefined ? "" : `\n  ${style.dim(safe(one.fix))}`}`;
       });
       return [...lines, style.dim(`${answer.tools} tools, ${answer.findings.length} findings`)].join("\n");
     });

@@ -96,6 +96,8 @@ const verbs: ReadonlyMap<string, readonly { readonly verb: Verb; readonly name: 
 
 function Review({ definition }: { readonly definition: Definition }): ReactNode {
   const [reason, setReason] = useState("");
+  // What is decided about is what was shown when it was opened, not what came in since.
+  const [looked, setLooked] = useState(definition.hash);
   const decide = useChange(
     async (verb: Verb) => {
       const place = `/lifecycle/${segment(definition.id)}`;
@@ -103,7 +105,7 @@ function Review({ definition }: { readonly definition: Definition }): ReactNode 
         const checked = await ask<{ readonly ok: boolean; readonly problems?: readonly string[] }>("POST", `${place}/validate`);
         if (!checked.ok) throw new Error(`It stays a draft, because it has faults: ${checked.problems?.join(" ")}`);
       }
-      return ask("POST", `${place}/${verb}`, { body: { reason, hash: definition.hash } });
+      return ask("POST", `${place}/${verb}`, { body: { reason, hash: looked } });
     },
     ["/lifecycle", "/tools", "/breadcrumbs"],
   );
@@ -128,6 +130,14 @@ function Review({ definition }: { readonly definition: Definition }): ReactNode 
             </button>
           ))}
         </p>
+        {looked !== definition.hash && (
+          <p role="alert">
+            It was changed while you looked at it.{" "}
+            <button type="button" onClick={() => setLooked(definition.hash)}>
+              I have seen the change
+            </button>
+          </p>
+        )}
         {reason.trim() === "" && <p className="small soft">Every decision is kept with its reason.</p>}
         {decide.error !== null && <p role="alert">{decide.error.message}</p>}
       </form>

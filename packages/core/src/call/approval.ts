@@ -118,6 +118,7 @@ async function answerTo(request: AskRequest, digest: string, call: Call, { appro
     digest,
     tool,
     input: call.input,
+    ...(call.parents.length > 0 && { parents: call.parents }),
     callId: call.callId,
     caller,
     signal: call.signal,

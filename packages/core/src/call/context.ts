@@ -98,6 +98,11 @@ export class CallState implements Call, CallContext {
   get isBounded(): boolean {
     return this.options.signal !== undefined || this.timeoutMs !== undefined;
   }
+  /** The tools whose calls led here, the nearest first. */
+  get parents(): readonly string[] {
+    const { parent } = this.options;
+    return parent instanceof CallState ? [parent.tool.name, ...parent.parents] : [];
+  }
   /** How many calls of tools by tools led here. */
   get depth(): number {
     return this.options.parent === undefined ? 0 : this.options.parent.depth + 1;
@@ -157,10 +162,14 @@ export class CallState implements Call, CallContext {
 
   /**
    * Whether the call may still be made: asked directly before its handler runs, since it may have waited for a person, a hook, its turn or its
-   * next attempt. Where neither tools nor policy changed since it was decided about, nothing is asked. Undefined: go ahead.
+   * next attempt. The calls that led to it have to be permitted, too. Where neither tools nor policy changed since it was decided about,
+   * nothing is asked. Undefined: go ahead.
    */
   recheck(): ToolFailure | undefined {
     const { host } = this;
+    const { parent } = this.options;
+    const above = parent instanceof CallState ? parent.recheck() : undefined;
+    if (above !== undefined) return this.fail(above.code, above.error);
     const { revision } = host;
     if (this.revision === revision) return undefined;
     const refused = host.refuseNow(this, this.extras?.shownInput ?? this.input);

@@ -1,7 +1,8 @@
+import { isOutage } from "../errors.ts";
 import { type Issue, show } from "../schema/issues.ts";
 import { repairValue } from "../schema/repair.ts";
 import { type ReadInput, refuseInput } from "../tool/input.ts";
-import { describeThrown, type ToolResult } from "../tool/result.ts";
+import { describeThrown, toFailure, type ToolResult } from "../tool/result.ts";
 import { isObject, type JsonObject } from "../util/json.ts";
 import { resolveConfig } from "./config-secrets.ts";
 import { CallState } from "./context.ts";
@@ -115,6 +116,7 @@ function announce(call: CallState): void {
 /** A step threw: a port, a schema or a wrapper is at fault, not the caller. */
 function blame(call: CallState, thrown: unknown): ToolResult {
   call.noteThrown(thrown);
+  if (isOutage(thrown)) return toFailure(thrown, call.meta());
   return call.fail("TOOL_FAILED", `The call of "${call.name}" could not be made: ${describeThrown(thrown)}`);
 }
 
@@ -224,13 +226,18 @@ function notBegun(call: CallState, error: unknown): ToolResult {
   call.host.log.error("The start of a call could not be recorded, so it did not run.", {
     tool: name,
     callId: call.callId,
-    error: describeThrown(error),
+    error: withCause(error),
   });
   const fact = `The start of the call could not be recorded, so tool "${name}" did not run.`;
   return call.fail("CALL_NOT_RECORDED", `${fact} Call again later; if that does not help, the log of the server says why.`, {
     retryable: true,
     retryAfterMs: 1_000,
   });
+}
+
+function withCause(error: unknown): string {
+  const cause: unknown = error instanceof Error ? error.cause : undefined;
+  return cause === undefined ? describeThrown(error) : `${describeThrown(error)} (${describeThrown(cause)})`;
 }
 
 function openServices(call: CallState): void | Promise<void> {

@@ -87,6 +87,7 @@ function toCall(tool: ToolDefinition, input: JsonObject, context: CallContext, c
     callId,
     tool,
     caller,
+    parents: [],
     input,
     checked: input,
     signal,

@@ -57,6 +57,8 @@ export interface Call {
   readonly callId: string;
   readonly tool: ToolDefinition;
   readonly caller: Caller;
+  /** The tools whose calls led to this one, the nearest first. */
+  readonly parents: readonly string[];
   /** The validated input; a before-call hook may have changed it. */
   input: JsonObject;
   /** Aborted when the caller cancels or the deadline passes; made only when read. */

@@ -27,6 +27,7 @@ export function fakeCall(overrides: FakeCallOverrides = {}): FakeCall {
     callId,
     tool,
     caller,
+    parents: [],
     input,
     clock,
     get runsSince() {

@@ -1,4 +1,4 @@
-import { type ErrorCode, errorCodes, refusalCodes, ToolError } from "../errors.ts";
+import { type ErrorCode, errorCodes, isOutage, refusalCodes, ToolError } from "../errors.ts";
 import type { Issue } from "../schema/issues.ts";
 
 /** What every call answers. `content` is reachable only after checking `ok`. */
@@ -130,6 +130,10 @@ const returnable = "Return a string, plain data, content blocks or a result.";
 export function toFailure(thrown: unknown, meta: CallMeta): ToolFailure {
   const error = describeThrown(thrown);
   try {
+    if (isOutage(thrown)) {
+      const { retryable, retryAfterMs } = thrown;
+      return failure("STORE_UNAVAILABLE", error, meta, { retryable, ...(retryAfterMs !== undefined && { retryAfterMs }) });
+    }
     if (!ToolError.is(thrown) || !Object.hasOwn(errorCodes, thrown.code)) return failure("TOOL_FAILED", error, meta);
     const { approval, retryAfterMs } = thrown as { approval?: ApprovalTicket; retryAfterMs?: number };
     return failure(thrown.code, error, meta, {

@@ -23,13 +23,11 @@ export function openInside(root: string, path: string, flags: OpenInsideFlags = 
   return existsSync("/proc/self/fd") ? openBelowFolder(root, path, flags, options) : openAndCompare(root, path, flags, options);
 }
 
+/** One way to open a file below a root, as `openInside` promises it. */
+type OpenWay = (root: string, path: string, flags: OpenInsideFlags, options?: OpenInsideOptions) => Promise<FileHandle>;
+
 /** Linux: the folder is opened and verified first, then the file below that very folder, so nothing outside is even created. */
-export async function openBelowFolder(
-  root: string,
-  path: string,
-  flags: OpenInsideFlags,
-  { hidden, within }: OpenInsideOptions = {},
-): Promise<FileHandle> {
+export const openBelowFolder: OpenWay = async (root, path, flags, { hidden, within } = {}) => {
   const file = resolved(root, path, within);
   // What is opened below is held against this very path, so the root cannot be swapped after this look at it.
   const realRoot = await realpath(root);
@@ -46,15 +44,10 @@ export async function openBelowFolder(
   } finally {
     await folder.close();
   }
-}
+};
 
 /** Elsewhere: what was opened must be what stands at the path afterwards. A file is emptied only then, but may have been created. */
-export async function openAndCompare(
-  root: string,
-  path: string,
-  flags: OpenInsideFlags,
-  { hidden, within }: OpenInsideOptions = {},
-): Promise<FileHandle> {
+export const openAndCompare: OpenWay = async (root, path, flags, { hidden, within } = {}) => {
   const file = resolved(root, path, within);
   const handle = await openUnlessHidden(file, file, flags, path, hidden, false);
   try {
@@ -67,7 +60,7 @@ export async function openAndCompare(
     await handle.close();
     throw error;
   }
-}
+};
 
 /**
  * Looks before it opens, and again at what was opened. A hidden file is not even opened: closing it would end the locks that this

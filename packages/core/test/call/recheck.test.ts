@@ -197,4 +197,58 @@ describe("a call that waited for something else", () => {
     expect(await waiting).toMatchObject({ ok: true, content: "TOOL_NOT_ALLOWED" });
     expect(runs).toEqual([]);
   });
+
+  for (const [what, change] of [
+    ["is denied", (registry: Registry) => registry.setPolicy({ tools: { ask: ["danger"], deny: ["outer"] } })],
+    ["is switched off", (registry: Registry) => registry.disable("outer")],
+  ] as const) {
+    it(`SD7: that was made by a tool that ${what} meanwhile does not run`, async () => {
+      const { registry, runs, asked } = setUp({ policy: asking });
+      const inner: ToolResult[] = [];
+      const calls = (name: string, other: string): ToolDefinition =>
+        defineTool({
+          name,
+          description: "Calls another.",
+          inputSchema: { type: "object" },
+          handler: async (_, { call }) => {
+            inner.push(await call(other, {}));
+            return "done";
+          },
+        });
+      for (const tool of [calls("outer", "middle"), calls("middle", "danger")]) registry.register(tool);
+      const waiting = registry.invoke("outer", {}, { caller });
+      await asked.reached;
+      change(registry);
+      asked.open({ action: "accept" });
+      await waiting;
+      expect(runs).toEqual([]);
+      expect(inner[0]).toMatchObject({
+        ok: false,
+        code: /denied/.test(what) ? "TOOL_NOT_ALLOWED" : "TOOL_DISABLED",
+        meta: { tool: "danger" },
+      });
+    });
+  }
+
+  it("SD7: tells the approver which tools led to it", async () => {
+    const asked: unknown[] = [];
+    const { registry } = setUp({
+      policy: asking,
+      approver: { ask: async ({ tool, parents }) => (asked.push([tool, parents]), { action: "decline" }) },
+    });
+    registry.register(
+      defineTool({
+        name: "outer",
+        description: "Calls another.",
+        inputSchema: { type: "object" },
+        handler: async (_, { call }) => (await call("danger", {})).ok,
+      }),
+    );
+    await registry.invoke("danger", {}, { caller });
+    await registry.invoke("outer", {}, { caller });
+    expect(asked).toEqual([
+      ["danger", undefined],
+      ["danger", ["outer"]],
+    ]);
+  });
 });

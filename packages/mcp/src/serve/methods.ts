@@ -1,4 +1,5 @@
 import { type Caller, ToolError } from "@toolrack/core";
+import { isOutage } from "@toolrack/core/internal";
 import { McpError } from "../errors.ts";
 import { type Era, type JsonObject, modernVersions, tasksExtension } from "../wire/protocol.ts";
 import { PreparedResult, type ResultJson } from "../wire/reply.ts";
@@ -96,5 +97,9 @@ export function toMcpError(thrown: unknown): McpError {
   if (thrown instanceof McpError) return thrown;
   if (ToolError.is(thrown))
     return new McpError(thrown.status < 500 && thrown.status !== 429 ? "invalidParams" : "internal", thrown.message);
+  if (isOutage(thrown)) {
+    const { message, retryable, retryAfterMs } = thrown;
+    return new McpError("internal", message, { ...(retryable && { "toolrack/retryable": true }), "toolrack/retryAfterMs": retryAfterMs });
+  }
   return new McpError("internal", "The server failed to answer this request.");
 }

@@ -2,7 +2,7 @@ import type { Client, ClientOptions, OAuthClientProvider, StreamableHTTPClientTr
 import { ToolError } from "@toolrack/core";
 import { createGuardedFetch } from "./guarded-fetch.ts";
 import { createScrubber, type Scrubber } from "./scrub.ts";
-import { credentialsIn, fillSecrets } from "./secrets.ts";
+import { credentialsIn, credentialsInUrl, fillSecrets } from "./secrets.ts";
 import { createSignIn, noSignIn, type SignIn } from "./sign-in.ts";
 import { createStdioTransport } from "./stdio.ts";
 import type { HttpUpstream, McpSourceOptions, StdioUpstream, UpstreamAuth, UpstreamStatus } from "./upstream.ts";
@@ -93,7 +93,7 @@ async function connectHttp(options: HttpUpstream, settings: ConnectSettings): Pr
   const { values: headers, secrets } = await fillSecrets(options.headers ?? {}, options);
   const url = new URL(options.url);
   const { StreamableHTTPClientTransport: HttpTransport } = await import("@modelcontextprotocol/client");
-  const scrub = createScrubber([...secrets, ...credentialsIn(headers)]);
+  const scrub = createScrubber([...secrets, ...credentialsIn(headers), ...credentialsInUrl(url)]);
   const { maxMessageBytes: maxBytes } = settings;
   const fetch = createGuardedFetch({ ...options, headers, origin: url.origin, maxBytes, onCredentials: scrub.learn });
   const auth = options.auth === undefined ? undefined : await createAuthProvider(options.auth, options);

@@ -38,6 +38,23 @@ async function fillText(text: string, read: (name: string) => Promise<string>): 
 /** { authorization: "Bearer t0k3n", accept: "text/html" } → ["Bearer t0k3n", "t0k3n"]: what must not be seen again. */
 export function credentialsIn(headers: Readonly<Record<string, string>>): readonly string[] {
   return Object.entries(headers)
-    .filter(([name]) => /auth|key|token|secret|cookie|password/i.test(name))
+    .filter(([name]) => secretName.test(name))
     .flatMap(([, value]) => [value, ...value.split(/\s+/).slice(1)]);
 }
+
+/** "https://me:pw@host/?token=t0k3n" → ["me", "pw", "t0k3n"], as they are written and as they are meant. */
+export function credentialsInUrl(url: URL): readonly string[] {
+  const written = [url.username, url.password].flatMap((text) => [text, decoded(text)]);
+  const values = [...url.searchParams].flatMap(([name, value]) => (secretName.test(name) ? [value, encodeURIComponent(value)] : []));
+  return [...new Set([...written, ...values])].filter((text) => text !== "");
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+const secretName = /auth|key|token|secret|cookie|password|sig/i;

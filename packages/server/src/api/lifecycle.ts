@@ -1,9 +1,9 @@
 import {
   approveDefinition,
+  type ApprovingDecision,
   archiveDefinition,
   type Breadcrumb,
   type BreadcrumbStore,
-  type Decision,
   definitionHash,
   deprecateDefinition,
   rejectDefinition,
@@ -102,7 +102,7 @@ const validate = defineRoute({
   },
 });
 
-type Decide = (store: BreadcrumbStore, id: string, decision: Decision & { readonly successor?: string }) => Promise<Breadcrumb>;
+type Decide = (store: BreadcrumbStore, id: string, decision: ApprovingDecision & { readonly successor?: string }) => Promise<Breadcrumb>;
 
 function decision(verb: string, summary: string, decide: Decide): Route {
   return defineRoute({
@@ -116,12 +116,12 @@ function decision(verb: string, summary: string, decide: Decide): Route {
     body: {
       type: "object",
       properties: { reason, hash, ...(verb === "deprecate" && { successor: { type: "string" } }) },
-      required: ["reason"],
+      required: verb === "approve" ? ["reason", "hash"] : ["reason"],
       additionalProperties: false,
     },
     answers: ok("The definition as it is now; its version is the ETag.", recordSchema),
     async run({ rack, identity, params, body }) {
-      const { reason: why, ...more } = body as Decision & { readonly successor?: string };
+      const { reason: why, ...more } = body as ApprovingDecision & { readonly successor?: string };
       const store = rack.store.as(identity.actor);
       if ((await store.history(params.id, { limit: 1 })).length === 0) throw notFound(`definition "${params.id}"`);
       const record = await decide(store, params.id, { reason: why, ...more });
@@ -133,7 +133,11 @@ function decision(verb: string, summary: string, decide: Decide): Route {
 export const lifecycleRoutes: readonly Route[] = [
   list,
   validate,
-  decision("approve", "Approve a validated definition: from now on it can be called.", approveDefinition),
+  decision(
+    "approve",
+    "Approve a validated definition, exactly the content with this hash: from now on it can be called.",
+    approveDefinition,
+  ),
   decision("reject", "Send a definition back to draft, with the reason for its author.", rejectDefinition),
   decision("deprecate", "Mark a definition as deprecated: still callable, with a warning that names the successor.", deprecateDefinition),
   decision("archive", "Take a definition out of use; its history stays.", archiveDefinition),

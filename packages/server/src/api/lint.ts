@@ -1,6 +1,9 @@
-import { lintTools } from "@toolrack/core";
+import { type Finding, lintTools } from "@toolrack/core";
+import type { SourceConfig } from "../config/config.ts";
+import { credentialRemedy, plainCredentialsIn } from "../config/shown-source.ts";
 import { Problem } from "../http/problem.ts";
 import { defineRoute, type Route } from "../http/route.ts";
+import type { Setting } from "../rack/rack.ts";
 import { listOf, objectOf, ok } from "./_answers.ts";
 import { nextOffset, pageOf, type PageQuery, pageQuery } from "./_pages.ts";
 
@@ -28,9 +31,22 @@ const lint = defineRoute({
     const tools = query.tool === undefined ? all : all.filter(({ name }) => name === query.tool);
     if (query.tool !== undefined && tools.length === 0)
       throw new Problem(404, "TOOL_NOT_FOUND", `There is no tool "${query.tool.slice(0, 140)}".`);
-    const { items: findings, ...rest } = pageOf(lintTools(tools), query as PageQuery);
+    const ofSources = query.tool === undefined ? rack.settings.list().flatMap(lintSetting) : [];
+    const { items: findings, ...rest } = pageOf([...lintTools(tools), ...ofSources], query as PageQuery);
     return { body: { findings, tools: tools.length, ...rest } };
   },
 });
+
+/** Findings of a source: credentials that belong among the secrets. */
+function lintSetting({ key, value }: Setting): Finding[] {
+  if (!key.startsWith("sources.") || value === null) return [];
+  return plainCredentialsIn(value as SourceConfig).map((member) => ({
+    rule: "plain-credential",
+    severity: "warning",
+    path: `${key}.${member}`,
+    message: `${key}.${member} holds a credential.`,
+    fix: credentialRemedy,
+  }));
+}
 
 export const lintRoutes: readonly Route[] = [lint];

@@ -1,4 +1,6 @@
 import type { RackConfig, SourceConfig } from "./config.ts";
+import { masked } from "./credentials.ts";
+import { shownMember } from "./shown-source.ts";
 
 /** When a changed part of the file holds on a server that runs: at once, when a person approved it, or after a restart. */
 export type ChangeEffect = "immediate" | "approval" | "restart";
@@ -79,7 +81,7 @@ function effectOf(path: readonly string[], before: unknown, after: unknown): Cha
 export interface ChangedValue {
   /** "sources.github.args" */
   readonly key: string;
-  /** Absent where there was none, or is none now. Values of variables and headers are not told. */
+  /** Absent where there was none, or is none now. Values of variables and headers are not told, nor credentials in addresses and arguments. */
   readonly before?: unknown;
   readonly after?: unknown;
 }
@@ -94,7 +96,8 @@ export function changedValues({ path, before, after }: ConfigChange): readonly C
     });
   }
   const isPrivate = path.some((name, depth) => depth > 0 && (name === "env" || name === "headers"));
-  const shown = (value: unknown): unknown => (isPrivate ? "(not shown)" : value);
+  const shown = (value: unknown): unknown =>
+    isPrivate ? masked : path[0] === "sources" && path.length > 2 ? shownMember(path[2]!, value) : value;
   return [
     {
       key: path.join("."),

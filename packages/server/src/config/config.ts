@@ -39,20 +39,33 @@ export interface ServerConfig {
   readonly limits?: Partial<ServerLimits>;
 }
 
-/** How much a caller may ask for; each has a default, see `http/limits.ts`. */
+/** How much a caller may ask for. A refusal is a 429 with Retry-After, unless something else is said. */
 export interface ServerLimits {
+  /** Of one body; more is a 413. @default 4_194_304 */
   readonly bodyBytes: number;
+  /** How many values the JSON of a body may have; more is a 400. @default 100_000 */
   readonly jsonValues: number;
+  /** Of one answer; more is a 400 that says to ask for less. @default 16_777_216 */
   readonly answerBytes: number;
+  /** On average, for each caller. @default 1_000 */
   readonly requestsPerSecond: number;
+  /** Requests of one caller that are worked on at the same time, calls of tools among them. @default 1_000 */
   readonly requestsPerCaller: number;
+  /** And of all callers. @default 20_000 */
   readonly requests: number;
+  /** Requests of one caller whose work takes long (exports, usage, checks, bodies above 64 kB) that may wait. @default 16 */
   readonly heavyPerCaller: number;
+  /** And of all callers. @default 256 */
   readonly heavy: number;
+  /** Event streams that one caller may have open. @default 32 */
   readonly streamsPerCaller: number;
+  /** Event streams of all callers. @default 5_000 */
   readonly streams: number;
+  /** MCP sessions of one caller that something is kept for; the oldest goes first. @default 100 */
   readonly sessionsPerCaller: number;
+  /** MCP tasks of one caller that are kept; finished ones make room, and while none is finished a call does not become a task. @default 100 */
   readonly tasksPerCaller: number;
+  /** Answers of one caller that are kept for its Idempotency-Keys; the oldest goes first. @default 500 */
   readonly answersPerCaller: number;
 }
 
@@ -88,6 +101,22 @@ export interface StoreConfig {
   readonly postgres?: string;
   /** Nothing outlives the process. */
   readonly memory?: boolean;
+  /** PostgreSQL: a direct connection for LISTEN, where `postgres` leads through a connection pooler; "env:NAME" as well. */
+  readonly listenUrl?: string;
+  /** PostgreSQL: the database schema that holds the tables. @default "toolrack" */
+  readonly schema?: string;
+  /** PostgreSQL: how many connections at most, beside the one that listens. @default 10 */
+  readonly poolSize?: number;
+  /** PostgreSQL: how long to wait for a connection. @default 5_000 */
+  readonly connectTimeoutMs?: number;
+  /** PostgreSQL: how long a statement may take. @default 10_000 */
+  readonly statementTimeoutMs?: number;
+  /** How long a writer waits for a lock of another server. @default 5_000 */
+  readonly lockTimeoutMs?: number;
+  /** PostgreSQL: how long a statement of a migration or of maintenance may take. @default 600_000 */
+  readonly maintenanceTimeoutMs?: number;
+  /** PostgreSQL: how often to look for changes of other servers while LISTEN does not work. @default 500 */
+  readonly pollMs?: number;
 }
 
 export interface ToolsConfig {

@@ -1,4 +1,6 @@
 import type { RackConfig } from "./config.ts";
+import { isReference, knownForms, secretName } from "./credentials.ts";
+import { credentialRemedy, plainCredentialsIn } from "./shown-source.ts";
 
 /** A value in the file that should be kept as a secret instead. */
 export interface PlainSecret {
@@ -20,15 +22,21 @@ export function findPlainSecrets(config: RackConfig): readonly PlainSecret[] {
   // Policies name tools and arguments; a word there is no value of a secret.
   const { policy: _, ...rest } = config;
   walk(rest, []);
+  const known = new Set(found.map(({ at }) => at.join(".")));
+  for (const [id, source] of Object.entries(config.sources ?? {})) {
+    for (const member of plainCredentialsIn(source)) {
+      const [name = "", index] = member.split(".");
+      const at = ["sources", id, name, ...(index === undefined ? [] : [Number(index)])];
+      if (!known.has(at.join("."))) found.push({ at, fact: `${at.join(".")} holds a secret value. ${credentialRemedy}` });
+    }
+  }
   return found;
 }
 
-const secretName = /(pass(word|wd|phrase)?|secret|token|api[-_]?key|authorization|cookie|credentials?|private[-_]?key)$/i;
 const urlWithPassword = /^[a-z][a-z0-9+.-]*:\/\/[^/@:]+:[^@/]+@/i;
-const knownForms = /^(sk-|ghp_|gho_|github_pat_|xox[abp]-|AKIA|AIza|trk_|eyJ[A-Za-z0-9_-]+\.eyJ)/;
 
 function isSecret(value: string, at: readonly (string | number)[]): boolean {
-  if (value === "" || value.includes("secret:") || value.startsWith("env:")) return false;
+  if (isReference(value)) return false;
   return (
     secretName.test(String(at.findLast((key) => typeof key === "string") ?? "")) || urlWithPassword.test(value) || knownForms.test(value)
   );

@@ -3,6 +3,7 @@ import { readPolicyConfig, ToolError, validateValue } from "@toolrack/core";
 import type { RackConfig } from "./config.ts";
 import { type Position, readYaml } from "./positions.ts";
 import { configSchema } from "./schema.ts";
+import { agentNameRefused, nameFault } from "./name-fault.ts";
 import { findPlainSecrets } from "./plain-secrets.ts";
 import { findPublicUrlFault } from "./public-url.ts";
 import { findSourceFault } from "./source-fault.ts";
@@ -48,7 +49,13 @@ export function readConfig(text: string, file: string): ConfigRead {
     return { ok: false, issues: issues.sort((a, b) => a.line - b.line || a.column - b.column) };
   }
   const config = value as RackConfig;
-  const faults = [...sourceFaults(config), ...jwtFaults(config), ...publicUrlFaults(config)];
+  const faults = [
+    ...storeFaults(config),
+    ...agentFaults(config),
+    ...sourceFaults(config),
+    ...jwtFaults(config),
+    ...publicUrlFaults(config),
+  ];
   if (faults.length > 0) return { ok: false, issues: faults.map(({ at, fact }) => issueAt(yaml.positionOf(at, "key"), fact)) };
   try {
     if (config.policy !== undefined) {
@@ -72,6 +79,18 @@ export function readConfig(text: string, file: string): ConfigRead {
     originOf: (at) => `${name}:${yaml.positionOf(at, "key").line}`,
     warnings: findPlainSecrets(config).map(({ at, fact }) => issueAt(yaml.positionOf(at), fact).message),
   };
+}
+
+/** Names of agents that look like others. */
+function agentFaults({ agents = {}, policy }: RackConfig): readonly { readonly at: readonly string[]; readonly fact: string }[] {
+  const named = [
+    ...Object.keys(agents).map((name) => ["agents", name]),
+    ...Object.keys(policy?.agents ?? {}).map((name) => ["policy", "agents", name]),
+  ];
+  return named.flatMap((at) => {
+    const fault = nameFault(at.at(-1)!);
+    return fault === undefined ? [] : [{ at, fact: agentNameRefused(at.slice(0, -1).join("."), at.at(-1)!, fault) }];
+  });
 }
 
 /** "agents:" with nothing below it is an empty map, so that lines below it can be commented out and in. */
@@ -114,6 +133,13 @@ function withAbsolutePaths(config: RackConfig, folder: string): RackConfig {
 interface Fault {
   readonly at: readonly string[];
   readonly fact: string;
+}
+
+/** Things are kept in one place. What the file says of it may hold a password, and is not repeated. */
+function storeFaults({ store = {} }: RackConfig): readonly Fault[] {
+  const places = (["sqlite", "postgres", "memory"] as const).filter((place) => store[place] !== undefined);
+  if (places.length < 2) return [];
+  return [{ at: ["store", places[1]!], fact: `store names two places, ${places.join(" and ")}. Keep one of them.` }];
 }
 
 function sourceFaults({ sources = {} }: RackConfig): readonly Fault[] {

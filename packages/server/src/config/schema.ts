@@ -29,7 +29,13 @@ export const sourceSchema: JsonSchema = closed({
 /** A pack's options, true for its defaults, or false. Only what can be said in a file; the rest is for code. */
 const pack = (options: Record<string, JsonSchema>): JsonSchema => ({ ...closed(options), type: ["boolean", "object"] });
 const environment = closed({ inherit: texts, set: byName({ type: "string" }), accept: texts });
-const confinement = { unconfined: { type: "boolean" }, network: { type: "boolean" }, readable: texts } as const;
+const confinement = {
+  unconfined: { type: "boolean" },
+  network: { type: "boolean" },
+  readable: texts,
+  maxMemoryBytes: { type: "integer", minimum: 67_108_864 },
+  maxProcesses: { type: "integer", minimum: 8 },
+} as const;
 const bash = { ...closed({ allow: texts, forbid: texts }), type: ["boolean", "object"] };
 const openrouter = closed({ baseUrl: text, secret: text });
 const fetch = closed({ allowHosts: texts, timeoutMs: count, maxBytes: count, maxRedirects: { type: "integer", minimum: 0 } });
@@ -115,7 +121,19 @@ export const configSchema: JsonSchema = {
         { required: ["issuer", "audience"] },
       ),
     }),
-    store: closed({ sqlite: text, postgres: text, memory: { type: "boolean" } }, { maxProperties: 1 }),
+    store: closed({
+      sqlite: text,
+      postgres: text,
+      memory: { type: "boolean" },
+      listenUrl: text,
+      schema: { ...text, pattern: "^[a-z_][a-z0-9_]{0,48}$" },
+      poolSize: { type: "integer", minimum: 1, maximum: 1_000 },
+      connectTimeoutMs: { type: "integer", minimum: 100, maximum: 120_000 },
+      statementTimeoutMs: { type: "integer", minimum: 100, maximum: 600_000 },
+      lockTimeoutMs: { type: "integer", minimum: 100, maximum: 600_000 },
+      maintenanceTimeoutMs: { type: "integer", minimum: 1_000, maximum: 86_400_000 },
+      pollMs: { type: "integer", minimum: 50, maximum: 60_000 },
+    }),
     workspace: text,
     tools: closed({ packs: closed(packSchemas), disabled: texts, modules: texts }),
     sources: byName(sourceSchema),

@@ -1,6 +1,29 @@
 import type { SourceConfig } from "./config.ts";
+import { maskArgs, masked, maskUrl } from "./credentials.ts";
 
-/** A source as it may be shown and logged: of variables and headers only the names, since a value may be a secret. */
+/** A source as it may be shown and logged: no credential in its address or arguments, and of variables and headers only the names. */
 export function toShownSource({ env, headers, ...rest }: SourceConfig): Readonly<Record<string, unknown>> {
-  return { ...rest, ...(env && { env: Object.keys(env) }), ...(headers && { headers: Object.keys(headers) }) };
+  const shown = Object.entries(rest).map(([name, value]) => [name, shownMember(name, value)]);
+  return { ...Object.fromEntries(shown), ...(env && { env: Object.keys(env) }), ...(headers && { headers: Object.keys(headers) }) };
 }
+
+/** One member of a source as it may be shown: "url", "args", "env" … */
+export function shownMember(name: string, value: unknown): unknown {
+  if (name === "env" || name === "headers") return masked;
+  if (name === "url" && typeof value === "string") return maskUrl(value);
+  if (name === "args" && Array.isArray(value)) return maskArgs(value.map(String));
+  return value;
+}
+
+/** Which members of a source hold a credential that is written out: "url", "args.1". */
+export function plainCredentialsIn({ url, args = [] }: SourceConfig): readonly string[] {
+  const shown = maskArgs(args);
+  return [
+    ...(url !== undefined && maskUrl(url) !== url ? ["url"] : []),
+    ...args.flatMap((arg, index) => (shown[index] === arg ? [] : [`args.${index}`])),
+  ];
+}
+
+/** What to do about such a member. */
+export const credentialRemedy: string =
+  'Set it with `toolrack secrets set <name>`, and write "secret:<name>" as a value of env, for a program, or of headers, for a url.';

@@ -23,6 +23,11 @@ server:
 store:
   sqlite: .toolrack/toolrack.db
 #   postgres: env:DATABASE_URL # instead, for several servers
+#   listenUrl: env:DIRECT_DATABASE_URL # past a connection pooler such as PgBouncer, for messages between servers
+#   poolSize: 10 # connections of this server
+#   connectTimeoutMs: 5000
+#   statementTimeoutMs: 10000
+#   lockTimeoutMs: 5000
 
 # The folder in which tools with paths may work, made when it is missing. The server's own files are never visible in it.
 workspace: ./workspace

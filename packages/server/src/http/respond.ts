@@ -55,11 +55,10 @@ export function problemReply(problem: Problem): WholeReply {
 /** Known errors say what they mean; of others only that they happened is told, since their texts may hold anything. */
 export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
-  if (ToolError.is(error)) {
+  if (ToolError.is(error) || StoreError.is(error)) {
     return new Problem(error.status, error.code, error.message, {
       ...(error.retryAfterMs !== undefined && { retryAfterMs: error.retryAfterMs }),
     });
   }
-  if (StoreError.is(error)) return new Problem(error.status, error.code, error.message, error.retryable ? { retryAfterMs: 1_000 } : {});
   return new Problem(500, "INTERNAL", "Something unexpected happened here. The server's log says what.");
 }

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { type Clock, toAgentKey } from "@toolrack/core";
+import { nameFault } from "../config/name-fault.ts";
 import { isReservedAgent } from "../rack/reserved-agents.ts";
 import type { ApiKey, Rack } from "../rack/rack.ts";
 import { Credential } from "./credential.ts";
@@ -81,6 +82,7 @@ export function createSignIn({ rack, isExposed, requireSignIn, tokens, sessions,
     }
     const found = await tokens?.(secret);
     if (found === undefined || isReservedAgent(found.agent) || isMisspelt(found.agent)) throw refused;
+    if (nameFault(found.agent) !== undefined) throw refused;
     const { expiresAt, ...who } = found;
     return toIdentity({ ...who, via: "token", storeOwner, credential: credentialOf(secret, expiresAt) });
   }

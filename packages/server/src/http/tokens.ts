@@ -3,6 +3,7 @@ import { createSafeFetch, type SafeFetch } from "@toolrack/fetch";
 import { errors, type JWTPayload, jwtVerify } from "jose";
 import type { JwtConfig } from "../config/config.ts";
 import { ServerError } from "../errors.ts";
+import { nameFault } from "../config/name-fault.ts";
 import { isReservedAgent } from "../rack/reserved-agents.ts";
 import { type KeySet, openKeySet } from "./key-set.ts";
 import { isAccessToken } from "./token-kind.ts";
@@ -91,6 +92,16 @@ function toHolder(
   const roles = claim(rolesClaim);
   if (!isPrintable(agent) || !isPrintable(subject))
     return refuse(`its claims "sub" and "${agentClaim}" must each be a line of 1 to 255 printable characters`);
+  for (const [name, value] of [
+    [agentClaim, agent],
+    ["sub", subject],
+  ] as const) {
+    // The value itself is not told: what a token holds stays out of the log.
+    if (nameFault(value) !== undefined)
+      return refuse(
+        `its claim "${name}" could pass for another name: write it without invisible characters, in Unicode's plain form (NFKC)`,
+      );
+  }
   if (hasOddSpaces(agent)) return refuse(`its claim "${agentClaim}" has spaces where a name has none`);
   if (isReservedAgent(agent)) return refuse(`its claim "${agentClaim}" names an agent that only the server itself may be`);
   return {
@@ -126,7 +137,7 @@ function hasOddSpaces(name: string): boolean {
   return /^\s|\s$|\s\s/.test(name);
 }
 
-const printable = /^(?:[\u200c\u200d]|[^\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}])+$/u;
+const printable = /^[^\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]+$/u;
 
 const usualAlgorithms: readonly string[] = ["RS256", "ES256", "EdDSA"];
 /** Never "none", and none with a shared secret: with those, whoever can check a token could make one. */

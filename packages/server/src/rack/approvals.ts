@@ -34,6 +34,13 @@ export interface ApprovalsOptions {
 
 type State = "waiting" | "decided";
 
+/** A call that waits for a person: the tool, then those whose calls led to it, and why the call was ended. */
+interface AskingCall {
+  readonly tools: readonly string[];
+  readonly caller: Caller;
+  refused?: string;
+}
+
 /**
  * Questions to a person, as records: any server shows them and takes the answer, and the one that waits hears of it by the feed.
  * A yes for a session or for always stays as a record too, so that it holds on every server and can be taken back.
@@ -44,7 +51,7 @@ export function createApprovals(options: ApprovalsOptions): KeptApprovals {
   const waiting = new Map<string, (record: Breadcrumb | undefined) => void>();
   records.subscribe((id, record) => waiting.get(id)?.(record));
   /** The calls behind the questions of this server, and why they were ended. */
-  const asking = new Map<string, { readonly tool: string; readonly caller: Caller; refused?: string }>();
+  const asking = new Map<string, AskingCall>();
 
   /** Questions that are being written, by principal: they count before they are records. */
   const beginning = new Map<string, number>();
@@ -104,7 +111,7 @@ export function createApprovals(options: ApprovalsOptions): KeptApprovals {
     const id = `approval-${randomBytes(16).toString("base64url")}`;
     const askedAt = now();
     const expiresAt = askedAt + waitMs;
-    const about: { readonly tool: string; readonly caller: Caller; refused?: string } = { tool, caller };
+    const about: AskingCall = { tools: [tool, ...(request.parents ?? [])], caller };
     asking.set(id, about);
     const decided = untilDecided(id, signal, expiresAt).finally(() => asking.delete(id));
     try {
@@ -169,7 +176,7 @@ export function createApprovals(options: ApprovalsOptions): KeptApprovals {
     ask,
     endRefused(whyRefused) {
       for (const [id, about] of asking) {
-        const refused = whyRefused(about.tool, about.caller);
+        const refused = about.tools.map((tool) => whyRefused(tool, about.caller)).find((why) => why !== undefined);
         if (refused === undefined) continue;
         about.refused = refused;
         waiting.get(id)?.(undefined);

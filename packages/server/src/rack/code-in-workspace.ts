@@ -1,8 +1,10 @@
+import { readlinkSync } from "node:fs";
 import path from "node:path";
 import { ToolError } from "@toolrack/core";
 import { isInside, realPlace } from "@toolrack/core/internal";
 import type { PacksConfig, RackConfig, SourceConfig } from "../config/config.ts";
 import { findModule } from "./find-module.ts";
+import { innerFolder } from "./packs/_inner-folder.ts";
 
 /** What code of the server must not lie in: where agents change files. */
 export interface Workspace {
@@ -15,7 +17,7 @@ export interface Workspace {
 /** Throws CONFIG_INVALID where a module lies in the workspace: an agent could change what it imports, and so run code in the server. */
 export function guardWorkspace(config: RackConfig, root: string, folder: string): Workspace {
   const writable = canChangeFiles(config.tools?.packs) ? realPlace(root) : undefined;
-  const holds = (file: string): boolean => writable !== undefined && isInside(writable, realPlace(file));
+  const holds = (file: string): boolean => writable !== undefined && leadsThrough(file, writable);
   for (const specifier of config.tools?.modules ?? []) {
     if (!holds(placeOf(specifier, folder))) continue;
     throw new ToolError(
@@ -23,6 +25,7 @@ export function guardWorkspace(config: RackConfig, root: string, folder: string)
       `tools.modules: ${specifier} lies in the workspace ${root}, where agents may change it and what it imports. Move it, or set workspace to a folder of its own, such as ./workspace.`,
     );
   }
+  refuseReadable(config.tools?.packs, root);
   return {
     writable,
     sourceFault(id, { command, args = [], cwd = "." }, home) {
@@ -40,6 +43,49 @@ export function guardWorkspace(config: RackConfig, root: string, folder: string)
       return `sources.${id} starts ${path.basename(found)}, which lies in the workspace, where agents may change it. Move it, or set workspace to a folder of its own, such as ./workspace.`;
     },
   };
+}
+
+/** Throws where a folder that programs may read lies where programs write: one of them could replace it by a link to anywhere. */
+function refuseReadable(packs: PacksConfig = {}, root: string): void {
+  for (const name of ["runtime", "code"] as const) {
+    const pack = packs[name];
+    if (typeof pack !== "object" || !Array.isArray(pack["readable"])) continue;
+    const writable = [root, innerFolder(root, pack["root"]).folder].map(realPlace);
+    for (const folder of pack["readable"].map(String)) {
+      if (!writable.some((place) => leadsThrough(path.resolve(root, folder), place))) continue;
+      throw new ToolError(
+        "CONFIG_INVALID",
+        `tools.packs.${name}.readable: ${folder} lies in the workspace, or a link there leads to it, so programs could replace it. Leave it out, since programs see the workspace anyway, or name a folder outside of it.`,
+      );
+    }
+  }
+}
+
+/** Whether a path, or a link on the way to what it names, lies in a folder, of which the real path is given. */
+function leadsThrough(file: string, folder: string): boolean {
+  const { root } = path.parse(file);
+  let at = root;
+  let rest = path.relative(root, file).split(path.sep);
+  for (let links = 0; rest.length > 0;) {
+    const [name = "", ...further] = rest;
+    const place = path.join(at, name);
+    if (isInside(folder, place)) return true;
+    const target = linkAt(place);
+    if (target !== undefined && (links += 1) > maxLinks) return true;
+    at = target === undefined ? place : root;
+    rest = target === undefined ? further : [...path.relative(root, path.resolve(path.dirname(place), target)).split(path.sep), ...further];
+  }
+  return false;
+}
+
+const maxLinks = 40;
+
+function linkAt(place: string): string | undefined {
+  try {
+    return readlinkSync(place);
+  } catch {
+    return undefined;
+  }
 }
 
 function canChangeFiles(packs: PacksConfig = {}): boolean {

@@ -1,4 +1,4 @@
-import type { Capabilities, CapabilityCheck } from "@toolrack/core";
+import type { Capabilities, CapabilityCheck, ToolDefinition } from "@toolrack/core";
 import { findIsolation, isolationRemedy, reservedRemedy } from "@toolrack/tools";
 import type { RackConfig } from "../config/config.ts";
 
@@ -8,12 +8,28 @@ export type ProgramsState = "bubblewrap" | "unshare" | "unconfined" | "refused" 
 export const programsStates: readonly ProgramsState[] = ["bubblewrap", "unshare", "unconfined", "refused", "off"];
 
 /** Nothing is looked for where no pack runs programs. Where packs differ, the one that is less safe is told. */
-export function programsState({ tools }: RackConfig): ProgramsState {
-  const packs = [tools?.packs?.runtime, tools?.packs?.code].filter((pack) => pack !== undefined && pack !== false);
-  if (packs.length === 0) return "off";
+export function programsState(config: RackConfig): ProgramsState {
+  const isOn = (name: ProgramPack): boolean => (config.tools?.packs?.[name] ?? false) !== false;
+  const on = programPacks.filter(isOn);
+  if (on.length === 0) return "off";
+  const packs = on.filter((name) => refusedPacks.get(config)?.has(name) !== true).map((name) => config.tools?.packs?.[name]);
+  if (packs.length === 0) return "refused";
   if (packs.some((pack) => typeof pack === "object" && pack["unconfined"] === true)) return "unconfined";
   const { kind } = findIsolation();
   return kind === "none" ? "refused" : kind;
+}
+
+type ProgramPack = "runtime" | "code";
+const programPacks: readonly ProgramPack[] = ["runtime", "code"];
+
+/** The packs of a configuration that run no programs, because own files of the server lie in their reach. */
+const refusedPacks = new WeakMap<RackConfig, ReadonlySet<ProgramPack>>();
+
+/** Remembers which packs were opened without programs. `tools` are those of the registry. */
+export function noteRefusedPrograms(config: RackConfig, tools: readonly ToolDefinition[]): void {
+  const isRefused = (program: string): boolean =>
+    tools.some(({ name, metadata }) => name === program && metadata?.requiresCapabilities?.includes("separate-workspace") === true);
+  refusedPacks.set(config, new Set(programPacks.filter((pack) => isRefused(pack === "runtime" ? "exec" : "git"))));
 }
 
 /** What tools that run programs may require, beside what every registry knows. */

@@ -12,7 +12,7 @@ import { createLease, type OwnLease } from "./lease.ts";
 import { openMasterKey } from "./master-key.ts";
 import type { OpenedConfig } from "./open-config.ts";
 import { openOwnerToken, type OwnerToken } from "./owner-token.ts";
-import { openStore } from "./open-store.ts";
+import { openStore, tellWakeUps } from "./open-store.ts";
 import type { ApiKeys, PendingConfig, PolicyDrafts } from "./rack.ts";
 import { followRecords, type RecordFeed } from "./records.ts";
 import { openRecording, type Recording } from "./recording.ts";
@@ -62,6 +62,7 @@ export async function openState({ source, followConfig, environment, log, clock,
   const opened = await openStore({ config: config.store, folder: path.dirname(file), environment, ...(clock && { clock }) });
   const { store } = opened;
   closers.add(() => store.close());
+  closers.add(tellWakeUps(store, log));
   const inner = store.as({ owner: "toolrack-server", agent: "server", roles: ["curator"] });
   const feed = await followRecords(inner, (error) => log.error("What the servers share could not be followed.", { error: String(error) }));
   closers.add(() => feed.close());

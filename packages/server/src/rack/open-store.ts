@@ -1,8 +1,15 @@
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import path from "node:path";
-import { type Clock, ToolError } from "@toolrack/core";
-import { type BreadcrumbStore, createMemoryStore, createPostgresStore, createSqliteStore } from "@toolrack/store";
+import { type Clock, type Logger, ToolError } from "@toolrack/core";
+import {
+  type BreadcrumbStore,
+  createMemoryStore,
+  createPostgresStore,
+  createSqliteStore,
+  type PostgresStoreOptions,
+  storeStats,
+} from "@toolrack/store";
 import type { StoreConfig } from "../config/config.ts";
 import { makePrivateFile, makePrivateFolder, tightenFile } from "./private-files.ts";
 
@@ -41,21 +48,49 @@ export interface OpenStoreOptions extends StorePlaceOptions {
 
 /** DATABASE_URL goes before the file, since it is where deployments say it. */
 export async function openStore(options: OpenStoreOptions): Promise<OpenedStore> {
-  const { environment, clock } = options;
+  const { clock } = options;
   const { file, folder, auditKeyFile, endsFolder, ownFiles } = placeStore(options);
   const shared = clock === undefined ? {} : { clock };
   if (folder === undefined) return { store: createMemoryStore(shared) };
   const beside = { folder, ...(auditKeyFile && { auditKeyFile }), ...(endsFolder && { endsFolder }) };
   if (file === undefined) {
     if (existsSync(folder)) makePrivateFolder(folder);
-    const connectionString = fromEnvironment(urlOf(options)!, environment);
-    return { store: await createPostgresStore({ connectionString, ...shared }), ...beside };
+    return { store: await createPostgresStore({ ...postgresOptions(options), ...shared }), ...beside };
   }
   if (ownFiles.includes(folder)) makePrivateFolder(folder);
   makePrivateFile(file);
   for (const ending of besideDatabase) tightenFile(file + ending);
-  return { store: await createSqliteStore({ path: file, ...shared }), ...beside };
+  const { lockTimeoutMs } = options.config ?? {};
+  const store = await createSqliteStore({ path: file, ...(lockTimeoutMs && { busyTimeoutMs: lockTimeoutMs }), ...shared });
+  return { store, ...beside };
 }
+
+function postgresOptions(options: OpenStoreOptions): PostgresStoreOptions {
+  const { config = {}, environment } = options;
+  const { sqlite: _, postgres: __, memory: ___, listenUrl, poolSize, ...limits } = config;
+  return {
+    connectionString: fromEnvironment("store.postgres", urlOf(options)!, environment),
+    ...(listenUrl && { listenConnectionString: fromEnvironment("store.listenUrl", listenUrl, environment) }),
+    ...(poolSize && { maxConnections: poolSize }),
+    ...limits,
+  };
+}
+
+/** Says once how changes of other servers arrive, where messages of PostgreSQL do not. Answers what stops the waiting for it. */
+export function tellWakeUps(store: BreadcrumbStore, log: Logger): () => void {
+  const timer = setTimeout(() => {
+    const { wakeUps, listener } = storeStats(store);
+    if (wakeUps !== "polling" || listener?.connected !== true) return;
+    log.warn(
+      "Messages of PostgreSQL do not arrive, as behind a connection pooler. Changes of other servers are looked for instead, which takes longer. " +
+        "Set store.listenUrl to a direct connection.",
+    );
+  }, testedAfterMs);
+  timer.unref();
+  return () => clearTimeout(timer);
+}
+
+const testedAfterMs = 5_000;
 
 /**
  * The folder of a database is the store's alone, unless the configuration lies in it too: `store.sqlite: toolrack.db` puts the
@@ -66,7 +101,10 @@ export function placeStore(options: StorePlaceOptions): StorePlace {
   const data = path.resolve(folder, ".toolrack");
   const url = urlOf(options);
   if (url !== undefined) {
-    const name = createHash("sha256").update(fromEnvironment(url, options.environment)).digest("hex").slice(0, 16);
+    const name = createHash("sha256")
+      .update(fromEnvironment("store.postgres", url, options.environment))
+      .digest("hex")
+      .slice(0, 16);
     const [auditKeyFile, endsFolder] = [path.join(data, `audit-key-${name}`), path.join(data, `call-ends-${name}`)];
     return { folder: data, auditKeyFile, endsFolder, ownFiles: [data, ...besideStore(data)] };
   }
@@ -93,12 +131,9 @@ function urlOf({ config, environment }: StorePlaceOptions): string | undefined {
 }
 
 /** "env:DATABASE" → the value of that variable. */
-function fromEnvironment(text: string, environment: OpenStoreOptions["environment"]): string {
+function fromEnvironment(key: string, text: string, environment: OpenStoreOptions["environment"]): string {
   if (!text.startsWith("env:")) return text;
   const value = environment[text.slice("env:".length)];
   if (value) return value;
-  throw new ToolError(
-    "CONFIG_INVALID",
-    `store.postgres is "${text}", and that variable is not set. Set it, or write the connection string.`,
-  );
+  throw new ToolError("CONFIG_INVALID", `${key} is "${text}", and that variable is not set. Set it, or write the connection string.`);
 }

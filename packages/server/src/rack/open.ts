@@ -1,5 +1,5 @@
 import path from "node:path";
-import { type AnyTool, type Clock, codeSource, type Logger, type RegistryOptions, systemClock } from "@toolrack/core";
+import { type AnyTool, type Caller, type Clock, codeSource, type Logger, type RegistryOptions, systemClock } from "@toolrack/core";
 import { type Handler, recordSource } from "@toolrack/store";
 import type { RackConfig } from "../config/config.ts";
 import { version } from "../version.ts";
@@ -12,8 +12,9 @@ import { openRegistry } from "./open-registry.ts";
 import { openState } from "./open-state.ts";
 import { placeStore } from "./open-store.ts";
 import { listOwnFiles } from "./own-files.ts";
+import { noteRefusedPrograms } from "./isolation.ts";
 import { openPacks } from "./packs.ts";
-import type { Rack } from "./rack.ts";
+import type { ApiKeys, Rack } from "./rack.ts";
 import { createSourceDesk } from "./sources.ts";
 import { keepSwitches } from "./tool-switches.ts";
 
@@ -112,10 +113,15 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       store,
       registry,
       onProblem: (problem) => log.warn(problem),
+      onCallersEnd: (listener) => closers.add(whenKeysEnd(keys, listener)),
     });
     closers.add(packs.close);
     await registry.addSource(codeSource("tools", options.tools ?? []));
     await registry.addSource(codeSource("packs", packs.tools));
+    noteRefusedPrograms(
+      config,
+      registry.entries().map(({ tool }) => tool),
+    );
     const modules = startSources ? (config.tools?.modules ?? []) : [];
     if (modules.length > 0) {
       const [{ moduleSource }, { warnOfChangedModules }] = await Promise.all([import("./modules.ts"), import("./module-changes.ts")]);
@@ -187,6 +193,16 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
     await closers.close();
     throw error;
   }
+}
+
+/** Tells of callers whose agent has no key any more. Another key of the same agent is the same principal. */
+function whenKeysEnd(keys: ApiKeys, listener: (isOver: (caller: Caller) => boolean) => void): () => void {
+  return keys.onEnd(() => {
+    void keys.list().then((live) => {
+      const principals = new Set(live.map(({ agent }) => `key ${agent}`));
+      listener(({ principal }) => principal?.startsWith("key ") === true && !principals.has(principal));
+    });
+  });
 }
 
 const silence: Logger = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };

@@ -107,7 +107,7 @@ export function openRecording(options: RecordingOptions): Recording & {
     } catch (error) {
       unrecorded += 1;
       noteGap("unrecorded");
-      log.error("A call runs although its start could not be recorded.", { tool: call.tool, callId: call.callId, error: String(error) });
+      log.error("A call runs although its start could not be recorded.", { tool: call.tool, callId: call.callId, error: withCause(error) });
     }
   }
 
@@ -167,7 +167,7 @@ function tell(event: KeptEndsEvent, log: Logger): void {
   switch (event.type) {
     case "kept":
       return log.error("The store does not take the ends of calls. They are kept, and written when it is back.", {
-        error: String(event.error),
+        error: withCause(event.error),
       });
     case "written":
       return log.info("The ends of calls that were kept are in the audit now.", { ends: event.ends });
@@ -175,7 +175,7 @@ function tell(event: KeptEndsEvent, log: Logger): void {
       return log.error("The end of a call was lost: too many wait for the store already.", { callId: event.callId });
     case "file-failed":
       return log.error("Ends of calls are kept in memory only, and a crash would lose them: their file cannot be written.", {
-        error: String(event.error),
+        error: withCause(event.error),
       });
     case "recovered":
       if (event.ends > 0) log.info("Ends of calls that a server had kept were written.", { server: event.server, ends: event.ends });
@@ -188,4 +188,10 @@ function tell(event: KeptEndsEvent, log: Logger): void {
           },
         );
   }
+}
+
+/** What callers are shown of a failure of the store does not name what the database said; the log does. */
+function withCause(error: unknown): string {
+  const cause: unknown = error instanceof Error ? error.cause : undefined;
+  return cause === undefined ? String(error) : `${String(error)} (${String(cause)})`;
 }

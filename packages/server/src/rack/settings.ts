@@ -1,8 +1,9 @@
 import { type Logger, ToolError, validateValue } from "@toolrack/core";
 import type { Breadcrumb } from "@toolrack/store";
 import type { SourceConfig } from "../config/config.ts";
+import { agentNameRefused, nameFault } from "../config/name-fault.ts";
 import type { ReadConfig } from "../config/read.ts";
-import { toShownSource } from "../config/shown-source.ts";
+import { credentialRemedy, plainCredentialsIn, toShownSource } from "../config/shown-source.ts";
 import { agentSchema, bundleSchema, sourceSchema, switchSchema } from "../config/schema.ts";
 import { findSourceFault } from "../config/source-fault.ts";
 import type { WriteAudit } from "./audit.ts";
@@ -110,6 +111,12 @@ export function createSettings(options: SettingsOptions): KeptSettings {
     });
   }
 
+  /** Sources, of the file or saved here, that hold a credential in plain sight. */
+  const plainCredentials = (): string[] =>
+    Object.entries(now.config.sources ?? {}).flatMap(([id, source]) =>
+      plainCredentialsIn(source).map((member) => `sources.${id}.${member} holds a credential. ${credentialRemedy}`),
+    );
+
   return {
     list: () => [...now.settings.values()],
     get: (key) => now.settings.get(key),
@@ -120,7 +127,7 @@ export function createSettings(options: SettingsOptions): KeptSettings {
       return now.policy;
     },
     get problems() {
-      return [...options.fileProblems(), ...(problem === undefined ? [] : [problem])];
+      return [...options.fileProblems(), ...(problem === undefined ? [] : [problem]), ...plainCredentials()];
     },
     agentNames: () => [...new Set([...Object.keys(now.config.agents ?? {}), ...Object.keys(now.config.policy?.agents ?? {})])],
     agents: () => Object.entries(now.config.agents ?? {}).map(([id, agent]) => ({ id, ...agent, origin: originOf(now, `agents.${id}`) })),
@@ -165,7 +172,11 @@ function originOf({ settings }: MergedSettings, key: string): string {
   return settings.get(key)?.origin ?? "default";
 }
 
-function checkValue(key: string, [part, name]: readonly string[], value: unknown): void {
+function checkValue(key: string, path: readonly string[], value: unknown): void {
+  const [part, name] = path;
+  const agent = part === "agents" ? name : part === "policy" && name === "agents" ? path[2] : undefined;
+  const nameProblem = agent === undefined ? undefined : nameFault(agent);
+  if (nameProblem !== undefined) throw new ToolError("CONFIG_INVALID", agentNameRefused("The setting", agent!, nameProblem));
   const schema = Object.hasOwn(schemas, part!) ? schemas[part as keyof typeof schemas] : undefined;
   // What the policy holds is read by the policy itself, as a whole.
   const checked = validateValue(schema ?? true, value);

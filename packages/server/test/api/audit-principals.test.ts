@@ -1,5 +1,5 @@
 import { defineTool } from "@toolrack/core";
-import { listAudit } from "@toolrack/store";
+import { definitionHash, listAudit } from "@toolrack/store";
 import { expect, it, onTestFinished } from "vitest";
 import { openIssuer } from "../http/_issuer.ts";
 import { openTestServer } from "../http/rack.ts";
@@ -85,7 +85,8 @@ it("SD21, M6: a decision about a definition names the principal of whoever decid
   const body = { schema_name: "tool.definition.v1", tags: ["tool", "workspace:tools"], context };
   expect((await server.ask("POST", `${base}/breadcrumbs`, { key: author, body })).status).toBe(201);
   await server.ask("POST", `${base}/lifecycle/tool-def-ping/validate`, { key });
-  const decided = await server.ask("POST", `${base}/lifecycle/tool-def-ping/approve`, { key, body: { reason: "Looks right." } });
+  const hash = definitionHash((await server.rack.store.get("tool-def-ping"))!);
+  const decided = await server.ask("POST", `${base}/lifecycle/tool-def-ping/approve`, { key, body: { reason: "Looks right.", hash } });
   expect(decided.status, await decided.text()).toBe(200);
   expect(await listAudit(server.rack.store, { kinds: ["approved"] })).toMatchObject([{ subject: "tool-def-ping", principal: "key cora" }]);
 });

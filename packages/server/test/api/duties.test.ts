@@ -124,6 +124,29 @@ describe("a call that waits for a person", () => {
     });
   }
 
+  it("SD7: ends at once where the tool that made the call is denied by then", async () => {
+    let runs = 0;
+    const counted = { ...send(), handler: () => ((runs += 1), "sent") };
+    const wrapper = defineTool({
+      name: "wrapper",
+      description: "Sends by another tool.",
+      inputSchema: { type: "object" },
+      handler: async (_, { call }) => {
+        const inner = await call("send", { text: "hi" });
+        return inner.ok ? "sent" : inner.code;
+      },
+    });
+    const { as, ask, rack } = await startServer({ tools: [counted, wrapper], config });
+    const [curator, helper] = [await as("second", "curator"), await as("helper")];
+    const call = helper("POST", "/tools/wrapper/call", { input: {} });
+    await waiting(curator);
+    await ask("PUT", "/settings/policy.tools", { value: { ask: ["send"], deny: ["wrapper"] } });
+    // Nobody answered: the change alone ends the inner call.
+    expect(JSON.stringify((await call).body)).toContain("TOOL_NOT_ALLOWED");
+    expect((await rack.approvals.list()).length).toBe(0);
+    expect(runs).toBe(0);
+  });
+
   it("SD7: goes on waiting where a change does not concern it", async () => {
     const { as, ask } = await startServer({ tools: [send()], config });
     const [curator, helper] = [await as("second", "curator"), await as("helper")];

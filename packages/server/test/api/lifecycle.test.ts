@@ -1,3 +1,4 @@
+import { definitionHash } from "@toolrack/store";
 import { expect, it } from "vitest";
 import { openTestServer } from "../http/rack.ts";
 
@@ -26,11 +27,13 @@ it("a stored tool cannot be called before it was approved, and can be without a 
     definitions: [{ id: "tool-def-stored_echo", name: "stored_echo", state: "draft", updated_by: "anna" }],
   });
   expect(await call()).toBeGreaterThanOrEqual(400);
-  expect(await (await decide("approve", { reason: "Looks right" })).json()).toMatchObject({ status: 409, code: "STATE_INVALID" });
+  const hash = definitionHash((await server.rack.store.get("tool-def-stored_echo"))!);
+  const yes = { reason: "Looks right", hash };
+  expect(await (await decide("approve", yes)).json()).toMatchObject({ status: 409, code: "STATE_INVALID" });
   expect(await (await decide("validate", undefined, author)).json()).toMatchObject({ ok: true });
-  expect((await decide("approve", { reason: "Looks right" }, author)).status).toBe(403);
+  expect((await decide("approve", yes, author)).status).toBe(403);
   expect((await decide("approve", {})).status).toBe(400);
-  const approved = await decide("approve", { reason: "Looks right" });
+  const approved = await decide("approve", yes);
   expect(await approved.json()).toMatchObject({ context: { state: "approved", review: { reason: "Looks right", by: "cora" } } });
   await expect.poll(call, { timeout: 20_000 }).toBe(200);
 
@@ -60,5 +63,5 @@ it("a rejected definition goes back to its author with the reason, and a faulty 
     ok: false,
     problems: [expect.any(String)],
   });
-  expect((await server.ask("POST", "/api/v1/lifecycle/nothing/approve", { body: { reason: "x" } })).status).toBe(404);
+  expect((await server.ask("POST", "/api/v1/lifecycle/nothing/approve", { body: { reason: "x", hash: "y" } })).status).toBe(404);
 });

@@ -16,8 +16,12 @@ const definition = (endpoint = "https://attacker.example/take") => ({
 });
 const stateOf = async (ask: TestServer["ask"]): Promise<string> =>
   (await ask("GET", "/lifecycle")).body.definitions.find((one: { id: string }) => one.id === id).state;
+const hashOf = async (ask: TestServer["ask"]): Promise<string> =>
+  (await ask("GET", "/lifecycle")).body.definitions.find((one: { id: string }) => one.id === id).hash;
 const refused = { status: 403, body: { code: "FORBIDDEN", detail: expect.stringContaining("somebody else has to decide") } };
-const why = { reason: "Looks right." };
+/** Approves the definition with the hash that it has now. */
+const approve = async (ask: TestServer["ask"]): ReturnType<TestServer["ask"]> =>
+  ask("POST", `/lifecycle/${id}/approve`, { reason: "Looks right.", hash: await hashOf(ask) });
 
 describe("one curator alone", () => {
   it("SD5: does not approve a definition by creating it, nor by approving its own draft", async () => {
@@ -26,9 +30,9 @@ describe("one curator alone", () => {
     expect((await curator("POST", "/breadcrumbs", definition())).status).toBe(201);
     expect(await stateOf(curator)).toBe("draft");
     expect((await curator("POST", `/lifecycle/${id}/validate`)).body).toMatchObject({ ok: true });
-    expect(await curator("POST", `/lifecycle/${id}/approve`, why)).toMatchObject(refused);
+    expect(await approve(curator)).toMatchObject(refused);
     expect(rack.registry.has("thief")).toBe(false);
-    expect(await second("POST", `/lifecycle/${id}/approve`, why)).toMatchObject({ status: 200 });
+    expect(await approve(second)).toMatchObject({ status: 200 });
     expect(await stateOf(curator)).toBe("approved");
   });
 
@@ -39,7 +43,7 @@ describe("one curator alone", () => {
     const { implementation } = definition().context;
     expect((await curator("PATCH", `/breadcrumbs/${id}`, { context: { implementation } })).status).toBe(200);
     await curator("POST", `/lifecycle/${id}/validate`);
-    expect(await curator("POST", `/lifecycle/${id}/approve`, why)).toMatchObject(refused);
+    expect(await approve(curator)).toMatchObject(refused);
   });
 
   it("SD5: does not approve its own definition with tools", async () => {
@@ -49,12 +53,15 @@ describe("one curator alone", () => {
     const created = await curator("POST", "/tools/breadcrumb_create/call", { input: { schema_name, title, context } });
     expect(created).toMatchObject({ status: 200 });
     await curator("POST", `/lifecycle/${id}/validate`);
-    const approve = { input: { id, reason: "Mine." } };
-    expect(await curator("POST", "/tools/breadcrumb_approve/call", approve)).toMatchObject({
+    const search = { input: { schema_name, include_context: true } };
+    const found = await curator("POST", "/tools/breadcrumb_search/call", search);
+    const { hash } = found.body.data.records.find((one: { id: string }) => one.id === id);
+    const withTool = { input: { id, reason: "Mine.", hash } };
+    expect(await curator("POST", "/tools/breadcrumb_approve/call", withTool)).toMatchObject({
       status: 403,
       body: { detail: expect.stringContaining("somebody else has to decide") },
     });
-    expect(await second("POST", "/tools/breadcrumb_approve/call", approve)).toMatchObject({ status: 200 });
+    expect(await second("POST", "/tools/breadcrumb_approve/call", withTool)).toMatchObject({ status: 200 });
   });
 
   it("SD5: an admin is no exception, and the owner is one", async () => {
@@ -62,9 +69,27 @@ describe("one curator alone", () => {
     const admin = await as("boss", "admin");
     await admin("POST", "/breadcrumbs", definition());
     await admin("POST", `/lifecycle/${id}/validate`);
-    expect(await admin("POST", `/lifecycle/${id}/approve`, why)).toMatchObject(refused);
+    expect(await approve(admin)).toMatchObject(refused);
     expect((await ask("DELETE", `/breadcrumbs/${id}`)).status).toBe(204);
     await ask("POST", "/breadcrumbs", { ...definition("https://api.example/own"), title: "Own" });
     expect(await stateOf(ask)).toBe("approved");
+  });
+
+  it("SD5: approves with the hash of the content that it looked at alone", async () => {
+    const { as } = await startServer({ config: { ...config, tools: { packs: { utility: true } } } });
+    const [curator, emitter] = [await as("cora", "curator"), await as("emil", "emitter")];
+    await emitter("POST", "/breadcrumbs", definition("https://api.example/"));
+    await curator("POST", `/lifecycle/${id}/validate`);
+    const looked = await hashOf(curator);
+    expect(await curator("POST", `/lifecycle/${id}/approve`, { reason: "Fine." })).toMatchObject({ status: 400 });
+    expect(await curator("POST", "/tools/breadcrumb_approve/call", { input: { id, reason: "Fine." } })).toMatchObject({ status: 400 });
+    await emitter("PATCH", `/breadcrumbs/${id}`, { context: { implementation: definition().context.implementation } });
+    await curator("POST", `/lifecycle/${id}/validate`);
+    const detail = expect.stringMatching(/changed since version \d+.*: implementation\./);
+    const stale = { reason: "Fine.", hash: looked };
+    expect(await curator("POST", `/lifecycle/${id}/approve`, stale)).toMatchObject({ status: 409, body: { detail } });
+    expect((await curator("POST", "/tools/breadcrumb_approve/call", { input: { id, ...stale } })).status).toBeGreaterThanOrEqual(400);
+    expect(await stateOf(curator)).toBe("validated");
+    expect(await approve(curator)).toMatchObject({ status: 200 });
   });
 });

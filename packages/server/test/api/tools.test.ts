@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { createRegistry, defineTool } from "@toolrack/core";
-import { approveDefinition, listAudit, validateDefinition } from "@toolrack/store";
+import { approveDefinition, definitionHash, listAudit, validateDefinition } from "@toolrack/store";
 import { describe, expect, it } from "vitest";
 import { until } from "../rack/_open.ts";
 import { readEvents, startServer } from "./_server.ts";
@@ -134,7 +134,8 @@ describe("tools over HTTP", () => {
     });
     expect(await ask("POST", "/tools/greet/call", {})).toMatchObject({ status: 404 });
     expect(await validateDefinition(rack.store, "tool-def-greet")).toMatchObject({ ok: true });
-    await approveDefinition(rack.store, "tool-def-greet", { reason: "It is friendly." });
+    const hash = definitionHash((await rack.store.get("tool-def-greet"))!);
+    await approveDefinition(rack.store, "tool-def-greet", { reason: "It is friendly.", hash });
     await until(() => rack.registry.has("greet"));
     expect(await ask("POST", "/tools/greet/call", {})).toMatchObject({ status: 200, body: { content: "hello" } });
     expect((await listAudit(rack.store)).map(({ kind }) => kind)).toContain("approved");

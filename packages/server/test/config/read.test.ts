@@ -46,11 +46,11 @@ describe("the configuration file", () => {
   });
 
   it("names every fault with its line and column, and the nearest right word", () => {
-    const issues = issuesOf("sever:\n  port: 7333\nstore:\n  sqlite: a.db\n  postgres: b\nlimits:\n  timeoutMs: soon\n");
+    const issues = issuesOf("sever:\n  port: 7333\nstore:\n  sqlit: a.db\nlimits:\n  timeoutMs: soon\n");
     expect(issues).toHaveLength(3);
     expect(issues[0]).toMatch(/^toolrack\.config\.yaml:1:1 .*sever.*server/);
     expect(issues[1]).toMatch(/^toolrack\.config\.yaml:4:3 .*store/);
-    expect(issues[2]).toMatch(/^toolrack\.config\.yaml:7:14 .*timeoutMs/);
+    expect(issues[2]).toMatch(/^toolrack\.config\.yaml:6:14 .*timeoutMs/);
   });
 
   it("names the place of a fault in the policy, with the nearest group, profile or key", () => {
@@ -74,6 +74,18 @@ describe("the configuration file", () => {
     expect(issuesOf("sources:\n  a b: { command: x }\n")[0]).toContain("letters and digits");
     expect(issuesOf("sources:\n  a: { url: 'http://[bad' }\n")[0]).toContain("a url that is none");
     expect(issuesOf("signIn: { jwt: { issuer: i, audience: a } }\n")[0]).toContain("either jwksUrl or jwksFile");
+  });
+
+  it("SD21: is refused where an agent's name could pass for another one", () => {
+    for (const name of ["ａdmin", "ad\u200dmin", "аdmin"]) {
+      for (const text of [`agents:\n  "${name}": {}`, `policy:\n  agents:\n    "${name}": { tools: { allow: [a] } }`]) {
+        const read = readConfig(text, "c.yaml");
+        expect([name, read.ok ? [] : read.issues.map(({ message }) => message)]).toEqual([
+          name,
+          [expect.stringMatching(/^c\.yaml:\d+:\d+ .*names an agent "[ -~]+" that could pass for another one: /)],
+        ]);
+      }
+    }
   });
 
   it("is warned about where it holds a secret value, and not where it refers to one", () => {

@@ -269,6 +269,37 @@ describe("with tokens", () => {
     for (const spelling of ["ANNA", "Anna", "mary jane"]) expect(await status(spelling), spelling).toBe(401);
   });
 
+  it("SD21: refuses agents and subjects that could pass for others: fullwidth, invisible, turned round, of mixed alphabets", async () => {
+    await using server = await openTestServer({ tokens: check, isExposed: true });
+    const status = async (sub: string): Promise<number> => {
+      const key = await sign({ iss: issuer, aud: audience, sub });
+      return (await server.ask("GET", "/api/v1/tools", { key })).status;
+    };
+    for (const right of ["admin", "zoë", "анна", "名前", "team α"]) expect(await status(right), right).toBe(200);
+    const alike = [
+      "ａdmin",
+      "ad\u200dmin",
+      "ad\u200bmin",
+      "\u202eadmin",
+      "admin\ufe0f",
+      "аdmin",
+      "zoe\u0308",
+      "ﬁx",
+      "ad\u034fmin",
+      "ad\u3164min",
+    ];
+    for (const odd of alike) expect([odd, await status(odd)]).toEqual([odd, 401]);
+    // Also where somebody else checks the tokens.
+    await using own = await openTestServer({
+      tokens: Object.assign(async () => ({ agent: "ａdmin", roles: [], principal: "token x y", expiresAt: Date.now() + 60_000 }), {
+        issuer,
+        close: async () => undefined,
+      }),
+      isExposed: true,
+    });
+    expect((await own.ask("GET", "/api/v1/tools", { key: "a.b.c" })).status).toBe(401);
+  });
+
   it("refuses another issuer, another audience, no subject, an expired one, and one without an end", async () => {
     const right = { iss: issuer, aud: audience, sub: "anna" };
     expect(await check(await sign(right))).toMatchObject({ agent: "anna", roles: [] });

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { open, temporaryFolder, until } from "./_open.ts";
@@ -32,10 +32,57 @@ describe("code that the server runs", () => {
     await until(() => rack.sources.list().filter(({ error }) => error?.includes("lies in the workspace")).length === 5);
   });
 
+  it("SD1: is refused where a link in the workspace leads to it", async () => {
+    const folder = temporaryFolder();
+    mkdirSync(join(folder, "workspace"));
+    writeFileSync(join(folder, "mine.mjs"), "export default [];");
+    symlinkSync("../mine.mjs", join(folder, "workspace", "link.mjs"));
+    symlinkSync("workspace/link.mjs", join(folder, "outer.mjs"));
+    const config = { store: memory, tools: { packs: { files: true }, modules: ["./outer.mjs"] } };
+    await expect(open({ folder, config })).rejects.toThrow(/outer.mjs lies in the workspace/);
+  });
+
   it("SD1: is not loaded for those who only look", async () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, "mine.mjs"), `globalThis.wasLoadedByLooking = true; export default [];`);
     await open({ folder, config: { store: memory, tools: { modules: ["./mine.mjs"] } }, startSources: false });
     expect(Object.hasOwn(globalThis, "wasLoadedByLooking")).toBe(false);
   });
+});
+
+describe("folders that programs may read", () => {
+  /** A folder with a workspace, a folder in it, and links: into the workspace, and through it to elsewhere. */
+  function prepare(): string {
+    const folder = temporaryFolder();
+    mkdirSync(join(folder, "workspace", "inner"), { recursive: true });
+    mkdirSync(join(folder, "other", "inner"), { recursive: true });
+    mkdirSync(join(folder, "tools"));
+    symlinkSync("workspace/inner", join(folder, "into"));
+    symlinkSync("../tools", join(folder, "workspace", "away"));
+    symlinkSync("workspace/away", join(folder, "through"));
+    return folder;
+  }
+
+  for (const pack of ["runtime", "code"]) {
+    for (const [what, readable, root] of [
+      ["is the workspace", "."],
+      ["lies in the workspace", "inner"],
+      ["is not there yet, and would lie in the workspace", "later"],
+      ["is a link into the workspace", "../into"],
+      ["is reached by a link in the workspace", "../through"],
+      ["lies in the pack's own root", "../other/inner", "../other"],
+    ] as const) {
+      it(`SD14: are refused where one of ${pack} ${what}, since a program could replace it`, async () => {
+        const config = { store: memory, tools: { packs: { [pack]: { readable: [readable], ...(root !== undefined && { root }) } } } };
+        await expect(open({ folder: prepare(), config })).rejects.toThrow(
+          new RegExp(`tools.packs.${pack}.readable: ${readable.replaceAll(".", "\\.")} lies in`),
+        );
+      });
+    }
+
+    it(`SD14: are taken where one of ${pack} lies elsewhere`, async () => {
+      const config = { store: memory, tools: { packs: { [pack]: { readable: ["../tools", "/usr"] } } } };
+      await open({ folder: prepare(), config });
+    });
+  }
 });

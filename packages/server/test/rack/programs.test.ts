@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { linkSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createCapabilities } from "@toolrack/core";
+import { type Caller, createCapabilities } from "@toolrack/core";
 import { hasPart } from "@toolrack/core/testing";
 import { findIsolation } from "@toolrack/tools";
 import { describe, expect, it } from "vitest";
@@ -75,6 +75,7 @@ describe("programs of tools", () => {
           entry: { state: "unavailable", reason: expect.stringContaining("Set workspace to a folder of its own") },
         });
       }
+      expect(programsState(rack.config)).toBe("refused");
       expect(warnings.join("\n")).toContain("Tools that run programs are unavailable, because");
       expect(await rack.call("exec", { argv: ["true"] }, { caller }).result).toMatchObject({ ok: false, code: "TOOL_UNAVAILABLE" });
       expect(await rack.call("write", { path: "a.txt", content: "a" }, { caller }).result).toMatchObject({ ok: true });
@@ -94,6 +95,36 @@ describe("programs of tools", () => {
     expect(await rack.call("ls", {}, { caller }).result).toMatchObject({ ok: true });
     const free = await open({ config: { store: { memory: true }, tools: { packs: { runtime: { unconfined: true } } } }, registry });
     expect(await free.call("exec", { argv: ["true"] }, { caller }).result).toMatchObject({ ok: true });
+  });
+
+  it("SD16: of a key in the background end when the key is revoked, and not while the agent has another one", async () => {
+    const config = {
+      store: { memory: true },
+      policy: { unknownAgents: "allow" },
+      tools: { packs: { runtime: { unconfined: true } } },
+    } as const;
+    const rack = await open({ config });
+    const [first, second, other] = [
+      await rack.keys.create({ agent: "anna", roles: [], by: "test" }),
+      await rack.keys.create({ agent: "anna", roles: [], by: "test" }),
+      await rack.keys.create({ agent: "bert", roles: [], by: "test" }),
+    ];
+    const callerOf = (agent: string): Caller => ({ agent, principal: `key ${agent}` });
+    const running = async (agent: string): Promise<number> => {
+      const result = await rack.call("process", { action: "list" }, { caller: callerOf(agent) }).result;
+      if (!result.ok) throw new Error(result.error);
+      return (JSON.stringify(result.data).match(/"state":"running"/g) ?? []).length;
+    };
+    for (const agent of ["anna", "bert"])
+      expect(await rack.call("exec", { argv: ["sleep", "600"], background: true }, { caller: callerOf(agent) }).result).toMatchObject({
+        ok: true,
+      });
+    await rack.keys.revoke(first.id, "test");
+    await rack.keys.revoke(other.id, "test");
+    await expect.poll(() => running("bert"), { timeout: 20_000 }).toBe(0);
+    expect(await running("anna")).toBe(1);
+    await rack.keys.revoke(second.id, "test");
+    await expect.poll(() => running("anna"), { timeout: 20_000 }).toBe(0);
   });
 
   it("are told by their state, without a look at the machine where no pack runs any", () => {

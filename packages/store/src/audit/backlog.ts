@@ -1,5 +1,6 @@
 import { StoreError } from "../errors.ts";
 import type { LineContent } from "../engines/_audit.ts";
+import { isOutage } from "./batch.ts";
 import type { BacklogFile } from "./backlog-file.ts";
 import type { KeptOutcome } from "./write-kept.ts";
 import type { OpenCall } from "./open-calls.ts";
@@ -96,7 +97,7 @@ export function createBacklog({ file, write }: BacklogParts, options: BacklogOpt
         takeOff(passed, batch, await write(batch));
         inARow = 0;
       } catch (error) {
-        if (StoreError.is(error) || inARow >= mostInARow) throw error;
+        if (isOutage(error) || inARow >= mostInARow) throw error;
         if (batch.length > 1) atOnce = 1;
         else [passed, inARow] = [passed + 1, inARow + 1];
       }

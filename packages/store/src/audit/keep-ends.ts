@@ -120,5 +120,5 @@ const endsAtOnce = 100;
 
 /** Whether a store that failed so may take it later. One that says no to this server, or to what it is given, will not. */
 function mayComeBack(error: unknown): boolean {
-  return !StoreError.is(error) || error.code === "STORE_UNAVAILABLE" || error.code === "STORE_CLOSED";
+  return !StoreError.is(error) || (error.status === 503 && error.code !== "LEASE_LOST");
 }

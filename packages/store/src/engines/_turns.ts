@@ -6,21 +6,70 @@ export interface Turns {
   together<Result>(work: () => Promise<Result>): Promise<Result>;
 }
 
-export function createTurns(): Turns {
+export interface TurnLimit {
+  /** Whoever waited for so long, while nobody before it succeeded, does not get a turn any more. */
+  readonly waitMs: number;
+  /** What they are told. */
+  error(): Error;
+}
+
+export function createTurns(limit?: TurnLimit): Turns {
+  const take = limit === undefined ? takeAnyTime : takeInTime(limit);
   let lastAlone: Promise<unknown> = Promise.resolve();
   let all: Promise<unknown> = lastAlone;
   return {
     alone(work) {
-      const done = all.then(work);
-      lastAlone = all = done.catch(() => undefined);
-      return done;
+      const { result, over } = take(all, work);
+      lastAlone = all = over.catch(() => undefined);
+      return result;
     },
     together(work) {
-      const done = lastAlone.then(work);
+      const { result, over } = take(lastAlone, work);
       const before = all;
       const afterwards = (): Promise<unknown> => before;
-      all = done.then(afterwards, afterwards);
-      return done;
+      all = over.then(afterwards, afterwards);
+      return result;
     },
+  };
+}
+
+/** `over` settles when the next may go on: with the work, or, for one that gave up, when its turn would have come. */
+type Take = <Result>(
+  turn: Promise<unknown>,
+  work: () => Promise<Result>,
+) => { readonly result: Promise<Result>; readonly over: Promise<unknown> };
+
+const takeAnyTime: Take = (turn, work) => {
+  const result = turn.then(work);
+  return { result, over: result };
+};
+
+/** A queue that moves may be long; one that does not move costs everybody in it the same time. */
+function takeInTime({ waitMs, error }: TurnLimit): Take {
+  let lastSuccess = -Infinity;
+  return <Result>(turn: Promise<unknown>, work: () => Promise<Result>) => {
+    let over: Promise<unknown> = turn;
+    const result = new Promise<Result>((resolve, reject) => {
+      const arrivedAt = performance.now();
+      let isLate = false;
+      const look = (): void => {
+        const left = Math.max(arrivedAt, lastSuccess) + waitMs - performance.now();
+        if (left > 0) return void (timer = setTimeout(look, left));
+        isLate = true;
+        reject(error());
+      };
+      let timer = setTimeout(look, waitMs);
+      over = turn.then(() => {
+        if (isLate) return undefined;
+        clearTimeout(timer);
+        const done = work();
+        done.then((value) => {
+          lastSuccess = performance.now();
+          resolve(value);
+        }, reject);
+        return done;
+      });
+    });
+    return { result, over };
   };
 }

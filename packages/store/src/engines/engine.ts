@@ -5,6 +5,7 @@ import type { LogPage } from "./_log.ts";
 import type { NoteReads, NoteWrites } from "./_notes.ts";
 import type { PresenceReads, PresenceWrites } from "./_presence.ts";
 import type { SecretReads, SecretWrites } from "./_secrets.ts";
+import type { EngineStats } from "./_stats.ts";
 import type { UsageReads } from "./_usage.ts";
 
 export type ChangeType = "created" | "updated" | "deleted" | "expired";
@@ -77,6 +78,11 @@ export interface Writes extends Reads, AuditWrites, SecretWrites, PresenceWrites
   setReadsLeft(owner: string, id: string, readsLeft: number): Promise<void>;
 }
 
+export interface WriteOptions {
+  /** For maintenance: its statements may take minutes. @default false */
+  readonly isLong?: boolean;
+}
+
 /**
  * What keeps the rows. It knows nothing of roles, shapes or lifecycles.
  * Contract: transactions run one after another; a throwing one leaves nothing behind and takes no number; reads see only what was
@@ -86,12 +92,14 @@ export interface Engine extends Reads {
   readonly kind: "memory" | "sqlite" | "postgres";
   write<Result>(work: (tx: Writes) => Promise<Result>): Promise<Result>;
   /** A transaction that changes no record, and waits for no writer of records. */
-  writeAudit<Result>(work: (tx: Writes) => Promise<Result>): Promise<Result>;
+  writeAudit<Result>(work: (tx: Writes) => Promise<Result>, options?: WriteOptions): Promise<Result>;
   /** As a transaction of its own; an engine may leave it to another thread. */
   writeLog(page: LogPage): Promise<void>;
   /** How many pages may be under way: they are written in their order, and none after one that failed until that was told. */
   readonly pagesAtOnce: number;
   /** Told that records may have changed, here or elsewhere; never more than needed to look again, and nothing of the audit. */
   onWake(listener: () => void): () => void;
+  /** Cheap, and asks nobody. */
+  stats(): EngineStats;
   close(): Promise<void>;
 }

@@ -7,6 +7,7 @@ import { definitionSchema } from "../record/identity.ts";
 import { toIso } from "../store/clock.ts";
 import { insideOf } from "../store/create-store.ts";
 import type { BreadcrumbStore, WriteResult } from "../store/store.ts";
+import { changedSince } from "./changed-since.ts";
 import { checkDefinition } from "./check-definition.ts";
 import { recordDecision } from "./record-decision.ts";
 
@@ -18,6 +19,9 @@ export interface Decision {
   /** Of the content that was looked at (`definitionHash`): refused where the definition has changed since. */
   readonly hash?: string;
 }
+
+/** A yes counts for the content that somebody looked at, so it names that content. */
+export type ApprovingDecision = Decision & { readonly hash: string };
 
 /** Which states a definition may leave for which. */
 const ways: Record<ToolLifecycle, readonly ToolLifecycle[]> = {
@@ -38,7 +42,13 @@ export async function validateDefinition(store: BreadcrumbStore, id: string): Pr
 }
 
 /** From validated (or deprecated) to approved: from now on exactly this content can be called. */
-export function approveDefinition(store: BreadcrumbStore, id: string, decision: Decision): Promise<Breadcrumb> {
+export async function approveDefinition(store: BreadcrumbStore, id: string, decision: ApprovingDecision): Promise<Breadcrumb> {
+  demandRole(store.actor, "curator", "decide about definitions");
+  if (typeof decision.hash !== "string")
+    throw new StoreError(
+      "STATE_INVALID",
+      `The hash of the content that you looked at is needed: the definition "${id}" stays as it is. Look at it, then approve its hash.`,
+    );
   return decide(store, id, "approved", decision, ({ context }) => {
     const problems = checkDefinition(context);
     if (problems.length > 0) throw new StoreError("STATE_INVALID", `The definition "${id}" cannot be approved: ${problems.join(" ")}`);
@@ -76,8 +86,7 @@ async function decide(
     throw new StoreError("STATE_INVALID", `A reason is needed: the definition "${id}" stays as it is.`);
   return store.transaction(async (tx) => {
     const record = await definitionAt(tx, id);
-    if (hash !== undefined && hash !== definitionHash(record))
-      throw new StoreError("STATE_INVALID", `The definition "${id}" has changed since it was looked at. Look at it again, then decide.`);
+    if (hash !== undefined && hash !== definitionHash(record)) throw new StoreError("STATE_INVALID", await changedSince(tx, record, hash));
     const from = stateOf(record);
     const to = decision === "rejected" ? "draft" : decision;
     if (!ways[from].includes(to)) {

@@ -3,6 +3,7 @@ import { setMaxListeners } from "node:events";
 import type { Clock } from "@toolrack/core";
 import { type Actor, localActor, readActor } from "../access/actor.ts";
 import type { ChainKey } from "../engines/_audit.ts";
+import type { EngineStats } from "../engines/_stats.ts";
 import type { Engine, Reads } from "../engines/engine.ts";
 import { StoreError } from "../errors.ts";
 import { defaultLimits, type RecordLimits } from "../record/limits.ts";
@@ -127,4 +128,9 @@ export function insideOf(store: BreadcrumbStore): StoreInside {
       "This store keeps only records. Use one that createMemoryStore, createSqliteStore or createPostgresStore made.",
     );
   return inside;
+}
+
+/** Numbers of the store's database for metrics: connections, durations of queries, how changes of other servers arrive. */
+export function storeStats(store: BreadcrumbStore): EngineStats {
+  return insideOf(store).engine.stats();
 }

@@ -62,3 +62,39 @@ describe("turns", () => {
     ]);
   });
 });
+
+describe("turns with a limit", () => {
+  const limit = { waitMs: 100, error: () => new Error("too long") };
+  const never = (): Promise<never> => new Promise(() => undefined);
+
+  it("PG2: are given up by all who wait when the one before them hangs, and what they wanted is not done later", async () => {
+    const turns = createTurns(limit);
+    let end = (): void => undefined;
+    const hanging = turns.alone(() => new Promise<void>((resolve) => (end = resolve)));
+    let done = 0;
+    const waiting = await Promise.allSettled([turns.alone(async () => done++), turns.together(async () => done++)]);
+    expect(waiting.map((outcome) => outcome.status === "rejected" && String(outcome.reason))).toEqual([
+      "Error: too long",
+      "Error: too long",
+    ]);
+    end();
+    await hanging;
+    expect(await turns.alone(async () => "next")).toBe("next");
+    expect(done).toBe(0);
+  });
+
+  it("are waited for as long as others before them succeed", async () => {
+    const turns = createTurns(limit);
+    const work = () => new Promise<number>((resolve) => setTimeout(resolve, 20, 1));
+    const all = await Promise.all(Array.from({ length: 12 }, () => turns.alone(work)));
+    expect(all).toHaveLength(12);
+  });
+
+  it("are given up also when each of those before them fails", async () => {
+    const turns = createTurns(limit);
+    const fail = () => new Promise<never>((_, reject) => setTimeout(reject, 40, new Error("away")));
+    const failing = Promise.allSettled(Array.from({ length: 5 }, () => turns.alone(fail)));
+    await expect(turns.alone(never)).rejects.toThrow("too long");
+    await failing;
+  });
+});

@@ -2,11 +2,12 @@ import { defineTool } from "@toolrack/core";
 import { describe, expect, it } from "vitest";
 import { stateOf } from "../../src/catalog/state.ts";
 import { exportRecords, importRecords } from "../../src/files/transfer.ts";
-import { approveDefinition, archiveDefinition, deprecateDefinition, validateDefinition } from "../../src/lifecycle/lifecycle.ts";
+import { archiveDefinition, deprecateDefinition, validateDefinition } from "../../src/lifecycle/lifecycle.ts";
 import { createMemoryStore } from "../../src/store/memory.ts";
 import type { BreadcrumbStore } from "../../src/store/store.ts";
 import { publishTool } from "../../src/tools/publish.ts";
 import { definition, written } from "../contract/_samples.ts";
+import { approveAsSeen } from "./_approve.ts";
 
 const id = "tool-def-t";
 const reason = { reason: "Read." };
@@ -33,9 +34,9 @@ describe("a curator who wrote a definition", () => {
     const { one, two } = setUp();
     written(await one.put(definition("t")));
     await validateDefinition(one, id);
-    await expect(approveDefinition(one, id, reason)).rejects.toMatchObject(somebodyElse);
+    await expect(approveAsSeen(one, id, reason)).rejects.toMatchObject(somebodyElse);
     expect(await state(one)).toBe("validated");
-    await approveDefinition(two, id, reason);
+    await approveAsSeen(two, id, reason);
     expect(await state(one)).toBe("approved");
     await deprecateDefinition(one, id, reason);
     await archiveDefinition(one, id, reason);
@@ -47,13 +48,13 @@ describe("a curator who wrote a definition", () => {
     written(await bot.put(definition("t")));
     await validateDefinition(one, id);
     written(await one.addTags(id, ["seen"]));
-    await approveDefinition(one, id, reason);
+    await approveAsSeen(one, id, reason);
     expect(await state(one)).toBe("approved");
     written(await one.mergeContext(id, { description: "Sends secrets" }));
     await validateDefinition(two, id);
     written(await two.addTags(id, ["more"]));
-    await expect(approveDefinition(one, id, reason)).rejects.toMatchObject(somebodyElse);
-    await approveDefinition(two, id, reason);
+    await expect(approveAsSeen(one, id, reason)).rejects.toMatchObject(somebodyElse);
+    await approveAsSeen(two, id, reason);
   });
 
   it("SD5: is no less its author after a small edit by somebody else", async () => {
@@ -62,8 +63,8 @@ describe("a curator who wrote a definition", () => {
     written(await one.mergeContext(id, { implementation: { kind: "http", method: "GET", endpoint: "https://evil.example/" } }));
     written(await bot.mergeContext(id, { description: "A typo mended" }));
     await validateDefinition(bot, id);
-    await expect(approveDefinition(one, id, reason)).rejects.toMatchObject(somebodyElse);
-    await approveDefinition(two, id, reason);
+    await expect(approveAsSeen(one, id, reason)).rejects.toMatchObject(somebodyElse);
+    await approveAsSeen(two, id, reason);
     expect(await state(one)).toBe("approved");
   });
 
@@ -73,11 +74,11 @@ describe("a curator who wrote a definition", () => {
     const [key, token, other] = [as("anna"), as("token https://login.example.com/ anna"), as("hannah")];
     written(await token.put(definition("t")));
     await validateDefinition(token, id);
-    await expect(approveDefinition(key, id, reason)).rejects.toMatchObject(somebodyElse);
-    await approveDefinition(other, id, reason);
+    await expect(approveAsSeen(key, id, reason)).rejects.toMatchObject(somebodyElse);
+    await approveAsSeen(other, id, reason);
     written(await key.mergeContext(id, { description: "Another" }));
     await validateDefinition(key, id);
-    await expect(approveDefinition(token, id, reason)).rejects.toMatchObject(somebodyElse);
+    await expect(approveAsSeen(token, id, reason)).rejects.toMatchObject(somebodyElse);
   });
 
   it("SD5: stays its author when somebody else changes it and puts it back, however long ago it was", async () => {
@@ -87,7 +88,7 @@ describe("a curator who wrote a definition", () => {
     written(await bot.mergeContext(id, { description: "Other" }));
     written(await bot.restore(id, 1));
     await validateDefinition(bot, id);
-    await expect(approveDefinition(one, id, reason)).rejects.toMatchObject(somebodyElse);
+    await expect(approveAsSeen(one, id, reason)).rejects.toMatchObject(somebodyElse);
   });
 
   it("SD5: does not approve by importing", async () => {
@@ -109,7 +110,7 @@ describe("a curator who wrote a definition", () => {
     const owner = store.as({ owner: "local", agent: "me", roles: ["curator"], approvesOwn: true });
     written(await owner.put(definition("t", { state: "draft" })));
     await validateDefinition(owner, id);
-    await approveDefinition(owner, id, reason);
+    await approveAsSeen(owner, id, reason);
     expect(await state(owner)).toBe("approved");
     const emitter = store.as({ owner: "local", agent: "e", roles: ["emitter"], approvesOwn: true });
     written(await emitter.put(definition("u")));

@@ -15,6 +15,7 @@ import type { BreadcrumbStore } from "../../src/store/store.ts";
 import { publishTool } from "../../src/tools/publish.ts";
 import { recordSource } from "../../src/tools/record-source.ts";
 import { definition, written } from "../contract/_samples.ts";
+import { approveAsSeen } from "./_approve.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "toolrack-decisions-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -28,7 +29,7 @@ async function approved(): Promise<{ store: BreadcrumbStore; emitter: Breadcrumb
   const emitter = emitterOf(store);
   written(await emitter.put(definition("t")));
   await validateDefinition(emitter, id);
-  await approveDefinition(store, id, { reason: "Read." });
+  await approveAsSeen(store, id, { reason: "Read." });
   return { store, emitter };
 }
 
@@ -80,8 +81,23 @@ describe("the decision about a definition", () => {
     const looked = definitionHash((await store.get(id))!);
     written(await emitter.mergeContext(id, { implementation: { kind: "http", endpoint: "https://evil.example/" } }));
     await validateDefinition(emitter, id);
-    await expect(approveDefinition(store, id, { reason: "Read.", hash: looked })).rejects.toThrow(/changed since/);
+    await expect(approveDefinition(store, id, { reason: "Read.", hash: looked })).rejects.toThrow(
+      /changed since version \d+, which was looked at: implementation\. .*Look at it again/,
+    );
+    await expect(approveDefinition(store, id, { reason: "Read.", hash: "0".repeat(64) })).rejects.toThrow(/changed since/);
     expect(await state(store)).not.toBe("approved");
+  });
+
+  it("SD5: names the content that was looked at, or is refused", async () => {
+    const store = createMemoryStore();
+    const emitter = emitterOf(store);
+    written(await emitter.put(definition("t")));
+    await validateDefinition(emitter, id);
+    await expect(approveDefinition(store, id, { reason: "Read." } as never)).rejects.toMatchObject({
+      code: "STATE_INVALID",
+      message: expect.stringContaining("hash"),
+    });
+    expect(await state(store)).toBe("validated");
   });
 
   it("SD5: goes with a definition that was removed", async () => {

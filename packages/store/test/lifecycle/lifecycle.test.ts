@@ -1,15 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { listAudit } from "../../src/audit/audit.ts";
 import { stateOf } from "../../src/catalog/state.ts";
-import {
-  approveDefinition,
-  archiveDefinition,
-  deprecateDefinition,
-  rejectDefinition,
-  validateDefinition,
-} from "../../src/lifecycle/lifecycle.ts";
+import { archiveDefinition, deprecateDefinition, rejectDefinition, validateDefinition } from "../../src/lifecycle/lifecycle.ts";
 import { createMemoryStore } from "../../src/store/memory.ts";
 import { definition, randomDefinition, written } from "../contract/_samples.ts";
+import { approveAsSeen } from "./_approve.ts";
 
 const id = "tool-def-random";
 
@@ -20,7 +15,7 @@ describe("the lifecycle of a definition", () => {
     const examples = [{ description: "A wrong one", input: { min: "one" } }];
     written(await emitter.put({ ...randomDefinition, context: { ...randomDefinition.context, state: "validated", examples } }));
     expect(stateOf((await store.get(id))!)).toBe("validated");
-    await expect(approveDefinition(store, id, { reason: "good" })).rejects.toThrow(/cannot be approved.*A wrong one/);
+    await expect(approveAsSeen(store, id, { reason: "good" })).rejects.toThrow(/cannot be approved.*A wrong one/);
   });
 
   it("goes from draft over validated to approved, deprecated and archived, each decision with its reason in the audit", async () => {
@@ -29,12 +24,12 @@ describe("the lifecycle of a definition", () => {
     written(await emitter.put(randomDefinition));
     const state = async (): Promise<string> => stateOf((await store.get(id))!);
     expect(await state()).toBe("draft");
-    await expect(approveDefinition(store, id, { reason: "good" })).rejects.toThrow(/Validate it first/);
+    await expect(approveAsSeen(store, id, { reason: "good" })).rejects.toThrow(/Validate it first/);
     expect(await validateDefinition(emitter, id)).toMatchObject({ ok: true });
     expect(await state()).toBe("validated");
-    await expect(approveDefinition(store, id, { reason: " " })).rejects.toMatchObject({ code: "STATE_INVALID" });
-    await expect(approveDefinition(emitter, id, { reason: "mine" })).rejects.toMatchObject({ code: "FORBIDDEN" });
-    await approveDefinition(store, id, { reason: "reviewed" });
+    await expect(approveAsSeen(store, id, { reason: " " })).rejects.toMatchObject({ code: "STATE_INVALID" });
+    await expect(approveAsSeen(emitter, id, { reason: "mine" })).rejects.toMatchObject({ code: "FORBIDDEN" });
+    await approveAsSeen(store, id, { reason: "reviewed" });
     expect(await state()).toBe("approved");
     expect((await store.get("tool-catalog"))?.context["totalTools"]).toBe(1);
     const deprecated = await deprecateDefinition(store, id, { reason: "slow", successor: "random2" });
@@ -59,7 +54,7 @@ describe("the lifecycle of a definition", () => {
     const emitter = store.as({ owner: "local", agent: "bot", roles: ["emitter"] });
     written(await emitter.put(randomDefinition));
     await validateDefinition(emitter, id);
-    await approveDefinition(store, id, { reason: "ok" });
+    await approveAsSeen(store, id, { reason: "ok" });
     written(await emitter.mergeContext(id, { description: "other" }));
     expect(stateOf((await store.get(id))!)).toBe("draft");
     await validateDefinition(emitter, id);

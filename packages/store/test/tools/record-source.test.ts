@@ -3,13 +3,14 @@ import type { AddressInfo } from "node:net";
 import { createRegistry, defineTool } from "@toolrack/core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createConfigs } from "../../src/config/configs.ts";
-import { approveDefinition, validateDefinition } from "../../src/lifecycle/lifecycle.ts";
+import { validateDefinition } from "../../src/lifecycle/lifecycle.ts";
 import { createKeys } from "../../src/secrets/keys.ts";
 import { createSecrets } from "../../src/secrets/secrets.ts";
 import { createMemoryStore } from "../../src/store/memory.ts";
 import { publishTool } from "../../src/tools/publish.ts";
 import { recordSource } from "../../src/tools/record-source.ts";
 import { definition, randomDefinition, written } from "../contract/_samples.ts";
+import { approveAsSeen } from "../lifecycle/_approve.ts";
 
 let server: Server;
 let origin: string;
@@ -57,7 +58,7 @@ describe("tools from records", () => {
     written(await store.mergeContext("tool-def-random", { description: "Changed" }));
     await expect.poll(() => registry.has("random")).toBe(false);
     await validateDefinition(store, "tool-def-random");
-    await approveDefinition(store, "tool-def-random", { reason: "The change is good." });
+    await approveAsSeen(store, "tool-def-random", { reason: "The change is good." });
     await expect.poll(() => registry.get("random")?.description).toBe("Changed");
     written(await store.put(definition("late", { implementation: { kind: "local", id: "random" } })));
     await expect.poll(() => registry.has("late")).toBe(true);

@@ -15,10 +15,11 @@ import { familyVariable, isolatedFamily, markedFamily, type ProcessFamily } from
 import { createProcessGuard, type ProcessGuard } from "./process-guard.ts";
 import { type ProcessCommand, type ProcessEnd, ProcessFault, type ProcessOperations, type StartedProcess } from "./processes.ts";
 import { findReserved, reservedInside } from "./reserved-files.ts";
+import { type ProgramLimits, watchLimits, withKernelLimits } from "./program-limits.ts";
 import { sandboxHome, sandboxMounts, type SandboxOptions } from "./sandbox.ts";
 
 /** What programs may do beside working in the workspace. */
-export interface ConfinementOptions extends Omit<SandboxOptions, "root"> {
+export interface ConfinementOptions extends Omit<SandboxOptions, "root">, ProgramLimits {
   /** The folder that `root` must stay in, also when something else takes its place. @default `root` itself, as it was at the beginning */
   readonly within?: string;
   /**
@@ -61,8 +62,10 @@ export function createProcessOperations(options: ProcessOperationsOptions): Proc
         const started = await (isolation === undefined
           ? startUnconfined(command, held, cwd)
           : startIsolated(command, cwd, isolation, { ...options, root: await realRoot(root, within) }));
+        const unwatch = isolation === undefined ? () => {} : watch(started, command, options);
         process.off("exit", endAll).once("exit", endAll);
         const handle = follow(started, graceMs, guard, () => {
+          unwatch();
           running.delete(started.family);
           if (running.size === 0) process.off("exit", endAll);
         });
@@ -77,6 +80,14 @@ export function createProcessOperations(options: ProcessOperationsOptions): Proc
       guard.close();
     },
   };
+}
+
+/** Ends a program that takes too much, and tells so where its errors are read. */
+function watch({ family }: Started, { onOutput }: ProcessCommand, limits: ProgramLimits): () => void {
+  return watchLimits(family.first, limits, (fact) => {
+    onOutput("stderr", Buffer.from(`\nThe program was ended: ${fact}.\n`));
+    family.end();
+  });
 }
 
 function requireIsolation(wanted: Isolation["kind"] | undefined): Isolation {
@@ -116,11 +127,16 @@ async function startUnconfined(command: ProcessCommand, folder: string, cwd: str
 }
 
 /** What is mounted is decided anew for each program, since files that are hidden from it may have come to be. */
-async function startIsolated(command: ProcessCommand, cwd: string, isolation: Isolation, options: SandboxOptions): Promise<Started> {
-  const { program, args } = command;
+async function startIsolated(
+  command: ProcessCommand,
+  cwd: string,
+  isolation: Isolation,
+  options: SandboxOptions & ProgramLimits,
+): Promise<Started> {
   const mounts = sandboxMounts(options);
   const env = insideEnvironment(command.env, cwd);
-  requireProgram(program, cwd, env["PATH"], mounts);
+  requireProgram(command.program, cwd, env["PATH"], mounts);
+  const [program, ...args] = withKernelLimits(command.program, command.args, options);
   const wrapped = isolation.wrap({ program, args, cwd, env, mounts, network: options.network === true, setupFd: 3 });
   const more = wrapped.tellsPid ? (["pipe", "pipe"] as const) : (["pipe"] as const);
   const { child, exited } = await launch(command, { program: isolation.program, args: wrapped.args, cwd: "/", env: {}, more });

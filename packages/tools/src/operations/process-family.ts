@@ -6,6 +6,8 @@ import type { ProcessSignal } from "./processes.ts";
 export interface ProcessFamily {
   /** The process that this one started. */
   readonly leader: number;
+  /** The first process of the program's own namespace, where it has one and that is known by now. */
+  first(): number | undefined;
   /** Tells the program. False where nobody is left. */
   signal(name: ProcessSignal): boolean;
   /** Ends all of it at once. */
@@ -24,6 +26,7 @@ export const familyVariable = "TOOLRACK_PROCESS";
 export function markedFamily(leader: number, mark: string): ProcessFamily {
   return {
     leader,
+    first: () => undefined,
     signal: (name) => signalGroup(leader, name),
     end() {
       signalGroup(leader, "SIGKILL");
@@ -44,6 +47,7 @@ export function isolatedFamily(leader: number, toldFirst: number | undefined): P
   const findFirst = (): ProcessId | undefined => (first ??= processNamed(childOf(leader)));
   return {
     leader,
+    first: () => findFirst()?.pid,
     // What is inside has a group of its own, so that the leader stays to tell how it ended.
     signal(name) {
       const inside = findFirst();

@@ -2,6 +2,7 @@ import { existsSync, lstatSync, readlinkSync, realpathSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
 import { ToolError } from "@toolrack/core";
 import type { Mount } from "./mount.ts";
+import { createPrivateFiles } from "./private-files.ts";
 import { procMounts } from "./proc-mounts.ts";
 
 /** What isolated programs see of this machine, beside private /proc, /dev, /tmp and an empty home directory. */
@@ -30,7 +31,7 @@ export function sandboxMounts(options: SandboxOptions): readonly Mount[] {
     ...readable.map((path) => ({ kind: "readable", path }) as const),
     { kind: "writable", path: root },
   ];
-  return [...shown, ...covers([...systemSecrets, ...(options.hidden ?? [])], shown)];
+  return [...shown, ...covers([...systemSecrets, ...privateSettings(), ...(options.hidden ?? [])], shown)];
 }
 
 /** What every sandbox has: the system's programs, and a /proc without the settings of the machine. */
@@ -47,7 +48,10 @@ export function isShown(path: string, mounts: readonly Mount[]): boolean {
 /** Programs and libraries. Folders with data of people or services (/home, /root, /srv, /var, /run, /mnt …) are not among them. */
 const systemFolders = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/etc", "/opt", "/nix/store", "/gnu/store"];
 
-/** What a server that runs as root could read, and no program needs. */
+/** What of /etc only root may read, for a server that runs as root. */
+const privateSettings = createPrivateFiles("/etc");
+
+/** Places for secrets, also where their modes let more people read them than they should. */
 const systemSecrets =
   "shadow shadow- gshadow gshadow- sudoers sudoers.d ssh ssl/private krb5.keytab docker kubernetes wireguard letsencrypt NetworkManager"
     .split(" ")

@@ -28,6 +28,8 @@ export interface ProcessTable {
   /** Throws for a handle of nobody, and of another caller. */
   get(handle: string, caller: Caller): ProcessRecord;
   list(caller: Caller): readonly ProcessRecord[];
+  /** Ends the programs of callers who may do nothing any more. */
+  endOf(isOver: (caller: Caller) => boolean): void;
   /** Nothing of it is needed any more. */
   forget(record: ProcessRecord): void;
 }
@@ -45,7 +47,7 @@ export interface ProcessTableOptions {
 const maxEnded = 32;
 
 export function createProcessTable({ processes, maxRunning, maxBackgroundMs }: ProcessTableOptions): ProcessTable {
-  const records = new Map<string, { readonly record: ProcessRecord; readonly owner: string }>();
+  const records = new Map<string, { readonly record: ProcessRecord; readonly owner: string; readonly caller: Caller }>();
   const count = (isWanted: (record: ProcessRecord) => boolean): number =>
     [...records.values()].filter(({ record }) => isWanted(record)).length;
 
@@ -56,7 +58,7 @@ export function createProcessTable({ processes, maxRunning, maxBackgroundMs }: P
       }
       const record = await startRecord(processes, command);
       if (record.isBackground) endAfter(record.started, maxBackgroundMs);
-      records.set(record.handle, { record, owner: ownerOf(caller) });
+      records.set(record.handle, { record, owner: ownerOf(caller), caller });
       for (const [handle, { record: old }] of records) {
         if (count(({ end }) => end !== undefined) <= maxEnded) break;
         if (old.end !== undefined) records.delete(handle);
@@ -71,6 +73,9 @@ export function createProcessTable({ processes, maxRunning, maxBackgroundMs }: P
       );
     },
     list: (caller) => [...records.values()].filter(({ owner }) => owner === ownerOf(caller)).map(({ record }) => record),
+    endOf(isOver) {
+      for (const { record, caller } of records.values()) if (record.end === undefined && isOver(caller)) void record.started.stop();
+    },
     forget: (record) => void records.delete(record.handle),
   };
 }

@@ -1,3 +1,4 @@
+import type { Caller } from "@toolrack/core";
 import type { ConfinementOptions } from "../operations/node-processes.ts";
 import type { ProcessOperations } from "../operations/processes.ts";
 import type { EnvironmentOptions } from "../workspace/environment.ts";
@@ -21,6 +22,8 @@ export interface RuntimeToolsOptions extends ConfinementOptions {
   readonly maxRunning?: number;
   /** How long a background program may run. @default 3_600_000 */
   readonly maxBackgroundMs?: number;
+  /** Is given a function that ends the programs of callers who may do nothing any more, for example because their key was revoked. */
+  readonly onCallersEnd?: (end: (isOver: (caller: Caller) => boolean) => void) => void;
 }
 
 /** What each tool of the pack is made from. */

@@ -19,5 +19,6 @@ export function createRuntimeTools(options: RuntimeToolsOptions): ToolDefinition
     maxTimeoutMs,
     maxOutputChars,
   };
+  options.onCallersEnd?.(pack.table.endOf);
   return [createExec, createProcess].map((create) => inWorkspace(create(pack), { root }));
 }

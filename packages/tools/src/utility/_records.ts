@@ -12,6 +12,7 @@ export const shownRecordSchema = {
     version: { type: "integer", description: "One more with each change." },
     updated_at: { type: "string" },
     context: { type: "object", description: "The data of the record." },
+    hash: { type: "string", description: "Of the content of a tool definition: what breadcrumb_approve needs." },
   },
   required: ["id", "schema_name", "title", "tags", "version", "updated_at"],
 } as const;

@@ -12,9 +12,15 @@ export function createBreadcrumbApprove(operations: UtilityOperations): ToolDefi
       type: "object",
       properties: {
         id: recordIdSchema,
+        hash: {
+          type: "string",
+          minLength: 1,
+          maxLength: 128,
+          description: "Of the content that was looked at, as breadcrumb_search shows it with include_context.",
+        },
         reason: { type: "string", minLength: 1, maxLength: 1_000, description: "Why it is approved; kept with the definition." },
       },
-      required: ["id", "reason"],
+      required: ["id", "hash", "reason"],
       additionalProperties: false,
     },
     outputSchema: { type: "object", properties: { record: shownRecordSchema }, required: ["record"] },
@@ -23,16 +29,20 @@ export function createBreadcrumbApprove(operations: UtilityOperations): ToolDefi
       optionality: "optional",
       usageHint: "After the definition, its schemas and its examples were looked at.",
       examples: [
-        { description: "Approve a definition", input: { id: "tool-def-greet", reason: "Read and tried." }, usage: "result.record.version" },
+        {
+          description: "Approve a definition",
+          input: { id: "tool-def-greet", hash: "sha256:91a6…", reason: "Read and tried." },
+          usage: "result.record.version",
+        },
       ],
       annotations: { readOnly: false, destructive: false, idempotent: false, openWorld: false },
       limits: { timeoutMs: 15_000, maxResultBytes: 262_144 },
       groups: ["utility"],
       tags: ["records"],
     },
-    handler: ({ id, reason }, context) =>
+    handler: ({ id, hash, reason }, context) =>
       withRecords(async () => {
-        return changedRecord(await operations.approve(context, id, reason), "approve");
+        return changedRecord(await operations.approve(context, id, { reason, hash }), "approve");
       }),
   });
 }

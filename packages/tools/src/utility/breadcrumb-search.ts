@@ -52,7 +52,10 @@ export function createBreadcrumbSearch(operations: UtilityOperations): ToolDefin
           ...(tags !== undefined && { allTags: tags }),
           ...(cursor !== undefined && { cursor }),
         });
-        const records = page.records.map(showRecord);
+        const records = page.records.map((record) => {
+          const hash = operations.definitionHash(record);
+          return { ...showRecord(record), ...(hash !== undefined && { hash }) };
+        });
         return { records, count: records.length, ...(page.cursor !== undefined && { cursor: page.cursor }) };
       }),
   });

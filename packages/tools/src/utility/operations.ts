@@ -1,6 +1,12 @@
 import type { CallContext } from "@toolrack/core";
-import type { OpenBreadcrumbs, StoredRecord } from "../operations/breadcrumbs.ts";
+import type { FoundRecord, OpenBreadcrumbs, StoredRecord } from "../operations/breadcrumbs.ts";
 import type { HttpOperations } from "../operations/http.ts";
+
+/** A yes to a definition: why, and the hash of the content that was looked at. */
+export interface ApprovedContent {
+  readonly reason: string;
+  readonly hash: string;
+}
 
 /** What the utilities do outside of themselves. */
 export interface UtilityOperations {
@@ -11,5 +17,7 @@ export interface UtilityOperations {
   readonly http: HttpOperations;
   readonly breadcrumbs: OpenBreadcrumbs;
   /** Checks a tool definition and lets it be called, in the name of the caller. */
-  approve(context: CallContext, id: string, reason: string): Promise<StoredRecord>;
+  approve(context: CallContext, id: string, decision: ApprovedContent): Promise<StoredRecord>;
+  /** The hash of a tool definition, shown with its content; undefined for a record that is none, or where nothing can approve it. */
+  definitionHash(record: FoundRecord): string | undefined;
 }

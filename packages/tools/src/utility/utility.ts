@@ -13,7 +13,7 @@ import { createEcho } from "./echo.ts";
 import { createJsonTransform } from "./json-transform.ts";
 import { createLogit } from "./logit.ts";
 import { createOpenrouter, type OpenrouterOptions } from "./openrouter.ts";
-import type { UtilityOperations } from "./operations.ts";
+import type { ApprovedContent, UtilityOperations } from "./operations.ts";
 import { createRandom } from "./random.ts";
 import { createTimer } from "./timer.ts";
 
@@ -21,7 +21,9 @@ export interface UtilityOptions {
   /** The records of a call, seen with its caller's eyes. @default `context.services.breadcrumbs` */
   readonly breadcrumbs?: OpenBreadcrumbs;
   /** Lets a tool definition be called. @default nobody can */
-  readonly approve?: (context: CallContext, id: string, reason: string) => Promise<StoredRecord>;
+  readonly approve?: (context: CallContext, id: string, decision: ApprovedContent) => Promise<StoredRecord>;
+  /** The hash that such an approval names (`definitionHash` of `@toolrack/store`). @default none is shown */
+  readonly definitionHash?: (record: StoredRecord) => string;
   readonly openrouter?: OpenrouterOptions;
   /** Limits and hosts of outgoing requests. */
   readonly fetch?: SafeFetchOptions;
@@ -37,6 +39,8 @@ export function createUtilityTools(options: UtilityOptions = {}): readonly ToolD
     http: createHttp({ timeoutMs: 120_000, ...options.fetch }),
     breadcrumbs: options.breadcrumbs ?? breadcrumbsIn,
     approve: options.approve ?? nobodyApproves,
+    definitionHash: ({ context, ...record }) =>
+      context !== undefined && record.schema_name === "tool.definition.v1" ? options.definitionHash?.({ ...record, context }) : undefined,
     ...options.operations,
   };
   return [

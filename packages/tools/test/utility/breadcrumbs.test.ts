@@ -4,6 +4,8 @@ import {
   approveDefinition,
   type BreadcrumbStore,
   createMemoryStore,
+  definitionHash,
+  type JsonObject,
   publishTool,
   type Role,
   stateOf,
@@ -20,12 +22,13 @@ const storeOf = ({ caller }: CallContext): BreadcrumbStore =>
 const makeTools = () =>
   createUtilityTools({
     breadcrumbs: storeOf,
-    async approve(context, id, reason) {
+    async approve(context, id, decision) {
       const mine = storeOf(context);
       const checked = await validateDefinition(mine, id);
       if (!checked.ok) throw Object.assign(new Error(checked.problems.join(" ")), { status: 400 });
-      return approveDefinition(mine, id, { reason });
+      return approveDefinition(mine, id, decision);
     },
+    definitionHash: ({ title, context }) => definitionHash({ title, context: context as JsonObject }),
   });
 const writer: Caller = { agent: "writer", roles: ["emitter"] };
 const curator: Caller = { agent: "chief", roles: ["curator"] };
@@ -63,7 +66,10 @@ describe("the breadcrumb tools", () => {
     };
     const tools = createUtilityTools({
       breadcrumbs: fresh,
-      approve: async (_context, id, reason) => approveDefinition(await fresh(), id, { reason }),
+      approve: async (_context, id, { reason }) => {
+        const one = await fresh();
+        return approveDefinition(one, id, { reason, hash: definitionHash((await one.get(id))!) });
+      },
     });
     for (const tool of tools.filter(({ name }) => name.startsWith("breadcrumb_"))) await assertTool(tool, { caller: curator });
     await Promise.all(open.map((one) => one.close()));
@@ -145,12 +151,21 @@ describe("the breadcrumb tools", () => {
     expect(await call("breadcrumb_search", { schema_name: "tool.definition.v1", text: "greet" }, writer)).toMatchObject({
       data: { count: 1 },
     });
-    expect(await call("breadcrumb_approve", { id, reason: "I like it" }, writer)).toMatchObject({ ok: false, code: "TOOL_NOT_ALLOWED" });
+    const shown = await call("breadcrumb_search", { schema_name: "tool.definition.v1", text: "greet", include_context: true }, curator);
+    const { hash } = (shown as { data: any }).data.records[0];
+    expect(await call("breadcrumb_approve", { id, reason: "Unseen." }, curator)).toMatchObject({ ok: false, code: "INPUT_INVALID" });
+    expect(await call("breadcrumb_approve", { id, hash, reason: "I like it" }, writer)).toMatchObject({
+      ok: false,
+      code: "TOOL_NOT_ALLOWED",
+    });
     expect(stateOf((await store.get(id))!)).not.toBe("approved");
-    const approved = await call("breadcrumb_approve", { id, reason: "Read and tried." }, curator);
+    const approved = await call("breadcrumb_approve", { id, hash, reason: "Read and tried." }, curator);
     expect(approved).toMatchObject({ ok: true, effects: [{ kind: "record", action: "approve", target: id }] });
     expect(stateOf((await store.get(id))!)).toBe("approved");
-    expect(await call("breadcrumb_approve", { id: "nothing", reason: "x" }, curator)).toMatchObject({ ok: false, code: "INPUT_INVALID" });
+    expect(await call("breadcrumb_approve", { id: "nothing", hash, reason: "x" }, curator)).toMatchObject({
+      ok: false,
+      code: "INPUT_INVALID",
+    });
   });
 
   it("refuse what the caller's role does not allow, and show nothing of other owners", async () => {
@@ -189,7 +204,10 @@ describe("the breadcrumb tools", () => {
     const bare = createRegistry();
     for (const tool of createUtilityTools()) bare.register(tool);
     expect(await bare.invoke("breadcrumb_search", {})).toMatchObject({ ok: false, code: "NEEDS_CONFIGURATION" });
-    expect(await bare.invoke("breadcrumb_approve", { id: "x", reason: "y" })).toMatchObject({ ok: false, code: "NEEDS_CONFIGURATION" });
+    expect(await bare.invoke("breadcrumb_approve", { id: "x", hash: "h", reason: "y" })).toMatchObject({
+      ok: false,
+      code: "NEEDS_CONFIGURATION",
+    });
     const given = createRegistry({ services: { breadcrumbs: store } });
     for (const tool of createUtilityTools()) given.register(tool);
     expect(await given.invoke("breadcrumb_search", {})).toMatchObject({ ok: true, data: { count: 0 } });

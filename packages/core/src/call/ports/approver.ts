@@ -5,6 +5,8 @@ export interface ApprovalRequest extends AskRequest {
   /** Binds the answer to this tool as it is defined now, these arguments and this question. */
   readonly digest: string;
   readonly tool: string;
+  /** The tools whose calls led to this one, the nearest first; absent where the caller made it. */
+  readonly parents?: readonly string[];
   readonly input: unknown;
   readonly callId: string;
   readonly caller: Caller;

@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import path from "node:path";
 import { resolveInside, ToolError, type ToolDefinition } from "@toolrack/core";
-import { createProcessOperations, findReserved, type ProcessOperations, reservedRemedy } from "@toolrack/tools";
+import { createProcessOperations, findReserved, type ProcessOperations, type ProgramLimits, reservedRemedy } from "@toolrack/tools";
 import type { ProgramCapability } from "../isolation.ts";
 import { innerFolder } from "./_inner-folder.ts";
 import type { PackConfig, PackPlace } from "./pack.ts";
@@ -20,20 +20,25 @@ export function openWorkplace(config: PackConfig, place: PackPlace): Workplace {
   makeFolder(within);
   // A link in the workspace that leads out of it is left as it is, and refused when it is used.
   if (resolveInside(within, root).ok) makeFolder(root);
-  // What lies in the workspace is seen anyway; as a mount of its own, a program could replace it by a link to anywhere.
-  const readable = (Array.isArray(config["readable"]) ? config["readable"] : [])
-    .map((folder) => path.resolve(place.root, String(folder)))
-    .filter((folder) => innerFolder(place.root, folder).within !== place.root);
+  const readable = (Array.isArray(config["readable"]) ? config["readable"] : []).map((folder) => path.resolve(place.root, String(folder)));
   const processes = createProcessOperations({
     root,
     within,
     unconfined: config["unconfined"] === true,
     network: config["network"] === true,
     readable,
+    ...limitsIn(config),
     hidden: place.ownFiles,
   });
   place.onClose(() => processes.close());
   return { root, within, hidden: place.ownFiles, processes };
+}
+
+function limitsIn({ maxMemoryBytes, maxProcesses }: PackConfig): ProgramLimits {
+  return {
+    ...(typeof maxMemoryBytes === "number" && { maxMemoryBytes }),
+    ...(typeof maxProcesses === "number" && { maxProcesses }),
+  };
 }
 
 function makeFolder(root: string): void {

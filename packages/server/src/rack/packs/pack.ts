@@ -1,4 +1,4 @@
-import type { AnyTool, Registry } from "@toolrack/core";
+import type { AnyTool, Caller, Registry } from "@toolrack/core";
 import type { BreadcrumbStore } from "@toolrack/store";
 
 /** Makes the tools of one pack from what the configuration says about it. */
@@ -17,6 +17,8 @@ export interface PackPlace {
   readonly registry: Registry;
   /** Tells the operator at the start what does not work, and the remedy. */
   onProblem(problem: string): void;
+  /** Is told when callers cannot sign in any more: what runs on their behalf has to end. */
+  onCallersEnd(listener: (isOver: (caller: Caller) => boolean) => void): void;
   /** What has to end with the rack. */
   onClose(close: () => Promise<void>): void;
 }

@@ -3,4 +3,4 @@ import { needIsolation, openWorkplace } from "./_workplace.ts";
 import type { OpenPack } from "./pack.ts";
 
 export const open: OpenPack = (config, place) =>
-  needIsolation(createRuntimeTools({ ...config, ...openWorkplace(config, place) }), config, place);
+  needIsolation(createRuntimeTools({ ...config, ...openWorkplace(config, place), onCallersEnd: place.onCallersEnd }), config, place);

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { SqlParts, WordTerm } from "./parts.ts";
-import type { Sql } from "./tables.ts";
+import { type Sql, table } from "./tables.ts";
 
 /** What a search for words asks for: positions above `after` of records that have all the terms, `need()` of them at this moment. */
 export interface WordSearch {
@@ -68,7 +68,7 @@ export async function lookAround(db: Sql, parts: SqlParts, { terms, after }: Wor
   const { rows } = await sql<Counts>`
     select count(*) as rows, max(words.position) as last, ${sql.join(counts)},
       string_agg(cast(words.position as text), ',' order by words.position) filter (where ${parts.rowHasWords(terms)}) as found
-    from (select position, terms from words where position > ${after} order by position limit ${size}) as words`.execute(db);
+    from (select position, terms from ${table("words")} where position > ${after} order by position limit ${size}) as words`.execute(db);
   const { rows: seen, last, found, ...had } = rows[0]!;
   const counted = terms.map((term, index) => ({ term, count: had[`c${index}`]! })).sort((a, b) => a.count - b.count);
   const termsWith = (isWanted: (count: number) => boolean) => counted.flatMap(({ term, count }) => (isWanted(count) ? term : []));
@@ -91,7 +91,7 @@ async function walk(
   { after, want, most }: { readonly after: number; readonly want: number; readonly most: number },
 ): Promise<number[]> {
   const { rows } = await sql<{ position: number }>`
-    select position from (select position, terms from words where position > ${after} order by position limit ${most}) as words
+    select position from (select position, terms from ${table("words")} where position > ${after} order by position limit ${most}) as words
     where ${parts.rowHasWords(terms)} order by position limit ${want}`.execute(db);
   return rows.map(({ position }) => position);
 }

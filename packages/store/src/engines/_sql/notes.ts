@@ -3,7 +3,7 @@ import type { Note, NoteReads, NoteWrites } from "../_notes.ts";
 import { compiledOnce } from "./compiled.ts";
 import { insertRows, type RowInsert } from "./insert-rows.ts";
 import type { SqlParts } from "./parts.ts";
-import type { Sql, Tables } from "./tables.ts";
+import { type Sql, table, type Tables } from "./tables.ts";
 
 export function createNoteReads(db: Sql): NoteReads {
   return {
@@ -25,7 +25,7 @@ export function createNoteWrites(db: Sql, parts: SqlParts): NoteWrites {
   const remove = compiledOnce(db, () => removeNotesByName(db, parts));
   return {
     async lockNotes() {
-      if (parts.locksRows) await sql`lock table notes in share row exclusive mode`.execute(db);
+      if (parts.locksRows) await sql`lock table ${table("notes")} in share row exclusive mode`.execute(db);
     },
     saveNotes: (notes) => insert(notes.map((note) => Object.values(toRow(note)))),
     async claimNote(note) {

@@ -4,7 +4,7 @@ import { toTerms } from "../../record/terms.ts";
 import type { PagePlan } from "../engine.ts";
 import { lookAround, positionsByWords, type WordSearch } from "./by-words.ts";
 import type { SqlParts, WordTerm } from "./parts.ts";
-import type { Sql, Tables } from "./tables.ts";
+import { type Sql, table, type Tables } from "./tables.ts";
 
 type Row = Pick<Selectable<Tables["breadcrumbs"]>, "position" | "body" | "deleted" | "expires_at" | "reads_left">;
 
@@ -114,7 +114,7 @@ async function countTags(db: Sql, plan: PagePlan): Promise<readonly { readonly t
   const { allTags: tags, actor } = plan;
   const counts = tags.map(
     (tag) => sql<number>`(select count(*) from
-      (select 1 from breadcrumb_tags where owner = ${actor.owner} and tag = ${tag} limit ${enough}) as few)`,
+      (select 1 from ${table("breadcrumb_tags")} where owner = ${actor.owner} and tag = ${tag} limit ${enough}) as few)`,
   );
   const { rows } = await sql<
     Record<string, number>

@@ -1,4 +1,4 @@
-import type { Kysely } from "kysely";
+import { type Kysely, type RawBuilder, sql } from "kysely";
 import type { Note } from "../_notes.ts";
 import type { ChangeType } from "../engine.ts";
 
@@ -51,3 +51,23 @@ export interface Tables {
 }
 
 export type Sql = Kysely<Tables>;
+
+const known: Record<keyof Tables, true> = {
+  breadcrumbs: true,
+  breadcrumb_tags: true,
+  words: true,
+  revisions: true,
+  audit: true,
+  secrets: true,
+  notes: true,
+  presence: true,
+  ends: true,
+  migrations: true,
+};
+
+export const tableNames: ReadonlySet<string> = new Set(Object.keys(known));
+
+/** A table in a query that is written by hand; PostgreSQL gets it with its schema. */
+export function table(name: keyof Tables): RawBuilder<unknown> {
+  return sql.table(name);
+}

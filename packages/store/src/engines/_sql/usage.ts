@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import { durationScales, lastScale, type UsageReads } from "../_usage.ts";
 import type { SqlParts } from "./parts.ts";
-import type { Sql } from "./tables.ts";
+import { type Sql, table } from "./tables.ts";
 
 interface CountRow {
   readonly subject: string;
@@ -36,7 +36,7 @@ export function createUsageReads(db: Sql, parts: SqlParts): UsageReads {
           select subject, at, ok, number, ${isWanted} as wanted, (at - ${whole(from)}) / ${whole(bucketMs)} as bucket,
             ${roundedDuration} as duration
           from (
-            select number, at, kind, subject, principal, ok, duration_ms from audit
+            select number, at, kind, subject, principal, ok, duration_ms from ${table("audit")}
             where owner = ${owner} and number > ${whole(after)} and number < ${whole(before)} ${indexed}
             order by number desc limit ${lines}
           ) as newest

@@ -8,7 +8,7 @@ import type { SqlParts } from "./parts.ts";
 import { createPresenceWrites } from "./presence.ts";
 import { createSqlReads } from "./reads.ts";
 import { createSecretWrites } from "./secrets.ts";
-import type { Sql, Tables } from "./tables.ts";
+import { type Sql, table, type Tables } from "./tables.ts";
 
 /** The writing queries, inside a transaction that keeps other writers out. */
 export function createSqlWrites(db: Sql, parts: SqlParts): Writes {
@@ -23,7 +23,7 @@ export function createSqlWrites(db: Sql, parts: SqlParts): Writes {
     const values = sql.join(headColumns.map(() => sql`${null}`));
     const kept = new Set<string>(["position", "owner", "id"]);
     const replaced = headColumns.filter((name) => !kept.has(name)).map((name) => sql`${sql.ref(name)} = excluded.${sql.ref(name)}`);
-    return sql<{ position: number }>`insert into breadcrumbs (${columns}) values (${values})
+    return sql<{ position: number }>`insert into ${table("breadcrumbs")} (${columns}) values (${values})
       on conflict (owner, id) do update set ${sql.join(replaced)} returning position`.compile(db);
   });
   const dropTags = compiledOnce(db, () =>

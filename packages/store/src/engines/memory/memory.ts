@@ -1,6 +1,7 @@
 import { writePage } from "../_write-page.ts";
 import type { Engine, Writes } from "../engine.ts";
 import { createListeners } from "../_listeners.ts";
+import { createQueryMeter } from "../_stats.ts";
 import { createTurns } from "../_turns.ts";
 import { createTables, type Tables } from "./tables.ts";
 import { createReads } from "./reads.ts";
@@ -11,6 +12,7 @@ export function createMemoryEngine(): Engine {
   let tables: Tables = createTables();
   const listeners = createListeners();
   const turns = createTurns();
+  const meter = createQueryMeter();
   let draft: Tables;
   const tx = createWrites(() => draft);
 
@@ -37,6 +39,7 @@ export function createMemoryEngine(): Engine {
     writeLog: (page) => writeAudit((tx) => writePage(tx, page)),
     pagesAtOnce: 1,
     onWake: listeners.add,
+    stats: () => ({ kind: "memory", wakeUps: "memory", queries: meter.stats() }),
     async close() {
       tables = createTables();
     },

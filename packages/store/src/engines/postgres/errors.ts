@@ -1,38 +1,64 @@
-import { StoreError } from "../../errors.ts";
+import pg from "pg";
+import { StoreError, type StoreErrorCode } from "../../errors.ts";
 
-/** Runs a query; a server that is away, restarting or full becomes one clear error that may be tried again. */
-export async function withClearErrors<Result>(run: () => Promise<Result>): Promise<Result> {
-  try {
-    return await run();
-  } catch (error) {
-    if (!isAway(error)) throw error;
-    const fact = (error as Error).message || (error as { code?: string }).code;
-    throw new StoreError(
-      "STORE_UNAVAILABLE",
-      `PostgreSQL does not answer (${fact}). What was under way may or may not be written; read, then try again.`,
-      {
-        cause: error,
-      },
-    );
-  }
+/** What the driver threw, as an error that callers may be shown: no address, no name of a user or table, no statement. */
+export function toStoreError(error: unknown, during: "connect" | "query"): StoreError {
+  if (StoreError.is(error)) return error;
+  const [code, message] = explain(error, during);
+  return new StoreError(code, message, { cause: error });
 }
 
-const networkCodes: ReadonlySet<string> = new Set([
-  "ECONNREFUSED",
-  "ECONNRESET",
-  "EPIPE",
-  "ETIMEDOUT",
-  "ENOTFOUND",
-  "EHOSTUNREACH",
-  "ENOENT",
-]);
-
-/** Connection failures (08), operator intervention such as a restart (57P), too many clients (53), conflicts the server resolved (40). */
-function isAway(error: unknown): boolean {
-  if (!(error instanceof Error) || StoreError.is(error)) return false;
-  const { code } = error as { code?: unknown };
-  if (typeof code === "string") return networkCodes.has(code) || /^(08|53|57P|40)/.test(code);
-  return /connection terminated|timeout exceeded when trying to connect|client has encountered a connection error|not queryable/i.test(
-    error.message,
+/** For an answer that did not come. */
+export function overdue(): StoreError {
+  return new StoreError(
+    "STORE_UNAVAILABLE",
+    "The database did not answer in time. What was under way may or may not be written: read it, then try again.",
   );
+}
+
+/** Whether the connection is of no use any more: it broke, or the answer to what was asked may still come. */
+export function isConnectionLost(error: unknown): boolean {
+  return !(error instanceof pg.DatabaseError) || /^(08|57P|25P03)/.test(error.code ?? "");
+}
+
+type Explained = readonly [code: StoreErrorCode, message: string];
+
+const away: Explained = [
+  "STORE_UNAVAILABLE",
+  "The database does not answer. What was under way may or may not be written: read it, then try again.",
+];
+
+function explain(error: unknown, during: "connect" | "query"): Explained {
+  const isNew = during === "connect";
+  if (error instanceof pg.DatabaseError) return byState(error.code ?? "") ?? (isNew ? noConnection : refused);
+  return isNew ? noConnection : away;
+}
+
+const noConnection: Explained = ["STORE_UNAVAILABLE", "No connection to the database can be opened. Try again in a moment."];
+const refused: Explained = ["STORE_FAILED", "The database refused a statement. The server's log says why."];
+
+/** By SQLSTATE, the longest beginning first. */
+const states: readonly (readonly [beginning: string, explained: Explained])[] = [
+  ["53100", ["STORE_FULL", "The disk of the database is full. Nothing was written; try again when it has space."]],
+  ["53300", ["STORE_UNAVAILABLE", "The database has no free connection. Try again in a moment."]],
+  ["53", ["STORE_UNAVAILABLE", "The database is short of memory or of another resource. Try again in a moment."]],
+  ["25006", ["STORE_READ_ONLY", "The database accepts no writes at the moment. Nothing was written; try again when it does."]],
+  ["57014", ["STORE_UNAVAILABLE", "The database did not finish a statement in time. Nothing was written; try again later."]],
+  ["55P03", ["STORE_UNAVAILABLE", "Another server kept the database locked for too long. Nothing was written; try again."]],
+  ["40", ["STORE_UNAVAILABLE", "The database gave another transaction precedence. Nothing was written; try again."]],
+  ["28", ["STORE_UNAVAILABLE", "The database refuses the server's sign-in. Try again when its user and password are right."]],
+  ["3D", ["STORE_UNAVAILABLE", "The database does not exist any more. Try again when it does."]],
+  ["42501", ["STORE_UNAVAILABLE", "The database does not let the server's user do this. Try again when it has the right."]],
+  ["42P01", ["STORE_UNAVAILABLE", "The tables of the store are not there. Restore the database, or restart the server to make them anew."]],
+  ["3F", ["STORE_UNAVAILABLE", "The tables of the store are not there. Restore the database, or restart the server to make them anew."]],
+  ["XX001", ["STORE_DAMAGED", "The database reports damaged data. Stop the servers and restore a backup."]],
+  ["XX002", ["STORE_DAMAGED", "The database reports a damaged index. Stop the servers and rebuild its indexes, or restore a backup."]],
+  ["58", ["STORE_UNAVAILABLE", "The database cannot read or write its files. Try again when its storage works."]],
+  ["57P", away],
+  ["25P03", away],
+  ["08", away],
+];
+
+function byState(state: string): Explained | undefined {
+  return states.find(([beginning]) => state.startsWith(beginning))?.[1];
 }

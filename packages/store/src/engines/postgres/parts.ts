@@ -1,5 +1,6 @@
 import { sql, type SqlBool } from "kysely";
 import type { SqlParts, WordTerm } from "../_sql/parts.ts";
+import { table } from "../_sql/tables.ts";
 
 export const postgresParts: SqlParts = {
   kind: "postgres",
@@ -15,18 +16,19 @@ export const postgresParts: SqlParts = {
   texts: sql<string>`(select unnest(${[]}::text[]))`,
   textsParameter: (texts) => texts,
   async createWords(db) {
-    await sql`create table words (position bigint primary key, terms tsvector not null)`.execute(db);
+    await sql`create table ${table("words")} (position bigint primary key, terms tsvector not null)`.execute(db);
     // Without the list of pending words, which every search would have to read and an unlucky write to sort in.
-    await sql`create index words_terms on words using gin (terms) with (fastupdate = off)`.execute(db);
+    await sql`create index words_terms on ${table("words")} using gin (terms) with (fastupdate = off)`.execute(db);
   },
   createWordWriter: (db) => async (position, terms) => {
-    if (terms.length === 0) await sql`delete from words where position = ${position}`.execute(db);
+    if (terms.length === 0) await sql`delete from ${table("words")} where position = ${position}`.execute(db);
     else {
-      await sql`insert into words (position, terms) values (${position}, array_to_tsvector(${terms}::text[]))
+      await sql`insert into ${table("words")} (position, terms) values (${position}, array_to_tsvector(${terms}::text[]))
         on conflict (position) do update set terms = excluded.terms`.execute(db);
     }
   },
-  indexedWords: (terms, after) => sql`select position, terms from words where terms @@ ${toQuery(terms)}::tsquery and position > ${after}`,
+  indexedWords: (terms, after) =>
+    sql`select position, terms from ${table("words")} where terms @@ ${toQuery(terms)}::tsquery and position > ${after}`,
   // The function behind the operator, which no index is used for.
   rowHasWords: (terms) => sql<SqlBool>`ts_match_vq(words.terms, ${toQuery(terms)}::tsquery)`,
 };

@@ -1,60 +1,84 @@
-import { Kysely, PostgresDialect, sql } from "kysely";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Kysely, sql } from "kysely";
 import pg from "pg";
 import { StoreError } from "../../errors.ts";
 import { createListeners } from "../_listeners.ts";
-import { createTurns } from "../_turns.ts";
 import { migrate } from "../_sql/migrate.ts";
 import { createSqlReads } from "../_sql/reads.ts";
 import type { Sql, Tables } from "../_sql/tables.ts";
 import { createSqlWrites } from "../_sql/writes.ts";
+import { createQueryMeter } from "../_stats.ts";
+import { createTurns } from "../_turns.ts";
 import { writePage } from "../_write-page.ts";
-import type { Engine, Reads, Writes } from "../engine.ts";
-import { withClearErrors } from "./errors.ts";
-import { listen } from "./listen.ts";
+import type { Engine, WriteOptions, Writes } from "../engine.ts";
+import { toStoreError } from "./errors.ts";
+import { graceMs, limitPool } from "./limited-pool.ts";
 import { postgresParts } from "./parts.ts";
+import { QualifiedDialect } from "./qualified-dialect.ts";
+import { defaultSchema, openSchema, readSchema } from "./schema.ts";
+import { keepsSessionLimits } from "./session-limits.ts";
+import { createWakeUps, type WakeUps } from "./wake-ups.ts";
 
 export interface PostgresEngineOptions {
-  /** "postgres://user:password@host:5432/database" */
+  /** "postgres://user:password@host:5432/database"; may lead through a connection pooler in transaction mode. */
   readonly connectionString: string;
+  /** A direct connection for LISTEN, where `connectionString` leads through a connection pooler. @default the connection string */
+  readonly listenConnectionString?: string;
   /** The database schema that holds the tables; made if it is not there. @default "toolrack" */
   readonly schema?: string;
   /** How many connections at most, beside the one that listens. @default 10 */
   readonly maxConnections?: number;
   /** How long to wait for a connection. @default 5_000 */
   readonly connectTimeoutMs?: number;
+  /** How long a statement may take, a writer wait for its turn, and a transaction do nothing. @default 10_000 */
+  readonly statementTimeoutMs?: number;
+  /** How long a statement waits for a lock of another server. @default 5_000 */
+  readonly lockTimeoutMs?: number;
+  /** How long a statement of a migration or of maintenance may take. @default 600_000 */
+  readonly maintenanceTimeoutMs?: number;
+  /** How often to look for changes of others while messages of LISTEN do not arrive. @default 500 */
+  readonly pollMs?: number;
 }
 
 /** For several machines. Writers take turns by a row lock that is held until the commit, so numbers follow the commits. */
 export async function createPostgresEngine(options: PostgresEngineOptions): Promise<Engine> {
-  const { connectionString, schema = "toolrack", maxConnections = 10, connectTimeoutMs = 5_000 } = options;
-  if (!/^[a-z_][a-z0-9_]{0,48}$/.test(schema))
-    throw new StoreError("QUERY_INVALID", `The database schema "${schema.slice(0, 80)}" must be 1 to 49 of a-z 0-9 _.`);
-  const settings = {
-    connectionString,
-    types,
-    options: `-c search_path=${schema}`,
-    connectionTimeoutMillis: connectTimeoutMs,
-    keepAlive: true,
+  const { connectionString, listenConnectionString = connectionString, maxConnections = 10, connectTimeoutMs = 5_000 } = options;
+  const { statementTimeoutMs = 10_000, lockTimeoutMs = 5_000, maintenanceTimeoutMs = 600_000, pollMs = 500 } = options;
+  const schema = readSchema(options.schema ?? defaultSchema);
+  const settings = { connectionString, types, connectionTimeoutMillis: connectTimeoutMs, keepAlive: true };
+  const sessionLimits = {
+    statement_timeout: statementTimeoutMs,
+    lock_timeout: lockTimeoutMs,
+    idle_in_transaction_session_timeout: statementTimeoutMs,
   };
-  const pool = new pg.Pool({ ...settings, max: maxConnections });
+  const keepsLimits = await keepsSessionLimits(settings, sessionLimits).catch(refuseStart);
+  const pool = new pg.Pool({ ...settings, ...(keepsLimits && sessionLimits), max: maxConnections });
   pool.on("error", ignore);
   // A connection that breaks between two queries of a transaction says so here; its next query fails and is reported.
   pool.on("connect", (client) => client.on("error", ignore));
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  const meter = createQueryMeter();
+  const open = (statementMs: number, lockMs: number, inTransaction: boolean): Kysely<Tables> =>
+    new Kysely<Tables>({ dialect: new QualifiedDialect(limitPool(pool, { statementMs, lockMs, inTransaction }, meter), schema) });
+  const db = open(statementTimeoutMs, lockTimeoutMs, !keepsLimits);
+  const longDb = open(maintenanceTimeoutMs, maintenanceTimeoutMs, true);
   const channel = `toolrack_${schema}`;
   const listeners = createListeners();
-  const turns = createTurns();
-  const auditTurns = createTurns();
-  let listening: { close(): Promise<void> } | undefined;
+  const turnLimit = { waitMs: statementTimeoutMs, error: () => meter.failed(tooManyWriters()) };
+  const turns = createTurns(turnLimit);
+  const auditTurns = createTurns(turnLimit);
+  const reads = createSqlReads(db, postgresParts);
+  let wakeUps: WakeUps | undefined;
   let isClosed = false;
+
+  const notify = (tx: Sql, payload: string) => sql`select pg_notify(${channel}, ${payload})`.execute(tx);
 
   /** One writer of this process at a time, so that waiting writers do not use up the connections that readers need. */
   function write<Result>(work: (tx: Writes) => Promise<Result>): Promise<Result> {
     return turns.alone(async () => {
-      const result = await transact(async (tx) => {
+      const result = await transact(db, async (tx) => {
         await tx.selectFrom("ends").select("number").where("name", "=", "sequence").forUpdate().executeTakeFirstOrThrow();
         const done = await work(createSqlWrites(tx, postgresParts));
-        await sql`select pg_notify(${channel}, '')`.execute(tx);
+        await notify(tx, "");
         return done;
       });
       listeners.tell();
@@ -62,31 +86,30 @@ export async function createPostgresEngine(options: PostgresEngineOptions): Prom
     });
   }
 
-  function writeAudit<Result>(work: (tx: Writes) => Promise<Result>): Promise<Result> {
-    return auditTurns.alone(() => transact((tx) => work(createSqlWrites(tx, postgresParts))));
+  function writeAudit<Result>(work: (tx: Writes) => Promise<Result>, { isLong = false }: WriteOptions = {}): Promise<Result> {
+    return auditTurns.alone(() => transact(isLong ? longDb : db, (tx) => work(createSqlWrites(tx, postgresParts))));
   }
 
-  function transact<Result>(work: (tx: Sql) => Promise<Result>): Promise<Result> {
+  async function transact<Result>(on: Kysely<Tables>, work: (tx: Sql) => Promise<Result>): Promise<Result> {
     if (isClosed) throw new StoreError("STORE_CLOSED", "The store was closed. Open it again.");
-    return withClearErrors(() => db.transaction().execute(work));
+    return on.transaction().execute(work);
   }
 
   async function close(): Promise<void> {
     if (isClosed) return;
     isClosed = true;
-    await Promise.allSettled([turns.alone(async () => undefined), auditTurns.alone(async () => undefined)]);
-    await listening?.close();
-    await db.destroy();
+    const idle = async (): Promise<void> => undefined;
+    await Promise.allSettled([turns.alone(idle), auditTurns.alone(idle)]);
+    // A database that hangs does not say good-bye.
+    await Promise.race([Promise.all([wakeUps?.close(), pool.end()]), sleep(statementTimeoutMs + graceMs, undefined, { ref: false })]);
   }
 
   try {
-    await transact(async (tx) => {
+    await transact(longDb, async (tx) => {
       await sql`select pg_advisory_xact_lock(hashtext(${channel}))`.execute(tx);
-      // Asked first, since "if not exists" needs the right to create schemas even where there is nothing to create.
-      const { rows } = await sql<{ known: string | null }>`select to_regnamespace(${schema}) as known`.execute(tx);
-      if (rows[0]?.known === null) await sql`create schema ${sql.id(schema)}`.execute(tx);
+      await openSchema(tx, schema, options.schema !== undefined);
       await migrate(tx, postgresParts);
-    });
+    }).catch(refuseStart);
   } catch (error) {
     await close();
     throw error;
@@ -94,27 +117,46 @@ export async function createPostgresEngine(options: PostgresEngineOptions): Prom
 
   return {
     kind: "postgres",
-    ...clearReads(createSqlReads(db, postgresParts)),
+    ...reads,
     write,
     writeAudit,
     writeLog: (page) => writeAudit((tx) => writePage(tx, page)),
     pagesAtOnce: 1,
     onWake(listener) {
-      listening ??= listen(() => new pg.Client(settings), channel, listeners.tell);
+      wakeUps ??= createWakeUps({
+        createClient: () => new pg.Client({ ...settings, connectionString: listenConnectionString, query_timeout: statementTimeoutMs }),
+        channel,
+        notify: (payload) => notify(db, payload),
+        lastSequence: () => reads.lastSequence(),
+        pollMs,
+        onWake: listeners.tell,
+      });
       return listeners.add(listener);
     },
+    stats: () => ({
+      kind: "postgres",
+      wakeUps: wakeUps?.isProven === true ? "listen" : "polling",
+      pool: { max: maxConnections, inUse: pool.totalCount - pool.idleCount, idle: pool.idleCount, waiting: pool.waitingCount },
+      listener: { connected: wakeUps?.isConnected === true },
+      queries: meter.stats(),
+    }),
     close,
   };
 }
 
 function ignore(): void {}
 
-function clearReads(reads: Reads): Reads {
-  const clear = Object.entries(reads).map(([name, read]: [string, (...values: never[]) => Promise<unknown>]) => [
-    name,
-    (...values: never[]) => withClearErrors(() => read(...values)),
-  ]);
-  return Object.fromEntries(clear) as Reads;
+/** Whoever opens the store is told what the database said, with its address; callers of a store that is open are not. */
+function refuseStart(thrown: unknown): never {
+  const error = toStoreError(thrown, "connect");
+  const { cause } = error;
+  if (!(cause instanceof Error)) throw error;
+  const fact = cause.message || (cause as { code?: string }).code;
+  throw new StoreError(error.code, `The PostgreSQL store cannot be opened (${fact}). ${error.message}`, { cause });
+}
+
+function tooManyWriters(): StoreError {
+  return new StoreError("STORE_UNAVAILABLE", "Others have been writing to the database for too long. Nothing was written; try again.");
 }
 
 /** Whole numbers come as numbers; ours never reach 2^53. */

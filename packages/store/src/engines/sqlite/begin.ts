@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { StoreError } from "../../errors.ts";
+import { busyError, isBusy, toStoreError } from "./errors.ts";
 import type { SqliteDatabase } from "./load.ts";
 
 /** Begins a transaction that keeps other writers out, waiting for another process without standing still. */
@@ -10,18 +10,18 @@ export async function begin(database: SqliteDatabase, timeoutMs: number): Promis
       database.exec("begin immediate");
       return;
     } catch (error) {
-      if (!isBusy(error)) throw error;
+      if (!isBusy(error)) throw toStoreError(error);
       if (performance.now() >= deadline) throw busyError(timeoutMs, error);
     }
     await sleep(1 + Math.random() * Math.min(20, 2 + tries));
   }
 }
 
-export function busyError(timeoutMs: number, cause: unknown): StoreError {
-  return new StoreError("STORE_UNAVAILABLE", `Another process has been writing to the database for ${timeoutMs} ms. Try again.`, { cause });
-}
-
-/** SQLITE_BUSY and SQLITE_LOCKED. */
-export function isBusy(error: unknown): boolean {
-  return error instanceof Error && /database (table )?is locked|SQLITE_BUSY/i.test(error.message);
+/** After a full disk or a failed read or write, SQLite may have rolled back already; the failure that led here is the one to tell. */
+export function rollback(database: SqliteDatabase): void {
+  try {
+    database.exec("rollback");
+  } catch {
+    // No transaction is active any more.
+  }
 }

@@ -9,12 +9,15 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from "kysely";
+import { StoreError } from "../../errors.ts";
 import type { Tables } from "../_sql/tables.ts";
+import { createQueryMeter, type QueryMeter } from "../_stats.ts";
+import { toStoreError } from "./errors.ts";
 import type { SqliteDatabase, SqliteStatement } from "./load.ts";
 
 /** The queries of one open database. Transactions are begun and ended outside, by whoever keeps other writers away. */
-export function createQueries(database: SqliteDatabase): Kysely<Tables> {
-  const connection = createConnection(database);
+export function createQueries(database: SqliteDatabase, meter: QueryMeter = createQueryMeter()): Kysely<Tables> {
+  const connection = createConnection(database, meter);
   const driver: Driver = {
     init: async () => undefined,
     acquireConnection: async () => connection,
@@ -41,7 +44,7 @@ export class EachRun {
   }
 }
 
-function createConnection(database: SqliteDatabase): DatabaseConnection {
+function createConnection(database: SqliteDatabase, meter: QueryMeter): DatabaseConnection {
   const prepared = new Map<string, Prepared>();
 
   function prepare(sql: string): Prepared {
@@ -56,17 +59,29 @@ function createConnection(database: SqliteDatabase): DatabaseConnection {
     return statement;
   }
 
+  function execute<Row>({ sql, parameters }: CompiledQuery): QueryResult<Row> {
+    const { statement, hasRows } = prepare(sql);
+    if (hasRows) return { rows: statement.all(...parameters) as Row[] };
+    const [first] = parameters;
+    if (first instanceof EachRun) {
+      for (const run of first.runs) statement.run(...run);
+      return { rows: [] };
+    }
+    const { changes } = statement.run(...parameters);
+    return { rows: [], numAffectedRows: BigInt(changes) };
+  }
+
   return {
-    async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
-      const { statement, hasRows } = prepare(sql);
-      if (hasRows) return { rows: statement.all(...parameters) as Row[] };
-      const [first] = parameters;
-      if (first instanceof EachRun) {
-        for (const run of first.runs) statement.run(...run);
-        return { rows: [] };
+    async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+      const startedAt = performance.now();
+      try {
+        const result = execute<Row>(query);
+        meter.done(startedAt);
+        return result;
+      } catch (thrown) {
+        const error = toStoreError(thrown);
+        throw StoreError.is(error) ? meter.failed(error) : error;
       }
-      const { changes } = statement.run(...parameters);
-      return { rows: [], numAffectedRows: BigInt(changes) };
     },
     streamQuery: () => {
       throw new Error("Streams are not used.");

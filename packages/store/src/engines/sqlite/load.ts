@@ -1,4 +1,5 @@
 import { StoreError } from "../../errors.ts";
+import { toOpenError } from "./errors.ts";
 
 /** The part of the driver that we use, so that replacing it touches one file. */
 export interface SqliteDatabase {
@@ -38,6 +39,6 @@ function open(make: () => SqliteDatabase, path: string): SqliteDatabase {
   try {
     return make();
   } catch (cause) {
-    throw new StoreError("STORE_UNAVAILABLE", `The database file "${path}" cannot be opened: ${(cause as Error).message}`, { cause });
+    throw toOpenError(path, cause);
   }
 }

@@ -69,7 +69,11 @@ export function logProgram({
       for (const note of saved) saveNote.run(note.owner, note.kind, note.name, note.holder, note.endsAt ?? null, note.body);
       database.exec("commit");
     } catch (error) {
-      database.exec("rollback");
+      try {
+        database.exec("rollback");
+      } catch {
+        // A full disk has ended the transaction already; what it said is the reason.
+      }
       throw error;
     }
   };

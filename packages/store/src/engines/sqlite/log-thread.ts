@@ -10,7 +10,7 @@ import { insertStatement } from "../_sql/insert-rows.ts";
 import { noteInsert, removeNotesByName } from "../_sql/notes.ts";
 import { readLease } from "../_sql/presence.ts";
 import type { Sql } from "../_sql/tables.ts";
-import { busyError, isBusy } from "./begin.ts";
+import { busyError, isBusy, toStoreError } from "./errors.ts";
 import { logProgram, type LogStatements } from "./log-program.ts";
 import { sqliteParts } from "./parts.ts";
 
@@ -57,7 +57,8 @@ export async function startLogThread(
   worker.on("message", ({ error, wasTried }: LogThreadAnswer) => {
     if (error !== undefined) {
       failures += 1;
-      failure = readLeaseLost(error.message) ?? (isBusy(error) ? busyError(busyTimeoutMs, error) : error);
+      const thrown = Object.assign(new Error(error.message), error);
+      failure = readLeaseLost(error.message) ?? (isBusy(thrown) ? busyError(busyTimeoutMs, thrown) : (toStoreError(thrown) as Error));
     }
     settle(error === undefined && wasTried ? undefined : failure);
   });
@@ -90,7 +91,7 @@ interface LogThreadOrder {
 }
 
 interface LogThreadAnswer {
-  readonly error: Error | undefined;
+  readonly error: { readonly message: string; readonly code?: string; readonly errcode?: number } | undefined;
   /** False for a page that follows one that failed. */
   readonly wasTried: boolean;
 }
@@ -127,6 +128,7 @@ const programText = `
   const { DatabaseSync } = require("node:module").createRequire(home)(driver);
   const database = new DatabaseSync(path, { timeout: busyTimeoutMs });
   database.exec("pragma synchronous = " + durability);
+  database.exec("pragma temp_store = memory");
   const linkLines = ${linkLines.toString()};
   const endOf = ${endOf.toString()};
   const createLink = ${createLink.toString()};
@@ -149,7 +151,7 @@ const programText = `
       if (wasTried) write(order.page);
     } catch (thrown) {
       failures += 1;
-      error = new Error(String(thrown?.message));
+      error = { message: String(thrown?.message), code: thrown?.code, errcode: thrown?.errcode };
     }
     parentPort.postMessage({ error, wasTried });
   });

@@ -2,14 +2,16 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { StoreError } from "../../errors.ts";
+import { createQueryMeter } from "../_stats.ts";
 import { createListeners } from "../_listeners.ts";
 import { migrate } from "../_sql/migrate.ts";
 import { createSqlReads } from "../_sql/reads.ts";
 import { createSqlWrites } from "../_sql/writes.ts";
 import { writePage } from "../_write-page.ts";
 import type { Engine, Writes } from "../engine.ts";
-import { begin } from "./begin.ts";
+import { begin, rollback } from "./begin.ts";
 import { createQueries } from "./dialect.ts";
+import { busyError, toOpenError, toStoreError } from "./errors.ts";
 import { loadSqlite } from "./load.ts";
 import { createPageWriter, type PageWriter } from "./page-writer.ts";
 import { sqliteParts } from "./parts.ts";
@@ -40,10 +42,11 @@ export async function createSqliteEngine(options: SqliteEngineOptions): Promise<
   const writer = driver.open(file, 5);
   const reader = driver.open(file, 1_000);
   const listeners = createListeners();
-  const turns = createTurns();
-  const writes = createQueries(writer);
+  const meter = createQueryMeter();
+  const turns = createTurns({ waitMs: busyTimeoutMs, error: () => meter.failed(busyError(busyTimeoutMs, undefined)) });
+  const writes = createQueries(writer, meter);
   const tx = createSqlWrites(writes, sqliteParts);
-  const reads = createSqlReads(createQueries(reader), sqliteParts);
+  const reads = createSqlReads(createQueries(reader, meter), sqliteParts);
   let watch: FileWatch | undefined;
   let log: PageWriter | undefined;
   let isClosed = false;
@@ -63,15 +66,29 @@ export async function createSqliteEngine(options: SqliteEngineOptions): Promise<
     await begin(writer, busyTimeoutMs);
     try {
       const result = await work();
-      writer.exec("commit");
+      commit();
       return result;
     } catch (error) {
-      writer.exec("rollback");
+      rollback(writer);
       throw error;
     }
   }
 
+  function commit(): void {
+    const startedAt = performance.now();
+    try {
+      writer.exec("commit");
+    } catch (thrown) {
+      const error = toStoreError(thrown);
+      throw StoreError.is(error) ? meter.failed(error) : error;
+    } finally {
+      meter.done(startedAt);
+    }
+  }
+
   async function prepare(): Promise<void> {
+    // A folder for temporary files may be read-only, or too small.
+    for (const database of [writer, reader]) database.exec("pragma temp_store = memory");
     writer.exec("pragma journal_mode = wal");
     writer.exec(`pragma synchronous = ${durability}`);
     writer.exec("pragma journal_size_limit = 67108864");
@@ -101,7 +118,7 @@ export async function createSqliteEngine(options: SqliteEngineOptions): Promise<
     });
   } catch (error) {
     await close();
-    throw error;
+    throw toOpenError(file, error);
   }
 
   return {
@@ -122,6 +139,7 @@ export async function createSqliteEngine(options: SqliteEngineOptions): Promise<
         watch?.setAwaited(listeners.count > 0);
       };
     },
+    stats: () => ({ kind: "sqlite", wakeUps: "file", queries: meter.stats() }),
     close,
   };
 }

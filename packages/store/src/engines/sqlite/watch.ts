@@ -20,8 +20,13 @@ export function watchFile(database: SqliteDatabase, onChange: () => void): FileW
   let commits = readCommits();
   let sequence = readSequence();
   const timer = setInterval(() => {
-    if (commits === (commits = readCommits())) return;
-    if (sequence !== (sequence = readSequence())) onChange();
+    try {
+      if (commits === (commits = readCommits())) return;
+      if (sequence !== (sequence = readSequence())) onChange();
+    } catch {
+      // A file that cannot be read now is looked at again; those who read it are told why.
+      commits = -1;
+    }
   }, intervalMs);
   return { setAwaited: (isAwaited) => void (isAwaited ? timer.ref() : timer.unref()), close: () => clearInterval(timer) };
 }

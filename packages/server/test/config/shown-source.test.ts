@@ -1,0 +1,76 @@
+import { describe, expect, it } from "vitest";
+import { changedValues } from "../../src/config/changes.ts";
+import { maskArgs, maskUrl } from "../../src/config/credentials.ts";
+import { findPlainSecrets } from "../../src/config/plain-secrets.ts";
+import { plainCredentialsIn, toShownSource } from "../../src/config/shown-source.ts";
+
+const hidden = "(not shown)";
+
+describe("a source as it is shown", () => {
+  it.each([
+    ["https://me:planted@host.example/mcp", `https://${hidden}@host.example/mcp`],
+    ["https://planted@host.example/mcp", `https://${hidden}@host.example/mcp`],
+    ["https://host.example/mcp?token=planted&page=2", `https://host.example/mcp?token=${hidden}&page=2`],
+    ["https://host.example/mcp?page=2&api_key=planted#x", `https://host.example/mcp?page=2&api_key=${hidden}#x`],
+    ["https://host.example/mcp?API%5FKEY=planted", `https://host.example/mcp?API%5FKEY=${hidden}`],
+    ["https://host.example/mcp?key=planted", `https://host.example/mcp?key=${hidden}`],
+    ["https://host.example/mcp?a=sk-planted", `https://host.example/mcp?a=${hidden}`],
+    ["https://host.example/sk-planted/mcp", `https://host.example/${hidden}/mcp`],
+    ["https://host.example/mcp#access_token=planted", `https://host.example/mcp#access_token=${hidden}`],
+    ["https://user@example:planted@host.example/", `https://${hidden}@host.example/`],
+  ])("SD6: has no credential in its address %s", (url, shown) => {
+    expect(maskUrl(url)).toBe(shown);
+    expect(toShownSource({ url })).toEqual({ url: shown });
+    expect(plainCredentialsIn({ url })).toEqual(["url"]);
+  });
+
+  it.each([
+    [
+      ["--token", "planted"],
+      ["--token", hidden],
+    ],
+    [
+      ["--api-key=planted", "x"],
+      [`--api-key=${hidden}`, "x"],
+    ],
+    [
+      ["-e", "GITHUB_TOKEN=planted"],
+      ["-e", `GITHUB_TOKEN=${hidden}`],
+    ],
+    [
+      ["--header", "Authorization: Bearer planted"],
+      ["--header", `Authorization: ${hidden}`],
+    ],
+    [["ghp_planted"], [hidden]],
+    [
+      ["--db", "postgres://me:planted@host/db"],
+      ["--db", `postgres://${hidden}@host/db`],
+    ],
+    [["--url=https://host/?token=planted"], [`--url=https://host/?token=${hidden}`]],
+  ])("SD6: has no credential in its arguments %j", (args, shown) => {
+    expect(maskArgs(args)).toEqual(shown);
+    expect(toShownSource({ command: "x", args })).toEqual({ command: "x", args: shown });
+    expect(plainCredentialsIn({ command: "x", args })).toHaveLength(1);
+  });
+
+  it("stays as it is where there is none, or one is referred to", () => {
+    for (const url of ["https://host.example/mcp?page=2&sort=key", "https://host.example/@scope/x", "https://host.example/?token=secret:T"])
+      expect(maskUrl(url)).toBe(url);
+    const args = ["-y", "@scope/server@1.2.3", "--port", "80", "--token-file", "x", "--token", "--verbose", "--mode=token", "a:b"];
+    expect(maskArgs(args)).toEqual(args);
+  });
+
+  it("SD6: has none in what is shown of a change, and is warned about in the file", () => {
+    const change = { key: "", effect: "approval", before: undefined } as const;
+    const after = { command: "x", args: ["--token", "planted"], url: "https://u:planted@h/" };
+    const values = changedValues({ ...change, path: ["sources", "a"], after });
+    expect(JSON.stringify(values)).not.toContain("planted");
+    expect(JSON.stringify(values)).toContain("--token");
+    const facts = findPlainSecrets({
+      sources: { a: { command: "x", args: ["--token", "planted"] }, b: { url: "https://h/?token=planted" } },
+    });
+    expect(facts.map(({ at }) => at.join("."))).toEqual(["sources.a.args.1", "sources.b.url"]);
+    expect(facts[0]!.fact).toContain("secret:<name>");
+    expect(JSON.stringify(facts)).not.toContain("planted");
+  });
+});

@@ -1,0 +1,93 @@
+import { randomUUID } from "node:crypto";
+import type { Client } from "pg";
+import { listen } from "./listen.ts";
+
+export interface WakeUpOptions {
+  /** The connection that listens; not through a pooler that hands connections on. */
+  createClient(): Client;
+  readonly channel: string;
+  /** Sends a message the way that writers do. */
+  notify(payload: string): Promise<unknown>;
+  lastSequence(): Promise<number>;
+  readonly pollMs: number;
+  onWake(): void;
+}
+
+export interface WakeUps {
+  /** Whether messages are known to arrive. */
+  readonly isProven: boolean;
+  readonly isConnected: boolean;
+  close(): Promise<void>;
+}
+
+/**
+ * Tells of changes that others made. LISTEN is trusted once a message to itself arrived, and again every half minute: behind a connection
+ * pooler it succeeds, and nothing ever comes. For as long as none has arrived, the number of the last change is asked for.
+ */
+export function createWakeUps({ createClient, channel, notify, lastSequence, pollMs, onWake }: WakeUpOptions): WakeUps {
+  let isProven = false;
+  let token: string | undefined;
+  let sequence: number | undefined;
+  let isAsking = false;
+
+  function test(): void {
+    token = `${testPrefix}${randomUUID()}`;
+    notify(token).catch(() => undefined);
+  }
+
+  const listening = listen(createClient, channel, {
+    onMessage(payload) {
+      if (!payload.startsWith(testPrefix)) return onWake();
+      if (payload !== token) return;
+      token = undefined;
+      if (isProven) return;
+      isProven = true;
+      // What changed since the last look was told to nobody.
+      onWake();
+    },
+    onConnected() {
+      onWake();
+      test();
+    },
+    onLost: () => (isProven = false),
+  });
+
+  const polling = setInterval(() => {
+    if (isProven || isAsking) return;
+    isAsking = true;
+    lastSequence()
+      .then(
+        (last) => {
+          if (last !== sequence) onWake();
+          sequence = last;
+        },
+        () => undefined,
+      )
+      .finally(() => (isAsking = false));
+  }, pollMs);
+  polling.unref();
+
+  const testing = setInterval(() => {
+    if (!listening.isConnected) return;
+    if (token !== undefined && isProven) listening.reopen();
+    else test();
+  }, testMs);
+  testing.unref();
+
+  return {
+    get isProven() {
+      return isProven;
+    },
+    get isConnected() {
+      return listening.isConnected;
+    },
+    async close() {
+      clearInterval(polling);
+      clearInterval(testing);
+      await listening.close();
+    },
+  };
+}
+
+const testPrefix = "test:";
+const testMs = 30_000;

@@ -1,0 +1,45 @@
+import { lstatSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+
+/**
+ * What below a folder not everybody on the machine may read, and this process may because it runs as root: files, and folders as a whole.
+ * Links are left out: what they lead to is found where it lies. Nothing for others than root, whose programs cannot read such files either.
+ */
+export function privateFilesBelow(folder: string, isRoot: boolean = process.getuid?.() === 0): readonly string[] {
+  if (!isRoot) return [];
+  const found: string[] = [];
+  const pending = [folder];
+  for (let at = pending.pop(); at !== undefined; at = pending.pop()) {
+    for (const name of namesIn(at)) {
+      const path = join(at, name);
+      const stat = lstatSync(path, { throwIfNoEntry: false });
+      if (stat === undefined || stat.isSymbolicLink()) continue;
+      const needed = stat.isDirectory() ? forFolders : forFiles;
+      if ((stat.mode & needed) !== needed) found.push(path);
+      else if (stat.isDirectory()) pending.push(path);
+    }
+  }
+  return found.sort();
+}
+
+/** To list a folder and to go into it, for others than its owner and group. */
+const forFolders = 0o005;
+const forFiles = 0o004;
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+/** The same, looked up at most once in so long: /etc has thousands of files, and a program should start at once. */
+export function createPrivateFiles(folder: string, keptMs = 1_000): () => readonly string[] {
+  let last: { readonly at: number; readonly files: readonly string[] } | undefined;
+  return () => {
+    const now = performance.now();
+    if (last === undefined || now - last.at > keptMs) last = { at: now, files: privateFilesBelow(folder) };
+    return last.files;
+  };
+}
