@@ -1,5 +1,5 @@
 import { type Caller, type ErrorCode, errorCodes, type ToolResult } from "@toolrack/core";
-import { leavesKeyFree } from "@toolrack/core/internal";
+import { isOutage, leavesKeyFree } from "@toolrack/core/internal";
 import { type BreadcrumbStore, createAnswers, type ServerLease } from "@toolrack/store";
 import { settleUnfinished, type UnfinishedOptions } from "./unfinished.ts";
 
@@ -32,13 +32,14 @@ export function createSharedIdempotency({ store, lease, ...log }: SharedIdempote
         const { status } = errorCodes[code];
         return { ok: false, error, code, status, retryable: code === "TIMEOUT", meta: { callId, tool, durationMs: 0 } };
       };
+      let made: ToolResult | undefined;
       try {
         const answered = await answers.once({
           key: JSON.stringify([tenant, principal, agent, sender, tool, key]),
           caller: JSON.stringify([tenant, principal, agent, sender]),
           request: input ?? null,
           work: callId,
-          make,
+          make: async (lost) => (made = await make(lost)),
           settle: async ({ server, work }) => {
             if (work === undefined) return "unknown";
             const outcome = await settleUnfinished({ callId: work, tool, server }, log);
@@ -61,6 +62,12 @@ export function createSharedIdempotency({ store, lease, ...log }: SharedIdempote
           return refuse("TIMEOUT", `${name} belongs to a call of tool "${tool}" that still runs. Ask again later.`);
         return refuse("RESULT_TOO_LARGE", `${name} was answered, and the answer of tool "${tool}" was too large to be kept.`);
       } catch (error) {
+        // The call ended, and only its answer could not be kept.
+        if (made !== undefined) return made;
+        if (isOutage(error)) {
+          const refused = refuse("STORE_UNAVAILABLE", `The call of tool "${tool}" was not made: ${error.message}`);
+          return { ...refused, retryable: error.retryable, ...(error.retryAfterMs !== undefined && { retryAfterMs: error.retryAfterMs }) };
+        }
         if (signal?.aborted === true) return refuse("ABORTED", "The caller cancelled the call.");
         return refuse(
           "TOOL_FAILED",

@@ -40,10 +40,15 @@ export interface Answered {
   readonly text: string;
 }
 
-export async function callOver(url: string, key: string, input: object = {}): Promise<Answered> {
+export async function callOver(
+  url: string,
+  key: string,
+  input: object = {},
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Answered> {
   const response = await fetch(`${url}/api/v1/tools/work/call`, {
     method: "POST",
-    headers: { "content-type": "application/json", authorization: `Bearer ${key}` },
+    headers: { "content-type": "application/json", authorization: `Bearer ${key}`, ...headers },
     body: JSON.stringify({ input }),
   });
   const text = await response.text();

@@ -67,7 +67,8 @@ describe("a server whose PostgreSQL goes away", () => {
         config: {},
       });
       const answers = [...(await several(5))];
-      const waiting = several(4, { waits: true });
+      const withKey = callOver(url, rack.ownerToken.text, { waits: true }, { "idempotency-key": "before" });
+      const waiting = Promise.all([withKey, call({ waits: true }), call({ waits: true }), call({ waits: true })]);
       await until(() => ran.size === 9, "The calls did not start.");
 
       await end(signal);
@@ -78,6 +79,11 @@ describe("a server whose PostgreSQL goes away", () => {
         expect(text).toContain('"retryable":true');
         expect(text).not.toMatch(/127\.0\.0\.1|ECONN|postgres/i);
       }
+      const keyed = (name: string, input?: object): Promise<Answered> =>
+        callOver(url, rack.ownerToken.text, input, { "idempotency-key": name });
+      const early = await keyed("during");
+      expect([early.status, early.retryAfter, early.code]).toEqual([503, "1", "STORE_UNAVAILABLE"]);
+      expect(early.text).not.toMatch(/127\.0\.0\.1|ECONN/);
       const mcp = await callOverMcp(url, rack.ownerToken.text);
       expect(mcp).toMatchObject({ isError: true, _meta: { "toolrack/code": "CALL_NOT_RECORDED", "toolrack/retryable": true } });
       expect(ran.size).toBe(9);
