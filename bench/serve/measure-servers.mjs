@@ -18,6 +18,7 @@ const subjects = [
   { name: "a bare Fastify route", kind: "fastify", needs: ["fastify"], ...bare },
   { name: "Toolrack, in memory", kind: "memory", target: 0.5, ...call },
   { name: "Toolrack on SQLite", kind: "sqlite", target: 0.5, ...call },
+  { name: "Toolrack on SQLite, with its log", kind: "logged", ...call },
 ];
 
 /** How many clients ask at the same time, each again as soon as it has its answer. */

@@ -1,4 +1,4 @@
-import { rmSync } from "node:fs";
+import { createWriteStream, rmSync } from "node:fs";
 import { forecast, inputSchema, otherTools, policy } from "./setting.mjs";
 
 /** Started by measure-servers.mjs with `{ kind, modules, folder }`; tells its port, then its CPU time or heap as often as it is asked. */
@@ -14,6 +14,7 @@ const starters = {
   fastify: startFastify,
   memory: (modules) => startToolrack(modules, { memory: true }),
   sqlite: (modules, folder) => startToolrack(modules, { sqlite: `${folder}/bench.db` }),
+  logged: (modules, folder) => startToolrack(modules, { sqlite: `${folder}/logged.db` }, createWriteStream("/dev/null")),
 };
 
 async function startHono({ core }) {
@@ -34,13 +35,19 @@ async function startFastify() {
   return app.server.address().port;
 }
 
-async function startToolrack({ server, core }, store) {
-  const [{ openRack, serve }, { defineTool }] = await Promise.all([import(server), import(core)]);
+/** Without a log, unless lines have somewhere to go. */
+async function startToolrack({ server, core }, store, destination) {
+  const [{ createLog, openRack, serve }, { defineTool }] = await Promise.all([import(server), import(core)]);
   if (store.sqlite !== undefined) rmSync(store.sqlite, { force: true });
   const tools = [{ name: "forecast", description: "Tells the weather.", inputSchema, handler: forecast }, ...otherTools].map((tool) =>
     defineTool(tool),
   );
-  const rack = await openRack({ environment: {}, config: { store, policy, tools: { packs: { utility: false } } }, tools });
+  const rack = await openRack({
+    environment: {},
+    config: { store, policy, tools: { packs: { utility: false } } },
+    tools,
+    ...(destination && { log: createLog({ destination }) }),
+  });
   const served = await serve(rack, {
     port: 0,
     consoleFolder: false,

@@ -27,4 +27,7 @@ export const otherTools = Array.from({ length: 60 }, (_, index) => ({
   handler: () => "done",
 }));
 
-export const policy = { tools: { deny: ["tool_1*"] }, agents: { local: { tools: { allow: ["forecast", "tool_*"], deny: ["tool_2"] } } } };
+export const policy = {
+  tools: { deny: ["tool_1*"] },
+  agents: { anonymous: { tools: { allow: ["forecast", "tool_*"], deny: ["tool_2"] } } },
+};

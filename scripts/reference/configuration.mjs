@@ -7,6 +7,21 @@ const words = {
   "server.allowedHosts": "Names under which clients reach the server, beside the address it listens on.",
   "server.requireSignIn":
     "Whether nobody comes in without signing in, also on this machine. Once there is, or was, an API key, and where tokens are accepted, it is so anyway.",
+  "server.socket":
+    "The path of a Unix socket to listen on, instead of `host` and `port`; from the folder of the file. Whoever comes over it counts as coming from this machine, unless a header says that a proxy passed the request on. A socket that a killed server left behind is replaced; one that is listened on, or another file, never.",
+  "server.socketMode": 'Who may connect to the socket, as a text: `"0660"` for the group. Default: `"0600"`, the server\'s own user.',
+  "server.tls.cert":
+    "A file with the certificate as PEM, followed by those between it and the root. The server then serves HTTPS, with TLS 1.2 or newer. When this file or the key changes, both are read again: new connections use them, and where they cannot be used, the pair before stays in use and the log says why.",
+  "server.tls.key": "A file with its private key as PEM. One that other users may read is refused.",
+  "server.graceMs": "How long calls may go on when the server stops; then they are cancelled. At most one hour. Default: 10,000.",
+  "server.drainDelayMs":
+    "How long a server that stops goes on accepting requests, while it says that it is not ready, so that a balancer notices. At most ten minutes. Default: 0.",
+  "server.timeouts.headersMs":
+    "How long the head of a request, and the handshake of TLS, may take. From 1 second to 10 minutes. Default: 30,000.",
+  "server.timeouts.requestMs":
+    "How long a whole request may take to arrive, at least `headersMs`. From 1 second to 1 hour. Default: 45,000. A body alone has 15 seconds.",
+  "server.timeouts.keepAliveMs":
+    "How long a connection stays open without a request; longer than the balancer keeps it, where one reuses connections. From 1 second to 1 hour. Default: 30,000.",
   "server.limits.bodyBytes": "The largest body of a request. More is a 413. Default: 4,194,304.",
   "server.limits.jsonValues":
     "How many values the JSON of one body may have: texts, numbers, lists, objects. More is a 400. Default: 100,000.",
@@ -24,6 +39,12 @@ const words = {
   "server.limits.tasksPerCaller": "MCP tasks of one caller that run at the same time; a further call does not become a task. Default: 100.",
   "server.limits.answersPerCaller": "Answers of one caller that are kept for its Idempotency-Keys; its oldest goes first. Default: 500.",
   "server.allowedOrigins": "Web pages that may use the API, beside the console.",
+  "log.level": "Lines of a lower level are not written: `debug`, `info`, `warn`, `error` or `silent`. Default: `info`.",
+  "log.format": "`text`: aligned, for people. `json`: one JSON object a line. `auto`: text on a terminal, JSON elsewhere. Default: `auto`.",
+  "log.requests": "Whether each request is a line. Default: true.",
+  "log.calls": "Whether each call is a line. Default: true.",
+  "log.linesPerSecond":
+    "Lines beyond this are counted instead of written. Warnings and errors have the same room again for themselves. Default: 2,000.",
   "signIn.jwt.issuer": "Whose tokens are accepted.",
   "signIn.jwt.audience": "For whom they must be made: one name, or a list of which a token needs one.",
   "signIn.jwt.jwksUrl": "Where the issuer publishes its keys.",

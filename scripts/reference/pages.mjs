@@ -2,7 +2,7 @@ import { loadRows } from "../../bench/defences/rows.mjs";
 import { attackTables } from "./attacks.mjs";
 import { configurationTable } from "./configuration.mjs";
 import { errorTable, section } from "./from-source.mjs";
-import { commandTables, routeTables } from "./tables.mjs";
+import { commandTables, fieldTable, metricTable, routeTables } from "./tables.mjs";
 
 const core = "packages/core/src";
 const store = "packages/store/src";
@@ -134,6 +134,28 @@ export const pages = [
         "Every key is optional, and an unknown one is an error. A pack is `true` for its defaults, `false` to leave it out, or its options.",
         "[Running a server](../guides/run-a-server.md) shows a file; `toolrack init` writes one with comments.",
         ...configurationTable((await load(`${server}/config/schema.ts`)).configSchema),
+      ].join("\n"),
+  },
+  {
+    path: "docs/reference/metrics.md",
+    make: async (read, load) =>
+      [
+        "# Every metric",
+        "",
+        "`GET /metrics` writes these for Prometheus, in the text format 0.0.4. [Logs and metrics](../guides/logs-and-metrics.md) is the guide. Counters",
+        "begin at 0 with the process and only rise. What a server cannot tell is left out: a store in a file has no connections.",
+        ...metricTable((await load(`${server}/telemetry/metric-list.ts`)).metricList),
+      ].join("\n"),
+  },
+  {
+    path: "docs/reference/log-lines.md",
+    make: async (read, load) =>
+      [
+        "# Every field of a log line",
+        "",
+        "Every line has `level`, `time` and `message`. The lines `request` and `call` have these fields, as far as they apply; others have the facts",
+        "of what they tell. [Logs and metrics](../guides/logs-and-metrics.md) is the guide.",
+        ...fieldTable((await load(`${server}/telemetry/line-fields.ts`)).lineFields),
       ].join("\n"),
   },
   {

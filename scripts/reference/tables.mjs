@@ -37,3 +37,22 @@ export function commandTables(commands) {
 function saidDefault(value) {
   return value === undefined ? "" : `; \`${value}\` where nothing is said`;
 }
+
+/** Every metric with its type and labels. */
+export function metricTable(metrics) {
+  const rows = Object.entries(metrics).map(([name, { type, labels, help }]) => {
+    const named = labels.map((label) => `\`${label}\``).join(", ");
+    return `| \`${name}\` | ${type} | ${named} | ${cell(help)} |`;
+  });
+  return ["", "| metric | type | labels | meaning |", "| --- | --- | --- | --- |", ...rows];
+}
+
+/** Every field of a log line. */
+export function fieldTable(fields) {
+  return [
+    "",
+    "| field | meaning |",
+    "| --- | --- |",
+    ...Object.entries(fields).map(([name, meaning]) => `| \`${name}\` | ${cell(meaning)} |`),
+  ];
+}

@@ -112,8 +112,8 @@ export const rows = [
     breaks: [
       {
         file: `${server}/src/http/handle.ts`,
-        find: "      route: name,\n      status,",
-        replace: '      route: name,\n      from: request.header("authorization"),\n      status,',
+        find: "principal: identity?.principal });",
+        replace: 'principal: request.header("authorization") });',
       },
       { file: `${server}/src/telemetry/redact.ts`, find: 'text.replaceAll(apiKey, "trk_[redacted]")', replace: "text" },
     ],

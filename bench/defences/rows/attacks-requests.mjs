@@ -44,7 +44,13 @@ export const rows = [
     attack: "a server that other machines reach without signing in",
     test: onServer,
     name: "S15:",
-    breaks: [{ file: `${server}/src/serve.ts`, find: "const isExposed = !isLoopbackName(host);", replace: "const isExposed = false;" }],
+    breaks: [
+      {
+        file: `${server}/src/serve.ts`,
+        find: "const isExposed = socket === undefined && !isLoopbackName(host);",
+        replace: "const isExposed = false;",
+      },
+    ],
   },
   {
     id: "S15",

@@ -21,11 +21,12 @@ import { open } from "./commands/open.ts";
 import { policyExplain, policyList, policyMatrix, policySimulate } from "./commands/policy.ts";
 import { restore } from "./commands/restore.ts";
 import { search } from "./commands/search.ts";
-import { secretsList, secretsRemove, secretsSet } from "./commands/secrets.ts";
+import { secretsList, secretsRemove, secretsRewrap, secretsSet } from "./commands/secrets.ts";
 import { dev, serve } from "./commands/serve.ts";
 import { show } from "./commands/show.ts";
 import { sourcesAdd, sourcesApprove, sourcesList, sourcesRefresh, sourcesRemove } from "./commands/sources.ts";
 import { stats } from "./commands/stats.ts";
+import { status } from "./commands/status.ts";
 import { disable, enable } from "./commands/switch.ts";
 
 /** Every command, in the order of the help. */
@@ -58,6 +59,7 @@ export const commands: readonly Command[] = [
   secretsList,
   secretsSet,
   secretsRemove,
+  secretsRewrap,
   approvalsList,
   approvalsShow,
   approvalsAllow,
@@ -66,6 +68,7 @@ export const commands: readonly Command[] = [
   approvalsForget,
   calls,
   stats,
+  status,
   auditList,
   auditVerify,
   sourcesList,

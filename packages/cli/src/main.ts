@@ -2,11 +2,14 @@ import { runProgram } from "./program.ts";
 import { version } from "./version.ts";
 
 const stop = new AbortController();
-for (const name of ["SIGINT", "SIGTERM"] as const) {
-  // The first one ends things in order, the second at once.
-  process.once(name, () => {
+for (const [name, code] of [
+  ["SIGINT", 130],
+  ["SIGTERM", 143],
+] as const) {
+  // The first one ends things in order, a second one of either kind at once.
+  process.on(name, () => {
+    if (stop.signal.aborted) process.exit(code);
     stop.abort(name);
-    process.once(name, () => process.exit(130));
   });
 }
 process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1));

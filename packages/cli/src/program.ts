@@ -123,7 +123,7 @@ function report(error: unknown, isJson: boolean, { errors, output, signal }: Pro
 function fromCoded(error: unknown): CommandError | undefined {
   const code = (error as { readonly code?: unknown } | undefined)?.code;
   if (!(error instanceof Error) || typeof code !== "string" || !/^[A-Z_]+$/.test(code)) return undefined;
-  return new CommandError(/CONFIG|POLICY|TOKENS|SIGN_IN/.test(code) ? "usage" : "unreachable", error.message);
+  return new CommandError(/CONFIG|POLICY|TOKENS|TLS|SIGN_IN/.test(code) ? "usage" : "unreachable", error.message);
 }
 
 function parentOf(program: Commander, { name }: Command): Commander {

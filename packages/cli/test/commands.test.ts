@@ -347,4 +347,12 @@ describe("the program", () => {
     expect((await ended).code).toBe(0);
     expect(answered).toMatchObject({ tools: expect.any(Array) });
   });
+
+  it.each([
+    [["--log-level", "loud"], '"loud" is not a level of the log. Take one of debug, info, warn, error, silent.'],
+    [["--log-format", "xml"], '"xml" is not a format of the log. Take one of auto, json, text.'],
+  ])("does not serve with %j", async (words, message) => {
+    const { code, errors } = await run(["serve", "--port", "0", ...words], { folder: await temporaryFolder() });
+    expect([code, errors]).toEqual([2, expect.stringContaining(message)]);
+  });
 });

@@ -21,5 +21,6 @@ export const everyPage: readonly string[] = [
   "/system",
   "/system?tab=secrets",
   "/system?tab=keys",
+  "/system?tab=servers",
   "/system?tab=metrics",
 ];

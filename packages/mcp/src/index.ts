@@ -34,11 +34,14 @@ export {
 export type { ClientInfo } from "./serve/exchange.ts";
 export type { GuardOptions } from "./serve/http/guard.ts";
 export type { Listening, ListenOptions } from "./serve/http/listen-http.ts";
+export type { SessionMessage, SessionSettings, SessionStore, StoredSession } from "./serve/http/session-store.ts";
 export type { StreamLimits } from "./serve/http/streams.ts";
 export { createOnceLedger, type OnceLedger } from "./serve/once.ts";
 export type { ListOf, McpPrompt, McpPromptArgument, PromptMessage, ServeContext } from "./serve/prompts.ts";
 export type { AnyResource, McpResource, McpResourceTemplate, ResourceContent } from "./serve/resources.ts";
 export { type McpEndpoint, type McpVisit, serveMcp, type ServeMcpOptions } from "./serve/serve.ts";
+export type { ResultPage } from "./serve/handles.ts";
+export type { PageRequest, ResultPeers } from "./serve/shared-results.ts";
 export type { StdioStreams } from "./serve/stdio/stdio.ts";
 export { createMemoryTaskStore, type MemoryTaskStoreOptions } from "./serve/tasks/memory-task-store.ts";
 export type { TaskSupport } from "./serve/tasks/serve-as-task.ts";

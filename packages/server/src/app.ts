@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { createAnswers } from "@toolrack/store";
+import { createAnswers, storeStats } from "@toolrack/store";
 import { metaToolNames } from "@toolrack/core";
 import { withAgentFacts } from "./api/_callers.ts";
 import { createCallFeed } from "./feed/call-feed.ts";
@@ -16,7 +16,7 @@ import { createHeavyWork } from "./http/heavy-work.ts";
 import { defaultLimits, type Limits } from "./http/limits.ts";
 import { createSeats } from "./http/seats.ts";
 import { Problem } from "./http/problem.ts";
-import { metadataPath, mountMcp } from "./http/mcp.ts";
+import { type McpMount, metadataPath, mountMcp } from "./http/mcp.ts";
 import { NodeRequest } from "./http/node.ts";
 import { createOwnerSessions } from "./http/owner-sessions.ts";
 import { createRates } from "./http/rates.ts";
@@ -32,6 +32,8 @@ import { Roster } from "./rack/roster.ts";
 import { routes } from "./routes.ts";
 import { createCallSpans } from "./telemetry/call-spans.ts";
 import { hideSecrets } from "./telemetry/hide-secrets.ts";
+import { logCalls } from "./telemetry/log-calls.ts";
+import { createRequestLog } from "./telemetry/log-requests.ts";
 import { createMetrics } from "./telemetry/metrics.ts";
 
 export interface AppOptions extends GuardOptions {
@@ -66,13 +68,16 @@ export interface App {
   fetch(request: Request, connection?: Connection): Promise<Response>;
   /**
    * For `node:http`: the shortest way. Make the server with `joinDuplicateHeaders`, so that no header is passed over. `onClosed` is told when
-   * the answer is finished, or its client gone.
+   * the answer is finished, or its client gone. `remoteAddress` is for connections that have none, see `unixSocket`.
    */
-  node(incoming: IncomingMessage, outgoing: ServerResponse, onClosed?: () => void): void;
+  node(incoming: IncomingMessage, outgoing: ServerResponse, onClosed?: () => void, remoteAddress?: string): void;
   /** Whether everybody has to sign in now: callers without a key or a token are refused. */
   requiresSignIn(): boolean;
   /** A code by which the owner signs in to the console of this app, once and within minutes. */
   makeSignInCode(): string;
+  /** Says from now on that it is not ready for more, and goes on as before. */
+  announceDrain(): void;
+  isDraining(): boolean;
   /** Refuses new requests and ends the streams that would never end; what is under way goes on. */
   drain(): void;
   /** Tells what is still under way to stop. The rack stays open. */
@@ -85,14 +90,24 @@ export function createApp(rack: Rack, options: AppOptions = {}): App {
   const own = readOwnAddress(options.publicUrl);
   const guard = createGuard(withOwnAddress(options, own));
   const streams = createStreams(limits);
-  const metrics = createMetrics({ rack, streams: () => streams.open });
+  const metrics = createMetrics({
+    rack,
+    streams: () => streams.open,
+    mcp: () => mcpUsage(mounts),
+    sources: { recording: () => rack.recording.counts, engine: () => storeStats(rack.store) },
+  });
+  const { requests: logsRequests = true, calls: logsCalls = true } = rack.config.log ?? {};
+  const logRequest = logsRequests ? createRequestLog(rack.log) : () => undefined;
+  const stopLogging = logsCalls ? logCalls(rack.log, rack.callEnds) : () => undefined;
   const callFeed = createCallFeed({ calls: rack.calls, registry: rack.registry });
   const { identity, isExposed = false, requireSignIn = false, tokens } = options;
   const sessions = createOwnerSessions(rack.clock);
   const signIn = identity ? undefined : createSignIn({ rack, isExposed, requireSignIn, tokens, sessions, clock: rack.clock });
+  let isDraining = false;
+  let isClosing = false;
   const door: Door = {
     rack,
-    server: { metrics, callFeed, sessions },
+    server: { metrics, callFeed, sessions, isDraining: () => isDraining },
     signIn: signIn ?? (() => identity!),
     limits,
     rates: createRates(limits.requestsPerSecond),
@@ -107,6 +122,10 @@ export function createApp(rack: Rack, options: AppOptions = {}): App {
     answers: createAnswers(rack.store, { server: rack.servers.lease, maxAnswersPerCaller: limits.answersPerCaller }),
     open: new Roster(),
     feeds: new Roster(),
+    note(request) {
+      metrics.countRequest(request.route, request.status, request.seconds);
+      logRequest(request);
+    },
     checkAnswers: options.checkAnswers ?? false,
   };
   let document: OpenApiDocument | undefined;
@@ -126,7 +145,6 @@ export function createApp(rack: Rack, options: AppOptions = {}): App {
   ];
   const cors = options.allowedOrigins === undefined ? undefined : createCors(options.allowedOrigins);
   const callSpans = createCallSpans(rack.registry);
-  let isClosing = false;
 
   const router = createRouter<Work>();
   for (const route of routes) {
@@ -146,21 +164,34 @@ export function createApp(rack: Rack, options: AppOptions = {}): App {
     const { method, path } = request;
     const found = router.find(method === "HEAD" ? "GET" : method, path);
     if (found !== undefined) return found.work(request, found.params);
-    return files?.answer(request) ?? problemReply(nothingThere(method, path, router.methods(path)));
+    const file = files?.answer(request);
+    if (file === undefined) return refuse(request, nothingThere(method, path, router.methods(path)));
+    door.note({ route: "GET (console)", status: file.status, seconds: 0, origin: { requestId: request.id } });
+    return file;
+  }
+
+  /** Before any route had it. */
+  function refuse(request: HttpRequest, problem: Problem): WholeReply {
+    const { status, code } = problem;
+    door.note({ route: "(none)", status, seconds: 0, origin: { requestId: request.id }, code });
+    return problemReply(problem);
   }
 
   function answer(request: HttpRequest): Reply | Promise<Reply> {
     try {
       guard(request);
-      if (isClosing) throw new Problem(503, "SERVER_CLOSING", "The server is being shut down.", { headers: { connection: "close" } });
+      // Whoever watches the server is told that it ends, and not that it is gone.
+      if (isClosing && !probePaths.has(request.path))
+        throw new Problem(503, "SERVER_CLOSING", "The server is being shut down.", { headers: { connection: "close" } });
       if (cors === undefined) return find(request);
       return cors.preflight(request) ?? Promise.resolve(find(request)).then((reply) => cors.open(request, reply));
     } catch (error) {
-      return problemReply(toProblem(error));
+      return refuse(request, toProblem(error));
     }
   }
 
   function drain(): void {
+    isDraining = true;
     isClosing = true;
     abortAll(door.feeds);
   }
@@ -183,8 +214,8 @@ export function createApp(rack: Rack, options: AppOptions = {}): App {
       const web = new WebRequest(request, connection);
       return web.toResponse(await Promise.resolve(answer(web)).catch(onFailed));
     },
-    node(incoming, outgoing, onClosed) {
-      const request = new NodeRequest(incoming, outgoing, onClosed);
+    node(incoming, outgoing, onClosed, remoteAddress) {
+      const request = new NodeRequest(incoming, outgoing, onClosed, remoteAddress);
       void Promise.resolve(answer(request)).then(
         (reply) => request.send(reply, onFailed),
         (error: unknown) => request.send(onFailed(error), onFailed),
@@ -192,12 +223,15 @@ export function createApp(rack: Rack, options: AppOptions = {}): App {
     },
     requiresSignIn: () => signIn?.isRequired() ?? false,
     makeSignInCode: () => sessions.makeCode().code,
+    announceDrain: () => void (isDraining = true),
+    isDraining: () => isDraining,
     drain,
     async close() {
       drain();
       abortAll(door.open);
       signIn?.close();
       callFeed.close();
+      stopLogging();
       metrics.close();
       callSpans.close();
       for (const mcp of mounts) await mcp.close();
@@ -205,10 +239,22 @@ export function createApp(rack: Rack, options: AppOptions = {}): App {
   };
 }
 
+function mcpUsage(mounts: readonly McpMount[]): ReturnType<McpMount["usage"]> {
+  const all = mounts.map((mcp) => mcp.usage());
+  return { sessions: sum(all.map(({ sessions }) => sessions)), streams: sum(all.map(({ streams }) => streams)) };
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}
+
 function abortAll(requests: Iterable<Abortable>): void {
   const reason = new DOMException("The server is being shut down.", "AbortError");
   for (const request of requests) request.abort(reason);
 }
+
+/** What load balancers and supervisors ask, until the end. */
+const probePaths: ReadonlySet<string> = new Set(["/health", "/health/live", "/ready"]);
 
 type Work = (request: HttpRequest, params: Readonly<Record<string, string>>) => Reply | Promise<Reply>;
 

@@ -2,8 +2,9 @@
 export const serverErrorCodes = {
   // What keeps a server from starting: thrown.
   SIGN_IN_NOT_CONFIGURED: { status: 500, sentence: "A server that others can reach has neither keys nor tokens to sign in with." },
-  ADDRESS_UNAVAILABLE: { status: 500, sentence: "The server cannot listen on the address and port that were asked for." },
+  ADDRESS_UNAVAILABLE: { status: 500, sentence: "The server cannot listen on the address and port, or the socket, that were asked for." },
   PUBLIC_URL_INVALID: { status: 500, sentence: "The public address of the server is not a URL of a host alone." },
+  TLS_INVALID: { status: 500, sentence: "The certificate or the key for TLS cannot be used." },
   TOKENS_INVALID: { status: 500, sentence: "The settings for signing in with tokens are wrong, or their keys cannot be read." },
   // What a request is answered with: problem details.
   HOST_REFUSED: { status: 403, sentence: "The Host header names a host that this server does not answer for." },

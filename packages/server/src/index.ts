@@ -32,7 +32,7 @@ export type { ServerInfo, Servers, ServerStatus } from "./rack/servers.ts";
 export type { Author } from "./rack/author.ts";
 
 // Logs
-export { createLog, type LogLevel, type LogOptions, type ServerLog } from "./telemetry/log.ts";
+export { createLog, type LogFormat, type LogLevel, type LogOptions, type LogSettings, type ServerLog } from "./telemetry/log.ts";
 
 // What the API answers
 export type {

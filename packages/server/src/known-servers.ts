@@ -6,8 +6,10 @@ import path from "node:path";
 type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface Announcement {
-  /** "http://127.0.0.1:7333" */
+  /** "http://127.0.0.1:7333", or "unix:/run/toolrack.sock" */
   readonly url: string;
+  /** The certificate of one that serves HTTPS. */
+  readonly certificateFile?: string;
   /** The file that holds the token of the owner; where there is none, the token itself. */
   readonly tokenFile?: string;
   readonly token?: string;
@@ -43,18 +45,26 @@ export function announceServer(announcement: Announcement, environment: Environm
   };
 }
 
-/** The owner's token for a server of this user on this machine; undefined for every other address, and for a server that has ended. */
-export function findOwnerToken(url: string, environment: Environment): string | undefined {
+/** A server of this user on this machine; undefined for every other address, and for a server that has ended. */
+export function findServer(url: string, environment: Environment): KnownServer | undefined {
   const file = fileOf(url, environment);
   if (file === undefined) return undefined;
   try {
-    const { pid, tokenFile, token, ...found } = JSON.parse(readFileSync(file, "utf8")) as Announced;
+    const { pid, tokenFile, token, certificateFile, ...found } = JSON.parse(readFileSync(file, "utf8")) as Announced;
     // Where the server has ended, whoever listens there now must not be given the token.
-    if (found.url !== new URL(url).origin || !isRunning(pid)) return undefined;
-    return tokenFile === undefined ? token : readFileSync(tokenFile, "utf8").trim();
+    if (found.url !== originOf(url) || !isRunning(pid)) return undefined;
+    return {
+      ownerToken: tokenFile === undefined ? token : readFileSync(tokenFile, "utf8").trim(),
+      ...(certificateFile !== undefined && { certificateFile }),
+    };
   } catch {
     return undefined;
   }
+}
+
+export interface KnownServer {
+  readonly ownerToken: string | undefined;
+  readonly certificateFile?: string;
 }
 
 /** The URLs of the servers of this user on this machine that run with this configuration file. */
@@ -93,10 +103,18 @@ function realPath(file: string): string {
 
 /** "http://127.0.0.1:7333" → "~/.local/state/toolrack/servers/127.0.0.1-7333.json"; undefined for what is not on this machine. */
 function fileOf(url: string, environment: Environment): string | undefined {
-  const { protocol, hostname, port } = new URL(url);
+  const { protocol, hostname, port, pathname } = new URL(url);
   const folder = serversFolder(environment);
-  if (folder === undefined || protocol !== "http:" || !/^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)) return undefined;
-  return path.join(folder, `${hostname.replace(/[[\]:]/g, "_")}-${port || "80"}.json`);
+  if (folder === undefined) return undefined;
+  // Two paths may have one name here; what is in the file says which one it is about.
+  if (protocol === "unix:") return path.join(folder, `unix${pathname.replace(/[^\w.-]/g, "_")}.json`);
+  if (!/^https?:$/.test(protocol) || !/^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)) return undefined;
+  return path.join(folder, `${hostname.replace(/[[\]:]/g, "_")}-${port || (protocol === "https:" ? "443" : "80")}.json`);
+}
+
+/** A socket has no origin but its path. */
+function originOf(url: string): string {
+  return url.startsWith("unix:") ? url : new URL(url).origin;
 }
 
 function serversFolder({ XDG_STATE_HOME, HOME, LOCALAPPDATA }: Environment): string | undefined {

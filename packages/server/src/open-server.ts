@@ -2,22 +2,31 @@ import { announceServer } from "./known-servers.ts";
 import type { Rack } from "./rack/rack.ts";
 import { placeConfig } from "./rack/open-config.ts";
 import { openRack, type OpenRackOptions } from "./rack/open.ts";
-import { createLog, type LogLevel } from "./telemetry/log.ts";
+import { createLog, type LogFormat, type LogLevel } from "./telemetry/log.ts";
 import { serve, type Served, type ServeOptions } from "./serve.ts";
 
-export interface OpenServerOptions extends OpenRackOptions, Pick<ServeOptions, "host" | "port" | "consoleFolder"> {
-  /** What its log tells, where none is handed in. @default "info" */
+export interface OpenServerOptions extends OpenRackOptions, Pick<ServeOptions, "host" | "port" | "socket" | "consoleFolder"> {
+  /** What its log tells, where none is handed in. @default what the configuration says, else "info" */
   readonly logLevel?: LogLevel;
+  /** How its log is written, where none is handed in. @default what the configuration says, else "auto" */
+  readonly logFormat?: LogFormat;
 }
 
 /** A server as its configuration describes it, which the owner's command line finds; what is given here goes before the file. */
 export async function openServer(options: OpenServerOptions = {}): Promise<Served & { readonly rack: Rack }> {
-  const { host, port, consoleFolder, logLevel = "info", ...rackOptions } = options;
-  const rack = await openRack({ log: createLog({ level: logLevel }), ...rackOptions });
+  const { host, port, socket, consoleFolder, logLevel, logFormat, ...rackOptions } = options;
+  const beganAt = performance.now();
+  const sinceMs = (moment: number): number => Math.round(performance.now() - moment);
+  const log = rackOptions.log ?? createLog({ level: logLevel, format: logFormat });
+  const rack = await openRack({ ...rackOptions, log });
+  log.info("Server starting.", { version: rack.version, node: process.version, pid: process.pid });
   try {
-    const { server = {}, signIn } = rack.config;
+    const { server: { socket: configured, ...server } = {}, signIn } = rack.config;
+    // Whoever names an address or a port wants no socket.
+    const place = socket ?? (host === undefined && port === undefined ? configured : undefined);
     const served = await serve(rack, {
       ...server,
+      ...(place !== undefined && { socket: place }),
       ...(signIn?.jwt && { tokens: signIn.jwt }),
       ...(host !== undefined && { host }),
       ...(port !== undefined && { port }),
@@ -28,18 +37,28 @@ export async function openServer(options: OpenServerOptions = {}): Promise<Serve
       {
         url: ownerUrl(served),
         ...(tokenFile === undefined ? { token } : { tokenFile }),
+        ...(server.tls && { certificateFile: server.tls.cert }),
         ...(typeof options.config !== "object" && { config: placeConfig(options.config, options.folder ?? process.cwd()) }),
       },
       options.environment ?? process.env,
     );
-    return {
-      ...served,
-      rack,
-      async close(closing) {
-        withdraw();
-        await served.close(closing);
-      },
-    };
+    log.info("Server ready.", {
+      url: served.url,
+      publicUrl: served.publicUrl,
+      tools: rack.registry.list().length,
+      durationMs: sinceMs(beganAt),
+    });
+    let closing: Promise<void> | undefined;
+
+    async function close(how: Parameters<Served["close"]>[0]): Promise<void> {
+      const drainedAt = performance.now();
+      log.info("Server draining.", { running: rack.running.list().length });
+      withdraw();
+      await served.close(how);
+      log.info("Server stopped.", { durationMs: sinceMs(drainedAt) });
+    }
+
+    return { ...served, rack, close: (how) => (closing ??= close(how)) };
   } catch (error) {
     await rack.close();
     throw error;
@@ -48,5 +67,5 @@ export async function openServer(options: OpenServerOptions = {}): Promise<Serve
 
 /** One that listens on every address is reached at this machine's own. */
 function ownerUrl({ host, port, url }: Served): string {
-  return host === "0.0.0.0" || host === "::" ? `http://127.0.0.1:${port}` : url;
+  return host === "0.0.0.0" || host === "::" ? `${new URL(url).protocol}//127.0.0.1:${port}` : url;
 }

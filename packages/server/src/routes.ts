@@ -15,12 +15,14 @@ import { lintRoutes } from "./api/lint.ts";
 import { metricsRoutes } from "./api/metrics.ts";
 import { policyDraftRoutes } from "./api/policy-drafts.ts";
 import { policyRoutes } from "./api/policy.ts";
+import { readyRoutes } from "./api/ready.ts";
 import { runAsRoutes } from "./api/run-as.ts";
 import { searchRoutes } from "./api/search.ts";
 import { secretRoutes } from "./api/secrets.ts";
 import { settingRoutes } from "./api/settings.ts";
 import { signInRoutes } from "./api/sign-in.ts";
 import { sourceRoutes } from "./api/sources.ts";
+import { statusRoutes } from "./api/status.ts";
 import { toolRoutes } from "./api/tools.ts";
 import { usageRoutes } from "./api/usage.ts";
 import type { Route } from "./http/route.ts";
@@ -51,5 +53,7 @@ export const routes: readonly Route[] = [
   ...usageRoutes,
   ...eventRoutes,
   ...healthRoutes,
+  ...readyRoutes,
+  ...statusRoutes,
   ...metricsRoutes,
 ];

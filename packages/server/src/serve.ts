@@ -1,10 +1,15 @@
-import { createServer, type Server } from "node:http";
+import type { Server } from "node:http";
 import { isIP } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { type App, type AppOptions, createApp } from "./app.ts";
+import { type AppOptions, createApp } from "./app.ts";
 import { ServerError } from "./errors.ts";
+import { type Certificate, type CertificateFiles, openCertificate } from "./http/certificate.ts";
+import { unixSocket } from "./http/exchange.ts";
 import { isLoopbackAddress } from "./http/guard.ts";
+import { createHttpServer, defaultTimeouts, type HttpTimeouts } from "./http/http-server.ts";
 import { createRefusalLog } from "./http/refusal-log.ts";
+import { listenOnSocket } from "./http/socket-file.ts";
 import { createTokenCheck, type TokenOptions } from "./http/tokens.ts";
 import type { Rack } from "./rack/rack.ts";
 import { shutDown } from "./rack/shut-down.ts";
@@ -14,56 +19,100 @@ export interface ServeOptions extends Omit<AppOptions, "tokens" | "isExposed" | 
   readonly host?: string;
   /** 0 takes any free one. @default 7333 */
   readonly port?: number;
+  /** The path of a Unix socket to listen on, instead of an address and a port. */
+  readonly socket?: string;
+  /** Who may connect to the socket. @default "0600" */
+  readonly socketMode?: string;
+  /** Serves HTTPS with this certificate, which is read again when its files change. @default HTTP */
+  readonly tls?: CertificateFiles;
   /** JSON Web Tokens that are accepted beside API keys. */
   readonly tokens?: TokenOptions;
+  /** How long calls may go on when it stops. @default 10_000 */
+  readonly graceMs?: number;
+  /** How long it goes on accepting requests when it stops, while it says that it is not ready: so that balancers notice. @default 0 */
+  readonly drainDelayMs?: number;
+  readonly timeouts?: Partial<HttpTimeouts>;
   /** Where the built console is; false serves none. @default that of @toolrack/console, where it is built */
   readonly consoleFolder?: string | false;
 }
 
 /** A server that listens. */
 export interface Served {
+  /** "" where it listens on a socket. */
   readonly host: string;
+  /** 0 where it listens on a socket. */
   readonly port: number;
-  /** "http://127.0.0.1:7333" */
+  /** The path of the Unix socket, where it listens on one. */
+  readonly socket?: string;
+  /** "http://127.0.0.1:7333", or "unix:/run/toolrack.sock" */
   readonly url: string;
   /** Where clients reach it, where that was configured: "https://tools.example.com" */
   readonly publicUrl?: string;
   /** Whether everybody has to sign in now: callers without a key or a token are refused. */
   requiresSignIn(): boolean;
-  /** A link that signs the owner in to the console: it works once, within ten minutes, in a browser on this machine. */
+  /**
+   * A link that signs the owner in to the console: it works once, within ten minutes, in a browser on this machine. No browser opens a
+   * Unix socket: there it is only the path.
+   */
   signInLink(): string;
   /**
-   * Takes no more requests, waits until those under way have ended or the grace period is over, cancels the rest, and closes the rack.
+   * Says that it is not ready for `drainDelayMs`, then takes no more requests, waits until those under way have ended or the grace period is
+   * over, cancels the rest, and closes the rack.
    */
-  close(options?: { readonly graceMs?: number }): Promise<void>;
+  close(options?: CloseOptions): Promise<void>;
+}
+
+export interface CloseOptions {
+  /** @default what the server was started with */
+  readonly graceMs?: number;
+  /** @default what the server was started with */
+  readonly drainDelayMs?: number;
 }
 
 /** Listens on loopback, unless told otherwise; where others can reach it, only with a way to sign in. Prints nothing. */
 export async function serve(rack: Rack, options: ServeOptions = {}): Promise<Served> {
-  const { host = "127.0.0.1", port = 7333, tokens, consoleFolder = builtConsole, ...appOptions } = options;
-  const isExposed = !isLoopbackName(host);
+  const { host = "127.0.0.1", port = 7333, socket, tls, tokens, consoleFolder = builtConsole, ...appOptions } = options;
+  if (socket !== undefined && tls !== undefined) throw socketWithTls;
+  const isExposed = socket === undefined && !isLoopbackName(host);
   if (isExposed && tokens === undefined && !rack.keys.exist()) throw needsSignIn(host);
+  const certificate = tls && openCertificate(tls, rack.log);
   const check = tokens === undefined ? undefined : await createTokenCheck({ onRefused: createRefusalLog(rack.log), ...tokens });
   const app = createApp(rack, {
     ...appOptions,
     isExposed,
-    allowAddresses: isWildcard(host),
-    allowedHosts: [...(options.allowedHosts ?? []), isIP(host) === 6 ? `[${host}]` : host],
+    allowAddresses: socket === undefined && isWildcard(host),
+    allowedHosts: [...(options.allowedHosts ?? []), ...(socket === undefined ? [isIP(host) === 6 ? `[${host}]` : host] : [])],
     ...(check !== undefined && { tokens: check }),
     ...(consoleFolder !== false && { consoleFolder }),
   });
   const underWay = { count: 0, onIdle: (): void => {} };
-  const server = createHttpServer(app, underWay, options.limits?.bodyTimeoutMs ?? 15_000);
+  const onClosed = (): void => {
+    underWay.count -= 1;
+    if (underWay.count === 0) underWay.onIdle();
+  };
+  const http = createHttpServer({
+    timeouts: timeoutsOf(options),
+    tls: certificate?.options,
+    onRequest(incoming, outgoing) {
+      underWay.count += 1;
+      if (app.isDraining()) outgoing.shouldKeepAlive = false;
+      app.node(incoming, outgoing, onClosed, socket === undefined ? undefined : unixSocket);
+    },
+  });
+  const { server } = http;
   try {
-    await listen(server, host, port);
+    await (socket === undefined ? listen(server, host, port) : listenOnSocket(server, socket, options.socketMode ?? "0600"));
   } catch (error) {
     await app.close();
     await check?.close();
-    throw cannotListen(host, port, error);
+    throw error;
   }
-  const address = server.address() as { readonly port: number };
+  const unfollow = certificate?.follow(http.useCertificate);
+  const address = socket === undefined ? (server.address() as { readonly port: number }) : { port: 0 };
 
-  async function close(graceMs: number): Promise<void> {
+  async function close(graceMs: number, drainDelayMs: number): Promise<void> {
+    app.announceDrain();
+    if (drainDelayMs > 0) await sleep(drainDelayMs);
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
     server.closeIdleConnections();
     app.drain();
@@ -71,23 +120,45 @@ export async function serve(rack: Rack, options: ServeOptions = {}): Promise<Ser
     await endCalls(rack);
     await app.close();
     await idle(underWay, 1_000);
-    server.closeAllConnections();
+    http.closeAllConnections();
     await closed;
+    unfollow?.();
     await check?.close();
     await rack.close({ graceMs: 0 });
   }
 
   let closing: Promise<void> | undefined;
-  const url = `http://${isIP(host) === 6 ? `[${host}]` : host}:${address.port}`;
+  const url = urlOf({ host, port: address.port, socket, certificate });
+  const ownUrl = isExposed ? urlOf({ host: "127.0.0.1", port: address.port, socket, certificate }) : url;
   return {
-    host,
+    host: socket === undefined ? host : "",
     port: address.port,
+    ...(socket !== undefined && { socket }),
     url,
     ...(options.publicUrl !== undefined && { publicUrl: new URL(options.publicUrl).origin }),
     requiresSignIn: app.requiresSignIn,
-    signInLink: () => `${isExposed ? `http://127.0.0.1:${address.port}` : url}/#sign-in=${app.makeSignInCode()}`,
-    close: ({ graceMs = 10_000 } = {}) => (closing ??= close(graceMs)),
+    signInLink: () => (socket === undefined ? `${ownUrl}/#sign-in=${app.makeSignInCode()}` : url),
+    close: ({ graceMs = options.graceMs ?? 10_000, drainDelayMs = options.drainDelayMs ?? 0 } = {}) =>
+      (closing ??= close(graceMs, drainDelayMs)),
   };
+}
+
+interface Place {
+  readonly host: string;
+  readonly port: number;
+  readonly socket: string | undefined;
+  readonly certificate: Certificate | undefined;
+}
+
+function urlOf({ host, port, socket, certificate }: Place): string {
+  if (socket !== undefined) return `unix:${socket}`;
+  return `${certificate === undefined ? "http" : "https"}://${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
+}
+
+/** A request has at least as long as its body may take, and its head before that. */
+function timeoutsOf({ timeouts, limits }: ServeOptions): HttpTimeouts {
+  const requestMs = (limits?.bodyTimeoutMs ?? 15_000) + 30_000;
+  return { ...defaultTimeouts, requestMs, ...timeouts };
 }
 
 /** Requests whose answers are not finished. */
@@ -96,31 +167,12 @@ interface UnderWay {
   onIdle: () => void;
 }
 
-function createHttpServer(app: App, underWay: UnderWay, bodyTimeoutMs: number): Server {
-  const onClosed = (): void => {
-    underWay.count -= 1;
-    if (underWay.count === 0) underWay.onIdle();
-  };
-  return createServer(
-    {
-      headersTimeout: 30_000,
-      requestTimeout: bodyTimeoutMs + 30_000,
-      keepAliveTimeout: 30_000,
-      connectionsCheckingInterval: 2_000,
-      joinDuplicateHeaders: true,
-    },
-    (incoming, outgoing) => {
-      underWay.count += 1;
-      app.node(incoming, outgoing, onClosed);
-    },
-  );
-}
-
 function listen(server: Server, host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
-    server.once("error", reject);
+    const onError = (error: Error): void => reject(cannotListen(host, port, error));
+    server.once("error", onError);
     server.listen(port, host, () => {
-      server.off("error", reject);
+      server.off("error", onError);
       resolve();
     });
   });
@@ -157,6 +209,11 @@ function isLoopbackName(host: string): boolean {
 function isWildcard(host: string): boolean {
   return host === "0.0.0.0" || host === "::";
 }
+
+const socketWithTls: ServerError = new ServerError(
+  "TLS_INVALID",
+  "A Unix socket takes no TLS: nobody listens between its two ends. Remove server.tls or server.socket from the configuration.",
+);
 
 function needsSignIn(host: string): ServerError {
   return new ServerError(

@@ -16,6 +16,7 @@ export const storeErrorCodes = {
   STORE_FAILED: { status: 503, sentence: "The database refused a statement; the server's log says why." },
   STORE_DAMAGED: { status: 503, sentence: "The database reports that its data is damaged." },
   STORE_INCOMPATIBLE: { status: 503, sentence: "A newer version changed the database, or its tables are in another schema." },
+  AUDIT_LOCKED: { status: 503, sentence: "Nothing can be recorded: no master key at hand opens the key of the audit." },
   STORE_CLOSED: { status: 503, sentence: "The store was closed." },
 } as const;
 

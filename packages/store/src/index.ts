@@ -26,6 +26,7 @@ export type { Condition, Operator } from "./query/condition.ts";
 export type { SearchQuery } from "./query/search.ts";
 export type { Selector } from "./query/selector.ts";
 export { type StoreOptions, storeStats } from "./store/create-store.ts";
+export { readStoreFacts, type StoreFacts } from "./store/facts.ts";
 export { createMemoryStore } from "./store/memory.ts";
 export { createPostgresStore, type PostgresStoreOptions } from "./store/postgres.ts";
 export { createSqliteStore, type SqliteStoreOptions } from "./store/sqlite.ts";
@@ -76,11 +77,28 @@ export {
 // Configuration and secrets
 export { changedSettings, refuseLiteralSecrets, type SettingMark } from "./config/marks.ts";
 export { type Configs, createConfigs, type SaveConfigOptions } from "./config/configs.ts";
-export { keyAudit, type KeyAuditOptions, type KeyedAudit } from "./secrets/audit-key.ts";
+export {
+  type AuditKeyFit,
+  keyAudit,
+  type KeyAuditOptions,
+  type KeyedAudit,
+  rewrapAuditKey,
+  type RewrappedAuditKey,
+} from "./secrets/audit-key.ts";
+export { checkKeys, type KeyFit } from "./secrets/key-fit.ts";
 export { createKeys, type KeyProvider, keysFromEnvironment, type MasterKeys } from "./secrets/keys.ts";
-export { createSecrets, type SecretChange, type SecretInfo, type Secrets, type SecretsOptions } from "./secrets/secrets.ts";
+export {
+  createSecrets,
+  type RewrapOptions,
+  type RewrappedSecrets,
+  type SecretChange,
+  type SecretInfo,
+  type Secrets,
+  type SecretsOptions,
+} from "./secrets/secrets.ts";
 
 // Which remote tools are alive
+export { checkWrite } from "./presence/check-write.ts";
 export { createPresence, type Presence, type PresenceStatus } from "./presence/presence.ts";
 
 // First answers to requests with a key

@@ -45,9 +45,13 @@ export const doctor: Command = {
     const policy = (await connection.ask("GET", "/policy")) as {
       readonly warnings: readonly { readonly kind: string; readonly label: string; readonly message: string }[];
     };
-    const { programs } = (await connection.ask("GET", "/health")) as { readonly programs: string };
+    const { programs, problems: serverProblems = [] } = (await connection.ask("GET", "/health")) as {
+      readonly programs: string;
+      readonly problems?: readonly string[];
+    };
     const problems: readonly Problem[] = [
       ...fileProblems(settings.problems, await readFileState(connection), connection.where),
+      ...serverProblems.filter((problem) => !problem.startsWith("Sources failed:")).map(serverProblem),
       ...policy.warnings.filter(({ kind }) => policyProblems.has(kind)).map(policyProblem),
       ...sources.flatMap(sourceProblems),
       ...wanted.map(({ name, tools: users }) => ({
@@ -114,6 +118,12 @@ function fileProblems(problems: readonly string[], { pending, restart }: FileSta
       ? []
       : [{ about, problem: `Changed, but in force only after a restart: ${restart.join(", ")}.`, remedy: "Restart the server" }]),
   ];
+}
+
+/** 'The disk is full. Make room on it.' → the fact and the remedy. */
+function serverProblem(text: string): Problem {
+  const [problem = text, ...rest] = text.split(/(?<=\.)\s+(?=[A-Z])/);
+  return { about: "server", problem, remedy: rest.join(" ") || "toolrack status" };
 }
 
 /** Warnings about rights that are not as their author believes. */

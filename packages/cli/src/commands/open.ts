@@ -14,6 +14,11 @@ export const open: Command = {
         "usage",
         "No server of this folder runs on this machine. Name one with --url or TOOLRACK_URL: toolrack --url http://127.0.0.1:7333 open",
       );
+    if (connection.where.startsWith("unix:"))
+      throw new CommandError(
+        "usage",
+        "This server listens on a Unix socket, which no browser opens. To use its console, serve on an address: toolrack serve --host 127.0.0.1",
+      );
     const { code, expiresAt } = (await connection.ask("POST", "/sign-in/codes")) as { readonly code: string; readonly expiresAt: number };
     const url = `${connection.where}/#sign-in=${code}`;
     terminal.answer({ url, expiresAt }, () => url);

@@ -54,6 +54,81 @@ export const secretsRemove: Command = {
   },
 };
 
+interface Rewrapped {
+  readonly keyId: string;
+  readonly secrets: number;
+  readonly auditKeys: number;
+  readonly sharedKeys: number;
+  readonly unreadable: Affected;
+  readonly forgotten: Affected;
+  readonly otherServers: readonly string[];
+  readonly needsPreviousKeys: boolean;
+}
+
+interface Affected {
+  readonly secrets: readonly string[];
+  readonly auditKeys: readonly string[];
+}
+
+export const secretsRewrap: Command = {
+  name: "secrets rewrap",
+  summary:
+    "End a rotation of the master key: wrap every secret and the audit key anew with the current one. Ends with 1 where something is left.",
+  usesTools: false,
+  prefersServer: true,
+  options: [
+    {
+      flags: "--forget-unreadable",
+      description: "the old master key is lost: remove the secrets, and give up the audit keys, that no key at hand opens",
+    },
+  ],
+  async run({ options, terminal, connect }) {
+    const connection = await connect();
+    const body = { forgetUnreadable: options["forgetUnreadable"] === true };
+    const answer = (await connection.ask("POST", "/master-key/rewrap", { body })) as Rewrapped;
+    const isDone = answer.otherServers.length === 0 && !answer.needsPreviousKeys && describe(answer.unreadable) === undefined;
+    terminal.answer(answer, () => showRewrapped(answer, isDone));
+    return isDone ? "ok" : "failed";
+  },
+};
+
+function showRewrapped(
+  { secrets, auditKeys, sharedKeys, unreadable, forgotten, otherServers, needsPreviousKeys }: Rewrapped,
+  isDone: boolean,
+): string {
+  const keys = auditKeys + sharedKeys;
+  const given = describe(forgotten);
+  const left = describe(unreadable);
+  return [
+    `Wrapped anew with the current master key: ${plural(secrets, "secret")}, ${plural(keys, "key")} of the server.`,
+    ...(given === undefined ? [] : [`Given up, because no key at hand opens it: ${given}.`]),
+    ...(left === undefined
+      ? []
+      : [
+          `No key at hand opens: ${left}. Add the master key of before to TOOLRACK_PREVIOUS_KEYS, restart, and run this again. Only if that key is lost: toolrack secrets rewrap --forget-unreadable`,
+        ]),
+    ...(needsPreviousKeys ? ["Something was sealed with a previous key meanwhile. Run this again."] : []),
+    ...(otherServers.length === 0
+      ? []
+      : [
+          `Servers that still have another master key: ${otherServers.map((name) => safe(name.slice(-6))).join(", ")} (see: toolrack status). Give them the current one, restart them, and run this again.`,
+        ]),
+    ...(isDone ? ["TOOLRACK_PREVIOUS_KEYS can be removed now."] : []),
+  ].join("\n");
+}
+
+function describe({ secrets, auditKeys }: Affected): string | undefined {
+  const parts = [
+    ...(secrets.length === 0 ? [] : [`the ${secrets.length === 1 ? "secret" : "secrets"} ${secrets.map(safe).join(", ")}`]),
+    ...(auditKeys.length === 0 ? [] : [auditKeys.length === 1 ? "1 audit key" : `${auditKeys.length} audit keys`]),
+  ];
+  return parts.length === 0 ? undefined : parts.join(" and ");
+}
+
+function plural(count: number, word: string): string {
+  return `${count} ${word}${count === 1 ? "" : "s"}`;
+}
+
 async function readValue(name: string, input: Parameters<Command["run"]>[0]["terminal"]["input"]): Promise<string> {
   const value = input.isTTY === true ? await askForValue(name) : (await readAll(input)).replace(/\r?\n$/, "");
   if (value === "") throw new CommandError("usage", `There is no value for the secret ${name}. Type it when asked, or pipe it in.`);

@@ -1,12 +1,13 @@
+import path from "node:path";
+import type { OpenServerOptions } from "@toolrack/server";
 import { CommandError } from "../errors.ts";
 import type { Command, CommandInput } from "./command.ts";
 
 const port = { flags: "--port <n>", description: "0 takes any free one (7333)" };
-const log = {
-  flags: "--log <level>",
-  description: "debug, info, warn, error or silent, as JSON lines on the error stream",
-  default: "warn",
-};
+const log = [
+  { flags: "--log-level <level>", description: "debug, info, warn, error or silent, on the error stream (info, or log.level)" },
+  { flags: "--log-format <format>", description: "auto, json or text; auto is text on a terminal (auto, or log.format)" },
+];
 
 export const serve: Command = {
   name: "serve",
@@ -14,8 +15,9 @@ export const serve: Command = {
   options: [
     port,
     { flags: "--host <address>", description: "others than this machine need to sign in (127.0.0.1)" },
+    { flags: "--socket <path>", description: "a Unix socket to listen on, instead of an address and a port" },
     { flags: "--follow", description: "take every change of the configuration file without asking, also one that runs programs" },
-    log,
+    ...log,
   ],
   run: (input) => serveTools(input, { follow: input.options["follow"] === true }),
 };
@@ -23,7 +25,7 @@ export const serve: Command = {
 export const dev: Command = {
   name: "dev",
   summary: "Serve on this machine only, and take every change of the configuration file without asking: serve --follow.",
-  options: [port, { flags: "--host <address>", description: "an address of this machine alone", default: "127.0.0.1" }, log],
+  options: [port, { flags: "--host <address>", description: "an address of this machine alone", default: "127.0.0.1" }, ...log],
   async run(input) {
     const host = String(input.options["host"]);
     if (!/^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/.test(host))
@@ -40,26 +42,34 @@ async function serveTools(input: CommandInput, { follow }: { readonly follow: bo
   const { openServer } = await import("@toolrack/server");
   const server = await openServer({
     folder,
-    logLevel: readLevel(String(options["log"])),
+    ...readLogOptions(options),
     followConfig: follow,
     forgetsSecretVariables: true,
     ...(config !== undefined && { config }),
     ...(typeof options["port"] === "string" && { port: readPort(options["port"]) }),
     ...(typeof options["host"] === "string" && { host: options["host"] }),
+    ...(typeof options["socket"] === "string" && { socket: readSocket(options, folder) }),
   });
   const { rack } = server;
   const url = server.publicUrl ?? server.url;
   const tools = rack.registry.list().length;
-  const link = server.signInLink();
+  const link = server.socket === undefined ? server.signInLink() : undefined;
   const needsKey = server.requiresSignIn() || rack.registry.view({ agent: "anonymous", principal: "anonymous" }).tools.length === 0;
-  terminal.answer({ url, console: link, api: `${url}/api/v1`, mcp: `${url}/mcp`, tools }, () => {
+  const isSocketAlone = server.socket !== undefined && server.publicUrl === undefined;
+  const paths = isSocketAlone ? {} : { api: `${url}/api/v1`, mcp: `${url}/mcp` };
+  terminal.answer({ url, ...(link !== undefined && { console: link }), ...paths, tools }, () => {
     const { style } = terminal;
+    if (isSocketAlone) return socketLines(server.socket!, tools, style).join("\n");
     return [
       `${style.good("Toolrack is serving")} ${tools} tools.`,
       ...(follow ? [style.warn("Every change of the configuration file that can be used is taken without asking.")] : []),
       "",
-      `  Console  ${style.strong(link)}`,
-      `           ${style.dim("signs you in once, within ten minutes; toolrack open prints a new link")}`,
+      ...(link === undefined
+        ? [`  Socket   ${server.socket}`]
+        : [
+            `  Console  ${style.strong(link)}`,
+            `           ${style.dim("signs you in once, within ten minutes; toolrack open prints a new link")}`,
+          ]),
       `  API      ${url}/api/v1   (described at ${url}/openapi.json)`,
       `  MCP      ${url}/mcp`,
       "",
@@ -77,6 +87,28 @@ async function serveTools(input: CommandInput, { follow }: { readonly follow: bo
   await server.close();
 }
 
+/** A socket has no address that a browser or an MCP client could be given. */
+function socketLines(socket: string, tools: number, style: CommandInput["terminal"]["style"]): readonly string[] {
+  return [
+    `${style.good("Toolrack is serving")} ${tools} tools.`,
+    "",
+    `  Socket   ${style.strong(socket)}`,
+    `           ${style.dim("for programs of this machine, and for a proxy that gives it an address")}`,
+    "",
+    "Try a call:",
+    `  npx toolrack --url unix:${socket} call random min=1 max=6`,
+    `  curl --unix-socket ${socket} http://localhost/api/v1/tools`,
+    "",
+    style.dim("Ctrl-C ends it."),
+  ];
+}
+
+function readSocket({ socket, host, port }: CommandInput["options"], folder: string): string {
+  if (host !== undefined || port !== undefined)
+    throw new CommandError("usage", "--socket is there instead of --host and --port. Leave one or the other out.");
+  return path.resolve(folder, String(socket));
+}
+
 /** What to add to an MCP client: with a key, unless callers without one have tools. */
 function clientLines(url: string, needsKey: boolean): readonly string[] {
   const headers = needsKey ? { headers: { Authorization: "Bearer <key>" } } : {};
@@ -88,11 +120,20 @@ function clientLines(url: string, needsKey: boolean): readonly string[] {
 }
 
 const levels = ["debug", "info", "warn", "error", "silent"] as const;
+const formats = ["auto", "json", "text"] as const;
 
-function readLevel(text: string): (typeof levels)[number] {
-  const level = levels.find((known) => known === text);
-  if (level !== undefined) return level;
-  throw new CommandError("usage", `"${text}" is not a level of the log. Take one of ${levels.join(", ")}.`);
+function readLogOptions(options: CommandInput["options"]): Pick<OpenServerOptions, "logLevel" | "logFormat"> {
+  const { logLevel: level, logFormat: format } = options;
+  return {
+    ...(typeof level === "string" && { logLevel: oneOf(levels, level, "level") }),
+    ...(typeof format === "string" && { logFormat: oneOf(formats, format, "format") }),
+  };
+}
+
+function oneOf<Name extends string>(names: readonly Name[], text: string, what: string): Name {
+  const name = names.find((known) => known === text);
+  if (name !== undefined) return name;
+  throw new CommandError("usage", `"${text}" is not a ${what} of the log. Take one of ${names.join(", ")}.`);
 }
 
 function readPort(text: string): number {

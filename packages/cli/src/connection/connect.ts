@@ -1,12 +1,13 @@
 import path from "node:path";
-import { findOwnerToken, findServersOf } from "@toolrack/server/known-servers";
+import { findServer, findServersOf, type KnownServer } from "@toolrack/server/known-servers";
 import { CommandError } from "../errors.ts";
 import type { Connection } from "./connection.ts";
 import { overSending } from "./over-sending.ts";
 import { sendByFetch } from "./send-by-fetch.ts";
+import type { Send } from "./send.ts";
 
 export interface ConnectOptions {
-  /** A running server. @default TOOLRACK_URL, else the store that the configuration names */
+  /** A running server: "http://127.0.0.1:7333", "unix:/run/toolrack.sock". @default TOOLRACK_URL, else the store that the configuration names */
   readonly url?: string;
   /** @default toolrack.config.yaml, where there is one */
   readonly config?: string;
@@ -21,24 +22,40 @@ export interface ConnectOptions {
 /** To the server that was named, else to a Toolrack opened in this process. */
 export async function connect(options: ConnectOptions): Promise<Connection> {
   const { environment } = options;
-  const url = options.url ?? environment["TOOLRACK_URL"] ?? (options.prefersServer ? findServer(options) : undefined);
+  const url = options.url ?? environment["TOOLRACK_URL"] ?? (options.prefersServer ? findOwnServer(options) : undefined);
   if (url === undefined) return openLocal(options);
-  const address = readUrl(url);
-  const key = environment["TOOLRACK_KEY"] ?? findOwnerToken(address, environment);
-  return overSending({ where: address, isServer: true, send: sendByFetch(address, key) });
+  const address = readUrl(url, options.folder);
+  const known = findServer(address, environment);
+  const key = environment["TOOLRACK_KEY"] ?? known?.ownerToken;
+  return overSending({ where: address, isServer: true, send: await sendTo(address, key, known) });
 }
 
+async function sendTo(address: string, key: string | undefined, known: KnownServer | undefined): Promise<Send> {
+  const isSocket = address.startsWith(unix);
+  if (!isSocket && known?.certificateFile === undefined) return sendByFetch(address, key);
+  const { sendOverSocket, sendWithCertificate } = await import("./send-by-node.ts");
+  return isSocket ? sendOverSocket(address.slice(unix.length), key) : sendWithCertificate(address, known!.certificateFile!, key);
+}
+
+const unix = "unix:";
+
 /** The server that runs with this configuration file. */
-function findServer({ config, folder, environment }: ConnectOptions): string | undefined {
+function findOwnServer({ config, folder, environment }: ConnectOptions): string | undefined {
   const [first, ...more] = findServersOf(path.resolve(folder, config ?? "toolrack.config.yaml"), environment);
   if (more.length === 0) return first;
   throw new CommandError("usage", `Several servers of this folder run: ${[first, ...more].join(", ")}. Name one with --url.`);
 }
 
-function readUrl(url: string): string {
+function readUrl(url: string, folder: string): string {
+  // "unix:run/toolrack.sock", and as some write it, "unix:///run/toolrack.sock".
+  if (url.startsWith(unix) && url.length > unix.length)
+    return `${unix}${path.resolve(folder, url.slice(unix.length).replace(/^\/\//, ""))}`;
   const address = URL.canParse(url) ? new URL(url) : undefined;
   if (address !== undefined && /^https?:$/.test(address.protocol)) return address.href.replace(/\/$/, "");
-  throw new CommandError("usage", `"${url}" is not the address of a server. Write it like http://127.0.0.1:7333.`);
+  throw new CommandError(
+    "usage",
+    `"${url}" is not the address of a server. Write it like http://127.0.0.1:7333, or unix:/run/toolrack.sock for a socket.`,
+  );
 }
 
 async function openLocal({ config, folder, usesTools }: ConnectOptions): Promise<Connection> {

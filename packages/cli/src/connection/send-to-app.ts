@@ -24,6 +24,7 @@ export function sendToApp(app: App): Send {
 function toHttpRequest({ method, path, query, headers, body, signal }: SentRequest): HttpRequest {
   const all: Readonly<Record<string, string>> = { host: "127.0.0.1", ...headers };
   return {
+    id: `cli-${process.pid}`,
     method,
     path,
     query,

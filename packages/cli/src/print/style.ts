@@ -17,6 +17,6 @@ export function createStyle(isColoured: boolean): Style {
 /** The words for states and decisions, in the colour of what they mean. */
 export function paintState(style: Style, state: string): string {
   if (/^(ready|allowed|allow|ok|approved|healthy|yes)$/.test(state)) return style.good(state);
-  if (/^(failed|denied|deny|error|unavailable|archived|no|aborted)$/.test(state)) return style.bad(state);
+  if (/^(failed|denied|deny|error|unavailable|archived|no|aborted|wrong|full|read-only|missing)$/.test(state)) return style.bad(state);
   return style.warn(state);
 }

@@ -49,8 +49,9 @@ function invalidate(queries: QueryClient, path: string): Promise<void> {
 /** Which answers an event makes old. */
 function touchedBy(event: string): readonly string[] {
   if (event.startsWith("tool-")) return ["/tools", "/policy", "/secrets", "/configs", "/lint"];
-  if (event.startsWith("source-")) return ["/sources", "/tools", "/health"];
-  if (event === "config-changed") return ["/config", "/settings", "/policy", "/agents", "/bundles", "/sources", "/tools", "/audit"];
+  if (event.startsWith("source-")) return ["/sources", "/tools", "/health", "/status"];
+  if (event === "config-changed")
+    return ["/config", "/settings", "/policy", "/agents", "/bundles", "/sources", "/tools", "/audit", "/health", "/status"];
   if (event === "call-end") return ["/calls", "/usage", "/running", "/approvals", "/audit"];
   if (event === "call-start") return ["/running", "/approvals"];
   if (event.startsWith("record-"))

@@ -3,6 +3,7 @@ import { Link, useLocation, useSearchParams } from "wouter";
 import { ApiError, pageOf } from "../api/client.ts";
 import type { ToolSummary, ToolUsage, Usage } from "../api/types.ts";
 import { useApi } from "../api/use-api.ts";
+import { ServerWarnings } from "../panels/server-warnings.tsx";
 import { Badge, StateBadge } from "../parts/badge.tsx";
 import { Sparkline } from "../parts/sparkline.tsx";
 import { Failed, Loading, Nothing } from "../parts/states.tsx";
@@ -62,6 +63,7 @@ export default function Catalog(): ReactNode {
           {shown.length === all.length ? `${all.length} tools` : `${shown.length} of ${all.length} tools`}
         </p>
       </div>
+      <ServerWarnings />
       <form
         className="catalog-filter"
         role="search"

@@ -4,6 +4,8 @@ import { HealthLine } from "../panels/health.tsx";
 import { Keys } from "../panels/keys.tsx";
 import { PendingConfig } from "../panels/pending-config.tsx";
 import { Secrets } from "../panels/secrets.tsx";
+import { ServerWarnings } from "../panels/server-warnings.tsx";
+import { Servers } from "../panels/servers.tsx";
 import { Sources } from "../panels/sources.tsx";
 import { mendLanguage } from "../parts/language.ts";
 import { Loading } from "../parts/states.tsx";
@@ -21,6 +23,7 @@ export default function System(): ReactNode {
     <>
       <h1>System</h1>
       <HealthLine />
+      <ServerWarnings />
       <PendingConfig />
       <Tabs
         label="System"
@@ -30,6 +33,7 @@ export default function System(): ReactNode {
           { id: "sources", name: "Sources", content: () => <Sources /> },
           { id: "secrets", name: "Secrets", content: () => <Secrets /> },
           { id: "keys", name: "Keys", content: () => <Keys /> },
+          { id: "servers", name: "Servers", content: () => <Servers /> },
           {
             id: "metrics",
             name: "Metrics",

@@ -6,7 +6,7 @@ interface Health {
   readonly status: string;
   readonly version: string;
   readonly startedAt: number;
-  readonly store: string;
+  readonly checks: { readonly store: string };
   readonly tools: number;
   readonly running: number;
   readonly programs: string;
@@ -33,7 +33,7 @@ export function HealthLine(): ReactNode {
         Toolrack {data.version}, since {new Date(data.startedAt).toISOString().slice(0, 16).replace("T", " ")} UTC
       </span>
       <span>
-        store <Badge meaning={meanings.get(data.store) ?? "quiet"}>{data.store}</Badge>
+        store <Badge meaning={data.checks.store === "ok" ? "good" : "bad"}>{data.checks.store}</Badge>
       </span>
       <span>
         {data.tools} tools, {data.running === 1 ? "1 call" : `${data.running} calls`} under way

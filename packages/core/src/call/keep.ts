@@ -39,7 +39,17 @@ function notKept(call: CallState, result: ToolResult, error: unknown): ToolResul
 function toRecord(call: CallState, result: ToolResult): CallRecord {
   const { callId, caller, options, startedAt, extras } = call;
   const [input, kept] = [call.withoutSecrets(call.input), call.withoutSecrets(result)];
-  const record = { callId, tool: result.meta.tool, input, caller, startedAt, result: kept };
+  const { trace } = options;
+  const record: CallRecord = {
+    callId,
+    tool: result.meta.tool,
+    input,
+    caller,
+    startedAt,
+    result: kept,
+    trace,
+    isApproved: call.agreed === undefined ? undefined : true,
+  };
   const stack = result.ok ? undefined : extras?.stack;
   if (options.parent === undefined && stack === undefined && !call.isNotBegun) return record;
   return {

@@ -1,12 +1,13 @@
 import type { ToolDefinition } from "@toolrack/core";
-import { handleTemplate, type ResultHandles } from "./handles.ts";
+import { handleTemplate } from "./handles.ts";
 import type { ToolList } from "./lists/tool-lists.ts";
 import { recipeText } from "./recipes.ts";
 import type { AnyResource, McpResource, McpResourceTemplate } from "./resources.ts";
+import type { PageReader } from "./shared-results.ts";
 
 /** The documents that every server has: the catalog, one page for each tool, and the pages of long results. */
-export function catalogFor(list: ToolList, handles: ResultHandles, principal: string): AnyResource[] {
-  return [catalogDocument(list), toolDocuments(list), resultPages(list, handles, principal)];
+export function catalogFor(list: ToolList, pages: PageReader, principal: string): AnyResource[] {
+  return [catalogDocument(list), toolDocuments(list), resultPages(list, pages, principal)];
 }
 
 function catalogDocument(list: ToolList): McpResource {
@@ -35,15 +36,15 @@ function toolDocuments(list: ToolList): McpResourceTemplate {
   };
 }
 
-function resultPages(list: ToolList, handles: ResultHandles, principal: string): McpResourceTemplate {
+function resultPages(list: ToolList, pages: PageReader, principal: string): McpResourceTemplate {
   return {
     uriTemplate: handleTemplate,
     name: "result",
     title: "A page of a long result",
     description: "Results that are too long for one answer continue here.",
     mimeType: "text/plain",
-    read: ({ id, page }) => {
-      const found = /^[1-9]\d{0,6}$/.test(page!) ? handles.read(principal, id!, Number(page)) : undefined;
+    read: async ({ id, page }) => {
+      const found = /^[1-9]\d{0,6}$/.test(page!) ? await pages.read(principal, id!, Number(page)) : undefined;
       // The policy may have changed since the call.
       if (found === undefined || !list.tools.some((tool) => tool.name === found.tool)) return undefined;
       return { text: found.text, ...(found.next !== undefined && { meta: { "toolrack/next": found.next } }) };

@@ -19,6 +19,8 @@ export interface Exchange {
   readonly signal: AbortSignal;
   /** Aborted when what the client signed in with ends: the work ends with it, also where it goes on without the client. */
   readonly signedIn?: AbortSignal | undefined;
+  /** Handed on to calls as their `trace`, beneath what the message itself says about tracing. */
+  readonly trace?: object | undefined;
   /** A header of the request; absent where the transport has none. */
   readonly header?: (name: string) => string | undefined;
   /** Says something ahead of the answer; lost where the client cannot listen. */

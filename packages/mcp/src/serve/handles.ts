@@ -5,7 +5,15 @@ export interface ResultHandles {
   /** The part that is sent, and where the rest is read; undefined: the text is short enough. */
   keep(principal: string, text: string, tool: string): { readonly shown: string; readonly uri: string; readonly pages: number } | undefined;
   /** A page, counted from 1; undefined: not kept (any more), or not for this principal. */
-  read(principal: string, id: string, page: number): { readonly text: string; readonly tool: string; readonly next?: string } | undefined;
+  read(principal: string, id: string, page: number): ResultPage | undefined;
+}
+
+export interface ResultPage {
+  readonly text: string;
+  /** Whose result it is: read by whoever may still use that. */
+  readonly tool: string;
+  /** Where the next page is. */
+  readonly next?: string;
 }
 
 export interface HandleOptions {
@@ -17,6 +25,8 @@ export interface HandleOptions {
   readonly maxLengthPerPrincipal?: number;
   /** @default 900_000 */
   readonly maxAgeMs?: number;
+  /** A name that nobody guesses. @default made up */
+  readonly makeId?: (principal: string) => string;
 }
 
 /** Shorter texts are never cut. */
@@ -29,6 +39,7 @@ export function createResultHandles({
   maxLength = 32 * 1024 * 1024,
   maxLengthPerPrincipal = maxLength / 4,
   maxAgeMs = 900_000,
+  makeId = () => randomBytes(18).toString("base64url"),
 }: HandleOptions): ResultHandles {
   const kept = new Map<string, Kept>();
   let length = 0;
@@ -63,7 +74,7 @@ export function createResultHandles({
       const now = Date.now();
       makeRoomFor(principal, text.length);
       makeRoom(text.length, now);
-      const id = randomBytes(18).toString("base64url");
+      const id = makeId(principal);
       const starts = pageStarts(text, pageLength);
       kept.set(id, { principal, text, tool, starts, until: now + maxAgeMs });
       length += text.length;

@@ -4,7 +4,6 @@ import type { PreparedResult } from "../wire/reply.ts";
 import { catalogFor } from "./catalog.ts";
 import type { ServedCall } from "./client/served-call.ts";
 import type { Exchange } from "./exchange.ts";
-import type { ResultHandles } from "./handles.ts";
 import { createPages, type Pages } from "./lists/pages.ts";
 import type { ToolList, ToolLists } from "./lists/tool-lists.ts";
 import { itemsFor, type ListOf, type McpPrompt, readPromptInput, type ServeContext, toPromptFields } from "./prompts.ts";
@@ -12,6 +11,7 @@ import { recipesFor } from "./recipes.ts";
 import { type AnyResource, isTemplate, templateOf, toContents, toResourceFields } from "./resources.ts";
 import type { CacheScope, Results } from "./results.ts";
 import type { Rounds } from "./rounds.ts";
+import type { PageReader } from "./shared-results.ts";
 
 /** Everything to read: prompts and resources, given by the host and made from the tools. */
 export interface Library {
@@ -28,14 +28,14 @@ export interface LibraryParts {
   readonly lists: ToolLists;
   readonly results: Results;
   readonly rounds: Rounds;
-  readonly handles: ResultHandles;
+  readonly pages: PageReader;
   readonly prompts: ListOf<McpPrompt> | undefined;
   readonly resources: ListOf<AnyResource> | undefined;
   readonly pageSize: number;
 }
 
 export function createLibrary(parts: LibraryParts): Library {
-  const { lists, results, rounds, handles, prompts, resources, pageSize } = parts;
+  const { lists, results, rounds, pages, prompts, resources, pageSize } = parts;
 
   const promptsFor: Library["promptsFor"] = ({ caller, isAnonymous }) => [
     ...itemsFor(prompts, caller),
@@ -43,7 +43,7 @@ export function createLibrary(parts: LibraryParts): Library {
   ];
   const resourcesFor: Library["resourcesFor"] = ({ caller, isAnonymous, principal }) => [
     ...itemsFor(resources, caller),
-    ...catalogFor(lists.for(caller, isAnonymous), handles, principal),
+    ...catalogFor(lists.for(caller, isAnonymous), pages, principal),
   ];
 
   /** Lists that are the same for everybody who sees the same tools are written once; others each time. */

@@ -64,9 +64,10 @@ function toInvokeOptions(exchange: Exchange, served: ServedCall): InvokeOptions 
   const { params, signal } = exchange;
   const caller = withClient(exchange.caller, served);
   const meta = params["_meta"];
-  if (!isObject(meta)) return { caller, signal };
+  if (!isObject(meta)) return exchange.trace === undefined ? { caller, signal } : { caller, signal, trace: exchange.trace };
   const token = meta["progressToken"];
-  const trace = toTrace(meta);
+  const own = toTrace(meta);
+  const trace = own !== undefined && exchange.trace !== undefined ? { ...exchange.trace, ...own } : (own ?? exchange.trace);
   if (token === undefined && trace === undefined) return { caller, signal };
   return {
     caller,

@@ -3,14 +3,16 @@ import { type Caller, cleanText, type Registry, type ToolDefinition, ToolError }
 import { type Asks, createAsks } from "./asks.ts";
 import { createToolCalls } from "./call-tool.ts";
 import { createChanges, type McpNotify } from "./changes.ts";
-import { createResultHandles, minPageLength } from "./handles.ts";
+import { minPageLength } from "./handles.ts";
 import { createHttpDoor } from "./http/door.ts";
 import { answerFetch } from "./http/fetch.ts";
 import { createGuard, type GuardOptions } from "./http/guard.ts";
 import type { Visitor } from "./http/http.ts";
 import { listenHttp, type Listening, type ListenOptions } from "./http/listen-http.ts";
 import { answerNode } from "./http/node.ts";
+import type { SessionStore } from "./http/session-store.ts";
 import { createSessions } from "./http/sessions.ts";
+import { createStreamIds } from "./http/stream-ids.ts";
 import { createStreams, type StreamLimits } from "./http/streams.ts";
 import { createLibrary } from "./library.ts";
 import { createToolLists } from "./lists/tool-lists.ts";
@@ -22,6 +24,7 @@ import { createRequestStates } from "./request-state.ts";
 import type { AnyResource } from "./resources.ts";
 import { createResults } from "./results.ts";
 import { createRounds } from "./rounds.ts";
+import { createSharedResults, type ResultPeers } from "./shared-results.ts";
 import { createSigner } from "./signer.ts";
 import { serveStdio, type StdioStreams } from "./stdio/stdio.ts";
 import { createMemoryTaskStore } from "./tasks/memory-task-store.ts";
@@ -69,6 +72,10 @@ export interface ServeMcpOptions extends GuardOptions {
   readonly sessionIdleMs?: number;
   /** Sessions of one principal that something is kept for; its oldest goes first. @default 100 */
   readonly sessionsPerPrincipal?: number;
+  /** What is kept of sessions; share it, with the key, between servers that answer for each other. @default in memory */
+  readonly sessionStore?: SessionStore;
+  /** How pages of long results are had from the server that keeps them; for servers that answer for each other. @default not at all */
+  readonly resultPeers?: ResultPeers;
   /** @default 4 MiB */
   readonly maxBodyBytes?: number;
   /** How many JSON values the message in a body may have. @default 100_000 */
@@ -90,6 +97,10 @@ export interface McpVisit {
   readonly credential?: string;
   /** Told the status when the answer begins: for those who count. */
   readonly onAnswer?: (status: number) => void;
+  /** Told the method of the message as soon as it was read: for those who log. */
+  readonly onMethod?: (method: string) => void;
+  /** Handed on as the `trace` of each call; what the message itself says about tracing goes before it. */
+  readonly trace?: object;
 }
 
 /** One registry, served over MCP in both eras. */
@@ -132,7 +143,8 @@ export function serveMcp(registry: Registry, options: ServeMcpOptions = {}): Mcp
   const lists = createToolLists({ registry, results, pageSize });
   const ledger = options.usedStates ?? createOnceLedger();
   const rounds = createRounds(createRequestStates({ signer, ledger, maxAgeMs: answerWithinMs }), results);
-  const handles = createResultHandles({ pageLength });
+  const longResults = createSharedResults({ pageLength, signer, peers: options.resultPeers });
+  const { handles } = longResults;
   const tasks = {
     store: taskStore,
     supportOf,
@@ -141,7 +153,15 @@ export function serveMcp(registry: Registry, options: ServeMcpOptions = {}): Mcp
     pollIntervalMs: options.taskPollMs ?? 1000,
   };
   const calls = createToolCalls({ registry, results, rounds, handles, tasks });
-  const library = createLibrary({ lists, results, rounds, handles, prompts: options.prompts, resources: options.resources, pageSize });
+  const library = createLibrary({
+    lists,
+    results,
+    rounds,
+    pages: longResults.pages,
+    prompts: options.prompts,
+    resources: options.resources,
+    pageSize,
+  });
   const methods = createMethods({
     lists,
     calls,
@@ -152,7 +172,7 @@ export function serveMcp(registry: Registry, options: ServeMcpOptions = {}): Mcp
     instructionsFor,
   });
   const changes = createChanges(registry, lists);
-  const asks: Asks = createAsks(answerWithinMs);
+  const asks: Asks = createAsks(answerWithinMs, signer);
   const streams = createStreams(options.streams);
   const sessions =
     options.sessions === false
@@ -162,12 +182,14 @@ export function serveMcp(registry: Registry, options: ServeMcpOptions = {}): Mcp
           maxAgeMs: 86_400_000,
           idleMs: options.sessionIdleMs ?? 1_800_000,
           perPrincipal: options.sessionsPerPrincipal ?? 100,
+          ...(options.sessionStore && { store: options.sessionStore }),
         });
   const shared = { methods, results, changes, asks, serverInfo, instructionsFor };
   const door = createHttpDoor({
     ...shared,
     sessions,
     streams,
+    streamIds: createStreamIds(signer),
     guard: createGuard(options),
     maxBodyValues: options.maxBodyValues ?? 100_000,
   });
@@ -193,6 +215,8 @@ export function serveMcp(registry: Registry, options: ServeMcpOptions = {}): Mcp
     },
     async close() {
       closing.abort();
+      door.close();
+      longResults.close();
       streams.close();
       sessions?.close();
       await Promise.all([...ports].map((port) => port.close()));
@@ -212,11 +236,15 @@ class SignedIn implements Visitor {
   readonly caller: Caller;
   readonly isAnonymous: boolean = false;
   readonly signal: AbortSignal | undefined;
+  readonly onMethod: ((method: string) => void) | undefined;
+  readonly trace: object | undefined;
   readonly #credential: string | undefined;
   #principal: string | undefined;
-  constructor(caller: Caller, { principal, signal, credential }: McpVisit) {
+  constructor(caller: Caller, { principal, signal, credential, onMethod, trace }: McpVisit) {
     this.caller = caller;
     this.signal = signal;
+    this.onMethod = onMethod;
+    this.trace = trace;
     this.#principal = principal;
     this.#credential = credential;
   }

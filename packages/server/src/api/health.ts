@@ -1,35 +1,27 @@
-import { defineRoute, type Route, type RouteRequest } from "../http/route.ts";
+import type { Identity } from "../http/identity.ts";
+import { defineRoute, type Route } from "../http/route.ts";
 import { programsState, programsStates } from "../rack/isolation.ts";
 import { listOf, objectOf, ok } from "./_answers.ts";
+import { checksSchema, readReadiness } from "./_readiness.ts";
 
 const text = { type: "string" } as const;
-const stateSchema = objectOf({ status: { enum: ["ok", "unavailable"] } });
+const aliveSchema = objectOf({ status: { const: "ok" } });
 
-const live = defineRoute({
-  method: "GET",
-  path: "/health/live",
-  atRoot: true,
-  id: "getLiveness",
-  group: "health",
-  summary: "Tell whether the process answers.",
-  needs: "public",
-  answers: ok("It does.", stateSchema),
-  run: () => ({ body: { status: "ok" } }),
-});
-
-const ready = defineRoute({
-  method: "GET",
-  path: "/health",
-  atRoot: true,
-  id: "getReadiness",
-  group: "health",
-  summary: "Tell whether the server can work: its store answers.",
-  needs: "public",
-  answers: { ...ok("It can.", stateSchema), 503: { description: "Its store does not answer.", schema: stateSchema } },
-  async run({ rack }) {
-    return (await isStoreReady(rack)) ? { body: { status: "ok" } } : { status: 503, body: { status: "unavailable" } };
-  },
-});
+/** The second one is the address of before: "/health" told then whether the server was ready. */
+const [alive, aliveAsBefore] = ["/health", "/health/live"].map((path, index) =>
+  defineRoute({
+    method: "GET",
+    path,
+    atRoot: true,
+    id: index === 0 ? "getLiveness" : "getLivenessAsBefore",
+    group: "health",
+    summary:
+      index === 0 ? "Tell that the process answers, whatever the store does." : "The same as GET /health, under the address of before.",
+    needs: "public",
+    answers: ok("It does.", aliveSchema),
+    run: () => ({ body: { status: "ok" } }),
+  }),
+);
 
 const details = defineRoute({
   method: "GET",
@@ -39,34 +31,47 @@ const details = defineRoute({
   summary: "Tell how the server, its store and its sources are doing.",
   answers: ok(
     "As it is now.",
-    objectOf({
-      status: { enum: ["ok", "degraded", "unavailable"] },
-      version: text,
-      startedAt: { type: "number" },
-      store: { enum: ["ok", "unavailable"] },
-      tools: { type: "integer" },
-      running: { type: "integer" },
-      programs: { enum: programsStates, description: "How programs that tools start are run." },
-      sources: listOf(objectOf({ id: text, state: { enum: ["ready", "failed"] }, tools: { type: "integer" }, error: text }, ["error"])),
-    }),
+    objectOf(
+      {
+        status: { enum: ["ok", "degraded", "unavailable"] },
+        ready: { type: "boolean", description: "What GET /ready says." },
+        checks: checksSchema,
+        problems: { ...listOf(text), description: "What somebody should do something about, for operators (subscriber)." },
+        notes: { ...listOf(text), description: "What is worth knowing, such as servers of another version." },
+        version: text,
+        startedAt: { type: "number" },
+        store: { enum: ["ok", "unavailable"] },
+        tools: { type: "integer" },
+        running: { type: "integer" },
+        programs: { enum: programsStates, description: "How programs that tools start are run." },
+        sources: listOf(objectOf({ id: text, state: { enum: ["ready", "failed"] }, tools: { type: "integer" }, error: text }, ["error"])),
+      },
+      ["problems", "notes"],
+    ),
   ),
-  async run({ rack }) {
-    const store = (await isStoreReady(rack)) ? "ok" : "unavailable";
+  async run({ rack, server, identity }) {
+    const { isReady, checks, problems } = await readReadiness(rack, server);
+    const differences = checks.store === "unavailable" ? [] : await rack.agreement.knownDifferences();
+    const warnings = differences.filter(({ level }) => level === "warning").map(({ message }) => message);
     const sources = rack.registry.sources().map(({ id, state, tools, error }) => ({
       id,
       state,
       tools: tools.length,
       ...(error !== undefined && { error }),
     }));
-    const isDegraded = sources.some(({ state }) => state === "failed");
-    const status = store === "unavailable" ? "unavailable" : isDegraded ? "degraded" : "ok";
     const { version, startedAt, registry, running } = rack;
     return {
       body: {
-        status,
+        status: stateOf(isReady && warnings.length === 0, checks.store, sources),
+        ready: isReady,
+        checks,
+        ...(isOperator(identity) && {
+          problems: [...problems, ...warnings],
+          notes: differences.filter(({ level }) => level === "note").map(({ message }) => message),
+        }),
         version,
         startedAt,
-        store,
+        store: checks.store === "ok" ? "ok" : "unavailable",
         tools: registry.count,
         running: running.list().length,
         programs: programsState(rack.config),
@@ -76,19 +81,15 @@ const details = defineRoute({
   },
 });
 
-/** A store that hangs is as bad as one that fails. */
-async function isStoreReady({ store }: RouteRequest["rack"]): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<false>((resolve) => {
-    timer = setTimeout(() => resolve(false), 2_000);
-  });
-  const answered = store.sequence().then(
-    () => true,
-    () => false,
-  );
-  const isReady = await Promise.race([answered, late]);
-  clearTimeout(timer);
-  return isReady;
+/** Who operates the server: what is wrong with it is not for every agent. */
+function isOperator({ roles }: Identity): boolean {
+  return roles.has("subscriber") || roles.has("owner");
 }
 
-export const healthRoutes: readonly Route[] = [live, ready, details];
+/** A failed source, and another server that differs, are told, and make no server unready. */
+function stateOf(isWell: boolean, store: string, sources: readonly { readonly state: string }[]): "ok" | "degraded" | "unavailable" {
+  if (store === "unavailable") return "unavailable";
+  return !isWell || sources.some(({ state }) => state === "failed") ? "degraded" : "ok";
+}
+
+export const healthRoutes: readonly Route[] = [alive!, aliveAsBefore!, details];

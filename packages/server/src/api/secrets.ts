@@ -1,4 +1,6 @@
+import { Problem } from "../http/problem.ts";
 import { defineRoute, type Route } from "../http/route.ts";
+import { shortName } from "../rack/agreement.ts";
 import { listOf, nothing, objectOf, ok } from "./_answers.ts";
 import { nextOffset, pageOf, type PageQuery, pageQuery } from "./_pages.ts";
 import { notFound } from "./_records.ts";
@@ -88,4 +90,55 @@ const remove = defineRoute({
   },
 });
 
-export const secretRoutes: readonly Route[] = [list, set, remove];
+const texts = listOf({ type: "string" });
+const affected = objectOf({ secrets: texts, auditKeys: texts });
+
+const rewrap = defineRoute({
+  method: "POST",
+  path: "/master-key/rewrap",
+  id: "rewrapMasterKey",
+  group: "secrets",
+  summary: "Wrap every secret and the audit key anew with the current master key, which ends a rotation.",
+  needs: ["admin", "owner"],
+  body: {
+    type: "object",
+    properties: {
+      forgetUnreadable: {
+        type: "boolean",
+        default: false,
+        description: "Removes the secrets, and gives up the audit keys, that no key at hand opens: their master key is lost.",
+      },
+    },
+    additionalProperties: false,
+  },
+  answers: ok(
+    "What was done, and what is left.",
+    objectOf({
+      keyId: { type: "string", description: "A digest of the current master key." },
+      secrets: { type: "integer", description: "How many secrets were wrapped anew." },
+      auditKeys: { type: "integer" },
+      sharedKeys: { type: "integer", description: "The key that servers of one store share." },
+      unreadable: { ...affected, description: "What no key at hand opens." },
+      forgotten: { ...affected, description: "What was given up." },
+      otherServers: { ...texts, description: "Active servers of the store that have another master key." },
+      needsPreviousKeys: { type: "boolean", description: "Whether something still opens only with one of TOOLRACK_PREVIOUS_KEYS." },
+    }),
+  ),
+  async run({ rack, identity, body }) {
+    const { forgetUnreadable = false } = body;
+    const others = (await rack.agreement.differences()).filter(({ hasOtherMasterKey }) => hasOtherMasterKey).map(({ server }) => server);
+    if (forgetUnreadable && others.length > 0)
+      throw new Problem(
+        409,
+        "STATE_INVALID",
+        `Nothing was given up: ${others.map(shortName).join(", ")} on the same store runs with another master key, so that key is not lost. Give it to this server (TOOLRACK_MASTER_KEY), or stop the other one first.`,
+      );
+    const report = await rack.masterKey.rewrap({ by: identity, forgetUnreadable });
+    const { keyId, secrets, auditKeys, sharedKeys, forgotten } = report;
+    const isChanged = secrets + auditKeys + sharedKeys + forgotten.secrets.length + forgotten.auditKeys.length > 0;
+    if (isChanged) await rack.audit({ kind: "master-key-rewrapped", subject: keyId, by: identity, body: report });
+    return { body: { ...report, otherServers: others } };
+  },
+});
+
+export const secretRoutes: readonly Route[] = [list, set, remove, rewrap];

@@ -40,6 +40,7 @@ const rules: Readonly<Record<string, Rule>> = {
   workspace: "restart",
   limits: "restart",
   approvals: "restart",
+  log: "restart",
   redaction: "restart",
   audit: "restart",
   "tools.packs": "restart",

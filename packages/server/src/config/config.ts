@@ -18,6 +18,7 @@ export interface RackConfig {
   readonly bundles?: Readonly<Record<string, Omit<ToolBundle, "name">>>;
   readonly limits?: LimitsConfig;
   readonly approvals?: ApprovalsConfig;
+  readonly log?: LogConfig;
   readonly redaction?: { readonly fields?: readonly string[] };
   readonly audit?: AuditConfig;
 }
@@ -35,6 +36,18 @@ export interface ServerConfig {
   readonly requireSignIn?: boolean;
   /** Web pages that may use the API, beside the console. */
   readonly allowedOrigins?: readonly string[];
+  /** A Unix socket to listen on, instead of host and port: a path, from the folder of the file. */
+  readonly socket?: string;
+  /** Who may connect to the socket, as text. @default "0600" */
+  readonly socketMode?: string;
+  /** Files for HTTPS, as PEM; read again when they change. @default HTTP */
+  readonly tls?: { readonly cert: string; readonly key: string };
+  /** How long calls may go on when the server stops. @default 10_000 */
+  readonly graceMs?: number;
+  /** How long a server that stops goes on accepting requests, while it says that it is not ready. @default 0 */
+  readonly drainDelayMs?: number;
+  /** How long clients may take. */
+  readonly timeouts?: { readonly headersMs?: number; readonly requestMs?: number; readonly keepAliveMs?: number };
   /** What one caller may ask of the server. */
   readonly limits?: Partial<ServerLimits>;
 }
@@ -173,6 +186,20 @@ export interface ApprovalsConfig {
   readonly maxWaitingTotal?: number;
   /** Whether MCP clients may put the question to the person in front of them. @default only the owner's */
   readonly askClients?: boolean;
+}
+
+/** What the server writes to standard error. */
+export interface LogConfig {
+  /** Lines of a lower level are not written. @default "info" */
+  readonly level?: "debug" | "info" | "warn" | "error" | "silent";
+  /** "auto": text on a terminal, JSON lines elsewhere. @default "auto" */
+  readonly format?: "auto" | "json" | "text";
+  /** Whether each request is a line. @default true */
+  readonly requests?: boolean;
+  /** Whether each call is a line. @default true */
+  readonly calls?: boolean;
+  /** Lines beyond this are counted instead of written. Warnings and errors have the same room again for themselves. @default 2_000 */
+  readonly linesPerSecond?: number;
 }
 
 export interface AuditConfig {

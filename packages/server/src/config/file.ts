@@ -57,7 +57,8 @@ export async function openConfigFile(file: string, options: ConfigFileOptions): 
   let decided = await firstReading();
   const start = toConfig(decided, absolute);
   let lengthInForce = start.text.length;
-  for (const warning of start.warnings) log.warn(warning);
+  let warned: ReadonlySet<string> = new Set();
+  warn(start.warnings);
   let looking: Promise<void> | undefined;
   let isLate = false;
   let cancelLook: (() => void) | undefined;
@@ -106,7 +107,7 @@ export async function openConfigFile(file: string, options: ConfigFileOptions): 
     try {
       const next = toConfig(reading, absolute);
       if (use(next)) lengthInForce = next.text.length;
-      for (const warning of next.warnings) log.warn(warning);
+      warn(next.warnings);
       report([]);
     } catch (error) {
       onUnusable();
@@ -114,11 +115,18 @@ export async function openConfigFile(file: string, options: ConfigFileOptions): 
     }
   }
 
-  /** Each fault is told once, however often the file is looked at. */
+  /** Each warning is told once, as long as it holds. */
+  function warn(warnings: readonly string[]): void {
+    for (const warning of warnings) if (!warned.has(warning)) log.warn(warning, { file: absolute });
+    warned = new Set(warnings);
+  }
+
+  /** Each fault is told once, however often the file is looked at or saved, and once that it is gone. */
   function report(next: readonly string[], mark: string = next.join("\n")): void {
     problems = next;
     if (mark !== "" && mark !== reported)
       log.error("The configuration was not used; the one before it stays in force.", { file: absolute, problems });
+    if (mark === "" && reported !== "") log.info("The configuration file can be used again.", { file: absolute });
     reported = mark;
   }
 

@@ -55,6 +55,7 @@ export function readConfig(text: string, file: string): ConfigRead {
     ...sourceFaults(config),
     ...jwtFaults(config),
     ...publicUrlFaults(config),
+    ...listenFaults(config),
   ];
   if (faults.length > 0) return { ok: false, issues: faults.map(({ at, fact }) => issueAt(yaml.positionOf(at, "key"), fact)) };
   try {
@@ -126,8 +127,19 @@ function underPolicy(fact: string): string {
 /** What others than the rack read has to be found from wherever they are. */
 function withAbsolutePaths(config: RackConfig, folder: string): RackConfig {
   const jwt = config.signIn?.jwt;
-  if (jwt?.jwksFile === undefined) return config;
-  return { ...config, signIn: { ...config.signIn, jwt: { ...jwt, jwksFile: path.resolve(folder, jwt.jwksFile) } } };
+  const { socket, tls } = config.server ?? {};
+  const absolute = (file: string): string => path.resolve(folder, file);
+  return {
+    ...config,
+    ...(jwt?.jwksFile !== undefined && { signIn: { ...config.signIn, jwt: { ...jwt, jwksFile: absolute(jwt.jwksFile) } } }),
+    ...((socket ?? tls) !== undefined && {
+      server: {
+        ...config.server,
+        ...(socket !== undefined && { socket: absolute(socket) }),
+        ...(tls !== undefined && { tls: { cert: absolute(tls.cert), key: absolute(tls.key) } }),
+      },
+    }),
+  };
 }
 
 interface Fault {
@@ -157,6 +169,20 @@ function jwtFaults({ signIn }: RackConfig): readonly Fault[] {
 function publicUrlFaults({ server }: RackConfig): readonly Fault[] {
   const fact = server?.publicUrl === undefined ? undefined : findPublicUrlFault(server.publicUrl);
   return fact === undefined ? [] : [{ at: ["server", "publicUrl"], fact }];
+}
+
+function listenFaults({ server = {} }: RackConfig): readonly Fault[] {
+  const { socket, tls, timeouts = {} } = server;
+  const { headersMs = 30_000, requestMs } = timeouts;
+  const faults: Fault[] = [];
+  if (socket !== undefined && tls !== undefined)
+    faults.push({ at: ["server", "tls"], fact: "server.tls is for an address, and server.socket is a Unix socket. Remove one of them." });
+  if (requestMs !== undefined && requestMs < headersMs)
+    faults.push({
+      at: ["server", "timeouts", "requestMs"],
+      fact: `server.timeouts.requestMs must be at least headersMs, which is ${headersMs}: the head is a part of the request.`,
+    });
+  return faults;
 }
 
 function fromPointer(pointer: string): string[] {

@@ -4,6 +4,7 @@ import type { PackName } from "./config.ts";
 const text = { type: "string", minLength: 1 } as const;
 const texts = { type: "array", items: text } as const;
 const count = { type: "integer", minimum: 1 } as const;
+const between = (minimum: number, maximum: number): JsonSchema => ({ type: "integer", minimum, maximum });
 const closed = (properties: Record<string, JsonSchema>, more: JsonSchema = {}): JsonSchema => ({
   type: "object",
   properties,
@@ -89,6 +90,16 @@ export const configSchema: JsonSchema = {
       allowedHosts: texts,
       requireSignIn: { type: "boolean" },
       allowedOrigins: texts,
+      socket: text,
+      socketMode: { type: "string", pattern: "^0?[0-7]{3}$" },
+      tls: closed({ cert: text, key: text }, { required: ["cert", "key"] }),
+      graceMs: between(0, 3_600_000),
+      drainDelayMs: between(0, 600_000),
+      timeouts: closed({
+        headersMs: between(1_000, 600_000),
+        requestMs: between(1_000, 3_600_000),
+        keepAliveMs: between(1_000, 3_600_000),
+      }),
       limits: closed({
         bodyBytes: count,
         jsonValues: count,
@@ -152,6 +163,13 @@ export const configSchema: JsonSchema = {
       circuitBreaker: closed({ failures: count, coolDownMs: count }),
     }),
     approvals: closed({ waitMs: count, sessionMs: count, maxWaiting: count, maxWaitingTotal: count, askClients: { type: "boolean" } }),
+    log: closed({
+      level: { enum: ["debug", "info", "warn", "error", "silent"] },
+      format: { enum: ["auto", "json", "text"] },
+      requests: { type: "boolean" },
+      calls: { type: "boolean" },
+      linesPerSecond: count,
+    }),
     redaction: closed({ fields: texts }),
     audit: closed({ maxAgeDays: { type: "number", exclusiveMinimum: 0 }, maxRows: count, onFailure: { enum: ["refuse", "warn"] } }),
   }),

@@ -9,6 +9,12 @@ server:
   port: 7333
 #   publicUrl: https://tools.example.com # where clients reach it, behind a proxy
 #   requireSignIn: true # also on this machine; so it is anyway once there was a key
+#   socket: ./run/toolrack.sock # a Unix socket, instead of host and port
+#   socketMode: "0600" # who may connect to it
+#   tls: { cert: ./tls/cert.pem, key: ./tls/key.pem } # HTTPS; the files are read again when they change
+#   graceMs: 10000 # how long calls may go on when the server stops
+#   drainDelayMs: 0 # how long it goes on accepting requests before, while it says that it is not ready
+#   timeouts: { headersMs: 30000, requestMs: 45000, keepAliveMs: 30000 }
 #   limits: { requestsPerSecond: 100, streamsPerCaller: 8 } # of one caller
 
 # signIn:
@@ -81,6 +87,11 @@ approvals:
 
 # audit:
 #   onFailure: refuse # a call whose start cannot be recorded does not run; warn runs it, counts it and logs an error
+
+log: # on standard error: text in a terminal, JSON lines elsewhere
+  level: info # debug, info, warn, error or silent
+#   requests: false # no line for each request
+#   calls: false # no line for each call
 
 redaction:
   fields: [] # names of fields whose values never leave in results, logs and records, beside password, token, …

@@ -37,7 +37,7 @@ export function createCors(allowedOrigins: readonly string[]): Cors {
       const headers = {
         ...reply.headers,
         "access-control-allow-origin": origin,
-        "access-control-expose-headers": "etag, retry-after, traceparent, mcp-session-id",
+        "access-control-expose-headers": "etag, retry-after, traceparent, x-request-id, mcp-session-id",
         "cross-origin-resource-policy": "cross-origin",
         vary: vary === undefined ? "origin" : `${vary}, origin`,
       };

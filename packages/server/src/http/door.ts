@@ -1,6 +1,7 @@
 import type { Answers } from "@toolrack/store";
 import type { Rack } from "../rack/rack.ts";
 import type { Roster } from "../rack/roster.ts";
+import type { AnsweredRequest } from "../telemetry/log-requests.ts";
 import type { Abortable } from "./abortable.ts";
 import type { HttpRequest } from "./exchange.ts";
 import type { HeavyWork } from "./heavy-work.ts";
@@ -28,6 +29,8 @@ export interface Door {
   readonly open: Roster<Abortable>;
   /** Streams that have no end of their own; aborted as soon as the server begins to close. */
   readonly feeds: Roster<Abortable>;
+  /** Counts a request that was answered, and tells the log of it. */
+  readonly note: (request: AnsweredRequest) => void;
   /** Whether answers are held against their schemas, for tests. */
   readonly checkAnswers: boolean;
 }

@@ -2,6 +2,8 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 
 /** A request over HTTP, whatever it came in through: a socket of `node:http`, or a program in the same process. */
 export interface HttpRequest {
+  /** Names it in the log and in its answer; see `readRequestId`. */
+  readonly id: string;
   readonly method: string;
   /** As it was sent, without the query: "/api/v1/tools/a%20b". */
   readonly path: string;
@@ -9,7 +11,7 @@ export interface HttpRequest {
   readonly query: string;
   /** As the client calls the server: "http://localhost:7333". */
   readonly origin: string;
-  /** Of the client; undefined where it is unknown, and then nobody is trusted for it. */
+  /** Of the client, `unixSocket` for a socket of this machine; undefined where it is unknown, and then nobody is trusted for it. */
   readonly remoteAddress: string | undefined;
   readonly hasBody: boolean;
   /** By lower-case name. */
@@ -23,6 +25,9 @@ export interface HttpRequest {
   /** Tells that the client went away before its answer was finished. To be asked once. */
   onLeave(listener: () => void): void;
 }
+
+/** Instead of an address: the client came over a Unix socket, which only programs of this machine can open. */
+export const unixSocket = "unix socket";
 
 export type BodyFault = "too-large" | "broken-off";
 

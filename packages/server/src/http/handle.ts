@@ -1,3 +1,4 @@
+import type { CallOrigin } from "../telemetry/origin.ts";
 import { openRequestSpan, type RequestSpan } from "../telemetry/request-span.ts";
 import { readTrace } from "../telemetry/trace.ts";
 import { toReply } from "./answer.ts";
@@ -17,13 +18,14 @@ import type { Route, RouteAnswer } from "./route.ts";
 export function createHandler(route: Route, door: Door): (arrived: Arrived) => Promise<WholeReply> {
   const name = `${route.method} ${pathOf(route)}`;
   const { log } = door.rack;
-  const { metrics } = door.server;
 
   return async (arrived) => {
     const startedAt = performance.now();
     const { request } = arrived;
     const span = openRequestSpan(name, readTrace(request.header("traceparent"), request.header("tracestate")));
     const { place } = span;
+    const origin: CallOrigin = place === undefined ? { requestId: request.id } : { requestId: request.id, ...place };
+    let code: string | undefined;
     let identity: Identity | undefined;
     let open: OpenRequest | undefined;
     let leave: (() => void) | undefined;
@@ -33,7 +35,7 @@ export function createHandler(route: Route, door: Door): (arrived: Arrived) => P
       identity = found instanceof Promise ? await found : found;
       leave = door.requests.enter(identity.principal);
       const body = route.body === undefined ? undefined : await readJsonBody(request, { ...door, caller: identity.principal });
-      open = new OpenRequest(arrived, route, door, identity, checkParts(route, arrived, body), place);
+      open = new OpenRequest(arrived, route, door, identity, checkParts(route, arrived, body), origin);
       const answer = await work(open, route, door, span);
       if (open.signInEnd !== undefined) throw open.signInEnd;
       reply = toReply(answer, { route, door, open, place });
@@ -42,21 +44,17 @@ export function createHandler(route: Route, door: Door): (arrived: Arrived) => P
       // Whoever may not ask any more is not answered any more, but for the reason.
       const error = open?.signInEnd ?? thrown;
       const problem = toProblem(error);
-      if (problem.status === 500 && !(error instanceof Problem)) log.error("A request failed unexpectedly.", { route: name, error });
+      ({ code } = problem);
+      door.rack.storeWatch.notice(error);
+      if (problem.status === 500 && !(error instanceof Problem))
+        log.error("A request failed unexpectedly.", { route: name, requestId: request.id, error });
       reply = problemReply(problem);
     }
     leave?.();
     const { status } = reply;
     const seconds = (performance.now() - startedAt) / 1_000;
-    metrics.countRequest(name, status, seconds);
     span.end(status, identity?.agent);
-    log.info("request", {
-      route: name,
-      status,
-      durationMs: Math.round(seconds * 1e6) / 1e3,
-      ...(identity !== undefined && { agent: identity.agent }),
-      ...(place !== undefined && { trace: place.traceparent }),
-    });
+    door.note({ route: name, status, seconds, origin, code, agent: identity?.agent, principal: identity?.principal });
     return reply;
   };
 }

@@ -12,11 +12,15 @@ export interface McpEndpointOptions {
 
 /** A registry over MCP, with the limits of the door in front of it. */
 export function openMcpEndpoint({ registry, door, key }: McpEndpointOptions): McpEndpoint {
-  const { version, tasks } = door.rack;
+  const { version, tasks, mcpSessions, mcpPages, config } = door.rack;
   const { bodyBytes: maxBodyBytes, jsonValues: maxBodyValues, bodyTimeoutMs, streamsPerCaller, streams, sessionsPerCaller } = door.limits;
   return serveMcp(registry, {
     version,
     tasks,
+    sessionStore: mcpSessions,
+    resultPeers: mcpPages,
+    // Nobody is waited for longer than for a person at the console.
+    answerWithinMs: config.approvals?.waitMs ?? defaultWaitMs,
     notice: (caller) => unlistedNote(door.rack.registry, caller),
     // The guard in front of every route has looked at them.
     allowedHosts: "any",
@@ -30,6 +34,8 @@ export function openMcpEndpoint({ registry, door, key }: McpEndpointOptions): Mc
     ...(key !== undefined && { requestStateKey: key }),
   });
 }
+
+const defaultWaitMs = 600_000;
 
 /** What a person agreed to is good once, on whichever server it comes in. */
 async function isFirst({ answers }: Door, id: string): Promise<boolean> {

@@ -1,5 +1,8 @@
 import type { Caller, Registry, ToolDefinition } from "@toolrack/core";
 import type { McpEndpoint } from "@toolrack/mcp";
+import type { CallOrigin } from "../telemetry/origin.ts";
+import { openRequestSpan } from "../telemetry/request-span.ts";
+import { readTrace } from "../telemetry/trace.ts";
 import type { Door } from "./door.ts";
 import type { HttpRequest, Reply, WholeReply } from "./exchange.ts";
 import { identify } from "./identify.ts";
@@ -14,6 +17,8 @@ export interface McpMount {
   answer(request: HttpRequest): Promise<Reply>;
   /** Where clients learn who issues tokens for this server (RFC 9728). */
   describe(request: HttpRequest): WholeReply;
+  /** Sessions that something is kept for, and streams that are open. */
+  usage(): McpEndpoint["usage"];
   close(): Promise<void>;
 }
 
@@ -34,23 +39,27 @@ export interface McpMountOptions {
 export function mountMcp({ door, path, listed, tokens, key, publicOrigin, callerFor }: McpMountOptions): McpMount {
   const registry = listed === undefined ? door.rack.registry : listingOnly(door.rack.registry, new Set(listed));
   let opened: Promise<McpEndpoint> | undefined;
+  let endpoint: McpEndpoint | undefined;
   // Loaded for the first client that comes: the command line opens an app for every word that is typed, and has none.
-  const open = async (): Promise<McpEndpoint> => (await import("./mcp-endpoint.ts")).openMcpEndpoint({ registry, door, key });
+  const open = async (): Promise<McpEndpoint> => (endpoint = (await import("./mcp-endpoint.ts")).openMcpEndpoint({ registry, door, key }));
 
-  async function visit(request: HttpRequest, onAnswer: (status: number) => void): Promise<Reply> {
+  async function visit(request: HttpRequest, seen: SeenRequest): Promise<Reply> {
     if (listed?.some((name) => !registry.has(name)))
       throw new Problem(404, "NOT_FOUND", "Tools cannot be searched here. Switch the pack on: tools.packs.search: true.");
     const identity = await identify({ needs: "anyone" }, door, request);
     const { principal, credential } = identity;
+    seen.identity = identity;
     const leave = door.requests.enter(principal);
-    const endpoint = await (opened ??= open()).catch((error: unknown) => {
+    const mcp = await (opened ??= open()).catch((error: unknown) => {
       leave();
       throw error;
     });
     const visitor = {
       caller: callerFor(identity),
       principal,
-      onAnswer,
+      onAnswer: seen.onAnswer,
+      onMethod: (method: string) => void (seen.origin.mcpMethod = method.slice(0, 100)),
+      trace: seen.origin,
       ...(credential !== undefined && { signal: credential.signal, ...(credential.id !== undefined && { credential: credential.id }) }),
     };
     return {
@@ -58,9 +67,9 @@ export function mountMcp({ door, path, listed, tokens, key, publicOrigin, caller
       handler: {
         node(incoming, outgoing) {
           outgoing.once("close", leave);
-          endpoint.node(incoming, outgoing, visitor);
+          mcp.node(incoming, outgoing, visitor);
         },
-        fetch: (web) => endpoint.fetch(web, visitor).finally(leave),
+        fetch: (web) => mcp.fetch(web, visitor).finally(leave),
       },
     };
   }
@@ -69,13 +78,24 @@ export function mountMcp({ door, path, listed, tokens, key, publicOrigin, caller
     path,
     async answer(request) {
       const startedAt = performance.now();
-      const count = (status: number): void =>
-        door.server.metrics.countRequest(`${request.method} ${path}`, status, (performance.now() - startedAt) / 1_000);
+      const route = `${request.method} ${path}`;
+      const span = openRequestSpan(route, readTrace(request.header("traceparent"), request.header("tracestate")));
+      const origin: CallOrigin = { requestId: request.id, ...span.place };
+      const seen: SeenRequest = {
+        origin,
+        onAnswer(status, code) {
+          const { agent, principal } = seen.identity ?? {};
+          const seconds = (performance.now() - startedAt) / 1_000;
+          span.end(status, agent);
+          door.note({ route, status, seconds, origin, code, agent, principal });
+        },
+      };
       try {
-        return await visit(request, count);
+        return await visit(request, seen);
       } catch (error) {
         const problem = toProblem(error);
-        count(problem.status);
+        door.rack.storeWatch.notice(error);
+        seen.onAnswer(problem.status, problem.code);
         return problemReply(
           tokens === undefined ? problem : withMetadata(problem, `${publicOrigin ?? request.origin}${metadataPath(path)}`),
         );
@@ -87,8 +107,16 @@ export function mountMcp({ door, path, listed, tokens, key, publicOrigin, caller
       const resource = `${publicOrigin ?? request.origin}${path}`;
       return jsonReply(200, { resource, authorization_servers: [tokens.issuer], bearer_methods_supported: ["header"] });
     },
+    usage: () => endpoint?.usage ?? { sessions: 0, streams: 0 },
     close: async () => (await opened)?.close(),
   };
+}
+
+/** What is known of a request by the time it is answered. */
+interface SeenRequest {
+  readonly origin: CallOrigin;
+  identity?: Identity;
+  readonly onAnswer: (status: number, code?: string) => void;
 }
 
 /** The same registry, of which a client is shown a few tools; the same list object as long as nothing changed. */

@@ -1,17 +1,20 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { BodyFault, HttpRequest, Reply, WholeReply } from "./exchange.ts";
+import { readRequestId } from "./request-id.ts";
 
 /** A request of `node:http`, read as it lies there: making a web-standard one of it would cost as much as a call. */
 export class NodeRequest implements HttpRequest {
+  readonly id: string;
   readonly method: string;
   readonly path: string;
   readonly query: string;
   readonly #incoming: IncomingMessage;
   readonly #outgoing: ServerResponse;
+  readonly #remoteAddress: string | undefined;
   #onLeave: (() => void) | undefined;
 
-  /** `onClosed` is told when the answer is finished, or its client gone. */
-  constructor(incoming: IncomingMessage, outgoing: ServerResponse, onClosed?: () => void) {
+  /** `onClosed` is told when the answer is finished, or its client gone. `remoteAddress` goes before what the connection says. */
+  constructor(incoming: IncomingMessage, outgoing: ServerResponse, onClosed?: () => void, remoteAddress?: string) {
     const { method = "GET", url = "/" } = incoming;
     const target = url.startsWith("/") ? url : withoutOrigin(url);
     const mark = target.indexOf("?");
@@ -20,6 +23,8 @@ export class NodeRequest implements HttpRequest {
     this.query = mark === -1 ? "" : target.slice(mark + 1);
     this.#incoming = incoming;
     this.#outgoing = outgoing;
+    this.id = readRequestId(this.header("x-request-id"));
+    this.#remoteAddress = remoteAddress;
     outgoing.on("close", () => {
       if (!outgoing.writableFinished) this.#onLeave?.();
       onClosed?.();
@@ -27,11 +32,11 @@ export class NodeRequest implements HttpRequest {
   }
 
   get origin(): string {
-    return `http://${this.header("host") ?? ""}`;
+    return `${"encrypted" in this.#incoming.socket ? "https" : "http"}://${this.header("host") ?? ""}`;
   }
 
   get remoteAddress(): string | undefined {
-    return this.#incoming.socket.remoteAddress;
+    return this.#remoteAddress ?? this.#incoming.socket.remoteAddress;
   }
 
   get hasBody(): boolean {
@@ -107,16 +112,17 @@ export class NodeRequest implements HttpRequest {
     const outgoing = this.#outgoing;
     if ("handler" in reply) {
       for (const name of Object.keys(reply.headers)) outgoing.setHeader(name, reply.headers[name]!);
+      outgoing.setHeader("x-request-id", this.id);
       return reply.handler.node(this.#incoming, outgoing);
     }
     const { status, headers, body } = reply;
     if (body instanceof ReadableStream) {
-      outgoing.writeHead(status, headers);
+      outgoing.writeHead(status, { ...headers, "x-request-id": this.id });
       void pump(body, outgoing);
     } else if (body === undefined) {
-      outgoing.writeHead(status, headers).end();
+      outgoing.writeHead(status, { ...headers, "x-request-id": this.id }).end();
     } else {
-      outgoing.writeHead(status, { ...headers, "content-length": Buffer.byteLength(body) });
+      outgoing.writeHead(status, { ...headers, "x-request-id": this.id, "content-length": Buffer.byteLength(body) });
       // To HEAD, Node sends the head alone.
       outgoing.end(body);
     }

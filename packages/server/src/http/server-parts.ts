@@ -9,4 +9,6 @@ export interface ServerParts {
   readonly callFeed: CallFeed;
   /** How the owner signs in to the console. */
   readonly sessions: OwnerSessions;
+  /** Whether the server is about to stop: it still answers, and is not ready for more. */
+  isDraining(): boolean;
 }

@@ -4,7 +4,7 @@ import { nameFault } from "../config/name-fault.ts";
 import { isReservedAgent } from "../rack/reserved-agents.ts";
 import type { ApiKey, Rack } from "../rack/rack.ts";
 import { Credential } from "./credential.ts";
-import type { HttpRequest } from "./exchange.ts";
+import { type HttpRequest, unixSocket } from "./exchange.ts";
 import { isForLoopback, isLoopbackAddress } from "./guard.ts";
 import { anonymousOf, type Identity, ownerOf, toIdentity } from "./identity.ts";
 import type { OwnerSessions } from "./owner-sessions.ts";
@@ -128,7 +128,10 @@ const maxTokens = 10_000;
 function isFromHere(request: HttpRequest): boolean {
   const { remoteAddress } = request;
   return (
-    remoteAddress !== undefined && isLoopbackAddress(remoteAddress) && isForLoopback(request) && !request.headerNames().some(isProxyHeader)
+    remoteAddress !== undefined &&
+    (remoteAddress === unixSocket || isLoopbackAddress(remoteAddress)) &&
+    isForLoopback(request) &&
+    !request.headerNames().some(isProxyHeader)
   );
 }
 

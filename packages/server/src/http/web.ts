@@ -1,4 +1,5 @@
 import type { BodyFault, HttpRequest, Reply } from "./exchange.ts";
+import { readRequestId } from "./request-id.ts";
 
 /** Where a web-standard request came from. */
 export interface Connection {
@@ -7,6 +8,7 @@ export interface Connection {
 
 /** A web-standard request, as programs in the same process and tests make it. */
 export class WebRequest implements HttpRequest {
+  readonly id: string;
   readonly method: string;
   readonly path: string;
   readonly query: string;
@@ -17,6 +19,7 @@ export class WebRequest implements HttpRequest {
 
   constructor(request: Request, { remoteAddress }: Connection) {
     const { pathname, search, origin, host } = new URL(request.url);
+    this.id = readRequestId(request.headers.get("x-request-id") ?? undefined);
     this.method = request.method;
     this.path = pathname;
     this.query = search.slice(1);
@@ -57,10 +60,11 @@ export class WebRequest implements HttpRequest {
     if ("handler" in reply) {
       const response = await reply.handler.fetch(this.#request);
       for (const [name, value] of Object.entries(reply.headers)) response.headers.set(name, value);
+      response.headers.set("x-request-id", this.id);
       return response;
     }
     const { status, headers, body } = reply;
-    return new Response(this.method === "HEAD" ? null : (body ?? null), { status, headers });
+    return new Response(this.method === "HEAD" ? null : (body ?? null), { status, headers: { ...headers, "x-request-id": this.id } });
   }
 }
 

@@ -14,6 +14,8 @@ export interface AbandonedOptions {
   readonly tasks: Pick<KeptTasks, "abandon" | "servers">;
   readonly log: Logger;
   readonly times?: LeaseTimes | undefined;
+  /** Told that the store failed. */
+  onStoreFailed(error: unknown): void;
   /** Told each call whose server ended before it did. */
   onEnd(callId: string): void;
   /** Told each call of this server that ended with its lease, and still runs. */
@@ -33,7 +35,7 @@ export interface AbandonedCalls {
  * with which their calls end: at once where the process ran on this machine, else when it has not been heard of for a while.
  */
 export function followAbandoned(options: AbandonedOptions): AbandonedCalls {
-  const { store, lease, calls, approvals, tasks, log, times = defaultLeaseTimes, onEnd, onLost } = options;
+  const { store, lease, calls, approvals, tasks, log, onStoreFailed, times = defaultLeaseTimes, onEnd, onLost } = options;
   const presence = createPresence(store);
   const beats = createBeats(times.silentMs);
 
@@ -78,16 +80,15 @@ export function followAbandoned(options: AbandonedOptions): AbandonedCalls {
     }
   }
 
-  const arrive = (): Promise<void> | undefined =>
-    lease.arrive()?.catch((error: unknown) => log.warn("This server could not report that it is alive.", { error: String(error) }));
+  const arrive = (): Promise<void> | undefined => lease.arrive()?.catch(onStoreFailed);
 
   let beating: Promise<void> | undefined;
   const timer = setInterval(() => {
     beating = (beating ?? Promise.resolve())
       .then(() => lease.beat())
-      .catch((error: unknown) => log.warn("This server could not report that it is alive.", { error: String(error) }))
+      .catch(onStoreFailed)
       .then(sweep)
-      .catch((error: unknown) => log.warn("Servers that ended could not be looked for.", { error: String(error) }));
+      .catch(onStoreFailed);
   }, times.beatMs);
   timer.unref();
   return {

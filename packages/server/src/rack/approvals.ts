@@ -182,6 +182,7 @@ export function createApprovals(options: ApprovalsOptions): KeptApprovals {
         waiting.get(id)?.(undefined);
       }
     },
+    waiting: () => [...records.values()].filter(isOpen).length,
     list: async () => [...records.values()].filter(isOpen).map(toApproval).sort(byAge),
     async get(id) {
       const record = records.get(id);

@@ -8,13 +8,13 @@ export interface MasterKeyOptions {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** The file that holds the key where the environment says nothing; made at the first start. Absent: a key for this process alone. */
   readonly file?: string;
-  /** Whether the store holds secrets already: a new key would open none of them. */
-  readonly hasSecrets: boolean;
+  /** What of the store is sealed already ("2 secrets and the audit key"): a new key would open none of it. Undefined for nothing. */
+  readonly sealed: string | undefined;
   readonly log: Logger;
 }
 
 /** The key that seals the secrets: from the environment, else from the key file. */
-export function openMasterKey({ environment, file, hasSecrets, log }: MasterKeyOptions): KeyProvider {
+export function openMasterKey({ environment, file, sealed, log }: MasterKeyOptions): KeyProvider {
   const named = environment["TOOLRACK_MASTER_KEY_FILE"];
   if (environment["TOOLRACK_MASTER_KEY"] !== undefined || named !== undefined) {
     // What is wrong with the key itself, or with a file that is not there, is told by the one who reads it.
@@ -23,13 +23,21 @@ export function openMasterKey({ environment, file, hasSecrets, log }: MasterKeyO
   }
   if (file === undefined) return createKeys({ current: randomBytes(32) });
   const known = readSecretFile(file, what);
-  if (known === undefined && hasSecrets) {
+  if (known === undefined && sealed !== undefined) {
     throw new ToolError(
       "CONFIG_INVALID",
-      `The store holds secrets, and the key that opens them is not at hand: there is no ${file}. Put it back, or set TOOLRACK_MASTER_KEY to the key of the other servers. Where the key is lost, set TOOLRACK_MASTER_KEY to a new one, and set the secrets again.`,
+      `The master key of the store is missing: there is no ${file}, and nothing else opens ${sealed}. Put it back, or set TOOLRACK_MASTER_KEY to the key of the other servers. Only if the key is lost, set TOOLRACK_MASTER_KEY to a new one, run: toolrack secrets rewrap --forget-unreadable, and set the secrets again.`,
     );
   }
   return createKeys({ current: known ?? makeKeyFile(file, log) });
+}
+
+/** Where the key comes from, for messages: the variable, or the file. */
+export function masterKeyOrigin({ environment, file }: Pick<MasterKeyOptions, "environment" | "file">): string {
+  if (environment["TOOLRACK_MASTER_KEY"] !== undefined) return "TOOLRACK_MASTER_KEY";
+  const named = environment["TOOLRACK_MASTER_KEY_FILE"];
+  if (named !== undefined) return `the file ${named}, which TOOLRACK_MASTER_KEY_FILE names`;
+  return file === undefined ? "this process" : `the file ${file}`;
 }
 
 const what = "master key";

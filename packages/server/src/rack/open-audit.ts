@@ -16,6 +16,8 @@ export interface OpenAuditOptions {
 export async function openAudit({ store, masterKey, log, file }: OpenAuditOptions): Promise<void> {
   const expected = file === undefined ? undefined : readName(file);
   const { unkeyedLines, unreadable, keyId, isExpectedGone } = await keyAudit(store, masterKey, { expected });
+  // Locked: the master key is a wrong one, which is told by whoever looks after it.
+  if (keyId === undefined) return;
   if (isExpectedGone)
     log.error(
       "The audit had a key, and its record is gone from the database: somebody removed it, and may have replaced every line. The audit does not verify. If you replaced the database yourself, remove the file that names the key, and start again.",
@@ -40,7 +42,8 @@ function readName(file: string): string | undefined {
   }
 }
 
-function noteKey(file: string, keyId: string, log: Logger): void {
+/** Notes which key the audit has. */
+export function noteKey(file: string, keyId: string, log: Logger): void {
   try {
     makePrivateFolder(path.dirname(file));
     writeFileSync(file, `${keyId}\n`, { mode: 0o600 });

@@ -100,6 +100,7 @@ export async function openRegistry(options: OpenRegistryOptions): Promise<RackRe
     tasks,
     log,
     times: leaseTimes,
+    onStoreFailed: state.storeWatch.failed,
     onEnd: running.onEnd,
     onLost: (callId) => desk.get(callId)?.cancel(outOfContact),
   });

@@ -1,15 +1,26 @@
 import path from "node:path";
 import { type Clock, type Logger, type Recorder, ToolError } from "@toolrack/core";
-import { type BreadcrumbStore, type CallLog, type Configs, createConfigs, createSecrets, type Secrets } from "@toolrack/store";
+import {
+  type BreadcrumbStore,
+  type CallLog,
+  type Configs,
+  checkKeys,
+  checkWrite,
+  createConfigs,
+  createSecrets,
+  type Secrets,
+} from "@toolrack/store";
 import { type KeptApprovals, createApprovals } from "./approvals.ts";
 import { createAudit, type WriteAudit } from "./audit.ts";
-import { openAudit } from "./open-audit.ts";
+import { noteKey, openAudit } from "./open-audit.ts";
 import type { Closers } from "./closers.ts";
 import { createConfigChanges, type KeptConfigChanges, lookAt } from "./config-changes.ts";
 import { createDrafts } from "./drafts.ts";
 import { createKeys } from "./keys.ts";
+import { type ConfigDigest, digestConfig } from "./config-digest.ts";
+import { createMasterKey, type MasterKey, noKeys, sealedText } from "./key-rotation.ts";
 import { createLease, type OwnLease } from "./lease.ts";
-import { openMasterKey } from "./master-key.ts";
+import { masterKeyOrigin, openMasterKey } from "./master-key.ts";
 import type { OpenedConfig } from "./open-config.ts";
 import { openOwnerToken, type OwnerToken } from "./owner-token.ts";
 import { openStore, tellWakeUps } from "./open-store.ts";
@@ -18,9 +29,10 @@ import { followRecords, type RecordFeed } from "./records.ts";
 import { openRecording, type Recording } from "./recording.ts";
 import { keepRetention } from "./retention.ts";
 import { openSharedKey } from "./shared-key.ts";
-import { describeServer } from "./servers.ts";
+import { describeServer, type ServerInfo } from "./servers.ts";
 import { createSettings, type KeptSettings } from "./settings.ts";
 import { createTaskRecords, type KeptTasks } from "./tasks.ts";
+import { type StoreWatch, watchStore } from "./store-watch.ts";
 
 /** Everything that outlives the process, or is shared with other servers. */
 export interface RackState {
@@ -44,6 +56,10 @@ export interface RackState {
   readonly tasks: KeptTasks;
   /** The lease of this server, under a name that no other that runs has. */
   readonly lease: OwnLease;
+  readonly storeWatch: StoreWatch;
+  readonly masterKey: MasterKey;
+  /** What servers of one store compare, as it is now. */
+  facts(): Pick<ServerInfo, "keyId" | "config" | "feed">;
 }
 
 export interface OpenStateOptions {
@@ -64,24 +80,31 @@ export async function openState({ source, followConfig, environment, log, clock,
   closers.add(() => store.close());
   closers.add(tellWakeUps(store, log));
   const inner = store.as({ owner: "toolrack-server", agent: "server", roles: ["curator"] });
-  const feed = await followRecords(inner, (error) => log.error("What the servers share could not be followed.", { error: String(error) }));
+  const storeWatch = watchStore(log);
+  closers.add(() => storeWatch.close());
+  storeWatch.tryWith(() => checkWrite(inner, "store-watch"));
+  const feed = await followRecords(inner, storeWatch.failed);
   closers.add(() => feed.close());
-  const hasSecrets = (await store.search({ schema_name: "tool.secret.v1", limit: 1 })).records.length > 0;
-  const masterKey = openMasterKey({
-    hasSecrets,
-    environment,
-    log,
-    ...(opened.folder !== undefined && { file: path.join(opened.folder, "master.key") }),
-  });
-  await openAudit({ store: inner, masterKey, log, file: opened.auditKeyFile });
-  const secrets = await createSecrets(store, { keys: masterKey });
+  const keyPlace = { environment, ...(opened.folder !== undefined && { file: path.join(opened.folder, "master.key") }) };
+  const keys = openMasterKey({ sealed: sealedText(await checkKeys(inner, noKeys)), log, ...keyPlace });
+  await openAudit({ store: inner, masterKey: keys, log, file: opened.auditKeyFile });
+  const secrets = await createSecrets(store, { keys });
   closers.add(() => secrets.close());
   const configs = await createConfigs(store);
   closers.add(() => configs.close());
 
   const startedAt = now();
-  const lease = createLease(inner, () => describeServer(startedAt));
+  const lease = createLease(inner, () => ({ ...describeServer(startedAt), ...facts() }));
   closers.add(() => lease.close());
+  const masterKey = createMasterKey({
+    store: inner,
+    keys,
+    origin: masterKeyOrigin(keyPlace),
+    secrets,
+    onNewAuditKey: (keyId) => opened.auditKeyFile !== undefined && noteKey(opened.auditKeyFile, keyId, log),
+  });
+  const keyProblem = masterKey.explain(await masterKey.check());
+  if (keyProblem !== undefined) log.error(keyProblem);
   const redaction = { fields: config.redaction?.fields ?? [], values: () => secrets.seenValues() };
   const audit = createAudit(store, redaction);
   const recording = openRecording({
@@ -116,6 +139,8 @@ export async function openState({ source, followConfig, environment, log, clock,
     use: settings.useFile,
     now,
   });
+  const digest = digestWhenChanged(settings);
+  const facts = (): ReturnType<RackState["facts"]> => ({ keyId: keys.keyId, config: digest(), feed: feed.position() });
   const { waitMs = 600_000, sessionMs = 86_400_000, maxWaiting = 20, maxWaitingTotal = 1_000 } = config.approvals ?? {};
   return {
     store,
@@ -132,9 +157,13 @@ export async function openState({ source, followConfig, environment, log, clock,
     drafts: createDrafts({ feed, settings, audit, now }),
     keys: createKeys({ feed, audit, settings, now }),
     ownerToken: openOwnerToken({ log, ...(opened.folder !== undefined && { file: path.join(opened.folder, "owner.token") }) }),
-    sharedKey: await openSharedKey(inner, masterKey),
+    // That of the other servers is left alone by one whose master key is wrong.
+    sharedKey: await openSharedKey(inner, keys, { mayReplace: keyProblem === undefined }),
     tasks: createTaskRecords(feed, lease, config.server?.limits?.tasksPerCaller),
     lease,
+    storeWatch,
+    masterKey,
+    facts,
   };
 }
 
@@ -157,6 +186,13 @@ async function recoverEnds(calls: CallLog, folder: string | undefined, log: Logg
 
 function isFileError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && ["EACCES", "EPERM", "EROFS", "ENOTDIR", "EISDIR"].includes((error as NodeJS.ErrnoException).code ?? "");
+}
+
+/** The digest of the settings, made once for each change of them. */
+function digestWhenChanged(settings: KeptSettings): () => ConfigDigest {
+  let known: ConfigDigest | undefined;
+  settings.subscribe(() => (known = undefined));
+  return () => (known ??= digestConfig(settings.config(), settings.disabled().keys()));
 }
 
 function waitingText(pending: PendingConfig | undefined): readonly string[] {

@@ -3,10 +3,14 @@ import { type AnyTool, type Caller, type Clock, codeSource, type Logger, type Re
 import { type Handler, recordSource } from "@toolrack/store";
 import type { RackConfig } from "../config/config.ts";
 import { version } from "../version.ts";
+import { followAgreement } from "./agreement.ts";
 import { createClosers } from "./closers.ts";
+import { configureLog } from "./configure-log.ts";
 import { guardWorkspace } from "./code-in-workspace.ts";
 import { forgetVariables, secretVariables } from "./forget-variables.ts";
 import type { LeaseTimes } from "./lease.ts";
+import { createMcpPages } from "./mcp-pages.ts";
+import { createMcpSessions } from "./mcp-sessions.ts";
 import { openConfig } from "./open-config.ts";
 import { openRegistry } from "./open-registry.ts";
 import { openState } from "./open-state.ts";
@@ -15,6 +19,8 @@ import { listOwnFiles } from "./own-files.ts";
 import { noteRefusedPrograms } from "./isolation.ts";
 import { openPacks } from "./packs.ts";
 import type { ApiKeys, Rack } from "./rack.ts";
+import { createReadiness } from "./readiness.ts";
+import { describeServer } from "./servers.ts";
 import { createSourceDesk } from "./sources.ts";
 import { keepSwitches } from "./tool-switches.ts";
 
@@ -58,12 +64,14 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
     const source = await openConfig({ config: options.config, folder: options.folder ?? process.cwd(), log, clock: options.clock });
     closers.add(source.close);
     const { config, file } = source.start;
+    configureLog(log, config);
     const folder = path.dirname(file);
+    const place = placeStore({ config: config.store, folder, environment });
     const ownFiles = listOwnFiles({
       config,
       configFile: typeof options.config === "string" ? file : undefined,
       folder,
-      store: placeStore({ config: config.store, folder, environment }),
+      store: place,
       environment,
     });
     const now = (): number => clock.now();
@@ -92,6 +100,7 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       ownerToken,
       sharedKey,
       feed,
+      storeWatch,
     } = state;
     const { registry, desk, running, callEnds, servers, root } = await openRegistry({
       state,
@@ -158,6 +167,12 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
     closers.add(configChanges.subscribe(({ agreedSources, by }) => void sources.agree(agreedSources, by)));
     source.follow(configChanges.take, configChanges.withdraw);
 
+    const { inner, masterKey, facts } = state;
+    const agreement = followAgreement({ servers, self: () => ({ ...describeServer(startedAt), ...facts() }), log });
+    closers.add(() => agreement.close());
+    await agreement.compare();
+    const readiness = createReadiness({ store: inner, servers, masterKey, sources: sources.list, file: place.file, log });
+
     return {
       registry,
       store,
@@ -167,7 +182,12 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       recording,
       running,
       callEnds,
+      storeWatch,
+      feedLagMs: () => Math.max(feed.lagMs(), storeWatch.awayMs),
       servers,
+      agreement,
+      readiness,
+      masterKey,
       approvals,
       settings,
       configChanges,
@@ -175,6 +195,8 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       ownerToken,
       sharedKey,
       tasks: state.tasks,
+      mcpPages: createMcpPages({ feed, sharedKey, log }),
+      mcpSessions: createMcpSessions({ feed, sharedKey, log, maxPerOwner: config.server?.limits?.sessionsPerCaller }),
       sources,
       drafts,
       audit,
@@ -205,4 +227,11 @@ function whenKeysEnd(keys: ApiKeys, listener: (isOver: (caller: Caller) => boole
   });
 }
 
-const silence: Logger = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+/** Says that it takes no lines, so that none are put together for it. */
+const silence: Logger & { takes(): boolean } = {
+  takes: () => false,
+  debug: () => undefined,
+  info: () => undefined,
+  warn: () => undefined,
+  error: () => undefined,
+};

@@ -21,6 +21,7 @@ export interface OwnFilesOptions {
 export function listOwnFiles({ config, configFile, folder, store, environment }: OwnFilesOptions): readonly string[] {
   const keyFile = environment["TOOLRACK_MASTER_KEY_FILE"];
   const jwksFile = config.signIn?.jwt?.jwksFile;
+  const { tls, socket } = config.server ?? {};
   const files = [
     path.join(folder, configFileName),
     ...(configFile === undefined ? [] : [configFile]),
@@ -28,6 +29,8 @@ export function listOwnFiles({ config, configFile, folder, store, environment }:
     ...store.ownFiles,
     ...(keyFile ? [path.resolve(keyFile)] : []),
     ...(jwksFile === undefined ? [] : [path.resolve(folder, jwksFile)]),
+    ...(tls === undefined ? [] : [path.resolve(folder, tls.cert), path.resolve(folder, tls.key)]),
+    ...(socket === undefined ? [] : [path.resolve(folder, socket)]),
     ...(config.tools?.modules ?? []).flatMap((specifier) => moduleFile(specifier, folder)),
   ];
   return [...new Set(files)];

@@ -11,15 +11,19 @@ import type {
   ToolBundle,
   ToolResult,
 } from "@toolrack/core";
-import type { TaskStore } from "@toolrack/mcp";
+import type { ResultPeers, SessionStore, TaskStore } from "@toolrack/mcp";
 import type { BreadcrumbStore, CallLog, Configs, Secrets } from "@toolrack/store";
 import type { RackConfig } from "../config/config.ts";
+import type { Agreement } from "./agreement.ts";
 import type { WriteAudit } from "./audit.ts";
 import type { Author } from "./author.ts";
 import type { CallEnds } from "./call-ends.ts";
+import type { MasterKey } from "./key-rotation.ts";
 import type { OwnerToken } from "./owner-token.ts";
+import type { Readiness } from "./readiness.ts";
 import type { Recording } from "./recording.ts";
 import type { Servers } from "./servers.ts";
+import type { StoreWatch } from "./store-watch.ts";
 
 /**
  * Everything a running Toolrack holds, put together once: the registry over its sources, the store, and what lives between the two.
@@ -36,8 +40,17 @@ export interface Rack {
   readonly recording: Recording;
   readonly running: RunningCalls;
   readonly callEnds: CallEnds;
+  /** Whether the store works, as those who use it find. */
+  readonly storeWatch: StoreWatch;
+  /** How far this server is behind what the servers of the store share. */
+  feedLagMs(): number;
   /** This server, and the others on the same store. */
   readonly servers: Servers;
+  /** Whether they have the same master key, configuration and version. */
+  readonly agreement: Agreement;
+  /** Whether this one can do its work now. */
+  readonly readiness: Readiness;
+  readonly masterKey: MasterKey;
   readonly approvals: Approvals;
   readonly settings: Settings;
   /** What changed in the configuration file while the server runs, and waits for a person. */
@@ -47,6 +60,10 @@ export interface Rack {
   readonly ownerToken: OwnerToken;
   /** Long calls of MCP clients, known to every server on the same store. */
   readonly tasks: TaskStore;
+  /** Sessions of legacy MCP clients, known to every server on the same store. */
+  readonly mcpSessions: SessionStore;
+  /** Pages of long results over MCP, from whichever server on the same store keeps them. */
+  readonly mcpPages: ResultPeers;
   /** What one server signs with it, every other one on the same store can check. */
   readonly sharedKey: Uint8Array;
   readonly sources: Sources;
@@ -106,6 +123,8 @@ export interface RunningCalls {
 export interface Approvals {
   /** All that wait, on every server, the oldest first. */
   list(): Promise<readonly WaitingApproval[]>;
+  /** How many wait, as far as this server knows; the store is not asked. */
+  waiting(): number;
   /** One that waits; undefined where it was answered already or its call is gone. */
   get(id: string): Promise<WaitingApproval | undefined>;
   /** Undefined where it was answered already or its call is gone. */

@@ -4,6 +4,10 @@ import type { Breadcrumb, BreadcrumbDraft, BreadcrumbStore, JsonObject } from "@
 /** All records of one owner, held in memory and kept up to date by one feed: what another server writes is here a moment later. */
 export interface RecordFeed {
   of(schemaName: string): Records;
+  /** How long the last change took to come in; while it fails to come in, how long that has been so. */
+  lagMs(): number;
+  /** The number of the newest change of the store that was dealt with. */
+  position(): number;
   close(): Promise<void>;
 }
 
@@ -44,18 +48,23 @@ export async function followRecords(store: BreadcrumbStore, onError: (error: unk
     return kind;
   }
 
+  let lastLagMs = 0;
+  let failingSince: number | undefined;
+  let seen = since;
+  const onSeen = (sequence: number): void => void (seen = sequence);
   const following = (async () => {
-    let seen = since;
     while (!controller.signal.aborted) {
       try {
-        for await (const { sequence, type, record } of store.changes({ since: seen, signal: controller.signal })) {
-          seen = sequence;
+        for await (const { type, record } of store.changes({ since: seen, signal: controller.signal, onSeen })) {
+          failingSince = undefined;
+          lastLagMs = Math.max(0, Date.now() - Date.parse(record.updated_at));
           const isGone = type === "deleted" || type === "expired";
           kindOf(record.schema_name).apply(record.id, record.version, isGone ? undefined : record);
         }
         return;
       } catch (error) {
         if (controller.signal.aborted) return;
+        failingSince ??= performance.now();
         onError(error);
         await sleep(retryMs);
       }
@@ -63,7 +72,9 @@ export async function followRecords(store: BreadcrumbStore, onError: (error: unk
   })();
 
   return {
+    lagMs: () => (failingSince === undefined ? lastLagMs : Math.max(lastLagMs, performance.now() - failingSince)),
     of: (schemaName) => createRecords(store, schemaName, kindOf(schemaName)),
+    position: () => seen,
     async close() {
       controller.abort();
       await following;

@@ -4,12 +4,13 @@ import { ToolError } from "@toolrack/core";
 import { makePrivateFolder } from "./private-files.ts";
 
 /** What such a file holds, as messages name it. */
-export type SecretFileKind = "master key" | "owner token";
+export type SecretFileKind = "master key" | "owner token" | "TLS key";
 
 /** What to do once somebody else may have had the file. */
 const afterwards: Readonly<Record<SecretFileKind, string>> = {
   "master key":
-    "replace the key: set TOOLRACK_MASTER_KEY to a new one (openssl rand -base64 32) and TOOLRACK_PREVIOUS_KEYS to this one, then set each secret again with toolrack secrets set",
+    "replace the key: set TOOLRACK_MASTER_KEY to a new one (openssl rand -base64 32) and TOOLRACK_PREVIOUS_KEYS to this one, restart, and run: toolrack secrets rewrap",
+  "TLS key": "replace the key: make a new one and a certificate for it",
   "owner token": "replace the token: delete the file, and the next start makes a new one",
 };
 

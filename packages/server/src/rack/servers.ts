@@ -1,6 +1,7 @@
 import { hostname } from "node:os";
 import { type BreadcrumbStore, createPresence, type JsonObject, type ServerLease } from "@toolrack/store";
 import { version } from "../version.ts";
+import type { ConfigDigest } from "./config-digest.ts";
 
 /** The servers that share one store. */
 export interface Servers {
@@ -31,6 +32,12 @@ export interface ServerInfo {
   readonly pid?: number;
   /** The version of Node.js. */
   readonly node?: string;
+  /** A digest of its master key. */
+  readonly keyId?: string;
+  /** Section of the configuration that is in use → its digest. */
+  readonly config?: ConfigDigest;
+  /** The number of the newest change of the store that it has seen. */
+  readonly feed?: number;
 }
 
 export function describeServer(startedAt: number): ServerInfo {
@@ -52,12 +59,15 @@ export function createServers(store: BreadcrumbStore, lease: ServerLease): Serve
 }
 
 /** Another version may say more, or say it differently. */
-function toInfo({ version, startedAt, host, pid, node }: JsonObject): ServerInfo {
+function toInfo({ version, startedAt, host, pid, node, keyId, config, feed }: JsonObject): ServerInfo {
   return {
     ...(typeof version === "string" && { version }),
     ...(typeof startedAt === "number" && { startedAt }),
     ...(typeof host === "string" && { host }),
     ...(typeof pid === "number" && { pid }),
     ...(typeof node === "string" && { node }),
+    ...(typeof keyId === "string" && { keyId }),
+    ...(typeof config === "object" && config !== null && { config: config as ConfigDigest }),
+    ...(typeof feed === "number" && { feed }),
   };
 }

@@ -1,6 +1,6 @@
 import { type Logger, ToolError, validateValue } from "@toolrack/core";
 import type { Breadcrumb } from "@toolrack/store";
-import type { SourceConfig } from "../config/config.ts";
+import type { RackConfig, SourceConfig } from "../config/config.ts";
 import { agentNameRefused, nameFault } from "../config/name-fault.ts";
 import type { ReadConfig } from "../config/read.ts";
 import { credentialRemedy, plainCredentialsIn, toShownSource } from "../config/shown-source.ts";
@@ -16,6 +16,8 @@ import { readSettingKey, settingId } from "./setting-keys.ts";
 export interface KeptSettings extends Settings {
   /** The file has changed. Throws, and changes nothing, where it does not go together with the records. */
   useFile(next: ReadConfig): void;
+  /** The whole configuration that is in use: the file, as far as it holds, with the records laid over it. */
+  config(): RackConfig;
   sources(): readonly ConfiguredSource[];
   /** Tool → why it is switched off. */
   disabled(): ReadonlyMap<string, string>;
@@ -132,6 +134,7 @@ export function createSettings(options: SettingsOptions): KeptSettings {
     agentNames: () => [...new Set([...Object.keys(now.config.agents ?? {}), ...Object.keys(now.config.policy?.agents ?? {})])],
     agents: () => Object.entries(now.config.agents ?? {}).map(([id, agent]) => ({ id, ...agent, origin: originOf(now, `agents.${id}`) })),
     bundles: () => now.bundles,
+    config: () => now.config,
     sources: () => Object.entries(now.config.sources ?? {}).map(([id, source]) => ({ id, source, origin: originOf(now, `sources.${id}`) })),
     disabled: () => now.disabled,
     reload: () => options.reload(),

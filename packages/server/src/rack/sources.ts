@@ -7,6 +7,7 @@ import { toShownSource } from "../config/shown-source.ts";
 import type { WriteAudit } from "./audit.ts";
 import { agentOf, type Author } from "./author.ts";
 import type { SourceInfo, Sources } from "./rack.ts";
+import { createOutage, type Outage } from "./outage.ts";
 import type { RecordFeed } from "./records.ts";
 import type { ConfiguredSource } from "./settings.ts";
 
@@ -36,6 +37,7 @@ export interface SourceDeskOptions {
 
 interface Started {
   readonly source: McpSource;
+  readonly outage: Outage;
   /** All of its options: another text is another source. */
   readonly text: string;
 }
@@ -136,12 +138,13 @@ export function createSourceDesk(options: SourceDeskOptions): SourceDesk {
       log.warn("A source cannot be started.", { source: id, error: String(error) });
       return;
     }
-    started.set(id, { source: made, text: textOf(source) });
+    const outage = createOutage({ log, failed: "A source failed.", worked: "A source works again.", fields: { source: id } });
+    started.set(id, { source: made, outage, text: textOf(source) });
     // Whoever is slow to answer holds nobody up.
     const first = registry
-      .addSource(made)
+      .addSource(withOutage(made, outage))
       .then(
-        ({ state, error }) => (state === "failed" ? log.warn("A source failed.", { source: id, error }) : undefined),
+        ({ state, error }) => (state === "failed" ? outage.failed(error ?? "Its tools could not be read.") : undefined),
         (error: unknown) => log.warn("A source could not be added.", { source: id, error: String(error) }),
       )
       .finally(() => {
@@ -231,6 +234,23 @@ export function createSourceDesk(options: SourceDeskOptions): SourceDesk {
     async close() {
       isClosed = true;
       await applying;
+    },
+  };
+}
+
+/** The same source, whose readings tell whether it works. One that is told to stop has not failed. */
+function withOutage(source: McpSource, outage: Outage): McpSource {
+  return {
+    ...source,
+    async list(options) {
+      try {
+        const tools = await source.list(options);
+        outage.worked();
+        return tools;
+      } catch (error) {
+        if (!options.signal.aborted) outage.failed(error);
+        throw error;
+      }
     },
   };
 }

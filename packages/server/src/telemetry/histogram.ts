@@ -1,33 +1,60 @@
-import { sample } from "./prometheus.ts";
-
 /** Counts durations by size. */
 export interface Histogram {
   add(seconds: number): void;
-  /** In the text format: the counts up to each bound, the sum and the number. */
-  lines(name: string, labels: string): readonly string[];
+  /** In the text format: the counts up to each bound, the sum and the number. Made again only where something was added. */
+  text(): string;
+}
+
+/** As somebody else counted: how many were at most as long as each bound, longer ones last. */
+export interface CountedDurations {
+  /** In seconds, rising. */
+  readonly bounds: readonly number[];
+  /** One more than there are bounds; each without those before it. */
+  readonly buckets: readonly number[];
+  /** The sum of all. */
+  readonly seconds: number;
 }
 
 /** In seconds; from a call in the process to one that a person has to wait for. */
-const bounds: readonly number[] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
+const bounds: readonly number[] = [0.001, 0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
-export function createHistogram(): Histogram {
-  const counts = Array.from({ length: bounds.length + 1 }, () => 0);
+/** Under a name, with labels as `labels` writes them. */
+export function createHistogram(name: string, labels: string): Histogram {
+  const counts = bounds.map(() => 0);
+  counts.push(0);
+  let heads: readonly string[] | undefined;
   let sum = 0;
+  let text: string | undefined;
   return {
     add(seconds) {
       let place = 0;
       while (place < bounds.length && seconds > bounds[place]!) place++;
       counts[place]! += 1;
       sum += seconds;
+      text = undefined;
     },
-    lines(name, labels) {
-      const comma = labels === "" ? "" : ",";
-      let below = 0;
-      const buckets = counts.map((count, place) => {
-        below += count;
-        return sample(`${name}_bucket`, `${labels}${comma}le="${bounds[place] ?? "+Inf"}"`, below);
-      });
-      return [...buckets, sample(`${name}_sum`, labels, Number(sum.toFixed(6))), sample(`${name}_count`, labels, below)];
-    },
+    text: () => (text ??= write((heads ??= headsOf(name, labels, bounds)), counts, sum)),
   };
+}
+
+export function durationsText(name: string, counted: CountedDurations): string {
+  return write(headsOf(name, "", counted.bounds), counted.buckets, counted.seconds);
+}
+
+/** What stands before the number in each line. */
+function headsOf(name: string, labels: string, upTo: readonly number[]): readonly string[] {
+  const comma = labels === "" ? "" : ",";
+  const around = labels === "" ? "" : `{${labels}}`;
+  const buckets = [...upTo, "+Inf"].map((bound) => `${name}_bucket{${labels}${comma}le="${bound}"} `);
+  return [...buckets, `${name}_sum${around} `, `${name}_count${around} `];
+}
+
+function write(heads: readonly string[], counts: readonly number[], sum: number): string {
+  let below = 0;
+  let text = "";
+  for (let place = 0; place < counts.length; place++) {
+    below += counts[place]!;
+    text += `${heads[place]!}${below}\n`;
+  }
+  return `${text}${heads[counts.length]!}${Number(sum.toFixed(6))}\n${heads[counts.length + 1]!}${below}\n`;
 }

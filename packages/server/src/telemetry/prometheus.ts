@@ -1,13 +1,47 @@
-/** Two comment lines that introduce a metric. */
-export function heading(name: string, type: "counter" | "gauge" | "histogram", help: string): string {
-  return `# HELP ${name} ${help}\n# TYPE ${name} ${type}`;
+import { metricList, type MetricName } from "./metric-list.ts";
+
+/** Metrics in the text format 0.0.4 of Prometheus. */
+export interface MetricsText {
+  /** A metric of one value; none where the value is not known. */
+  one(name: MetricName, value: number | undefined): void;
+  /** A metric with labels: [labels, value], the labels as `labels` writes them. */
+  each(name: MetricName, samples: Iterable<readonly [string, number]>): void;
+  /** A metric whose lines are there already. */
+  lines(name: MetricName, texts: Iterable<string>): void;
+  toString(): string;
 }
 
-/** sample("up", 'job="a"', 1) → 'up{job="a"} 1' */
-export function sample(name: string, labels: string, value: number): string {
-  return `${name}${labels === "" ? "" : `{${labels}}`} ${value}`;
+export function createMetricsText(): MetricsText {
+  let text = "";
+  const head = (name: MetricName): string => `# HELP ${name} ${metricList[name].help}\n# TYPE ${name} ${metricList[name].type}\n`;
+  return {
+    one(name, value) {
+      if (value !== undefined) text += `${head(name)}${name} ${toNumber(value)}\n`;
+    },
+    each(name, samples) {
+      text += head(name);
+      for (const [written, value] of samples) text += `${name}{${written}} ${toNumber(value)}\n`;
+    },
+    lines(name, texts) {
+      text += head(name);
+      for (const lines of texts) text += lines;
+    },
+    toString: () => text,
+  };
 }
 
-export function escapeLabel(value: string): string {
+/** labels({ tool: "a", code: "OK" }) → 'tool="a",code="OK"' */
+export function labels(values: Readonly<Record<string, string | number>>): string {
+  return Object.entries(values)
+    .map(([name, value]) => `${name}="${escapeLabel(String(value))}"`)
+    .join(",");
+}
+
+function escapeLabel(value: string): string {
   return value.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n");
+}
+
+/** A sum of many small numbers has digits that mean nothing. */
+function toNumber(value: number): string {
+  return Number.isNaN(value) ? "NaN" : Number.isFinite(value) ? String(Number(value.toPrecision(15))) : value > 0 ? "+Inf" : "-Inf";
 }

@@ -1,12 +1,47 @@
 import { createRedaction, type RedactionOptions } from "@toolrack/store";
 
-/** Gives what a log may tell of a value: without hidden fields, known secret values and API keys, to any depth; what is long is cut. */
-export function createLogRedaction(options: RedactionOptions): (value: unknown) => unknown {
-  const redaction = createRedaction(options);
-  // Cut last: a secret that was cut in two would not be known for one.
-  return (value) => mapTexts(redaction()(toPlain(value, 0)), (text) => cut(text.replaceAll(apiKey, "trk_[redacted]")));
+/** What a log may tell of a line. */
+export interface RedactedLine {
+  readonly message: string;
+  readonly fields: object;
 }
 
+/** Gives what a log may tell: without hidden fields, known secret values and API keys, to any depth; what is long is cut. */
+export function createLogRedaction(
+  options: RedactionOptions,
+): (message: string, fields: Readonly<Record<string, unknown>>) => RedactedLine {
+  const redaction = createRedaction(options);
+  return (message, fields) => {
+    const redact = redaction();
+    // Cut last: a secret that was cut in two would not be known for one.
+    const shown = isFlat(fields) ? redact(fields) : redact(toPlain(fields, 0));
+    return {
+      message: cutText(redact(message) as string),
+      fields: isFlat(shown) && isShort(shown) ? shown : (mapTexts(shown, cutText) as object),
+    };
+  };
+}
+
+/** As the lines are that come with every request and call: nothing has to be copied for them. */
+function isFlat(fields: unknown): fields is Readonly<Record<string, unknown>> {
+  let count = 0;
+  for (const key in fields as object) {
+    const value = (fields as Record<string, unknown>)[key];
+    if (typeof value === "object" || typeof value === "function" || typeof value === "bigint" || ++count > maxItems) return false;
+  }
+  return true;
+}
+
+function isShort(fields: Readonly<Record<string, unknown>>): boolean {
+  for (const key in fields) {
+    const value = fields[key];
+    if (typeof value === "string" && (value.length > maxText || value.includes(apiKeyStart))) return false;
+    if (key.includes(apiKeyStart)) return false;
+  }
+  return true;
+}
+
+const apiKeyStart = "trk_";
 const apiKey = /trk_[0-9a-f]{16}_[\w-]+/g;
 
 /** As plain data of bounded depth and width, in which errors tell what they say. */
@@ -32,8 +67,9 @@ function mapTexts(value: unknown, change: (text: string) => string): unknown {
   return made;
 }
 
-function cut(text: string): string {
-  return text.length > maxText ? `${text.slice(0, maxText)}…` : text;
+function cutText(text: string): string {
+  const shown = text.includes(apiKeyStart) ? text.replaceAll(apiKey, "trk_[redacted]") : text;
+  return shown.length > maxText ? `${shown.slice(0, maxText)}…` : shown;
 }
 
 const maxText = 8_192;

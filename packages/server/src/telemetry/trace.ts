@@ -52,6 +52,11 @@ export function placeOf(span: Span, cameIn: TraceContext | undefined): TraceCont
   };
 }
 
+/** The two ids of a traceparent; undefined where it is none. */
+export function spanIdsOf(traceparent: string): Pick<SpanContext, "traceId" | "spanId"> | undefined {
+  return toSpanContext({ traceparent });
+}
+
 export function isTrace(value: unknown): value is TraceContext {
   return typeof value === "object" && value !== null && typeof (value as { traceparent?: unknown }).traceparent === "string";
 }

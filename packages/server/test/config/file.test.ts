@@ -8,6 +8,7 @@ import { type ConfigFile, openConfigFile } from "../../src/config/file.ts";
 import type { ReadConfig } from "../../src/config/read.ts";
 import { type FileReading, readWholeFile } from "../../src/config/whole-file.ts";
 import { temporaryFolder } from "../rack/_open.ts";
+import { keepLog } from "../telemetry/_lines.ts";
 
 const full = "server:\n  port: 7333\npolicy:\n  tools:\n    deny:\n      - exec\n      - write\nagents:\n  support: {}\n";
 
@@ -115,6 +116,37 @@ describe("the configuration file", () => {
     write(full);
     await clock.advance(1_000);
     expect(file.problems).toEqual([]);
+  });
+
+  it("LG8: that is broken is told once, whatever happens in its folder, and told again only when it was whole in between", async () => {
+    const folder = temporaryFolder();
+    const place = join(folder, "toolrack.config.yaml");
+    writeFileSync(place, full);
+    const { log, lines } = keepLog();
+    const clock = createFakeClock(Date.now() + 60_000);
+    let inFolder = (): void => {};
+    const file = await openConfigFile(place, { log, clock, watch: (_, onChange) => ((inFolder = onChange), () => {}) });
+    opened.push(file);
+    file.follow(() => true);
+    const told = (): readonly string[] => lines().map(({ level, message }) => `${level} ${message}`);
+    const save = async (text: string): Promise<void> => {
+      writeFileSync(place, text);
+      inFolder();
+      await clock.advance(5_000);
+      for (let event = 0; event < 10; event++) {
+        writeFileSync(join(folder, `other-${event % 2}`), String(event));
+        inFolder();
+        await clock.advance(500);
+      }
+    };
+    const wrong = `${full}polcy: {}\n`;
+    await save(wrong);
+    await save(wrong);
+    expect(told()).toEqual(["error The configuration was not used; the one before it stays in force."]);
+    await save(full);
+    expect(told().slice(1)).toEqual(["info The configuration file can be used again."]);
+    await save(wrong);
+    expect(told().slice(2)).toEqual(["error The configuration was not used; the one before it stays in force."]);
   });
 
   it("SD2: that changes all the time is reported, and used when it is left alone", async () => {

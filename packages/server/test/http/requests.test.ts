@@ -234,6 +234,7 @@ describe("pages of other origins", () => {
 
 describe("a request of another kind, from a program in the same process", () => {
   const request = (method: string, path: string, authorization: string): HttpRequest => ({
+    id: "request-1",
     method,
     path,
     query: "",

@@ -27,10 +27,23 @@ export function temporaryFolder(): string {
 /** A rack that is closed after the test; in memory, unless the options say otherwise. */
 export async function open(options: OpenRackOptions = {}): Promise<Rack> {
   const config = "config" in options ? options.config : { store: { memory: true } };
-  const rack = await openRack({ environment: {}, folder: temporaryFolder(), ...options, config: withStrangers(config) });
+  const rack = await openRack({
+    folder: temporaryFolder(),
+    ...options,
+    environment: withKey(options),
+    config: withStrangers(config),
+  });
   later(() => rack.close({ graceMs: 0 }));
   return rack;
 }
+
+/** Servers of one database have one master key, unless the test says otherwise; those of one folder find it there. */
+function withKey({ folder, environment = {} }: OpenRackOptions): NonNullable<OpenRackOptions["environment"]> {
+  if (folder !== undefined || environment["DATABASE_URL"] === undefined) return environment;
+  return { TOOLRACK_MASTER_KEY: sharedMasterKey, ...environment };
+}
+
+export const sharedMasterKey: string = Buffer.alloc(32, 1).toString("base64");
 
 /** Agents need not be listed, unless the test says so; a file says what it says. */
 export function withStrangers(config: string | RackConfig | undefined): string | RackConfig | undefined {

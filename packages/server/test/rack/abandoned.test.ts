@@ -29,6 +29,7 @@ describe("the calls of servers that ended", () => {
       approvals,
       tasks,
       log,
+      onStoreFailed: () => undefined,
       onEnd: () => undefined,
       onLost: () => undefined,
     });
@@ -50,7 +51,14 @@ describe("the calls of servers that ended", () => {
     await two.begin!(start);
     const ended: string[] = [];
     const lease = createLease(store, () => ({}));
-    const follow = { approvals, tasks, log, onEnd: (callId: string) => void ended.push(callId), onLost: () => undefined };
+    const follow = {
+      approvals,
+      tasks,
+      log,
+      onStoreFailed: () => undefined,
+      onEnd: (callId: string) => void ended.push(callId),
+      onLost: () => undefined,
+    };
     const abandoned = followAbandoned({ store, lease, calls, ...follow });
     later(() => abandoned.close());
     for (const [now, left] of [
@@ -81,6 +89,7 @@ describe("the calls of servers that ended", () => {
       approvals: { servers: () => ["asker", lease.name], abandon: async (name) => (gone.push(`questions of ${name}`), []) },
       tasks: { servers: () => ["worker", ""], abandon: async (name) => gone.push(`tasks of ${name}`) },
       log,
+      onStoreFailed: () => undefined,
       onEnd: () => undefined,
       onLost: () => undefined,
     });

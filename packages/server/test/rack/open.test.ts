@@ -36,6 +36,7 @@ describe("openRack", () => {
     await expect(open({ folder: here, config: undefined })).rejects.toThrow(/TOOLRACK_MASTER_KEY/);
     const key = Buffer.alloc(32, 9).toString("base64");
     const renewed = await open({ folder: here, config: undefined, environment: { TOOLRACK_MASTER_KEY: key } });
+    await renewed.masterKey.rewrap({ by: "test", forgetUnreadable: true });
     await renewed.secrets.set("KEY", "another-value");
     expect(await renewed.secrets.get({ name: "KEY", tool: "add", callId: "x", caller: {} })).toBe("another-value");
   });

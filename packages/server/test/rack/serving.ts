@@ -15,7 +15,7 @@ const hold = defineTool({
   },
 });
 const rack = await openRack({
-  environment: { DATABASE_URL: connectionString },
+  environment: { DATABASE_URL: connectionString, TOOLRACK_MASTER_KEY: Buffer.alloc(32, 1).toString("base64") },
   config: { policy: { unknownAgents: "allow" } },
   tools: [hold],
 });

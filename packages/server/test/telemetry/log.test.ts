@@ -80,10 +80,30 @@ describe("the log", () => {
       .poll(
         () => {
           log.info("later");
-          return lines().some(({ message, lines: left }) => message === "Lines were left out: there were too many." && Number(left) > 900);
+          return lines().some(
+            ({ message, lines: left }) => message === "Lines were left out of the log, because there were too many." && Number(left) > 900,
+          );
         },
         { timeout: 20_000 },
       )
       .toBe(true);
+  });
+
+  it("LG7: warnings and errors have room of their own, and what was left out is counted", () => {
+    const { log, lines } = capture({ linesPerSecond: 3 });
+    for (let line = 0; line < 50; line++) log.info("flood");
+    expect(log.takes("info")).toBe(false);
+    expect(log.takes("error")).toBe(true);
+    log.error("heard");
+    expect(lines().filter(({ message }) => message === "heard")).toHaveLength(1);
+    expect(log.dropped).toBeGreaterThan(40);
+  });
+
+  it("takes over what the configuration says, and what it was made with goes before it", () => {
+    const { log, lines } = capture({ level: "warn" });
+    log.configure({ level: "debug", hiddenFields: ["card"] });
+    log.info("not told");
+    log.warn("told", { card: "4111" });
+    expect(lines()).toMatchObject([{ message: "told", card: "[redacted]" }]);
   });
 });

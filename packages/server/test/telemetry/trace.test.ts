@@ -36,7 +36,7 @@ describe("without an SDK", () => {
       body: { input: { text: "x" } },
       headers: { traceparent, tracestate: "a=1" },
     });
-    expect(traces).toEqual([{ traceparent, tracestate: "a=1" }]);
+    expect(traces).toEqual([{ requestId: answer.headers.get("x-request-id"), traceparent, tracestate: "a=1" }]);
     expect(answer.headers.get("traceparent")).toBe(traceparent);
   });
 });

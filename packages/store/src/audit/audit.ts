@@ -73,36 +73,39 @@ export async function pruneAudit(store: BreadcrumbStore, { maxAgeMs, maxRows, ma
   demandRole(store.actor, "curator", "remove old rows of the audit");
   const { engine, clock, auditKeys } = insideOf(store);
   const { owner, agent } = store.actor;
-  return engine.writeAudit(async (tx) => {
-    await tx.lockAudit();
-    const drop = async (first: AuditEnd): Promise<void> => {
-      await tx.dropAudit(first);
-      if (auditKeys.current === undefined) return;
-      const entry = { at: clock.now(), owner, kind: prunedKind, agent, subject: mainChain, body: JSON.stringify({ first }) };
-      await appendEntries(tx, [entry], auditKeys.current);
-    };
-    const oldest = maxAgeMs === undefined ? Number.NEGATIVE_INFINITY : clock.now() - maxAgeMs;
-    let { rows, bytes } = await tx.auditSize();
-    let cut: AuditEnd | undefined;
-    let removed = 0;
-    const goes = (row: AuditRow): boolean =>
-      row.at < oldest || rows > (maxRows ?? Number.POSITIVE_INFINITY) || bytes > (maxBytes ?? Number.POSITIVE_INFINITY);
-    for (let after = (await tx.auditEnds()).first.number; ;) {
-      const page = await tx.auditAfter(after, 500);
-      for (const row of page) {
-        if (!goes(row)) {
-          if (cut !== undefined) await drop(cut);
-          return removed;
+  return engine.writeAudit(
+    async (tx) => {
+      await tx.lockAudit();
+      const drop = async (first: AuditEnd): Promise<void> => {
+        await tx.dropAudit(first);
+        if (auditKeys.current === undefined) return;
+        const entry = { at: clock.now(), owner, kind: prunedKind, agent, subject: mainChain, body: JSON.stringify({ first }) };
+        await appendEntries(tx, [entry], auditKeys.current);
+      };
+      const oldest = maxAgeMs === undefined ? Number.NEGATIVE_INFINITY : clock.now() - maxAgeMs;
+      let { rows, bytes } = await tx.auditSize();
+      let cut: AuditEnd | undefined;
+      let removed = 0;
+      const goes = (row: AuditRow): boolean =>
+        row.at < oldest || rows > (maxRows ?? Number.POSITIVE_INFINITY) || bytes > (maxBytes ?? Number.POSITIVE_INFINITY);
+      for (let after = (await tx.auditEnds()).first.number; ;) {
+        const page = await tx.auditAfter(after, 500);
+        for (const row of page) {
+          if (!goes(row)) {
+            if (cut !== undefined) await drop(cut);
+            return removed;
+          }
+          cut = { number: row.number, hash: row.hash };
+          rows -= 1;
+          bytes -= row.body.length;
+          removed += 1;
         }
-        cut = { number: row.number, hash: row.hash };
-        rows -= 1;
-        bytes -= row.body.length;
-        removed += 1;
+        if (page.length === 0) break;
+        after = page.at(-1)!.number;
       }
-      if (page.length === 0) break;
-      after = page.at(-1)!.number;
-    }
-    if (cut !== undefined) await drop(cut);
-    return removed;
-  });
+      if (cut !== undefined) await drop(cut);
+      return removed;
+    },
+    { isLong: true },
+  );
 }

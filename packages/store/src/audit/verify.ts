@@ -57,9 +57,9 @@ export async function verifyAudit(store: BreadcrumbStore, options: { readonly si
   }
   if (last.hash !== wanted.hash) return broken(wanted.number, "it is not the line that was written last");
   if (!meetsSince) return broken(since!.number, "the chain does not go through the line that was known before");
-  const fault = auditKeys.current === undefined ? undefined : keys.findFaultOfWhole();
+  const fault = auditKeys.hasKey ? keys.findFaultOfWhole() : undefined;
   if (fault !== undefined) return broken(first.number + 1, fault);
-  return { ok: true, rows, keyed: keys.count, last, limits: limitsOf({ ...keys, rows, since, hasKey: auditKeys.current !== undefined }) };
+  return { ok: true, rows, keyed: keys.count, last, limits: limitsOf({ ...keys, rows, since, hasKey: auditKeys.hasKey }) };
 }
 
 interface KeyCheck {

@@ -55,6 +55,12 @@ export interface Saving {
   readonly readsLeft: number | undefined;
 }
 
+export interface Migrations {
+  /** Those in the database: more than `known` where a newer version changed it. */
+  readonly applied: number;
+  readonly known: number;
+}
+
 export interface Reads extends AuditReads, SecretReads, PresenceReads, NoteReads, UsageReads {
   head(owner: string, id: string): Promise<Head | undefined>;
   /** One revision; undefined where there is none. */
@@ -70,6 +76,8 @@ export interface Reads extends AuditReads, SecretReads, PresenceReads, NoteReads
   ended(now: number, limit: number): Promise<readonly { readonly owner: string; readonly id: string }[]>;
   /** When the next record ends. */
   nextEnd(): Promise<number | undefined>;
+  /** How many steps brought the tables to their form, of those that this version knows. */
+  migrations(): Promise<Migrations>;
 }
 
 export interface Writes extends Reads, AuditWrites, SecretWrites, PresenceWrites, NoteWrites {

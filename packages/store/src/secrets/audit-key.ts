@@ -14,8 +14,12 @@ export interface KeyedAudit {
   readonly unkeyedLines: number;
   /** Audit keys of the store that the master keys at hand do not open: lines under them cannot be verified. */
   readonly unreadable: readonly string[];
-  /** The key that lines are written under from now on. Keep it outside of the database, and give it as `expected` next time. */
-  readonly keyId: string;
+  /**
+   * The key that lines are written under from now on. Keep it outside of the database, and give it as `expected` next time. Undefined where
+   * the audit is locked: it has keys, and none of them opens. Nothing is written to it then, until the right master key is there, or
+   * `rewrapAuditKey` was told that the keys are lost.
+   */
+  readonly keyId: string | undefined;
   /** Whether the key that was expected is gone: somebody removed its record, and may have replaced every line. */
   readonly isExpectedGone: boolean;
 }
@@ -27,8 +31,8 @@ export interface KeyAuditOptions {
 
 /**
  * Gives the audit of a store a key, so that its hashes are MACs, which nobody without the master key can make. The key is random and lies in
- * the store, wrapped by the master key; under a new master key it is wrapped again. Call this before anything is written, with the same
- * actor on every server of the store.
+ * the store, wrapped by the master key. A new master key opens it by the previous one, until `rewrapAuditKey` wraps it anew: so servers that
+ * have only the old one can still start. Call this before anything is written, with the same actor on every server of the store.
  */
 export async function keyAudit(store: BreadcrumbStore, keys: KeyProvider, options: KeyAuditOptions = {}): Promise<KeyedAudit> {
   demandRole(store.actor, "curator", "give the audit a key");
@@ -43,18 +47,77 @@ export async function keyAudit(store: BreadcrumbStore, keys: KeyProvider, option
   // One that does not open vouches for nothing: its name alone could have been left, or put, in the record.
   const isExpectedGone = expected !== undefined && !auditKeys.known.has(expected);
   auditKeys.gone = isExpectedGone ? expected : undefined;
-  const unreadable = wrapped.filter((_, index) => opened[index] === undefined).map(({ id: name }) => name);
+  const unreadable = wrapped.filter(({ lost }, index) => opened[index] === undefined && lost !== true).map(({ id: name }) => name);
+  if (current === undefined && wrapped.some(({ lost }) => lost !== true)) {
+    auditKeys.isLocked = true;
+    return { unkeyedLines: 0, unreadable, keyId: undefined, isExpectedGone };
+  }
   if (current === undefined) {
     const added = await addKey(store, keys, record, wrapped);
     return added === undefined ? keyAudit(store, keys, options) : { ...added, unreadable, isExpectedGone };
   }
   auditKeys.current = current;
-  if (wrapped.some(({ keyId }, index) => opened[index] !== undefined && keyId !== keys.keyId)) {
-    const again = await Promise.all(wrapped.map((one, index) => (opened[index] === undefined ? one : wrap(opened[index], keys))));
-    // Where another server was first, that is done as well.
-    await store.put({ ...draft(again), version: record!.version });
-  }
   return { unkeyedLines: 0, unreadable, keyId: current.id, isExpectedGone };
+}
+
+/** How the master keys at hand fit the audit key of a store. */
+export interface AuditKeyFit {
+  /**
+   * "previous": it opens, and a previous master key is needed for that. "unreadable": lines were written under a key that no master key at
+   * hand opens, and nobody said that it is lost. "none": there is no key yet.
+   */
+  readonly state: "none" | "current" | "previous" | "unreadable";
+}
+
+/** Keys that came later than the newest that opens are another server's, under another master key: that one has to be put right. */
+export async function checkAuditKey(store: BreadcrumbStore, keys: KeyProvider): Promise<AuditKeyFit> {
+  const record = await store.get(id);
+  const wrapped = record === undefined ? [] : readWrapped(record);
+  if (wrapped.length === 0) return { state: "none" };
+  const opened = await Promise.all(wrapped.map((one) => open(one, keys)));
+  const newest = opened.findLastIndex((key) => key !== undefined);
+  const isMissing = wrapped.some(({ lost }, index) => opened[index] === undefined && lost !== true && index < newest);
+  if (newest === -1) return { state: wrapped.every(({ lost }) => lost === true) ? "none" : "unreadable" };
+  if (isMissing) return { state: "unreadable" };
+  const isOld = wrapped.some(({ keyId }, index) => opened[index] !== undefined && keyId !== keys.keyId);
+  return { state: isOld ? "previous" : "current" };
+}
+
+export interface RewrappedAuditKey {
+  readonly rewrapped: number;
+  /** Keys that no master key at hand opens. */
+  readonly unreadable: readonly string[];
+  /** Those of them that count as lost from now on. */
+  readonly forgotten: readonly string[];
+  /** The key that lines are written under, where it is a new one: to be kept outside of the database, see `keyAudit`. */
+  readonly newKeyId?: string;
+}
+
+/** Wraps the audit key anew with the current master key. `forgetUnreadable` notes that keys which do not open are lost. */
+export async function rewrapAuditKey(
+  store: BreadcrumbStore,
+  keys: KeyProvider,
+  options: { readonly forgetUnreadable?: boolean } = {},
+): Promise<RewrappedAuditKey> {
+  demandRole(store.actor, "curator", "change the master key");
+  const record = await store.get(id);
+  if (record === undefined) return { rewrapped: 0, unreadable: [], forgotten: [] };
+  const wrapped = readWrapped(record);
+  const opened = await Promise.all(wrapped.map((one) => open(one, keys)));
+  const isOld = wrapped.map(({ keyId }, index) => opened[index] !== undefined && keyId !== keys.keyId);
+  const unreadable = wrapped.filter(({ lost }, index) => opened[index] === undefined && lost !== true).map((one) => one.id);
+  const forgotten = options.forgetUnreadable === true ? unreadable : [];
+  const rewrapped = isOld.filter(Boolean).length;
+  if (rewrapped + forgotten.length === 0) return { rewrapped, unreadable, forgotten };
+  const next = wrapped.map(async (one, index) =>
+    isOld[index] === true ? wrap(opened[index]!, keys) : forgotten.includes(one.id) ? { ...one, lost: true } : one,
+  );
+  const written = await store.put({ ...draft(await Promise.all(next)), version: record.version });
+  // Another server changed the record meanwhile: look again.
+  if (!written.ok) return rewrapAuditKey(store, keys, options);
+  const isEmpty = opened.every((key) => key === undefined);
+  const newKeyId = isEmpty && forgotten.length > 0 ? (await keyAudit(store, keys)).keyId : undefined;
+  return { rewrapped, unreadable, forgotten, ...(newKeyId !== undefined && { newKeyId }) };
 }
 
 const id = "audit-key";
@@ -65,6 +128,8 @@ interface WrappedKey {
   /** The master key that wraps it. */
   readonly keyId: string;
   readonly wrapped: string;
+  /** Somebody said that no master key will open it any more. */
+  readonly lost?: boolean;
 }
 
 /**

@@ -32,8 +32,11 @@ export interface Secrets extends SecretsPort {
   remove(name: string, options?: SecretChange): Promise<boolean>;
   /** Names only. */
   list(): Promise<readonly SecretInfo[]>;
-  /** Wraps every data key anew with the current master key; afterwards the previous ones open nothing. Answers how many. */
-  rewrap(): Promise<number>;
+  /**
+   * Wraps every data key anew with the current master key; afterwards the previous ones open nothing. What no key at hand opens stays as it
+   * is, and is told. May be called again, and while other servers run.
+   */
+  rewrap(options?: RewrapOptions): Promise<RewrappedSecrets>;
   /** Values that this process has read, so that logs can take them out. */
   seenValues(): Iterable<string>;
   close(): Promise<void>;
@@ -42,6 +45,19 @@ export interface Secrets extends SecretsPort {
 export interface SecretChange {
   /** Who does it, for the record and the audit. @default the store's actor */
   readonly by?: string | Pick<Actor, "agent" | "principal">;
+}
+
+export interface RewrapOptions extends SecretChange {
+  /** Removes the secrets that no key at hand opens: their master key is lost. @default false */
+  readonly forgetUnreadable?: boolean;
+}
+
+export interface RewrappedSecrets {
+  readonly rewrapped: number;
+  /** Names of those that no key at hand opens. */
+  readonly unreadable: readonly string[];
+  /** Those of them that were removed. */
+  readonly forgotten: readonly string[];
 }
 
 const schema = "tool.secret.v1";
@@ -82,6 +98,36 @@ export async function createSecrets(store: BreadcrumbStore, options: SecretsOpti
     const { agent, principal } = typeof by === "string" ? { agent: by } : (by ?? {});
     const who = { ...(agent !== undefined && { agent }), ...(principal !== undefined && { principal }) };
     return store.transaction((tx) => work(by === undefined ? tx : tx.as({ ...tx.actor, ...who })));
+  }
+
+  async function remove(name: string, { by }: { readonly by?: SecretChange["by"] | undefined } = {}): Promise<boolean> {
+    demandRole(store.actor, "curator", "remove secrets");
+    const result = await inTransaction(by, async (tx) => {
+      await insideOf(tx).inUnit(({ tx: writes }) => writes.removeSecret(owner, name));
+      const removed = await tx.remove(`secret-${name}`);
+      if (removed.ok) await addToAudit(tx, [{ kind: "secret-removed", subject: name, body: {} }]);
+      return removed;
+    });
+    names.delete(name);
+    return result.ok;
+  }
+
+  /** With its line in the audit, and only where nobody set or wrapped a secret meanwhile. Answers how many that were. */
+  function saveWrapped(wrapped: readonly SecretRow[], by: SecretChange["by"]): Promise<number> {
+    return inTransaction(by, async (tx) => {
+      const count = await insideOf(tx).inUnit(async ({ tx: writes }) => {
+        let saved = 0;
+        for (const row of wrapped) {
+          const now = await writes.secret(row.owner, row.name);
+          if (now?.version !== row.version || now.keyId !== row.keyId) continue;
+          await writes.saveSecret({ ...row, keyId: keys.keyId });
+          saved += 1;
+        }
+        return saved;
+      });
+      if (count > 0) await addToAudit(tx, [{ kind: "secrets-rewrapped", subject: keys.keyId, body: { count } }]);
+      return count;
+    });
   }
 
   function remember(value: string): void {
@@ -140,17 +186,7 @@ export async function createSecrets(store: BreadcrumbStore, options: SecretsOpti
       asked.delete(name);
       remember(value);
     },
-    async remove(name, { by } = {}) {
-      demandRole(store.actor, "curator", "remove secrets");
-      const result = await inTransaction(by, async (tx) => {
-        await insideOf(tx).inUnit(({ tx: writes }) => writes.removeSecret(owner, name));
-        const removed = await tx.remove(`secret-${name}`);
-        if (removed.ok) await addToAudit(tx, [{ kind: "secret-removed", subject: name, body: {} }]);
-        return removed;
-      });
-      names.delete(name);
-      return result.ok;
-    },
+    remove,
     async list() {
       demandRole(store.actor, "curator", "list secrets");
       const found = await store.searchBreadcrumbs({ schema_name: schema });
@@ -161,25 +197,25 @@ export async function createSecrets(store: BreadcrumbStore, options: SecretsOpti
         updated_by,
       }));
     },
-    async rewrap() {
+    async rewrap({ by, forgetUnreadable = false } = {}) {
       demandRole(store.actor, "curator", "change the master key");
-      let count = 0;
-      for (;;) {
-        const rows = await engine.secretsNotUnder(keys.keyId, 100);
-        if (rows.length === 0) return count;
+      let rewrapped = 0;
+      const unreadable: SecretRow[] = [];
+      for (let after: SecretRow | undefined; ;) {
+        const rows = await engine.secretsNotUnder(keys.keyId, 100, after);
+        if (rows.length === 0) break;
+        after = rows.at(-1);
+        const wrapped: SecretRow[] = [];
         for (const row of rows) {
           const dataKey = await keys.unwrap(row.keyId, row.wrappedKey, about(row));
-          if (dataKey === undefined) await open(row); // throws, with the reason
-          const wrappedKey = await keys.wrap(dataKey!, about(row));
-          await insideOf(store).inUnit(async ({ tx }) => {
-            // Only where nobody set it meanwhile.
-            if ((await tx.secret(row.owner, row.name))?.version === row.version)
-              await tx.saveSecret({ ...row, wrappedKey, keyId: keys.keyId });
-          });
-          count += 1;
+          if (dataKey === undefined) unreadable.push(row);
+          else wrapped.push({ ...row, wrappedKey: await keys.wrap(dataKey, about(row)) });
         }
-        await addToAudit(store, [{ kind: "secrets-rewrapped", subject: keys.keyId, body: { count: rows.length } }]);
+        if (wrapped.length > 0) rewrapped += await saveWrapped(wrapped, by);
       }
+      const forgotten = forgetUnreadable ? unreadable.filter((row) => row.owner === owner).map(({ name }) => name) : [];
+      for (const name of forgotten) await remove(name, { by });
+      return { rewrapped, unreadable: unreadable.map(({ name }) => name), forgotten };
     },
     seenValues: () => seen,
     close: () => follower.close(),
@@ -187,6 +223,6 @@ export async function createSecrets(store: BreadcrumbStore, options: SecretsOpti
 }
 
 /** Binds a sealed value to its owner, name and version: a row that is put in another's place does not open. */
-function about({ owner, name, version }: Pick<SecretRow, "owner" | "name" | "version">): string {
+export function about({ owner, name, version }: Pick<SecretRow, "owner" | "name" | "version">): string {
   return `${owner}|${name}|${version}`;
 }

@@ -2,11 +2,11 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { setMaxListeners } from "node:events";
 import type { Clock } from "@toolrack/core";
 import { type Actor, localActor, readActor } from "../access/actor.ts";
-import type { ChainKey } from "../engines/_audit.ts";
 import type { EngineStats } from "../engines/_stats.ts";
 import type { Engine, Reads } from "../engines/engine.ts";
 import { StoreError } from "../errors.ts";
 import { defaultLimits, type RecordLimits } from "../record/limits.ts";
+import { type AuditKeys, createAuditKeys } from "./audit-keys.ts";
 import { quietClock } from "./clock.ts";
 import { createExpiry } from "./expiry.ts";
 import { readChanges } from "./feed.ts";
@@ -35,7 +35,7 @@ export function createStore(engine: Engine, options: StoreOptions = {}): Breadcr
   let closing: Promise<void> | undefined;
   let lastWritten = 0;
   const inTransaction = new AsyncLocalStorage<true>();
-  const auditKeys: AuditKeys = { current: undefined, known: new Map(), gone: undefined };
+  const auditKeys = createAuditKeys();
 
   const inOwnUnit = async <Result>(work: (unit: Unit) => Promise<Result>): Promise<Result> => {
     if (inTransaction.getStore() === true) {
@@ -94,6 +94,8 @@ export function createStore(engine: Engine, options: StoreOptions = {}): Breadcr
   return view(readActor(options.actor ?? localActor), engine, undefined);
 }
 
+export type { AuditKeys } from "./audit-keys.ts";
+
 /** What the parts beside the records (audit, secrets) need of the store that they are handed. */
 export interface StoreInside {
   readonly engine: Engine;
@@ -106,15 +108,6 @@ export interface StoreInside {
   /** The number of the newest change that was written through this store. */
   lastWritten(): number;
   inUnit<Result>(work: (unit: Unit) => Promise<Result>): Promise<Result>;
-}
-
-/** What the lines of the audit are written and checked with, by everybody who writes through the store. */
-export interface AuditKeys {
-  /** Undefined for an audit without a key. */
-  current: ChainKey | undefined;
-  readonly known: Map<string, ChainKey>;
-  /** A key that the audit had, and of which nothing is left. */
-  gone: string | undefined;
 }
 
 const engines = new WeakMap<BreadcrumbStore, StoreInside>();

@@ -16,7 +16,7 @@ export interface FeedParts {
 export function readChanges(engine: Engine, actor: Actor, options: ChangesOptions, { closed, onSeen }: FeedParts): AsyncIterable<Change> {
   demandRole(actor, "subscriber", "follow the changes");
   const selector = readSelector(options.selector);
-  const { since, signal } = options;
+  const { since, signal, onSeen: tell } = options;
   if (since !== undefined && (!Number.isSafeInteger(since) || since < 0)) {
     throw new StoreError("QUERY_INVALID", "since must be the number of the last change that you have seen, or 0 for all of them.");
   }
@@ -43,6 +43,7 @@ export function readChanges(engine: Engine, actor: Actor, options: ChangesOption
             seen = change.sequence;
             if (mayRead(actor, change.record) && selector.meets(change.record)) yield change;
             onSeen?.(seen);
+            tell?.(seen);
           }
           if (page.length < size) await alarm.rung();
           else size = largestPage;

@@ -99,4 +99,6 @@ export interface ChangesOptions {
   /** Held against the record as the change left it; for a removal, as it last was. */
   readonly selector?: Selector;
   readonly signal?: AbortSignal;
+  /** Told the number of each change that was dealt with, also of those that are not given to the actor: how far the reading is. */
+  readonly onSeen?: (sequence: number) => void;
 }

@@ -5,7 +5,8 @@ import { addToAudit, listAudit, pruneAudit } from "../../src/audit/audit.ts";
 import { toCallRecords } from "../../src/audit/call-body.ts";
 import { type CallQuery, createCallLog } from "../../src/audit/call-log.ts";
 import { type AuditCheck, verifyAudit } from "../../src/audit/verify.ts";
-import { keyAudit } from "../../src/secrets/audit-key.ts";
+import { keyAudit, rewrapAuditKey } from "../../src/secrets/audit-key.ts";
+import { checkKeys } from "../../src/secrets/key-fit.ts";
 import { createKeys } from "../../src/secrets/keys.ts";
 import type { OpenStore } from "./contract.ts";
 
@@ -161,14 +162,50 @@ export function auditContract(open: OpenStore): void {
       };
       expect(await verifyAudit(store)).toMatchObject(intact);
       expect(await keyAudit(store, createKeys({ current: two, previous: [one] }))).toMatchObject({ unkeyedLines: 0, unreadable: [] });
+      expect(await keyAudit(store, createKeys({ current: one }))).toMatchObject({ unkeyedLines: 0, unreadable: [] });
+      await rewrapAuditKey(store, createKeys({ current: two, previous: [one] }));
       expect(await keyAudit(store, createKeys({ current: two }))).toMatchObject({ unkeyedLines: 0, unreadable: [] });
       expect(await verifyAudit(store)).toMatchObject(intact);
       // Under a master key that opens nothing, what was written before cannot be told from what somebody made up.
       expect(await keyAudit(store, createKeys({ current: three }))).toMatchObject({ unkeyedLines: 0, unreadable: [expect.any(String)] });
       expect(await verifyAudit(store)).toMatchObject({ ok: false, number: 4, reason: expect.stringContaining("not known here") });
+      // Nor is anything written, which whoever has the right key could not verify.
+      await expect(add()).rejects.toMatchObject({ code: "AUDIT_LOCKED", status: 503 });
+      await expect(
+        calls.record({ ...meta, input: {}, caller: {}, startedAt: 0, result: { ok: true, content: "", meta } }),
+      ).rejects.toMatchObject({
+        code: "AUDIT_LOCKED",
+      });
       expect(await keyAudit(store, createKeys({ current: three, previous: [two] }))).toMatchObject({ unreadable: [] });
       const { last } = (await verifyAudit(store)) as Extract<AuditCheck, { ok: true }>;
-      expect(await verifyAudit(store, { since: last })).toMatchObject({ ok: true, rows: 7, keyed: 4, limits: [sentence(/before it/)] });
+      expect(await verifyAudit(store, { since: last })).toMatchObject({ ok: true, rows: 6, keyed: 3, limits: [sentence(/before it/)] });
+    });
+
+    it("says whether the master keys at hand fit its key, and takes a key as lost only when somebody says so", async () => {
+      const store = await open();
+      const [one, two, three] = [1, 2, 3].map((seed) => Buffer.alloc(32, seed)) as [Buffer, Buffer, Buffer];
+      const state = async (...[current, ...previous]: readonly [Buffer, ...Buffer[]]): Promise<string> =>
+        (await checkKeys(store, createKeys({ current, previous }))).auditKey;
+      expect(await state(one)).toBe("none");
+      await keyAudit(store, createKeys({ current: one }));
+      expect(await Promise.all([state(one), state(two), state(two, one)])).toEqual(["current", "unreadable", "previous"]);
+      const rotated = createKeys({ current: two, previous: [one] });
+      expect(await rewrapAuditKey(store, rotated)).toEqual({ rewrapped: 1, unreadable: [], forgotten: [] });
+      expect(await rewrapAuditKey(store, rotated)).toEqual({ rewrapped: 0, unreadable: [], forgotten: [] });
+      expect(await Promise.all([state(one), state(two)])).toEqual(["unreadable", "current"]);
+      // A server under a key of its own is wrong, and changes nothing for the others.
+      expect(await keyAudit(store, createKeys({ current: three }))).toMatchObject({ keyId: undefined });
+      expect(await Promise.all([state(two), state(three)])).toEqual(["current", "unreadable"]);
+      const [lost] = (await rewrapAuditKey(store, createKeys({ current: three }))).unreadable;
+      expect(await state(three)).toBe("unreadable");
+      expect(await rewrapAuditKey(store, createKeys({ current: three }), { forgetUnreadable: true })).toMatchObject({
+        forgotten: [lost],
+        newKeyId: expect.any(String),
+      });
+      expect(await state(three)).toBe("current");
+      await addToAudit(store, [{ kind: "note", subject: "s", body: 1 }]);
+      expect(await keyAudit(store, createKeys({ current: three }))).toMatchObject({ unreadable: [], keyId: expect.any(String) });
+      expect(await verifyAudit(store)).toMatchObject({ ok: false });
     });
 
     it("SD11: a key whose name alone is left, or put, in its record vouches for nothing", async () => {

@@ -1,6 +1,8 @@
 import { createFakeClock } from "@toolrack/core/testing";
 import { describe, expect, it } from "vitest";
+import { checkWrite } from "../../src/presence/check-write.ts";
 import { createPresence } from "../../src/presence/presence.ts";
+import { readStoreFacts } from "../../src/store/facts.ts";
 import type { OpenStore } from "./contract.ts";
 
 export function presenceContract(open: OpenStore): void {
@@ -24,6 +26,21 @@ export function presenceContract(open: OpenStore): void {
       expect(await presence.list()).toHaveLength(1);
       expect(await store.sequence()).toBe(0);
       expect(await createPresence(store.as({ owner: "other", agent: "a", roles: ["curator"] })).list()).toEqual([]);
+    });
+
+    it("can be asked whether the store takes writes, which leaves nothing behind", async () => {
+      const store = await open();
+      const presence = createPresence(store);
+      await Promise.all([checkWrite(store, "one"), checkWrite(store, "one"), checkWrite(store, "two")]);
+      expect(await presence.list()).toEqual([]);
+      expect(await readStoreFacts(store)).toMatchObject({ sequence: 0 });
+      const { migrations } = await readStoreFacts(store);
+      expect(migrations.applied).toBe(migrations.known);
+      await expect(checkWrite(store.as({ owner: "local", agent: "x", roles: ["subscriber"] }), "one")).rejects.toMatchObject({
+        code: "FORBIDDEN",
+      });
+      await store.close();
+      await expect(checkWrite(store, "one")).rejects.toThrow();
     });
 
     it("keeps what a server last said of itself, and refuses more than it keeps", async () => {

@@ -1,8 +1,10 @@
 import { createRegistry, defineTool } from "@toolrack/core";
 import { describe, expect, it } from "vitest";
 import { listAudit } from "../../src/audit/audit.ts";
+import { checkKeys } from "../../src/secrets/key-fit.ts";
 import { createKeys } from "../../src/secrets/keys.ts";
 import { createSecrets } from "../../src/secrets/secrets.ts";
+import { insideOf } from "../../src/store/create-store.ts";
 import type { OpenStore } from "./contract.ts";
 
 const keyA = Buffer.alloc(32, 1);
@@ -79,12 +81,59 @@ export function secretContract(open: OpenStore): void {
       for (const name of ["one", "two", "three"]) await before.set(name, `${planted} ${name}`);
       const rotated = await createSecrets(store, { keys: createKeys({ current: keyB, previous: [keyA.toString("hex")] }) });
       expect(await rotated.get(request)).toBe(`${planted} one`);
-      expect(await rotated.rewrap()).toBe(3);
-      expect(await rotated.rewrap()).toBe(0);
+      expect(await checkKeys(store, createKeys({ current: keyB, previous: [keyA] }))).toMatchObject({
+        previousSecrets: 3,
+        unreadableSecrets: 0,
+      });
+      expect(await checkKeys(store, createKeys({ current: keyB }))).toMatchObject({ previousSecrets: 0, unreadableSecrets: 3 });
+      expect(await rotated.rewrap()).toEqual({ rewrapped: 3, unreadable: [], forgotten: [] });
+      expect(await rotated.rewrap()).toEqual({ rewrapped: 0, unreadable: [], forgotten: [] });
+      expect(await checkKeys(store, createKeys({ current: keyB }))).toMatchObject({ previousSecrets: 0, unreadableSecrets: 0 });
       const after = await createSecrets(store, { keys: createKeys({ current: keyB.toString("base64") }) });
       expect(await after.get(request)).toBe(`${planted} one`);
       await expect(before.get(request)).rejects.toMatchObject({ code: "SECRET_UNREADABLE" });
       for (const one of [before, rotated, after]) await one.close();
+    });
+
+    it("are wrapped anew although others do not open, which stay as they are until somebody says that their key is lost", async () => {
+      const store = await open();
+      const keyC = Buffer.alloc(32, 3);
+      const lost = await createSecrets(store, { keys: createKeys({ current: keyC }) });
+      // More than one page of them come first.
+      await lost.set("a", planted);
+      await insideOf(store).inUnit(async ({ tx }) => {
+        const row = (await tx.secret("local", "a"))!;
+        for (let index = 0; index < 100; index++) await tx.saveSecret({ ...row, name: `a${index}` });
+      });
+      const before = await createSecrets(store, { keys: createKeys({ current: keyA }) });
+      await before.set("z", planted);
+      const keys = createKeys({ current: keyB, previous: [keyA] });
+      const rotated = await createSecrets(store, { keys });
+      const first = await rotated.rewrap({ by: "boss" });
+      expect(first).toMatchObject({ rewrapped: 1, forgotten: [] });
+      expect(first.unreadable).toHaveLength(101);
+      expect(await checkKeys(store, keys)).toMatchObject({ previousSecrets: 0, unreadableSecrets: 101 });
+      expect(await listAudit(store, { kinds: ["secrets-rewrapped"] })).toMatchObject([{ agent: "boss", body: { count: 1 } }]);
+      expect(await lost.get({ name: "a", tool: "t", callId: "c", caller: {} })).toBe(planted);
+      const last = await rotated.rewrap({ forgetUnreadable: true });
+      expect(last.forgotten).toHaveLength(101);
+      expect((await rotated.list()).map(({ name }) => name)).toEqual(["z"]);
+      expect(await checkKeys(store, keys)).toMatchObject({ unreadableSecrets: 0 });
+      for (const one of [lost, before, rotated]) await one.close();
+    });
+
+    it("are wrapped anew by two servers at once, while a third sets one of them", async () => {
+      const store = await open();
+      const before = await createSecrets(store, { keys: createKeys({ current: keyA }) });
+      for (const name of ["one", "two", "three"]) await before.set(name, planted);
+      const keys = createKeys({ current: keyB, previous: [keyA] });
+      const [first, second] = await Promise.all([createSecrets(store, { keys }), createSecrets(store, { keys })]);
+      const [a, b] = await Promise.all([first.rewrap(), second.rewrap(), first.set("two", `${planted}-2`)]);
+      expect(a.rewrapped + b.rewrapped).toBeLessThanOrEqual(3);
+      expect(await checkKeys(store, createKeys({ current: keyB }))).toMatchObject({ unreadableSecrets: 0 });
+      const get = (name: string): Promise<string | undefined> => second.get({ name, tool: "t", callId: "c", caller: {} });
+      expect(await Promise.all(["one", "two", "three"].map(get))).toEqual([planted, `${planted}-2`, planted]);
+      for (const one of [before, first, second]) await one.close();
     });
 
     it("refuse roles that may not set them, names and values that cannot be, and keys of the wrong size", async () => {

@@ -15,10 +15,14 @@ export interface CallRecord {
   readonly parentCallId?: string;
   /** `begin` failed for this call, so its handler did not run. */
   readonly notBegun?: true;
+  /** What the call was made with as `trace`. */
+  readonly trace?: unknown;
+  /** A person agreed to this call, now or earlier. */
+  readonly isApproved?: true | undefined;
 }
 
 /** One call that is about to run. */
-export type CallStart = Omit<CallRecord, "result" | "stack" | "notBegun">;
+export type CallStart = Omit<CallRecord, "result" | "stack" | "notBegun" | "trace" | "isApproved">;
 
 /** Keeps the history of calls. What `record` throws is reported as a warning of the call, and never changes its outcome. */
 export interface Recorder {

@@ -15,6 +15,8 @@ export interface HttpDoor {
   /** Turns away what comes under a wrong name or from a wrong page; undefined: go on. Asked before the body is read. */
   refuse(request: Pick<HttpRequest, "method" | "header">): HttpAnswer | undefined;
   handle(request: HttpRequest, visitor: Visitor, reply: Reply): void;
+  /** Listens to other servers no more. */
+  close(): void;
 }
 
 export function createHttpDoor(parts: HttpParts): HttpDoor {
@@ -30,12 +32,13 @@ export function createHttpDoor(parts: HttpParts): HttpDoor {
     let id: RequestId | undefined;
     try {
       const message = readMessage(request.body, parts.maxBodyValues);
-      if (message.kind === "response") return reply(legacy.respond(request, message, visitor));
+      if (message.kind === "response") return legacy.respond(request, message, visitor, reply);
+      visitor.onMethod?.(message.method);
       const era = eraOf(message, request.header);
       if (message.kind === "notification") {
         checkMethodHeader("legacy", message.method, request.header);
         // Closing the connection is how a modern client cancels; it has nothing else to say without asking.
-        return reply(era === "legacy" ? legacy.notice(request, message, visitor) : { status: 202 });
+        return era === "legacy" ? legacy.notice(request, message, visitor, reply) : reply({ status: 202 });
       }
       ({ id } = message);
       checkMethodHeader(era, message.method, request.header);
@@ -56,9 +59,10 @@ export function createHttpDoor(parts: HttpParts): HttpDoor {
     handle(request, visitor, reply) {
       if (request.method === "POST") post(request, visitor, reply);
       else if (request.method === "GET") reply(legacy.get(request, visitor));
-      else if (request.method === "DELETE") reply(legacy.end(request, visitor));
+      else if (request.method === "DELETE") legacy.end(request, visitor, reply);
       else reply({ status: 405, headers: { allow: "POST, GET, DELETE" } });
     },
+    close: legacy.close,
   };
 }
 

@@ -12,6 +12,8 @@ export interface EventSink {
 export interface EventStreamOptions {
   /** Streams with an id can be taken up again where they broke off. */
   readonly id?: string;
+  /** Written before everything else. */
+  readonly first?: string;
   /** The connection went away before the stream ended. */
   readonly onGone?: () => void;
   /** Everything was sent, or given up. */
@@ -34,6 +36,7 @@ export class EventStream {
   constructor(options: EventStreamOptions = {}) {
     this.#options = options;
     if (options.id !== undefined) this.#keep(toPrimingEvent(`${options.id}_0`, 1000));
+    else if (options.first !== undefined) this.#keep(options.first);
   }
 
   get isDone(): boolean {

@@ -74,6 +74,9 @@ export class HttpExchange implements Exchange {
   get logLevel(): LogLevel | undefined {
     return this.#parts.logLevel;
   }
+  get trace(): object | undefined {
+    return this.#parts.visitor.trace;
+  }
   get header(): (name: string) => string | undefined {
     return this.#parts.http.header;
   }
@@ -132,6 +135,8 @@ export class HttpExchange implements Exchange {
   }
 
   cancel(reason: string): void {
+    // Also where nobody has looked at the signal yet.
+    if (!this.#isOver) void this.signal;
     this.#controller?.abort(new DOMException(reason, "AbortError"));
   }
 

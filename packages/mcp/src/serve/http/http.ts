@@ -36,6 +36,10 @@ export interface Visitor {
   readonly isAnonymous: boolean;
   /** Aborted when what the visitor signed in with ends. */
   readonly signal?: AbortSignal | undefined;
+  /** Told the method of the message. */
+  readonly onMethod?: ((method: string) => void) | undefined;
+  /** Handed on to the calls. */
+  readonly trace?: object | undefined;
   /** Whose the visitor's sessions are: nobody else's, also not of the same principal with another key. */
   readonly sessionOwner: string;
 }

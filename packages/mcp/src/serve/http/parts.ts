@@ -6,6 +6,7 @@ import type { Methods } from "../methods.ts";
 import type { Results } from "../results.ts";
 import type { Guard } from "./guard.ts";
 import type { Sessions } from "./sessions.ts";
+import type { StreamIds } from "./stream-ids.ts";
 import type { Streams } from "./streams.ts";
 
 /** What the doors of both eras are made of. */
@@ -17,6 +18,7 @@ export interface HttpParts {
   readonly sessions: Sessions | undefined;
   readonly asks: Asks;
   readonly streams: Streams;
+  readonly streamIds: StreamIds;
   readonly guard: Guard;
   /** How many JSON values a message may have. */
   readonly maxBodyValues: number;

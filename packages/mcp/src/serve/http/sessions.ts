@@ -1,8 +1,10 @@
 import { randomBytes } from "node:crypto";
-import { isObject, type ClientCapabilities, type JsonObject, type LogLevel } from "../../wire/protocol.ts";
+import { isObject, type ClientCapabilities, type JsonObject } from "../../wire/protocol.ts";
 import type { Signer } from "../signer.ts";
 import { whenAborted } from "../when-aborted.ts";
 import type { EventStream } from "./event-stream.ts";
+import { createMemorySessionStore } from "./memory-session-store.ts";
+import type { SessionStore } from "./session-store.ts";
 
 /** What the handshake of a legacy client said. It travels in the session id itself, signed: for a session nothing is kept. */
 export interface Session {
@@ -13,10 +15,8 @@ export interface Session {
   readonly expiresAt: number;
 }
 
-/** What is kept for a session once a feature needs it; swept when nothing happened for a while. */
+/** What this server keeps for a session once a feature needs it; swept when nothing happened for a while. */
 export interface LiveSession {
-  logLevel: LogLevel | undefined;
-  readonly uris: Set<string>;
   /** Streams that can be taken up again, by id. */
   readonly streams: Map<string, EventStream>;
   readonly principal: string;
@@ -30,11 +30,14 @@ export interface Sessions {
   open(version: string, capabilities: unknown, principal: string): string;
   /** Undefined: unknown, expired, ended, or somebody else's. */
   read(id: string, principal: string): Session | undefined;
-  end(session: Session): void;
+  /** Ends it on every server of the store. */
+  end(session: Session): Promise<void>;
   /** What is kept for it, if anything is. */
   peek(session: Session): LiveSession | undefined;
   /** What is kept for it, from now on, and until `signal` is aborted: then the session ends. */
   live(session: Session, signal?: AbortSignal): LiveSession;
+  /** What the servers of these sessions share. */
+  readonly store: SessionStore;
   /** How many sessions something is kept for. */
   readonly size: number;
   close(): void;
@@ -47,19 +50,20 @@ export interface SessionOptions {
   readonly idleMs: number;
   /** Sessions of one principal that something is kept for; what is kept for its oldest goes first. @default 100 */
   readonly perPrincipal?: number;
+  /** @default in memory */
+  readonly store?: SessionStore;
 }
 
-export function createSessions({ signer, maxAgeMs, idleMs, perPrincipal = 100 }: SessionOptions): Sessions {
+export function createSessions(options: SessionOptions): Sessions {
+  const { signer, maxAgeMs, idleMs, perPrincipal = 100, store = createMemorySessionStore({ perPrincipal }) } = options;
   const lives = new Map<string, LiveSession>();
   /** The keys of each principal's lives, the oldest first. */
   const owned = new Map<string, Set<string>>();
-  const ended = new Map<string, number>();
   const known = new Map<string, Session>();
   let sweeper: NodeJS.Timeout | undefined;
 
   function sweep(): void {
     const now = Date.now();
-    for (const [key, expiresAt] of ended) if (expiresAt <= now) ended.delete(key);
     for (const [key, { usedAt }] of lives) if (usedAt + idleMs <= now) drop(key);
     if (lives.size > 0) return;
     clearInterval(sweeper);
@@ -77,11 +81,15 @@ export function createSessions({ signer, maxAgeMs, idleMs, perPrincipal = 100 }:
     if (own?.size === 0) owned.delete(live.principal);
   }
 
-  function end({ key, expiresAt }: Session): void {
-    drop(key);
-    if (ended.size >= maxEnded) ended.delete(ended.keys().next().value!);
-    ended.set(key, expiresAt);
+  function end(session: Session): Promise<void> {
+    drop(session.key);
+    return store.end(session);
   }
+
+  const unsubscribe = store.subscribe((message) => {
+    if (message.kind === "end") drop(message.session);
+    return false;
+  });
 
   function unseal(id: string): Session | undefined {
     const payload = id.length > 4096 ? undefined : signer.open("session", id);
@@ -103,7 +111,7 @@ export function createSessions({ signer, maxAgeMs, idleMs, perPrincipal = 100 }:
     read(id, principal) {
       const session = known.get(id) ?? unseal(id);
       if (session === undefined || session.principal !== principal) return undefined;
-      return session.expiresAt <= Date.now() || ended.has(session.key) ? undefined : session;
+      return session.expiresAt <= Date.now() || store.hasEnded(session.key) ? undefined : session;
     },
     end,
     peek: ({ key }) => lives.get(key),
@@ -114,18 +122,21 @@ export function createSessions({ signer, maxAgeMs, idleMs, perPrincipal = 100 }:
         const own = owned.get(principal);
         if (own !== undefined && own.size >= perPrincipal) drop(own.keys().next().value!);
         if (lives.size >= maxLive) drop(lives.keys().next().value!);
-        const forget = whenAborted(signal, () => end(session));
-        lives.set(key, (live = { logLevel: undefined, uris: new Set(), streams: new Map(), principal, usedAt: 0, forget }));
+        // Where it cannot be written, the session is still of no use: whoever signed in so cannot sign in any more.
+        const forget = whenAborted(signal, () => void end(session).catch(() => undefined));
+        lives.set(key, (live = { streams: new Map(), principal, usedAt: 0, forget }));
         owned.set(principal, (owned.get(principal) ?? new Set()).add(key));
         sweeper ??= setInterval(sweep, Math.min(idleMs, 60_000)).unref();
       }
       live.usedAt = Date.now();
       return live;
     },
+    store,
     get size() {
       return lives.size;
     },
     close() {
+      unsubscribe();
       clearInterval(sweeper);
       for (const key of lives.keys()) drop(key);
     },
@@ -147,4 +158,3 @@ function pick(declared: unknown, wanted: Readonly<JsonObject>): JsonObject {
 
 const maxKnown = 1000;
 const maxLive = 10_000;
-const maxEnded = 100_000;

@@ -12,7 +12,7 @@ describe("sessions", () => {
     expect(id).toMatch(/^[\x21-\x7e]{40,400}$/);
     expect(sessions.read(id, "ada")).toMatchObject({ version: "2025-11-25", capabilities: { elicitation: {}, sampling: {} } });
     expect(sessions.size).toBe(0);
-    sessions.live(sessions.read(id, "ada")!).logLevel = "info";
+    sessions.live(sessions.read(id, "ada")!);
     expect(sessions.size).toBe(1);
     sessions.close();
   });
@@ -29,7 +29,7 @@ describe("sessions", () => {
       const sessions = createSessions(options);
       const [first, second] = [sessions.open("2025-11-25", {}, "ada"), sessions.open("2025-11-25", {}, "ada")];
       expect(sessions.read(first, "eve")).toBeUndefined();
-      sessions.end(sessions.read(first, "ada")!);
+      void sessions.end(sessions.read(first, "ada")!);
       expect(sessions.read(first, "ada")).toBeUndefined();
       expect(sessions.read(second, "ada")).toBeDefined();
       vi.advanceTimersByTime(60_001);

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { StoreError } from "../../errors.ts";
+import type { Migrations } from "../engine.ts";
 import { type Migration, migrations } from "./migrations.ts";
 import type { SqlParts } from "./parts.ts";
 import { type Sql, table } from "./tables.ts";
@@ -17,4 +18,12 @@ export async function migrate(db: Sql, parts: SqlParts, list: readonly Migration
     await migration.up(db, parts);
     await db.insertInto("migrations").values({ name: migration.name, applied_at: new Date().toISOString() }).execute();
   }
+}
+
+export async function countMigrations(db: Sql): Promise<Migrations> {
+  const { applied } = await db
+    .selectFrom("migrations")
+    .select(({ fn }) => fn.countAll<number>().as("applied"))
+    .executeTakeFirstOrThrow();
+  return { applied: Number(applied), known: migrations.length };
 }

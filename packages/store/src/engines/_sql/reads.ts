@@ -3,6 +3,7 @@ import type { Breadcrumb } from "../../record/breadcrumb.ts";
 import type { Change, Head, Reads } from "../engine.ts";
 import { createAuditReads } from "./audit.ts";
 import { compiledOnce } from "./compiled.ts";
+import { countMigrations } from "./migrate.ts";
 import { createNoteReads } from "./notes.ts";
 import { createPresenceReads } from "./presence.ts";
 import { readPage } from "./page.ts";
@@ -62,6 +63,7 @@ export function createSqlReads(db: Sql, parts: SqlParts): Reads {
         .where("expires_at", "<=", Math.floor(now));
       return query.orderBy("expires_at").orderBy("position").limit(limit).execute();
     },
+    migrations: () => countMigrations(db),
     async nextEnd() {
       const query = db.selectFrom("breadcrumbs").select("expires_at").where("expires_at", "is not", null).orderBy("expires_at").limit(1);
       return (await query.executeTakeFirst())?.expires_at ?? undefined;

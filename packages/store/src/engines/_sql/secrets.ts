@@ -8,9 +8,21 @@ export function createSecretReads(db: Sql): SecretReads {
       const row = await db.selectFrom("secrets").selectAll().where("owner", "=", owner).where("name", "=", name).executeTakeFirst();
       return row && toSecretRow(row);
     },
-    async secretsNotUnder(keyId, limit) {
-      const query = db.selectFrom("secrets").selectAll().where("key_id", "!=", keyId).orderBy("owner").orderBy("name").limit(limit);
-      return (await query.execute()).map(toSecretRow);
+    async secretsNotUnder(keyId, limit, after = { owner: "", name: "" }) {
+      const query = db
+        .selectFrom("secrets")
+        .selectAll()
+        .where("key_id", "!=", keyId)
+        .where((is) => is.or([is("owner", ">", after.owner), is.and([is("owner", "=", after.owner), is("name", ">", after.name)])]));
+      return (await query.orderBy("owner").orderBy("name").limit(limit).execute()).map(toSecretRow);
+    },
+    async secretKeys() {
+      const query = db
+        .selectFrom("secrets")
+        .select(({ fn }) => ["owner", "key_id", fn.countAll<number>().as("count"), fn.min("name").as("name")])
+        .groupBy(["owner", "key_id"]);
+      const rows = await query.orderBy("owner").orderBy("key_id").execute();
+      return rows.map(({ owner, key_id, count, name }) => ({ owner, keyId: key_id, count: Number(count), name }));
     },
     async secretNames(owner) {
       const rows = await db.selectFrom("secrets").select("name").where("owner", "=", owner).orderBy("name").execute();

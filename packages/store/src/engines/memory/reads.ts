@@ -2,6 +2,7 @@ import type { AuditFilter, AuditRow } from "../_audit.ts";
 import { mayRead } from "../../access/actor.ts";
 import type { Change, Head, PagePlan, Reads } from "../engine.ts";
 import { keyOf, noteKey, type Row, schemaAndName, type Tables } from "./tables.ts";
+import type { SecretKeyCount, SecretRow } from "../_secrets.ts";
 import { createUsageReads } from "./usage.ts";
 
 export function createReads(current: () => Tables): Reads {
@@ -63,11 +64,24 @@ export function createReads(current: () => Tables): Reads {
     async secret(owner, name) {
       return current().secret(keyOf(owner, name));
     },
-    async secretsNotUnder(keyId, limit) {
+    async secretsNotUnder(keyId, limit, after = { owner: "", name: "" }) {
       return current()
         .secrets()
-        .filter((row) => row.keyId !== keyId)
+        .filter((row) => row.keyId !== keyId && bySecret(row, after) > 0)
+        .sort(bySecret)
         .slice(0, limit);
+    },
+    async secretKeys() {
+      const counts = new Map<string, SecretKeyCount>();
+      for (const { owner, keyId, name } of [...current().secrets()].sort(bySecret)) {
+        const key = keyOf(owner, keyId);
+        const known = counts.get(key);
+        counts.set(key, { owner, keyId, name: known?.name ?? name, count: (known?.count ?? 0) + 1 });
+      }
+      return [...counts.values()];
+    },
+    async migrations() {
+      return { applied: 0, known: 0 };
     },
     async secretNames(owner) {
       return current()
@@ -152,4 +166,9 @@ function passes(row: AuditRow, { owner, kinds, agent, principals, subject, callI
     (after === undefined || row.number > after) &&
     (from === undefined || row.at >= from)
   );
+}
+
+function bySecret(a: Pick<SecretRow, "owner" | "name">, b: Pick<SecretRow, "owner" | "name">): number {
+  const [left, right] = a.owner === b.owner ? [a.name, b.name] : [a.owner, b.owner];
+  return left < right ? -1 : left > right ? 1 : 0;
 }

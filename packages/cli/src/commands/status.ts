@@ -1,0 +1,125 @@
+import { safe } from "../print/safe.ts";
+import { paintState } from "../print/style.ts";
+import type { Terminal } from "../print/terminal.ts";
+import { showAge } from "../print/time.ts";
+import type { Command } from "./command.ts";
+
+interface Status {
+  readonly ready: boolean;
+  readonly checks: Readonly<Record<string, string>>;
+  readonly problems: readonly string[];
+  readonly notes: readonly string[];
+  readonly servers?: readonly ServerLine[];
+  readonly store: {
+    readonly kind: string;
+    readonly wakeUps: string;
+    readonly newestChange?: number;
+    readonly migrations?: { readonly applied: number; readonly known: number };
+  };
+  readonly waiting: { readonly approvals?: number; readonly configChanges: number; readonly keptEnds: number };
+  readonly unrecordedCalls: number;
+  readonly running?: number;
+  readonly sources: { readonly total: number; readonly failed: readonly { readonly id: string; readonly error?: string }[] };
+}
+
+interface ServerLine {
+  readonly name: string;
+  readonly isThis: boolean;
+  readonly status: string;
+  readonly lastSeen?: string;
+  readonly host?: string;
+  readonly pid?: number;
+  readonly version?: string;
+  readonly startedAt?: number;
+  readonly masterKey: string;
+  readonly config: string;
+  readonly differs: readonly string[];
+  readonly lag?: number;
+  readonly running: number;
+}
+
+export const status: Command = {
+  name: "status",
+  summary:
+    "Show the servers of the store at a glance: who runs, whether they agree, what waits, and what is not well. Ends with 1 where the server is not ready.",
+  usesTools: false,
+  prefersServer: true,
+  examples: ["toolrack status", "toolrack --url https://tools.example.com status --json"],
+  async run({ terminal, connect }) {
+    const connection = await connect();
+    const answer = (await connection.ask("GET", "/status")) as Status;
+    terminal.answer(answer, () => show(answer, connection.where, terminal));
+    return answer.ready ? "ok" : "failed";
+  },
+};
+
+function show(status: Status, where: string, terminal: Terminal): string {
+  const { style } = terminal;
+  const { ready, problems, notes, servers, sources } = status;
+  return [
+    `${safe(where)}: ${ready ? style.good("ready") : style.bad("not ready")}`,
+    "",
+    servers === undefined
+      ? style.bad("The store does not answer, so the other servers are not known.")
+      : terminal.table(
+          ["SERVER", "HOST", "PID", "VERSION", "UP", "SEEN", "STATE", "CONFIG", "KEY", "LAG", "CALLS"],
+          servers.map((server) => row(server, terminal)),
+        ),
+    "",
+    `Checks: ${Object.entries(status.checks)
+      .map(([name, state]) => `${safe(name)} ${isInformation.has(name) ? safe(state) : paintState(style, safe(state))}`)
+      .join(", ")}`,
+    storeLine(status.store),
+    waitingLine(status),
+    ...(status.unrecordedCalls === 0 ? [] : [style.bad(`Calls of this server that are not in the audit: ${status.unrecordedCalls}`)]),
+    ...sources.failed.map(({ id, error }) => style.bad(`Source ${safe(id)} failed: ${safe(error ?? "no reason is known")}`)),
+    ...problems.map((problem) => style.warn(safe(problem))),
+    ...notes.map((note) => style.dim(safe(note))),
+  ].join("\n");
+}
+
+const isInformation: ReadonlySet<string> = new Set(["wakeUps"]);
+
+function row(server: ServerLine, { style }: Terminal): readonly string[] {
+  const { name, isThis, host = "", pid, version = "", startedAt, lastSeen, differs, lag, running } = server;
+  const config = differs.length === 0 ? server.config : `${server.config}: ${differs.join(", ")}`;
+  return [
+    `${safe(name.slice(-6))}${isThis ? " *" : ""}`,
+    safe(host),
+    pid === undefined ? "" : String(pid),
+    safe(version),
+    startedAt === undefined ? "" : showAge(Date.now() - startedAt),
+    lastSeen === undefined ? "" : `${showAge(Date.now() - Date.parse(lastSeen))} ago`,
+    server.status === "active" ? style.good("active") : style.bad(safe(server.status)),
+    paint(style, server.config, safe(config)),
+    paint(style, server.masterKey, server.masterKey),
+    lag === undefined ? "" : String(lag),
+    String(running),
+  ];
+}
+
+function paint(style: Terminal["style"], comparison: string, text: string): string {
+  return comparison === "same" ? style.good(text) : comparison === "different" ? style.bad(text) : style.dim(text);
+}
+
+function storeLine({ kind, wakeUps, newestChange, migrations }: Status["store"]): string {
+  const facts = [
+    `changes of others arrive by ${wakeUps}`,
+    ...(newestChange === undefined ? [] : [`newest change ${newestChange}`]),
+    ...(migrations === undefined ? [] : [`${migrations.applied} of ${migrations.known} migrations`]),
+  ];
+  return `Store: ${[kind, ...facts].join(", ")}`;
+}
+
+function waitingLine({ waiting, running }: Status): string {
+  const count = (number: number | undefined, one: string, many: string): readonly string[] =>
+    number === undefined ? [] : [`${number} ${number === 1 ? one : many}`];
+  const facts = [
+    ...count(waiting.approvals, "approval", "approvals"),
+    ...count(waiting.configChanges, "change of the configuration", "changes of the configuration"),
+    ...(waiting.keptEnds === 0
+      ? []
+      : count(waiting.keptEnds, "end of a call that the store has not taken yet", "ends of calls that the store has not taken yet")),
+  ];
+  return `Waiting: ${facts.join(", ")}${running === undefined ? "" : `. Running: ${running === 1 ? "1 call" : `${running} calls`}`}`;
+}

@@ -1,0 +1,26 @@
+import type { ReactNode } from "react";
+import { useApi } from "../api/use-api.ts";
+import "./server-warnings.css";
+
+interface Health {
+  readonly ready: boolean;
+  /** For operators only. */
+  readonly problems?: readonly string[];
+}
+
+/** What somebody should do something about: a store that takes no writes, a wrong key, servers that do not agree. Nothing while all is well. */
+export function ServerWarnings(): ReactNode {
+  const { data } = useApi<Health>("/health", {}, { refetchInterval: 15_000 });
+  const problems = data?.problems ?? [];
+  if (data === undefined || problems.length === 0) return null;
+  return (
+    <section className={data.ready ? "server-warnings" : "server-warnings bad"} aria-labelledby="server-warnings">
+      <h2 id="server-warnings">{data.ready ? "The server needs attention" : "The server is not ready"}</h2>
+      <ul>
+        {problems.map((problem) => (
+          <li key={problem}>{problem}</li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,34 @@
+import type { JsonSchema } from "@toolrack/core";
+import type { ServerParts } from "../http/server-parts.ts";
+import type { Rack } from "../rack/rack.ts";
+import type { ReadinessChecks } from "../rack/readiness.ts";
+import { objectOf } from "./_answers.ts";
+
+/** Readiness with what only the running server knows of itself. */
+export interface ServerReadiness {
+  readonly isReady: boolean;
+  readonly checks: ReadinessChecks & { readonly serving: "ok" | "draining" };
+  readonly problems: readonly string[];
+}
+
+export async function readReadiness(rack: Rack, server: ServerParts): Promise<ServerReadiness> {
+  const { isReady, checks, problems } = await rack.readiness.check();
+  const isDraining = server.isDraining();
+  return {
+    isReady: isReady && !isDraining,
+    checks: { ...checks, serving: isDraining ? "draining" : "ok" },
+    problems: isDraining ? [...problems, "The server is being shut down."] : problems,
+  };
+}
+
+export const checksSchema: JsonSchema = objectOf({
+  store: { enum: ["ok", "full", "read-only", "unavailable"], description: "Whether the store takes writes: one is made." },
+  masterKey: { enum: ["ok", "wrong", "unknown"], description: "Whether it opens the secrets and the audit key of the store." },
+  migrations: { enum: ["ok", "missing", "newer", "unknown"], description: "Whether the tables of the store are those of this version." },
+  serving: { enum: ["ok", "draining"], description: "Whether the server is being shut down." },
+  sources: { enum: ["ok", "failed"], description: "For information: a failed source makes no server unready." },
+  wakeUps: {
+    enum: ["listen", "polling", "file", "memory"],
+    description: "For information: how changes that other servers make arrive here.",
+  },
+});

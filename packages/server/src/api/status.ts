@@ -1,0 +1,88 @@
+import { defineRoute, type Route } from "../http/route.ts";
+import { readStatus } from "../rack/status.ts";
+import { listOf, objectOf, ok } from "./_answers.ts";
+import { checksSchema, readReadiness } from "./_readiness.ts";
+
+const text = { type: "string" } as const;
+const count = { type: "integer" } as const;
+const comparison = { enum: ["same", "different", "unknown"] } as const;
+
+const serverSchema = objectOf(
+  {
+    name: text,
+    isThis: { type: "boolean", description: "Whether it is the one that answers." },
+    status: { enum: ["active", "inactive"], description: "Inactive: not heard of for a while." },
+    lastSeen: { ...text, description: "When it last reported." },
+    host: text,
+    pid: count,
+    version: text,
+    node: text,
+    startedAt: { type: "number", description: "Milliseconds since 1970." },
+    masterKey: { ...comparison, description: "Compared with the server that answers." },
+    config: { ...comparison, description: "The configuration in use, compared with the server that answers." },
+    differs: { ...listOf(text), description: "Sections of the configuration that differ." },
+    lag: { ...count, description: "Changes of the store that it had not seen when it last reported." },
+    running: { ...count, description: "Calls that run on it." },
+  },
+  ["lastSeen", "host", "pid", "version", "node", "startedAt", "lag"],
+);
+
+const show = defineRoute({
+  method: "GET",
+  path: "/status",
+  id: "getStatus",
+  group: "health",
+  summary: "Show the servers of the store, the store itself, and what waits or fails, as this server sees it.",
+  needs: ["subscriber", "curator", "admin"],
+  answers: ok(
+    "As it is now. What a store that is away cannot tell is left out.",
+    objectOf(
+      {
+        ready: { type: "boolean", description: "What GET /ready says." },
+        checks: checksSchema,
+        problems: { ...listOf(text), description: "What somebody should do something about." },
+        notes: listOf(text),
+        servers: listOf(serverSchema),
+        store: objectOf(
+          {
+            kind: { enum: ["memory", "sqlite", "postgres"] },
+            wakeUps: text,
+            newestChange: count,
+            migrations: objectOf({ applied: count, known: count }),
+          },
+          ["newestChange", "migrations"],
+        ),
+        waiting: objectOf(
+          {
+            approvals: count,
+            configChanges: count,
+            keptEnds: { ...count, description: "Ends of calls of this server that wait until the store takes them." },
+          },
+          ["approvals"],
+        ),
+        unrecordedCalls: { ...count, description: "Calls of this server that are not in the audit, since it started." },
+        running: { ...count, description: "Calls that run on any server." },
+        sources: objectOf({ total: count, failed: listOf(objectOf({ id: text, error: text }, ["error"])) }),
+      },
+      ["servers", "running"],
+    ),
+  ),
+  async run({ rack, server }) {
+    const [{ isReady, checks, problems }, status] = await Promise.all([readReadiness(rack, server), readStatus(rack)]);
+    const { servers, differences, readiness: _, ...rest } = status;
+    return {
+      body: {
+        ready: isReady,
+        checks,
+        problems: [...problems, ...differences.filter(({ level }) => level === "warning").map(({ message }) => message)],
+        notes: differences.filter(({ level }) => level === "note").map(({ message }) => message),
+        ...(servers !== undefined && {
+          servers: servers.map(({ info: { keyId: _key, config: _digest, feed: _feed, ...info }, ...line }) => ({ ...line, ...info })),
+        }),
+        ...rest,
+      },
+    };
+  },
+});
+
+export const statusRoutes: readonly Route[] = [show];

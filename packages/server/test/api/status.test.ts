@@ -1,0 +1,27 @@
+import { expect, it } from "vitest";
+import { open, temporaryFolder } from "../rack/_open.ts";
+import { serverOver } from "./_server.ts";
+
+it("the status of a cluster is told without its store, as far as it goes", async () => {
+  const rack = await open({ folder: temporaryFolder(), config: { store: { sqlite: "data/toolrack.db" } } });
+  const server = serverOver(rack);
+  expect((await server.ask("GET", "/status")).body).toMatchObject({
+    ready: true,
+    servers: [{ isThis: true, status: "active", config: "same", masterKey: "same" }],
+    store: { kind: "sqlite" },
+    unrecordedCalls: 0,
+    waiting: { approvals: 0, configChanges: 0, keptEnds: 0 },
+  });
+  await rack.store.close();
+  await expect
+    .poll(async () => (await server.ask("GET", "/status")).body, { timeout: 10_000 })
+    .toMatchObject({
+      ready: false,
+      checks: { store: "unavailable", masterKey: "unknown", migrations: "unknown" },
+      problems: [expect.stringContaining("does not answer")],
+    });
+  const { status, body } = await server.ask("GET", "/status");
+  expect(status).toBe(200);
+  expect(body).not.toHaveProperty("servers");
+  expect(body.store).not.toHaveProperty("newestChange");
+}, 30_000);

@@ -1,0 +1,18 @@
+import type { Engine, Migrations } from "../engines/engine.ts";
+import { insideOf } from "./create-store.ts";
+import type { BreadcrumbStore } from "./store.ts";
+
+/** What an operator wants to know of a store. */
+export interface StoreFacts {
+  readonly kind: Engine["kind"];
+  /** The number of the newest change. */
+  readonly sequence: number;
+  readonly migrations: Migrations;
+}
+
+/** Two small queries; rejects while the database is away. */
+export async function readStoreFacts(store: BreadcrumbStore): Promise<StoreFacts> {
+  const { engine } = insideOf(store);
+  const [sequence, migrations] = await Promise.all([engine.lastSequence(), engine.migrations()]);
+  return { kind: engine.kind, sequence, migrations };
+}
