@@ -170,6 +170,8 @@ const words = {
   "approvals.maxWaitingTotal": "How many calls may wait for a person altogether. Default: 1,000.",
   "approvals.askClients": "Whether MCP clients may put the question to the person in front of them. Default: only the owner's.",
   "redaction.fields": "Names of fields that are hidden in results and logs, beside the usual ones.",
+  "audit.onFailure":
+    "What becomes of a call whose start cannot be recorded: `refuse` does not run it and answers 503 `CALL_NOT_RECORDED`, `warn` runs it, counts it in `toolrack_unrecorded_calls_total` and logs an error. Default: `refuse`.",
   "audit.maxAgeDays": "Older lines are removed. Default: never.",
   "audit.maxRows": "The oldest lines beyond this number are removed. Default: never.",
 };

@@ -1,9 +1,10 @@
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
+import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { openServer } from "@toolrack/server";
+import { openRack, openServer } from "@toolrack/server";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { exitCodes } from "../src/errors.ts";
 import { run, temporaryFolder } from "./_run.ts";
@@ -251,6 +252,36 @@ describe("the audit", () => {
       output: expect.stringContaining("known before"),
     });
     expect((await run(["audit", "verify", "--since", "nonsense"], { folder })).code).toBe(exitCodes.usage.code);
+  }, 60_000);
+
+  it("RC1: that cannot record a call refuses it, and the command says what to do next", async () => {
+    const folder = await temporaryFolder();
+    const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+    const server = await openServer({ folder, port: 0, consoleFolder: false, log });
+    onTestFinished(() => server.close({ graceMs: 0 }));
+    type Sqlite = { DatabaseSync: new (file: string) => { exec(sql: string): void; close(): void } };
+    const { DatabaseSync } = createRequire(new URL("../../store/package.json", import.meta.url))("@photostructure/sqlite") as Sqlite;
+    const database = new DatabaseSync(join(folder, ".toolrack", "toolrack.db"));
+    database.exec("begin immediate");
+    const refused = await run(["call", "echo", "message=one", "--url", server.url], { folder });
+    database.exec("rollback");
+    database.close();
+    expect(refused).toMatchObject({
+      code: exitCodes.failed.code,
+      output: expect.stringContaining('so tool "echo" did not run. Call again later'),
+    });
+    expect(refused.errors).toContain("The same call may succeed when it is made again.");
+    expect((await run(["call", "echo", "message=two", "--url", server.url], { folder })).code).toBe(0);
+  }, 60_000);
+
+  it("RC1: is not called complete when calls ran unrecorded: the check says how many, and fails", async () => {
+    const folder = await temporaryFolder();
+    const rack = await openRack({ folder, environment: {}, config: {} });
+    await rack.audit({ kind: "calls-unrecorded", subject: "a", by: "server", body: { unrecorded: 2, dropped: 0, from: 1, to: 2 } });
+    await rack.close();
+    const checked = await run(["audit", "verify"], { folder });
+    expect(checked).toMatchObject({ code: exitCodes.failed.code, output: expect.stringContaining("Audit intact, but not complete:") });
+    expect(checked.output).toContain("2 calls ran unrecorded, or lost their end. See when: toolrack audit list --kind calls-unrecorded");
   }, 60_000);
 });
 

@@ -32,9 +32,10 @@ export const errorCodes = {
   LOOP_DETECTED: { status: 429, sentence: "The same call with the same outcome was made again and again." },
   QUEUE_FULL: { status: 429, sentence: "Too many calls are already waiting for this tool." },
   CIRCUIT_OPEN: { status: 503, sentence: "The tool failed repeatedly and is resting." },
+  CALL_NOT_RECORDED: { status: 503, sentence: "The start of the call could not be recorded, so the tool did not run." },
   DEPTH_EXCEEDED: { status: 508, sentence: "Tools called tools more deeply than allowed." },
   OUTCOME_UNKNOWN: { status: 409, sentence: "The server that made this call is gone; whether the tool did its work is not known." },
-  ABORTED: { status: 499, sentence: "The caller cancelled the call." },
+  ABORTED: { status: 499, sentence: "The call was cancelled before it ended: by its caller, or because the server shut down." },
   TIMEOUT: { status: 504, sentence: "The tool did not finish in time." },
   SECRET_MISSING: { status: 409, sentence: "A secret that the tool declares is not set, or was not declared." },
   STORE_UNAVAILABLE: { status: 503, sentence: "The database that the call needs cannot be used at the moment." },
@@ -60,6 +61,7 @@ export const refusalCodes: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   "LOOP_DETECTED",
   "QUEUE_FULL",
   "CIRCUIT_OPEN",
+  "CALL_NOT_RECORDED",
   "DEPTH_EXCEEDED",
 ]);
 

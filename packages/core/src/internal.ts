@@ -8,4 +8,5 @@ export { isOutage, type Outage, outageMark } from "./errors.ts";
 export { toFailure } from "./tool/result.ts";
 export { isInside, realPlace } from "./util/path-inside.ts";
 export { redactedMark } from "./util/redact-json-text.ts";
+export { leavesKeyFree } from "./tool/result.ts";
 export { JsonError, type JsonFault, readJson, readUtf8 } from "./util/strict-json.ts";

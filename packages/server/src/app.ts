@@ -94,7 +94,7 @@ export function createApp(rack: Rack, options: AppOptions = {}): App {
     rack,
     streams: () => streams.open,
     mcp: () => mcpUsage(mounts),
-    sources: { engine: () => storeStats(rack.store) },
+    sources: { recording: () => rack.recording.counts, engine: () => storeStats(rack.store) },
   });
   const { requests: logsRequests = true, calls: logsCalls = true } = rack.config.log ?? {};
   const logRequest = logsRequests ? createRequestLog(rack.log) : () => undefined;

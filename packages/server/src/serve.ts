@@ -12,6 +12,7 @@ import { createRefusalLog } from "./http/refusal-log.ts";
 import { listenOnSocket } from "./http/socket-file.ts";
 import { createTokenCheck, type TokenOptions } from "./http/tokens.ts";
 import type { Rack } from "./rack/rack.ts";
+import { shutDown } from "./rack/shut-down.ts";
 
 export interface ServeOptions extends Omit<AppOptions, "tokens" | "isExposed" | "consoleFolder" | "allowAddresses"> {
   /** An address of this machine, "localhost", or "0.0.0.0" for all. @default "127.0.0.1" */
@@ -116,6 +117,7 @@ export async function serve(rack: Rack, options: ServeOptions = {}): Promise<Ser
     server.closeIdleConnections();
     app.drain();
     await idle(underWay, graceMs);
+    await endCalls(rack);
     await app.close();
     await idle(underWay, 1_000);
     http.closeAllConnections();
@@ -174,6 +176,16 @@ function listen(server: Server, host: string, port: number): Promise<void> {
       resolve();
     });
   });
+}
+
+/** Calls that are still under way are cut, and have a moment to be recorded and answered. */
+async function endCalls({ running }: Rack): Promise<void> {
+  const calls = running.list();
+  for (const call of calls) call.cancel(shutDown());
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise((resolve) => (timer = setTimeout(resolve, 1_000)));
+  await Promise.race([Promise.all(calls.map(({ result }) => result)), late]);
+  clearTimeout(timer);
 }
 
 function idle(underWay: UnderWay, waitMs: number): Promise<void> {

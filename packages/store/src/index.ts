@@ -116,7 +116,8 @@ export {
 export { addToAudit, type AuditLine, type AuditNote, type AuditQuery, listAudit, pruneAudit, type Retention } from "./audit/audit.ts";
 export { type AuditCheck, verifyAudit } from "./audit/verify.ts";
 export { type CallBody, type ErrorDetails, type RunningCall, type StoredCall, toCallRecords } from "./audit/call-body.ts";
-export { type CallLog, type CallLogOptions, type CallQuery, createCallLog } from "./audit/call-log.ts";
+export { type CallLog, type CallLogOptions, type CallQuery, createCallLog, type MissingEnds } from "./audit/call-log.ts";
+export type { KeepEndsOptions, KeptEndsEvent } from "./audit/keep-ends.ts";
 export type { ServerLease } from "./audit/server-lease.ts";
 export { toStoredResult } from "./audit/stored-result.ts";
 export { createRedaction, type Redact, type RedactionOptions } from "./audit/redact.ts";

@@ -66,22 +66,37 @@ export const auditVerify: Command = {
           readonly ok: true;
           readonly rows: number;
           readonly last: { readonly number: number; readonly hash: string };
+          readonly missing: { readonly kept: number; readonly unrecorded: number };
           readonly limits: readonly string[];
         }
       | { readonly ok: false; readonly number: number; readonly reason: string };
+    const missing = answer.ok ? describeMissing(answer.missing) : [];
+    const { style } = terminal;
     terminal.answer(answer, () =>
       answer.ok
         ? [
-            `${terminal.style.good("Audit intact:")} ${answer.rows} lines.`,
+            missing.length === 0
+              ? `${style.good("Audit intact:")} ${answer.rows} lines.`
+              : `${style.warn("Audit intact, but not complete:")} ${answer.rows} lines.`,
+            ...missing.map((sentence) => style.warn(sentence)),
             "Keep this outside of the database, and check from it next time:",
             `  toolrack audit verify --since ${answer.last.number}:${answer.last.hash}`,
             ...answer.limits.map((limit) => terminal.style.dim(`What this cannot show: ${safe(limit)}`)),
           ].join("\n")
         : `${terminal.style.bad(`Line ${answer.number} is not as it was written:`)} ${safe(answer.reason)}`,
     );
-    return answer.ok ? "ok" : "failed";
+    return answer.ok && missing.length === 0 ? "ok" : "failed";
   },
 };
+
+function describeMissing({ kept, unrecorded }: { readonly kept: number; readonly unrecorded: number }): readonly string[] {
+  return [
+    ...(kept > 0 ? [`${kept} calls ended, and their lines wait until the store takes them. Check again when it does.`] : []),
+    ...(unrecorded > 0
+      ? [`${unrecorded} calls ran unrecorded, or lost their end. See when: toolrack audit list --kind calls-unrecorded`]
+      : []),
+  ];
+}
 
 function readSince(text: string | boolean | undefined): { readonly sinceNumber?: string; readonly sinceHash?: string } {
   if (typeof text !== "string") return {};

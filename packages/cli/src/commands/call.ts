@@ -12,6 +12,7 @@ interface Result {
   readonly error?: string;
   readonly code?: string;
   readonly status?: number;
+  readonly retryable?: boolean;
   readonly meta: { readonly durationMs: number; readonly callId: string; readonly warnings?: readonly string[] };
 }
 
@@ -63,6 +64,7 @@ function finish(result: Result, terminal: Parameters<Command["run"]>[0]["termina
   for (const warning of result.meta.warnings ?? []) terminal.note(style.warn(safe(warning)));
   terminal.answer(result, () => (result.ok ? safe(result.content) : style.bad(safe(result.error))));
   terminal.note(style.dim(`${showDuration(result.meta.durationMs)} · call ${result.meta.callId}`));
+  if (result.retryable === true) terminal.note("The same call may succeed when it is made again.");
   if (result.ok) return "ok";
   if (result.code === "TOOL_NOT_FOUND") return "notFound";
   return result.status === 403 ? "refused" : "failed";

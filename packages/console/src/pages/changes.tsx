@@ -161,6 +161,21 @@ function whoOf({ agent, principal = "" }: Line): string {
   return principal === agent || principal.endsWith(` ${agent}`) ? principal : `${agent} (${principal})`;
 }
 
+interface CheckedAudit {
+  readonly rows?: number;
+  readonly missing?: { readonly kept: number; readonly unrecorded: number };
+}
+
+function isComplete({ missing }: CheckedAudit): boolean {
+  return (missing?.kept ?? 0) + (missing?.unrecorded ?? 0) === 0;
+}
+
+function describeCheck(check: CheckedAudit): string {
+  if (isComplete(check)) return `intact: ${check.rows} lines`;
+  const { kept = 0, unrecorded = 0 } = check.missing ?? {};
+  return `intact, but not complete: ${check.rows} lines; ${kept} calls wait to be written, ${unrecorded} are not recorded`;
+}
+
 function Audit(): ReactNode {
   const [limit, setLimit] = useState(100);
   const { data, error, refetch } = useApi<{ readonly lines: readonly Line[] }>("/audit", { limit });
@@ -169,6 +184,7 @@ function Audit(): ReactNode {
       ask<{
         readonly ok: boolean;
         readonly rows?: number;
+        readonly missing?: { readonly kept: number; readonly unrecorded: number };
         readonly limits?: readonly string[];
         readonly number?: number;
         readonly reason?: string;
@@ -185,7 +201,7 @@ function Audit(): ReactNode {
         </button>
         <span role="status">
           {verify.error?.message}
-          {verify.data?.ok === true && <Badge meaning="good">intact: {verify.data.rows} lines</Badge>}
+          {verify.data?.ok === true && <Badge meaning={isComplete(verify.data) ? "good" : "warn"}>{describeCheck(verify.data)}</Badge>}
           {verify.data?.ok === false && (
             <Badge meaning="bad">
               line {verify.data.number}: {verify.data.reason}

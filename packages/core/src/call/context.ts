@@ -36,6 +36,8 @@ interface Extras {
   agreed?: string | undefined;
   /** Where the handler threw. */
   stack?: string;
+  /** The recorder refused the call. */
+  isNotBegun?: boolean;
 }
 
 /** One call from beginning to end: what its steps, its wrappers and its handler see. One small object, because calls are many. */
@@ -53,6 +55,8 @@ export class CallState implements Call, CallContext {
   awaitsHandler = false;
   /** The result is out: what a handler still does in the background concerns nobody. */
   isOver = false;
+  /** The handler was started. */
+  hasStarted = false;
   runsSince: number;
   /** The host's revision when it was last decided that the call may be made. */
   revision: number;
@@ -124,6 +128,12 @@ export class CallState implements Call, CallContext {
   }
   set agreed(digest: string | undefined) {
     extrasOf(this).agreed = digest;
+  }
+  get isNotBegun(): boolean {
+    return this.extras?.isNotBegun === true;
+  }
+  set isNotBegun(isNotBegun: boolean) {
+    extrasOf(this).isNotBegun = isNotBegun;
   }
   get attempts(): number {
     return this.extras?.attempts ?? 0;

@@ -1,5 +1,4 @@
-import { refusalCodes } from "../errors.ts";
-import type { ToolResult } from "../tool/result.ts";
+import { leavesKeyFree, type ToolResult } from "../tool/result.ts";
 import { contentHash } from "../util/hash.ts";
 import type { InvokeOptions } from "./host.ts";
 
@@ -38,7 +37,7 @@ export function createIdempotentCalls(maxKeys = 10_000): IdempotentCalls {
       const entry = { digest, answer };
       answers.set(key, entry);
       void answer.then((result) => {
-        if (!result.ok && refusalCodes.has(result.code) && answers.get(key) === entry) answers.delete(key);
+        if (leavesKeyFree(result) && answers.get(key) === entry) answers.delete(key);
       });
       // The oldest key goes first: a Map keeps the order of insertion.
       if (answers.size > maxKeys) answers.delete(answers.keys().next().value!);

@@ -200,10 +200,9 @@ function equip(call: CallState): Outcome | Promise<Outcome> {
   return resolving === undefined ? announceStart(call) : resolving.then((refused) => refused ?? announceStart(call));
 }
 
-function announceStart(call: CallState): void | Promise<void> {
+function announceStart(call: CallState): Outcome | Promise<Outcome> {
   const { host, callId, caller, startedAt, options, tool } = call;
   if (host.recorder?.begin === undefined) return openServices(call);
-  const fail = (error: unknown): void => call.warn(`The start of the call was not recorded: ${describeThrown(error)}`);
   const parent = options.parent === undefined ? {} : { parentCallId: options.parent.callId };
   try {
     const input = call.withoutSecrets(call.extras?.shownInput ?? call.input);
@@ -211,13 +210,34 @@ function announceStart(call: CallState): void | Promise<void> {
     if (begun !== undefined) {
       return begun.then(
         () => openServices(call),
-        (error: unknown) => (fail(error), openServices(call)),
+        (error: unknown) => notBegun(call, error),
       );
     }
   } catch (error) {
-    fail(error);
+    return notBegun(call, error);
   }
   return openServices(call);
+}
+
+/** The reason goes to the log alone: it may name an address or a path. */
+function notBegun(call: CallState, error: unknown): ToolResult {
+  const { name } = call.tool;
+  call.isNotBegun = true;
+  call.host.log.error("The start of a call could not be recorded, so it did not run.", {
+    tool: name,
+    callId: call.callId,
+    error: withCause(error),
+  });
+  const fact = `The start of the call could not be recorded, so tool "${name}" did not run.`;
+  return call.fail("CALL_NOT_RECORDED", `${fact} Call again later; if that does not help, the log of the server says why.`, {
+    retryable: true,
+    retryAfterMs: 1_000,
+  });
+}
+
+function withCause(error: unknown): string {
+  const cause: unknown = error instanceof Error ? error.cause : undefined;
+  return cause === undefined ? describeThrown(error) : `${describeThrown(error)} (${describeThrown(cause)})`;
 }
 
 function openServices(call: CallState): void | Promise<void> {

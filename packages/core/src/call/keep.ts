@@ -51,6 +51,11 @@ function toRecord(call: CallState, result: ToolResult): CallRecord {
     isApproved: call.agreed === undefined ? undefined : true,
   };
   const stack = result.ok ? undefined : extras?.stack;
-  if (options.parent === undefined && stack === undefined) return record;
-  return { ...record, ...(options.parent !== undefined && { parentCallId: options.parent.callId }), ...(stack !== undefined && { stack }) };
+  if (options.parent === undefined && stack === undefined && !call.isNotBegun) return record;
+  return {
+    ...record,
+    ...(options.parent !== undefined && { parentCallId: options.parent.callId }),
+    ...(stack !== undefined && { stack }),
+    ...(call.isNotBegun && { notBegun: true }),
+  };
 }

@@ -22,6 +22,7 @@ export function startHandler(call: CallState): ToolResult | Promise<never> {
   try {
     const refused = call.recheck();
     if (refused !== undefined) return refused;
+    call.hasStarted = true;
     const returned: unknown = call.tool.handler(call.input, call);
     if (!isThenable(returned)) return toResult(returned, call.meta());
     call.awaitsHandler = true;

@@ -1,8 +1,9 @@
-import type { ToolFailure } from "../tool/result.ts";
+import { errorCodes, ToolError } from "../errors.ts";
+import { describeThrown, type ToolFailure } from "../tool/result.ts";
 import { onAbort } from "../util/abort-watchers.ts";
 import type { Call } from "./wrapper.ts";
 
-/** What a call waits for, or ABORTED as soon as its caller cancels. */
+/** What a call waits for, or its failure as soon as it is cancelled. */
 export function untilAborted<Value>(awaited: Promise<Value>, signal: AbortSignal, call: Call): Promise<Value | ToolFailure> {
   if (signal.aborted) return Promise.resolve(cancelled(call));
   return new Promise((resolve, reject) => {
@@ -14,6 +15,35 @@ export function untilAborted<Value>(awaited: Promise<Value>, signal: AbortSignal
   });
 }
 
+/**
+ * What a call answers whose signal was aborted. A `ToolError` as the reason decides over code and message; of any other reason its text is
+ * told; without one, the caller cancelled it.
+ */
 export function cancelled(call: Call): ToolFailure {
-  return call.fail("ABORTED", `The call of tool "${call.tool.name}" was cancelled by its caller.`);
+  const reason: unknown = call.callerSignal?.reason;
+  if (ToolError.is(reason) && Object.hasOwn(errorCodes, reason.code)) {
+    const { code, retryable, retryAfterMs } = reason;
+    const text = textOf(reason) ?? errorCodes[code].sentence;
+    if (!retryable || !mayRepeat(call)) return call.fail(code, text);
+    return call.fail(code, text, { retryable: true, ...(retryAfterMs !== undefined && { retryAfterMs }) });
+  }
+  const text = textOf(reason);
+  return call.fail("ABORTED", `The call of tool "${call.tool.name}" was cancelled${text === undefined ? " by its caller." : `: ${text}`}`);
 }
+
+/** Another call does what this one would have done, and nothing twice. */
+function mayRepeat({ hasStarted, tool }: Call): boolean {
+  const { readOnly, idempotent } = tool.metadata?.annotations ?? {};
+  return hasStarted === false || readOnly === true || idempotent === true;
+}
+
+/** Undefined for what says nothing: no reason, or the one that `abort()` gives where it was told none. */
+function textOf(reason: unknown): string | undefined {
+  if (reason === undefined || reason === null) return undefined;
+  const text = describeThrown(reason);
+  if (text === unsaid) return undefined;
+  return text.length > longestReason ? `${text.slice(0, longestReason)}…` : text;
+}
+
+const unsaid: string = (AbortSignal.abort().reason as Error).message;
+const longestReason = 500;

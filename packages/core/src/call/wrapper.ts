@@ -66,6 +66,8 @@ export interface Call {
   readonly clock: Clock;
   /** The caller's own signal, where one was given. */
   readonly callerSignal: AbortSignal | undefined;
+  /** Whether the handler was started; where that is not known, it may have been. */
+  readonly hasStarted?: boolean;
   /** When the handler's turn came, in milliseconds since 1970. */
   readonly runsSince: number;
   /** How long the handler may take, waits included, where it is bounded. */

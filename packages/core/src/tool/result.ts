@@ -1,4 +1,4 @@
-import { type ErrorCode, errorCodes, isOutage, ToolError } from "../errors.ts";
+import { type ErrorCode, errorCodes, isOutage, refusalCodes, ToolError } from "../errors.ts";
 import type { Issue } from "../schema/issues.ts";
 
 /** What every call answers. `content` is reachable only after checking `ok`. */
@@ -148,6 +148,14 @@ export function toFailure(thrown: unknown, meta: CallMeta): ToolFailure {
 
 export function failure(code: ErrorCode, error: string, meta: CallMeta, more?: FailureDetails): ToolFailure {
   return { ok: false, error, code, status: errorCodes[code].status, retryable: false, ...more, meta };
+}
+
+/**
+ * Whether the same call under the same idempotency key is made again, instead of being answered so again: it ended before its handler did
+ * anything, or it was cut off and another one does nothing twice.
+ */
+export function leavesKeyFree(result: ToolResult): boolean {
+  return !result.ok && (refusalCodes.has(result.code) || (result.code === "ABORTED" && result.retryable));
 }
 
 export type FailureDetails = Partial<Pick<ToolFailure, "issues" | "retryable" | "retryAfterMs" | "approval" | "status">>;

@@ -1,6 +1,8 @@
 import { spawn } from "node:child_process";
 import { getEventListeners, once } from "node:events";
 import { describe, expect, it } from "vitest";
+import { createMemoryRecorder } from "../../src/call/ports/recorder.ts";
+import { ToolError } from "../../src/errors.ts";
 import { createRegistry } from "../../src/registry/create.ts";
 import { createFakeClock, settle } from "../../src/testing/fake-clock.ts";
 import { fakeTool } from "../../src/testing/fake-call.ts";
@@ -136,6 +138,81 @@ describe("cancelling a call", () => {
       expect(getEventListeners(controller.signal, "abort"), name).toEqual([]);
     }
     expect(clock.pending).toBe(0);
+  });
+});
+
+describe("why a call was cancelled", () => {
+  const shutDown = (): ToolError => new ToolError("ABORTED", "The server shut down before the call ended.", { retryAfterMs: 1_000 });
+  const hanging = (annotations: Readonly<Record<string, boolean>>) =>
+    fakeTool({ metadata: { annotations }, handler: () => new Promise(() => {}) });
+
+  /** What a call answers that is cancelled for this reason while its handler runs. */
+  async function cancelled(reason: unknown, annotations: Readonly<Record<string, boolean>> = {}): Promise<unknown> {
+    const registry = createRegistry();
+    registry.register(hanging(annotations));
+    const controller = new AbortController();
+    const call = registry.invoke("echo", {}, { signal: controller.signal });
+    await settle();
+    controller.abort(reason);
+    return call;
+  }
+
+  it("RC2: is what the error says that it was cancelled with, and not that its caller did it", async () => {
+    expect(await cancelled(shutDown())).toMatchObject({ code: "ABORTED", error: "The server shut down before the call ended." });
+    const late = new ToolError("TIMEOUT", "The session is over.");
+    expect(await cancelled(late)).toMatchObject({ code: "TIMEOUT", status: 504, error: "The session is over." });
+  });
+
+  it("RC2: is said in the words of any other reason; without one, its caller cancelled it", async () => {
+    expect(await cancelled(new DOMException("The API key was revoked.", "AbortError"))).toMatchObject({
+      code: "ABORTED",
+      retryable: false,
+      error: 'The call of tool "echo" was cancelled: The API key was revoked.',
+    });
+    expect(await cancelled("no longer needed")).toMatchObject({ error: 'The call of tool "echo" was cancelled: no longer needed' });
+    expect(await cancelled(undefined)).toMatchObject({ error: 'The call of tool "echo" was cancelled by its caller.' });
+    expect(await cancelled(null)).toMatchObject({ error: 'The call of tool "echo" was cancelled by its caller.' });
+    const hostile = Object.defineProperty(new Error("x"), "message", { get: () => expect.unreachable("read twice") as never });
+    expect(await cancelled(hostile)).toMatchObject({ code: "ABORTED" });
+    const long = (await cancelled(new Error("x".repeat(100_000)))) as { readonly error: string };
+    expect(long.error.length).toBeLessThan(1_000);
+  });
+
+  it("RC2: lets a call be made again where that does no harm: by annotation, or because its handler had not begun", async () => {
+    expect(await cancelled(shutDown(), { readOnly: true })).toMatchObject({ retryable: true, retryAfterMs: 1_000 });
+    expect(await cancelled(shutDown(), { idempotent: true })).toMatchObject({ retryable: true, retryAfterMs: 1_000 });
+    const harmful = await cancelled(shutDown());
+    expect(harmful).toMatchObject({ retryable: false });
+    expect(harmful).not.toHaveProperty("retryAfterMs");
+
+    const before = createRegistry();
+    before.register(hanging({}));
+    expect(await before.invoke("echo", {}, { signal: AbortSignal.abort(shutDown()) })).toMatchObject({ retryable: true });
+    const queued = createRegistry({ limits: { concurrency: 1 } });
+    queued.register(hanging({}));
+    const controller = new AbortController();
+    void queued.invoke("echo", {});
+    const second = queued.invoke("echo", {}, { signal: controller.signal });
+    await settle();
+    controller.abort(shutDown());
+    expect(await second).toMatchObject({ code: "ABORTED", retryable: true, error: "The server shut down before the call ended." });
+  });
+
+  it("RC2: goes on to the calls that a tool makes, and into the record of each", async () => {
+    const recorder = createMemoryRecorder();
+    const registry = createRegistry({ recorder });
+    registry.register(hanging({}));
+    registry.register(fakeTool({ name: "outer", handler: (_, { call }) => call("echo", {}) }));
+    const controller = new AbortController();
+    const call = registry.invoke("outer", {}, { signal: controller.signal });
+    await settle();
+    controller.abort(shutDown());
+    await call;
+    await settle();
+    expect(recorder.calls.map(({ tool, result }) => [tool, !result.ok && result.error]).sort()).toEqual([
+      ["echo", "The server shut down before the call ended."],
+      ["outer", "The server shut down before the call ended."],
+    ]);
   });
 });
 

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createIdempotentCalls } from "../../src/call/idempotency.ts";
+import { ToolError } from "../../src/errors.ts";
 import { createRegistry } from "../../src/registry/create.ts";
 import type { RegistryOptions } from "../../src/registry/options.ts";
 import type { Registry } from "../../src/registry/registry.ts";
@@ -44,6 +45,24 @@ describe("an idempotency key", () => {
     expect(refused).toMatchObject({ ok: false, code: "INPUT_INVALID" });
     expect(!refused.ok && refused.error).toBe('The idempotency key "k-1" was used for tool "pay" with other arguments. Use a new key.');
     expect(runs()).toBe(1);
+  });
+
+  it("RC2: is free again after a call that a shutdown cut before its handler began, and kept after one whose handler had", async () => {
+    const { registry, runs } = createPaying();
+    const shutDown = new ToolError("ABORTED", "The server shut down before the call ended.", { retryAfterMs: 1_000 });
+    const cut = await registry.invoke("pay", { amount: 5 }, { ...key, signal: AbortSignal.abort(shutDown) });
+    expect(cut).toMatchObject({ code: "ABORTED", retryable: true });
+    expect(await registry.invoke("pay", { amount: 5 }, key)).toMatchObject({ ok: true });
+    expect(runs()).toBe(1);
+
+    registry.register(fakeTool({ name: "hang", handler: () => new Promise(() => {}) }));
+    const controller = new AbortController();
+    const hanging = registry.invoke("hang", {}, { idempotencyKey: "k-2", signal: controller.signal });
+    await settle();
+    controller.abort(shutDown);
+    const first = await hanging;
+    expect(first).toMatchObject({ code: "ABORTED", retryable: false });
+    expect(await registry.invoke("hang", {}, { idempotencyKey: "k-2" })).toBe(first);
   });
 
   it("belongs to one tool and one caller: nobody gets another's answer", async () => {

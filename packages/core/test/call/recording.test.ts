@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ToolError } from "../../src/errors.ts";
-import { createMemoryRecorder, type Recorder } from "../../src/call/ports/recorder.ts";
+import { type CallRecord, createMemoryRecorder, type Recorder } from "../../src/call/ports/recorder.ts";
 import { createRegistry } from "../../src/registry/create.ts";
 import type { RegistryOptions } from "../../src/registry/options.ts";
 import type { Registry } from "../../src/registry/registry.ts";
@@ -95,14 +95,82 @@ describe("a recorder that wants to know of calls before they run", () => {
     ]);
   });
 
-  it("does not keep a call from running when it fails, at once or later", async () => {
-    const now = (): never => {
-      throw new Error("full");
-    };
-    for (const begin of [now, () => Promise.reject(new Error("full"))]) {
-      const result = await registryWith({}, { recorder: { begin, record: () => undefined } }).invoke("echo", { text: "hi" });
-      expect(result).toMatchObject({ ok: true, content: "hi", meta: { warnings: ["The start of the call was not recorded: full"] } });
+  const away = (): never => {
+    throw new Error("connect ECONNREFUSED 10.0.0.7:5432 /var/lib/store.db");
+  };
+  const begins: readonly NonNullable<Recorder["begin"]>[] = [away, async () => away()];
+
+  it("RC1: a call whose start cannot be recorded does not run, whether that fails at once or later", async () => {
+    for (const begin of begins) {
+      const records: CallRecord[] = [];
+      const lines: unknown[][] = [];
+      const log = { debug: () => {}, info: () => {}, warn: () => {}, error: (...line: unknown[]) => void lines.push(line) };
+      const registry = registryWith(
+        { handler: () => expect.unreachable() },
+        { log, recorder: { begin, record: (one) => void records.push(one) } },
+      );
+      const result = await registry.invoke("echo", { text: "hi" }, { callId: "c-1" });
+      expect(result).toMatchObject({ ok: false, code: "CALL_NOT_RECORDED", status: 503, retryable: true, retryAfterMs: 1_000 });
+      expect(result).toMatchObject({
+        error: expect.stringMatching(/^The start of the call could not be recorded, so tool "echo" did not run\./),
+      });
+      expect(JSON.stringify(result)).not.toMatch(/10\.0\.0\.7|store\.db/);
+      expect(records).toMatchObject([{ callId: "c-1", notBegun: true, result: { code: "CALL_NOT_RECORDED" } }]);
+      expect(lines).toEqual([
+        [
+          "The start of a call could not be recorded, so it did not run.",
+          { tool: "echo", callId: "c-1", error: expect.stringContaining("ECONNREFUSED") },
+        ],
+      ]);
     }
+  });
+
+  it("RC1: opens no services for a call whose start cannot be recorded", async () => {
+    for (const begin of begins) {
+      const opened: string[] = [];
+      const registry = registryWith({}, { recorder: { begin, record: () => undefined }, services: () => void opened.push("opened") });
+      expect(await registry.invoke("echo", { text: "hi" })).toMatchObject({ code: "CALL_NOT_RECORDED" });
+      expect(opened).toEqual([]);
+    }
+  });
+
+  it("RC1: a call that a tool makes, and each of several calls, is refused in the same way", async () => {
+    const ran: string[] = [];
+    const records: CallRecord[] = [];
+    const recorder: Recorder = {
+      begin: ({ tool: name }) => (name === "inner" ? Promise.reject(new Error("full")) : undefined),
+      record: (one) => void records.push(one),
+    };
+    const registry = createRegistry({ recorder });
+    registry.register(fakeTool({ name: "inner", handler: () => (ran.push("inner"), "done") }));
+    registry.register(fakeTool({ name: "outer", handler: (_, { call }) => (ran.push("outer"), call("inner", {})) }));
+    const nested = await registry.invoke("outer", {});
+    expect(nested).toMatchObject({ code: "CALL_NOT_RECORDED", retryable: true, meta: { tool: "outer" } });
+    const all = await registry.callAll([
+      { name: "inner", input: {} },
+      { name: "outer", input: {} },
+    ]);
+    expect(all.map((result) => !result.ok && result.code)).toEqual(["CALL_NOT_RECORDED", "CALL_NOT_RECORDED"]);
+    expect(ran).toEqual(["outer", "outer"]);
+    // A call that began has an end, also where it hands on the failure of one that did not.
+    expect(records.map(({ tool: name, notBegun = false }) => [name, notBegun]).sort()).toEqual([
+      ["inner", true],
+      ["inner", true],
+      ["inner", true],
+      ["outer", false],
+      ["outer", false],
+    ]);
+  });
+
+  it("RC1: a call that is refused because the store is away is no loop, however often it is made", async () => {
+    let isAway = true;
+    const recorder: Recorder = { begin: () => (isAway ? away() : undefined), record: () => undefined };
+    const registry = registryWith({}, { recorder, limits: { loops: {} } });
+    const caller = { run: "r-1" };
+    for (let count = 0; count < 30; count++)
+      expect(await registry.invoke("echo", { text: "hi" }, { caller })).toMatchObject({ code: "CALL_NOT_RECORDED" });
+    isAway = false;
+    expect(await registry.invoke("echo", { text: "hi" }, { caller })).toMatchObject({ ok: true });
   });
 });
 

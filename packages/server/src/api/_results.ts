@@ -49,11 +49,12 @@ export const resultAnswers: Readonly<Record<number, AnswerShape>> = {
 /** A result as an answer; a failure as the problem that it is. */
 export function answerWith(result: ToolResult): { readonly body: ToolResult } {
   if (result.ok) return { body: result };
-  const { status, code, error, issues, retryAfterMs, meta } = result;
+  const { status, code, error, issues, retryable, retryAfterMs, meta } = result;
   throw new Problem(status, code, error, {
     tool: meta.tool,
     callId: meta.callId,
     ...(issues !== undefined && { issues }),
+    ...(retryable && { retryable }),
     ...(retryAfterMs !== undefined && { retryAfterMs }),
   });
 }

@@ -88,6 +88,14 @@ const verify = defineRoute({
         rows: { type: "integer" },
         keyed: { type: "integer", description: "How many of the lines carry a MAC." },
         last: objectOf(end),
+        missing: objectOf({
+          kept: { type: "integer", description: "Calls that ended on this server and whose lines wait until the store takes them." },
+          unrecorded: {
+            type: "integer",
+            description:
+              "Calls that ran although their start could not be recorded, and calls whose end was lost; with sinceNumber, since then. Lines of kind calls-unrecorded say when.",
+          },
+        }),
         limits: { ...listOf({ type: "string" }), description: "What this check cannot show." },
       }),
       objectOf({ ok: { const: false }, number: { type: "integer" }, reason: { type: "string" } }),
@@ -96,7 +104,9 @@ const verify = defineRoute({
   async run({ rack, identity, query }) {
     const { sinceNumber: number, sinceHash: hash } = query;
     const since = number === undefined || hash === undefined ? {} : { since: { number, hash } };
-    return { body: await verifyAudit(rack.store.as(identity.actor), since) };
+    const check = await verifyAudit(rack.store.as(identity.actor), since);
+    if (!check.ok) return { body: check };
+    return { body: { ...check, missing: await rack.recording.missing(number) } };
   },
 });
 

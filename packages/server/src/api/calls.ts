@@ -159,7 +159,7 @@ const cancel = defineRoute({
   async run({ rack, identity, params, body }) {
     const isRunning = await demandCall(rack, identity, params.id, "cancel");
     if (!isRunning) throw new Problem(409, "STATE_INVALID", `The call "${params.id}" has ended already.`, { callId: params.id });
-    await rack.running.cancel(params.id, body.reason ?? `Cancelled by ${identity.agent}.`);
+    await rack.running.cancel(params.id, body.reason ?? `Asked for by ${identity.agent}.`);
     return { status: 204 };
   },
 });

@@ -119,7 +119,7 @@ const call = defineRoute({
     const caller = callerFor(request, body);
     const idempotencyKey = request.header("idempotency-key");
     const started = rack.call(params.name, input, { caller, timeoutMs, idempotencyKey, trace });
-    request.onGone(({ message }) => started.cancel(message));
+    request.onGone((reason) => started.cancel(reason));
     if (run_as !== undefined)
       await rack.audit({ kind: "run-as", subject: params.name, by: identity, body: { caller, callId: started.callId } });
     return request.wantsEvents ? { events: eventsOf(started, request.signal) } : answerWith(await started.result);

@@ -202,8 +202,11 @@ export interface LogConfig {
   readonly linesPerSecond?: number;
 }
 
-/** What is older or more than this is removed. @default nothing */
 export interface AuditConfig {
+  /** Older lines are removed. @default none */
   readonly maxAgeDays?: number;
+  /** The oldest lines beyond this number are removed. @default none */
   readonly maxRows?: number;
+  /** What becomes of a call whose start cannot be recorded: "refuse" does not run it, "warn" runs it, counts it and logs an error. @default "refuse" */
+  readonly onFailure?: "refuse" | "warn";
 }

@@ -171,6 +171,6 @@ export const configSchema: JsonSchema = {
       linesPerSecond: count,
     }),
     redaction: closed({ fields: texts }),
-    audit: closed({ maxAgeDays: { type: "number", exclusiveMinimum: 0 }, maxRows: count }),
+    audit: closed({ maxAgeDays: { type: "number", exclusiveMinimum: 0 }, maxRows: count, onFailure: { enum: ["refuse", "warn"] } }),
   }),
 };

@@ -85,6 +85,9 @@ approvals:
   waitMs: 600000 # a call that nobody decides about by then is refused
 #   maxWaiting: 20 # calls of one caller that may wait at a time
 
+# audit:
+#   onFailure: refuse # a call whose start cannot be recorded does not run; warn runs it, counts it and logs an error
+
 log: # on standard error: text in a terminal, JSON lines elsewhere
   level: info # debug, info, warn, error or silent
 #   requests: false # no line for each request

@@ -13,6 +13,8 @@ export interface ProblemBody {
   /** What is wrong with which field of the input. */
   readonly issues?: readonly Issue[];
   readonly callId?: string;
+  /** The same request may succeed later. */
+  readonly retryable?: boolean;
   readonly retryAfterMs?: number;
 }
 
@@ -20,6 +22,7 @@ export interface ProblemOptions {
   readonly tool?: string;
   readonly issues?: readonly Issue[];
   readonly callId?: string;
+  readonly retryable?: boolean;
   readonly retryAfterMs?: number;
   readonly headers?: Readonly<Record<string, string>>;
 }

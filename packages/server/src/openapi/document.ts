@@ -117,6 +117,7 @@ const problemSchema: JsonSchema = {
       },
     },
     callId: { type: "string" },
+    retryable: { type: "boolean", description: "True where the same request may succeed later." },
     retryAfterMs: { type: "number" },
   },
   required: ["type", "title", "status", "detail", "code"],

@@ -1,5 +1,5 @@
-import { type Caller, type ErrorCode, errorCodes, refusalCodes, type ToolResult } from "@toolrack/core";
-import { isOutage, toFailure } from "@toolrack/core/internal";
+import { type Caller, type ErrorCode, errorCodes, type ToolResult } from "@toolrack/core";
+import { isOutage, leavesKeyFree, toFailure } from "@toolrack/core/internal";
 import { type BreadcrumbStore, createAnswers, type ServerLease } from "@toolrack/store";
 import { settleUnfinished, type UnfinishedOptions } from "./unfinished.ts";
 
@@ -32,20 +32,20 @@ export function createSharedIdempotency({ store, lease, ...log }: SharedIdempote
         const { status } = errorCodes[code];
         return { ok: false, error, code, status, retryable: code === "TIMEOUT", meta: { callId, tool, durationMs: 0 } };
       };
+      let made: ToolResult | undefined;
       try {
         const answered = await answers.once({
           key: JSON.stringify([tenant, principal, agent, sender, tool, key]),
           caller: JSON.stringify([tenant, principal, agent, sender]),
           request: input ?? null,
           work: callId,
-          make,
+          make: async (lost) => (made = await make(lost)),
           settle: async ({ server, work }) => {
             if (work === undefined) return "unknown";
             const outcome = await settleUnfinished({ callId: work, tool, server }, log);
             return typeof outcome === "string" ? outcome : { value: outcome.result };
           },
-          // What did nothing leaves the key free for another try.
-          isKept: (result) => result.ok || !refusalCodes.has(result.code),
+          isKept: (result) => !leavesKeyFree(result),
           waitMs: longestMs,
           ...(signal && { signal }),
         });
@@ -62,6 +62,8 @@ export function createSharedIdempotency({ store, lease, ...log }: SharedIdempote
           return refuse("TIMEOUT", `${name} belongs to a call of tool "${tool}" that still runs. Ask again later.`);
         return refuse("RESULT_TOO_LARGE", `${name} was answered, and the answer of tool "${tool}" was too large to be kept.`);
       } catch (error) {
+        // The call ended, and only its answer could not be kept.
+        if (made !== undefined) return made;
         if (signal?.aborted === true) return refuse("ABORTED", "The caller cancelled the call.");
         if (isOutage(error)) return toFailure(error, { callId, tool, durationMs: 0 });
         return refuse(

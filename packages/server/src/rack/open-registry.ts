@@ -51,9 +51,9 @@ export interface OpenRegistryOptions {
 
 export async function openRegistry(options: OpenRegistryOptions): Promise<RackRegistry> {
   const { state, config, folder, ownFiles, log, clock, closers, more, leaseTimes } = options;
-  const { configs, secrets, calls, approvals, feed, inner, lease, tasks } = state;
+  const { configs, secrets, calls, recording, approvals, feed, inner, lease, tasks } = state;
   const root = path.resolve(folder, config.workspace ?? defaultWorkspace);
-  const callEnds = tellEnds(calls);
+  const callEnds = tellEnds(recording.recorder);
   const base = createRegistry({
     ...more,
     config: configs,
@@ -91,7 +91,7 @@ export async function openRegistry(options: OpenRegistryOptions): Promise<RackRe
     return arriving === undefined ? invokeOnce(tool, input, options) : arriving.then(() => invokeOnce(tool, input, options));
   };
   const desk = createCallDesk(invoke, (callId) => running.onEnd(callId));
-  const running = createSharedCalls({ feed, desk, calls, log, asking: () => approvals.list() });
+  const running = createSharedCalls({ feed, desk, calls, ownName: () => lease.name, log, asking: () => approvals.list() });
   const abandoned = followAbandoned({
     store: inner,
     lease,

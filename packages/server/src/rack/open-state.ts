@@ -1,10 +1,9 @@
 import path from "node:path";
-import type { Clock, Logger } from "@toolrack/core";
+import { type Clock, type Logger, type Recorder, ToolError } from "@toolrack/core";
 import {
   type BreadcrumbStore,
   type CallLog,
   type Configs,
-  createCallLog,
   checkKeys,
   checkWrite,
   createConfigs,
@@ -27,6 +26,7 @@ import { openOwnerToken, type OwnerToken } from "./owner-token.ts";
 import { openStore, tellWakeUps } from "./open-store.ts";
 import type { ApiKeys, PendingConfig, PolicyDrafts } from "./rack.ts";
 import { followRecords, type RecordFeed } from "./records.ts";
+import { openRecording, type Recording } from "./recording.ts";
 import { keepRetention } from "./retention.ts";
 import { openSharedKey } from "./shared-key.ts";
 import { describeServer, type ServerInfo } from "./servers.ts";
@@ -43,6 +43,7 @@ export interface RackState {
   readonly secrets: Secrets;
   readonly configs: Configs;
   readonly calls: CallLog;
+  readonly recording: Recording & { readonly recorder: Recorder };
   readonly audit: WriteAudit;
   readonly settings: KeptSettings;
   readonly configChanges: KeptConfigChanges;
@@ -105,11 +106,22 @@ export async function openState({ source, followConfig, environment, log, clock,
   const keyProblem = masterKey.explain(await masterKey.check());
   if (keyProblem !== undefined) log.error(keyProblem);
   const redaction = { fields: config.redaction?.fields ?? [], values: () => secrets.seenValues() };
-  const calls = createCallLog(store, { server: lease, redaction });
-  closers.add(() => calls.flush());
+  const audit = createAudit(store, redaction);
+  const recording = openRecording({
+    store,
+    server: lease,
+    config: config.audit ?? {},
+    redaction,
+    folder: opened.endsFolder,
+    log,
+    audit,
+    now,
+  });
+  const { calls } = recording;
+  closers.add(() => recording.close());
+  await recoverEnds(calls, opened.endsFolder, log);
   const retention = keepRetention(store, config.audit ?? {}, log);
   closers.add(() => retention.close());
-  const audit = createAudit(store, redaction);
   const settings = createSettings({
     feed,
     file: source.start,
@@ -137,6 +149,7 @@ export async function openState({ source, followConfig, environment, log, clock,
     secrets,
     configs,
     calls,
+    recording,
     audit,
     settings,
     configChanges,
@@ -152,6 +165,27 @@ export async function openState({ source, followConfig, environment, log, clock,
     masterKey,
     facts,
   };
+}
+
+/** Before calls of servers that ended are given up: what they had kept is their true end. */
+async function recoverEnds(calls: CallLog, folder: string | undefined, log: Logger): Promise<void> {
+  try {
+    await calls.recover();
+  } catch (error) {
+    if (!isFileError(error))
+      return log.error("Ends of calls that a server had kept could not be written. They stay where they are.", {
+        folder,
+        error: String(error),
+      });
+    const fact = `The folder ${folder} holds ends of calls that are not in the audit yet, and cannot be read or changed (${error.code}).`;
+    throw new ToolError("CONFIG_INVALID", `${fact} Give it back to the user of this server, or remove it, which loses them.`, {
+      cause: error,
+    });
+  }
+}
+
+function isFileError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && ["EACCES", "EPERM", "EROFS", "ENOTDIR", "EISDIR"].includes((error as NodeJS.ErrnoException).code ?? "");
 }
 
 /** The digest of the settings, made once for each change of them. */

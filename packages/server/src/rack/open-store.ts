@@ -19,6 +19,8 @@ export interface OpenedStore {
   readonly folder?: string;
   /** Where it is noted, outside of the database, which key the audit has. */
   readonly auditKeyFile?: string;
+  /** Where ends of calls are kept while the database does not take them. */
+  readonly endsFolder?: string;
 }
 
 /** Where a store lies, before it is opened. */
@@ -28,6 +30,7 @@ export interface StorePlace {
   /** Where things beside the database belong; absent where nothing outlives the process. */
   readonly folder?: string;
   readonly auditKeyFile?: string;
+  readonly endsFolder?: string;
   /** Each file that the server puts there, and the folder itself where it is the store's alone. */
   readonly ownFiles: readonly string[];
 }
@@ -46,20 +49,20 @@ export interface OpenStoreOptions extends StorePlaceOptions {
 /** DATABASE_URL goes before the file, since it is where deployments say it. */
 export async function openStore(options: OpenStoreOptions): Promise<OpenedStore> {
   const { clock } = options;
-  const { file, folder, auditKeyFile, ownFiles } = placeStore(options);
+  const { file, folder, auditKeyFile, endsFolder, ownFiles } = placeStore(options);
   const shared = clock === undefined ? {} : { clock };
   if (folder === undefined) return { store: createMemoryStore(shared) };
+  const beside = { folder, ...(auditKeyFile && { auditKeyFile }), ...(endsFolder && { endsFolder }) };
   if (file === undefined) {
     if (existsSync(folder)) makePrivateFolder(folder);
-    const store = await createPostgresStore({ ...postgresOptions(options), ...shared });
-    return { store, folder, ...(auditKeyFile && { auditKeyFile }) };
+    return { store: await createPostgresStore({ ...postgresOptions(options), ...shared }), ...beside };
   }
   if (ownFiles.includes(folder)) makePrivateFolder(folder);
   makePrivateFile(file);
   for (const ending of besideDatabase) tightenFile(file + ending);
   const { lockTimeoutMs } = options.config ?? {};
   const store = await createSqliteStore({ path: file, ...(lockTimeoutMs && { busyTimeoutMs: lockTimeoutMs }), ...shared });
-  return { store, folder, ...(auditKeyFile && { auditKeyFile }) };
+  return { store, ...beside };
 }
 
 function postgresOptions(options: OpenStoreOptions): PostgresStoreOptions {
@@ -102,15 +105,17 @@ export function placeStore(options: StorePlaceOptions): StorePlace {
       .update(fromEnvironment("store.postgres", url, options.environment))
       .digest("hex")
       .slice(0, 16);
-    return { folder: data, auditKeyFile: path.join(data, `audit-key-${name}`), ownFiles: [data, ...besideStore(data)] };
+    const [auditKeyFile, endsFolder] = [path.join(data, `audit-key-${name}`), path.join(data, `call-ends-${name}`)];
+    return { folder: data, auditKeyFile, endsFolder, ownFiles: [data, ...besideStore(data)] };
   }
   if (config?.memory === true) return { ownFiles: [] };
   const file = path.resolve(folder, config?.sqlite ?? ".toolrack/toolrack.db");
   const around = path.dirname(file);
   const isShared = `${path.resolve(folder)}${path.sep}`.startsWith(around.endsWith(path.sep) ? around : `${around}${path.sep}`);
   const auditKeyFile = `${file}-audit-key`;
-  const files = [file, auditKeyFile, ...besideDatabase.map((ending) => file + ending), ...besideStore(around)];
-  return { file, folder: around, auditKeyFile, ownFiles: isShared ? files : [around, ...files] };
+  const endsFolder = `${file}-call-ends`;
+  const files = [file, auditKeyFile, endsFolder, ...besideDatabase.map((ending) => file + ending), ...besideStore(around)];
+  return { file, folder: around, auditKeyFile, endsFolder, ownFiles: isShared ? files : [around, ...files] };
 }
 
 /** The key that seals the secrets, and the token of the owner. */

@@ -21,6 +21,7 @@ import type { CallEnds } from "./call-ends.ts";
 import type { MasterKey } from "./key-rotation.ts";
 import type { OwnerToken } from "./owner-token.ts";
 import type { Readiness } from "./readiness.ts";
+import type { Recording } from "./recording.ts";
 import type { Servers } from "./servers.ts";
 import type { StoreWatch } from "./store-watch.ts";
 
@@ -35,6 +36,8 @@ export interface Rack {
   readonly configs: Configs;
   readonly secrets: Secrets;
   readonly calls: CallLog;
+  /** What of the calls is not in the audit. */
+  readonly recording: Recording;
   readonly running: RunningCalls;
   readonly callEnds: CallEnds;
   /** Whether the store works, as those who use it find. */
@@ -99,7 +102,8 @@ export interface RunningCall {
   readonly result: Promise<ToolResult>;
   /** What was told so far, and what is told from now on, until the result. */
   progress(options?: { readonly signal?: AbortSignal }): AsyncIterable<Progress>;
-  cancel(reason?: string): void;
+  /** The reason is told to the caller. A `ToolError` decides over code and message, too. */
+  cancel(reason?: string | Error): void;
 }
 
 export interface RunningCalls {

@@ -1,6 +1,7 @@
-import type { Caller, InvokeOptions, Progress, ToolResult } from "@toolrack/core";
+import { type Caller, type InvokeOptions, type Progress, ToolError, type ToolResult } from "@toolrack/core";
 import { newCallId } from "./call-id.ts";
 import type { RunningCall } from "./rack.ts";
+import { shutDown } from "./shut-down.ts";
 import { Roster } from "./roster.ts";
 
 /** The calls that are on their way in this process, whatever surface they came by. */
@@ -41,7 +42,7 @@ export function createCallDesk(invoke: Invoke, onEnd: (callId: string) => void):
       const grace = new Promise((resolve) => (timer = setTimeout(resolve, graceMs)));
       await Promise.race([all(), grace]);
       clearTimeout(timer);
-      for (const call of running) call.cancel("The server is closing.");
+      for (const call of running) call.cancel(shutDown());
       await all();
     },
   };
@@ -127,8 +128,11 @@ class StartedCall implements RunningCall {
     });
   }
 
-  cancel(reason = "The call was cancelled."): void {
-    if (!this.#isOver) this.#controller.abort(new DOMException(reason, "AbortError"));
+  cancel(reason: string | Error = ""): void {
+    if (this.#isOver) return;
+    const text = typeof reason === "string" ? reason : reason.message;
+    if (ToolError.is(reason)) this.#controller.abort(reason);
+    else this.#controller.abort(text === "" ? undefined : new DOMException(text, "AbortError"));
   }
 
   async *progress({ signal }: { readonly signal?: AbortSignal } = {}): AsyncGenerator<Progress> {

@@ -59,7 +59,7 @@ export async function readStatus(rack: Rack): Promise<ClusterStatus> {
   const servers = listed && withThis(listed, rack.servers.name, self);
   const differences = servers === undefined ? [] : differencesFrom(self, servers);
   const sources = rack.sources.list();
-  const { kept, unrecorded, dropped } = (rack as Rack & Counting).recording?.counts ?? { kept: 0, unrecorded: 0, dropped: 0 };
+  const { kept, unrecorded, dropped } = rack.recording.counts;
   const { kind, wakeUps, pool } = storeStats(rack.store);
   return {
     readiness,
@@ -85,11 +85,6 @@ export async function readStatus(rack: Rack): Promise<ClusterStatus> {
     },
     differences,
   };
-}
-
-/** A rack that counts what the audit lacks. */
-interface Counting {
-  readonly recording?: { readonly counts: { readonly kept: number; readonly unrecorded: number; readonly dropped: number } };
 }
 
 type Listed = Omit<ServerStatus, "lastSeen"> & { readonly lastSeen?: string };

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Caller, type Logger, ToolError, type ToolResult } from "@toolrack/core";
-import { type CallLog, toStoredResult } from "@toolrack/store";
+import { type CallLog, type RunningCall as StoredRunningCall, toStoredResult } from "@toolrack/store";
 import type { RecordFeed } from "./records.ts";
 import type { RunningCalls } from "./rack.ts";
 import type { CallDesk } from "./running.ts";
@@ -9,6 +9,8 @@ export interface WaitOptions {
   readonly feed: RecordFeed;
   readonly desk: Pick<CallDesk, "get" | "list" | "endedLately">;
   readonly calls: CallLog;
+  /** The name of this server. */
+  ownName(): string;
   readonly log: Logger;
   /** Calls that wait for a person, on every server. */
   asking(): Promise<readonly { readonly callId: string; readonly caller: Caller }[]>;
@@ -24,7 +26,7 @@ export interface SharedCalls extends RunningCalls {
  * leaves a record, the server that has the call marks it when the call ended, and the mark comes back by the feed. The same way a wish
  * to cancel goes.
  */
-export function createSharedCalls({ feed, desk, calls, log, asking }: WaitOptions): SharedCalls {
+export function createSharedCalls({ feed, desk, calls, ownName, log, asking }: WaitOptions): SharedCalls {
   const onError = (error: unknown): void => log.error("Waiting calls could not be followed.", { error: String(error) });
   const wishes = feed.of("toolrack.call-wish.v1");
   const waiting = new Map<string, Set<() => void>>();
@@ -60,14 +62,19 @@ export function createSharedCalls({ feed, desk, calls, log, asking }: WaitOption
     return stored === undefined ? undefined : toStoredResult(stored);
   }
 
+  /** What runs on the other servers. Of this one its own list is right: a note stays while the store does not take the end of its call. */
+  async function elsewhere(): Promise<readonly Omit<StoredRunningCall, "input">[]> {
+    return (await calls.running()).filter((call) => call.server !== ownName());
+  }
+
   return {
     get: (callId) => desk.get(callId),
     list: () => desk.list(),
     async listAll() {
-      const here = desk.list().map(({ callId, tool, caller, startedAt }) => ({ callId, tool, caller, startedAt }));
-      const known = new Set(here.map(({ callId }) => callId));
-      const elsewhere = (await calls.running()).filter(({ callId }) => !known.has(callId));
-      return [...here, ...elsewhere.map(({ callId, tool, caller, startedAt }) => ({ callId, tool, caller, startedAt }))];
+      const others = await elsewhere();
+      const known = new Set(desk.list().map(({ callId }) => callId));
+      const made = calls.open().filter(({ callId }) => !known.has(callId)); // by tools
+      return [...desk.list(), ...made, ...others].map(({ callId, tool, caller, startedAt }) => ({ callId, tool, caller, startedAt }));
     },
     onEnd,
     async find(callId) {
@@ -75,10 +82,10 @@ export function createSharedCalls({ feed, desk, calls, log, asking }: WaitOption
       if (here !== undefined) return { caller: here.caller, isRunning: true };
       const stored = await calls.show(callId);
       if (stored !== undefined) return { caller: stored.caller, isRunning: false };
-      const elsewhere = [...(await asking()), ...(await calls.running())].find((call) => call.callId === callId);
-      return elsewhere && { caller: elsewhere.caller, isRunning: true };
+      const found = [...calls.open(), ...(await asking()), ...(await elsewhere())].find((call) => call.callId === callId);
+      return found && { caller: found.caller, isRunning: true };
     },
-    async cancel(callId, reason = "The call was cancelled.") {
+    async cancel(callId, reason = "") {
       const here = desk.get(callId);
       if (here !== undefined) here.cancel(reason);
       else await wish(callId, reason);

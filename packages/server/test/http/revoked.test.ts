@@ -96,6 +96,11 @@ describe("a key that is revoked on another server of the store", () => {
     expect(await answer.json()).toMatchObject(ended);
     await expect.poll(() => aborted, patient).toHaveLength(1);
     await expect.poll(() => here.running.list(), patient).toEqual([]);
+    const why = 'The call of tool "hold" was cancelled: The API key was revoked.';
+    expect((await here.calls.list({ tool: "hold" }))[0]).toMatchObject({
+      code: "ABORTED",
+      error: { message: expect.stringContaining(why) },
+    });
   });
 
   it("SD13: ends calls that wait for a person, and takes their question away", async () => {

@@ -233,6 +233,7 @@ describe("the workspace", () => {
       "jwks.json",
       "records.db",
       "records.db-wal",
+      "records.db-call-ends/server.ends.jsonl",
       "master.key",
       "owner.token",
       "toolrack.config.yaml",

@@ -50,7 +50,7 @@ export function createBatches<Item, Answer = void>(
 
   async function handOver(batch: readonly Entry<Item, Answer>[]): Promise<void> {
     const error = await attempt(batch.map(({ item }) => item));
-    const isOneAtFault = error !== undefined && batch.length > 1 && !StoreError.is(error);
+    const isOneAtFault = error !== undefined && batch.length > 1 && !isOutage(error);
     for (const { item, resolve, reject } of batch) {
       const own = isOneAtFault ? await attempt([item]) : error;
       if (own === undefined) resolve?.(answerOf?.(item) as Answer);
@@ -80,6 +80,11 @@ export function createBatches<Item, Answer = void>(
       return waiting.length;
     },
   };
+}
+
+/** Nothing can be written at the moment; any other failure may be that of one item. */
+export function isOutage(error: unknown): boolean {
+  return StoreError.is(error) && error.code !== "STORE_FAILED";
 }
 
 type Entry<Item, Answer> = {

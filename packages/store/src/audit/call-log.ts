@@ -1,6 +1,6 @@
 import type { CallRecord, CallStart, Recorder, ToolResult } from "@toolrack/core";
 import { demandRole } from "../access/actor.ts";
-import type { AuditRow } from "../engines/_audit.ts";
+import type { AuditRow, LineContent } from "../engines/_audit.ts";
 import { storable } from "../engines/_chain.ts";
 import { readName } from "../record/read-draft.ts";
 import { insideOf } from "../store/create-store.ts";
@@ -8,7 +8,8 @@ import type { BreadcrumbStore } from "../store/store.ts";
 import { createBatches } from "./batch.ts";
 import { type RunningCall, toStoredCall, type StoredCall } from "./call-body.ts";
 import { createCallTexts } from "./call-text.ts";
-import type { Line } from "./line.ts";
+import type { EndLine, Line } from "./line.ts";
+import { createEndKeeper, type KeepEndsOptions } from "./keep-ends.ts";
 import { abandonAll, createLineWriter } from "./lines.ts";
 import { createOpenCalls } from "./open-calls.ts";
 import { createRedaction, type RedactionOptions } from "./redact.ts";
@@ -33,6 +34,8 @@ export interface CallLogOptions {
   readonly acknowledge?: "written" | "queued";
   /** Told what "queued" calls cannot be told: that a line was not written. */
   readonly onError?: (error: unknown) => void;
+  /** Keeps the ends of calls that the store does not take, and writes them when it is back. @default `record` rejects, and they are lost */
+  readonly keepEnds?: KeepEndsOptions;
 }
 
 /** The history of calls, as lines of the audit. Calls that begin or end while others are being written share a transaction. */
@@ -48,8 +51,15 @@ export interface CallLog extends Recorder {
   list(query?: CallQuery): Promise<readonly StoredCall[]>;
   /** Calls that began and did not end: those that run, and those that a crash cut off. */
   running(options?: { readonly server?: string }): Promise<readonly RunningCall[]>;
+  /** Calls of this log that began and did not end, as this process knows it; also while the store is away. */
+  open(): readonly Omit<RunningCall, "input">[];
+  /** What is not in the audit, although it should be. */
+  readonly missing: MissingEnds;
+  /** Writes the ends that servers which ended had kept on disk. To be called before `abandon`. Answers how many. */
+  recover(): Promise<number>;
   /**
-   * To be called when a server has ended, or was out of contact for too long: takes its lease, and writes down that its calls were aborted.
+   * To be called when a server has ended, or was out of contact for too long: writes the ends that it had kept on disk, takes its lease, and
+   * writes down that its other calls were aborted.
    * Answers how many.
    */
   abandon(server: string): Promise<number>;
@@ -62,8 +72,15 @@ export interface CallLog extends Recorder {
   statistics(options?: { readonly from?: number }): Promise<readonly ToolStatistics[]>;
   /** The same in stretches of time, of the newest 50,000 lines of that time; no input or output is read for it. */
   usage(query: UsageQuery): Promise<Usage>;
-  /** Settles when everything that is queued was written. */
+  /** Settles when everything that is queued was written, and what is kept was tried once more. */
   flush(): Promise<void>;
+}
+
+export interface MissingEnds {
+  /** Ends that are kept until the store takes them. */
+  readonly kept: number;
+  /** Ends that were lost since the start, because there was no room to keep them. */
+  readonly dropped: number;
 }
 
 export interface CallQuery {
@@ -89,7 +106,8 @@ export function createCallLog(store: BreadcrumbStore, options: CallLogOptions = 
   const now = (): number => clock.now();
   const texts = createCallTexts(owner, maxBytes);
   const writer = createLineWriter(engine, { owner, server, keys, texts, redaction: createRedaction(options.redaction), now });
-  const lines = createBatches(writer.write, { atOnce: () => engine.pagesAtOnce, answerOf: toStanding });
+  const keeper = options.keepEnds && createEndKeeper({ engine, owner, server: toName(server), keys, writer }, options.keepEnds);
+  const lines = createBatches(keeper?.write ?? writer.write, { atOnce: () => engine.pagesAtOnce, answerOf: toStanding });
   const open = createOpenCalls();
   const usage = createUsageReader(engine, owner);
   const read = async (rows: Promise<readonly AuditRow[]>): Promise<readonly StoredCall[]> => (await rows).map(toStoredCall);
@@ -98,15 +116,59 @@ export function createCallLog(store: BreadcrumbStore, options: CallLogOptions = 
     if (acknowledge === "written" || lines.waiting >= mostQueued) return lines.add(line);
     // The call goes on meanwhile, and may change what the line is about.
     writer.takeDown(line);
-    lines.leave(line, onError);
+    lines.leave(line, (error) => {
+      if (line.type === "begin" || keeper === undefined) return onError(error);
+      keepEnd(line, error).catch(onError);
+    });
     return queued;
   }
 
+  async function begin(start: CallStart): Promise<void> {
+    keeper?.demandRoom();
+    const call = open.add(start);
+    try {
+      await write({ type: "begin", call });
+    } catch (error) {
+      open.remove(call);
+      keeper?.onNotBegun();
+      throw error;
+    }
+    keeper?.onBegun();
+  }
+
+  async function keepEnd(line: EndLine, error: unknown): Promise<void> {
+    keeper!.keep(line, error);
+  }
+
   return {
-    ...(server !== undefined && { begin: (start: CallStart) => write({ type: "begin", call: open.add(start) }) as Promise<void> }),
+    ...(server !== undefined && { begin }),
     record(record) {
+      if (record.notBegun === true) return queued; // it did nothing, and the store does not take lines now
       const call = server === undefined ? undefined : open.take(record.callId);
-      return write({ type: "end", record, at: clock.now(), call, content: undefined, stands: undefined });
+      const line: EndLine = { type: "end", record, at: clock.now(), call, content: undefined, stands: undefined };
+      if (keeper === undefined) return write(line);
+      return keeper.count > 0 ? keepEnd(line, undefined) : write(line).catch((error: unknown) => keepEnd(line, error));
+    },
+    open: () =>
+      [...open.all()].map(({ start: { callId, tool, caller, startedAt, parentCallId } }) => ({
+        callId,
+        tool,
+        caller,
+        startedAt,
+        server: toName(server),
+        ...(parentCallId !== undefined && { parentCallId }),
+      })),
+    missing: {
+      get kept() {
+        return keeper?.count ?? 0;
+      },
+      get dropped() {
+        return keeper?.dropped ?? 0;
+      },
+    },
+    async recover() {
+      demandRole(store.actor, "curator", "write the ends of another server's calls");
+      return (await keeper?.recover()) ?? 0;
     },
     recordOnce(record) {
       demandRole(store.actor, "curator", "end the calls of a server");
@@ -118,6 +180,8 @@ export function createCallLog(store: BreadcrumbStore, options: CallLogOptions = 
     },
     async show(callId) {
       demandRole(store.actor, "subscriber", "read calls");
+      const kept = keeper?.find(storable(callId));
+      if (kept !== undefined) return toStoredCall(toRow(kept));
       const filter = { owner, kinds: ["call"], callId: storable(callId) };
       return (await read(engine.auditBefore(Number.MAX_SAFE_INTEGER, 1, filter)))[0];
     },
@@ -127,9 +191,13 @@ export function createCallLog(store: BreadcrumbStore, options: CallLogOptions = 
     },
     async abandon(holder) {
       demandRole(store.actor, "curator", "give up the calls of a server");
+      await keeper?.recover();
       return abandonAll(engine, { owner, server: holder, keys, lease: toLease(server), now });
     },
-    flush: () => lines.settled(),
+    async flush() {
+      await lines.settled();
+      await keeper?.settle();
+    },
     async list({ tool, agent, principals, ok, from, before = Number.MAX_SAFE_INTEGER, limit = 100 } = {}) {
       demandRole(store.actor, "subscriber", "read calls");
       const filter = {
@@ -155,6 +223,12 @@ export function createCallLog(store: BreadcrumbStore, options: CallLogOptions = 
       return usage.read(query);
     },
   };
+}
+
+/** An end that is not in the audit yet: it has no number. */
+function toRow([at, owner, kind, agent, subject, callId, ok, code, durationMs, body, principal]: LineContent): AuditRow {
+  const content = { at, owner, kind, agent, subject, callId, ok, code, durationMs, body, principal };
+  return { ...content, number: 0, previous: "", hash: "", chain: "", keyId: "" };
 }
 
 /** With so many before it, "queued" waits as well. */

@@ -20,4 +20,6 @@ export interface EndLine {
   content: LineContent | undefined;
   /** The end that was on record already, where there was one: this line was not written. */
   stands: ToolResult | undefined;
+  /** The store did not take it, and it is written later. */
+  isKept?: boolean;
 }

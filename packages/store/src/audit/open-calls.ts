@@ -25,6 +25,8 @@ export interface OpenCalls {
   add(start: CallStart): OpenCall;
   /** Answers the call that ended, of several with this name the one that began last, and forgets it. */
   take(callId: string): OpenCall | undefined;
+  /** Takes back a call that did not begin after all. */
+  remove(call: OpenCall): void;
   all(): Iterable<OpenCall>;
 }
 
@@ -42,10 +44,21 @@ export function createOpenCalls(): OpenCalls {
       else newest.set(callId, entry.older);
       return entry?.call;
     },
+    remove(call) {
+      const { callId } = call.start;
+      call.isOver = true;
+      const others = [...chainOf(newest.get(callId))].filter((other) => other !== call);
+      newest.delete(callId);
+      for (const other of others.reverse()) newest.set(callId, { call: other, older: newest.get(callId) });
+    },
     *all() {
       for (const entry of newest.values()) for (let each: Entry | undefined = entry; each !== undefined; each = each.older) yield each.call;
     },
   };
+}
+
+function* chainOf(entry: Entry | undefined): Generator<OpenCall> {
+  for (let one = entry; one !== undefined; one = one.older) yield one.call;
 }
 
 type Entry = { readonly call: OpenCall; readonly older: Entry | undefined };

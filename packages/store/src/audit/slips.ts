@@ -14,9 +14,16 @@ export interface SlipChange {
 }
 
 /** Keeps the slips of one log. Calls that begin and end at once leave no trace of their running. */
-export function createSlips(owner: string, holder: string): (begun: readonly OpenCall[], ended: readonly OpenCall[]) => SlipChange {
+export interface Slips {
+  change(begun: readonly OpenCall[], ended: readonly OpenCall[]): SlipChange;
+  /** Whether notes may have been written although that failed: the next change writes over them, or removes them. */
+  readonly hasDoubtful: boolean;
+}
+
+export function createSlips(owner: string, holder: string): Slips {
   const prefix = randomBytes(12).toString("base64url");
   let count = 0;
+  let doubtful: string[] = [];
   const newName = (): string => `${prefix}-${count++}`;
 
   /** Takes names that are free, since writing over a note costs less than removing one and adding another. */
@@ -43,7 +50,7 @@ export function createSlips(owner: string, holder: string): (begun: readonly Ope
     return { owner, kind: "running", name, holder, endsAt: undefined, body: `[${texts.join()}]` };
   }
 
-  return (begun, ended) => {
+  function change(begun: readonly OpenCall[], ended: readonly OpenCall[]): SlipChange {
     const touched = new Set<Slip>();
     for (const call of ended) {
       call.isOver = true;
@@ -52,7 +59,10 @@ export function createSlips(owner: string, holder: string): (begun: readonly Ope
       touched.add(call.slip);
     }
     const before = [...touched];
-    const free = before.filter(({ running }) => running === 0).map(({ name }) => name);
+    const inDoubt = doubtful;
+    doubtful = [];
+    const over = before.filter(({ running }) => running === 0).map(({ name }) => name);
+    const free = [...inDoubt, ...over];
     const made = distribute(
       begun.filter(({ isOver }) => !isOver),
       free,
@@ -61,13 +71,22 @@ export function createSlips(owner: string, holder: string): (begun: readonly Ope
       removed: free,
       saved: [...before.filter(({ running }) => running > 0), ...made].map(toNote),
       undo() {
-        for (const slip of made) slip.name = newName(); // theirs is that of calls which still run
+        const known = new Set(over); // these are of calls which still run
+        doubtful.push(...new Set([...inDoubt, ...made.map(({ name }) => name)].filter((name) => !known.has(name))));
+        for (const slip of made) slip.name = newName();
         for (const call of ended) {
           call.isOver = false;
           if (call.slip !== undefined) call.slip.running += 1;
         }
       },
     };
+  }
+
+  return {
+    change,
+    get hasDoubtful() {
+      return doubtful.length > 0;
+    },
   };
 }
 

@@ -1,4 +1,4 @@
-import { ToolError } from "../../errors.ts";
+import { type ErrorCode, ToolError } from "../../errors.ts";
 import type { ToolResult } from "../../tool/result.ts";
 import { contentHash, nodeCrypto } from "../../util/hash.ts";
 import type { Call, Wrapper } from "../wrapper.ts";
@@ -45,7 +45,7 @@ export function createLoopDetection(options: LoopDetectionOptions = {}): Wrapper
     finish(result, call) {
       const run = runKey(call.caller);
       const signature = signatures.get(call);
-      if (run === undefined || signature === undefined || (!result.ok && result.code === "ABORTED")) return result;
+      if (run === undefined || signature === undefined || (!result.ok && saysNothing.has(result.code))) return result;
       const outcome = outcomeOf(result);
       let made = runs.get(run);
       if (made === undefined) runs.set(run, (made = []));
@@ -55,6 +55,9 @@ export function createLoopDetection(options: LoopDetectionOptions = {}): Wrapper
     },
   };
 }
+
+/** A call that ended so says nothing about what it would have come to. */
+const saysNothing: ReadonlySet<ErrorCode> = new Set<ErrorCode>(["ABORTED", "CALL_NOT_RECORDED"]);
 
 interface Made {
   readonly signature: string;
