@@ -1,7 +1,7 @@
 import type { ToolResult } from "@toolrack/core";
 import type { LineContent } from "../engines/_audit.ts";
 import { appendEntries, type AuditEntry, storable } from "../engines/_chain.ts";
-import { serverOfLost } from "../engines/_lease.ts";
+import { isLeaseLost } from "../engines/_lease.ts";
 import type { Engine } from "../engines/engine.ts";
 import type { AuditKeys } from "../store/create-store.ts";
 import { abandoned, type CallBody, type RunningCall } from "./call-body.ts";
@@ -63,7 +63,7 @@ export function createLineWriter(engine: Engine, options: LineWriterOptions): Li
     } catch (error) {
       undo();
       // Of nothing else it is known that it was not noted.
-      if (serverOfLost(error) !== undefined) for (const call of begun) call.server = undefined;
+      if (isLeaseLost(error)) for (const call of begun) call.server = undefined;
       throw error;
     }
   }
