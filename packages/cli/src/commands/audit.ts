@@ -67,12 +67,18 @@ export const auditVerify: Command = {
           readonly rows: number;
           readonly last: { readonly number: number; readonly hash: string };
           readonly limits: readonly string[];
+          readonly begin?: { readonly number: number; readonly anchor?: { readonly number: number; readonly at: number } };
         }
       | { readonly ok: false; readonly number: number; readonly reason: string };
     terminal.answer(answer, () =>
       answer.ok
         ? [
             `${terminal.style.good("Audit intact:")} ${answer.rows} lines.`,
+            ...(answer.begin?.anchor === undefined
+              ? []
+              : [
+                  `It begins at line ${answer.begin.number} after pruning on ${showTime(answer.begin.anchor.at)}; anchor valid (line ${answer.begin.anchor.number}).`,
+                ]),
             "Keep this outside of the database, and check from it next time:",
             `  toolrack audit verify --since ${answer.last.number}:${answer.last.hash}`,
             ...answer.limits.map((limit) => terminal.style.dim(`What this cannot show: ${safe(limit)}`)),
