@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { createAnswers, storeStats } from "@toolrack/store";
+import { createAnswers } from "@toolrack/store";
 import { metaToolNames } from "@toolrack/core";
 import { withAgentFacts } from "./api/_callers.ts";
 import { createCallFeed } from "./feed/call-feed.ts";
@@ -90,12 +90,7 @@ export function createApp(rack: Rack, options: AppOptions = {}): App {
   const own = readOwnAddress(options.publicUrl);
   const guard = createGuard(withOwnAddress(options, own));
   const streams = createStreams(limits);
-  const metrics = createMetrics({
-    rack,
-    streams: () => streams.open,
-    mcp: () => mcpUsage(mounts),
-    sources: { engine: () => storeStats(rack.store) },
-  });
+  const metrics = createMetrics({ rack, streams: () => streams.open, mcp: () => mcpUsage(mounts) });
   const { requests: logsRequests = true, calls: logsCalls = true } = rack.config.log ?? {};
   const logRequest = logsRequests ? createRequestLog(rack.log) : () => undefined;
   const stopLogging = logsCalls ? logCalls(rack.log, rack.callEnds) : () => undefined;
@@ -119,7 +114,11 @@ export function createApp(rack: Rack, options: AppOptions = {}): App {
       what: "requests under way",
     }),
     heavy: createHeavyWork(limits),
-    answers: createAnswers(rack.store, { server: rack.servers.lease, maxAnswersPerCaller: limits.answersPerCaller }),
+    answers: createAnswers(rack.store, {
+      server: rack.servers.lease,
+      maxAnswersPerCaller: limits.answersPerCaller,
+      keepMs: rack.retention.limits.answersHours * 3_600_000,
+    }),
     open: new Roster(),
     feeds: new Roster(),
     note(request) {

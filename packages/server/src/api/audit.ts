@@ -83,13 +83,22 @@ const verify = defineRoute({
   },
   answers: ok("Whether the audit is intact.", {
     oneOf: [
-      objectOf({
-        ok: { const: true },
-        rows: { type: "integer" },
-        keyed: { type: "integer", description: "How many of the lines carry a MAC." },
-        last: objectOf(end),
-        limits: { ...listOf({ type: "string" }), description: "What this check cannot show." },
-      }),
+      objectOf(
+        {
+          ok: { const: true },
+          rows: { type: "integer" },
+          keyed: { type: "integer", description: "How many of the lines carry a MAC." },
+          last: objectOf(end),
+          limits: { ...listOf({ type: "string" }), description: "What this check cannot show." },
+          begin: {
+            ...objectOf({ number: { type: "integer" }, anchor: objectOf({ number: { type: "integer" }, at: { type: "number" } }) }, [
+              "anchor",
+            ]),
+            description: "The first line that is still there, after older ones were removed, and the line under the key that says so.",
+          },
+        },
+        ["begin"],
+      ),
       objectOf({ ok: { const: false }, number: { type: "integer" }, reason: { type: "string" } }),
     ],
   }),

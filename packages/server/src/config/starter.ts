@@ -85,6 +85,13 @@ approvals:
   waitMs: 600000 # a call that nobody decides about by then is refused
 #   maxWaiting: 20 # calls of one caller that may wait at a time
 
+# How long old data stays: "forever" keeps it. What stands here are the defaults.
+retention:
+  eventsDays: 7 # so long a reader of the events can be away; nothing is removed earlier
+#   revisionsPerRecord: 200 # of each record; tool definitions keep all
+#   deletedDays: 90 # removed and expired records, with their history
+#   auditDays: forever
+
 log: # on standard error: text in a terminal, JSON lines elsewhere
   level: info # debug, info, warn, error or silent
 #   requests: false # no line for each request

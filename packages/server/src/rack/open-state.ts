@@ -11,6 +11,7 @@ import {
   createSecrets,
   type Secrets,
 } from "@toolrack/store";
+import { retentionOf } from "../config/retention.ts";
 import { type KeptApprovals, createApprovals } from "./approvals.ts";
 import { createAudit, type WriteAudit } from "./audit.ts";
 import { noteKey, openAudit } from "./open-audit.ts";
@@ -25,7 +26,7 @@ import { masterKeyOrigin, openMasterKey } from "./master-key.ts";
 import type { OpenedConfig } from "./open-config.ts";
 import { openOwnerToken, type OwnerToken } from "./owner-token.ts";
 import { openStore, tellWakeUps } from "./open-store.ts";
-import type { ApiKeys, PendingConfig, PolicyDrafts } from "./rack.ts";
+import type { ApiKeys, PendingConfig, PolicyDrafts, Retention } from "./rack.ts";
 import { followRecords, type RecordFeed } from "./records.ts";
 import { keepRetention } from "./retention.ts";
 import { openSharedKey } from "./shared-key.ts";
@@ -44,6 +45,7 @@ export interface RackState {
   readonly configs: Configs;
   readonly calls: CallLog;
   readonly audit: WriteAudit;
+  readonly retention: Retention;
   readonly settings: KeptSettings;
   readonly configChanges: KeptConfigChanges;
   readonly approvals: KeptApprovals;
@@ -107,7 +109,7 @@ export async function openState({ source, followConfig, environment, log, clock,
   const redaction = { fields: config.redaction?.fields ?? [], values: () => secrets.seenValues() };
   const calls = createCallLog(store, { server: lease, redaction });
   closers.add(() => calls.flush());
-  const retention = keepRetention(store, config.audit ?? {}, log);
+  const retention = keepRetention({ store, inner, limits: retentionOf(config), log, now });
   closers.add(() => retention.close());
   const audit = createAudit(store, redaction);
   const settings = createSettings({
@@ -138,6 +140,7 @@ export async function openState({ source, followConfig, environment, log, clock,
     configs,
     calls,
     audit,
+    retention,
     settings,
     configChanges,
     approvals: createApprovals({ feed, log, audit, server: lease, waitMs, sessionMs, maxWaiting, maxWaitingTotal, now }),
