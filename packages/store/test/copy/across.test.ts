@@ -26,9 +26,9 @@ beforeAll(async () => {
     bundleStore(name: string): Promise<{ store: string }>;
   };
   storeModule = (await bundleStore("test-copy")).store;
-});
+}, 60_000);
 afterAll(async () => {
-  await server.stop();
+  await (server as TestPostgres | undefined)?.stop();
   rmSync(folder, { recursive: true, force: true });
 });
 const opened: BreadcrumbStore[] = [];
