@@ -172,8 +172,19 @@ const words = {
   "redaction.fields": "Names of fields that are hidden in results and logs, beside the usual ones.",
   "audit.onFailure":
     "What becomes of a call whose start cannot be recorded: `refuse` does not run it and answers 503 `CALL_NOT_RECORDED`, `warn` runs it, counts it in `toolrack_unrecorded_calls_total` and logs an error. Default: `refuse`.",
-  "audit.maxAgeDays": "Older lines are removed. Default: never.",
-  "audit.maxRows": "The oldest lines beyond this number are removed. Default: never.",
+  "retention.revisionsPerRecord":
+    "How many of the newest revisions of a record stay, or `forever`. Tool definitions keep all of theirs, since decisions refer to them. Default: 200.",
+  "retention.deletedDays": "How long records that were removed or expired stay, with their history, or `forever`. Default: 90.",
+  "retention.approvalsDays":
+    "How long questions to a person stay after they were answered or ended, or `forever`. A yes that still holds stays. Default: 30.",
+  "retention.tasksHours": "How long tasks of MCP clients stay after they ended, or `forever`. Default: 168.",
+  "retention.answersHours": "How long the first answer to a request with an idempotency key is given again. Default: 24.",
+  "retention.eventsDays":
+    "How long a reader of the events can be away and go on where it was, or `forever`. No change of a record is removed earlier, whatever the other keys say. Default: 7.",
+  "retention.auditDays": "Older lines of the audit are removed; an anchor shows where it begins. Default: `forever`.",
+  "retention.auditRows": "The oldest lines of the audit beyond this number are removed. Default: `forever`.",
+  "audit.maxAgeDays": "The older name of `retention.auditDays`, which goes before it.",
+  "audit.maxRows": "The older name of `retention.auditRows`, which goes before it.",
 };
 
 /** The same in every pack that makes requests. */

@@ -27,6 +27,7 @@ import { show } from "./commands/show.ts";
 import { sourcesAdd, sourcesApprove, sourcesList, sourcesRefresh, sourcesRemove } from "./commands/sources.ts";
 import { stats } from "./commands/stats.ts";
 import { status } from "./commands/status.ts";
+import { backup, storeBackup, storeCopy, storeRestore } from "./commands/store.ts";
 import { disable, enable } from "./commands/switch.ts";
 
 /** Every command, in the order of the help. */
@@ -79,6 +80,10 @@ export const commands: readonly Command[] = [
   keysList,
   keysCreate,
   keysRevoke,
+  backup,
+  storeBackup,
+  storeRestore,
+  storeCopy,
   doctor,
   completionOf(() => commands),
 ];

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { createAnswers, storeStats } from "@toolrack/store";
+import { createAnswers } from "@toolrack/store";
 import { metaToolNames } from "@toolrack/core";
 import { withAgentFacts } from "./api/_callers.ts";
 import { createCallFeed } from "./feed/call-feed.ts";
@@ -119,7 +119,11 @@ export function createApp(rack: Rack, options: AppOptions = {}): App {
       what: "requests under way",
     }),
     heavy: createHeavyWork(limits),
-    answers: createAnswers(rack.store, { server: rack.servers.lease, maxAnswersPerCaller: limits.answersPerCaller }),
+    answers: createAnswers(rack.store, {
+      server: rack.servers.lease,
+      maxAnswersPerCaller: limits.answersPerCaller,
+      keepMs: rack.retention.limits.answersHours * 3_600_000,
+    }),
     open: new Roster(),
     feeds: new Roster(),
     note(request) {

@@ -16,6 +16,7 @@ import { metricsRoutes } from "./api/metrics.ts";
 import { policyDraftRoutes } from "./api/policy-drafts.ts";
 import { policyRoutes } from "./api/policy.ts";
 import { readyRoutes } from "./api/ready.ts";
+import { retentionRoutes } from "./api/retention.ts";
 import { runAsRoutes } from "./api/run-as.ts";
 import { searchRoutes } from "./api/search.ts";
 import { secretRoutes } from "./api/secrets.ts";
@@ -40,6 +41,7 @@ export const routes: readonly Route[] = [
   ...bundleRoutes,
   ...sourceRoutes,
   ...exportRoutes,
+  ...retentionRoutes,
   ...runAsRoutes,
   ...settingRoutes,
   ...configChangeRoutes,

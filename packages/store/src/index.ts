@@ -113,8 +113,17 @@ export {
 } from "./answers/answers.ts";
 
 // Calls and audit
-export { addToAudit, type AuditLine, type AuditNote, type AuditQuery, listAudit, pruneAudit, type Retention } from "./audit/audit.ts";
-export { type AuditCheck, verifyAudit } from "./audit/verify.ts";
+export {
+  addToAudit,
+  auditBegin,
+  type AuditLine,
+  type AuditNote,
+  type AuditQuery,
+  listAudit,
+  pruneAudit,
+  type Retention,
+} from "./audit/audit.ts";
+export { type AuditBegin, type AuditCheck, verifyAudit } from "./audit/verify.ts";
 export { type CallBody, type ErrorDetails, type RunningCall, type StoredCall, toCallRecords } from "./audit/call-body.ts";
 export { type CallLog, type CallLogOptions, type CallQuery, createCallLog, type MissingEnds } from "./audit/call-log.ts";
 export type { KeepEndsOptions, KeptEndsEvent } from "./audit/keep-ends.ts";
@@ -137,3 +146,19 @@ export {
   type ImportReport,
   importRecords,
 } from "./files/transfer.ts";
+
+// Retention
+export { applyRetention, type RetentionPlan, type RetentionReport } from "./retention/retention.ts";
+
+// Whole stores
+export { backUpStore, type BackUpOptions, type BackUpReport } from "./copy/back-up.ts";
+export type { ContentCounts, ContentHeader, CopyProgress } from "./copy/content.ts";
+export { type CopyOptions, type CopyReport, copyStore } from "./copy/copy-store.ts";
+export {
+  type BackupCheck,
+  checkBackup,
+  type ReadBackupOptions,
+  type RestoreOptions,
+  type RestoreReport,
+  restoreStore,
+} from "./copy/restore.ts";

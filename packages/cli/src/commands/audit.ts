@@ -68,6 +68,7 @@ export const auditVerify: Command = {
           readonly last: { readonly number: number; readonly hash: string };
           readonly missing: { readonly kept: number; readonly unrecorded: number };
           readonly limits: readonly string[];
+          readonly begin?: { readonly number: number; readonly anchor?: { readonly number: number; readonly at: number } };
         }
       | { readonly ok: false; readonly number: number; readonly reason: string };
     const missing = answer.ok ? describeMissing(answer.missing) : [];
@@ -79,6 +80,11 @@ export const auditVerify: Command = {
               ? `${style.good("Audit intact:")} ${answer.rows} lines.`
               : `${style.warn("Audit intact, but not complete:")} ${answer.rows} lines.`,
             ...missing.map((sentence) => style.warn(sentence)),
+            ...(answer.begin?.anchor === undefined
+              ? []
+              : [
+                  `It begins at line ${answer.begin.number} after pruning on ${showTime(answer.begin.anchor.at)}; anchor valid (line ${answer.begin.anchor.number}).`,
+                ]),
             "Keep this outside of the database, and check from it next time:",
             `  toolrack audit verify --since ${answer.last.number}:${answer.last.hash}`,
             ...answer.limits.map((limit) => terminal.style.dim(`What this cannot show: ${safe(limit)}`)),

@@ -1,16 +1,42 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
 import { path } from "../connection/connection.ts";
+import { CommandError } from "../errors.ts";
+import { safe } from "../print/safe.ts";
 import { recordIdOf } from "./_definition.ts";
+import { restoreBackup, restoreOptions } from "./_whole-store.ts";
 import type { Command } from "./command.ts";
 
 export const restore: Command = {
   name: "restore",
-  summary: "Make an old revision of a stored tool or record the newest one.",
+  summary: "With a file: bring a back-up into the empty store. With a name and a version: make an old revision the newest one.",
   usesTools: false,
   arguments: [
-    { form: "<name>", description: "a tool, or the id of a record" },
-    { form: "<version>", description: "the revision to bring back" },
+    { form: "<name>", description: "a back-up file; or, with a version, a tool or the id of a record" },
+    { form: "[version]", description: "the revision to bring back" },
   ],
-  async run({ arguments: [name = "", version = ""], terminal, connect }) {
+  options: restoreOptions,
+  examples: ["toolrack restore toolrack-2026-01-31.backup", "toolrack restore greet 3"],
+  async run(input) {
+    const {
+      arguments: [name = "", version],
+      terminal,
+      connect,
+      folder,
+    } = input;
+    if (version === undefined) {
+      if (existsSync(resolve(folder, name))) return restoreBackup(input, name);
+      throw new CommandError(
+        "usage",
+        `There is no back-up file "${safe(name)}". To bring back a revision of a tool or record, name its version: toolrack restore ${safe(name)} <version>. The revisions are listed by: toolrack history ${safe(name)}`,
+      );
+    }
+    const given = restoreOptions.find(({ flags }) => input.options[optionName(flags)] !== undefined);
+    if (given !== undefined)
+      throw new CommandError(
+        "usage",
+        `${given.flags.split(" ")[0]} is for back-ups, and a version names a revision of a record. Leave one of them out.`,
+      );
     const connection = await connect();
     const record = (await connection.ask("POST", path`/breadcrumbs/${recordIdOf(name)}/restore`, {
       body: { version: Number(version) },
@@ -18,5 +44,14 @@ export const restore: Command = {
       readonly version: number;
     };
     terminal.answer(record, () => `${name} is as it was in version ${version}; that is version ${record.version} now.`);
+    return "ok";
   },
 };
+
+/** "--key-file <file>" → "keyFile" */
+function optionName(flags: string): string {
+  return flags
+    .split(" ")[0]!
+    .slice(2)
+    .replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+}

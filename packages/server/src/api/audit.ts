@@ -83,21 +83,30 @@ const verify = defineRoute({
   },
   answers: ok("Whether the audit is intact.", {
     oneOf: [
-      objectOf({
-        ok: { const: true },
-        rows: { type: "integer" },
-        keyed: { type: "integer", description: "How many of the lines carry a MAC." },
-        last: objectOf(end),
-        missing: objectOf({
-          kept: { type: "integer", description: "Calls that ended on this server and whose lines wait until the store takes them." },
-          unrecorded: {
-            type: "integer",
-            description:
-              "Calls that ran although their start could not be recorded, and calls whose end was lost; with sinceNumber, since then. Lines of kind calls-unrecorded say when.",
+      objectOf(
+        {
+          ok: { const: true },
+          rows: { type: "integer" },
+          keyed: { type: "integer", description: "How many of the lines carry a MAC." },
+          last: objectOf(end),
+          missing: objectOf({
+            kept: { type: "integer", description: "Calls that ended on this server and whose lines wait until the store takes them." },
+            unrecorded: {
+              type: "integer",
+              description:
+                "Calls that ran although their start could not be recorded, and calls whose end was lost; with sinceNumber, since then. Lines of kind calls-unrecorded say when.",
+            },
+          }),
+          limits: { ...listOf({ type: "string" }), description: "What this check cannot show." },
+          begin: {
+            ...objectOf({ number: { type: "integer" }, anchor: objectOf({ number: { type: "integer" }, at: { type: "number" } }) }, [
+              "anchor",
+            ]),
+            description: "The first line that is still there, after older ones were removed, and the line under the key that says so.",
           },
-        }),
-        limits: { ...listOf({ type: "string" }), description: "What this check cannot show." },
-      }),
+        },
+        ["begin"],
+      ),
       objectOf({ ok: { const: false }, number: { type: "integer" }, reason: { type: "string" } }),
     ],
   }),

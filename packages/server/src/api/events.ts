@@ -1,4 +1,4 @@
-import type { Selector } from "@toolrack/store";
+import { auditBegin, type Selector } from "@toolrack/store";
 import { callTypes, type FedType, recordTypes, registryTypes, serverTypes } from "../feed/event-types.ts";
 import { followEvents } from "../feed/follow.ts";
 import { readEventId } from "../feed/position.ts";
@@ -15,7 +15,8 @@ const events = defineRoute({
   path: "/events",
   id: "followEvents",
   group: "events",
-  summary: "Follow what happens, as server-sent events; Last-Event-ID goes on where a stream broke off.",
+  summary:
+    "Follow what happens, as server-sent events; Last-Event-ID goes on where a stream broke off, and a reset tells what retention removed since.",
   query: {
     type: "object",
     properties: {
@@ -61,6 +62,7 @@ const events = defineRoute({
         configChanges: rack.configChanges,
         filter: { types: types as readonly FedType[] | undefined, tool, agent, records: records as Selector },
         start,
+        callsBegin: await auditBegin(rack.store),
         signal,
       }),
     };

@@ -42,6 +42,7 @@ const rules: Readonly<Record<string, Rule>> = {
   approvals: "restart",
   log: "restart",
   redaction: "restart",
+  retention: "restart",
   audit: "restart",
   "tools.packs": "restart",
   "tools.modules": "restart",

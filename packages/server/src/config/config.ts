@@ -20,6 +20,8 @@ export interface RackConfig {
   readonly approvals?: ApprovalsConfig;
   readonly log?: LogConfig;
   readonly redaction?: { readonly fields?: readonly string[] };
+  readonly retention?: RetentionConfig;
+  /** Older names of `retention.auditDays` and `retention.auditRows`. */
   readonly audit?: AuditConfig;
 }
 
@@ -187,6 +189,28 @@ export interface ApprovalsConfig {
   /** Whether MCP clients may put the question to the person in front of them. @default only the owner's */
   readonly askClients?: boolean;
 }
+
+/** How long what is no longer the newest stays; "forever" keeps it. Defaults: `retention.ts`. */
+export interface RetentionConfig {
+  /** How many of the newest revisions of a record; those of tool definitions all stay. @default 200 */
+  readonly revisionsPerRecord?: Kept;
+  /** Records that were removed or expired, with their history. @default 90 */
+  readonly deletedDays?: Kept;
+  /** Questions to a person that were answered or ended. @default 30 */
+  readonly approvalsDays?: Kept;
+  /** Tasks of MCP clients that ended. @default 168 */
+  readonly tasksHours?: Kept;
+  /** First answers to requests with an idempotency key. @default 24 */
+  readonly answersHours?: number;
+  /** For so long a reader of the events can be away and go on; no change is removed before, whatever the other keys say. @default 7 */
+  readonly eventsDays?: Kept;
+  /** Lines of the audit. @default "forever" */
+  readonly auditDays?: Kept;
+  /** How many lines of the audit. @default "forever" */
+  readonly auditRows?: Kept;
+}
+
+export type Kept = number | "forever";
 
 /** What the server writes to standard error. */
 export interface LogConfig {

@@ -11,6 +11,8 @@ const closed = (properties: Record<string, JsonSchema>, more: JsonSchema = {}): 
   additionalProperties: false,
   ...more,
 });
+/** A number, or "forever". */
+const kept = (type: "integer" | "number", minimum: number): JsonSchema => ({ type: [type, "string"], minimum, pattern: "^forever$" });
 const byName = (value: JsonSchema): JsonSchema => ({ type: "object", additionalProperties: value, propertyNames: text });
 
 export const bundleSchema: JsonSchema = closed({ description: { type: "string" }, required: texts, optional: texts });
@@ -171,6 +173,16 @@ export const configSchema: JsonSchema = {
       linesPerSecond: count,
     }),
     redaction: closed({ fields: texts }),
+    retention: closed({
+      revisionsPerRecord: kept("integer", 1),
+      deletedDays: kept("number", 1),
+      approvalsDays: kept("number", 1),
+      tasksHours: kept("number", 1),
+      answersHours: { type: "number", minimum: 1 },
+      eventsDays: kept("number", 1),
+      auditDays: kept("number", 1),
+      auditRows: kept("integer", 1),
+    }),
     audit: closed({ maxAgeDays: { type: "number", exclusiveMinimum: 0 }, maxRows: count, onFailure: { enum: ["refuse", "warn"] } }),
   }),
 };

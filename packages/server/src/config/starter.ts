@@ -88,6 +88,13 @@ approvals:
 # audit:
 #   onFailure: refuse # a call whose start cannot be recorded does not run; warn runs it, counts it and logs an error
 
+# How long old data stays: "forever" keeps it. What stands here are the defaults.
+retention:
+  eventsDays: 7 # so long a reader of the events can be away; nothing is removed earlier
+#   revisionsPerRecord: 200 # of each record; tool definitions keep all
+#   deletedDays: 90 # removed and expired records, with their history
+#   auditDays: forever
+
 log: # on standard error: text in a terminal, JSON lines elsewhere
   level: info # debug, info, warn, error or silent
 #   requests: false # no line for each request

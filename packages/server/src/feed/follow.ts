@@ -1,5 +1,5 @@
 import type { Caller, Registry, ToolEvent } from "@toolrack/core";
-import type { BreadcrumbStore, Change, Selector } from "@toolrack/store";
+import { type BreadcrumbStore, type Selector, StoreError } from "@toolrack/store";
 import type { ConfigChanges, ConfigNotice } from "../rack/rack.ts";
 import type { CallFeed, FedCall } from "./call-feed.ts";
 import { callTypes, type FedType, recordTypes } from "./event-types.ts";
@@ -29,6 +29,8 @@ export interface FollowOptions {
   readonly configChanges: Pick<ConfigChanges, "subscribe">;
   readonly filter: EventFilter;
   readonly start: Position;
+  /** The number of the last line of the audit that retention removed. */
+  readonly callsBegin: number;
   readonly signal: AbortSignal;
 }
 
@@ -49,7 +51,8 @@ interface Told {
 
 /**
  * Changes of records, calls and what happens to tools, as one stream.
- * Contract: from its id on, whoever follows again misses nothing that is kept, and gets nothing twice.
+ * Contract: from its id on, whoever follows again misses nothing that is kept, and gets nothing twice; where retention removed something
+ * that comes after it, a "reset" says so first, and the reader reads anew what it needs.
  */
 export async function* followEvents(options: FollowOptions): AsyncGenerator<FedEvent> {
   const { store, callFeed, filter, start, signal } = options;
@@ -58,10 +61,13 @@ export async function* followEvents(options: FollowOptions): AsyncGenerator<FedE
   const isWanted = (type: FedType): boolean => filter.types === undefined || filter.types.includes(type);
   const makers: AsyncIterable<Told>[] = [];
   if (store !== undefined && (choosesRecords || !choosesCalls) && recordTypes.some(isWanted)) {
-    makers.push(tellChanges(store.changes({ since: start.change, selector: filter.records, signal }), isWanted));
+    makers.push(tellChanges(store, start.change, options, isWanted));
   }
   if (choosesCalls || !choosesRecords) {
-    if (isWanted("call-end")) makers.push(tellCalls(callFeed.after(start.call, signal), options));
+    if (isWanted("call-end")) {
+      if (start.call < options.callsBegin) makers.push(tellMissedCalls(start.call, options.callsBegin));
+      makers.push(tellCalls(callFeed.after(start.call, signal), options));
+    }
     makers.push(tellPassing(options, isWanted));
   }
   let position = start;
@@ -76,10 +82,26 @@ export async function* followEvents(options: FollowOptions): AsyncGenerator<FedE
   }
 }
 
-async function* tellChanges(changes: AsyncIterable<Change>, isWanted: (type: FedType) => boolean): AsyncGenerator<Told> {
-  for await (const { sequence, type, record } of changes) {
-    const event = `record-${type}` as const;
-    if (isWanted(event)) yield { event: { event, data: { sequence, type, record } }, moves: { change: sequence } };
+async function* tellChanges(
+  store: BreadcrumbStore,
+  since: number,
+  { filter, signal }: FollowOptions,
+  isWanted: (type: FedType) => boolean,
+): AsyncGenerator<Told> {
+  for (let from = since; ;) {
+    try {
+      for await (const { sequence, type, record } of store.changes({ since: from, selector: filter.records, signal })) {
+        from = sequence;
+        const event = `record-${type}` as const;
+        if (isWanted(event)) yield { event: { event, data: { sequence, type, record } }, moves: { change: sequence } };
+      }
+      return;
+    } catch (error) {
+      if (!StoreError.is(error) || error.code !== "CHANGES_GONE") throw error;
+      const missedAfter = from;
+      from = await store.sequence();
+      yield { event: { event: "reset", data: { of: "records", missedAfter, from, reason: error.message } }, moves: { change: from } };
+    }
   }
 }
 
@@ -89,6 +111,11 @@ async function* tellCalls(calls: AsyncIterable<FedCall>, { filter, maySeeCallsOf
     const data = { callId, tool, ok, code, durationMs, startedAt, agent: caller.agent, version, parentCallId };
     yield { event: { event: "call-end", data }, moves: { call: number } };
   }
+}
+
+async function* tellMissedCalls(missedAfter: number, from: number): AsyncGenerator<Told> {
+  const reason = `Calls after ${missedAfter} were removed by retention: the oldest that is kept comes after ${from}.`;
+  yield { event: { event: "reset", data: { of: "calls", missedAfter, from, reason } }, moves: { call: from } };
 }
 
 /** What nobody keeps: told to those who listen while it happens, from now on until the signal. */

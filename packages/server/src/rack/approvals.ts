@@ -32,6 +32,8 @@ export interface ApprovalsOptions {
   now(): number;
 }
 
+export const approvalSchema = "toolrack.approval.v1";
+
 type State = "waiting" | "decided";
 
 /** A call that waits for a person: the tool, then those whose calls led to it, and why the call was ended. */
@@ -47,7 +49,7 @@ interface AskingCall {
  */
 export function createApprovals(options: ApprovalsOptions): KeptApprovals {
   const { feed, log, audit, server, waitMs, sessionMs, maxWaiting, maxWaitingTotal, now } = options;
-  const records = feed.of("toolrack.approval.v1");
+  const records = feed.of(approvalSchema);
   const waiting = new Map<string, (record: Breadcrumb | undefined) => void>();
   records.subscribe((id, record) => waiting.get(id)?.(record));
   /** The calls behind the questions of this server, and why they were ended. */

@@ -21,10 +21,12 @@ export interface KeyedCall {
 export interface SharedIdempotencyOptions extends UnfinishedOptions {
   readonly store: BreadcrumbStore;
   readonly lease: ServerLease;
+  /** How long an answer is given again. @default a day */
+  readonly keepMs?: number;
 }
 
-export function createSharedIdempotency({ store, lease, ...log }: SharedIdempotencyOptions): SharedIdempotency {
-  const answers = createAnswers(store, { server: lease });
+export function createSharedIdempotency({ store, lease, keepMs, ...log }: SharedIdempotencyOptions): SharedIdempotency {
+  const answers = createAnswers(store, { server: lease, ...(keepMs !== undefined && { keepMs }) });
   return {
     async once({ key, tool, input, caller, callId, signal }, make) {
       const { tenant = null, principal = null, agent = null, sender = null } = caller;

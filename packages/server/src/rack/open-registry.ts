@@ -15,6 +15,7 @@ import { chooseApprover } from "./approver.ts";
 import { type CallEnds, tellEnds } from "./call-ends.ts";
 import { newCallId } from "./call-id.ts";
 import type { Closers } from "./closers.ts";
+import { retentionOf } from "../config/retention.ts";
 import { createSharedIdempotency } from "./idempotency.ts";
 import { programChecks, withProgramChecks } from "./isolation.ts";
 import type { LeaseTimes } from "./lease.ts";
@@ -71,7 +72,8 @@ export async function openRegistry(options: OpenRegistryOptions): Promise<RackRe
   });
   closers.add(() => base.close());
 
-  const idempotency = createSharedIdempotency({ store: inner, lease, calls, toolOf: (name) => base.get(name) });
+  const keepMs = retentionOf(config).answersHours * 3_600_000;
+  const idempotency = createSharedIdempotency({ store: inner, lease, keepMs, calls, toolOf: (name) => base.get(name) });
   const invokeOnce: Invoke = (tool, input, options) => {
     if (options.idempotencyKey === undefined) return base.invoke(tool, input, options);
     const { idempotencyKey: key, ...rest } = options;

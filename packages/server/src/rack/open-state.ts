@@ -10,6 +10,7 @@ import {
   createSecrets,
   type Secrets,
 } from "@toolrack/store";
+import { retentionOf } from "../config/retention.ts";
 import { type KeptApprovals, createApprovals } from "./approvals.ts";
 import { createAudit, type WriteAudit } from "./audit.ts";
 import { noteKey, openAudit } from "./open-audit.ts";
@@ -24,7 +25,7 @@ import { masterKeyOrigin, openMasterKey } from "./master-key.ts";
 import type { OpenedConfig } from "./open-config.ts";
 import { openOwnerToken, type OwnerToken } from "./owner-token.ts";
 import { openStore, tellWakeUps } from "./open-store.ts";
-import type { ApiKeys, PendingConfig, PolicyDrafts } from "./rack.ts";
+import type { ApiKeys, PendingConfig, PolicyDrafts, Retention } from "./rack.ts";
 import { followRecords, type RecordFeed } from "./records.ts";
 import { openRecording, type Recording } from "./recording.ts";
 import { keepRetention } from "./retention.ts";
@@ -45,6 +46,7 @@ export interface RackState {
   readonly calls: CallLog;
   readonly recording: Recording & { readonly recorder: Recorder };
   readonly audit: WriteAudit;
+  readonly retention: Retention;
   readonly settings: KeptSettings;
   readonly configChanges: KeptConfigChanges;
   readonly approvals: KeptApprovals;
@@ -120,7 +122,7 @@ export async function openState({ source, followConfig, environment, log, clock,
   const { calls } = recording;
   closers.add(() => recording.close());
   await recoverEnds(calls, opened.endsFolder, log);
-  const retention = keepRetention(store, config.audit ?? {}, log);
+  const retention = keepRetention({ store, inner, limits: retentionOf(config), log, now });
   closers.add(() => retention.close());
   const settings = createSettings({
     feed,
@@ -151,6 +153,7 @@ export async function openState({ source, followConfig, environment, log, clock,
     calls,
     recording,
     audit,
+    retention,
     settings,
     configChanges,
     approvals: createApprovals({ feed, log, audit, server: lease, waitMs, sessionMs, maxWaiting, maxWaitingTotal, now }),

@@ -118,6 +118,15 @@ export function placeStore(options: StorePlaceOptions): StorePlace {
   return { file, folder: around, auditKeyFile, endsFolder, ownFiles: isShared ? files : [around, ...files] };
 }
 
+/** As messages name it: a file, or the host and the database, without who signs in. */
+export function nameStore(options: StorePlaceOptions): string {
+  const url = urlOf(options);
+  if (url === undefined) return placeStore(options).file ?? "the memory of the server";
+  const text = fromEnvironment("store.postgres", url, options.environment);
+  const { host, pathname } = URL.canParse(text) ? new URL(text) : { host: "", pathname: "" };
+  return `PostgreSQL ${host}${pathname}`.trim();
+}
+
 /** The key that seals the secrets, and the token of the owner. */
 function besideStore(folder: string): readonly string[] {
   return ["master.key", "owner.token"].map((name) => path.join(folder, name));

@@ -14,6 +14,7 @@ import type {
 import type { ResultPeers, SessionStore, TaskStore } from "@toolrack/mcp";
 import type { BreadcrumbStore, CallLog, Configs, Secrets } from "@toolrack/store";
 import type { RackConfig } from "../config/config.ts";
+import type { RetentionLimits } from "../config/retention.ts";
 import type { Agreement } from "./agreement.ts";
 import type { WriteAudit } from "./audit.ts";
 import type { Author } from "./author.ts";
@@ -77,6 +78,7 @@ export interface Rack {
   readonly version: string;
   /** Adds a line about what somebody did to the server itself. */
   readonly audit: WriteAudit;
+  readonly retention: Retention;
   /** Makes one call through `registry.invoke`, known to `running` from its start to its end. */
   call(tool: string, input: unknown, options: RackCallOptions): RunningCall;
   /** Ends or cancels what runs, lets go of sources and store. */
@@ -343,4 +345,30 @@ export interface PolicyDraft {
   readonly createdBy: string;
   /** Whether the policy is still the one that the draft was made against. */
   readonly isCurrent: boolean;
+}
+
+/** Removes what is older or more than the configuration wants. */
+export interface Retention {
+  readonly limits: RetentionLimits;
+  /** What the last run of this server removed; undefined before the first. */
+  last(): RetentionRun | undefined;
+  /** Runs now, after one that is under way. */
+  run(): Promise<RetentionRun>;
+  close(): Promise<void>;
+}
+
+export interface RetentionRun {
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly removed: RetentionCounts;
+  readonly error?: string;
+}
+
+export interface RetentionCounts {
+  readonly revisions: number;
+  readonly deleted: number;
+  readonly approvals: number;
+  readonly tasks: number;
+  readonly answers: number;
+  readonly auditLines: number;
 }

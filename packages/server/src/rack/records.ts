@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Breadcrumb, BreadcrumbDraft, BreadcrumbStore, JsonObject } from "@toolrack/store";
+import { type Breadcrumb, type BreadcrumbDraft, type BreadcrumbStore, type JsonObject, StoreError } from "@toolrack/store";
 
 /** All records of one owner, held in memory and kept up to date by one feed: what another server writes is here a moment later. */
 export interface RecordFeed {
@@ -38,8 +38,22 @@ export async function followRecords(store: BreadcrumbStore, onError: (error: unk
   const kinds = new Map<string, Kind>();
   const controller = new AbortController();
   const since = await store.sequence();
-  for (const { context, ...record } of await store.searchBreadcrumbs({ includeContext: true })) {
-    if (context !== undefined) kindOf(record.schema_name).records.set(record.id, { ...record, context });
+  for (const record of await readAll()) kindOf(record.schema_name).records.set(record.id, record);
+
+  async function readAll(): Promise<readonly Breadcrumb[]> {
+    const found = await store.searchBreadcrumbs({ includeContext: true });
+    return found.flatMap(({ context, ...record }) => (context === undefined ? [] : [{ ...record, context }]));
+  }
+
+  /** After changes were missed for good: what is there now, and that the rest is gone. Answers the number to go on from. */
+  async function catchUp(): Promise<number> {
+    const sequence = await store.sequence();
+    const found = await readAll();
+    const ids = new Set(found.map(({ id }) => id));
+    for (const kind of kinds.values())
+      for (const { id, version } of kind.records.values()) if (!ids.has(id)) kind.apply(id, version + 1, undefined);
+    for (const record of found) kindOf(record.schema_name).apply(record.id, record.version, record);
+    return sequence;
   }
 
   function kindOf(schemaName: string): Kind {
@@ -64,6 +78,12 @@ export async function followRecords(store: BreadcrumbStore, onError: (error: unk
         return;
       } catch (error) {
         if (controller.signal.aborted) return;
+        if (StoreError.is(error) && error.code === "CHANGES_GONE") {
+          const sequence = await catchUp().catch((failure: unknown) => onError(failure));
+          if (sequence !== undefined) seen = sequence;
+          else await sleep(retryMs);
+          continue;
+        }
         failingSince ??= performance.now();
         onError(error);
         await sleep(retryMs);
@@ -95,7 +115,7 @@ interface Kind {
 function createKind(onError: (error: unknown) => void): Kind {
   const records = new Map<string, Breadcrumb>();
   /** The last version of records that went lately, so that an older change, which the feed brings later, does not bring them back. */
-  const gone = new Map<string, number>();
+  const gone = new Map<string, { readonly version: number; readonly at: number }>();
   const listeners = new Set<RecordListener>();
   return {
     records,
@@ -103,12 +123,14 @@ function createKind(onError: (error: unknown) => void): Kind {
     apply(id, version, record) {
       const known = records.get(id);
       // What this process wrote, or read at the beginning, may be ahead of the feed.
-      if (version <= (known?.version ?? gone.get(id) ?? 0)) return;
+      const last = gone.get(id);
+      const wasLately = last !== undefined && performance.now() - last.at < goneMs;
+      if (version <= (known?.version ?? (wasLately ? last.version : 0))) return;
       gone.delete(id);
       if (record !== undefined) records.set(id, record);
       else {
         records.delete(id);
-        gone.set(id, version);
+        gone.set(id, { version, at: performance.now() });
         if (gone.size > maxGone) gone.delete(gone.keys().next().value!);
         if (known === undefined) return;
       }
@@ -124,6 +146,8 @@ function createKind(onError: (error: unknown) => void): Kind {
 }
 
 const maxGone = 10_000;
+/** Longer than the feed is ever behind, and shorter than retention keeps a removed record, whose versions begin anew after that. */
+const goneMs = 3_600_000;
 
 function createRecords(store: BreadcrumbStore, schema_name: string, { records, listeners, apply }: Kind): Records {
   async function put(draft: BreadcrumbDraft): Promise<Breadcrumb | undefined> {

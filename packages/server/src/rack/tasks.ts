@@ -3,6 +3,8 @@ import type { Breadcrumb, JsonObject } from "@toolrack/store";
 import type { StoredTask, TaskStore } from "@toolrack/mcp";
 import type { RecordFeed } from "./records.ts";
 
+export const taskSchema = "toolrack.mcp-task.v1";
+
 export interface KeptTasks extends TaskStore {
   /** The servers that have tasks which are not over. */
   servers(): readonly string[];
@@ -15,7 +17,7 @@ export interface KeptTasks extends TaskStore {
  * are kept: finished ones make room, and while none is finished a further one is refused.
  */
 export function createTaskRecords(feed: RecordFeed, server: { readonly name: string }, maxPerOwner: number = 100): KeptTasks {
-  const records = feed.of("toolrack.mcp-task.v1");
+  const records = feed.of(taskSchema);
   const idOf = (taskId: string): string => `mcp-task-${taskId}`;
   const ttlOf = ({ createdAt, ttlMs }: StoredTask): { readonly at: string } => ({
     at: new Date(Date.parse(createdAt) + ttlMs).toISOString(),

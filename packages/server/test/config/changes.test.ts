@@ -50,6 +50,7 @@ describe("a changed configuration", () => {
       limits: {},
       approvals: {},
       redaction: {},
+      retention: {},
       audit: {},
       tools: { packs: { runtime: true }, modules: ["./x.js"] },
     } satisfies RackConfig;

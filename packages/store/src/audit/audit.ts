@@ -1,6 +1,8 @@
+import { setImmediate } from "node:timers/promises";
 import { demandRole } from "../access/actor.ts";
 import { type AuditEnd, type AuditFilter, type AuditRow, mainChain } from "../engines/_audit.ts";
 import { appendEntries, type AuditEntry } from "../engines/_chain.ts";
+import type { Writes } from "../engines/engine.ts";
 import { insideOf } from "../store/create-store.ts";
 import type { BreadcrumbStore } from "../store/store.ts";
 import { prunedKind } from "./verify.ts";
@@ -58,6 +60,11 @@ export function toLine(row: AuditRow): AuditLine {
   return { number, at, kind, agent, principal, subject, callId, code, durationMs, hash, keyId, ...read };
 }
 
+/** The number of the last line that was removed from the beginning of the audit; 0 where all are there. */
+export async function auditBegin(store: BreadcrumbStore): Promise<number> {
+  return (await insideOf(store).engine.auditEnds()).first.number;
+}
+
 export interface Retention {
   readonly maxAgeMs?: number;
   readonly maxRows?: number;
@@ -66,46 +73,62 @@ export interface Retention {
 }
 
 /**
- * Removes the oldest rows beyond the limits; the rest still verifies: in an audit with a key, a line says where it now begins. Answers how
- * many went.
+ * Removes the oldest rows beyond the limits, some at a time, so that nobody waits long to write. The rest still verifies: in an audit with a
+ * key, an anchor, which is a line under the key, says where it now begins. Answers how many rows went.
  */
-export async function pruneAudit(store: BreadcrumbStore, { maxAgeMs, maxRows, maxBytes }: Retention): Promise<number> {
+export async function pruneAudit(store: BreadcrumbStore, limits: Retention): Promise<number> {
   demandRole(store.actor, "curator", "remove old rows of the audit");
   const { engine, clock, auditKeys } = insideOf(store);
   const { owner, agent } = store.actor;
-  return engine.writeAudit(
-    async (tx) => {
-      await tx.lockAudit();
-      const drop = async (first: AuditEnd): Promise<void> => {
-        await tx.dropAudit(first);
-        if (auditKeys.current === undefined) return;
-        const entry = { at: clock.now(), owner, kind: prunedKind, agent, subject: mainChain, body: JSON.stringify({ first }) };
-        await appendEntries(tx, [entry], auditKeys.current);
-      };
-      const oldest = maxAgeMs === undefined ? Number.NEGATIVE_INFINITY : clock.now() - maxAgeMs;
-      let { rows, bytes } = await tx.auditSize();
-      let cut: AuditEnd | undefined;
-      let removed = 0;
-      const goes = (row: AuditRow): boolean =>
-        row.at < oldest || rows > (maxRows ?? Number.POSITIVE_INFINITY) || bytes > (maxBytes ?? Number.POSITIVE_INFINITY);
-      for (let after = (await tx.auditEnds()).first.number; ;) {
-        const page = await tx.auditAfter(after, 500);
-        for (const row of page) {
-          if (!goes(row)) {
-            if (cut !== undefined) await drop(cut);
-            return removed;
-          }
-          cut = { number: row.number, hash: row.hash };
-          rows -= 1;
-          bytes -= row.body.length;
-          removed += 1;
+  for (let removed = 0; ;) {
+    const key = auditKeys.current;
+    const count = await engine.writeAudit(
+      async (tx) => {
+        await tx.lockAudit();
+        const { cut, rows } = await findCut(tx, limits, { now: clock.now(), hasKey: key !== undefined });
+        if (cut === undefined) return 0;
+        await tx.dropAudit(cut);
+        if (key !== undefined) {
+          const entry = { at: clock.now(), owner, kind: prunedKind, agent, subject: mainChain, body: JSON.stringify({ first: cut }) };
+          await appendEntries(tx, [entry], key);
         }
-        if (page.length === 0) break;
-        after = page.at(-1)!.number;
-      }
-      if (cut !== undefined) await drop(cut);
-      return removed;
-    },
-    { isLong: true },
-  );
+        return rows;
+      },
+      { isLong: true },
+    );
+    removed += count;
+    if (count < atOnce) return removed;
+    await setImmediate();
+  }
+}
+
+/** Few enough that calls which wait to be written do not notice. */
+const atOnce = 2_000;
+
+/** The last of the rows that go now, and how many that are. */
+async function findCut(
+  tx: Writes,
+  { maxAgeMs, maxRows = Number.POSITIVE_INFINITY, maxBytes }: Retention,
+  { now, hasKey }: { readonly now: number; readonly hasKey: boolean },
+): Promise<{ readonly cut: AuditEnd | undefined; readonly rows: number }> {
+  const { first, last } = await tx.auditEnds();
+  const oldest = maxAgeMs === undefined ? Number.NEGATIVE_INFINITY : now - maxAgeMs;
+  const all = last.number - first.number;
+  // An anchor more than wanted is no reason for another one.
+  const surplus = all > maxRows + Number(hasKey) ? all - maxRows : 0;
+  let tooMuch = maxBytes === undefined ? 0 : (await tx.auditSize()).bytes - maxBytes;
+  let cut: AuditEnd | undefined;
+  let rows = 0;
+  for (let after = first.number; rows < atOnce;) {
+    const page = await tx.auditAfter(after, Math.min(500, atOnce - rows));
+    for (const row of page) {
+      if (row.at >= oldest && rows >= surplus && tooMuch <= 0) return { cut, rows };
+      cut = { number: row.number, hash: row.hash };
+      tooMuch -= row.body.length;
+      rows += 1;
+    }
+    if (page.length === 0) break;
+    after = page.at(-1)!.number;
+  }
+  return { cut, rows };
 }

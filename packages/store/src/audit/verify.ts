@@ -15,8 +15,17 @@ export type AuditCheck =
       readonly last: AuditEnd;
       /** What this check cannot show, in sentences. */
       readonly limits: readonly string[];
+      /** Where the chain begins, after older lines were removed; absent while it begins with line 1. */
+      readonly begin?: AuditBegin;
     }
   | { readonly ok: false; readonly number: number; readonly reason: string };
+
+/** The first line that is still there. */
+export interface AuditBegin {
+  readonly number: number;
+  /** The line under the key that says so; absent in an audit without a key, where nobody can say. */
+  readonly anchor?: { readonly number: number; /** Milliseconds since 1970. */ readonly at: number };
+}
 
 /** The line with which an audit gets a key. Its body says where the chain began and ended then. */
 export const keyedKind = "audit-keyed";
@@ -59,7 +68,10 @@ export async function verifyAudit(store: BreadcrumbStore, options: { readonly si
   if (!meetsSince) return broken(since!.number, "the chain does not go through the line that was known before");
   const fault = auditKeys.hasKey ? keys.findFaultOfWhole() : undefined;
   if (fault !== undefined) return broken(first.number + 1, fault);
-  return { ok: true, rows, keyed: keys.count, last, limits: limitsOf({ ...keys, rows, since, hasKey: auditKeys.hasKey }) };
+  const { anchor } = keys;
+  const begin = first.number === 0 ? undefined : { number: first.number + 1, ...(anchor && { anchor }) };
+  const limits = limitsOf({ ...keys, rows, since, hasKey: auditKeys.hasKey, begin });
+  return { ok: true, rows, keyed: keys.count, last, limits, ...(begin && { begin }) };
 }
 
 interface KeyCheck {
@@ -67,6 +79,8 @@ interface KeyCheck {
   readonly count: number;
   /** The number of the first of them. */
   readonly start: number | undefined;
+  /** The line that says where the chain begins. */
+  readonly anchor: AuditBegin["anchor"] | undefined;
   findFault(row: AuditRow): string | undefined;
   /** To be asked after the last line, of an audit that has a key. */
   findFaultOfWhole(): string | undefined;
@@ -80,7 +94,7 @@ function createKeyCheck(known: ReadonlyMap<string, ChainKey>, first: AuditEnd): 
   let count = 0;
   let unkeyed = 0;
   let start: number | undefined;
-  let isBeginningSaid = false;
+  let anchor: AuditBegin["anchor"];
 
   function findFault(row: AuditRow): string | undefined {
     const key = row.keyId === "" ? undefined : known.get(row.keyId);
@@ -94,7 +108,8 @@ function createKeyCheck(known: ReadonlyMap<string, ChainKey>, first: AuditEnd): 
     if (count === 0 && unkeyed > 0 && row.kind !== keyedKind) return "lines before it have no MAC, and no line vouches for them";
     count += 1;
     start ??= row.number;
-    if (row.kind === keyedKind || row.kind === prunedKind) isBeginningSaid ||= isSame(readFirst(row.body), first);
+    if ((row.kind === keyedKind || row.kind === prunedKind) && isSame(readFirst(row.body), first))
+      anchor ??= { number: row.number, at: row.at };
     return undefined;
   }
 
@@ -105,10 +120,14 @@ function createKeyCheck(known: ReadonlyMap<string, ChainKey>, first: AuditEnd): 
     get start() {
       return start;
     },
+    get anchor() {
+      return anchor;
+    },
     findFault,
     findFaultOfWhole() {
       if (count === 0) return "the audit has a key, and no line carries a MAC";
-      return isBeginningSaid ? undefined : "the chain begins here, and no line with a MAC says so: lines before it are gone";
+      if (anchor !== undefined) return undefined;
+      return "the chain begins here, and no line with a MAC says so (an anchor, which retention leaves): lines before it are gone";
     },
   };
 }
@@ -128,10 +147,15 @@ interface Checked {
   readonly start: number | undefined;
   readonly since: AuditEnd | undefined;
   readonly hasKey: boolean;
+  readonly begin: AuditBegin | undefined;
 }
 
-function limitsOf({ rows, count, start, since, hasKey }: Checked): readonly string[] {
+function limitsOf({ rows, count, start, since, hasKey, begin }: Checked): readonly string[] {
   const limits: string[] = [];
+  if (begin !== undefined && begin.anchor === undefined)
+    limits.push(
+      `The audit begins at line ${begin.number}, and has no key: nobody can tell whether retention or somebody else removed the lines before it.`,
+    );
   if (!hasKey) limits.push("The audit has no key: whoever can write to the database can recompute all of it.");
   else if (count < rows)
     limits.push(

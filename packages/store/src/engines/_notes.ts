@@ -26,7 +26,7 @@ export interface NoteWrites {
   removeNotes(owner: string, kind: Note["kind"], names: readonly string[]): Promise<void>;
   /**
    * Removes what ended by `now`, and of those that nobody holds the ones that end first, until at most `most` are left; with a prefix, of
-   * those whose names begin so.
+   * those whose names begin so. Answers how many went.
    */
-  trimNotes(owner: string, kind: Note["kind"], now: number, most: number, prefix?: string): Promise<void>;
+  trimNotes(owner: string, kind: Note["kind"], now: number, most: number, prefix?: string): Promise<number>;
 }

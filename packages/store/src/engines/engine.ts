@@ -1,10 +1,11 @@
 import type { Actor } from "../access/actor.ts";
 import type { Breadcrumb } from "../record/breadcrumb.ts";
-import type { AuditReads, AuditWrites } from "./_audit.ts";
+import type { AuditEnds, AuditReads, AuditRow, AuditWrites } from "./_audit.ts";
 import type { LogPage } from "./_log.ts";
-import type { NoteReads, NoteWrites } from "./_notes.ts";
+import type { Note, NoteReads, NoteWrites } from "./_notes.ts";
 import type { PresenceReads, PresenceWrites } from "./_presence.ts";
-import type { SecretReads, SecretWrites } from "./_secrets.ts";
+import type { RetentionReads, RetentionWrites } from "./_retention.ts";
+import type { SecretReads, SecretRow, SecretWrites } from "./_secrets.ts";
 import type { EngineStats } from "./_stats.ts";
 import type { UsageReads } from "./_usage.ts";
 
@@ -55,13 +56,46 @@ export interface Saving {
   readonly readsLeft: number | undefined;
 }
 
+/** Every row that lasts, by its kind. Tags and words follow from the heads; which servers are alive is nobody's to keep. */
+export interface StoredRows {
+  readonly changes: Change;
+  readonly heads: Head;
+  readonly audit: AuditRow;
+  readonly secrets: SecretRow;
+  readonly notes: Note;
+}
+
+/** The numbers that go on counting. */
+export interface StoreEnds {
+  readonly sequence: number;
+  /** See `changesBegin`. */
+  readonly changesBegin: number;
+  readonly audit: AuditEnds;
+}
+
+/** All rows as they were at one moment, however long reading them takes and whatever is written meanwhile. */
+export interface Snapshot {
+  ends(): Promise<StoreEnds>;
+  count(kind: keyof StoredRows): Promise<number>;
+  /** In the order of their numbers or names, some at a time. */
+  pages<Kind extends keyof StoredRows>(kind: Kind): AsyncIterable<readonly StoredRows[Kind][]>;
+}
+
+/** Puts rows in as they were in another store. Only for a store that has none. */
+export interface BulkWrites {
+  addChanges(changes: readonly Change[]): Promise<void>;
+  /** In the order of their positions; with their tags and words. */
+  addHeads(heads: readonly Head[]): Promise<void>;
+  setEnds(ends: StoreEnds): Promise<void>;
+}
+
 export interface Migrations {
   /** Those in the database: more than `known` where a newer version changed it. */
   readonly applied: number;
   readonly known: number;
 }
 
-export interface Reads extends AuditReads, SecretReads, PresenceReads, NoteReads, UsageReads {
+export interface Reads extends AuditReads, SecretReads, PresenceReads, NoteReads, UsageReads, RetentionReads {
   head(owner: string, id: string): Promise<Head | undefined>;
   /** One revision; undefined where there is none. */
   revision(owner: string, id: string, version: number): Promise<Change | undefined>;
@@ -80,7 +114,7 @@ export interface Reads extends AuditReads, SecretReads, PresenceReads, NoteReads
   migrations(): Promise<Migrations>;
 }
 
-export interface Writes extends Reads, AuditWrites, SecretWrites, PresenceWrites, NoteWrites {
+export interface Writes extends Reads, AuditWrites, SecretWrites, PresenceWrites, NoteWrites, RetentionWrites, BulkWrites {
   /** Writes head, revision, tags and words, and takes the next number. */
   save(saving: Saving): Promise<Change>;
   setReadsLeft(owner: string, id: string, readsLeft: number): Promise<void>;
@@ -94,7 +128,7 @@ export interface WriteOptions {
 /**
  * What keeps the rows. It knows nothing of roles, shapes or lifecycles.
  * Contract: transactions run one after another; a throwing one leaves nothing behind and takes no number; reads see only what was
- * committed, and all of it; numbers have no gaps and grow in the order of the commits.
+ * committed, and all of it; numbers are given without gaps and grow in the order of the commits.
  */
 export interface Engine extends Reads {
   readonly kind: "memory" | "sqlite" | "postgres";
@@ -105,6 +139,8 @@ export interface Engine extends Reads {
   writeLog(page: LogPage): Promise<void>;
   /** How many pages may be under way: they are written in their order, and none after one that failed until that was told. */
   readonly pagesAtOnce: number;
+  /** Reads one moment of the store, beside all who write. */
+  snapshot<Result>(work: (snapshot: Snapshot) => Promise<Result>): Promise<Result>;
   /** Told that records may have changed, here or elsewhere; never more than needed to look again, and nothing of the audit. */
   onWake(listener: () => void): () => void;
   /** Cheap, and asks nobody. */

@@ -23,7 +23,7 @@ export interface Breadcrumb {
   readonly title: string;
   readonly tags: readonly string[];
   readonly context: JsonObject;
-  /** 1 for the first revision, one more with each write, never used twice. */
+  /** 1 for the first revision, one more with each write, never used twice; begins anew once retention took a removed record. */
   readonly version: number;
   /** The author's own text; the store does not read it. */
   readonly semantic_version?: string;

@@ -4,7 +4,7 @@ import { keyedKind } from "../audit/verify.ts";
 import { type ChainKey, mainChain } from "../engines/_audit.ts";
 import { appendEntries } from "../engines/_chain.ts";
 import { StoreError } from "../errors.ts";
-import type { Breadcrumb } from "../record/breadcrumb.ts";
+import type { Breadcrumb, JsonObject } from "../record/breadcrumb.ts";
 import { insideOf } from "../store/create-store.ts";
 import type { BreadcrumbStore } from "../store/store.ts";
 import type { KeyProvider } from "./keys.ts";
@@ -121,6 +121,31 @@ export async function rewrapAuditKey(
 }
 
 const id = "audit-key";
+export const auditKeySchema = "toolrack.audit-key.v1";
+
+/** The keys in a record of this schema: those that open, in their order, and the names of the others. */
+export async function openAuditKeys(
+  record: Breadcrumb,
+  keys: KeyProvider,
+): Promise<{ readonly opened: readonly ChainKey[]; readonly unreadable: readonly string[] }> {
+  const wrapped = readWrapped(record);
+  const all = await Promise.all(wrapped.map((one) => open(one, keys)));
+  const unreadable = wrapped.filter(({ lost }, index) => all[index] === undefined && lost !== true).map(({ id: name }) => name);
+  return { opened: all.filter((key) => key !== undefined), unreadable };
+}
+
+/** The context of such a record, with every key that `from` opens wrapped by `to`; undefined where there is nothing to do. */
+export async function rewrapAuditKeys(record: Breadcrumb, from: KeyProvider, to: KeyProvider): Promise<JsonObject | undefined> {
+  const wrapped = readWrapped(record);
+  if (wrapped.every(({ keyId }) => keyId === to.keyId)) return undefined;
+  const again = await Promise.all(
+    wrapped.map(async (one) => {
+      const key = await open(one, from);
+      return key === undefined ? one : wrap(key, to);
+    }),
+  );
+  return { keys: again.map((key) => ({ ...key })) };
+}
 
 /** A key as it lies in the store. */
 interface WrappedKey {
@@ -164,7 +189,7 @@ async function addKey(
 }
 
 function draft(keys: readonly WrappedKey[]) {
-  return { id, schema_name: "toolrack.audit-key.v1", title: "The key of the audit", context: { keys: keys.map((key) => ({ ...key })) } };
+  return { id, schema_name: auditKeySchema, title: "The key of the audit", context: { keys: keys.map((key) => ({ ...key })) } };
 }
 
 function readWrapped({ context }: Breadcrumb): readonly WrappedKey[] {

@@ -60,7 +60,7 @@ export interface RewrappedSecrets {
   readonly forgotten: readonly string[];
 }
 
-const schema = "tool.secret.v1";
+export const secretSchema = "tool.secret.v1";
 
 export async function createSecrets(store: BreadcrumbStore, options: SecretsOptions): Promise<Secrets> {
   const { engine, clock } = insideOf(store);
@@ -72,7 +72,7 @@ export async function createSecrets(store: BreadcrumbStore, options: SecretsOpti
   // Calls at the same time share a transaction.
   const readings = createBatches<AuditNote>((notes) => addToAudit(store, notes));
   const follower = await follow(store, {
-    selector: { schema_name: schema },
+    selector: { schema_name: secretSchema },
     apply(id, record) {
       const name = id.slice("secret-".length);
       if (record === undefined) names.delete(name);
@@ -172,7 +172,7 @@ export async function createSecrets(store: BreadcrumbStore, options: SecretsOpti
         await inUnit(({ tx: writes }) => writes.saveSecret({ ...row, keyId: keys.keyId, wrappedKey, sealed, updatedAt: clock.now() }));
         await tx.put({
           id: `secret-${name}`,
-          schema_name: schema,
+          schema_name: secretSchema,
           title: `Secret ${name}`,
           tags: ["tool:secret"],
           context: { name },
@@ -189,7 +189,7 @@ export async function createSecrets(store: BreadcrumbStore, options: SecretsOpti
     remove,
     async list() {
       demandRole(store.actor, "curator", "list secrets");
-      const found = await store.searchBreadcrumbs({ schema_name: schema });
+      const found = await store.searchBreadcrumbs({ schema_name: secretSchema });
       return found.map(({ id, version, updated_at, updated_by }) => ({
         name: id.slice("secret-".length),
         version,

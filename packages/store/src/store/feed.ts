@@ -31,6 +31,7 @@ export function readChanges(engine: Engine, actor: Actor, options: ChangesOption
           `since is ${since}, and the newest change is ${last}: the number is from another store. Start from 0.`,
         );
       }
+      if (since !== undefined && since < (await engine.changesBegin())) throw await gone(engine, since);
       let seen = since ?? last;
       let size = firstPage;
       const alarm = createAlarm(engine, ends);
@@ -40,6 +41,8 @@ export function readChanges(engine: Engine, actor: Actor, options: ChangesOption
           const page = await readPage(engine, seen, size, isOver);
           for (const change of page) {
             if (isOver()) return;
+            // Numbers are given without gaps, so what is missing was removed while this reader was away.
+            if (change.sequence !== seen + 1) throw await gone(engine, seen);
             seen = change.sequence;
             if (mayRead(actor, change.record) && selector.meets(change.record)) yield change;
             onSeen?.(seen);
@@ -53,6 +56,14 @@ export function readChanges(engine: Engine, actor: Actor, options: ChangesOption
       }
     },
   };
+}
+
+async function gone(engine: Engine, since: number): Promise<StoreError> {
+  const begin = await engine.changesBegin();
+  return new StoreError(
+    "CHANGES_GONE",
+    `Changes after ${since} were removed by retention: the oldest that can be followed from is ${begin}. Read the records anew, then follow from the number of the newest change.`,
+  );
 }
 
 /** Small at first, for those who follow closely; large for those who catch up. */

@@ -1,3 +1,4 @@
+import { StoreError } from "../errors.ts";
 import { readSelector, type Selector } from "../query/selector.ts";
 import type { Breadcrumb } from "../record/breadcrumb.ts";
 import { insideOf } from "./create-store.ts";
@@ -30,11 +31,26 @@ export async function follow(store: BreadcrumbStore, { selector, apply, onChange
   let isOver = false;
   let applied = await store.sequence();
 
-  for (const { context, ...record } of await store.searchBreadcrumbs({ ...selector, includeContext: true })) {
-    if (context === undefined) continue;
-    known.set(record.id, record.version);
-    apply(record.id, { ...record, context });
+  /** Takes over what is there; answers whether anything differs from what was known. */
+  async function readAll(): Promise<boolean> {
+    const missing = new Set(known.keys());
+    let hasChanged = false;
+    for (const { context, ...record } of await store.searchBreadcrumbs({ ...selector, includeContext: true })) {
+      if (context === undefined) continue;
+      missing.delete(record.id);
+      if (known.get(record.id) === record.version) continue;
+      known.set(record.id, record.version);
+      apply(record.id, { ...record, context });
+      hasChanged = true;
+    }
+    for (const id of missing) {
+      known.delete(id);
+      apply(id, undefined);
+    }
+    return hasChanged || missing.size > 0;
   }
+
+  await readAll();
 
   function onSeen(sequence: number): void {
     applied = sequence;
@@ -45,7 +61,7 @@ export async function follow(store: BreadcrumbStore, { selector, apply, onChange
     }
   }
 
-  const running = (async () => {
+  async function applyChanges(): Promise<void> {
     // The whole feed, since a record that loses a tag has to be seen leaving.
     for await (const { type, record } of readChanges(
       engine,
@@ -62,6 +78,19 @@ export async function follow(store: BreadcrumbStore, { selector, apply, onChange
       if (!isThere && before === undefined) continue;
       apply(record.id, isThere ? record : undefined);
       onChange?.();
+    }
+  }
+
+  const running = (async () => {
+    for (;;) {
+      try {
+        return await applyChanges();
+      } catch (error) {
+        if (!StoreError.is(error) || error.code !== "CHANGES_GONE") throw error;
+        const sequence = await store.sequence();
+        if (await readAll()) onChange?.();
+        onSeen(sequence);
+      }
     }
   })().finally(() => {
     isOver = true;

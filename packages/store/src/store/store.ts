@@ -33,7 +33,10 @@ export interface BreadcrumbStore {
   /** Objects are merged to any depth, null removes a key, everything else is replaced. */
   mergeContext(id: string, patch: JsonObject): Promise<WriteResult>;
 
-  /** Every change after `since`, as it happens, until the signal. Without `since`: from now on. */
+  /**
+   * Every change after `since`, as it happens, until the signal. Without `since`: from now on. Throws CHANGES_GONE where retention removed
+   * one of them: read the records anew, and follow from `sequence()`.
+   */
   changes(options?: ChangesOptions): AsyncIterable<Change>;
   /** The number of the newest change. */
   sequence(): Promise<number>;

@@ -7,12 +7,14 @@ import { auditContract } from "./audit.ts";
 import { catalogContract } from "./catalog.ts";
 import { concurrencyContract } from "./concurrency.ts";
 import { configurationContract } from "./configuration.ts";
+import { copyContract } from "./copy.ts";
 import { expiryContract } from "./expiry.ts";
 import { feedContract } from "./feed.ts";
 import { leaseContract } from "./lease.ts";
 import { oddInputContract } from "./odd-input.ts";
 import { presenceContract } from "./presence.ts";
 import { recordContract } from "./records.ts";
+import { retentionContract } from "./retention.ts";
 import { runningContract } from "./running.ts";
 import { searchContract } from "./search.ts";
 import { secretContract } from "./secrets.ts";
@@ -40,6 +42,8 @@ const wholeContract = [
   runningContract,
   leaseContract,
   answersContract,
+  copyContract,
+  retentionContract,
 ];
 
 /** Every kind of statement, for another way to a database that keeps the whole. */

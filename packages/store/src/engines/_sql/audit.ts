@@ -106,6 +106,6 @@ function filtered<Query extends SelectQueryBuilder<Tables, "audit", Selectable<T
   return narrowed as Query;
 }
 
-function toAuditRow({ call_id, duration_ms, key_id, ...row }: Selectable<Tables["audit"]>): AuditRow {
+export function toAuditRow({ call_id, duration_ms, key_id, ...row }: Selectable<Tables["audit"]>): AuditRow {
   return { ...row, callId: call_id, durationMs: duration_ms, keyId: key_id };
 }

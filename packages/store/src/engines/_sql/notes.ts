@@ -39,12 +39,14 @@ export function createNoteWrites(db: Sql, parts: SqlParts): NoteWrites {
       if (names.length > 0) await remove([owner, kind, parts.textsParameter(names)]);
     },
     async trimNotes(owner, kind, now, most, prefix) {
-      await db.deleteFrom("notes").where("owner", "=", owner).where("kind", "=", kind).where("ends_at", "<=", Math.floor(now)).execute();
+      const own = db.deleteFrom("notes").where("owner", "=", owner).where("kind", "=", kind);
+      const ended = await own.where("ends_at", "<=", Math.floor(now)).executeTakeFirst();
       let free = db.selectFrom("notes").select("name").where("owner", "=", owner).where("kind", "=", kind).where("holder", "=", "");
       // Names are ASCII, so that DEL is above all that follows a prefix.
       if (prefix !== undefined) free = free.where("name", ">=", prefix).where("name", "<", `${prefix}\u007f`);
       const surplus = free.orderBy("ends_at", "desc").orderBy("name").limit(Number.MAX_SAFE_INTEGER).offset(most);
-      await db.deleteFrom("notes").where("owner", "=", owner).where("kind", "=", kind).where("name", "in", surplus).execute();
+      const more = await own.where("name", "in", surplus).executeTakeFirst();
+      return Number(ended.numDeletedRows + more.numDeletedRows);
     },
   };
 }
@@ -65,6 +67,6 @@ function toRow({ owner, kind, name, holder, endsAt, body }: Note): Tables["notes
   return { owner, kind, name, holder, ends_at: endsAt === undefined ? null : Math.floor(endsAt), body };
 }
 
-function toNote({ ends_at, ...row }: Selectable<Tables["notes"]>): Note {
+export function toNote({ ends_at, ...row }: Selectable<Tables["notes"]>): Note {
   return { ...row, endsAt: ends_at ?? undefined };
 }

@@ -1,6 +1,4 @@
-import type { Selectable } from "kysely";
-import type { Breadcrumb } from "../../record/breadcrumb.ts";
-import type { Change, Head, Reads } from "../engine.ts";
+import type { Reads } from "../engine.ts";
 import { createAuditReads } from "./audit.ts";
 import { compiledOnce } from "./compiled.ts";
 import { countMigrations } from "./migrate.ts";
@@ -8,8 +6,10 @@ import { createNoteReads } from "./notes.ts";
 import { createPresenceReads } from "./presence.ts";
 import { readPage } from "./page.ts";
 import type { SqlParts } from "./parts.ts";
+import { createRetentionReads } from "./retention.ts";
+import { toChange, toHead } from "./rows.ts";
 import { createSecretReads } from "./secrets.ts";
-import type { Sql, Tables } from "./tables.ts";
+import type { Sql } from "./tables.ts";
 import { createUsageReads } from "./usage.ts";
 
 const headColumns = ["b.position", "b.body", "b.deleted", "b.expires_at", "b.reads_left"] as const;
@@ -28,6 +28,7 @@ export function createSqlReads(db: Sql, parts: SqlParts): Reads {
     ...createPresenceReads(db),
     ...createNoteReads(db),
     ...createUsageReads(db, parts),
+    ...createRetentionReads(db),
     async head(owner, id) {
       const [row] = await readHead([owner, id]);
       return row && toHead(row);
@@ -69,18 +70,4 @@ export function createSqlReads(db: Sql, parts: SqlParts): Reads {
       return (await query.executeTakeFirst())?.expires_at ?? undefined;
     },
   };
-}
-
-function toHead(row: Pick<Selectable<Tables["breadcrumbs"]>, "position" | "body" | "deleted" | "expires_at" | "reads_left">): Head {
-  return {
-    record: JSON.parse(row.body) as Breadcrumb,
-    position: row.position,
-    deleted: row.deleted === 1,
-    expiresAt: row.expires_at ?? undefined,
-    readsLeft: row.reads_left ?? undefined,
-  };
-}
-
-function toChange({ sequence, type, body }: Selectable<Tables["revisions"]>): Change {
-  return { sequence, type, record: JSON.parse(body) as Breadcrumb };
 }

@@ -47,7 +47,7 @@ export function createSecretWrites(db: Sql): SecretWrites {
   };
 }
 
-function toSecretRow(row: Selectable<Tables["secrets"]>): SecretRow {
+export function toSecretRow(row: Selectable<Tables["secrets"]>): SecretRow {
   const { owner, name, version, sealed } = row;
   return { owner, name, version, sealed, keyId: row.key_id, wrappedKey: row.wrapped_key, updatedAt: row.updated_at };
 }

@@ -45,8 +45,8 @@ export interface Tables {
   secrets: { owner: string; name: string; version: number; key_id: string; wrapped_key: string; sealed: string; updated_at: number };
   notes: { owner: string; kind: Note["kind"]; name: string; holder: string; ends_at: number | null; body: string };
   presence: { owner: string; name: string; seen_at: number; info: string };
-  /** The last number that was given: of the changes, and of the audit with its hash. */
-  ends: { name: "sequence" | "audit-first" | "audit-last"; number: number; hash: string };
+  /** The last number that was given: of the changes, and of the audit with its hash; and the last of each that retention removed. */
+  ends: { name: "sequence" | "changes-begin" | "audit-first" | "audit-last"; number: number; hash: string };
   migrations: { name: string; applied_at: string };
 }
 

@@ -1,5 +1,8 @@
 import { sql } from "kysely";
-import type { Change, Writes } from "../engine.ts";
+import { contentOf } from "../../record/breadcrumb.ts";
+import { identityOf } from "../../record/identity.ts";
+import { termsOf } from "../../record/terms.ts";
+import type { Change, Head, Writes } from "../engine.ts";
 import { createAuditWrites } from "./audit.ts";
 import { compiledOnce } from "./compiled.ts";
 import { insertRows, type RowInsert } from "./insert-rows.ts";
@@ -7,7 +10,9 @@ import { createNoteWrites } from "./notes.ts";
 import type { SqlParts } from "./parts.ts";
 import { createPresenceWrites } from "./presence.ts";
 import { createSqlReads } from "./reads.ts";
+import { createRetentionWrites } from "./retention.ts";
 import { createSecretWrites } from "./secrets.ts";
+import { createBulkWrites } from "./snapshot.ts";
 import { type Sql, table, type Tables } from "./tables.ts";
 
 /** The writing queries, inside a transaction that keeps other writers out. */
@@ -32,8 +37,20 @@ export function createSqlWrites(db: Sql, parts: SqlParts): Writes {
   const addTags = insertRows(db, parts, "breadcrumb_tags", tagInsert);
   const saveWords = parts.createWordWriter(db);
 
+  async function addHead(head: Head): Promise<void> {
+    const { record, deleted, position } = head;
+    const content = contentOf(record);
+    const row = toRow(head, deleted ? undefined : identityOf(content), JSON.stringify(record));
+    await saveHead(headColumns.map((name) => row[name]));
+    if (deleted) return;
+    await addTags([...new Set(record.tags)].map((tag) => [record.owner, tag, position]));
+    await saveWords(position, termsOf(record.id, content));
+  }
+
   return {
     ...createSqlReads(db, parts),
+    ...createRetentionWrites(db, parts),
+    ...createBulkWrites(db, { addRevisions, addHead }),
     ...createAuditWrites(db, parts),
     ...createSecretWrites(db),
     ...createPresenceWrites(db),
@@ -44,21 +61,7 @@ export function createSqlWrites(db: Sql, parts: SqlParts): Writes {
       const isLive = type === "created" || type === "updated";
       const sequence = (await takeNumber([]))[0]!.number;
       await addRevisions([[sequence, owner, id, version, type, body]]);
-      const row: Tables["breadcrumbs"] = {
-        position: sequence,
-        owner,
-        id,
-        version,
-        deleted: isLive ? 0 : 1,
-        schema_name: record.schema_name,
-        visibility: record.visibility,
-        created_by: record.created_by,
-        has_grants: record.grants === undefined ? 0 : 1,
-        identity: identity ?? null,
-        expires_at: expiresAt === undefined ? null : Math.floor(expiresAt),
-        reads_left: readsLeft ?? null,
-        body,
-      };
+      const row = toRow({ record, position: sequence, deleted: !isLive, expiresAt, readsLeft }, identity, body);
       const { position } = (await saveHead(headColumns.map((name) => row[name])))[0]!;
       const [before, after] = [new Set(tagsBefore), new Set(isLive ? record.tags : [])];
       const dropped = tagsBefore.filter((tag) => !after.has(tag));
@@ -70,6 +73,25 @@ export function createSqlWrites(db: Sql, parts: SqlParts): Writes {
     async setReadsLeft(owner, id, readsLeft) {
       await db.updateTable("breadcrumbs").set({ reads_left: readsLeft }).where("owner", "=", owner).where("id", "=", id).execute();
     },
+  };
+}
+
+function toRow(head: Head, identity: string | undefined, body: string): Tables["breadcrumbs"] {
+  const { record, position, deleted, expiresAt, readsLeft } = head;
+  return {
+    position,
+    owner: record.owner,
+    id: record.id,
+    version: record.version,
+    deleted: deleted ? 1 : 0,
+    schema_name: record.schema_name,
+    visibility: record.visibility,
+    created_by: record.created_by,
+    has_grants: record.grants === undefined ? 0 : 1,
+    identity: identity ?? null,
+    expires_at: expiresAt === undefined ? null : Math.floor(expiresAt),
+    reads_left: readsLeft ?? null,
+    body,
   };
 }
 

@@ -5,6 +5,7 @@ import { createQueryMeter } from "../_stats.ts";
 import { createTurns } from "../_turns.ts";
 import { createTables, type Tables } from "./tables.ts";
 import { createReads } from "./reads.ts";
+import { createSnapshot } from "./snapshot.ts";
 import { createWrites } from "./writes.ts";
 
 /** Everything in the process: for tests, and for trying things out. Gone when the process ends. */
@@ -38,6 +39,7 @@ export function createMemoryEngine(): Engine {
     writeAudit,
     writeLog: (page) => writeAudit((tx) => writePage(tx, page)),
     pagesAtOnce: 1,
+    snapshot: (work) => work(createSnapshot(tables)),
     onWake: listeners.add,
     stats: () => ({ kind: "memory", wakeUps: "memory", queries: meter.stats() }),
     async close() {

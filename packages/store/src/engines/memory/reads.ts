@@ -1,5 +1,6 @@
 import type { AuditFilter, AuditRow } from "../_audit.ts";
 import { mayRead } from "../../access/actor.ts";
+import type { OldChange } from "../_retention.ts";
 import type { Change, Head, PagePlan, Reads } from "../engine.ts";
 import { keyOf, noteKey, type Row, schemaAndName, type Tables } from "./tables.ts";
 import type { SecretKeyCount, SecretRow } from "../_secrets.ts";
@@ -9,9 +10,9 @@ export function createReads(current: () => Tables): Reads {
   const revisionsOf = (owner: string, id: string): Change[] => {
     const found: Change[] = [];
     const tables = current();
-    for (let index = tables.changeCount() - 1; index >= 0; index--) {
-      const change = tables.changeAt(index)!;
-      if (change.record.owner === owner && change.record.id === id) found.push(change);
+    for (let sequence = tables.lastSequence(); sequence > 0; sequence--) {
+      const change = tables.change(sequence);
+      if (change?.record.owner === owner && change.record.id === id) found.push(change);
     }
     return found;
   };
@@ -39,16 +40,36 @@ export function createReads(current: () => Tables): Reads {
     },
     async withIdentity(owner, prefix) {
       const tables = current();
-      const rows = [...tables.named(owner, schemaAndName(prefix))].map((key) => tables.head(key)!);
+      const rows = [...tables.named(owner, schemaAndName(prefix))].flatMap((key) => tables.head(key) ?? []);
       return rows.filter((row) => !row.deleted && row.identity?.startsWith(prefix) === true);
     },
     async changesAfter(sequence, limit) {
       const tables = current();
-      const last = Math.min(tables.changeCount(), sequence + limit);
-      return Array.from({ length: Math.max(0, last - sequence) }, (_, index) => tables.changeAt(sequence + index)!);
+      const found: Change[] = [];
+      for (let next = sequence + 1; next <= tables.lastSequence() && found.length < limit; next++) {
+        const change = tables.change(next);
+        if (change !== undefined) found.push(change);
+      }
+      return found;
     },
     async lastSequence() {
-      return current().changeCount();
+      return current().lastSequence();
+    },
+    async changesBegin() {
+      return current().changesBegin();
+    },
+    async oldChanges({ after, upTo, revisions, wholeSchema }) {
+      const tables = current();
+      const found: OldChange[] = [];
+      for (let sequence = after + 1; sequence <= Math.min(upTo, tables.lastSequence()); sequence++) {
+        const { owner, id, version } = tables.change(sequence)?.record ?? {};
+        const head = owner === undefined || id === undefined ? undefined : tables.head(keyOf(owner, id));
+        if (head === undefined) continue;
+        const { deleted, record } = head;
+        const isOld = deleted ? version === record.version : record.schema_name !== wholeSchema && version! <= record.version - revisions;
+        if (isOld) found.push({ sequence, owner: record.owner, id: record.id, schemaName: record.schema_name, isEnd: deleted });
+      }
+      return found;
     },
     async ended(now, limit) {
       const ended = [...current().heads()].filter((row) => !row.deleted && row.expiresAt !== undefined && row.expiresAt <= now);

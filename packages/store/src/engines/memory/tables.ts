@@ -2,7 +2,7 @@ import type { AuditEnd, AuditRow } from "../_audit.ts";
 import type { Note } from "../_notes.ts";
 import type { Sighting } from "../_presence.ts";
 import type { SecretRow } from "../_secrets.ts";
-import type { Change, Head, Saving } from "../engine.ts";
+import type { Change, Head, StoreEnds } from "../engine.ts";
 
 /** A head with what searches need. */
 export interface Row extends Head {
@@ -15,13 +15,17 @@ export interface Tables {
   head(key: string): Row | undefined;
   /** In the order of their positions. */
   heads(): Iterable<Row>;
-  putHead(key: string, row: Row): void;
+  putHead(key: string, row: Row | undefined): void;
   /** Keys of the records that have, or once had, an identity of this schema and name. */
   named(owner: string, schemaAndName: string): Iterable<string>;
-  /** Every change, by its number less one. */
-  changeAt(index: number): Change | undefined;
-  changeCount(): number;
-  putChange(saving: Saving): Change;
+  /** By its number; undefined for one that was removed. */
+  change(sequence: number): Change | undefined;
+  lastSequence(): number;
+  putChange(sequence: number, change: Change | undefined): void;
+  /** The highest number of a change that was removed. */
+  changesBegin(): number;
+  /** Only for a store that gets its rows from another: those numbers that do not follow from them. */
+  setEnds(ends: StoreEnds): void;
   audit(): readonly AuditRow[];
   /** Where the chain ends. */
   auditEnd(): AuditEnd;
@@ -42,25 +46,31 @@ export interface Tables {
 }
 
 export function createTables(base?: Tables): Tables {
-  const heads = new Map<string, Row>();
+  const heads = new Map<string, Row | undefined>();
   const names = new Map<string, Set<string>>();
-  const changes: Change[] = [];
+  const changes = new Map<number, Change | undefined>();
   const secrets = new Map<string, SecretRow | undefined>();
   const sightings = new Map<string, Sighting | undefined>();
   const notes = new Map<string, Note | undefined>();
   const audit: AuditRow[] = [];
   let begin: AuditEnd | undefined;
-  const before = base?.changeCount() ?? 0;
+  let last = base?.lastSequence() ?? 0;
+  let changesBegin = base?.changesBegin() ?? 0;
 
   const tables: Tables = {
-    head: (key) => heads.get(key) ?? base?.head(key),
+    head: (key) => (heads.has(key) ? heads.get(key) : base?.head(key)),
     *heads() {
-      if (base !== undefined) for (const row of base.heads()) yield heads.get(keyOf(row.record.owner, row.record.id)) ?? row;
-      for (const [key, row] of heads) if (base?.head(key) === undefined) yield row;
+      for (const row of base?.heads() ?? []) {
+        const key = keyOf(row.record.owner, row.record.id);
+        const now = heads.has(key) ? heads.get(key) : row;
+        if (now !== undefined) yield now;
+      }
+      for (const [key, row] of heads) if (row !== undefined && base?.head(key) === undefined) yield row;
     },
     putHead(key, row) {
-      heads.set(key, row);
-      if (row.identity === undefined) return;
+      if (row === undefined && base === undefined) heads.delete(key);
+      else heads.set(key, row);
+      if (row?.identity === undefined) return;
       const name = keyOf(row.record.owner, schemaAndName(row.identity));
       const keys = names.get(name) ?? new Set();
       names.set(name, keys.add(key));
@@ -70,12 +80,19 @@ export function createTables(base?: Tables): Tables {
       if (own !== undefined) yield* own;
       if (base !== undefined) for (const key of base.named(owner, name)) if (own?.has(key) !== true) yield key;
     },
-    changeAt: (index) => (index < before ? base?.changeAt(index) : changes[index - before]),
-    changeCount: () => before + changes.length,
-    putChange({ type, record }) {
-      const change: Change = { sequence: before + changes.length + 1, type, record };
-      changes.push(change);
-      return change;
+    change: (sequence) => (changes.has(sequence) ? changes.get(sequence) : base?.change(sequence)),
+    lastSequence: () => last,
+    putChange(sequence, change) {
+      if (change === undefined && base === undefined) changes.delete(sequence);
+      else changes.set(sequence, change);
+      if (change === undefined) changesBegin = Math.max(changesBegin, sequence);
+      else last = Math.max(last, sequence);
+    },
+    changesBegin: () => changesBegin,
+    setEnds(ends) {
+      last = ends.sequence;
+      changesBegin = ends.changesBegin;
+      begin = ends.audit.first;
     },
     audit() {
       const rows = base === undefined ? audit : [...base.audit(), ...audit];
@@ -119,12 +136,13 @@ export function createTables(base?: Tables): Tables {
     commit() {
       if (base === undefined) return;
       for (const [key, row] of heads) base.putHead(key, row);
-      for (const { type, record } of changes) base.putChange({ type, record } as Saving);
+      for (const [sequence, change] of changes) base.putChange(sequence, change);
       for (const [key, row] of secrets) base.putSecret(key, row);
       for (const [key, sighting] of sightings) base.putSighting(key, sighting);
       for (const [key, note] of notes) base.putNote(key, note);
       base.addAudit(audit);
       if (begin !== undefined) base.dropAudit(begin);
+      base.setEnds({ sequence: last, changesBegin, audit: { first: base.auditBegin(), last: base.auditEnd() } });
     },
   };
   return tables;

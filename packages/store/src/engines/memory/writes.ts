@@ -1,5 +1,8 @@
 import type { AuditRow, LinkedLine } from "../_audit.ts";
-import type { Writes } from "../engine.ts";
+import { contentOf } from "../../record/breadcrumb.ts";
+import { identityOf } from "../../record/identity.ts";
+import { termsOf } from "../../record/terms.ts";
+import type { Change, Writes } from "../engine.ts";
 import { createReads } from "./reads.ts";
 import { keyOf, noteKey, type Tables } from "./tables.ts";
 
@@ -8,10 +11,10 @@ export function createWrites(current: () => Tables): Writes {
   const reads = createReads(current);
   return {
     ...reads,
-    async save(saving) {
-      const { record, type, identity, terms, expiresAt, readsLeft } = saving;
+    async save({ record, type, identity, terms, expiresAt, readsLeft }) {
       const key = keyOf(record.owner, record.id);
-      const change = current().putChange(saving);
+      const change: Change = { sequence: current().lastSequence() + 1, type, record };
+      current().putChange(change.sequence, change);
       const deleted = type === "deleted" || type === "expired";
       current().putHead(key, {
         record,
@@ -67,6 +70,36 @@ export function createWrites(current: () => Tables): Writes {
       const free = own.filter((note) => note.holder === "" && note.name.startsWith(prefix) && !ended.includes(note));
       const surplus = free.sort((a, b) => (b.endsAt ?? Number.POSITIVE_INFINITY) - (a.endsAt ?? Number.POSITIVE_INFINITY)).slice(most);
       for (const note of [...ended, ...surplus]) current().putNote(noteKey(note), undefined);
+      return ended.length + surplus.length;
+    },
+    async dropChanges(sequences) {
+      for (const sequence of sequences) current().putChange(sequence, undefined);
+    },
+    async dropEnded(ends) {
+      let dropped = 0;
+      for (const { owner, id, sequence } of ends) {
+        const head = current().head(keyOf(owner, id));
+        if (head?.deleted !== true || current().change(sequence)?.record.version !== head.record.version) continue;
+        for (const change of await reads.revisions(owner, id, Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER))
+          current().putChange(change.sequence, undefined);
+        current().putHead(keyOf(owner, id), undefined);
+        dropped += 1;
+      }
+      return dropped;
+    },
+    async addChanges(changes) {
+      for (const change of changes) current().putChange(change.sequence, change);
+    },
+    async addHeads(heads) {
+      for (const head of heads) {
+        const { record, deleted } = head;
+        const content = contentOf(record);
+        const identity = deleted ? undefined : identityOf(content);
+        current().putHead(keyOf(record.owner, record.id), { ...head, identity, terms: deleted ? [] : termsOf(record.id, content) });
+      }
+    },
+    async setEnds(ends) {
+      current().setEnds(ends);
     },
     async lockAudit() {
       return (await reads.auditEnds()).last;

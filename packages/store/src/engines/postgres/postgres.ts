@@ -5,6 +5,7 @@ import { StoreError } from "../../errors.ts";
 import { createListeners } from "../_listeners.ts";
 import { migrate } from "../_sql/migrate.ts";
 import { createSqlReads } from "../_sql/reads.ts";
+import { createSqlSnapshot } from "../_sql/snapshot.ts";
 import type { Sql, Tables } from "../_sql/tables.ts";
 import { createSqlWrites } from "../_sql/writes.ts";
 import { createQueryMeter } from "../_stats.ts";
@@ -122,6 +123,12 @@ export async function createPostgresEngine(options: PostgresEngineOptions): Prom
     writeAudit,
     writeLog: (page) => writeAudit((tx) => writePage(tx, page)),
     pagesAtOnce: 1,
+    snapshot: (work) =>
+      // With the limits of maintenance: whoever reads a whole store may be busy with a page of it for a while.
+      transact(longDb, async (tx) => {
+        await sql`set transaction isolation level repeatable read, read only`.execute(tx);
+        return work(createSqlSnapshot(tx));
+      }),
     onWake(listener) {
       wakeUps ??= createWakeUps({
         createClient: () => new pg.Client({ ...settings, connectionString: listenConnectionString, query_timeout: statementTimeoutMs }),

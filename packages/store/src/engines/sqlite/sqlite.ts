@@ -6,9 +6,10 @@ import { createQueryMeter } from "../_stats.ts";
 import { createListeners } from "../_listeners.ts";
 import { migrate } from "../_sql/migrate.ts";
 import { createSqlReads } from "../_sql/reads.ts";
+import { createSqlSnapshot } from "../_sql/snapshot.ts";
 import { createSqlWrites } from "../_sql/writes.ts";
 import { writePage } from "../_write-page.ts";
-import type { Engine, Writes } from "../engine.ts";
+import type { Engine, Snapshot, Writes } from "../engine.ts";
 import { begin, rollback } from "./begin.ts";
 import { createQueries } from "./dialect.ts";
 import { busyError, toOpenError, toStoreError } from "./errors.ts";
@@ -74,6 +75,20 @@ export async function createSqliteEngine(options: SqliteEngineOptions): Promise<
     }
   }
 
+  /** A connection of its own, whose first question decides which moment it sees; nobody waits for it. */
+  async function snapshot<Result>(work: (snapshot: Snapshot) => Promise<Result>): Promise<Result> {
+    if (isClosed) throw new StoreError("STORE_CLOSED", "The store was closed. Open it again.");
+    const own = driver.open(file, 1_000);
+    try {
+      own.exec("begin");
+      own.prepare("select number from ends").all();
+      return await work(createSqlSnapshot(createQueries(own)));
+    } finally {
+      rollback(own); // closing does not end it while its statements are there
+      own.close();
+    }
+  }
+
   function commit(): void {
     const startedAt = performance.now();
     try {
@@ -130,6 +145,7 @@ export async function createSqliteEngine(options: SqliteEngineOptions): Promise<
     get pagesAtOnce() {
       return log.pagesAtOnce;
     },
+    snapshot,
     onWake(listener) {
       watch ??= watchFile(reader, listeners.tell);
       const remove = listeners.add(listener);

@@ -1,0 +1,164 @@
+import { CommandError, type ExitReason } from "../errors.ts";
+import { safe } from "../print/safe.ts";
+import type { Command, CommandInput } from "./command.ts";
+
+/** What back-up, restore and copy share: they work on the store itself, beside the servers that use it. */
+export const keyFileOption = {
+  flags: "--key-file <file>",
+  description: "the master key of the store, where it is neither in the environment nor beside the store",
+};
+
+export const restoreOptions: NonNullable<Command["options"]> = [
+  keyFileOption,
+  { flags: "--without-secrets", description: "go on without the master key: secrets have to be set again, and the audit is not verified" },
+  { flags: "--check", description: "read the whole back-up, and write nothing" },
+];
+
+interface Counts {
+  readonly change: number;
+  readonly head: number;
+  readonly audit: number;
+  readonly secret: number;
+  readonly answer: number;
+}
+
+interface Audit {
+  readonly ok: boolean;
+  readonly rows?: number;
+  readonly reason?: string;
+}
+
+export async function backUp(input: CommandInput, file: string): Promise<void> {
+  const { terminal } = input;
+  const report = await orFail(async () => {
+    const { backUpTo } = await import("@toolrack/server/local");
+    return backUpTo(file, toOptions(input, "Backing up"));
+  });
+  const { counts, ends, running, bytes, createdAt } = report;
+  terminal.answer({ file: report.file, bytes, createdAt, sequence: ends.sequence, counts, running }, () =>
+    [
+      `${terminal.style.good("Backed up")} ${safe(report.place)} to ${safe(report.file)}: ${countsOf(counts)}.`,
+      `It has everything up to change ${ends.sequence} and line ${ends.audit.last.number} of the audit.`,
+      ...runningLine(running),
+      "Secrets are sealed by the master key, which is not in the file: keep a copy of that key elsewhere.",
+      `Try it: toolrack restore --check ${safe(file)}`,
+    ].join("\n"),
+  );
+}
+
+export async function restoreBackup(input: CommandInput, file: string): Promise<ExitReason> {
+  const { terminal, options } = input;
+  const { style } = terminal;
+  const withoutSecrets = options["withoutSecrets"] === true;
+  const checkOnly = options["check"] === true;
+  const report = await orFail(async () => {
+    const { restoreFrom } = await import("@toolrack/server/local");
+    return restoreFrom(file, { ...toOptions(input, "Restoring"), withoutSecrets, checkOnly });
+  });
+  const { counts, createdAt, ends, isSealed, place, running, unreadableAuditKeys } = report;
+  const origin = isSealed
+    ? "The seal shows that it was made with this master key, and not changed since."
+    : style.warn("Only its digest was checked, which anybody can make: without the master key nobody can tell who wrote it.");
+  if (!("leftOut" in report)) {
+    terminal.answer({ file, check: true, createdAt, sequence: ends.sequence, counts, isSealed }, () =>
+      [`${style.good("The back-up is whole:")} ${countsOf(counts)}, of ${createdAt}.`, origin, "Nothing was written."].join("\n"),
+    );
+    return "ok";
+  }
+  const { audit, leftOut, rewrapped } = report;
+  terminal.answer({ file, createdAt, sequence: ends.sequence, counts, isSealed, leftOut, rewrapped, running, audit: audit ?? null }, () =>
+    [
+      `${style.good("Restored")} ${countsOf(counts)} of ${createdAt} into ${safe(place)}.`,
+      origin,
+      auditLine(audit, terminal),
+      ...(unreadableAuditKeys.length > 0
+        ? [
+            style.warn(
+              `Lines of the audit under the keys ${unreadableAuditKeys.map(safe).join(", ")} cannot be verified with this master key.`,
+            ),
+          ]
+        : []),
+      ...(rewrapped > 0 ? [`${rewrapped} secrets are wrapped by another master key now.`] : []),
+      ...(leftOut > 0 ? [style.warn(`${leftOut} secrets were left out. Set each again with: toolrack secrets set <name>`)] : []),
+      ...runningLine(running),
+    ].join("\n"),
+  );
+  return audit?.ok === false ? "failed" : "ok";
+}
+
+export async function copyData(input: CommandInput, from: string, to: string): Promise<ExitReason> {
+  const { terminal, options } = input;
+  const { style } = terminal;
+  const toKeyFile = options["toKeyFile"];
+  const report = await orFail(async () => {
+    const { copyBetween } = await import("@toolrack/server/local");
+    return copyBetween({ ...toOptions(input, "Copying"), from, to, ...(typeof toKeyFile === "string" && { toKeyFile }) });
+  });
+  const { audit, counts, ends, keyId, rewrapped, running } = report;
+  terminal.answer({ from: report.from, to: report.to, sequence: ends.sequence, counts, rewrapped, running, audit, keyId }, () =>
+    [
+      `${style.good("Copied")} ${countsOf(counts)} from ${safe(report.from)} to ${safe(report.to)}.`,
+      `The copy goes up to change ${ends.sequence} and line ${ends.audit.last.number} of the audit; what is written to the source from now on is not in it.`,
+      auditLine(audit, terminal),
+      rewrapped > 0
+        ? `${rewrapped} secrets are wrapped by the master key ${keyId} now.`
+        : `The copy needs the master key ${keyId}: put it where the server of the copy looks for it.`,
+      ...runningLine(running),
+    ].join("\n"),
+  );
+  return audit.ok ? "ok" : "failed";
+}
+
+function toOptions({ folder, config, environment, options, terminal, signal }: CommandInput, doing: string) {
+  const keyFile = options["keyFile"];
+  let shown = 0;
+  return {
+    folder,
+    config,
+    environment,
+    signal,
+    ...(typeof keyFile === "string" && { keyFile }),
+    onProgress({ done, total }: { readonly done: number; readonly total: number }): void {
+      if (done - shown < progressEvery) return;
+      shown = done;
+      terminal.progress(`${doing} … ${done} of ${total}`);
+    },
+  };
+}
+
+const progressEvery = 10_000;
+
+function countsOf({ change, head, audit, secret }: Counts): string {
+  return `${head} records with ${change} revisions, ${audit} lines of audit, ${secret} secrets`;
+}
+
+function runningLine(running: number): readonly string[] {
+  return running === 0 ? [] : [`${running} calls were running: how they ended stands in the source alone.`];
+}
+
+function auditLine(audit: Audit | undefined, { style }: CommandInput["terminal"]): string {
+  if (audit === undefined) return style.warn("The audit was not verified, for want of the master key.");
+  return audit.ok
+    ? `${style.good("The audit verifies:")} ${audit.rows} lines.`
+    : style.bad(`The audit does not verify: ${safe(audit.reason ?? "")}`);
+}
+
+/** With the exit code that fits. */
+async function orFail<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    const { code } = error as { readonly code?: unknown };
+    const reason = typeof code === "string" && Object.hasOwn(reasons, code) ? reasons[code] : undefined;
+    if (reason === undefined) throw error;
+    throw new CommandError(reason, (error as Error).message);
+  }
+}
+
+const reasons: Readonly<Record<string, ExitReason>> = {
+  STORE_NOT_EMPTY: "refused",
+  KEY_INVALID: "refused",
+  SECRET_UNREADABLE: "refused",
+  BACKUP_INVALID: "failed",
+  QUERY_INVALID: "usage",
+};

@@ -1,0 +1,131 @@
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { copyFile, mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { openServer } from "@toolrack/server";
+import { createSqliteStore } from "@toolrack/store";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { run, temporaryFolder } from "./_run.ts";
+
+/** A folder whose server runs, with a secret, a record of three revisions and some calls. */
+async function servedFolder(): Promise<string> {
+  const folder = await temporaryFolder();
+  writeFileSync(join(folder, "toolrack.config.yaml"), "tools: { packs: { utility: true } }\npolicy: { unknownAgents: allow }\n");
+  const server = await openServer({ folder, port: 0, logLevel: "silent" });
+  onTestFinished(() => server.close());
+  const { rack } = server;
+  await rack.secrets.set("token", "the value");
+  let version: number | undefined;
+  for (const text of ["one", "two", "three"]) {
+    const written = await rack.store.put({
+      id: "setting-note",
+      schema_name: "note.v1",
+      title: "n",
+      context: { text },
+      ...(version !== undefined && { version }),
+    });
+    version = written.ok ? written.record.version : undefined;
+  }
+  for (let index = 0; index < 3; index++) await rack.registry.invoke("random", { min: 1, max: 6 }, { caller: { agent: "a" } });
+  return folder;
+}
+
+/** Another machine: the same configuration, an empty store, and the master key where it is given. */
+async function otherFolder(from: string, { withKey = true } = {}): Promise<string> {
+  const folder = await temporaryFolder();
+  await copyFile(join(from, "toolrack.config.yaml"), join(folder, "toolrack.config.yaml"));
+  if (withKey) {
+    await mkdir(join(folder, ".toolrack"), { mode: 0o700 });
+    await copyFile(join(from, ".toolrack/master.key"), join(folder, ".toolrack/master.key"));
+  }
+  return folder;
+}
+
+const environment = { NO_COLOR: "1" };
+
+describe("toolrack backup and restore", () => {
+  it("BK14: a back-up of a running server restores on another machine, which then serves it", async () => {
+    const folder = await servedFolder();
+    const made = await run(["backup", "b.backup"], { folder, environment });
+    expect(made).toMatchObject({ code: 0, errors: "" });
+    expect(made.output).toMatch(/Backed up .*1 secrets[^]*master key, which is not in the file/);
+    expect(statSync(join(folder, "b.backup")).mode & 0o777).toBe(0o600);
+    const other = await otherFolder(folder);
+    await copyFile(join(folder, "b.backup"), join(other, "b.backup"));
+    const checked = await run(["restore", "--check", "b.backup"], { folder: other, environment });
+    expect(checked.output).toMatch(/The back-up is whole[^]*Nothing was written/);
+    expect(existsSync(join(other, ".toolrack/toolrack.db"))).toBe(false);
+    const restored = await run(["restore", "b.backup"], { folder: other, environment });
+    expect(restored).toMatchObject({ code: 0, errors: "" });
+    expect(restored.output).toMatch(/Restored .* into [^]*The audit verifies: \d+ lines/);
+    expect((await run(["history", "setting-note", "--json"], { folder: other, environment })).output).toContain('"three"');
+    expect((await run(["audit", "verify"], { folder: other, environment })).output).toMatch(/Audit intact/);
+    expect((await run(["secrets", "list"], { folder: other, environment })).output).toMatch(/token +set/);
+    const again = await run(["store", "restore", "b.backup"], { folder: other, environment });
+    expect(again).toMatchObject({ code: 3, errors: expect.stringMatching(/not empty/) });
+  });
+
+  it("BK15: names the master key that is missing or does not fit, and goes on without secrets only when told to", async () => {
+    const folder = await servedFolder();
+    await run(["store", "backup", "b.backup"], { folder, environment });
+    const other = await otherFolder(folder, { withKey: false });
+    await copyFile(join(folder, "b.backup"), join(other, "b.backup"));
+    const missing = await run(["restore", "b.backup"], { folder: other, environment });
+    expect(missing).toMatchObject({ code: 2, errors: expect.stringMatching(/master key.*not at hand.*--key-file/) });
+    const wrong = { ...environment, TOOLRACK_MASTER_KEY: "ab".repeat(32) };
+    expect(await run(["restore", "b.backup"], { folder: other, environment: wrong })).toMatchObject({
+      code: 3,
+      errors: expect.stringMatching(/sealed with the master key/),
+    });
+    expect(existsSync(join(other, ".toolrack/toolrack.db"))).toBe(false);
+    const named = await run(["restore", "--check", "--key-file", join(folder, ".toolrack/master.key"), "b.backup"], {
+      folder: other,
+      environment,
+    });
+    expect(named).toMatchObject({ code: 0, output: expect.stringMatching(/seal shows/) });
+    const without = await run(["restore", "--without-secrets", "b.backup"], { folder: other, environment });
+    expect(without.output).toMatch(/1 secrets were left out/);
+    expect(without.output).toMatch(/not verified/);
+    expect(without.code).toBe(0);
+  });
+
+  it("BK16: tells a back-up from a revision by what is given", async () => {
+    const folder = await servedFolder();
+    expect(await run(["restore", "note"], { folder, environment })).toMatchObject({
+      code: 2,
+      errors: expect.stringMatching(/no back-up file "note".*toolrack restore note <version>/),
+    });
+    const record = await run(["restore", "setting-note", "1"], { folder, environment });
+    expect(record).toMatchObject({ code: 0, output: expect.stringMatching(/as it was in version 1/) });
+    expect(await run(["restore", "--check", "setting-note", "1"], { folder, environment })).toMatchObject({ code: 2 });
+    writeFileSync(join(folder, "broken"), "no back-up");
+    expect(await run(["restore", "broken"], { folder, environment })).toMatchObject({
+      code: 1,
+      errors: expect.stringMatching(/cannot be unpacked/),
+    });
+    expect(await run(["backup", "broken"], { folder, environment })).toMatchObject({ code: 2, errors: expect.stringMatching(/already/) });
+  });
+});
+
+describe("toolrack store copy", () => {
+  it("CP5: copies a store that is served, and wraps its secrets for the key of the target", async () => {
+    const folder = await servedFolder();
+    const key = join(folder, "other.key");
+    writeFileSync(key, `${Buffer.alloc(32, 9).toString("base64")}\n`, { mode: 0o600 });
+    const words = ["store", "copy", ".toolrack/toolrack.db", "new/copy.db", "--to-key-file", key];
+    const copied = await run(words, { folder, environment });
+    expect(copied).toMatchObject({ code: 0, errors: "" });
+    expect(copied.output).toMatch(/goes up to change \d+[^]*The audit verifies[^]*1 secrets are wrapped by the master key/);
+    expect(readFileSync(join(folder, "new/copy.db-audit-key"), "utf8")).toBe(
+      readFileSync(join(folder, ".toolrack/toolrack.db-audit-key"), "utf8"),
+    );
+    const store = await createSqliteStore({ path: join(folder, "new/copy.db") });
+    expect((await store.history("setting-note")).map(({ record }) => record.version)).toEqual([3, 2, 1]);
+    await store.close();
+    expect(await run(words, { folder, environment })).toMatchObject({ code: 3, errors: expect.stringMatching(/not empty/) });
+    const self = await run(["store", "copy", ".toolrack/toolrack.db", ".toolrack/toolrack.db"], { folder, environment });
+    expect(self).toMatchObject({ code: 2, errors: expect.stringMatching(/into itself/) });
+    const nothing = await run(["store", "copy", "nothing.db", "x.db"], { folder, environment });
+    expect(nothing).toMatchObject({ code: 2, errors: expect.stringMatching(/no store at/) });
+    expect(existsSync(join(folder, "nothing.db"))).toBe(false);
+  });
+});

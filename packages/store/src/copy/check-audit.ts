@@ -1,0 +1,12 @@
+import { type AuditCheck, verifyAudit } from "../audit/verify.ts";
+import type { AuditEnd, ChainKey } from "../engines/_audit.ts";
+import { insideOf } from "../store/create-store.ts";
+import type { BreadcrumbStore } from "../store/store.ts";
+
+/** Verifies the audit of a store that was just filled: the chain is whole, and goes through the line that was the last one at its source. */
+export async function checkAudit(store: BreadcrumbStore, keys: readonly ChainKey[], last: AuditEnd): Promise<AuditCheck> {
+  const { auditKeys } = insideOf(store);
+  for (const key of keys) auditKeys.known.set(key.id, key);
+  auditKeys.current = keys.at(-1);
+  return verifyAudit(store, { since: last });
+}

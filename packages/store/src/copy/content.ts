@@ -1,0 +1,102 @@
+import { toRunningCalls } from "../audit/slips.ts";
+import type { Note } from "../engines/_notes.ts";
+import type { Engine, Snapshot, StoredRows, StoreEnds } from "../engines/engine.ts";
+
+/** What one moment of a store holds, before the rows themselves. */
+export interface ContentHeader {
+  /** ISO 8601. */
+  readonly createdAt: string;
+  /** The changes of the tables that the writing version knew. */
+  readonly migrations: readonly string[];
+  readonly ends: StoreEnds;
+  readonly counts: ContentCounts;
+  /** Calls that were under way: how they ended is not in the content. */
+  readonly running: number;
+}
+
+export type ContentKind = "change" | "head" | "audit" | "secret" | "answer";
+export type ContentCounts = Readonly<Record<ContentKind, number>>;
+
+export interface ContentRows {
+  readonly change: StoredRows["changes"];
+  readonly head: StoredRows["heads"];
+  readonly audit: StoredRows["audit"];
+  readonly secret: StoredRows["secrets"];
+  readonly answer: Note;
+}
+
+/** Some rows of one kind. Kinds come in their order, and rows in the order of their numbers or names. */
+export type ContentPage = {
+  readonly [Kind in ContentKind]: { readonly kind: Kind; readonly rows: readonly ContentRows[Kind][] };
+}[ContentKind];
+
+/** A store at one moment, as it goes into a back-up or another store. */
+export interface StoreContent {
+  readonly header: ContentHeader;
+  /** @default every kind */
+  pages(kinds?: readonly ContentKind[]): AsyncIterable<ContentPage>;
+}
+
+/** Told now and then, for work that takes long. */
+export interface CopyProgress {
+  readonly done: number;
+  readonly total: number;
+}
+
+export function totalOf(counts: ContentCounts): number {
+  return Object.values(counts).reduce((sum, count) => sum + count, 0);
+}
+
+/** Hands over one moment of a store, while others write to it. */
+export async function withContent<Result>(engine: Engine, now: number, work: (content: StoreContent) => Promise<Result>): Promise<Result> {
+  const migrations = await knownMigrations();
+  return engine.snapshot(async (snapshot) => {
+    const notes = await countNotes(snapshot, now);
+    const counts: ContentCounts = {
+      change: await snapshot.count("changes"),
+      head: await snapshot.count("heads"),
+      audit: await snapshot.count("audit"),
+      secret: await snapshot.count("secrets"),
+      answer: notes.answers,
+    };
+    const createdAt = new Date(Math.floor(now)).toISOString();
+    const header: ContentHeader = { createdAt, migrations, ends: await snapshot.ends(), counts, running: notes.running };
+    return work({ header, pages: (kinds = allKinds) => readPages(snapshot, kinds, now) });
+  });
+}
+
+/** Loaded where it is needed: it comes with the library that makes queries. */
+export async function knownMigrations(): Promise<readonly string[]> {
+  const { migrations } = await import("../engines/_sql/migrations.ts");
+  return migrations.map(({ name }) => name);
+}
+
+export const allKinds: readonly ContentKind[] = ["change", "head", "audit", "secret", "answer"];
+const rowsOf = { change: "changes", head: "heads", audit: "audit", secret: "secrets", answer: "notes" } as const;
+
+async function* readPages(snapshot: Snapshot, kinds: readonly ContentKind[], now: number): AsyncGenerator<ContentPage> {
+  for (const kind of allKinds) {
+    if (!kinds.includes(kind)) continue;
+    for await (const page of snapshot.pages(rowsOf[kind])) {
+      const rows = kind === "answer" ? (page as readonly Note[]).filter((note) => isLasting(note, now)) : page;
+      if (rows.length > 0) yield { kind, rows } as ContentPage;
+    }
+  }
+}
+
+/** An answer that may be asked for again. What a server is at work on stays with that server. */
+function isLasting({ kind, holder, endsAt }: Note, now: number): boolean {
+  return kind === "answer" && holder === "" && endsAt !== undefined && endsAt > now;
+}
+
+async function countNotes(snapshot: Snapshot, now: number): Promise<{ readonly answers: number; readonly running: number }> {
+  let answers = 0;
+  let running = 0;
+  for await (const notes of snapshot.pages("notes")) {
+    for (const note of notes) {
+      if (isLasting(note, now)) answers += 1;
+      if (note.kind === "running") running += toRunningCalls(note).length;
+    }
+  }
+  return { answers, running };
+}

@@ -1,0 +1,88 @@
+import type { AuditRow } from "../engines/_audit.ts";
+import type { Note } from "../engines/_notes.ts";
+import type { SecretRow } from "../engines/_secrets.ts";
+import type { Change, Head } from "../engines/engine.ts";
+import type { Breadcrumb } from "../record/breadcrumb.ts";
+import { copyJson } from "../record/copy-json.ts";
+import { isObject } from "../record/json.ts";
+import type { ContentKind, ContentRows } from "./content.ts";
+
+/** Reads a row from parsed JSON: exactly its fields, each of its type. Undefined for anything else. */
+export function readRow<Kind extends ContentKind>(kind: Kind, value: unknown): ContentRows[Kind] | undefined {
+  return isObject(value) ? readers[kind](value) : undefined;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const readers: { readonly [Kind in ContentKind]: (fields: Fields) => ContentRows[Kind] | undefined } = {
+  change({ sequence, type, record }): Change | undefined {
+    const types: readonly unknown[] = ["created", "updated", "deleted", "expired"];
+    if (!isCount(sequence) || !types.includes(type) || !isRecord(record)) return undefined;
+    return { sequence, type: type as Change["type"], record };
+  },
+  head({ position, deleted, expiresAt, readsLeft, record }): Head | undefined {
+    if (!isCount(position) || typeof deleted !== "boolean" || !isRecord(record)) return undefined;
+    if (!isOptionalCount(expiresAt) || !isOptionalCount(readsLeft)) return undefined;
+    return { record, position, deleted, expiresAt, readsLeft };
+  },
+  audit(fields): AuditRow | undefined {
+    const { number, at, owner, kind, agent, principal, subject, callId, ok, code, durationMs, body, previous, hash, chain, keyId } = fields;
+    if (!isCount(number) || !isCount(at) || !(ok === null || ok === 0 || ok === 1)) return undefined;
+    if (!(durationMs === null || (typeof durationMs === "number" && Number.isFinite(durationMs)))) return undefined;
+    if (!isTextOrNull(callId) || !isTextOrNull(code)) return undefined;
+    const texts = { owner, kind, agent, principal, subject, body, previous, hash, chain, keyId };
+    return areTexts(texts) ? { ...texts, number, at, callId, ok, code, durationMs } : undefined;
+  },
+  secret({ owner, name, version, keyId, wrappedKey, sealed, updatedAt }): SecretRow | undefined {
+    const texts = { owner, name, keyId, wrappedKey, sealed };
+    return areTexts(texts) && isCount(version) && isCount(updatedAt) ? { ...texts, version, updatedAt } : undefined;
+  },
+  answer({ owner, name, endsAt, body }): Note | undefined {
+    const texts = { owner, name, body };
+    return areTexts(texts) && isCount(endsAt) ? { ...texts, kind: "answer", holder: "", endsAt } : undefined;
+  },
+};
+
+/** What the tables and the searches need of a record; the rest is the record's own. */
+function isRecord(value: unknown): value is Breadcrumb {
+  if (!isObject(value)) return false;
+  const { owner, id, schema_name, title, visibility, sensitivity, created_by, updated_at, updated_by, version, tags, context } = value;
+  return (
+    areTexts({ owner, id, schema_name, title, visibility, sensitivity, created_by, updated_at, updated_by }) &&
+    isCount(version) &&
+    isContext(context) &&
+    Array.isArray(tags) &&
+    tags.every((tag) => isText(tag))
+  );
+}
+
+/** As every record had to be when it was written: no deeper, and of no other values. */
+function isContext(value: unknown): boolean {
+  try {
+    copyJson(value, "The context", Number.MAX_SAFE_INTEGER);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** No database takes the character 0. */
+function isText(value: unknown): value is string {
+  return typeof value === "string" && !value.includes("\0");
+}
+
+function areTexts<Names extends string>(fields: Readonly<Record<Names, unknown>>): fields is Readonly<Record<Names, string>> {
+  return Object.values(fields).every(isText);
+}
+
+function isTextOrNull(value: unknown): value is string | null {
+  return value === null || isText(value);
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
+}
+
+function isOptionalCount(value: unknown): value is number | undefined {
+  return value === undefined || isCount(value);
+}

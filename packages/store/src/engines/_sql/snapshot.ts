@@ -1,0 +1,104 @@
+import { sql } from "kysely";
+import type { BulkWrites, Change, Head, Snapshot, StoredRows } from "../engine.ts";
+import { toAuditRow } from "./audit.ts";
+import { toNote } from "./notes.ts";
+import { toChange, toHead } from "./rows.ts";
+import { toSecretRow } from "./secrets.ts";
+import type { Sql } from "./tables.ts";
+
+/** Reads on a connection whose transaction shows one moment. */
+export function createSqlSnapshot(db: Sql): Snapshot {
+  const readers: { readonly [Kind in keyof StoredRows]: (last: StoredRows[Kind] | undefined) => Promise<readonly StoredRows[Kind][]> } = {
+    async changes(last) {
+      const query = db
+        .selectFrom("revisions")
+        .selectAll()
+        .where("sequence", ">", last?.sequence ?? 0);
+      return (await query.orderBy("sequence").limit(pageSize).execute()).map(toChange);
+    },
+    async heads(last) {
+      const query = db
+        .selectFrom("breadcrumbs")
+        .selectAll()
+        .where("position", ">", last?.position ?? 0);
+      return (await query.orderBy("position").limit(pageSize).execute()).map(toHead);
+    },
+    async audit(last) {
+      const query = db
+        .selectFrom("audit")
+        .selectAll()
+        .where("number", ">", last?.number ?? 0);
+      return (await query.orderBy("number").limit(pageSize).execute()).map(toAuditRow);
+    },
+    async secrets(last) {
+      let query = db.selectFrom("secrets").selectAll();
+      if (last !== undefined) query = query.where(sql<boolean>`(owner, name) > (${last.owner}, ${last.name})`);
+      return (await query.orderBy("owner").orderBy("name").limit(pageSize).execute()).map(toSecretRow);
+    },
+    async notes(last) {
+      let query = db.selectFrom("notes").selectAll();
+      if (last !== undefined) query = query.where(sql<boolean>`(owner, kind, name) > (${last.owner}, ${last.kind}, ${last.name})`);
+      return (await query.orderBy("owner").orderBy("kind").orderBy("name").limit(pageSize).execute()).map(toNote);
+    },
+  };
+  return {
+    async ends() {
+      const rows = await db.selectFrom("ends").selectAll().execute();
+      const end = (name: string): { readonly number: number; readonly hash: string } => {
+        const { number = 0, hash = "" } = rows.find((row) => row.name === name) ?? {};
+        return { number, hash };
+      };
+      const audit = { first: end("audit-first"), last: end("audit-last") };
+      return { sequence: end("sequence").number, changesBegin: end("changes-begin").number, audit };
+    },
+    async count(kind) {
+      const query = db.selectFrom(tables[kind]).select(({ fn }) => fn.countAll<number>().as("rows"));
+      return Number((await query.executeTakeFirstOrThrow()).rows);
+    },
+    async *pages<Kind extends keyof StoredRows>(kind: Kind) {
+      for (let last: StoredRows[Kind] | undefined; ;) {
+        const page = await readers[kind](last);
+        if (page.length === 0) return;
+        yield page;
+        last = page.at(-1);
+      }
+    },
+  };
+}
+
+const tables = { changes: "revisions", heads: "breadcrumbs", audit: "audit", secrets: "secrets", notes: "notes" } as const;
+
+/** Few enough that a page of the largest records fits into memory. */
+const pageSize = 100;
+
+export interface BulkParts {
+  addRevisions(rows: readonly (readonly unknown[])[]): Promise<void>;
+  addHead(head: Head): Promise<void>;
+}
+
+export function createBulkWrites(db: Sql, { addRevisions, addHead }: BulkParts): BulkWrites {
+  return {
+    addChanges: (changes) => addRevisions(changes.map(toRevision)),
+    async addHeads(heads) {
+      for (const head of heads) await addHead(head);
+    },
+    async setEnds({ sequence, changesBegin, audit }) {
+      const ends = [
+        { name: "sequence", number: sequence, hash: "" },
+        { name: "changes-begin", number: changesBegin, hash: "" },
+        { name: "audit-first", ...audit.first },
+        { name: "audit-last", ...audit.last },
+      ] as const;
+      for (const { name, number, hash } of ends)
+        await db
+          .insertInto("ends")
+          .values({ name, number, hash })
+          .onConflict((conflict) => conflict.column("name").doUpdateSet({ number, hash }))
+          .execute();
+    },
+  };
+}
+
+function toRevision({ sequence, type, record }: Change): readonly unknown[] {
+  return [sequence, record.owner, record.id, record.version, type, JSON.stringify(record)];
+}

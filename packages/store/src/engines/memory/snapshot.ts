@@ -1,0 +1,38 @@
+import type { Snapshot, StoredRows } from "../engine.ts";
+import type { Tables } from "./tables.ts";
+
+/** Rows are never changed in place, so that the lists of them are enough. */
+export function createSnapshot(tables: Tables): Snapshot {
+  const sequences = Array.from({ length: tables.lastSequence() }, (_, index) => index + 1);
+  const rows: { readonly [Kind in keyof StoredRows]: readonly StoredRows[Kind][] } = {
+    changes: sequences.flatMap((sequence) => tables.change(sequence) ?? []),
+    heads: [...tables.heads()].map(({ record, position, deleted, expiresAt, readsLeft }) => ({
+      record,
+      position,
+      deleted,
+      expiresAt,
+      readsLeft,
+    })),
+    audit: [...tables.audit()],
+    secrets: tables.secrets().toSorted((a, b) => compare(a.owner, b.owner) || compare(a.name, b.name)),
+    notes: [...tables.notes()].sort((a, b) => compare(a.owner, b.owner) || compare(a.kind, b.kind) || compare(a.name, b.name)),
+  };
+  const ends = {
+    sequence: tables.lastSequence(),
+    changesBegin: tables.changesBegin(),
+    audit: { first: tables.auditBegin(), last: tables.auditEnd() },
+  };
+  return {
+    ends: async () => ends,
+    count: async (kind) => rows[kind].length,
+    async *pages(kind) {
+      for (let start = 0; start < rows[kind].length; start += pageSize) yield rows[kind].slice(start, start + pageSize);
+    },
+  };
+}
+
+const pageSize = 100;
+
+function compare(one: string, other: string): number {
+  return one === other ? 0 : one < other ? -1 : 1;
+}
