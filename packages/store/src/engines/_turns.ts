@@ -47,7 +47,24 @@ const takeAnyTime: Take = (turn, work) => {
 /** A queue that moves may be long; one that does not move costs everybody in it the same time. */
 function takeInTime({ waitMs, error }: TurnLimit): Take {
   let lastSuccess = -Infinity;
+  /** Those who work or wait. */
+  let count = 0;
+
+  function begin<Result>(work: () => Promise<Result>): Promise<Result> {
+    const done = work();
+    done.then(
+      () => {
+        lastSuccess = performance.now();
+        count -= 1;
+      },
+      () => (count -= 1),
+    );
+    return done;
+  }
+
   return <Result>(turn: Promise<unknown>, work: () => Promise<Result>) => {
+    count += 1;
+    if (count === 1) return takeAnyTime(turn, () => begin(work));
     let over: Promise<unknown> = turn;
     const result = new Promise<Result>((resolve, reject) => {
       const arrivedAt = performance.now();
@@ -60,13 +77,10 @@ function takeInTime({ waitMs, error }: TurnLimit): Take {
       };
       let timer = setTimeout(look, waitMs);
       over = turn.then(() => {
-        if (isLate) return undefined;
+        if (isLate) return void (count -= 1);
         clearTimeout(timer);
-        const done = work();
-        done.then((value) => {
-          lastSuccess = performance.now();
-          resolve(value);
-        }, reject);
+        const done = begin(work);
+        done.then(resolve, reject);
         return done;
       });
     });
