@@ -123,6 +123,22 @@ describe.skipIf(process.env["DATABASE_URL"])("a PostgreSQL that cannot work", ()
     written(await store.put(note("b")));
   });
 
+  it("PG3: waits longer for another server that migrates the tables", async () => {
+    const schema = freshSchema();
+    const other = await admin.connect();
+    const lock = [`toolrack_${schema}`];
+    await other.query("select pg_advisory_lock(hashtext($1))", lock);
+    const opening = open({ schema, statementTimeoutMs: 100, lockTimeoutMs: 100 });
+    const isWaiting = async (): Promise<boolean> =>
+      (await admin.query("select 1 from pg_locks where locktype = 'advisory' and not granted")).rows.length > 0;
+    await expect.poll(isWaiting, { timeout: 10_000 }).toBe(true);
+    await other.query("select pg_sleep(0.4)");
+    expect(await isWaiting()).toBe(true);
+    await other.query("select pg_advisory_unlock(hashtext($1))", lock);
+    other.release();
+    expect(await (await opening).sequence()).toBe(0);
+  });
+
   it("PG4: lets go of a lock whose holder stands still", async () => {
     const schema = freshSchema();
     const [still, other] = [await open({ schema, statementTimeoutMs: 1_000 }), await open({ schema })];

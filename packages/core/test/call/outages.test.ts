@@ -36,6 +36,20 @@ describe("a part that calls depend on and that cannot work", () => {
     expect(await registry.invoke("t", {})).toMatchObject({ ...unavailable, retryable: false });
   });
 
+  it("OP1: does not run a handler twice by itself", async () => {
+    let runs = 0;
+    const limits = { retry: { attempts: 3, backoffMs: 1 } };
+    const registry = registryWith(
+      tool(() => {
+        runs += 1;
+        return Promise.reject(outage());
+      }),
+      { limits },
+    );
+    expect(await registry.invoke("t", {})).toMatchObject(unavailable);
+    expect(runs).toBe(1);
+  });
+
   it("is not what any error with such fields says of itself", async () => {
     const error = Object.assign(new Error("away"), { status: 503, retryable: true, code: "STORE_UNAVAILABLE" });
     const registry = registryWith(tool(() => Promise.reject(error)));

@@ -1,4 +1,4 @@
-import { errorCodes } from "../../errors.ts";
+import { type ErrorCode, errorCodes } from "../../errors.ts";
 import type { ToolFailure, ToolResult } from "../../tool/result.ts";
 import type { Call, Run, Wrapper } from "../wrapper.ts";
 import { abortedFailure, isReady, requireCount, requireMs } from "./_shared.ts";
@@ -58,9 +58,12 @@ export function createRetry(options: RetryOptions): Wrapper {
 /** What timers can hold; a longer one would run at once. */
 const longestTimerMs = 2_147_483_647;
 
+/** What a handler did before the database went away is not known: whether it may be done again, the caller has to say. */
 function mayRetry(result: ToolResult): result is ToolFailure {
-  return !result.ok && result.retryable && result.code !== "ABORTED" && errorCodes[result.code].status !== 400;
+  return !result.ok && result.retryable && !leftToCaller.has(result.code) && errorCodes[result.code].status !== 400;
 }
+
+const leftToCaller: ReadonlySet<ErrorCode> = new Set<ErrorCode>(["ABORTED", "STORE_UNAVAILABLE"]);
 
 /** True after the time; false as soon as the call is aborted. */
 function waited(call: Call, waitMs: number): Promise<boolean> {
