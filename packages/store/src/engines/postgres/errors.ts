@@ -29,9 +29,8 @@ const away: Explained = [
 ];
 
 function explain(error: unknown, during: "connect" | "query"): Explained {
-  const isNew = during === "connect";
-  if (error instanceof pg.DatabaseError) return byState(error.code ?? "") ?? (isNew ? noConnection : refused);
-  return isNew ? noConnection : away;
+  const known = error instanceof pg.DatabaseError ? (byState(error.code ?? "") ?? refused) : away;
+  return during === "connect" && (known === away || known === refused) ? noConnection : known;
 }
 
 const noConnection: Explained = ["STORE_UNAVAILABLE", "No connection to the database can be opened. Try again in a moment."];
