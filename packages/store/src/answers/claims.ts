@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { canonicalJson } from "@toolrack/core/internal";
 import type { ServerLease } from "../audit/server-lease.ts";
-import { isLeaseLost, leaseLost } from "../engines/_lease.ts";
+import { leaseLost, serverOfLost } from "../engines/_lease.ts";
 import type { Note } from "../engines/_notes.ts";
 import type { Lease } from "../engines/_presence.ts";
 import type { Writes } from "../engines/engine.ts";
@@ -87,7 +87,7 @@ export function createClaims(store: BreadcrumbStore, { keepMs, maxAnswers, maxAn
       try {
         return await work(lease);
       } catch (error) {
-        if (lease === undefined || !isLeaseLost(error) || tries >= mostTries) throw error;
+        if (lease === undefined || serverOfLost(error) !== lease.name || tries >= mostTries) throw error;
         await server!.lost(lease.name);
       }
     }
@@ -136,7 +136,7 @@ async function demandLease(tx: Writes, lease: Lease | undefined): Promise<void> 
 }
 
 const sweepEvery = 100;
-const mostTries = 3;
+const mostTries = 50;
 /** A key whose server is gone, and that nobody asks for again, is forgotten after this time. */
 const longestMs = 7 * 86_400_000;
 

@@ -69,7 +69,7 @@ export function createLineWriter(engine: Engine, options: LineWriterOptions): Li
     } catch (error) {
       undo();
       // Of nothing else it is known that it was not noted.
-      if (isLeaseLost(error)) for (const call of begun) call.server = undefined;
+      if (serverOfLost(error) !== undefined) for (const call of begun) call.server = undefined;
       throw error;
     }
   }

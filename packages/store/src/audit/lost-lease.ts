@@ -1,7 +1,7 @@
 import type { ToolResult } from "@toolrack/core";
 import type { ChainKey, LineContent } from "../engines/_audit.ts";
 import { appendLines } from "../engines/_chain.ts";
-import { isLeaseLost } from "../engines/_lease.ts";
+import { serverOfLost } from "../engines/_lease.ts";
 import type { Engine } from "../engines/engine.ts";
 import { toStoredCall } from "./call-body.ts";
 import type { EndLine, Line } from "./line.ts";
@@ -56,15 +56,18 @@ export function writeUnderLease(options: LeasedWriting): (lines: readonly Line[]
         await write(rest);
         return;
       } catch (error) {
-        if (!isLeaseLost(error) || tries >= mostTries) throw error;
-        await lease.lost(name);
+        const lost = serverOfLost(error);
+        if (lost === undefined || tries >= mostTries) throw error;
+        // A page behind one that failed was not tried, and its own lease may be held.
+        if (lost === name) await lease.lost(name);
       }
     }
   };
 }
 
 const never = Number.NEGATIVE_INFINITY;
-const mostTries = 3;
+/** Others can take a lease only so often; without an end, a list that loses names would be asked for ever. */
+const mostTries = 50;
 
 /** In one transaction: of all who write so, one writes. */
 export function appendOnce(

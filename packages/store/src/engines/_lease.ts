@@ -9,12 +9,11 @@ export function readLeaseLost(message: string): StoreError | undefined {
 }
 
 export function leaseLost(server: string): StoreError {
-  return new StoreError(
-    "LEASE_LOST",
-    `Server "${server}" lost its lease: it was out of contact for too long, and its calls were written down as aborted. Nothing was written. Take a new lease.`,
-  );
+  const message = `Server "${server}" lost its lease: it was out of contact for too long, and its calls were written down as aborted. Nothing was written. Take a new lease.`;
+  return Object.assign(new StoreError("LEASE_LOST", message), { server });
 }
 
-export function isLeaseLost(error: unknown): boolean {
-  return StoreError.is(error) && error.code === "LEASE_LOST";
+/** The server whose lease is lost; undefined for another error. */
+export function serverOfLost(error: unknown): string | undefined {
+  return StoreError.is(error) && error.code === "LEASE_LOST" ? (error as { readonly server?: string }).server : undefined;
 }

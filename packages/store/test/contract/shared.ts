@@ -90,6 +90,7 @@ export function sharedContract(open: OpenTwo): void {
       });
       let isDone = false;
       const working = Promise.all(lots).finally(() => (isDone = true));
+      working.catch(() => undefined);
       for (let rounds = 0; !isDone && rounds < 15; rounds++) {
         await other.abandon(lease.name);
         await sleep(10);
