@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { createAnswers } from "@toolrack/store";
+import { createAnswers, storeStats } from "@toolrack/store";
 import { metaToolNames } from "@toolrack/core";
 import { withAgentFacts } from "./api/_callers.ts";
 import { createCallFeed } from "./feed/call-feed.ts";

@@ -120,7 +120,9 @@ describe("a PostgreSQL that is started again", () => {
       expect(answer.status).toBe(200);
       return readMetrics(await answer.text()).samples;
     };
-    expect((await scrape()).get("toolrack_store_up")).toBe(1);
+    const before = await scrape();
+    expect([before.get("toolrack_store_up"), before.get("toolrack_store_connections_max")]).toEqual([1, 10]);
+    expect(before.get("toolrack_store_query_duration_seconds_count")).toBeGreaterThan(0);
     const told = (): readonly string[] => lines().flatMap(({ message }) => (message.startsWith("The store") ? [message] : []));
     let isBack = false;
     const restarting = postgres.restart!("SIGQUIT").then(() => (isBack = true));
