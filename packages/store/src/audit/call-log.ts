@@ -147,7 +147,10 @@ export function createCallLog(store: BreadcrumbStore, options: CallLogOptions = 
       const call = server === undefined ? undefined : open.take(record.callId);
       const line: EndLine = { type: "end", record, at: clock.now(), call, content: undefined, stands: undefined };
       if (keeper === undefined) return write(line);
-      return keeper.count > 0 ? keepEnd(line, undefined) : write(line).catch((error: unknown) => keepEnd(line, error));
+      const keep = (error: unknown): Promise<void> => keepEnd(line, error);
+      // A call that was given up has its end on record, and its caller is answered with that, whatever else waits to be written.
+      if (call?.server !== undefined && call.server !== toName(server)) return writer.write([line]).then(() => line.stands, keep);
+      return keeper.count > 0 ? keep(undefined) : write(line).catch(keep);
     },
     open: () =>
       [...open.all()].map(({ start: { callId, tool, caller, startedAt, parentCallId } }) => ({

@@ -12,6 +12,7 @@ import { createKeys } from "../../src/secrets/keys.ts";
 import { insideOf } from "../../src/store/create-store.ts";
 import { createMemoryStore } from "../../src/store/memory.ts";
 import type { BreadcrumbStore } from "../../src/store/store.ts";
+import { takeLease } from "../contract/_lease.ts";
 
 let folder: string;
 let store: BreadcrumbStore;
@@ -293,5 +294,24 @@ describe("the file of kept ends", () => {
     breakStore(undefined);
     await log.flush();
     expect(await ids(log)).toEqual(["one", "two"]);
+  });
+
+  it("OP1: do not hide from a caller that its call was given up when the lease of the server was lost", async () => {
+    const lease = await takeLease(store);
+    const log = createCallLog(store, { server: lease, keepEnds: {} });
+    for (const callId of ["a", "b"]) await log.begin!(start(callId));
+    breakStore("before");
+    await log.record(end("a"));
+    expect(log.missing.kept).toBe(1);
+    breakStore(undefined);
+    expect(await createCallLog(store).abandon("one-0")).toBe(2);
+    await lease.lost("one-0");
+    expect(await log.record(end("b"))).toMatchObject({ ok: false, code: "ABORTED" });
+    await log.flush();
+    expect((await log.list()).map(({ callId, ok }) => [callId, ok]).sort()).toEqual([
+      ["a", false],
+      ["b", false],
+    ]);
+    expect(log.missing.kept).toBe(0);
   });
 });
