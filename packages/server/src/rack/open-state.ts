@@ -117,6 +117,7 @@ export async function openState({ source, followConfig, environment, log, clock,
     folder: opened.endsFolder,
     log,
     audit,
+    onFailed: storeWatch.notice,
     now,
   });
   const { calls } = recording;

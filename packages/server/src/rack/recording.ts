@@ -46,6 +46,8 @@ export interface RecordingOptions {
   readonly folder: string | undefined;
   readonly log: Logger;
   readonly audit: WriteAudit;
+  /** Told why the start of a call could not be recorded. */
+  onFailed(error: unknown): void;
   now(): number;
 }
 
@@ -55,7 +57,7 @@ export function openRecording(options: RecordingOptions): Recording & {
   readonly recorder: Recorder;
   close(): Promise<void>;
 } {
-  const { store, server, config, redaction, folder, log, audit, now } = options;
+  const { store, server, config, redaction, folder, log, audit, onFailed, now } = options;
   const onEvent = (event: KeptEndsEvent): void => {
     tell(event, log);
     if (event.type === "dropped") noteGap("dropped");
@@ -95,6 +97,7 @@ export function openRecording(options: RecordingOptions): Recording & {
       await begin(call);
     } catch (error) {
       refused += 1;
+      onFailed(error);
       throw error;
     }
     if (gap !== undefined) writeGap();
@@ -106,6 +109,7 @@ export function openRecording(options: RecordingOptions): Recording & {
       if (gap !== undefined) writeGap();
     } catch (error) {
       unrecorded += 1;
+      onFailed(error);
       noteGap("unrecorded");
       log.error("A call runs although its start could not be recorded.", { tool: call.tool, callId: call.callId, error: withCause(error) });
     }

@@ -1,4 +1,5 @@
-import { refusalCodes, type ToolDefinition, type ToolResult } from "@toolrack/core";
+import type { ToolDefinition, ToolResult } from "@toolrack/core";
+import { leavesKeyFree } from "@toolrack/core/internal";
 import { type CallLog, toStoredResult } from "@toolrack/store";
 
 /** A call whose server is gone. */
@@ -27,7 +28,7 @@ export async function settleUnfinished(
   const stored = await calls.show(callId);
   if (stored === undefined) return "again"; // it never began
   const result = toStoredResult(stored);
-  if (!result.ok && (refusalCodes.has(result.code) || (result.code === "ABORTED" && result.retryable))) return "again"; // it did nothing
+  if (leavesKeyFree(result)) return "again"; // it did nothing
   if (stored.error?.type !== "abandoned") return { result };
   const { readOnly, idempotent } = toolOf(tool)?.metadata?.annotations ?? {};
   return readOnly === true || idempotent === true ? "again" : "unknown";
