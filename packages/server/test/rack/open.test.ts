@@ -83,7 +83,7 @@ describe("openRack", () => {
     for (let a = 0; a < 10; a++) await rack.call("add", { a, b: 1 }, { caller: {} }).result;
     await rack.close();
     const again = await open({ folder: here, config: { audit: { maxRows: 3, maxAgeDays: 30 } } });
-    await until(async () => (await again.calls.list()).length === 3);
+    await again.retention.run();
     expect((await again.calls.list()).map(({ input }) => (input as { a: number }).a)).toEqual([9, 8, 7]);
     expect(await verifyAudit(again.store)).toMatchObject({ ok: true, rows: 4 });
   });
