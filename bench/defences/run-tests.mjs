@@ -57,20 +57,26 @@ export function judgeUnbroken({ tests, output }, { name }) {
   return failed === undefined ? undefined : `fails without a break: ${firstLine(failed.message)}`;
 }
 
-/** What a broken run must show: a test of the row fails, and by an assertion. */
-export function judgeBroken({ tests, output }, { name }) {
+/**
+ * What a broken run must show: a test of the row fails, and by an assertion. A row that `waits` has a test which waits for what the break
+ * prevents, and fails when its time is over; `failsWith` is what another error of the test says.
+ */
+export function judgeBroken({ tests, output }, { name, waits = false, failsWith }) {
   const own = tests.filter((test) => test.name.includes(name));
   if (own.length === 0) return `no test ran: ${firstLine(output)}`;
   const failed = own.filter(({ passed }) => !passed);
   if (failed.length === 0) return "the test still passes";
-  return failed.some(({ message }) => byAssertion.test(message))
-    ? undefined
-    : `failed, but by no assertion: ${firstLine(failed[0].message)}`;
+  const isCaught = (message) =>
+    byAssertion.test(message) || (waits && byWaiting.test(message)) || (failsWith !== undefined && message.includes(failsWith));
+  return failed.some(({ message }) => isCaught(message)) ? undefined : `failed, but by no assertion: ${firstLine(failed[0].message)}`;
 }
 
 // fast-check keeps the assertion as the cause of its own error; `rejects` and `resolves` throw plain errors.
 const byAssertion =
   /^(?:AssertionError|Error: Property failed after|Error: .*(?:promise (?:resolved|rejected) .* instead of |expected .* to ))/m;
+
+// The first is what Vitest reports of a test whose time is over.
+const byWaiting = /^Error: (?:STACK_TRACE_ERROR|Test timed out|It did not become so)/m;
 
 function firstLine(text) {
   return (

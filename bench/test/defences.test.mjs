@@ -47,6 +47,9 @@ describe("a broken run", () => {
     expect(judgeBroken(test(false, "Error: Property failed after 1 tests"), row)).toBeUndefined();
     expect(judgeBroken(test(false, 'Error: promise resolved "1" instead of rejecting'), row)).toBeUndefined();
     expect(judgeBroken(test(true), row)).toBe("the test still passes");
+    expect(judgeBroken(test(false, "Error: STACK_TRACE_ERROR"), row)).toContain("by no assertion");
+    expect(judgeBroken(test(false, "Error: STACK_TRACE_ERROR"), { ...row, waits: true })).toBeUndefined();
+    expect(judgeBroken(test(false, "ProtocolError: no forms"), { ...row, failsWith: "no forms" })).toBeUndefined();
     expect(judgeBroken(test(false, "TypeError: x is undefined"), row)).toContain("by no assertion");
     expect(judgeBroken({ tests: [], output: "Failed to load" }, row)).toContain("no test ran");
     expect(judgeUnbroken(test(true), row)).toBeUndefined();

@@ -169,6 +169,7 @@ export const rows = [
     attack: "one caller fills the list of waiting calls, so that nobody finds the others",
     test: "packages/server/test/api/duties.test.ts",
     name: "SD12: are bounded for each principal",
+    waits: true,
     breaks: [{ file: "packages/server/src/rack/approvals.ts", find: "if (own >= maxWaiting)", replace: "if (own < 0)" }],
   },
   {

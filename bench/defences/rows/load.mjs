@@ -124,6 +124,7 @@ export const rows = [
     attack: "any number of questions to one client wait",
     test: "packages/mcp/test/serve/limits.test.ts",
     name: "SD12: so many questions to one client may wait",
+    waits: true,
     breaks: [{ file: "packages/mcp/src/serve/asks.ts", find: "if (open >= mostAsked)", replace: "if (open >= Infinity)" }],
   },
   {

@@ -80,6 +80,7 @@ export const rows = [
     attack: "the program of an anonymous visitor answers the question about its own call",
     test: "packages/server/test/rack/mcp-clients.test.ts",
     name: "SD10: of whoever did not sign in",
+    waits: true,
     breaks: [{ file: "packages/server/src/rack/approver.ts", find: ' && principal !== "anonymous"', replace: "" }],
   },
   {
@@ -94,6 +95,7 @@ export const rows = [
     attack: "an event stream goes on after its key was revoked",
     test: "packages/server/test/http/revoked.test.ts",
     name: "SD13: ends the event streams",
+    waits: true,
     breaks: [
       {
         file: "packages/server/src/http/sign-in.ts",
@@ -107,6 +109,7 @@ export const rows = [
     attack: "a call that runs, and its handler, go on after the key was revoked",
     test: "packages/server/test/http/revoked.test.ts",
     name: "SD13: ends calls that run",
+    waits: true,
     breaks: [
       {
         file: "packages/server/src/http/open-request.ts",
@@ -120,6 +123,7 @@ export const rows = [
     attack: "a call waits for a person on behalf of a key that was revoked",
     test: "packages/server/test/http/revoked.test.ts",
     name: "SD13: ends calls that wait for a person",
+    waits: true,
     breaks: [
       {
         file: "packages/server/src/http/open-request.ts",
@@ -133,6 +137,7 @@ export const rows = [
     attack: "a stream goes on after the record of its key was deleted",
     test: "packages/server/test/http/revoked.test.ts",
     name: "SD13: ends what is open with it when its record is deleted",
+    waits: true,
     breaks: [
       {
         file: "packages/server/src/rack/keys.ts",
@@ -146,6 +151,7 @@ export const rows = [
     attack: "a stream goes on after its key or token expired",
     test: "packages/server/test/http/revoked.test.ts",
     name: "SD13: ends what is open with a",
+    waits: true,
     breaks: [
       {
         file: "packages/server/src/http/credential.ts",
@@ -159,6 +165,7 @@ export const rows = [
     attack: "a legacy MCP session is used with another key after the key that opened it was revoked",
     test: "packages/server/test/http/revoked.test.ts",
     name: "SD13: ends the stream of a legacy session, and the session",
+    waits: true,
     breaks: [
       {
         file: "packages/mcp/src/serve/serve.ts",
@@ -172,6 +179,7 @@ export const rows = [
     attack: "the stream of an MCP session goes on after its key was revoked",
     test: "packages/server/test/http/revoked.test.ts",
     name: "SD13: ends the stream of a legacy session, and the session",
+    waits: true,
     breaks: [
       {
         file: "packages/mcp/src/serve/http/legacy-door.ts",
@@ -185,6 +193,7 @@ export const rows = [
     attack: "a call over MCP goes on after its key was revoked",
     test: "packages/server/test/http/revoked.test.ts",
     name: "SD13: ends calls of the modern era",
+    waits: true,
     breaks: [
       {
         file: "packages/mcp/src/serve/http/node.ts",
@@ -198,6 +207,7 @@ export const rows = [
     attack: "an MCP subscription goes on after its key was revoked",
     test: "packages/server/test/http/revoked.test.ts",
     name: "SD13: ends subscriptions",
+    waits: true,
     breaks: [
       {
         file: "packages/mcp/src/serve/http/listen.ts",

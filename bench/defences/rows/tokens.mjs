@@ -224,6 +224,7 @@ export const rows = [
     attack: "a client that only opens URLs is sent a form, which it must not be",
     test: "packages/mcp/test/serve/approvals.test.ts",
     name: "SD26: is not sent a form",
+    failsWith: "does not support form-mode elicitation",
     breaks: [
       {
         file: "packages/mcp/src/serve/client/inputs.ts",
