@@ -136,6 +136,11 @@ export const rows = [
         find: "JSON.stringify([tenant, principal, agent, sender, tool, key])",
         replace: "JSON.stringify([tenant, agent, sender, tool, key])",
       },
+      {
+        file: "packages/server/src/rack/idempotency.ts",
+        find: "caller: JSON.stringify([tenant, principal, agent, sender]),",
+        replace: "caller: JSON.stringify([tenant, agent, sender]),",
+      },
     ],
   },
   {

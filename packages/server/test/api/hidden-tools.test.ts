@@ -148,7 +148,7 @@ describe("a tool that the policy hides from a caller", () => {
     expect(JSON.stringify(answers)).toContain("weather");
     expect(JSON.stringify(answers)).not.toMatch(hidden);
     await expect(client.readResource({ uri: "toolrack://tools/vault_open" })).rejects.toThrow();
-    if (link?.uri !== undefined) await expect(client.readResource({ uri: link.uri })).rejects.toThrow(/no such resource/);
+    await expect(client.readResource({ uri: link!.uri! })).rejects.toThrow(/no such resource/);
     expect(JSON.stringify(await client.callTool({ name: "vault_open", arguments: {} }))).not.toContain("zebra");
   });
 

@@ -191,6 +191,7 @@ describe("MCP with a key that is revoked on another server of the store", () => 
     expect(stream.status).toBe(200);
     expect((await post("logging/setLevel", { level: "info" }, { headers: session })).status).toBe(200);
     const second = await other.keys.create({ agent: "bot", roles: [], by: "test" });
+    expect((await post("tools/list", {}, { headers: session, secret: second.secret })).status).toBe(404);
     await revoke();
     await stream.text(); // It ends.
     expect((await post("tools/list", {}, { headers: session })).status).toBe(401);
