@@ -6,7 +6,7 @@ import { version } from "../version.ts";
 import { followAgreement } from "./agreement.ts";
 import { createClosers } from "./closers.ts";
 import { configureLog } from "./configure-log.ts";
-import { guardWorkspace } from "./code-in-workspace.ts";
+import { guardCode } from "./code-in-workspace.ts";
 import { forgetVariables, secretVariables } from "./forget-variables.ts";
 import type { LeaseTimes } from "./lease.ts";
 import { createMcpPages } from "./mcp-pages.ts";
@@ -115,7 +115,7 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       leaseTimes: options.leaseTimes,
     });
 
-    const workspace = guardWorkspace(config, root, folder);
+    const guard = guardCode({ config, root, folder, ownFiles });
     const packs = await openPacks({
       packs: config.tools?.packs,
       root,
@@ -148,7 +148,7 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       folder,
       configured: settings.sources,
       mayStart: startSources,
-      faultOf: (id, one) => workspace.sourceFault(id, one, folder),
+      faultOf: guard.sourceFault,
       now,
     });
     closers.add(sources.close);

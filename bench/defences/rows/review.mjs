@@ -1,0 +1,33 @@
+const rack = "packages/server/src/rack";
+const code = "packages/server/test/rack/code-in-workspace.test.ts";
+
+/** Each row: an attack, the test that shows the defence, and a change of the code that removes the defence and must make that test fail. */
+export const rows = [
+  {
+    id: "SD1",
+    attack: "an agent changes a module of the server through the folder that a pack has of its own",
+    test: code,
+    name: "SD1: is refused where it lies in the folder that a pack has of its own",
+    breaks: [{ file: `${rack}/writable.ts`, find: ", ...own].map(", replace: "].map(" }],
+  },
+  {
+    id: "SD1",
+    attack: "an agent changes what a source loads by a variable, an option, its search path or a shell line",
+    test: code,
+    name: "SD1: of a source leads into the workspace by no other way",
+    breaks: [
+      { file: `${rack}/source-paths.ts`, find: "loading.test(name) ||", replace: "" },
+      { file: `${rack}/source-paths.ts`, find: "pieces.push(word.slice(2),", replace: "pieces.push(" },
+      { file: `${rack}/source-paths.ts`, find: "[word, decoded(word),", replace: "[word," },
+      { file: `${rack}/code-in-workspace.ts`, find: "if (hasShellLine(source))", replace: "if (false)" },
+      { file: `${rack}/source-paths.ts`, find: ', ...named("command", [command])', replace: "" },
+    ],
+  },
+  {
+    id: "SD1",
+    attack: "a program of one pack replaces a folder that programs of another pack may read",
+    test: code,
+    name: "SD1: are refused where they lie in the root of another pack",
+    breaks: [{ file: `${rack}/writable.ts`, find: ", ...own].map(", replace: "].map(" }],
+  },
+];
