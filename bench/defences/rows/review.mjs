@@ -30,4 +30,18 @@ export const rows = [
     name: "SD1: are refused where they lie in the root of another pack",
     breaks: [{ file: `${rack}/writable.ts`, find: ", ...own].map(", replace: "].map(" }],
   },
+  {
+    id: "SD1",
+    attack: "an agent whose workspace contains the server's packages changes them, or puts a command in their place",
+    test: "packages/server/test/rack/own-files.test.ts",
+    name: "SD1: is neither seen nor changed by an agent whose workspace contains it",
+    breaks: [{ file: `${rack}/own-files.ts`, find: "    ...code,\n", replace: "" }],
+  },
+  {
+    id: "SD1",
+    attack: "an agent makes the command that is started next in the folder of the configuration",
+    test: "packages/server/test/rack/own-files.test.ts",
+    name: "SD1: is not put in place for the next start",
+    breaks: [{ file: `${rack}/running-code.ts`, find: "...packages, ...next]", replace: "...packages]" }],
+  },
 ];

@@ -4,7 +4,7 @@ import { isInside, realPlace } from "@toolrack/core/internal";
 import type { PacksConfig, RackConfig, SourceConfig } from "../config/config.ts";
 import { findModule } from "./find-module.ts";
 import { hasShellLine, listSearchPath, listSourcePaths } from "./source-paths.ts";
-import { findWritable, listWritable, nameOfWritable, type WritableFolder } from "./writable.ts";
+import { findWritable, nameOfWritable, type WritableFolder } from "./writable.ts";
 
 /** Keeps code that the server runs out of the folders in which agents change files. */
 export interface CodeGuard {
@@ -16,6 +16,7 @@ export interface CodeGuardOptions {
   readonly config: RackConfig;
   /** The workspace. */
   readonly root: string;
+  readonly writable: readonly WritableFolder[];
   /** Relative paths start here. */
   readonly folder: string;
   /** What no tool reaches, wherever it lies. */
@@ -23,8 +24,7 @@ export interface CodeGuardOptions {
 }
 
 /** Throws CONFIG_INVALID where a module lies where tools write: an agent could change what it imports, and so run code in the server. */
-export function guardCode({ config, root, folder, ownFiles }: CodeGuardOptions): CodeGuard {
-  const writable = listWritable(config.tools?.packs, root);
+export function guardCode({ config, root, writable, folder, ownFiles }: CodeGuardOptions): CodeGuard {
   for (const specifier of config.tools?.modules ?? []) {
     const place = findWritable(placeOf(specifier, folder), writable);
     if (place === undefined) continue;
