@@ -44,4 +44,18 @@ export const rows = [
     name: "SD1: is not put in place for the next start",
     breaks: [{ file: `${rack}/running-code.ts`, find: "...packages, ...next]", replace: "...packages]" }],
   },
+  {
+    id: "SD5",
+    attack: "a curator approves its own definition through a second sign-in of the same agent",
+    test: "packages/server/test/api/own-definitions.test.ts",
+    name: "SD5: one agent with a key and several tokens",
+    breaks: [{ file: "packages/store/src/lifecycle/authors.ts", find: "[updated_by, updated_agent]", replace: "[updated_by]" }],
+  },
+  {
+    id: "SD1",
+    attack: "a file that was approved once is put back later and runs without another approval",
+    test: "packages/server/test/rack/config-changes.test.ts",
+    name: "SD1: uses an approval once",
+    breaks: [{ file: `${rack}/config-changes.ts`, find: "found === undefined || used.has(useOf(found))", replace: "found === undefined" }],
+  },
 ];

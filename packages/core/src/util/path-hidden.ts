@@ -103,7 +103,8 @@ function lookThrough(hidden: readonly string[], use: (found: BigIntStats) => voi
     const { path, isGiven } = pending.pop()!;
     const found = lookAt(path, isGiven);
     if (found !== undefined) use(found);
-    if (found?.isDirectory() && !path.split(sep).includes("node_modules")) pending.push(...namesIn(path).map((name) => ({ path: join(path, name), isGiven: false })));
+    if (found?.isDirectory() && !path.split(sep).includes("node_modules"))
+      pending.push(...namesIn(path).map((name) => ({ path: join(path, name), isGiven: false })));
   }
   return true;
 }

@@ -34,7 +34,8 @@ function modulesAround(file: string): readonly string[] {
 
 /** The package that a file belongs to. */
 function packageAround(file: string): readonly string[] {
-  for (let at = path.dirname(file); path.dirname(at) !== at; at = path.dirname(at)) if (existsSync(path.join(at, "package.json"))) return [at];
+  for (let at = path.dirname(file); path.dirname(at) !== at; at = path.dirname(at))
+    if (existsSync(path.join(at, "package.json"))) return [at];
   return [];
 }
 

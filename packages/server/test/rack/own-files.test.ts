@@ -204,7 +204,14 @@ describe("the code of the server", () => {
     const rack = await open({ folder: temporaryFolder(), config, log });
     const call = (tool: string, input: object) => rack.call(tool, input, { caller: { agent: "local", owner: true } }).result;
     const name = `attack-${process.pid}.txt`;
-    for (const place of ["packages/server", "packages/core/src", "packages/cli/bin", "node_modules", "node_modules/yaml", "node_modules/.bin"]) {
+    for (const place of [
+      "packages/server",
+      "packages/core/src",
+      "packages/cli/bin",
+      "node_modules",
+      "node_modules/yaml",
+      "node_modules/.bin",
+    ]) {
       try {
         for (const [tool, input] of changes.filter(([tool]) => tool === "write" || tool === "file"))
           expect((await call(tool, input(`${place}/${name}`))).ok, `${tool} ${place}`).toBe(false);
@@ -213,7 +220,12 @@ describe("the code of the server", () => {
         rmSync(join(checkout, place, name), { force: true });
       }
     }
-    for (const path of ["packages/server/package.json", "packages/cli/package.json", "node_modules/yaml/package.json", "node_modules/toolrack/package.json"])
+    for (const path of [
+      "packages/server/package.json",
+      "packages/cli/package.json",
+      "node_modules/yaml/package.json",
+      "node_modules/toolrack/package.json",
+    ])
       for (const [tool, input] of reads.filter(([tool]) => tool === "read" || tool === "navigate" || tool === "ls"))
         expect((await call(tool, input(path))).ok, `${tool} ${path}`).toBe(false);
     expect(JSON.stringify(await call("ls", {}))).not.toContain("node_modules");
