@@ -16,7 +16,7 @@ export const rows = [
     test: code,
     name: "SD1: of a source leads into the workspace by no other way",
     breaks: [
-      { file: `${rack}/source-paths.ts`, find: "loading.test(name) ||", replace: "" },
+      { file: `${rack}/source-paths.ts`, find: "loadingVariable.test(name) ||", replace: "" },
       { file: `${rack}/source-paths.ts`, find: "pieces.push(word.slice(2),", replace: "pieces.push(" },
       { file: `${rack}/source-paths.ts`, find: "[word, decoded(word),", replace: "[word," },
       { file: `${rack}/code-in-workspace.ts`, find: "if (hasShellLine(source))", replace: "if (false)" },
@@ -57,5 +57,18 @@ export const rows = [
     test: "packages/server/test/rack/config-changes.test.ts",
     name: "SD1: uses an approval once",
     breaks: [{ file: `${rack}/config-changes.ts`, find: "found === undefined || used.has(useOf(found))", replace: "found === undefined" }],
+  },
+  {
+    id: "SD1",
+    attack: "code is hidden from the approver behind something that looks like a credential",
+    test: "packages/server/test/config/shown-source.test.ts",
+    name: "SD1: shows whoever approves it all of its code",
+    breaks: [
+      {
+        file: "packages/server/src/config/credentials.ts",
+        find: 'const run = "[A-Za-z0-9_.~+/=%:@!*^,-]+";',
+        replace: 'const run = "[^]+";',
+      },
+    ],
   },
 ];

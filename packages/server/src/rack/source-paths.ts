@@ -1,6 +1,7 @@
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import type { SourceConfig } from "../config/config.ts";
+import { loadingVariable } from "../config/loading-variables.ts";
 
 /** Something in a source that may name a file or a folder. */
 export interface SourcePath {
@@ -22,7 +23,7 @@ export function listSourcePaths({ command = "", args = [], env = {} }: SourceCon
     ...Object.entries(env).flatMap(([name, value]) =>
       named(
         `env.${name}`,
-        wordsOf(value).filter((word) => loading.test(name) || /[\\/]/.test(word)),
+        wordsOf(value).filter((word) => loadingVariable.test(name) || /[\\/]/.test(word)),
       ),
     ),
   ];
@@ -43,8 +44,6 @@ export function hasShellLine({ command = "", args = [] }: SourceConfig): boolean
 }
 
 const shells = /^(?:sh|bash|dash|ash|zsh|ksh|mksh|fish|csh|tcsh|busybox|cmd|powershell|pwsh)(?:\.exe)?$/i;
-/** Variables whose words are names of files and folders to load, also without a slash. */
-const loading = /PATH$|PATHS$|OPTIONS$|OPT$|OPTS$|^LD_|^DYLD_|^PYTHON|^PERL|^RUBY|^LUA|^BASH_ENV$|^ENV$|^HOME$|^CLASSPATH$|PRELOAD$/i;
 const separators = /[\s=,;'"()|&<>]+/;
 
 function wordsOf(text: string): readonly string[] {
