@@ -71,4 +71,11 @@ export const rows = [
       },
     ],
   },
+  {
+    id: "SD1",
+    attack: "the program of a source is approved by somebody who never saw it",
+    test: "packages/cli/test/running-server.test.ts",
+    name: "SD1: are approved with the digest of the program that was shown alone",
+    breaks: [{ file: "packages/cli/src/commands/sources.ts", find: "if (digest !== found.identity) {", replace: "if (false) {" }],
+  },
 ];
