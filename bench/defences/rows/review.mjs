@@ -78,4 +78,13 @@ export const rows = [
     name: "SD1: are approved with the digest of the program that was shown alone",
     breaks: [{ file: "packages/cli/src/commands/sources.ts", find: "if (digest !== found.identity) {", replace: "if (false) {" }],
   },
+  {
+    id: "SD2",
+    attack: "a policy that was tightened is not noticed, because the file is a link or its folder was replaced",
+    test: "packages/server/test/config/file.test.ts",
+    name: "SD2: is used when a change of it was not noticed by watching",
+    breaks: [
+      { file: "packages/server/src/config/file.ts", find: "      watchAgain();\n      poll();\n", replace: "      watchAgain();\n" },
+    ],
+  },
 ];
