@@ -87,4 +87,11 @@ export const rows = [
       { file: "packages/server/src/config/file.ts", find: "      watchAgain();\n      poll();\n", replace: "      watchAgain();\n" },
     ],
   },
+  {
+    id: "SD2",
+    attack: "a half-written file without its refusals is used because its writer rests for some seconds",
+    test: "packages/server/test/config/file.test.ts",
+    name: "SD2: that lost a rule is not used while its writer may only rest",
+    breaks: [{ file: "packages/server/src/config/file.ts", find: "looser: 51", replace: "looser: 11" }],
+  },
 ];

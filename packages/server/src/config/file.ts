@@ -1,5 +1,6 @@
 import path from "node:path";
 import { type Clock, type Logger, systemClock, ToolError } from "@toolrack/core";
+import { losesRules } from "./lost-rules.ts";
 import { type ReadConfig, readConfig } from "./read.ts";
 import { watchedPlaces, watchFile } from "./watch-file.ts";
 import { type FileReading, isSameReading, readWholeFile } from "./whole-file.ts";
@@ -32,8 +33,11 @@ export interface ConfigFileOptions {
 
 /** How far apart two readings are. */
 const settledMs = 200;
-/** A save counts as finished when this many readings in a row find the same. A file that got shorter may be half-written: it is given longer. */
-const readingsOf = { whole: 2, shorter: 11 } as const;
+/**
+ * A save counts as finished when this many readings in a row find the same. A file that got shorter may be half-written: it is given
+ * longer, and one that lost a rule which refuses or asks is given 10 seconds.
+ */
+const readingsOf = { whole: 2, shorter: 11, looser: 51 } as const;
 const eventsMs = 50;
 /** How often the file is looked at where no event came: watching misses changes on some file systems, and of folders that were replaced. */
 const pollMs = 2_000;
@@ -60,7 +64,7 @@ export async function openConfigFile(file: string, options: ConfigFileOptions): 
   /** The reading about which was decided last. */
   let decided = await firstReading();
   const start = toConfig(decided, absolute);
-  let lengthInForce = start.text.length;
+  let inForce = start;
   let warned: ReadonlySet<string> = new Set();
   warn(start.warnings);
   let looking: Promise<void> | undefined;
@@ -70,23 +74,31 @@ export async function openConfigFile(file: string, options: ConfigFileOptions): 
   async function firstReading(): Promise<FileReading> {
     const first = read(absolute);
     if (first.fault !== undefined || clock.now() - first.changedAt >= oldMs) return first;
-    const settled = await settle(first, 0);
+    const settled = await settle(first, () => readingsOf.whole);
     if (settled !== undefined) return settled;
     throw new ToolError("CONFIG_INVALID", `${absolute} changed each time it was read. Start again when it is saved.`);
   }
 
   /** The same thing found often enough; undefined where it kept changing. */
-  async function settle(first: FileReading, length: number): Promise<FileReading | undefined> {
+  async function settle(first: FileReading, neededFor: (reading: FileReading) => number): Promise<FileReading | undefined> {
     let last = first;
-    for (let count = 0, same = 1; count < maxReadings; count++) {
+    let needed = neededFor(first);
+    for (let count = 0, same = 1; count < maxReadings + (needed > maxReadings ? needed : 0); count++) {
       await rest(clock, settledMs, closing.signal);
       if (closing.signal.aborted) return undefined;
       const next = read(absolute);
       same = isSameReading(last, next) ? same + 1 : 1;
-      if (same >= ((next.text?.length ?? -1) < length ? readingsOf.shorter : readingsOf.whole)) return next;
+      if (same === 1) needed = neededFor(next);
+      if (same >= needed) return next;
       last = next;
     }
     return undefined;
+  }
+
+  function readingsFor({ text = "" }: FileReading): number {
+    const next = text === "" ? undefined : readConfig(text, absolute);
+    if (next?.ok === true && losesRules(inForce.config, next.config)) return readingsOf.looser;
+    return text.length < inForce.text.length ? readingsOf.shorter : readingsOf.whole;
   }
 
   async function look(): Promise<void> {
@@ -97,7 +109,7 @@ export async function openConfigFile(file: string, options: ConfigFileOptions): 
         if (reported === unsettled) decide(first);
         continue;
       }
-      const settled = await settle(first, lengthInForce);
+      const settled = await settle(first, readingsFor);
       if (closing.signal.aborted) return;
       if (settled === undefined) {
         report([`${absolute} ${unsettled}`], unsettled);
@@ -110,7 +122,7 @@ export async function openConfigFile(file: string, options: ConfigFileOptions): 
     decided = reading;
     try {
       const next = toConfig(reading, absolute);
-      if (use(next)) lengthInForce = next.text.length;
+      if (use(next)) inForce = next;
       warn(next.warnings);
       report([]);
     } catch (error) {

@@ -84,6 +84,28 @@ describe("the configuration file", () => {
     expect(used.map(({ text }) => text)).toEqual([next]);
   });
 
+  it("SD2: that lost a rule is not used while its writer may only rest", async () => {
+    const { clock, write, used, ready } = await openFake(full);
+    await ready;
+    const next = full.replace("7333", "7334");
+    for (const half of [
+      next.slice(0, next.indexOf("    deny")),
+      `${next.replace("      - exec\n", "")}# a comment that makes it longer\n`,
+    ]) {
+      write(half);
+      await clock.advance(8_000);
+      expect(used.every(deniesExec)).toBe(true);
+      write(next);
+      await clock.advance(8_000);
+      expect(used.at(-1)?.text).toBe(next);
+    }
+    // Somebody means it.
+    const looser = next.replace("      - exec\n", "");
+    write(looser);
+    await clock.advance(12_000);
+    expect(used.at(-1)?.text).toBe(looser);
+  });
+
   it("SD2: may be replaced by a rename, or deleted and created again, and is used once it is there", async () => {
     const { clock, errors, write, used, ready } = await openFake(full);
     const file = await ready;
