@@ -34,16 +34,16 @@ describe("code that the server runs", () => {
 
   it("SD1: is refused where it lies in the folder that a pack has of its own", async () => {
     const folder = temporaryFolder();
-    for (const name of ["shared", "lib"]) mkdirSync(join(folder, name));
-    writeFileSync(join(folder, "shared", "mine.mjs"), "export default [];");
-    symlinkSync("../shared/mine.mjs", join(folder, "lib", "link.mjs"));
-    for (const pack of [{ files: { root: "../shared" } }, { runtime: { root: "../shared" } }, { memory: { folder: "../shared" } }])
-      for (const module of ["./shared/mine.mjs", "./lib/link.mjs"]) {
+    for (const name of ["box", "lib"]) mkdirSync(join(folder, name));
+    writeFileSync(join(folder, "box", "mine.mjs"), "export default [];");
+    symlinkSync("../box/mine.mjs", join(folder, "lib", "link.mjs"));
+    for (const pack of [{ files: { root: "../box" } }, { runtime: { root: "../box" } }, { memory: { folder: "../box" } }])
+      for (const module of ["./box/mine.mjs", "./lib/link.mjs"]) {
         const opening = open({ folder, config: { store: memory, tools: { packs: pack, modules: [module] } } });
         await expect(opening, JSON.stringify(pack)).rejects.toThrow(/tools.modules: .* lies in tools.packs.\w+.(root|folder) .*Move it/);
       }
-    const sources = { mine: { command: process.execPath, args: ["shared/server.mjs"] } };
-    const rack = await open({ folder, config: { store: memory, tools: { packs: { files: { root: "../shared" } } }, sources } });
+    const sources = { mine: { command: process.execPath, args: ["box/server.mjs"] } };
+    const rack = await open({ folder, config: { store: memory, tools: { packs: { files: { root: "../box" } } }, sources } });
     await until(() => rack.sources.list().some(({ error }) => error?.includes("server.mjs lies in tools.packs.files.root")));
   });
 
