@@ -162,8 +162,8 @@ export const rows = [
     breaks: [
       {
         file: "packages/server/src/config/changes.ts",
-        find: "isVariable ? maskVariable(path[3]!, String(value))",
-        replace: "isVariable ? value",
+        find: "if (isVariable) return maskVariable(path[3]!, String(value));",
+        replace: "if (isVariable) return value;",
       },
     ],
   },

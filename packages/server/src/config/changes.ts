@@ -99,14 +99,11 @@ export function changedValues({ path, before, after }: ConfigChange): readonly C
   }
   const isPrivate = path.some((name, depth) => depth > 0 && name === "headers");
   const isVariable = path[0] === "sources" && path[2] === "env" && path.length === 4;
-  const shown = (value: unknown): unknown =>
-    isPrivate
-      ? masked
-      : isVariable
-        ? maskVariable(path[3]!, String(value))
-        : path[0] === "sources" && path.length > 2
-          ? shownMember(path[2]!, value)
-          : value;
+  const shown = (value: unknown): unknown => {
+    if (isPrivate) return masked;
+    if (isVariable) return maskVariable(path[3]!, String(value));
+    return path[0] === "sources" && path.length > 2 ? shownMember(path[2]!, value) : value;
+  };
   return [
     {
       key: path.join("."),
