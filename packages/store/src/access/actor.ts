@@ -38,7 +38,7 @@ export function readActor(actor: Actor): Actor {
   const wrong = actor.roles.find((role) => !allRoles.includes(role));
   if (wrong !== undefined) throw new StoreError("FORBIDDEN", `"${String(wrong)}" is not a role. Roles are ${allRoles.join(", ")}.`);
   const principal = actor.principal === undefined ? {} : { principal: String(actor.principal) };
-  const signedInAs = actor.signedInAs === undefined ? {} : { signedInAs: readAgent(actor.signedInAs, "signedInAs") };
+  const signedInAs = actor.signedInAs === undefined ? {} : { signedInAs: String(actor.signedInAs) };
   const roles = Object.freeze([...actor.roles]);
   return Object.freeze({ owner, agent, ...principal, ...signedInAs, roles, ...(actor.approvesOwn === true && { approvesOwn: true }) });
 }
