@@ -36,9 +36,9 @@ export const rows = [
     name: "SD1: is refused where a link in the workspace",
     breaks: [
       {
-        file: "packages/server/src/rack/code-in-workspace.ts",
-        find: "writable !== undefined && leadsThrough(file, writable)",
-        replace: "writable !== undefined && isInside(writable, realPlace(file))",
+        file: "packages/server/src/rack/writable.ts",
+        find: "writable.find(({ folder }) => leadsThrough(file, folder))",
+        replace: "writable.find(({ folder }) => isInside(folder, realPlace(file)))",
       },
     ],
   },
@@ -49,9 +49,9 @@ export const rows = [
     name: "SD1: is refused where it lies in the workspace",
     breaks: [
       {
-        file: "packages/server/src/rack/code-in-workspace.ts",
-        find: "const writable = canChangeFiles(",
-        replace: "const writable = false && canChangeFiles(",
+        file: "packages/server/src/rack/writable.ts",
+        find: "...(writesFiles ?",
+        replace: "...(false ?",
       },
     ],
   },

@@ -84,7 +84,7 @@ export const rows = [
     name: "SD1: is a folder of its own where nothing is said",
     breaks: [
       {
-        file: "packages/server/src/rack/open-registry.ts",
+        file: "packages/server/src/rack/open.ts",
         find: 'const defaultWorkspace = "workspace"',
         replace: 'const defaultWorkspace = "."',
       },

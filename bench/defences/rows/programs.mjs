@@ -221,7 +221,7 @@ export const rows = [
     breaks: [
       {
         file: "packages/server/src/rack/code-in-workspace.ts",
-        find: "  refuseReadable(config.tools?.packs, root);\n",
+        find: "  refuseReadable(config.tools?.packs, root, writable);\n",
         replace: "",
       },
     ],
@@ -234,8 +234,8 @@ export const rows = [
     breaks: [
       {
         file: "packages/server/src/rack/code-in-workspace.ts",
-        find: "!writable.some((place) => leadsThrough(path.resolve(root, folder), place))",
-        replace: "!writable.some((place) => isInside(place, realPlace(path.resolve(root, folder))))",
+        find: "findWritable(path.resolve(root, folder), writable);",
+        replace: "writable.find((one) => isInside(one.folder, realPlace(path.resolve(root, folder))));",
       },
     ],
   },

@@ -205,6 +205,37 @@ describe("sources and definitions that wait", () => {
     });
   }, 60_000);
 
+  it("SD1: are approved with the digest of the program that was shown alone", async () => {
+    const { server } = await start();
+    const { rack } = server;
+    const source = {
+      command: process.execPath,
+      args: [program, "--token", "planted"],
+      env: { NODE_OPTIONS: "--no-warnings", API_TOKEN: "planted" },
+    };
+    await rack.settings.set("sources.small", source, "root");
+    const options = { folder: await temporaryFolder(), environment: { TOOLRACK_URL: server.url } };
+    const { identity } = rack.sources.list().find(({ id }) => id === "small")!;
+    for (const words of [["list"], ["approve", "small"], ["approve", "small", "another"]]) {
+      const shown = await run(["sources", ...words], options);
+      expect(shown.output, words.join(" ")).toContain(program);
+      expect(shown.output).toContain('"NODE_OPTIONS":"--no-warnings"');
+      expect(shown.output).toContain("API_TOKEN");
+      expect(shown.output).toContain(identity);
+      expect(shown.output + shown.errors).not.toContain("planted");
+      if (words[0] === "approve") expect(shown.code).toBe(exitCodes.refused.code);
+      expect(rack.sources.list().find(({ id }) => id === "small")!.state).toBe("waiting-for-approval");
+    }
+    // Another program behind the same name, after somebody looked.
+    await rack.settings.set("sources.small", { ...source, args: [program, "--evil"] }, "root");
+    expect((await run(["sources", "approve", "small", identity!], options)).code).toBe(exitCodes.refused.code);
+    await rack.settings.set("sources.small", source, "root");
+    expect(await run(["sources", "approve", "small", identity!], options)).toMatchObject({
+      code: 0,
+      output: "small is ready, with 2 tools.\n",
+    });
+  }, 60_000);
+
   it("are named when one of their tools is called", async () => {
     const { server } = await start();
     const { rack } = server;

@@ -16,6 +16,7 @@ interface State {
   readonly restart: readonly string[];
 }
 
+const noState: State = { restart: [] };
 const noServer = "No server of this folder runs on this machine, so no change of the configuration file waits for approval.";
 
 export const configStatus: Command = {
@@ -25,6 +26,8 @@ export const configStatus: Command = {
   prefersServer: true,
   async run({ terminal, connect }) {
     const connection = await connect();
+    // The server reads the file again when it is asked what waits, so that is asked first.
+    const { pending, restart } = connection.isServer ? ((await connection.ask("GET", "/config/pending")) as State) : noState;
     const { problems } = (await connection.ask("GET", "/settings")) as { readonly problems: readonly string[] };
     if (!connection.isServer) {
       terminal.answer({ server: null, problems, restart: [] }, () =>
@@ -32,7 +35,6 @@ export const configStatus: Command = {
       );
       return problems.length === 0 ? "ok" : "failed";
     }
-    const { pending, restart } = (await connection.ask("GET", "/config/pending")) as State;
     terminal.answer({ server: connection.where, problems, ...(pending !== undefined && { pending }), restart }, () => {
       const faults = problems.filter((problem) => pending === undefined || !problem.startsWith(pending.message));
       const lines = faults.map((problem) => terminal.style.bad(safe(problem)));

@@ -4,18 +4,8 @@ import { CommandError, type ExitReason } from "../errors.ts";
 import { safe } from "../print/safe.ts";
 import { paintState } from "../print/style.ts";
 import type { Terminal } from "../print/terminal.ts";
+import { type Source, sourceLines } from "./_source-lines.ts";
 import type { Command } from "./command.ts";
-
-interface Source {
-  readonly id: string;
-  readonly kind: string;
-  readonly state: string;
-  readonly tools: readonly string[];
-  readonly problems: readonly string[];
-  readonly origin: string;
-  readonly error?: string;
-  readonly identity?: string;
-}
 
 const idArgument = { form: "<id>", description: "as `toolrack sources list` shows it" } as const;
 
@@ -26,7 +16,11 @@ export const sourcesList: Command = {
     const connection = await connect();
     const answer = (await connection.ask("GET", "/sources")) as { readonly sources: readonly Source[] };
     terminal.answer(answer, () =>
-      [terminal.table(["SOURCE", "KIND", "STATE", "TOOLS", "FROM", "LAST ERROR"], answer.sources.map(row)), ...problems()].join("\n"),
+      [
+        terminal.table(["SOURCE", "KIND", "STATE", "TOOLS", "FROM", "LAST ERROR"], answer.sources.map(row)),
+        ...problems(),
+        ...answer.sources.flatMap(sourceLines),
+      ].join("\n"),
     );
 
     function row(source: Source): readonly string[] {
@@ -69,15 +63,32 @@ export const sourcesAdd: Command = {
 
 export const sourcesApprove: Command = {
   name: "sources approve",
-  summary: "Agree to the program that a source starts, exactly as it is now.",
-  arguments: [idArgument],
-  async run({ arguments: [id = ""], terminal, connect, signal }) {
+  summary: "Show the program that a source starts; with its digest, agree to exactly that program.",
+  arguments: [
+    idArgument,
+    { form: "[digest]", description: "of the program that you looked at, whole; refused where it is another by now" },
+  ],
+  examples: ["toolrack sources approve memory"],
+  async run({ arguments: [id = "", digest], terminal, connect, signal }) {
     const connection = await connect();
     const { sources } = (await connection.ask("GET", "/sources")) as { readonly sources: readonly Source[] };
-    const identity = sources.find((source) => source.id === id)?.identity;
-    if (identity === undefined)
+    const found = sources.find((source) => source.id === id);
+    if (found?.identity === undefined)
       throw new CommandError("notFound", `No source "${id}" starts a program. List them with: toolrack sources list`);
-    const source = (await connection.ask("POST", path`/sources/${id}/approve`, { body: { identity } })) as Source;
+    if (digest === undefined && found.state !== "waiting-for-approval") {
+      terminal.answer(found, () => [...sourceLines(found), `${safe(id)} does not wait for approval.`].join("\n"));
+      return "ok";
+    }
+    if (digest !== found.identity) {
+      terminal.answer(found, () => sourceLines(found).join("\n"));
+      throw new CommandError(
+        "refused",
+        digest === undefined
+          ? `Nothing was approved. Look at the program above, then: toolrack sources approve ${safe(id)} ${found.identity}`
+          : `The program of "${safe(id)}" has the digest ${found.identity}, and not "${safe(digest)}". Nothing was approved. Look at it again.`,
+      );
+    }
+    const source = (await connection.ask("POST", path`/sources/${id}/approve`, { body: { identity: found.identity } })) as Source;
     return showStarted(await firstList(connection, source, signal), terminal);
   },
 };

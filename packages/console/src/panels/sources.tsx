@@ -17,7 +17,9 @@ interface Source {
   readonly error?: string;
   readonly readAt?: number;
   readonly identity?: string;
-  readonly config?: { readonly command?: string; readonly args?: readonly string[]; readonly url?: string };
+  readonly config?: { readonly command?: string; readonly args?: readonly string[]; readonly url?: string } & Readonly<
+    Record<string, unknown>
+  >;
 }
 
 const meanings: ReadonlyMap<string, Meaning> = new Map([
@@ -58,6 +60,14 @@ function Row({ source }: { readonly source: Source }): ReactNode {
         <code>{source.id}</code>
         <div className="small soft">
           {source.kind} {command !== undefined && <code>{command}</code>}
+          {["cwd", "env", "loads", "headers", "allowHosts"].map(
+            (key) =>
+              source.config?.[key] !== undefined && (
+                <div key={key}>
+                  {key} <code>{JSON.stringify(source.config[key])}</code>
+                </div>
+              ),
+          )}
         </div>
       </th>
       <td>

@@ -92,7 +92,10 @@ function isAtOrBelow(folder: string, path: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }
 
-/** Everything at and below the hidden paths, as far as it can be looked at in a short time. Answers whether that was all. */
+/**
+ * Everything at and below the hidden paths, as far as it can be looked at in a short time. Answers whether that was all. A node_modules is
+ * too large to look through, and package managers make hard links of its files; it is hidden by its place.
+ */
 function lookThrough(hidden: readonly string[], use: (found: BigIntStats) => void): boolean {
   const pending = hidden.map((path) => ({ path, isGiven: true }));
   for (let looked = 0; pending.length > 0; looked++) {
@@ -100,7 +103,8 @@ function lookThrough(hidden: readonly string[], use: (found: BigIntStats) => voi
     const { path, isGiven } = pending.pop()!;
     const found = lookAt(path, isGiven);
     if (found !== undefined) use(found);
-    if (found?.isDirectory()) pending.push(...namesIn(path).map((name) => ({ path: join(path, name), isGiven: false })));
+    if (found?.isDirectory() && !path.split(sep).includes("node_modules"))
+      pending.push(...namesIn(path).map((name) => ({ path: join(path, name), isGiven: false })));
   }
   return true;
 }

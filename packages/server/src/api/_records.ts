@@ -20,6 +20,7 @@ export const recordSchema = {
     created_by: { type: "string" },
     updated_at: { type: "string" },
     updated_by: { type: "string" },
+    updated_agent: { type: "string", description: "The name of the agent at its sign-in, where that is not updated_by." },
     updated_as: { enum: ["curator", "emitter"] },
     decision: {
       type: "object",

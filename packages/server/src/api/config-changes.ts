@@ -28,7 +28,11 @@ const show = defineRoute({
     "The change that waits, where one does, and what needs a restart.",
     objectOf({ pending: pendingSchema, restart: restartSchema }, ["pending"]),
   ),
-  run: ({ rack }) => ({ body: stateOf(rack.configChanges) }),
+  async run({ rack }) {
+    // What is on the disk now, whether or not the change was noticed.
+    await rack.settings.reload();
+    return { body: stateOf(rack.configChanges) };
+  },
 });
 
 const approve = defineRoute({

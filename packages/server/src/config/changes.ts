@@ -1,5 +1,5 @@
 import type { RackConfig, SourceConfig } from "./config.ts";
-import { masked } from "./credentials.ts";
+import { masked, maskVariable } from "./credentials.ts";
 import { shownMember } from "./shown-source.ts";
 
 /** When a changed part of the file holds on a server that runs: at once, when a person approved it, or after a restart. */
@@ -83,7 +83,7 @@ function effectOf(path: readonly string[], before: unknown, after: unknown): Cha
 export interface ChangedValue {
   /** "sources.github.args" */
   readonly key: string;
-  /** Absent where there was none, or is none now. Values of variables and headers are not told, nor credentials in addresses and arguments. */
+  /** Absent where there was none, or is none now. Values of headers are not told, nor credentials in addresses, arguments and variables. */
   readonly before?: unknown;
   readonly after?: unknown;
 }
@@ -97,9 +97,13 @@ export function changedValues({ path, before, after }: ConfigChange): readonly C
       return changedValues({ key: "", effect: "approval", path: [...path, name], before: old, after: next });
     });
   }
-  const isPrivate = path.some((name, depth) => depth > 0 && (name === "env" || name === "headers"));
-  const shown = (value: unknown): unknown =>
-    isPrivate ? masked : path[0] === "sources" && path.length > 2 ? shownMember(path[2]!, value) : value;
+  const isPrivate = path.some((name, depth) => depth > 0 && name === "headers");
+  const isVariable = path[0] === "sources" && path[2] === "env" && path.length === 4;
+  const shown = (value: unknown): unknown => {
+    if (isPrivate) return masked;
+    if (isVariable) return maskVariable(path[3]!, String(value));
+    return path[0] === "sources" && path.length > 2 ? shownMember(path[2]!, value) : value;
+  };
   return [
     {
       key: path.join("."),

@@ -1,7 +1,8 @@
-import { watch } from "node:fs";
 import path from "node:path";
 import { type Clock, type Logger, systemClock, ToolError } from "@toolrack/core";
+import { losesRules } from "./lost-rules.ts";
 import { type ReadConfig, readConfig } from "./read.ts";
+import { watchedPlaces, watchFile } from "./watch-file.ts";
 import { type FileReading, isSameReading, readWholeFile } from "./whole-file.ts";
 
 /** The configuration file in force: the last one that was read whole, and is valid. */
@@ -26,15 +27,20 @@ export interface ConfigFileOptions {
   readonly clock?: Clock;
   /** @default the disk */
   readonly read?: (file: string) => FileReading;
-  /** Calls back when something in the folder changes; answers how to stop. @default the file system */
-  readonly watch?: (folder: string, onChange: () => void) => () => void;
+  /** Calls back when something changes around the file; answers how to stop. @default the file system */
+  readonly watch?: (file: string, onChange: () => void) => () => void;
 }
 
 /** How far apart two readings are. */
 const settledMs = 200;
-/** A save counts as finished when this many readings in a row find the same. A file that got shorter may be half-written: it is given longer. */
-const readingsOf = { whole: 2, shorter: 11 } as const;
+/**
+ * A save counts as finished when this many readings in a row find the same. A file that got shorter may be half-written: it is given
+ * longer, and one that lost a rule which refuses or asks is given 10 seconds.
+ */
+const readingsOf = { whole: 2, shorter: 11, looser: 51 } as const;
 const eventsMs = 50;
+/** How often the file is looked at where no event came: watching misses changes on some file systems, and of folders that were replaced. */
+const pollMs = 2_000;
 /** At the start a file that has not changed for this long is finished. The margin is for clocks that differ. */
 const oldMs = 1_000;
 /** From then on a file that changes all the time is reported; it is still read again. */
@@ -45,7 +51,7 @@ const maxReadings = 25;
  * Contract: a file is used when readings some time apart found the same bytes of the same save, and it is valid; until then the last one stays.
  */
 export async function openConfigFile(file: string, options: ConfigFileOptions): Promise<ConfigFile> {
-  const { log, clock = systemClock, read = readWholeFile, watch: watchChanges = watchFolder } = options;
+  const { log, clock = systemClock, read = readWholeFile, watch: watchChanges = watchFile } = options;
   const absolute = path.resolve(file);
   const closing = new AbortController();
   let problems: readonly string[] = [];
@@ -53,10 +59,12 @@ export async function openConfigFile(file: string, options: ConfigFileOptions): 
   let use: UseConfig = () => true;
   let onUnusable = (): void => undefined;
   let stop = (): void => undefined;
+  let watched: string | undefined;
+  let cancelPoll: (() => void) | undefined;
   /** The reading about which was decided last. */
   let decided = await firstReading();
   const start = toConfig(decided, absolute);
-  let lengthInForce = start.text.length;
+  let inForce = start;
   let warned: ReadonlySet<string> = new Set();
   warn(start.warnings);
   let looking: Promise<void> | undefined;
@@ -66,23 +74,31 @@ export async function openConfigFile(file: string, options: ConfigFileOptions): 
   async function firstReading(): Promise<FileReading> {
     const first = read(absolute);
     if (first.fault !== undefined || clock.now() - first.changedAt >= oldMs) return first;
-    const settled = await settle(first, 0);
+    const settled = await settle(first, () => readingsOf.whole);
     if (settled !== undefined) return settled;
     throw new ToolError("CONFIG_INVALID", `${absolute} changed each time it was read. Start again when it is saved.`);
   }
 
   /** The same thing found often enough; undefined where it kept changing. */
-  async function settle(first: FileReading, length: number): Promise<FileReading | undefined> {
+  async function settle(first: FileReading, neededFor: (reading: FileReading) => number): Promise<FileReading | undefined> {
     let last = first;
-    for (let count = 0, same = 1; count < maxReadings; count++) {
+    let needed = neededFor(first);
+    for (let count = 0, same = 1; count < maxReadings + (needed > maxReadings ? needed : 0); count++) {
       await rest(clock, settledMs, closing.signal);
       if (closing.signal.aborted) return undefined;
       const next = read(absolute);
       same = isSameReading(last, next) ? same + 1 : 1;
-      if (same >= ((next.text?.length ?? -1) < length ? readingsOf.shorter : readingsOf.whole)) return next;
+      if (same === 1) needed = neededFor(next);
+      if (same >= needed) return next;
       last = next;
     }
     return undefined;
+  }
+
+  function readingsFor({ text = "" }: FileReading): number {
+    const next = text === "" ? undefined : readConfig(text, absolute);
+    if (next?.ok === true && losesRules(inForce.config, next.config)) return readingsOf.looser;
+    return text.length < inForce.text.length ? readingsOf.shorter : readingsOf.whole;
   }
 
   async function look(): Promise<void> {
@@ -93,7 +109,7 @@ export async function openConfigFile(file: string, options: ConfigFileOptions): 
         if (reported === unsettled) decide(first);
         continue;
       }
-      const settled = await settle(first, lengthInForce);
+      const settled = await settle(first, readingsFor);
       if (closing.signal.aborted) return;
       if (settled === undefined) {
         report([`${absolute} ${unsettled}`], unsettled);
@@ -106,7 +122,7 @@ export async function openConfigFile(file: string, options: ConfigFileOptions): 
     decided = reading;
     try {
       const next = toConfig(reading, absolute);
-      if (use(next)) lengthInForce = next.text.length;
+      if (use(next)) inForce = next;
       warn(next.warnings);
       report([]);
     } catch (error) {
@@ -144,6 +160,30 @@ export async function openConfigFile(file: string, options: ConfigFileOptions): 
     });
   }
 
+  /** Links may lead elsewhere by now. */
+  function watchAgain(): void {
+    const places = watchedPlaces(absolute);
+    if (places === watched) return;
+    watched = places;
+    stop();
+    stop = () => undefined;
+    try {
+      stop = watchChanges(absolute, lookSoon);
+    } catch (error) {
+      log.warn("The configuration cannot be watched; it is read again every 2 seconds.", { file: absolute, error: String(error) });
+    }
+  }
+
+  function poll(): void {
+    const timer = clock.after(pollMs, () => {
+      watchAgain();
+      void reload();
+      poll();
+    });
+    timer.release?.();
+    cancelPoll = timer;
+  }
+
   return {
     start,
     get problems() {
@@ -152,11 +192,8 @@ export async function openConfigFile(file: string, options: ConfigFileOptions): 
     follow(next, unusable = () => undefined) {
       use = next;
       onUnusable = unusable;
-      try {
-        stop = watchChanges(path.dirname(absolute), lookSoon);
-      } catch (error) {
-        log.warn("The configuration cannot be watched; changes hold after a restart.", { file: absolute, error: String(error) });
-      }
+      watchAgain();
+      poll();
       // It may have changed since it was opened.
       void reload();
     },
@@ -164,6 +201,7 @@ export async function openConfigFile(file: string, options: ConfigFileOptions): 
     close() {
       closing.abort();
       cancelLook?.();
+      cancelPoll?.();
       stop();
     },
   };
@@ -189,11 +227,4 @@ function rest(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
     const cancel = clock.after(ms, end);
     signal.addEventListener("abort", end, { once: true });
   });
-}
-
-/** The folder, since editors and mounted volumes replace a file instead of writing into it. */
-function watchFolder(folder: string, onChange: () => void): () => void {
-  const watcher = watch(folder, { persistent: false }, onChange);
-  watcher.on("error", () => watcher.close());
-  return () => watcher.close();
 }

@@ -1,10 +1,24 @@
 import type { SourceConfig } from "./config.ts";
-import { maskArgs, masked, maskUrl } from "./credentials.ts";
+import { maskArgs, masked, maskUrl, maskVariable } from "./credentials.ts";
+import { loadingVariable } from "./loading-variables.ts";
 
-/** A source as it may be shown and logged: no credential in its address or arguments, and of variables and headers only the names. */
+/**
+ * A source as it may be shown and logged: no credential in its address or arguments, and of variables and headers only the names. Variables
+ * that say what the program loads are told with their values (`loads`), since they are code.
+ */
 export function toShownSource({ env, headers, ...rest }: SourceConfig): Readonly<Record<string, unknown>> {
   const shown = Object.entries(rest).map(([name, value]) => [name, shownMember(name, value)]);
-  return { ...Object.fromEntries(shown), ...(env && { env: Object.keys(env) }), ...(headers && { headers: Object.keys(headers) }) };
+  return {
+    ...Object.fromEntries(shown),
+    ...(env && { env: Object.keys(env) }),
+    ...loadsIn(env),
+    ...(headers && { headers: Object.keys(headers) }),
+  };
+}
+
+function loadsIn(env: SourceConfig["env"] = {}): { readonly loads?: Readonly<Record<string, string>> } {
+  const found = Object.entries(env).filter(([name]) => loadingVariable.test(name));
+  return found.length === 0 ? {} : { loads: Object.fromEntries(found.map(([name, value]) => [name, maskVariable(name, value)])) };
 }
 
 /** One member of a source as it may be shown: "url", "args", "env" … */

@@ -1,6 +1,6 @@
 import type { Caller } from "@toolrack/core";
 import type { Actor, Role } from "@toolrack/store";
-import { storeAgentOf } from "../rack/store-agent.ts";
+import { signedInAs, storeAgentOf } from "../rack/store-agent.ts";
 import type { Credential } from "./credential.ts";
 
 /**
@@ -56,6 +56,7 @@ export function toIdentity(found: {
       owner: storeOwner,
       agent: storeAgentOf({ principal, agent }),
       principal,
+      ...signedInAs({ principal, agent }),
       roles: Object.freeze(storeRoles),
       ...(roles.has("owner") && { approvesOwn: true }),
     }),

@@ -1,95 +1,83 @@
-import { readlinkSync } from "node:fs";
 import path from "node:path";
 import { ToolError } from "@toolrack/core";
 import { isInside, realPlace } from "@toolrack/core/internal";
 import type { PacksConfig, RackConfig, SourceConfig } from "../config/config.ts";
 import { findModule } from "./find-module.ts";
-import { innerFolder } from "./packs/_inner-folder.ts";
+import { hasShellLine, listSearchPath, listSourcePaths } from "./source-paths.ts";
+import { findWritable, nameOfWritable, type WritableFolder } from "./writable.ts";
 
-/** What code of the server must not lie in: where agents change files. */
-export interface Workspace {
-  /** The real path of the workspace; undefined where no tool changes files. */
-  readonly writable: string | undefined;
-  /** Why a source's program is not started: it, its arguments or its folder lie in the workspace. */
-  sourceFault(id: string, source: SourceConfig, folder: string): string | undefined;
+/** Keeps code that the server runs out of the folders in which agents change files. */
+export interface CodeGuard {
+  /** Why a source's program is not started: it, its arguments, its variables or its folder lead into such a folder. */
+  sourceFault(id: string, source: SourceConfig): string | undefined;
 }
 
-/** Throws CONFIG_INVALID where a module lies in the workspace: an agent could change what it imports, and so run code in the server. */
-export function guardWorkspace(config: RackConfig, root: string, folder: string): Workspace {
-  const writable = canChangeFiles(config.tools?.packs) ? realPlace(root) : undefined;
-  const holds = (file: string): boolean => writable !== undefined && leadsThrough(file, writable);
+export interface CodeGuardOptions {
+  readonly config: RackConfig;
+  /** The workspace. */
+  readonly root: string;
+  readonly writable: readonly WritableFolder[];
+  /** Relative paths start here. */
+  readonly folder: string;
+  /** What no tool reaches, wherever it lies. */
+  readonly ownFiles: readonly string[];
+}
+
+/** Throws CONFIG_INVALID where a module lies where tools write: an agent could change what it imports, and so run code in the server. */
+export function guardCode({ config, root, writable, folder, ownFiles }: CodeGuardOptions): CodeGuard {
   for (const specifier of config.tools?.modules ?? []) {
-    if (!holds(placeOf(specifier, folder))) continue;
+    const place = findWritable(placeOf(specifier, folder), writable);
+    if (place === undefined) continue;
     throw new ToolError(
       "CONFIG_INVALID",
-      `tools.modules: ${specifier} lies in the workspace ${root}, where agents may change it and what it imports. Move it, or set workspace to a folder of its own, such as ./workspace.`,
+      `tools.modules: ${specifier} lies in ${nameOfWritable(place)}, where agents may change it and what it imports. ${remedyFor(place)}`,
     );
   }
-  refuseReadable(config.tools?.packs, root);
+  refuseReadable(config.tools?.packs, root, writable);
+  const isOwn = (file: string): boolean => ownFiles.some((own) => isInside(realPlace(own), realPlace(file)));
   return {
-    writable,
-    sourceFault(id, { command, args = [], cwd = "." }, home) {
-      if (command === undefined || writable === undefined) return undefined;
-      const start = path.resolve(home, cwd);
-      if (holds(start))
-        return `sources.${id} works in ${cwd}, which lies in the workspace: agents may change what the program loads there. Set cwd to another folder.`;
-      // Also what is not there yet, and paths within an argument: agents may make the file later. The workspace itself is only data.
-      const words = [...(command.includes("/") ? [path.resolve(home, command)] : []), ...args.flatMap((arg) => arg.split(separators))];
-      const found = words
-        .filter((word) => word !== "")
-        .map((word) => path.resolve(start, word))
-        .find((file) => holds(file) && realPlace(file) !== writable);
-      if (found === undefined) return undefined;
-      return `sources.${id} starts ${path.basename(found)}, which lies in the workspace, where agents may change it. Move it, or set workspace to a folder of its own, such as ./workspace.`;
+    sourceFault(id, source) {
+      if (source.command === undefined || writable.length === 0) return undefined;
+      const start = path.resolve(folder, source.cwd ?? ".");
+      const startsIn = findWritable(start, writable);
+      if (startsIn !== undefined)
+        return `sources.${id}.cwd: ${source.cwd ?? "."} lies in ${nameOfWritable(startsIn)}, where agents may change what the program loads. Set cwd to another folder.`;
+      const searched = listSearchPath(source, start).filter(({ path: entry }) => !isOwn(entry));
+      for (const { key, path: file } of [...listSourcePaths(source, folder, start), ...searched]) {
+        const place = findWritable(file, writable);
+        if (place === undefined) continue;
+        const where = key === "PATH" ? `the server's PATH, in which sources.${id} looks for programs` : `sources.${id}.${key}`;
+        if (realPlace(file) === place.folder)
+          return `${where}: names the folder of ${nameOfWritable(place)}, from which the program may load what agents wrote. Give it another folder.`;
+        return `${where}: ${path.basename(file)} lies in ${nameOfWritable(place)}, where agents may change it. ${remedyFor(place)}`;
+      }
+      if (hasShellLine(source))
+        return `sources.${id}.args: a shell line (-c) may run files that agents wrote, and nobody can tell from its text. Write the line into a script outside of the workspace, and set command to that script.`;
+      return undefined;
     },
   };
 }
 
+function remedyFor({ key }: WritableFolder): string {
+  return key === "workspace"
+    ? "Move it, or set workspace to a folder of its own, such as ./workspace."
+    : `Move it, or set ${key} to a folder that holds no code of the server.`;
+}
+
 /** Throws where a folder that programs may read lies where programs write: one of them could replace it by a link to anywhere. */
-function refuseReadable(packs: PacksConfig = {}, root: string): void {
+function refuseReadable(packs: PacksConfig = {}, root: string, writable: readonly WritableFolder[]): void {
   for (const name of ["runtime", "code"] as const) {
     const pack = packs[name];
     if (typeof pack !== "object" || !Array.isArray(pack["readable"])) continue;
-    const writable = [root, innerFolder(root, pack["root"]).folder].map(realPlace);
     for (const folder of pack["readable"].map(String)) {
-      if (!writable.some((place) => leadsThrough(path.resolve(root, folder), place))) continue;
+      const place = findWritable(path.resolve(root, folder), writable);
+      if (place === undefined) continue;
       throw new ToolError(
         "CONFIG_INVALID",
-        `tools.packs.${name}.readable: ${folder} lies in the workspace, or a link there leads to it, so programs could replace it. Leave it out, since programs see the workspace anyway, or name a folder outside of it.`,
+        `tools.packs.${name}.readable: ${folder} lies in ${nameOfWritable(place)}, or a link there leads to it, so programs could replace it. Leave it out, or name a folder in which no tool writes.`,
       );
     }
   }
-}
-
-/** Whether a path, or a link on the way to what it names, lies in a folder, of which the real path is given. */
-function leadsThrough(file: string, folder: string): boolean {
-  const { root } = path.parse(file);
-  let at = root;
-  let rest = path.relative(root, file).split(path.sep);
-  for (let links = 0; rest.length > 0;) {
-    const [name = "", ...further] = rest;
-    const place = path.join(at, name);
-    if (isInside(folder, place)) return true;
-    const target = linkAt(place);
-    if (target !== undefined && (links += 1) > maxLinks) return true;
-    at = target === undefined ? place : root;
-    rest = target === undefined ? further : [...path.relative(root, path.resolve(path.dirname(place), target)).split(path.sep), ...further];
-  }
-  return false;
-}
-
-const maxLinks = 40;
-
-function linkAt(place: string): string | undefined {
-  try {
-    return readlinkSync(place);
-  } catch {
-    return undefined;
-  }
-}
-
-function canChangeFiles(packs: PacksConfig = {}): boolean {
-  return [packs.files, packs.code, packs.runtime].some((pack) => pack !== undefined && pack !== false);
 }
 
 /** Where a module lies; a package that is not installed lies nowhere. */
@@ -100,5 +88,3 @@ function placeOf(specifier: string, folder: string): string {
     return path.parse(folder).root;
   }
 }
-
-const separators = /[\s=,;'"()|&<>]+/;

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { type Logger, ToolError } from "@toolrack/core";
+import type { Breadcrumb } from "@toolrack/store";
 import { changedValues, changesBetween, type ConfigChange } from "../config/changes.ts";
 import type { RackConfig } from "../config/config.ts";
 import { doubtAbout } from "../config/doubt.ts";
@@ -33,8 +34,8 @@ export interface ConfigChangesOptions {
   now(): number;
 }
 
-/** How long an approval waits for the other servers of the store to see the same file. */
-const approvalMs = 86_400_000;
+/** How long an approval waits for the other servers of the store to see the same file. Each of them uses it once. */
+const approvalMs = 3_600_000;
 
 /** Holds each change of the file back until it may hold. One table, config/changes.ts, says which change waits for whom. */
 export function createConfigChanges(options: ConfigChangesOptions): KeptConfigChanges {
@@ -49,11 +50,16 @@ export function createConfigChanges(options: ConfigChangesOptions): KeptConfigCh
   let pending: PendingConfig | undefined;
   let afterRestart: readonly string[] = [];
   let noticed = base;
+  /** Approvals that this server has used, or that were there before it started: an old file that comes back is asked about again. */
+  const used = new Set([...approvals.values()].map(useOf));
+  /** The approval by which `base` came into force. */
+  let reachedBy: Breadcrumb | undefined;
 
   function take(next: ReadConfig): boolean {
     latest = next;
     const digest = digestOf(next);
-    const approvedBy = approver(digest);
+    const approval = approvalOf(digest);
+    const approvedBy = approval && approverIn(approval);
     const changes = changesBetween(inForce.config, next.config);
     const doubt = approvedBy === undefined && changes.length > 0 ? doubtAbout(inForce, next) : undefined;
     const mayTake = approvedBy !== undefined || options.isFollowing;
@@ -65,7 +71,12 @@ export function createConfigChanges(options: ConfigChangesOptions): KeptConfigCh
       use(held);
       inForce = held;
       afterRestart = keysOf(restart);
-      if (waiting.length === 0) base = digest;
+      if (approval !== undefined) used.add(useOf(approval));
+      if (waiting.length === 0 && base !== digest) {
+        forget(reachedBy);
+        base = digest;
+        reachedBy = approval;
+      }
     }
     pending = waiting.length === 0 && doubt === undefined ? undefined : toPending(next, digest, doubt, waiting, restart);
     if (taken.length > 0 || digest !== noticed)
@@ -74,9 +85,17 @@ export function createConfigChanges(options: ConfigChangesOptions): KeptConfigCh
     return doubt === undefined;
   }
 
-  function approver(digest: string): Author | undefined {
-    const { by, principal = "" } = approvals.get(approvalId(base, digest))?.context ?? {};
-    return by === undefined ? undefined : { agent: String(by), principal: String(principal) };
+  function approvalOf(digest: string): Breadcrumb | undefined {
+    const found = approvals.get(approvalId(base, digest));
+    return found === undefined || used.has(useOf(found)) ? undefined : found;
+  }
+
+  /** The file has moved on, so no server may take that step any more. */
+  function forget(approval: Breadcrumb | undefined): void {
+    if (approval === undefined) return;
+    approvals
+      .remove(approval.id, approval.version)
+      .catch((error: unknown) => log.warn("A used approval could not be removed; it ends by itself.", { error: String(error) }));
   }
 
   function notice({ digest, taken, waiting, restart, by }: Taken, file: string): void {
@@ -148,6 +167,15 @@ export function createConfigChanges(options: ConfigChangesOptions): KeptConfigCh
 export function lookAt({ file }: PendingConfig): string {
   const word = /^[\w./:@+-]+$/.test(file) ? file : `'${file.replaceAll("'", String.raw`'\''`)}'`;
   return `Look at it with: toolrack config status --config ${word}`;
+}
+
+/** One giving of an approval: the same step may be approved again. */
+function useOf({ id, version }: Breadcrumb): string {
+  return `${id} ${version}`;
+}
+
+function approverIn({ context: { by, principal = "" } }: Breadcrumb): Author {
+  return { agent: String(by), principal: String(principal) };
 }
 
 function isOnDisk({ file, digest }: PendingConfig): boolean {

@@ -1,4 +1,3 @@
-import path from "node:path";
 import {
   type Clock,
   createCapabilities,
@@ -32,15 +31,13 @@ export interface RackRegistry {
   readonly running: RunningCalls;
   readonly callEnds: CallEnds;
   readonly servers: Servers;
-  /** Where tools with paths work. */
-  readonly root: string;
 }
 
 export interface OpenRegistryOptions {
   readonly state: RackState;
   readonly config: RackConfig;
-  /** Relative paths start here. */
-  readonly folder: string;
+  /** Where tools with paths work. */
+  readonly root: string;
   /** No path of a call may lead to these. */
   readonly ownFiles: readonly string[];
   readonly log: Logger;
@@ -51,9 +48,8 @@ export interface OpenRegistryOptions {
 }
 
 export async function openRegistry(options: OpenRegistryOptions): Promise<RackRegistry> {
-  const { state, config, folder, ownFiles, log, clock, closers, more, leaseTimes } = options;
+  const { state, config, root, ownFiles, log, clock, closers, more, leaseTimes } = options;
   const { configs, secrets, calls, recording, approvals, feed, inner, lease, tasks } = state;
-  const root = path.resolve(folder, config.workspace ?? defaultWorkspace);
   const callEnds = tellEnds(recording.recorder);
   const base = createRegistry({
     ...more,
@@ -108,14 +104,11 @@ export async function openRegistry(options: OpenRegistryOptions): Promise<RackRe
   });
   closers.add(() => abandoned.close());
   await abandoned.sweep();
-  return { registry: withDesk(base, desk), desk, running, callEnds, servers: createServers(inner, lease), root };
+  return { registry: withDesk(base, desk), desk, running, callEnds, servers: createServers(inner, lease) };
 }
 
 /** Why a call is cancelled whose end is on record already. */
 const outOfContact = "The server was out of contact for longer than its lease, and the call was given up.";
-
-/** Beside the configuration, so that nothing but what tools are meant to work with lies in it. */
-const defaultWorkspace = "workspace";
 
 /** Fields whose values never leave in a result, whatever the configuration says. */
 const hiddenFields: readonly string[] = [

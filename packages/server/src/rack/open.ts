@@ -6,7 +6,7 @@ import { version } from "../version.ts";
 import { followAgreement } from "./agreement.ts";
 import { createClosers } from "./closers.ts";
 import { configureLog } from "./configure-log.ts";
-import { guardWorkspace } from "./code-in-workspace.ts";
+import { guardCode } from "./code-in-workspace.ts";
 import { forgetVariables, secretVariables } from "./forget-variables.ts";
 import type { LeaseTimes } from "./lease.ts";
 import { createMcpPages } from "./mcp-pages.ts";
@@ -21,8 +21,10 @@ import { openPacks } from "./packs.ts";
 import type { ApiKeys, Rack } from "./rack.ts";
 import { createReadiness } from "./readiness.ts";
 import { describeServer } from "./servers.ts";
+import { listRunningCode, warningOfRunningCode } from "./running-code.ts";
 import { createSourceDesk } from "./sources.ts";
 import { keepSwitches } from "./tool-switches.ts";
+import { listWritable } from "./writable.ts";
 
 export interface OpenRackOptions {
   /** The configuration: a file, which is followed, or what it would say. @default `toolrack.config.yaml` in `folder`, where there is one */
@@ -67,8 +69,14 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
     configureLog(log, config);
     const folder = path.dirname(file);
     const place = placeStore({ config: config.store, folder, environment });
+    const root = path.resolve(folder, config.workspace ?? defaultWorkspace);
+    const writable = listWritable(config.tools?.packs, root);
+    const code = listRunningCode(folder, writable);
+    const codeWarning = warningOfRunningCode(code);
+    if (codeWarning !== undefined) log.warn(codeWarning);
     const ownFiles = listOwnFiles({
       config,
+      code,
       configFile: typeof options.config === "string" ? file : undefined,
       folder,
       store: place,
@@ -103,10 +111,10 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       feed,
       storeWatch,
     } = state;
-    const { registry, desk, running, callEnds, servers, root } = await openRegistry({
+    const { registry, desk, running, callEnds, servers } = await openRegistry({
       state,
       config,
-      folder,
+      root,
       ownFiles,
       log,
       clock,
@@ -115,7 +123,7 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       leaseTimes: options.leaseTimes,
     });
 
-    const workspace = guardWorkspace(config, root, folder);
+    const guard = guardCode({ config, root, writable, folder, ownFiles });
     const packs = await openPacks({
       packs: config.tools?.packs,
       root,
@@ -148,7 +156,7 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       folder,
       configured: settings.sources,
       mayStart: startSources,
-      faultOf: (id, one) => workspace.sourceFault(id, one, folder),
+      faultOf: guard.sourceFault,
       now,
     });
     closers.add(sources.close);
@@ -228,6 +236,9 @@ function whenKeysEnd(keys: ApiKeys, listener: (isOver: (caller: Caller) => boole
     });
   });
 }
+
+/** Beside the configuration, so that nothing but what tools are meant to work with lies in it. */
+const defaultWorkspace = "workspace";
 
 /** Says that it takes no lines, so that none are put together for it. */
 const silence: Logger & { takes(): boolean } = {

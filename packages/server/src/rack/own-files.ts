@@ -11,6 +11,8 @@ export interface OwnFilesOptions {
   /** Relative paths start here. */
   readonly folder: string;
   readonly store: StorePlace;
+  /** The code of the server, as far as tools could reach it. */
+  readonly code: readonly string[];
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
@@ -18,11 +20,12 @@ export interface OwnFilesOptions {
  * The files and folders that belong to the server itself, as absolute paths: no tool may read or change them, wherever they lie.
  * A folder stands for everything in it. Some may not exist yet: what is created there would be used by the next start.
  */
-export function listOwnFiles({ config, configFile, folder, store, environment }: OwnFilesOptions): readonly string[] {
+export function listOwnFiles({ config, configFile, folder, store, code, environment }: OwnFilesOptions): readonly string[] {
   const keyFile = environment["TOOLRACK_MASTER_KEY_FILE"];
   const jwksFile = config.signIn?.jwt?.jwksFile;
   const { tls, socket } = config.server ?? {};
   const files = [
+    ...code,
     path.join(folder, configFileName),
     ...(configFile === undefined ? [] : [configFile]),
     path.join(folder, ".toolrack"),

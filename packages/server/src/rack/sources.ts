@@ -98,7 +98,7 @@ export function createSourceDesk(options: SourceDeskOptions): SourceDesk {
     if (waiting.get(id) === identity) return;
     waiting.set(id, identity);
     log.warn(
-      `The source "${id}" waits for approval, so its tools cannot be called. Look at it with: toolrack sources list. Approve it with: toolrack sources approve ${id}`,
+      `The source "${id}" waits for approval, so its tools cannot be called. Look at its program, and approve it, with: toolrack sources approve ${id}`,
       { source: id },
     );
   }

@@ -9,3 +9,9 @@ export function storeAgentOf({ principal, agent = "unknown" }: Pick<Caller, "pri
   if (principal === undefined) return agent;
   return /^(?:key|loopback) (\S+)$/.exec(principal)?.[1] ?? principal;
 }
+
+/** The agent's own name, where the store knows it by its principal: one agent is one author, however it signed in. */
+export function signedInAs(caller: Pick<Caller, "principal" | "agent">): { readonly signedInAs?: string } {
+  const { agent } = caller;
+  return agent === undefined || agent === storeAgentOf(caller) ? {} : { signedInAs: agent };
+}

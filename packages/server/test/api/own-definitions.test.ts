@@ -1,4 +1,6 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { openIssuer } from "../http/_issuer.ts";
+import { openTestServer } from "../http/rack.ts";
 import { startServer, type TestServer } from "./_server.ts";
 
 const config = { store: { memory: true } } as const;
@@ -92,4 +94,36 @@ describe("one curator alone", () => {
     expect(await stateOf(curator)).toBe("validated");
     expect(await approve(curator)).toMatchObject({ status: 200 });
   });
+});
+
+it("SD5: one agent with a key and several tokens approves nothing that it wrote under any of them", async () => {
+  const issuer = await openIssuer();
+  const server = await openTestServer({ tokens: await issuer.check({ agentClaim: "preferred_username" }), config });
+  onTestFinished(() => server[Symbol.asyncDispose]());
+  const tokenOf = (sub: string, agent: string): Promise<string> => issuer.sign({ sub, preferred_username: agent, roles: ["curator"] });
+  const ways = [
+    (await server.rack.keys.create({ agent: "anna", roles: ["curator"], by: "test" })).secret,
+    await tokenOf("8f14e45f", "anna"),
+    await tokenOf("anna", "anna"),
+  ];
+  const asker =
+    (key: string): TestServer["ask"] =>
+    async (method, path, body) => {
+      const response = await server.ask(method, `/api/v1${path}`, { key, ...(body !== undefined && { body }) });
+      const text = await response.text();
+      return { status: response.status, body: text === "" ? undefined : JSON.parse(text), headers: response.headers } as never;
+    };
+  const other = asker(await tokenOf("77aa", "hannah"));
+  for (const [number, writer] of ways.entries()) {
+    const ask = asker(writer);
+    const endpoint = `https://api.example/${number}`;
+    const written =
+      number === 0
+        ? await ask("POST", "/breadcrumbs", definition(endpoint))
+        : await ask("PATCH", `/breadcrumbs/${id}`, { context: { implementation: definition(endpoint).context.implementation } });
+    expect(written.status, JSON.stringify(written.body)).toBeLessThan(300);
+    await ask("POST", `/lifecycle/${id}/validate`, {});
+    for (const decider of ways) expect(await approve(asker(decider))).toMatchObject(refused);
+    expect(await approve(other)).toMatchObject({ status: 200 });
+  }
 });

@@ -1,4 +1,4 @@
-import { renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "@toolrack/core";
@@ -7,7 +7,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { type ConfigFile, openConfigFile } from "../../src/config/file.ts";
 import type { ReadConfig } from "../../src/config/read.ts";
 import { type FileReading, readWholeFile } from "../../src/config/whole-file.ts";
-import { temporaryFolder } from "../rack/_open.ts";
+import { temporaryFolder, until } from "../rack/_open.ts";
 import { keepLog } from "../telemetry/_lines.ts";
 
 const full = "server:\n  port: 7333\npolicy:\n  tools:\n    deny:\n      - exec\n      - write\nagents:\n  support: {}\n";
@@ -25,13 +25,13 @@ async function openFake(text: string, changedAt = -10_000) {
   let saves = 0;
   let now: FileReading = { text, stamp: "0", changedAt };
   let onChange = (): void => {};
-  const write = (next: string | undefined): void => {
+  const write = (next: string | undefined, isNoticed = true): void => {
     saves++;
     now =
       next === undefined
         ? { fault: "ENOENT: no such file", stamp: "gone", changedAt: Number.POSITIVE_INFINITY }
         : { text: next, stamp: String(saves), changedAt: clock.now() };
-    onChange();
+    if (isNoticed) onChange();
   };
   const opening = openConfigFile("/config/toolrack.config.yaml", {
     log,
@@ -82,6 +82,28 @@ describe("the configuration file", () => {
     write(next);
     await clock.advance(1_000);
     expect(used.map(({ text }) => text)).toEqual([next]);
+  });
+
+  it("SD2: that lost a rule is not used while its writer may only rest", async () => {
+    const { clock, write, used, ready } = await openFake(full);
+    await ready;
+    const next = full.replace("7333", "7334");
+    for (const half of [
+      next.slice(0, next.indexOf("    deny")),
+      `${next.replace("      - exec\n", "")}# a comment that makes it longer\n`,
+    ]) {
+      write(half);
+      await clock.advance(8_000);
+      expect(used.every(deniesExec)).toBe(true);
+      write(next);
+      await clock.advance(8_000);
+      expect(used.at(-1)?.text).toBe(next);
+    }
+    // Somebody means it.
+    const looser = next.replace("      - exec\n", "");
+    write(looser);
+    await clock.advance(12_000);
+    expect(used.at(-1)?.text).toBe(looser);
   });
 
   it("SD2: may be replaced by a rename, or deleted and created again, and is used once it is there", async () => {
@@ -181,6 +203,44 @@ describe("the configuration file", () => {
     }
     await expect(ready).rejects.toMatchObject({ code: "CONFIG_INVALID" });
   });
+
+  it("SD2: is used when a change of it was not noticed by watching", async () => {
+    const { clock, write, used, ready } = await openFake(full);
+    await ready;
+    await clock.advance(1_000);
+    write(full.replace("- exec", "- exec\n      - read"), false);
+    await clock.advance(5_000);
+    expect(used.at(-1)?.config.policy?.tools?.deny).toEqual(["exec", "read", "write"]);
+  });
+
+  it("SD2: is followed through links, and when the folder around it is replaced", async () => {
+    const folder = temporaryFolder();
+    for (const name of ["project", "store/a"]) mkdirSync(join(folder, name), { recursive: true });
+    const named = join(folder, "project", "toolrack.config.yaml");
+    const target = join(folder, "store", "a", "real.yaml");
+    const denying = (...names: string[]): string => `policy:\n  tools:\n    deny: [${names.join(", ")}]\n`;
+    writeFileSync(target, denying("exec"));
+    symlinkSync("../store/link.yaml", named);
+    symlinkSync("a/real.yaml", join(folder, "store", "link.yaml"));
+    const used: ReadConfig[] = [];
+    const file = await openConfigFile(named, { log: keepLog().log });
+    opened.push(file);
+    file.follow((next) => used.push(next) > 0);
+    const isInForce = (...names: string[]): Promise<void> =>
+      until(() => JSON.stringify(used.at(-1)?.config.policy?.tools?.deny) === JSON.stringify(names));
+    writeFileSync(target, denying("exec", "one"));
+    await isInForce("exec", "one");
+    writeFileSync(join(folder, "store", "a", "other.yaml"), denying("exec", "two"));
+    rmSync(join(folder, "store", "link.yaml"));
+    symlinkSync("a/other.yaml", join(folder, "store", "link.yaml"));
+    await isInForce("exec", "two");
+    renameSync(join(folder, "project"), join(folder, "project-old"));
+    mkdirSync(join(folder, "project"));
+    writeFileSync(named, denying("exec", "three"));
+    await isInForce("exec", "three");
+    writeFileSync(named, denying("exec", "four"));
+    await isInForce("exec", "four");
+  }, 60_000);
 
   it("is used at once at the start where it is not new", async () => {
     const { ready } = await openFake(full);

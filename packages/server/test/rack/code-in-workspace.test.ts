@@ -32,6 +32,49 @@ describe("code that the server runs", () => {
     await until(() => rack.sources.list().filter(({ error }) => error?.includes("lies in the workspace")).length === 5);
   });
 
+  it("SD1: is refused where it lies in the folder that a pack has of its own", async () => {
+    const folder = temporaryFolder();
+    for (const name of ["box", "lib"]) mkdirSync(join(folder, name));
+    writeFileSync(join(folder, "box", "mine.mjs"), "export default [];");
+    symlinkSync("../box/mine.mjs", join(folder, "lib", "link.mjs"));
+    for (const pack of [{ files: { root: "../box" } }, { runtime: { root: "../box" } }, { memory: { folder: "../box" } }])
+      for (const module of ["./box/mine.mjs", "./lib/link.mjs"]) {
+        const opening = open({ folder, config: { store: memory, tools: { packs: pack, modules: [module] } } });
+        await expect(opening, JSON.stringify(pack)).rejects.toThrow(/tools.modules: .* lies in tools.packs.\w+.(root|folder) .*Move it/);
+      }
+    const sources = { mine: { command: process.execPath, args: ["box/server.mjs"] } };
+    const rack = await open({ folder, config: { store: memory, tools: { packs: { files: { root: "../box" } } }, sources } });
+    await until(() => rack.sources.list().some(({ error }) => error?.includes("server.mjs lies in tools.packs.files.root")));
+  });
+
+  it("SD1: of a source leads into the workspace by no other way", async () => {
+    const folder = temporaryFolder();
+    const work = join(folder, "lib", "w");
+    mkdirSync(work, { recursive: true });
+    const node = process.execPath;
+    const attacks = {
+      command: { command: "w/run.sh", cwd: "lib" },
+      url: { command: node, args: [`--import=file://${work}/x.mjs`, "server.mjs"] },
+      encoded: { command: node, args: [`--import=file://${folder}/lib/%77/x.mjs`, "server.mjs"] },
+      itself: { command: node, args: ["./lib/w"] },
+      attached: { command: "perl", args: [`-I${work}`, "-MEvil", "-e1"] },
+      below: { command: "perl", args: ["-Ilib/w", "-MEvil", "-e1"] },
+      options: { command: node, args: ["server.mjs"], env: { NODE_OPTIONS: `--import ${work}/x.mjs` } },
+      path: { command: "run.sh", env: { PATH: `${work}:/usr/bin` } },
+      preload: { command: node, args: ["server.mjs"], env: { LD_PRELOAD: "lib/w/x.so" } },
+      python: { command: "python3", args: ["-m", "evil"], env: { PYTHONPATH: "/opt:lib/w" } },
+      module: { command: node, args: ["server.mjs"], env: { NODE_PATH: "w" }, cwd: "lib" },
+      shell: { command: "sh", args: ["-c", "cd lib; cd w; . ./x.sh"] },
+      wrapped: { command: "env", args: ["A=1", "/bin/bash", "-lc", 'cd l"ib" && . w/x.sh'] },
+    };
+    const sources = { ...attacks, sound: { command: node, args: ["--version"], env: { LEVEL: "w", NODE_ENV: "production" } } };
+    const rack = await open({ folder, config: { store: memory, workspace: "./lib/w", tools: { packs: { files: true } }, sources } });
+    await rack.sources.ready();
+    const errors = new Map(rack.sources.list().map(({ id, error }) => [id, error]));
+    for (const id of Object.keys(attacks)) expect(errors.get(id), id).toMatch(new RegExp(`^sources\\.${id}\\.(command|args|env).*: `));
+    expect(errors.get("sound")).not.toContain("sources.sound");
+  });
+
   it("SD1: is refused where a link in the workspace leads to it", async () => {
     const folder = temporaryFolder();
     mkdirSync(join(folder, "workspace"));
@@ -62,6 +105,12 @@ describe("folders that programs may read", () => {
     symlinkSync("workspace/away", join(folder, "through"));
     return folder;
   }
+
+  it("SD1: are refused where they lie in the root of another pack", async () => {
+    const packs = { runtime: { root: "../other" }, code: { readable: ["../other/inner"] } };
+    const opening = open({ folder: prepare(), config: { store: memory, tools: { packs } } });
+    await expect(opening).rejects.toThrow(/tools.packs.code.readable: ..\/other\/inner lies in tools.packs.runtime.root/);
+  });
 
   for (const pack of ["runtime", "code"]) {
     for (const [what, readable, root] of [

@@ -122,6 +122,32 @@ describe("a configuration file that changes while the server runs", () => {
     expect(rack.settings.policy.unknownAgents).toBeUndefined();
   });
 
+  it("SD1: uses an approval once: the same file that comes back is asked about again, also after a restart", async () => {
+    const folder = temporaryFolder();
+    const config = { ...base, store: { sqlite: join(folder, "shared.db") } };
+    const wide = { ...config, policy: { ...base.policy, unknownAgents: "allow" } };
+    const { rack, save } = await openFile(config, { folder });
+    const approve = async (one: Rack): Promise<unknown> => one.configChanges.approve(one.configChanges.pending()!.digest, "root");
+    const isAsked = (one: Rack): void => {
+      expect(one.configChanges.pending()?.waiting).toMatchObject([{ key: "policy.unknownAgents" }]);
+      expect(one.settings.policy.unknownAgents).toBeUndefined();
+    };
+    for (let round = 0; round < 2; round++) {
+      await save(wide);
+      isAsked(rack);
+      await approve(rack);
+      expect(rack.settings.policy.unknownAgents).toBe("allow");
+      await save(config);
+    }
+    await save(wide);
+    isAsked(rack);
+    await approve(rack);
+    await rack.close();
+    const again = await openFile(config, { folder });
+    await again.save(wide);
+    isAsked(again.rack);
+  });
+
   it("SD1: takes an approval that was given on another server of the store, for the same file", async () => {
     const folder = temporaryFolder();
     const config = { ...base, store: { sqlite: join(folder, "shared.db") } };

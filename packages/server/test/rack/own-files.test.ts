@@ -7,11 +7,13 @@ import {
   readFileSync,
   realpathSync,
   renameSync,
+  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import type { ToolResult } from "@toolrack/core";
 import { describe, expect, it, vi } from "vitest";
 import { starterConfig } from "../../src/config/starter.ts";
@@ -189,6 +191,55 @@ describe.each(["./workspace", "."])("an agent with every file tool, in a rack of
     expect(await attack.call("ls", { path: "moved" })).toMatchObject({ ok: true, data: { entries: [] } });
     expect(readFileSync(join(workspace, "moved/config.txt"), "utf8")).toContain(marker);
     renameSync(join(workspace, "moved/store"), join(folder, ".toolrack"));
+  });
+});
+
+describe("the code of the server", () => {
+  const checkout = fileURLToPath(new URL("../../../..", import.meta.url));
+
+  it("SD1: is neither seen nor changed by an agent whose workspace contains it, and the operator is warned", async () => {
+    const warnings: string[] = [];
+    const log = { debug: () => undefined, info: () => undefined, warn: (line: string) => void warnings.push(line), error: () => undefined };
+    const config = { store: { memory: true }, workspace: checkout, tools: { packs: { files: true, code: true } } } as const;
+    const rack = await open({ folder: temporaryFolder(), config, log });
+    const call = (tool: string, input: object) => rack.call(tool, input, { caller: { agent: "local", owner: true } }).result;
+    const name = `attack-${process.pid}.txt`;
+    for (const place of [
+      "packages/server",
+      "packages/core/src",
+      "packages/cli/bin",
+      "node_modules",
+      "node_modules/yaml",
+      "node_modules/.bin",
+    ]) {
+      try {
+        for (const [tool, input] of changes.filter(([tool]) => tool === "write" || tool === "file"))
+          expect((await call(tool, input(`${place}/${name}`))).ok, `${tool} ${place}`).toBe(false);
+        expect(existsSync(join(checkout, place, name)), place).toBe(false);
+      } finally {
+        rmSync(join(checkout, place, name), { force: true });
+      }
+    }
+    for (const path of [
+      "packages/server/package.json",
+      "packages/cli/package.json",
+      "node_modules/yaml/package.json",
+      "node_modules/toolrack/package.json",
+    ])
+      for (const [tool, input] of reads.filter(([tool]) => tool === "read" || tool === "navigate" || tool === "ls"))
+        expect((await call(tool, input(path))).ok, `${tool} ${path}`).toBe(false);
+    expect(JSON.stringify(await call("ls", {}))).not.toContain("node_modules");
+    expect(await call("read", { path: "package.json" })).toMatchObject({ ok: true });
+    expect(warnings.join("\n")).toMatch(/contains the code of this server: .* Set workspace to a folder of its own/);
+  });
+
+  it("SD1: is not put in place for the next start in the folder of the configuration", async () => {
+    const folder = temporaryFolder();
+    const rack = await open({ folder, config: { store: { memory: true }, workspace: ".", tools: { packs: { files: true } } } });
+    const call = (tool: string, input: object) => rack.call(tool, input, { caller: { agent: "local", owner: true } }).result;
+    for (const path of ["node_modules/.bin/toolrack", "node_modules/toolrack/bin/toolrack.cjs", "node_modules/@toolrack/core/index.js"])
+      expect((await call("write", { path, content: "taken over" })).ok, path).toBe(false);
+    expect(await call("write", { path: "node_modules/mine/index.js", content: "mine" })).toMatchObject({ ok: true });
   });
 });
 

@@ -11,6 +11,11 @@ export interface Actor {
   readonly agent: string;
   /** Who stands behind the agent, as a sign-in knows it. Told in the audit, and of no weight for what is allowed. */
   readonly principal?: string;
+  /**
+   * The name of the agent at its sign-in, where the store knows it by another one. Everybody with one name counts as one author.
+   * @default the agent
+   */
+  readonly signedInAs?: string;
   readonly roles: readonly Role[];
   /**
    * Whether a curator may approve a definition that it wrote itself: for the person whose store it is. For every other curator, somebody
@@ -33,8 +38,9 @@ export function readActor(actor: Actor): Actor {
   const wrong = actor.roles.find((role) => !allRoles.includes(role));
   if (wrong !== undefined) throw new StoreError("FORBIDDEN", `"${String(wrong)}" is not a role. Roles are ${allRoles.join(", ")}.`);
   const principal = actor.principal === undefined ? {} : { principal: String(actor.principal) };
+  const signedInAs = actor.signedInAs === undefined ? {} : { signedInAs: String(actor.signedInAs) };
   const roles = Object.freeze([...actor.roles]);
-  return Object.freeze({ owner, agent, ...principal, roles, ...(actor.approvesOwn === true && { approvesOwn: true }) });
+  return Object.freeze({ owner, agent, ...principal, ...signedInAs, roles, ...(actor.approvesOwn === true && { approvesOwn: true }) });
 }
 
 const allRoles: readonly Role[] = ["emitter", "subscriber", "curator"];

@@ -34,6 +34,7 @@ const addedFields: ReadonlySet<string> = new Set([
   "created_by",
   "updated_at",
   "updated_by",
+  "updated_agent",
   "updated_as",
   "decision",
 ]);

@@ -1,3 +1,5 @@
+import type { Actor } from "../access/actor.ts";
+import type { Breadcrumb } from "../record/breadcrumb.ts";
 import { definitionHash } from "../record/decision.ts";
 import type { BreadcrumbStore } from "../store/store.ts";
 
@@ -17,16 +19,23 @@ export async function hasWritten(store: BreadcrumbStore, id: string): Promise<bo
       const hash = definitionHash(record);
       if (newer?.isOwn === true && newer.hash !== hash) return true;
       if (hash === decided) return false;
-      newer = { hash, isOwn: isSame(record.updated_by, store.actor.agent) };
+      newer = { hash, isOwn: isSame(record, store.actor) };
     }
     if (page.length < pageSize) return newer?.isOwn === true;
     before = page.at(-1)!.record.version;
   }
 }
 
-/** "anna" and "token https://login.example.com/ anna" may be one person, who must not decide with the one about what the other wrote. */
-function isSame(writer: string, decider: string): boolean {
-  return writer === decider || writer.endsWith(` ${decider}`) || decider.endsWith(` ${writer}`);
+/**
+ * One agent may sign in by a key and by tokens of several issuers and subjects: what it wrote with the one it must not decide about with
+ * the other. Of records without the name of the sign-in, "token https://login.example.com/ anna" counts as "anna".
+ */
+function isSame({ updated_by, updated_agent = updated_by }: Breadcrumb, { agent, signedInAs = agent }: Actor): boolean {
+  const [writer, decider] = [
+    [updated_by, updated_agent],
+    [agent, signedInAs],
+  ].map((names) => names.map((name) => name.normalize("NFKC").toLowerCase()));
+  return writer!.some((one) => decider!.some((other) => one === other || one.endsWith(` ${other}`) || other.endsWith(` ${one}`)));
 }
 
 const pageSize = 20;

@@ -33,6 +33,8 @@ export interface Breadcrumb {
   readonly created_by: string;
   readonly updated_at: string;
   readonly updated_by: string;
+  /** The name of the agent at its sign-in, where that is not `updated_by`. */
+  readonly updated_agent?: string;
   /** The role in which it was last written. */
   readonly updated_as: "curator" | "emitter";
   /** For definitions: the last decision about one, which counts while the content is the one that was decided about. */

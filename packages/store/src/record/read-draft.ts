@@ -64,6 +64,7 @@ const storeFields: ReadonlySet<string> = new Set<Exclude<keyof Breadcrumb, keyof
   "created_by",
   "updated_at",
   "updated_by",
+  "updated_agent",
   "updated_as",
   "decision",
 ]);

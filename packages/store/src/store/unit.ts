@@ -58,15 +58,18 @@ export function createUnit(tx: Writes, now: number): Unit {
         created_by: isNew ? actor.agent : before.record.created_by,
         updated_at: at,
         updated_by: actor.agent,
+        ...(actor.signedInAs !== undefined && { updated_agent: actor.signedInAs }),
         updated_as: isCurator(actor) ? "curator" : "emitter",
         ...(decision !== undefined && { decision }),
       };
       return (await save(isNew ? "created" : "updated", record, before)).record;
     },
     async end(actor, head, type) {
-      const { record } = head;
+      const { updated_agent, ...record } = head.record;
+      const signedInAs = actor === undefined ? updated_agent : actor.signedInAs;
       const ended: Breadcrumb = {
         ...record,
+        ...(signedInAs !== undefined && { updated_agent: signedInAs }),
         version: record.version + 1,
         updated_at: toIso(now),
         updated_by: actor?.agent ?? record.updated_by,

@@ -81,6 +81,26 @@ describe("a curator who wrote a definition", () => {
     await expect(approveAsSeen(token, id, reason)).rejects.toMatchObject(somebodyElse);
   });
 
+  it("SD5: does not approve what the same agent wrote under another sign-in, whatever its issuer and subject", async () => {
+    const { store } = setUp();
+    const as = (agent: string, signedInAs?: string): BreadcrumbStore =>
+      store.as({ owner: "local", agent, roles: ["curator"], ...(signedInAs !== undefined && { signedInAs }) });
+    const ways = [
+      as("anna"),
+      as("token https://login.example.com/ 8f14e45f", "anna"),
+      as("token https://login.example.com/ 0b7c", "anna"),
+      as("token https://other.example.com/ 8f14e45f", "ANNA"),
+    ];
+    const other = as("token https://login.example.com/ 77aa", "hannah");
+    for (const [number, writer] of ways.entries()) {
+      const name = `t${number}`;
+      written(await writer.put(definition(name)));
+      await validateDefinition(writer, `tool-def-${name}`);
+      for (const decider of ways) await expect(approveAsSeen(decider, `tool-def-${name}`, reason)).rejects.toMatchObject(somebodyElse);
+      await approveAsSeen(other, `tool-def-${name}`, reason);
+    }
+  });
+
   it("SD5: stays its author when somebody else changes it and puts it back, however long ago it was", async () => {
     const { one, bot } = setUp();
     written(await one.put({ ...definition("t"), grants: { bot: "write" } }));

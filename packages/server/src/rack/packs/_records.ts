@@ -1,7 +1,7 @@
 import type { CallContext } from "@toolrack/core";
 import type { Actor, BreadcrumbStore, Role } from "@toolrack/store";
 import { guardWrites } from "../guarded-writes.ts";
-import { storeAgentOf } from "../store-agent.ts";
+import { signedInAs, storeAgentOf } from "../store-agent.ts";
 import { visibleStore } from "../visible.ts";
 import type { PackPlace } from "./pack.ts";
 
@@ -20,7 +20,7 @@ export function recordsOf(
 export function actorOf(store: BreadcrumbStore, { caller }: Pick<CallContext, "caller">): Actor {
   const roles = (caller.roles ?? []).filter((role): role is Role => storeRoles.has(role));
   const agent = storeAgentOf(caller);
-  return { owner: store.actor.owner, agent, roles, ...(caller.owner === true && { approvesOwn: true }) };
+  return { owner: store.actor.owner, agent, ...signedInAs(caller), roles, ...(caller.owner === true && { approvesOwn: true }) };
 }
 
 const storeRoles: ReadonlySet<string> = new Set<Role>(["emitter", "subscriber", "curator"]);

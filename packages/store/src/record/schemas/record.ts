@@ -38,6 +38,7 @@ export const recordSchema: JsonSchema = {
     created_by: { type: "string" },
     updated_at: time,
     updated_by: { type: "string" },
+    updated_agent: { type: "string" },
     updated_as: { enum: ["curator", "emitter"] },
     decision: {
       type: "object",

@@ -1,0 +1,67 @@
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import type { SourceConfig } from "../config/config.ts";
+import { loadingVariable } from "../config/loading-variables.ts";
+
+/** Something in a source that may name a file or a folder. */
+export interface SourcePath {
+  /** "command", "args.0", "env.PATH" */
+  readonly key: string;
+  readonly path: string;
+}
+
+/**
+ * Every path that the command, the arguments and the variables of a source may name, whether it exists or not: also "--import=file:///a.mjs",
+ * "-I/lib", "a:b" and the words of a shell line. Words that are no paths are among them; they lead to nothing that matters.
+ */
+export function listSourcePaths({ command = "", args = [], env = {} }: SourceConfig, home: string, start: string): readonly SourcePath[] {
+  const named = (key: string, words: readonly string[]): readonly SourcePath[] =>
+    words.map((word) => ({ key, path: path.resolve(start, word) }));
+  return [
+    ...(/[\\/]/.test(command) ? [{ key: "command", path: path.resolve(home, command) }, ...named("command", [command])] : []),
+    ...args.flatMap((arg, index) => named(`args.${index}`, wordsOf(arg))),
+    ...Object.entries(env).flatMap(([name, value]) =>
+      named(
+        `env.${name}`,
+        wordsOf(value).filter((word) => loadingVariable.test(name) || /[\\/]/.test(word)),
+      ),
+    ),
+  ];
+}
+
+/** Where a program without a folder in its name is looked for. An empty entry is the working directory. */
+export function listSearchPath({ env = {} }: SourceConfig, start: string): readonly SourcePath[] {
+  const [key, value] = env["PATH"] === undefined ? ["PATH", process.env["PATH"] ?? ""] : ["env.PATH", env["PATH"]];
+  return value.split(path.delimiter).map((entry) => ({ key, path: path.resolve(start, entry) }));
+}
+
+/** Whether a shell is given its commands as text, which nobody can follow: it may change its folder and put paths together. */
+export function hasShellLine({ command = "", args = [] }: SourceConfig): boolean {
+  const words = [command, ...args];
+  return words.some(
+    (word, index) => shells.test(path.basename(word)) && words.slice(index + 1).some((option) => /^-[a-z]*c[a-z]*$/i.test(option)),
+  );
+}
+
+const shells = /^(?:sh|bash|dash|ash|zsh|ksh|mksh|fish|csh|tcsh|busybox|cmd|powershell|pwsh)(?:\.exe)?$/i;
+const separators = /[\s=,;'"()|&<>]+/;
+
+function wordsOf(text: string): readonly string[] {
+  return text.split(separators).flatMap((word) => {
+    if (word === "") return [];
+    const pieces = [word, decoded(word), ...word.split(":")];
+    // An option with its value attached: -I/lib, -Ilib, -Wl,-rpath/lib
+    if (word.startsWith("-")) pieces.push(word.slice(2), ...(word.includes("/") ? [word.slice(word.indexOf("/"))] : []));
+    if (word.startsWith("@")) pieces.push(word.slice(1));
+    return pieces.filter((piece) => piece !== "");
+  });
+}
+
+/** "file:///a%20b.mjs" → "/a b.mjs" */
+function decoded(word: string): string {
+  try {
+    return word.startsWith("file:") ? fileURLToPath(word) : decodeURIComponent(word);
+  } catch {
+    return word;
+  }
+}

@@ -1,0 +1,66 @@
+import { readlinkSync } from "node:fs";
+import path from "node:path";
+import { isInside, realPlace } from "@toolrack/core/internal";
+import type { PacksConfig } from "../config/config.ts";
+
+/** A folder in which tools may write, so that nothing in it can be trusted as code of the server. */
+export interface WritableFolder {
+  /** The key of the configuration that names it: "workspace", "tools.packs.files.root" */
+  readonly key: string;
+  /** Its real path. */
+  readonly folder: string;
+}
+
+/** The workspace, where a tool changes files at all, and every folder that a pack has of its own. */
+export function listWritable(packs: PacksConfig = {}, workspace: string): readonly WritableFolder[] {
+  const writesFiles = [packs.files, packs.code, packs.runtime].some((pack) => pack !== undefined && pack !== false);
+  const own = Object.entries(packs).flatMap(([name, pack]) =>
+    typeof pack !== "object"
+      ? []
+      : ["root", "folder"].flatMap((key) => {
+          const named = pack[key];
+          return typeof named === "string" ? [{ key: `tools.packs.${name}.${key}`, folder: path.resolve(workspace, named) }] : [];
+        }),
+  );
+  return [...(writesFiles ? [{ key: "workspace", folder: workspace }] : []), ...own].map(({ key, folder }) => ({
+    key,
+    folder: realPlace(folder),
+  }));
+}
+
+/** The folder that a path lies in, or through which a link on the way to it leads. */
+export function findWritable(file: string, writable: readonly WritableFolder[]): WritableFolder | undefined {
+  return writable.find(({ folder }) => leadsThrough(file, folder));
+}
+
+/** "the workspace"; "tools.packs.files.root (/srv/shared)" */
+export function nameOfWritable({ key, folder }: WritableFolder): string {
+  return key === "workspace" ? "the workspace" : `${key} (${folder})`;
+}
+
+/** Whether a path, or a link on the way to what it names, lies in a folder, of which the real path is given. */
+function leadsThrough(file: string, folder: string): boolean {
+  const { root } = path.parse(file);
+  let at = root;
+  let rest = path.relative(root, file).split(path.sep);
+  for (let links = 0; rest.length > 0;) {
+    const [name = "", ...further] = rest;
+    const place = path.join(at, name);
+    if (isInside(folder, place)) return true;
+    const target = linkAt(place);
+    if (target !== undefined && (links += 1) > maxLinks) return true;
+    at = target === undefined ? place : root;
+    rest = target === undefined ? further : [...path.relative(root, path.resolve(path.dirname(place), target)).split(path.sep), ...further];
+  }
+  return false;
+}
+
+const maxLinks = 40;
+
+function linkAt(place: string): string | undefined {
+  try {
+    return readlinkSync(place);
+  } catch {
+    return undefined;
+  }
+}
