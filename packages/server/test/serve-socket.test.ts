@@ -1,10 +1,12 @@
 import { spawn } from "node:child_process";
 import { existsSync, statSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
+import { createServer, type Server } from "node:net";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { describe, expect, it } from "vitest";
+import { listenOnSocket } from "../src/http/socket-file.ts";
 import { openServer } from "../src/open-server.ts";
 import type { Rack } from "../src/rack/rack.ts";
 import { serve, type Served, type ServeOptions } from "../src/serve.ts";
@@ -49,6 +51,21 @@ describe("a server on a Unix socket", () => {
     expect(existsSync(served.socket)).toBe(false);
     const shared = await start({ socketMode: "0660" });
     expect((statSync(shared.socket).mode & 0o777).toString(8)).toBe("660");
+  });
+
+  it("is never open to others, not even before its mode is set", async () => {
+    const file = join(temporaryFolder(), "a.sock");
+    const server = createServer();
+    later(() => new Promise<void>((resolve) => void server.close(() => resolve())));
+    const listen = server.listen.bind(server) as (...words: unknown[]) => Server;
+    const modes: string[] = [];
+    server.listen = (...words: unknown[]) => {
+      listen(...words);
+      modes.push((statSync(file).mode & 0o777).toString(8));
+      return server;
+    };
+    await listenOnSocket(server, file, "0600");
+    expect(modes).toEqual(["600"]);
   });
 
   it("SL1: trusts who comes over it as on loopback, and nobody whom a proxy passes on", async () => {

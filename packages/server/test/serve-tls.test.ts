@@ -4,7 +4,8 @@ import { Agent, request } from "node:https";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { connect, type TLSSocket } from "node:tls";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
+import { openCertificate } from "../src/http/certificate.ts";
 import { serve, type Served, type ServeOptions } from "../src/serve.ts";
 import { hasOpenssl, makeCertificate, type TestCertificate, writeCertificate } from "./_certificates.ts";
 import { testTools } from "./http/rack.ts";
@@ -124,6 +125,18 @@ describe.skipIf(!hasOpenssl)("a server with a certificate", () => {
     writeFileSync(join(folder, "cert.pem"), second.cert);
     await until(async () => (await shown(port)) === second.cert);
   }, 60_000);
+
+  it("says that its certificate has expired", () => {
+    const files = writeCertificate(temporaryFolder(), makeCertificate());
+    const error = vi.fn();
+    const log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error };
+    openCertificate(files, log);
+    expect(error).not.toHaveBeenCalled();
+    const now = vi.spyOn(Date, "now").mockReturnValue(Date.now() + 3 * 86_400_000);
+    later(async () => now.mockRestore());
+    openCertificate(files, log);
+    expect(error).toHaveBeenCalledWith(expect.stringContaining("has expired"), expect.objectContaining({ cert: files.cert }));
+  });
 
   it("SL4: does not start with a key that others may read, a pair that does not fit, or none", async () => {
     const [first, second] = [makeCertificate(), makeCertificate()];

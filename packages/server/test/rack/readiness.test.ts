@@ -2,10 +2,11 @@ import { execFileSync } from "node:child_process";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { hasPart } from "@toolrack/core/testing";
+import { createMemoryStore } from "@toolrack/store";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Rack } from "../../src/rack/rack.ts";
-import type { ReadinessReport } from "../../src/rack/readiness.ts";
+import { createReadiness, type ReadinessReport } from "../../src/rack/readiness.ts";
 import { findPrograms } from "../../../store/test/postgres-programs.ts";
 import { startPostgres, startPrograms, type TestPostgres } from "../../../store/test/postgres.ts";
 import { later, open, temporaryFolder, until } from "./_open.ts";
@@ -161,4 +162,20 @@ describe("a server on PostgreSQL", () => {
     );
     await reportWhen(rack, ({ isReady, checks }) => !isReady && checks.migrations === "missing");
   }, 60_000);
+});
+
+it.skipIf(process.platform !== "linux")("is not ready where its disk has no room left, although a row still fits", async () => {
+  const nothing = (): undefined => undefined;
+  const readiness = (file: string) =>
+    createReadiness({
+      store: createMemoryStore(),
+      servers: { name: "one" },
+      masterKey: { check: async () => ({}) as never, explain: nothing },
+      sources: () => [],
+      file,
+      log: { debug: nothing, info: nothing, warn: nothing, error: nothing },
+    }).check();
+  expect(await readiness(join(temporaryFolder(), "a.db"))).toMatchObject({ isReady: true, checks: { store: "ok" } });
+  // A file system that says that no block of it is free.
+  expect(await readiness("/proc/a.db")).toMatchObject({ isReady: false, checks: { store: "full" } });
 });

@@ -61,6 +61,33 @@ describe("retention on a server", () => {
     expect(await shown.json()).toMatchObject({ limits: { approvalsDays: 10, auditDays: null }, last: { removed: { approvals: 1 } } });
   });
 
+  it("RT10: removes nothing that readers of events may still ask for, however old it must be otherwise", async () => {
+    const clock = createFakeClock(1_800_000_000_000);
+    await using server = await openTestServer({ config: { retention: { revisionsPerRecord: 1, eventsDays: 5 } }, rack: { clock } });
+    const { store, retention } = server.rack;
+    const draft = { id: "n", schema_name: "note.v1", title: "n" };
+    expect(await store.put({ ...draft, context: { text: "one" } })).toMatchObject({ ok: true });
+    expect(await store.put({ ...draft, context: { text: "two" }, version: 1 })).toMatchObject({ ok: true });
+    await clock.advance(4 * dayMs);
+    expect(await store.put({ ...draft, context: { text: "three" }, version: 2 })).toMatchObject({ ok: true });
+    await retention.run();
+    expect(await store.history("n")).toHaveLength(3);
+    await clock.advance(2 * dayMs);
+    await retention.run();
+    expect(await store.history("n")).toHaveLength(1);
+  });
+
+  it("RT10: removes the kept answers of calls after the hours that the configuration says", async () => {
+    const clock = createFakeClock(1_800_000_000_000);
+    await using server = await openTestServer({ config: { retention: { answersHours: 2 } }, rack: { clock } });
+    const call = { body: { input: { text: "x" } }, headers: { "idempotency-key": "k1" } };
+    expect((await server.ask("POST", "/api/v1/tools/echo/call", call)).status).toBe(200);
+    await clock.advance(dayMs / 24);
+    expect((await server.rack.retention.run()).removed).toMatchObject({ answers: 0 });
+    await clock.advance(dayMs / 12);
+    expect((await server.rack.retention.run()).removed).toMatchObject({ answers: 1 });
+  });
+
   it("RT11: a reader of events that comes back too late is told to read anew, and then goes on", async () => {
     const clock = createFakeClock(1_800_000_000_000);
     await using server = await openTestServer({ config: { retention: { revisionsPerRecord: 1, auditRows: 1 } }, rack: { clock } });

@@ -55,6 +55,15 @@ describe("the log", () => {
     expect(text()).toContain("[redacted]");
   });
 
+  it("takes API keys out also of a line that has nothing else to change", () => {
+    const { log, text } = capture();
+    const key = `trk_${"0a".repeat(8)}_${"x".repeat(43)}`;
+    log.info("short", { header: `Bearer ${key}` });
+    log.info("short", { [key]: 1 });
+    expect(text()).not.toContain("x".repeat(43));
+    expect(text().match(/trk_\[redacted\]/g)).toHaveLength(2);
+  });
+
   it("takes a secret out before it cuts a text in the middle of it", () => {
     const { log, text } = capture();
     const secret = "pl4nted-secret-value";

@@ -180,6 +180,31 @@ describe("ends of calls that the store does not take", () => {
     expect(log.missing.kept).toBe(1);
   });
 
+  it("RC1: are written for each of two calls that have the same id", async () => {
+    const { log } = openLog("a-1");
+    await log.begin!(start("one"));
+    await log.record(end("one", "first"));
+    await log.begin!({ ...start("one"), startedAt: 2_000 });
+    breakStore("before");
+    await log.record({ ...end("one", "second"), startedAt: 2_000 });
+    breakStore(undefined);
+    await log.flush();
+    expect(log.missing.kept).toBe(0);
+    expect((await log.list()).map(({ output }) => output)).toEqual(["second", "first"]);
+  });
+
+  it("RC1: are not kept by a server that lost its lease and gets no other", async () => {
+    const lease = await takeLease(store);
+    const closed = Object.assign(Object.create(lease) as typeof lease, {
+      lost: () => Promise.reject(new StoreError("LEASE_LOST", "Closed.")),
+    });
+    const log = createCallLog(store, { server: closed, keepEnds: {} });
+    await log.begin!(start("one"));
+    expect(await createCallLog(store).abandon("one-0")).toBe(1);
+    await expect(log.record(end("one"))).rejects.toMatchObject({ code: "LEASE_LOST" });
+    expect(log.missing.kept).toBe(0);
+  });
+
   it("RC1: a store that says no to this server gets nothing later", async () => {
     const { log } = openLog("a-1", { folder });
     await log.begin!(start("one"));
@@ -274,10 +299,9 @@ describe("the file of kept ends", () => {
     breakStore(undefined);
     const [name] = filesIn(folder);
     const whole = readFileSync(join(folder, name!), "utf8");
-    writeFileSync(
-      join(folder, name!),
-      `${whole}\n${whole.trim().replaceAll("one", "two")}\n{"keyId":"","mac":"","text":"[]"}\n${whole.slice(0, 40)}`,
-    );
+    const { text } = JSON.parse(whole) as { readonly text: string };
+    const unsigned = JSON.stringify({ keyId: "", mac: "", text: text.replaceAll("one", "three") });
+    writeFileSync(join(folder, name!), `${whole}\n${whole.trim().replaceAll("one", "two")}\n${unsigned}\n${whole.slice(0, 40)}`);
     const next = openLog("b-2", { folder });
     expect(await next.log.recover()).toBe(1);
     expect(await ids(next.log)).toEqual(["one"]);
@@ -285,6 +309,42 @@ describe("the file of kept ends", () => {
     expect(readdirSync(folder)).toMatchObject([expect.stringMatching(/\.unreadable$/)]);
     expect(await next.log.recover()).toBe(0);
     expect(await verifyAudit(store)).toMatchObject({ ok: true });
+  });
+
+  it("RC1: adds nothing to the audit of another owner", async () => {
+    const other = store.as({ owner: "other", agent: "server", roles: ["curator"] });
+    const log = createCallLog(other, { server: "a-1", keepEnds: { folder } });
+    await log.begin!(start("one"));
+    breakStore("before");
+    await log.record(end("one"));
+    breakStore(undefined);
+    expect(await openLog("b-2", { folder }).log.recover()).toBe(0);
+    expect(await log.list()).toEqual([]);
+  });
+
+  it("RC1: does not grow for ever beside an end that the store never takes", async () => {
+    const { log } = openLog("a-1", { folder, maxBytes: 5_000 });
+    const { engine } = insideOf(store);
+    const real = engine.writeAudit;
+    const keep = async (id: string): Promise<void> => {
+      await log.begin!(start(id));
+      breakStore("before");
+      await log.record(end(id, "x".repeat(500)));
+      breakStore(undefined);
+      engine.writeAudit = (work) =>
+        real.call(engine, (tx) =>
+          work({
+            ...tx,
+            appendAudit: (lines) => (lines.some((line) => line[6] === "bad") ? Promise.reject(new Error("no")) : tx.appendAudit(lines)),
+          }),
+        ) as never;
+      await log.flush();
+    };
+    await keep("bad");
+    for (let index = 0; index < 20; index++) await keep(`call-${index}`);
+    expect(log.missing.kept).toBe(1);
+    expect(statSync(join(folder, filesIn(folder)[0]!)).size).toBeLessThan(7_000);
+    expect(readFileSync(join(folder, filesIn(folder)[0]!), "utf8")).toContain("bad");
   });
 
   it("RC1: that the disk does not take leaves the ends in memory, and says so once", async () => {

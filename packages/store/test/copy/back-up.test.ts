@@ -6,6 +6,7 @@ import { setImmediate } from "node:timers/promises";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { backUpStore } from "../../src/copy/back-up.ts";
+import { sealAbout } from "../../src/copy/backup-lines.ts";
 import { checkBackup, restoreStore } from "../../src/copy/restore.ts";
 import { keyAudit } from "../../src/secrets/audit-key.ts";
 import { createKeys } from "../../src/secrets/keys.ts";
@@ -147,6 +148,19 @@ describe("a back-up", () => {
     await refused(file, "KEY_INVALID", { keys: copyKeys(9) });
   });
 
+  it("BK6: is refused where somebody changed it between the check and the reading", async () => {
+    const { file } = await sampleBackup();
+    const other = forge(file, (lines) => lines.forEach((line, index) => (lines[index] = line.replace('"Does greet"', '"Does anything"'))));
+    const swapping: typeof keys = {
+      ...keys,
+      unwrap(keyId, wrapped, about) {
+        if (about === sealAbout) writeFileSync(file, readFileSync(other));
+        return keys.unwrap(keyId, wrapped, about);
+      },
+    };
+    await refused(file, "BACKUP_INVALID", { keys: swapping });
+  });
+
   it("BK7: refuses rows of another form, out of order, or more than it says", async () => {
     const { file } = await sampleBackup();
     const without = { keys: undefined };
@@ -172,6 +186,14 @@ describe("a back-up", () => {
     expect(await checkBackup(file, { keys })).toMatchObject({ isSealed: true, counts: { secret: 1 } });
     expect(await checkBackup(file)).toMatchObject({ isSealed: false });
     await expect(checkBackup(file, { keys: copyKeys(7) })).rejects.toMatchObject({ code: "KEY_INVALID" });
+  });
+
+  it("BK8: is not called restorable with a key that opens its seal and not its secrets", async () => {
+    const { store } = await sampleBackup();
+    const file = fresh(".backup");
+    await backUpStore(store, file, { keys: createKeys({ current: Buffer.alloc(32, 2), previous: [Buffer.alloc(32, 1)] }) });
+    await expect(checkBackup(file, { keys: copyKeys(2) })).rejects.toMatchObject({ code: "SECRET_UNREADABLE" });
+    await refused(file, "SECRET_UNREADABLE", { keys: copyKeys(2) });
   });
 
   it("BK9: without the master key leaves the secrets out, and each is asked for again", async () => {
