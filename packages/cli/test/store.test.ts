@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { copyFile, mkdir } from "node:fs/promises";
+import { chmod, copyFile, mkdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { openServer } from "@toolrack/server";
 import { createSqliteStore } from "@toolrack/store";
@@ -62,6 +62,21 @@ describe("toolrack backup and restore", () => {
     expect((await run(["secrets", "list"], { folder: other, environment })).output).toMatch(/token +set/);
     const again = await run(["store", "restore", "b.backup"], { folder: other, environment });
     expect(again).toMatchObject({ code: 3, errors: expect.stringMatching(/not empty/) });
+  });
+
+  it("BK17: is not made with another master key than that of the secrets, and leaves other people's folders as they are", async () => {
+    const folder = await servedFolder();
+    const wrong = { ...environment, TOOLRACK_MASTER_KEY: "ab".repeat(32) };
+    expect(await run(["backup", "b.backup"], { folder, environment: wrong })).toMatchObject({
+      code: 2,
+      errors: expect.stringMatching(/does not open 1 secrets and the key of the audit.*TOOLRACK_MASTER_KEY/),
+    });
+    expect(existsSync(join(folder, "b.backup"))).toBe(false);
+    const shared = join(folder, "shared");
+    await mkdir(shared);
+    await chmod(shared, 0o755);
+    expect(await run(["store", "copy", ".toolrack/toolrack.db", "shared/copy.db"], { folder, environment })).toMatchObject({ code: 0 });
+    expect((await stat(shared)).mode & 0o777).toBe(0o755);
   });
 
   it("BK15: names the master key that is missing or does not fit, and goes on without secrets only when told to", async () => {

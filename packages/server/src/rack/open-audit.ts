@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { Logger } from "@toolrack/core";
 import { type BreadcrumbStore, keyAudit, type KeyProvider } from "@toolrack/store";
@@ -45,7 +45,8 @@ function readName(file: string): string | undefined {
 /** Notes which key the audit has. */
 export function noteKey(file: string, keyId: string, log: Logger): void {
   try {
-    makePrivateFolder(path.dirname(file));
+    // A folder that is there may be somebody else's, too: the store makes its own private.
+    if (!existsSync(path.dirname(file))) makePrivateFolder(path.dirname(file));
     writeFileSync(file, `${keyId}\n`, { mode: 0o600 });
     tightenFile(file);
   } catch (error) {

@@ -69,7 +69,14 @@ export async function openRegistry(options: OpenRegistryOptions): Promise<RackRe
   closers.add(() => base.close());
 
   const keepMs = retentionOf(config).answersHours * 3_600_000;
-  const idempotency = createSharedIdempotency({ store: inner, lease, keepMs, calls, toolOf: (name) => base.get(name) });
+  const idempotency = createSharedIdempotency({
+    store: inner,
+    lease,
+    keepMs,
+    calls,
+    toolOf: (name) => base.get(name),
+    mayRunUnrecorded: config.audit?.onFailure === "warn",
+  });
   const invokeOnce: Invoke = (tool, input, options) => {
     if (options.idempotencyKey === undefined) return base.invoke(tool, input, options);
     const { idempotencyKey: key, ...rest } = options;

@@ -24,7 +24,7 @@ import { createLease, type OwnLease } from "./lease.ts";
 import { masterKeyOrigin, openMasterKey } from "./master-key.ts";
 import type { OpenedConfig } from "./open-config.ts";
 import { openOwnerToken, type OwnerToken } from "./owner-token.ts";
-import { openStore, tellWakeUps } from "./open-store.ts";
+import { openStore, serverActor, tellWakeUps } from "./open-store.ts";
 import type { ApiKeys, PendingConfig, PolicyDrafts, Retention } from "./rack.ts";
 import { followRecords, type RecordFeed } from "./records.ts";
 import { openRecording, type Recording } from "./recording.ts";
@@ -81,7 +81,7 @@ export async function openState({ source, followConfig, environment, log, clock,
   const { store } = opened;
   closers.add(() => store.close());
   closers.add(tellWakeUps(store, log));
-  const inner = store.as({ owner: "toolrack-server", agent: "server", roles: ["curator"] });
+  const inner = store.as(serverActor);
   const storeWatch = watchStore(log);
   closers.add(() => storeWatch.close());
   storeWatch.tryWith(() => checkWrite(inner, "store-watch"));

@@ -57,7 +57,7 @@ export async function openStore(options: OpenStoreOptions): Promise<OpenedStore>
     if (existsSync(folder)) makePrivateFolder(folder);
     return { store: await createPostgresStore({ ...postgresOptions(options), ...shared }), ...beside };
   }
-  if (ownFiles.includes(folder)) makePrivateFolder(folder);
+  if (ownFiles.includes(folder) || !existsSync(folder)) makePrivateFolder(folder);
   makePrivateFile(file);
   for (const ending of besideDatabase) tightenFile(file + ending);
   const { lockTimeoutMs } = options.config ?? {};
@@ -146,3 +146,6 @@ function fromEnvironment(key: string, text: string, environment: OpenStoreOption
   if (value) return value;
   throw new ToolError("CONFIG_INVALID", `${key} is "${text}", and that variable is not set. Set it, or write the connection string.`);
 }
+
+/** Whose records decide over the server itself: no role in the API reaches them. */
+export const serverActor = { owner: "toolrack-server", agent: "server", roles: ["curator"] } as const;

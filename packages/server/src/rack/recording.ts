@@ -7,6 +7,7 @@ import {
   listAudit,
   type RedactionOptions,
   type ServerLease,
+  StoreError,
 } from "@toolrack/store";
 import type { AuditConfig } from "../config/config.ts";
 import type { WriteAudit } from "./audit.ts";
@@ -108,6 +109,11 @@ export function openRecording(options: RecordingOptions): Recording & {
       await begin(call);
       if (gap !== undefined) writeGap();
     } catch (error) {
+      // No outage, which ends: a key that is wrong. What would run could never be recorded.
+      if (StoreError.is(error) && error.code === "AUDIT_LOCKED") {
+        refused += 1;
+        throw error;
+      }
       unrecorded += 1;
       onFailed(error);
       noteGap("unrecorded");
@@ -143,9 +149,9 @@ export function openRecording(options: RecordingOptions): Recording & {
       writeGap();
       await writing;
       if (calls.missing.kept > 0)
-        log.error("Ends of calls could not be written. They are kept for the next start.", {
+        log.error("Ends of calls could not be written. What is on disk is written at the next start.", {
           ends: calls.missing.kept,
-          onDisk: folder !== undefined,
+          folder,
         });
     },
   };

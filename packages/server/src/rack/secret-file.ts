@@ -1,4 +1,4 @@
-import { closeSync, fchmodSync, fstatSync, openSync, readFileSync, writeSync } from "node:fs";
+import { closeSync, existsSync, fchmodSync, fstatSync, openSync, readFileSync, writeSync } from "node:fs";
 import path from "node:path";
 import { ToolError } from "@toolrack/core";
 import { makePrivateFolder } from "./private-files.ts";
@@ -42,7 +42,7 @@ export function readSecretFile(file: string, what: SecretFileKind): string | und
 
 /** Makes the file with mode 0600. Of two processes that start at once, one makes it and both answer its content. */
 export function makeSecretFile(file: string, text: string, what: SecretFileKind): { readonly text: string; readonly isNew: boolean } {
-  makePrivateFolder(path.dirname(file));
+  if (!existsSync(path.dirname(file))) makePrivateFolder(path.dirname(file));
   let descriptor: number;
   try {
     descriptor = openSync(file, "wx", 0o600);

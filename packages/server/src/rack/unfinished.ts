@@ -16,20 +16,23 @@ export type UnfinishedOutcome = { readonly result: ToolResult } | "again" | "unk
 export interface UnfinishedOptions {
   readonly calls: Pick<CallLog, "abandon" | "show">;
   toolOf(name: string): Pick<ToolDefinition, "metadata"> | undefined;
+  /** Calls may have run although their start was not recorded (`audit.onFailure: warn`): a call that is not in the log may have, too. */
+  readonly mayRunUnrecorded?: boolean;
 }
 
 /** Finds out what came of a call whose server lost its lease. The one rule for everything that waits for such a call. */
 export async function settleUnfinished(
   { callId, tool, server }: UnfinishedCall,
-  { calls, toolOf }: UnfinishedOptions,
+  { calls, toolOf, mayRunUnrecorded = false }: UnfinishedOptions,
 ): Promise<UnfinishedOutcome> {
   // From then on the log tells of each of its calls that began, and the server can write nothing more for them.
   await calls.abandon(server);
   const stored = await calls.show(callId);
-  if (stored === undefined) return "again"; // it never began
+  const { readOnly, idempotent } = toolOf(tool)?.metadata?.annotations ?? {};
+  const unknown = readOnly === true || idempotent === true ? "again" : "unknown";
+  if (stored === undefined) return mayRunUnrecorded ? unknown : "again"; // it never began
   const result = toStoredResult(stored);
   if (leavesKeyFree(result)) return "again"; // it did nothing
   if (stored.error?.type !== "abandoned") return { result };
-  const { readOnly, idempotent } = toolOf(tool)?.metadata?.annotations ?? {};
-  return readOnly === true || idempotent === true ? "again" : "unknown";
+  return unknown;
 }

@@ -7,6 +7,7 @@ import {
   backUpStore,
   type BreadcrumbStore,
   checkBackup,
+  checkKeys,
   type CopyProgress,
   type CopyReport,
   copyStore,
@@ -19,7 +20,7 @@ import {
 import type { StoreConfig } from "../config/config.ts";
 import { noteKey } from "./open-audit.ts";
 import { openConfig } from "./open-config.ts";
-import { nameStore, openStore, placeStore, type StorePlace } from "./open-store.ts";
+import { nameStore, openStore, placeStore, serverActor, type StorePlace } from "./open-store.ts";
 import { readSecretFile } from "./secret-file.ts";
 
 /** The store of a configuration, whole. Nothing of the server is started, and the server may run meanwhile. */
@@ -59,9 +60,10 @@ export async function backUpTo(file: string, options: WholeStoreOptions): Promis
   const store = await configured(options);
   const keys = demandKey(store, options, "seals the back-up");
   const { onProgress, signal } = options;
-  const report = await withStore(store, (opened) =>
-    backUpStore(opened, path.resolve(options.folder, file), { keys, ...(onProgress && { onProgress }), ...(signal && { signal }) }),
-  );
+  const report = await withStore(store, async (opened) => {
+    await demandFit(opened, keys, store);
+    return backUpStore(opened, path.resolve(options.folder, file), { keys, ...(onProgress && { onProgress }), ...(signal && { signal }) });
+  });
   return { ...report, place: store.place };
 }
 
@@ -118,7 +120,11 @@ async function configured(options: WholeStoreOptions, { mayBeNew = false } = {})
 function locate(text: string, { folder, environment }: WholeStoreOptions, { mayBeNew = false } = {}): LocatedStore {
   const isUrl = /^(postgres(ql)?:\/\/|env:)/.test(text);
   // What was named counts, not what the environment would put in its place.
-  return locateConfig(isUrl ? { postgres: text } : { sqlite: text }, folder, { ...environment, DATABASE_URL: undefined }, mayBeNew);
+  const only = { ...environment, DATABASE_URL: undefined };
+  if (isUrl) return locateConfig({ postgres: text }, folder, only, mayBeNew);
+  // The folder around it may be anybody's, and keeps its mode.
+  const file = path.resolve(folder, text);
+  return locateConfig({ sqlite: file }, path.dirname(file), only, mayBeNew);
 }
 
 function locateConfig(
@@ -159,6 +165,20 @@ function demandKey(store: LocatedStore, options: WholeStoreOptions, use: string)
   throw new ToolError(
     "CONFIG_INVALID",
     `The master key, which ${use}, is not at hand: there is no ${keyFileOf(store)}. Put it there, set TOOLRACK_MASTER_KEY or TOOLRACK_MASTER_KEY_FILE, or name its file with --key-file.`,
+  );
+}
+
+/** A back-up under another key than that of its secrets could be restored by neither key alone. */
+async function demandFit(opened: BreadcrumbStore, keys: KeyProvider, store: LocatedStore): Promise<void> {
+  const { unreadableSecrets, auditKey } = await checkKeys(opened.as(serverActor), keys);
+  if (unreadableSecrets === 0 && auditKey !== "unreadable") return;
+  const what = [
+    ...(unreadableSecrets > 0 ? [`${unreadableSecrets} secrets`] : []),
+    ...(auditKey === "unreadable" ? ["the key of the audit"] : []),
+  ];
+  throw new ToolError(
+    "CONFIG_INVALID",
+    `The master key at hand (${keys.keyId}) does not open ${what.join(" and ")} of ${store.place}. It may be an old one: set TOOLRACK_MASTER_KEY to the key that the servers use, or name its file with --key-file.`,
   );
 }
 

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
-import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, renameSync, rmSync, writeSync } from "node:fs";
+import { closeSync, constants, lstatSync, mkdirSync, openSync, readdirSync, readFileSync, renameSync, rmSync, writeSync } from "node:fs";
 import path from "node:path";
 import type { ChainKey, LineContent } from "../engines/_audit.ts";
 import type { AuditKeys } from "../store/create-store.ts";
@@ -37,10 +37,11 @@ export function createBacklogFile({ folder, server, keys }: BacklogFileOptions):
   const file = path.join(folder, fileName(server));
   let bytes = 0;
 
-  function write(text: string, flags: "a" | "w", place: string): void {
+  function write(text: string, more: number, place: string): void {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    // Opened by its name each time, since another server may have taken the file over.
-    const handle = openSync(place, flags, 0o600);
+    demandOwn(folder);
+    // Opened by its name each time, since another server may have taken the file over; never through a link.
+    const handle = openSync(place, constants.O_WRONLY | constants.O_CREAT | constants.O_NOFOLLOW | more, 0o600);
     try {
       writeSync(handle, text);
     } finally {
@@ -56,13 +57,13 @@ export function createBacklogFile({ folder, server, keys }: BacklogFileOptions):
     },
     add(contents) {
       const text = toText(contents);
-      write(text, "a", file);
+      write(text, constants.O_APPEND, file);
       bytes += Buffer.byteLength(text);
     },
     replace(contents) {
       const text = toText(contents);
       const fresh = `${file}.new`;
-      write(text, "w", fresh);
+      write(text, constants.O_TRUNC, fresh);
       renameSync(fresh, file);
       bytes = Buffer.byteLength(text);
     },
@@ -85,6 +86,7 @@ export function takeFiles({ folder, server, keys }: BacklogFileOptions): readonl
     const place = path.join(folder, `${encodeURIComponent(writer)}.${randomBytes(6).toString("hex")}${ending}`);
     let text: string;
     try {
+      if (!lstatSync(path.join(folder, name)).isFile()) continue; // a pipe would be waited for
       renameSync(path.join(folder, name), place);
       text = readFileSync(place, "utf8");
     } catch (error) {
@@ -99,6 +101,14 @@ export function takeFiles({ folder, server, keys }: BacklogFileOptions): readonl
     taken.push({ server: writer, contents, unreadable, remove });
   }
   return taken;
+}
+
+/** Whoever else owns the folder, or may write to it, could read what is kept, or have it written elsewhere. */
+function demandOwn(folder: string): void {
+  const { uid, mode } = lstatSync(folder);
+  const isOurs = process.getuid === undefined || uid === process.getuid();
+  if (!isOurs || (process.platform !== "win32" && (mode & 0o077) !== 0))
+    throw new Error(`${folder} belongs to another user, or others may look into it: remove it, or run chmod 700 on it.`);
 }
 
 const ending = ".ends.jsonl";

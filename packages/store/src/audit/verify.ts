@@ -44,7 +44,7 @@ export async function verifyAudit(store: BreadcrumbStore, options: { readonly si
   if (auditKeys.gone !== undefined)
     return broken(
       first.number + 1,
-      `the audit had the key ${auditKeys.gone}, and its record is gone, so this line and all after it may have been replaced`,
+      `the audit had the key ${auditKeys.gone}, and its record is gone, or sealed with another master key than the one at hand (toolrack status tells): nobody can tell whether this line and those after it were replaced`,
     );
   const keys = createKeyCheck(auditKeys.known, first);
   let last = first;
