@@ -8,7 +8,7 @@ import { orExit, ready } from "./ready.mjs";
 /**
  * npm run test:long                              every long suite of bench/long, a minute each
  * npm run test:long -- routes --seconds 600      one of them, for ten minutes
- * npm run test:long -- --keep                    keeps the tables in bench/results/long.json, with the commit
+ * npm run test:long -- --keep                    keeps the tables of each suite in bench/results/long-<suite>.json, with the commit
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -34,12 +34,11 @@ const tables = [];
 for (const name of positionals.length > 0 ? positionals : suites) {
   const { title, run } = await import(`../bench/long/${name}.mjs`);
   console.log(`${title} (${seconds} s, seed ${seed})\n`);
-  for (const table of await run({ seconds, seed })) {
-    console.log(`${formatTable(table)}\n`);
-    tables.push({ ...table, caption: `${name}: ${table.caption}` });
-  }
+  const own = await run({ seconds, seed });
+  for (const table of own) console.log(`${formatTable(table)}\n`);
+  tables.push(...own);
+  if (values.keep) keepResult(`long-${name}`, own, { commit: commit(), seconds, seed });
 }
-if (values.keep) keepResult("long", tables, { commit: commit(), seconds, seed });
 process.exit(tables.some(isOver) ? 1 : 0);
 
 function commit() {

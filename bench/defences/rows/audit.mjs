@@ -106,6 +106,11 @@ export const rows = [
     breaks: [
       { file: `${store}/audit/verify.ts`, find: 'if (row.keyId !== "" && key === undefined)', replace: "if (false)" },
       { file: `${store}/audit/verify.ts`, find: "if (hashRow(row, key) !== row.hash)", replace: "if (false)" },
+      {
+        file: `${store}/audit/verify.ts`,
+        find: 'return count === 0 ? undefined : "it has no MAC, although the audit had a key by then";',
+        replace: "return undefined;",
+      },
     ],
   },
   {

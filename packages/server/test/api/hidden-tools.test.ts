@@ -14,7 +14,7 @@ const vault = defineTool({
   description: "Opens the zebra vault.",
   inputSchema,
   metadata: { usageHint: "For zebra matters." },
-  handler: () => `zebra gold ${"g".repeat(50_000)}`,
+  handler: () => `zebra gold ${"g".repeat(250_000)}`,
 });
 /** Names, descriptions and results of what is hidden. */
 const hidden = /vault_open|vault_record|zebra/;

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { defineTool } from "@toolrack/core";
 import { listAudit, verifyAudit } from "@toolrack/store";
 import { describe, expect, it } from "vitest";
 import type { Rack } from "../../src/rack/rack.ts";
@@ -28,6 +29,17 @@ const read = (rack: Rack, name: string): Promise<string | undefined> =>
   Promise.resolve(rack.secrets.get({ name, tool: "t", callId: "c", caller: {} }));
 
 describe("a wrong master key", () => {
+  it("RC1: refuses calls also where they may run unrecorded", async () => {
+    const { folder, first } = await startWithSecrets();
+    await first.close();
+    const config = { store: { sqlite: "data/toolrack.db" }, audit: { onFailure: "warn" } } as const;
+    let runs = 0;
+    const count = defineTool({ name: "count", description: "Counts.", inputSchema: { type: "object" }, handler: () => ({ runs: ++runs }) });
+    const rack = await open({ folder, config, environment: { TOOLRACK_MASTER_KEY: two }, tools: [count] });
+    expect(await rack.call("count", {}, { caller: {} }).result).toMatchObject({ ok: false, code: "CALL_NOT_RECORDED" });
+    expect(runs).toBe(0);
+  });
+
   it("is told at the start, with where it comes from and what it does not open, and by readiness, also after a restart", async () => {
     const { folder, first } = await startWithSecrets();
     await first.close();

@@ -33,4 +33,11 @@ describe("what came of a call whose server is gone", () => {
     expect([await settle("look", "look"), await settle("put", "put")]).toEqual(["again", "again"]);
     expect(await calls.running()).toEqual([]);
   });
+
+  it("OP2: is not known where calls may run unrecorded and the log has none, unless its tool may run again", async () => {
+    const calls = createCallLog(createMemoryStore(), { server: "here" });
+    const toolOf = (name: string) => ({ metadata: { annotations: { readOnly: name === "look" } } });
+    const settle = (tool: string) => settleUnfinished({ callId: "c", tool, server: "gone" }, { calls, toolOf, mayRunUnrecorded: true });
+    expect([await settle("pay"), await settle("look")]).toEqual(["unknown", "again"]);
+  });
 });

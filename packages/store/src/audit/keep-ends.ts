@@ -107,7 +107,8 @@ export function createEndKeeper({ engine, owner, server, keys, writer }: EndKeep
           written += outcome.written;
           contradicted.push(...outcome.contradicted);
         }
-        taken.remove();
+        // What belongs to another owner of the store is left to that one.
+        if (ends.length === taken.contents.length) taken.remove();
         count += written;
         onEvent({ type: "recovered", server: taken.server, ends: written, contradicted, unreadable: taken.unreadable });
       }

@@ -1,4 +1,16 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { CallRecord, CallStart } from "@toolrack/core";
@@ -231,6 +243,22 @@ describe("the file of kept ends", () => {
     const text = readFileSync(join(folder, name!), "utf8");
     expect(text).toContain("one");
     expect(text).not.toContain("s3cret-value");
+  });
+
+  it("RC1: is not put into a folder of others, nor through a link, and nothing but files is read", async () => {
+    mkdirSync(folder, { mode: 0o777 });
+    chmodSync(folder, 0o777);
+    await keepSome("a-1", "one");
+    expect(filesIn(folder)).toEqual([]);
+    breakStore(undefined);
+    chmodSync(folder, 0o700);
+    const elsewhere = `${folder}-elsewhere`;
+    symlinkSync(elsewhere, join(folder, "b-2.ends.jsonl"));
+    await keepSome("b-2", "two");
+    expect(existsSync(elsewhere)).toBe(false);
+    execFileSync("mkfifo", [join(folder, "c-3.ends.jsonl")]);
+    breakStore(undefined);
+    expect(await openLog("d-4", { folder }).log.recover()).toBe(0);
   });
 
   it("RC1: is written by the next server that starts, before the calls of the one that ended are given up", async () => {
