@@ -1,3 +1,4 @@
+import { readJson } from "@toolrack/core/internal";
 import { text as readAll } from "node:stream/consumers";
 import type { Readable } from "node:stream";
 import { CommandError } from "../errors.ts";
@@ -28,10 +29,13 @@ function valueOf(text: string): unknown {
   }
 }
 
+/** As the server reads bodies: a text that two programs could read differently is refused. */
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text) as unknown;
+    return readJson(text, maxDepth, "The input");
   } catch (error) {
-    throw new CommandError("usage", `The input is not JSON: ${(error as Error).message}.`);
+    throw new CommandError("usage", (error as Error).message);
   }
 }
+
+const maxDepth = 100;

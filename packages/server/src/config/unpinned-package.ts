@@ -7,8 +7,10 @@ import type { SourceConfig } from "./config.ts";
  */
 export function findUnpinnedPackage({ command, args = [] }: Pick<SourceConfig, "command" | "args">): string | undefined {
   const runner = findRunner(command, args);
-  if (runner === undefined || runner.args.some((arg) => staysHere.has(arg))) return undefined;
-  return packagesIn(runner.args).find((spec) => !isLocal(spec) && !isExact(spec));
+  if (runner === undefined) return undefined;
+  const { packages, flags } = packagesIn(runner);
+  if (flags.some((flag) => staysHere.has(flag))) return undefined;
+  return packages.find((spec) => !isLocal(spec) && !isExact(spec));
 }
 
 /** Programs that fetch a package and run it, each with the words that come before its own arguments. */
@@ -26,14 +28,31 @@ const runners: readonly (readonly string[])[] = [
   ["pipx", "run"],
 ];
 
-function findRunner(command: string | undefined, args: readonly string[]): { readonly args: readonly string[] } | undefined {
+interface Runner {
+  readonly args: readonly string[];
+  /** Whether its plain word is a program of this machine, and only flags name packages. */
+  readonly runsOwn: boolean;
+}
+
+function findRunner(command: string | undefined, args: readonly string[]): Runner | undefined {
   if (command === undefined) return undefined;
   const program = path.win32
     .basename(command)
     .toLowerCase()
     .replace(/\.(?:cmd|exe|ps1)$/, "");
-  const words = runners.find(([first, ...more]) => first === program && more.every((word, index) => args[index] === word));
-  return words === undefined ? undefined : { args: args.slice(words.length - 1) };
+  if (program === "env") {
+    const first = args.findIndex((arg) => !arg.startsWith("-") && !/^\w+=/.test(arg));
+    return first === -1 ? undefined : findRunner(args[first], args.slice(first + 1));
+  }
+  // "npm --yes exec some-server": flags of the program itself may come first.
+  const start = Math.max(
+    0,
+    args.findIndex((arg) => !arg.startsWith("-")),
+  );
+  const [flags, own] = [args.slice(0, start), args.slice(start)];
+  if (program === "uv" && own[0] === "run") return { args: [...flags, ...own.slice(1)], runsOwn: true };
+  const words = runners.find(([first, ...more]) => first === program && more.every((word, index) => own[index] === word));
+  return words === undefined ? undefined : { args: [...flags, ...own.slice(words.length - 1)], runsOwn: false };
 }
 
 /** With one of these, nothing is fetched. */
@@ -57,20 +76,26 @@ const valueFlags: ReadonlySet<string> = new Set([
   "--index-url",
 ]);
 
-/** What the flags name, and the first plain word unless a flag takes its place. */
-function packagesIn(args: readonly string[]): readonly string[] {
+/** What the flags name, and the first plain word unless a flag takes its place. What comes after that word belongs to its program. */
+function packagesIn({ args, runsOwn }: Runner): { readonly packages: readonly string[]; readonly flags: readonly string[] } {
   const named: string[] = [];
   const more: string[] = [];
+  const flags: string[] = [];
+  const answer = (word: readonly string[]): ReturnType<typeof packagesIn> => ({
+    packages: [...more, ...(named.length === 0 && !runsOwn ? word : named)],
+    flags,
+  });
   for (let at = 0; at < args.length; at++) {
     const arg = args[at]!;
     const [flag, value] = arg.startsWith("--") && arg.includes("=") ? splitAt(arg, arg.indexOf("=")) : [arg, undefined];
+    if (arg.startsWith("-")) flags.push(flag);
     if (packageFlags.has(flag)) named.push(value ?? args[++at] ?? "");
     else if (moreFlags.has(flag)) more.push(value ?? args[++at] ?? "");
     else if (valueFlags.has(flag)) at += value === undefined ? 1 : 0;
-    else if (arg === "--") return [...more, ...named, ...(named.length === 0 ? args.slice(at + 1, at + 2) : [])];
-    else if (!arg.startsWith("-")) return [...more, ...(named.length === 0 ? [arg] : named)];
+    else if (arg === "--") return answer(args.slice(at + 1, at + 2));
+    else if (!arg.startsWith("-")) return answer([arg]);
   }
-  return [...more, ...named];
+  return answer([]);
 }
 
 function splitAt(text: string, index: number): readonly [string, string] {
@@ -85,6 +110,8 @@ function isLocal(spec: string): boolean {
 function isExact(spec: string): boolean {
   if (/^(?:git|https?|ssh|github|gitlab|bitbucket)[:+]/.test(spec)) return /[#@][0-9a-f]{40}$/.test(spec);
   return (
-    /[^@](?:@|==)v?\d+(?:\.\d+){1,2}(?:[-+.]?[0-9A-Za-z][0-9A-Za-z.+-]*)?$/.test(spec) && !/[<>~^*|,\s]/.test(spec) && !/\.x$/i.test(spec)
+    /[^@](?:@v?\d+\.\d+|==v?\d+)(?:\.\d+)+(?:[-+.]?[0-9A-Za-z][0-9A-Za-z.+-]*)?$/.test(spec) &&
+    !/[<>~^*|,\s]/.test(spec) &&
+    !/\.x$/i.test(spec)
   );
 }

@@ -12,6 +12,12 @@ describe("a source that fetches a package", () => {
   it("S31: is found unpinned wherever its version could be another one tomorrow", () => {
     const unpinned: Record<string, string> = {
       "npx some-server": "some-server",
+      "npx -y some-server@1.2": "some-server@1.2",
+      "npx -y some-server --offline": "some-server",
+      "uvx some-server --no": "some-server",
+      "npm --yes exec some-server": "some-server",
+      "uv run --with some-server tool.py": "some-server",
+      "env A=1 npx some-server": "some-server",
       "npx -y some-server": "some-server",
       "npx -y some-server --port 1@2.3.4": "some-server",
       "npx -y @scope/some-server": "@scope/some-server",
