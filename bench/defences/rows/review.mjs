@@ -42,7 +42,7 @@ export const rows = [
     attack: "an agent makes the command that is started next in the folder of the configuration",
     test: "packages/server/test/rack/own-files.test.ts",
     name: "SD1: is not put in place for the next start",
-    breaks: [{ file: `${rack}/running-code.ts`, find: "...packages, ...next]", replace: "...packages]" }],
+    breaks: [{ file: `${rack}/running-code.ts`, find: "...started, ...next]", replace: "...packages]" }],
   },
   {
     id: "SD5",

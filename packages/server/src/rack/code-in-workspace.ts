@@ -80,11 +80,11 @@ function refuseReadable(packs: PacksConfig = {}, root: string, writable: readonl
   }
 }
 
-/** Where a module lies; a package that is not installed lies nowhere. */
+/** Where a module lies; a package that is not installed lies where whoever puts it there would put it. */
 function placeOf(specifier: string, folder: string): string {
   try {
     return findModule(specifier, folder);
   } catch {
-    return path.parse(folder).root;
+    return path.join(folder, "node_modules", specifier);
   }
 }

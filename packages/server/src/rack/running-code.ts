@@ -9,25 +9,25 @@ import type { WritableFolder } from "./writable.ts";
  * node_modules from which it loads something. Absolute paths, none of which lies in another one.
  */
 export function listRunningCode(folder: string, writable: readonly WritableFolder[]): readonly string[] {
+  const own = fileURLToPath(import.meta.url);
+  // What was started may be a program of the project, whose folder is its own; and npm's link to the command lies in node_modules.
   const started = process.argv[1] === undefined ? [] : [process.argv[1], realPlace(process.argv[1])];
-  const files = [fileURLToPath(import.meta.url), ...started];
-  const loaded = files.flatMap(modulesAround);
+  const loaded = [own, ...started].flatMap(modulesAround);
   // The command that is started in this folder next time, though it may be installed elsewhere now.
   const next = [".bin/toolrack", ".bin/toolrack.cmd", "toolrack", "@toolrack"].map((name) => path.join(folder, "node_modules", name));
-  const packages = [...files.flatMap(packageAround), ...loaded.flatMap(packagesIn)];
-  const reachable = [...new Set([...loaded, ...packages, ...next])].filter((code) => {
+  const packages = [...packageAround(own), ...loaded.flatMap(packagesIn)];
+  const reachable = [...new Set([...loaded, ...packages, ...started, ...next])].filter((code) => {
     const real = realPlace(code);
     return writable.some((place) => [code, real].some((at) => isInside(place.folder, at) || isInside(at, place.folder)));
   });
   return reachable.filter((code) => !reachable.some((other) => other !== code && isInside(other, code)));
 }
 
-/** Every node_modules that Node looks into for a file. */
+/** Every node_modules that Node looks into for a file, also those that are not there: whoever made one would be asked first. */
 function modulesAround(file: string): readonly string[] {
   const found: string[] = [];
   for (let at = path.dirname(file); ; at = path.dirname(at)) {
-    const modules = path.basename(at) === "node_modules" ? at : path.join(at, "node_modules");
-    if (existsSync(modules)) found.push(modules);
+    found.push(path.basename(at) === "node_modules" ? at : path.join(at, "node_modules"));
     if (path.dirname(at) === at) return [...new Set(found)];
   }
 }

@@ -30,9 +30,12 @@ export function listSourcePaths({ command = "", args = [], env = {} }: SourceCon
 }
 
 /** Where a program without a folder in its name is looked for. An empty entry is the working directory. */
-export function listSearchPath({ env = {} }: SourceConfig, start: string): readonly SourcePath[] {
+export function listSearchPath({ command = "", env = {} }: SourceConfig, start: string): readonly SourcePath[] {
   const [key, value] = env["PATH"] === undefined ? ["PATH", process.env["PATH"] ?? ""] : ["env.PATH", env["PATH"]];
-  return value.split(path.delimiter).map((entry) => ({ key, path: path.resolve(start, entry) }));
+  const folders = value.split(path.delimiter).map((entry) => path.resolve(start, entry));
+  // The program that is found there may be a link that leads elsewhere.
+  const programs = command === "" || /[\\/]/.test(command) ? [] : folders.map((folder) => path.join(folder, command));
+  return [...folders, ...programs].map((place) => ({ key, path: place }));
 }
 
 /** Whether a shell is given its commands as text, which nobody can follow: it may change its folder and put paths together. */
@@ -44,10 +47,10 @@ export function hasShellLine({ command = "", args = [] }: SourceConfig): boolean
 }
 
 const shells = /^(?:sh|bash|dash|ash|zsh|ksh|mksh|fish|csh|tcsh|busybox|cmd|powershell|pwsh)(?:\.exe)?$/i;
-const separators = /[\s=,;'"()|&<>]+/;
+const separators = /[\s=,;'"`()|&<>]+/;
 
 function wordsOf(text: string): readonly string[] {
-  return text.split(separators).flatMap((word) => {
+  return [...wholesOf(text), ...text.split(separators)].flatMap((word) => {
     if (word === "") return [];
     const pieces = [word, decoded(word), ...word.split(":")];
     // An option with its value attached: -I/lib, -Ilib, -Wl,-rpath/lib
@@ -55,6 +58,13 @@ function wordsOf(text: string): readonly string[] {
     if (word.startsWith("@")) pieces.push(word.slice(1));
     return pieces.filter((piece) => piece !== "");
   });
+}
+
+/** Names of files may hold what else separates words: the text itself, what follows its first "=", what stands in quotes, "a\\ b". */
+function wholesOf(text: string): readonly string[] {
+  const quoted = [...text.matchAll(/"([^"]*)"|'([^']*)'|`([^`]*)`/g)].map((match) => match[1] ?? match[2] ?? match[3] ?? "");
+  const wholes = [text, text.slice(text.indexOf("=") + 1), text.replaceAll("\\ ", " "), ...quoted];
+  return wholes.flatMap((whole) => [whole, ...whole.split(path.delimiter)]);
 }
 
 /** "file:///a%20b.mjs" → "/a b.mjs" */

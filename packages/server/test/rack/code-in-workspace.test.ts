@@ -75,6 +75,31 @@ describe("code that the server runs", () => {
     expect(errors.get("sound")).not.toContain("sources.sound");
   });
 
+  it("SD1: of a source is found behind names with spaces, links on the search path, and in packages that are not installed yet", async () => {
+    const folder = temporaryFolder();
+    const work = join(folder, "agent files");
+    mkdirSync(work);
+    mkdirSync(join(folder, "bin"));
+    writeFileSync(join(work, "run"), "#!/bin/sh\n", { mode: 0o755 });
+    symlinkSync(join(work, "run"), join(folder, "bin/mine"));
+    const node = process.execPath;
+    const attacks = {
+      relative: { command: node, args: ["./agent files/x.mjs"] },
+      absolute: { command: node, args: [`${work}/x.mjs`] },
+      attached: { command: node, args: [`--import=${work}/x.mjs`] },
+      quoted: { command: node, args: ["-e", "import(`./agent files/x.mjs`)"] },
+      options: { command: node, args: ["server.mjs"], env: { NODE_OPTIONS: `--import "${work}/x.mjs"` } },
+      found: { command: "mine", env: { PATH: `${join(folder, "bin")}:/usr/bin` } },
+    };
+    const config = { store: memory, workspace: "./agent files", tools: { packs: { files: true } } } as const;
+    const rack = await open({ folder, config: { ...config, sources: attacks } });
+    await rack.sources.ready();
+    const errors = new Map(rack.sources.list().map(({ id, error }) => [id, error]));
+    for (const id of Object.keys(attacks)) expect(errors.get(id), id).toMatch(new RegExp(`^sources\\.${id}\\.(command|args|env).*: `));
+    const late = { ...config, workspace: ".", tools: { packs: { files: true }, modules: ["late-package"] } };
+    await expect(open({ folder, config: late })).rejects.toThrow(/late-package/);
+  });
+
   it("SD1: is refused where a link in the workspace leads to it", async () => {
     const folder = temporaryFolder();
     mkdirSync(join(folder, "workspace"));

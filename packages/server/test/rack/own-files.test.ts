@@ -3,8 +3,8 @@ import {
   existsSync,
   linkSync,
   mkdirSync,
-  readdirSync,
   readFileSync,
+  readdirSync,
   realpathSync,
   renameSync,
   rmSync,
@@ -16,6 +16,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { ToolResult } from "@toolrack/core";
 import { describe, expect, it, vi } from "vitest";
+import { listRunningCode } from "../../src/rack/running-code.ts";
 import { starterConfig } from "../../src/config/starter.ts";
 import type { Rack } from "../../src/rack/rack.ts";
 import { open, temporaryFolder } from "./_open.ts";
@@ -211,6 +212,7 @@ describe("the code of the server", () => {
       "node_modules",
       "node_modules/yaml",
       "node_modules/.bin",
+      "packages/node_modules",
     ]) {
       try {
         for (const [tool, input] of changes.filter(([tool]) => tool === "write" || tool === "file"))
@@ -231,6 +233,28 @@ describe("the code of the server", () => {
     expect(JSON.stringify(await call("ls", {}))).not.toContain("node_modules");
     expect(await call("read", { path: "package.json" })).toMatchObject({ ok: true });
     expect(warnings.join("\n")).toMatch(/contains the code of this server: .* Set workspace to a folder of its own/);
+  });
+
+  it("is not the project that it is installed in, nor the program that started it there", async () => {
+    const folder = temporaryFolder();
+    mkdirSync(join(folder, "node_modules/toolrack/bin"), { recursive: true });
+    mkdirSync(join(folder, "node_modules/.bin"));
+    mkdirSync(join(folder, "workspace"));
+    for (const place of ["package.json", "node_modules/toolrack/package.json", "node_modules/toolrack/bin/toolrack.cjs", "app.mjs"])
+      writeFileSync(join(folder, place), "{}");
+    symlinkSync("../toolrack/bin/toolrack.cjs", join(folder, "node_modules/.bin/toolrack"));
+    const started = process.argv[1]!;
+    try {
+      for (const place of ["node_modules/.bin/toolrack", "app.mjs"]) {
+        process.argv[1] = join(folder, place);
+        expect(listRunningCode(folder, [{ key: "workspace", folder: join(folder, "workspace") }])).toEqual([]);
+        const all = listRunningCode(folder, [{ key: "workspace", folder }]);
+        expect(all).toContain(join(folder, "node_modules"));
+        expect(all.filter((code) => code === folder)).toEqual([]);
+      }
+    } finally {
+      process.argv[1] = started;
+    }
   });
 
   it("SD1: is not put in place for the next start in the folder of the configuration", async () => {
