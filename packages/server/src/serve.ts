@@ -31,6 +31,7 @@ export interface ServeOptions extends Omit<AppOptions, "tokens" | "isExposed" | 
   readonly graceMs?: number;
   /** How long it goes on accepting requests when it stops, while it says that it is not ready: so that balancers notice. @default 0 */
   readonly drainDelayMs?: number;
+  /** How long clients may take to send their headers and their whole request, and how long an idle connection stays open. */
   readonly timeouts?: Partial<HttpTimeouts>;
   /** Where the built console is; false serves none. @default that of @toolrack/console, where it is built */
   readonly consoleFolder?: string | false;

@@ -1,9 +1,12 @@
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { hasPart } from "@toolrack/core/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { bundleProgram, removeProgram } from "./_program.ts";
+
+const checkout = fileURLToPath(new URL("../../../..", import.meta.url)).replace(/\/$/, "");
 
 /** Runs a command where nothing can be written to the folders for temporary files, nor to the one that it runs in. */
 function withoutTmp(command: readonly string[]): { readonly status: number | null; readonly stdout: string; readonly stderr: string } {
@@ -11,8 +14,17 @@ function withoutTmp(command: readonly string[]): { readonly status: number | nul
     "--mount",
     "sh",
     "-c",
-    'for place in /tmp /var/tmp; do mount -t tmpfs -o ro tmpfs $place || exit 1; done; cd /tmp && exec "$@"',
+    // The checkout may lie in one of them, and is put back.
+    `set -e
+mount --bind "$1" /mnt
+for place in /tmp /var/tmp; do mount -t tmpfs tmpfs $place; done
+mkdir -p "$1"
+mount --bind /mnt "$1"
+for place in /tmp /var/tmp; do mount -o remount,ro $place; done
+shift
+cd /tmp && exec "$@"`,
     "sh",
+    checkout,
     ...command,
   ];
   return spawnSync("unshare", args, { encoding: "utf8", env: { PATH: process.env["PATH"] } });
