@@ -40,13 +40,17 @@ export function listSearchPath({ command = "", env = {} }: SourceConfig, start: 
 
 /** Whether a shell is given its commands as text, which nobody can follow: it may change its folder and put paths together. */
 export function hasShellLine({ command = "", args = [] }: SourceConfig): boolean {
-  const words = [command, ...args];
-  return words.some(
-    (word, index) => shells.test(path.basename(word)) && words.slice(index + 1).some((option) => /^-[a-z]*c[a-z]*$/i.test(option)),
-  );
+  // "env -S" takes its words as one text.
+  const words = [command, ...args.flatMap((arg) => arg.split(/\s+/))];
+  return words.some((word, index) => {
+    const options = words.slice(index + 1);
+    if (shells.test(path.basename(word))) return options.some((option) => /^-[a-z]*c[a-z]*$/i.test(option));
+    return packageRunners.test(path.basename(word)) && options.some((option) => /^(?:-c|--call(?:=.*)?|--shell-mode)$/.test(option));
+  });
 }
 
 const shells = /^(?:sh|bash|dash|ash|zsh|ksh|mksh|fish|csh|tcsh|busybox|cmd|powershell|pwsh)(?:\.exe)?$/i;
+const packageRunners = /^(?:npx|npm|pnpm|pnpx|bunx)(?:\.cmd|\.exe)?$/i;
 const separators = /[\s=,;'"`()|&<>]+/;
 
 function wordsOf(text: string): readonly string[] {
@@ -56,6 +60,8 @@ function wordsOf(text: string): readonly string[] {
     // An option with its value attached: -I/lib, -Ilib, -Wl,-rpath/lib
     if (word.startsWith("-")) pieces.push(word.slice(2), ...(word.includes("/") ? [word.slice(word.indexOf("/"))] : []));
     if (word.startsWith("@")) pieces.push(word.slice(1));
+    // A module of Python: "folder.name"
+    if (/^[\w.]+$/.test(word)) pieces.push(word.replaceAll(".", path.sep));
     return pieces.filter((piece) => piece !== "");
   });
 }

@@ -66,6 +66,10 @@ describe("code that the server runs", () => {
       module: { command: node, args: ["server.mjs"], env: { NODE_PATH: "w" }, cwd: "lib" },
       shell: { command: "sh", args: ["-c", "cd lib; cd w; . ./x.sh"] },
       wrapped: { command: "env", args: ["A=1", "/bin/bash", "-lc", 'cd l"ib" && . w/x.sh'] },
+      split: { command: "env", args: ["-S", "sh -c '. l*b/w/x.sh'"] },
+      called: { command: "npx", args: ["-c", "cd l*b && . w/x.sh"] },
+      imported: { command: "python3", args: ["-m", "lib.w.x"] },
+      inline: { command: "python3", args: ["-c", "import lib.w.x"] },
     };
     const sources = { ...attacks, sound: { command: node, args: ["--version"], env: { LEVEL: "w", NODE_ENV: "production" } } };
     const rack = await open({ folder, config: { store: memory, workspace: "./lib/w", tools: { packs: { files: true } }, sources } });
