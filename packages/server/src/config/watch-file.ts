@@ -1,5 +1,6 @@
-import { type FSWatcher, readlinkSync, statSync, watch } from "node:fs";
+import { type FSWatcher, statSync, watch } from "node:fs";
 import path from "node:path";
+import { stepsTo } from "./path-steps.ts";
 
 /**
  * Tells of changes in every folder that decides what a path names: the one in which the file really lies, and that of each link on the way.
@@ -38,30 +39,11 @@ export function watchedPlaces(file: string): string {
 }
 
 function foldersOf(file: string): readonly string[] {
-  const { root } = path.parse(file);
   const folders = new Set<string>();
-  let at = root;
-  let rest = path.relative(root, file).split(path.sep);
-  for (let links = 0; rest.length > 0 && links < maxLinks;) {
-    const [name = "", ...further] = rest;
-    const place = path.join(at, name);
-    const target = linkAt(place);
-    if (target !== undefined) {
-      links += 1;
-      folders.add(at);
-    }
-    at = target === undefined ? place : root;
-    rest = target === undefined ? further : [...path.relative(root, path.resolve(path.dirname(place), target)).split(path.sep), ...further];
+  let last = path.dirname(file);
+  for (const { folder, isLink } of stepsTo(file)) {
+    if (isLink) folders.add(folder);
+    last = folder;
   }
-  return [...folders.add(path.dirname(at))];
-}
-
-const maxLinks = 40;
-
-function linkAt(place: string): string | undefined {
-  try {
-    return readlinkSync(place);
-  } catch {
-    return undefined;
-  }
+  return [...folders.add(last)];
 }

@@ -1,7 +1,7 @@
-import { readlinkSync } from "node:fs";
 import path from "node:path";
 import { isInside, realPlace } from "@toolrack/core/internal";
 import type { PacksConfig } from "../config/config.ts";
+import { maxLinks, stepsTo } from "../config/path-steps.ts";
 
 /** A folder in which tools may write, so that nothing in it can be trusted as code of the server. */
 export interface WritableFolder {
@@ -38,29 +38,12 @@ export function nameOfWritable({ key, folder }: WritableFolder): string {
   return key === "workspace" ? "the workspace" : `${key} (${folder})`;
 }
 
-/** Whether a path, or a link on the way to what it names, lies in a folder, of which the real path is given. */
+/** Whether a path, or a link on the way to what it names, lies in a folder, of which the real path is given; also one with too many links. */
 function leadsThrough(file: string, folder: string): boolean {
-  const { root } = path.parse(file);
-  let at = root;
-  let rest = path.relative(root, file).split(path.sep);
-  for (let links = 0; rest.length > 0;) {
-    const [name = "", ...further] = rest;
-    const place = path.join(at, name);
-    if (isInside(folder, place)) return true;
-    const target = linkAt(place);
-    if (target !== undefined && (links += 1) > maxLinks) return true;
-    at = target === undefined ? place : root;
-    rest = target === undefined ? further : [...path.relative(root, path.resolve(path.dirname(place), target)).split(path.sep), ...further];
+  let links = 0;
+  for (const { place, isLink } of stepsTo(file)) {
+    links += Number(isLink);
+    if (isInside(folder, place) || links > maxLinks) return true;
   }
   return false;
-}
-
-const maxLinks = 40;
-
-function linkAt(place: string): string | undefined {
-  try {
-    return readlinkSync(place);
-  } catch {
-    return undefined;
-  }
 }

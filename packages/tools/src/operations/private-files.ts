@@ -4,12 +4,12 @@ import { join } from "node:path";
 /**
  * What below a folder not everybody on the machine may read, and this process may because it runs as root: files, and folders as a whole.
  * Links are left out: what they lead to is found where it lies. Nothing for others than root, whose programs cannot read such files either.
- * Of a folder with more files than can be looked through, the whole of it.
+ * Only the first `mostFiles` are looked at: whoever starts a program waits for it.
  */
 export function privateFilesBelow(
   folder: string,
   isRoot: boolean = process.getuid?.() === 0,
-  mostFiles: number = 100_000,
+  mostFiles: number = 50_000,
 ): readonly string[] {
   if (!isRoot) return [];
   const found: string[] = [];
@@ -17,7 +17,7 @@ export function privateFilesBelow(
   let count = 0;
   for (let at = pending.pop(); at !== undefined; at = pending.pop()) {
     for (const name of namesIn(at)) {
-      if (++count > mostFiles) return [folder];
+      if (++count > mostFiles) return found.sort();
       const path = join(at, name);
       const stat = lstatSync(path, { throwIfNoEntry: false });
       if (stat === undefined || stat.isSymbolicLink()) continue;

@@ -34,6 +34,7 @@ describe("files that only root may read", () => {
     symlinkSync("shadow", join(folder, "link"));
     expect(privateFilesBelow(folder, true)).toEqual(["open/closed", "open/key", "shadow", "unlisted"].map((name) => join(folder, name)));
     expect(privateFilesBelow(folder, false)).toEqual([]);
+    expect(privateFilesBelow(folder, true, 0)).toEqual([]);
   });
 
   let own = "";
