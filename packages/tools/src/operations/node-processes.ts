@@ -226,11 +226,12 @@ function letGo(part: ChildProcess | Readable | Writable | null): void {
 }
 
 function follow({ child, exited, family }: Started, graceMs: number, guard: ProcessGuard, onEnd: () => void): StartedProcess {
-  guard.hold(family.leader);
+  const first = family.first();
+  guard.hold(family.leader, first);
   const ended = exited.then(async (end) => {
     // What it left behind would hold the pipes open, and outlive it.
     family.end();
-    guard.release(family.leader);
+    guard.release(family.leader, first);
     onEnd();
     await drained(child);
     await family.gone();

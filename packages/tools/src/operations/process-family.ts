@@ -41,7 +41,10 @@ export function markedFamily(leader: number, mark: string): ProcessFamily {
   };
 }
 
-/** An isolated program: it ends with the first process of its namespace, and that one ends with the leader. */
+/**
+ * An isolated program: it ends with the first process of its namespace. That one ends with the leader, except in its first moments, when
+ * it has left the leader's group and has not yet asked to end with it; so it is ended as well.
+ */
 export function isolatedFamily(leader: number, toldFirst: number | undefined): ProcessFamily {
   let first = processNamed(toldFirst);
   const findFirst = (): ProcessId | undefined => (first ??= processNamed(childOf(leader)));
@@ -54,8 +57,9 @@ export function isolatedFamily(leader: number, toldFirst: number | undefined): P
       return inside !== undefined && signalGroup(inside.pid, name);
     },
     end() {
-      findFirst();
+      const inside = findFirst();
       signalGroup(leader, "SIGKILL");
+      if (inside !== undefined && isRunning(inside)) signalProcess(inside.pid);
     },
     async gone() {
       while (first !== undefined && isRunning(first)) await sleep(2);

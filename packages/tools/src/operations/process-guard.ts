@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import type { Writable } from "node:stream";
 
-/** Ends process groups when this process is gone, however it ended. */
+/** Ends programs when this process is gone, however it ended. */
 export interface ProcessGuard {
-  hold(leader: number): void;
-  release(leader: number): void;
+  /** Of the process group of a leader, and of one more process that may be outside of it. */
+  hold(leader: number, first?: number): void;
+  release(leader: number, first?: number): void;
   /** Ends the guard; what it still holds ends with it. */
   close(): void;
 }
@@ -20,8 +21,8 @@ export function createProcessGuard(): ProcessGuard {
     guard.stdin?.write(`${line}\n`);
   };
   return {
-    hold: (leader) => tell(`+ ${leader}`),
-    release: (leader) => tell(`- ${leader}`),
+    hold: (leader, first) => targetsOf(leader, first).forEach((target) => tell(`+ ${target}`)),
+    release: (leader, first) => targetsOf(leader, first).forEach((target) => tell(`- ${target}`)),
     close() {
       guard?.stdin?.end();
       guard = undefined;
@@ -29,16 +30,21 @@ export function createProcessGuard(): ProcessGuard {
   };
 }
 
+/** As `kill` takes them: a negative number is a group. */
+function targetsOf(leader: number, first: number | undefined): readonly number[] {
+  return first === undefined ? [-leader] : [-leader, first];
+}
+
 const script = `
 trap '' INT TERM HUP
 held=' '
-while read -r change leader; do
+while read -r change target; do
   case $change in
-    +) held="$held$leader " ;;
-    -) held="\${held%% $leader *} \${held#* $leader }" ;;
+    +) held="$held$target " ;;
+    -) held="\${held%% $target *} \${held#* $target }" ;;
   esac
 done
-for leader in $held; do kill -s KILL -- "-$leader" 2>/dev/null; done
+for target in $held; do kill -s KILL -- "$target" 2>/dev/null; done
 `;
 
 function startGuard(): ChildProcess {
