@@ -1,9 +1,9 @@
+import { validatorCount } from "@toolrack/json-schema/internal";
 import { schema, valid } from "./setting.mjs";
 import { loadModule } from "./toolrack.mjs";
 
 const { defineTool } = await loadModule("tool/tool");
 const { executeTool } = await loadModule("tool/array");
-const { validatorCount } = await loadModule("schema/validate");
 const [kind, count, distinct] = [process.argv[2], Number(process.argv[3]), Number(process.argv[4])];
 
 process.send(kind === "sharing" ? await countValidators() : measure(await maker()));

@@ -1,11 +1,10 @@
-import { loadModule } from "./toolrack.mjs";
+import { validateValue } from "@toolrack/json-schema";
 
 /**
  * Each judge is made for a draft and the documents that schemas may refer to, and answers a function from a schema to a check.
  * `format` is left unchecked, as the suite's required tests want it.
  */
 export async function toolrackJudge({ remotes, dialect }) {
-  const { validateValue } = await loadModule("schema/validate");
   return (schema) => (data) => validateValue(schema, data, { remotes, dialect, formats: false }).ok;
 }
 

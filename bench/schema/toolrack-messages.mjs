@@ -1,7 +1,5 @@
+import { validatorFor } from "@toolrack/json-schema";
 import { invalid, schema } from "./setting.mjs";
-import { loadModule } from "./toolrack.mjs";
-
-const { validatorFor } = await loadModule("schema/validate");
 
 export function create() {
   const validator = validatorFor(schema);

@@ -1,7 +1,5 @@
+import { validateValue, validatorFor } from "@toolrack/json-schema";
 import { freshSchema, invalid, schema, valid } from "./setting.mjs";
-import { loadModule } from "./toolrack.mjs";
-
-const { validateValue, validatorFor } = await loadModule("schema/validate");
 
 export function create({ job }) {
   if (job === "first") return () => validateValue(freshSchema(), valid);

@@ -5,13 +5,14 @@
 
 /** Package → the packages whose code it may import. */
 export const packageArrows = {
-  core: [],
+  "json-schema": [],
+  core: ["json-schema"],
   fetch: [],
-  store: ["core", "fetch"],
-  tools: ["core", "fetch"],
-  mcp: ["core", "fetch"],
-  server: ["core", "fetch", "store", "tools", "mcp"],
-  cli: ["core", "fetch", "store", "tools", "mcp", "server"],
+  store: ["json-schema", "core", "fetch"],
+  tools: ["json-schema", "core", "fetch"],
+  mcp: ["json-schema", "core", "fetch"],
+  server: ["json-schema", "core", "fetch", "store", "tools", "mcp"],
+  cli: ["json-schema", "core", "fetch", "store", "tools", "mcp", "server"],
   console: [],
 };
 
@@ -22,10 +23,18 @@ export const typeArrows = {
 
 /** Folders (and files) of a package's src, from left to right: each may import every earlier row, and nobody in its own row. */
 export const folderRows = {
+  "json-schema": [
+    ["errors", "util"],
+    ["pattern"],
+    ["schema"],
+    ["format", "normal"],
+    ["validate"],
+    ["example", "repair", "standard"],
+    ["index", "internal"],
+  ],
   core: [
     ["errors"],
     ["util"],
-    ["schema"],
     ["tool"],
     ["policy", "providers", "grammar", "prompt", "search", "events", "sources"],
     ["lint", "call"],

@@ -7,11 +7,12 @@ const grammarThread = "grammar-thread";
 
 /**
  * Packages whose many small files would take longer to load than to run.
- * The core keeps its few dependencies outside, because its users share them. The command brings all but what is native, because it is
+ * Schemas and the core keep their few dependencies outside, because their users share them. The command brings all but what is native, because it is
  * started anew for every word that is typed, and is made from the sources of all packages, so that each part can be left until it is
  * wanted. It is CommonJS and ASCII: what was compiled of such files can be kept, and takes half the memory (see packages/cli/bin).
  */
 const bundled = {
+  "json-schema": { entries: entriesOf, external: /^[^./]/, ending: "js", output: { format: "esm" } },
   core: {
     entries: (folder) => ({ ...entriesOf(folder), [grammarThread]: join(folder, "dist", "grammar", `${grammarThread}.js`) }),
     external: /^[^./]/,

@@ -35,9 +35,9 @@ const plainWords = {
   limit: "How many at most.",
 };
 
-/** A table of error codes, from `export const <name> = { CODE: { status, sentence } }` or `{ CODE: "sentence" }`; comments become headings. */
+/** A table of error codes, from `const <name> = { CODE: { status, sentence } }` or `{ CODE: "sentence" }`; comments become headings. */
 export function errorTable(name, source) {
-  const [, table] = new RegExp(`export const ${name} = \\{\\n(.*?)\\n\\} as const;`, "s").exec(source) ?? [];
+  const [, table] = new RegExp(`const ${name} = \\{\\n(.*?)\\n\\} as const;`, "s").exec(source) ?? [];
   if (table === undefined) throw new Error(`There is no table ${name}.`);
   const hasStatus = table.includes("status:");
   const head = hasStatus ? ["| code | status | meaning |", "| --- | --- | --- |"] : ["| code | meaning |", "| --- | --- |"];

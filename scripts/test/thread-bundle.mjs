@@ -23,7 +23,8 @@ async function bundleThread() {
   const core = join(root, "packages", "core");
   const build = await rolldown({
     input: join(core, "src", "grammar", "grammar-thread.ts"),
-    external: /^[^./]/,
+    external: (id) => /^[^./]/.test(id) && !id.startsWith("@toolrack/"),
+    resolve: { conditionNames: ["toolrack-source", "node"] },
     platform: "node",
     cwd: core,
     logLevel: "warn",

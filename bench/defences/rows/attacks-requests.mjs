@@ -160,7 +160,7 @@ export const rows = [
     name: "S18:",
     breaks: [
       {
-        file: `${core}/src/schema/engine/resources.ts`,
+        file: "packages/json-schema/src/validate/engine/resources.ts",
         find: "const resource = findResource(uri);",
         replace: "void fetch(uri).catch(() => undefined);\n    const resource = findResource(uri);",
       },
@@ -169,16 +169,18 @@ export const rows = [
   {
     id: "S18",
     attack: "a schema that is far larger than it looks",
-    test: `${core}/test/schema/hostile.test.ts`,
+    test: "packages/json-schema/test/validate/hostile.test.ts",
     name: "S18: that are larger",
-    breaks: [{ file: `${core}/src/schema/read-schema.ts`, find: "if (++size.values > schemaLimits.values)", replace: "if (false)" }],
+    breaks: [
+      { file: "packages/json-schema/src/schema/read-schema.ts", find: "if (++size.values > schemaLimits.values)", replace: "if (false)" },
+    ],
   },
   {
     id: "S19",
     attack: "a pattern that takes for ever",
     test: `${core}/test/attacks.test.ts`,
     name: "S19: no pattern",
-    breaks: [{ file: `${core}/src/schema/pattern.ts`, find: "canRunNatively(regex)", replace: "true" }],
+    breaks: [{ file: "packages/json-schema/src/pattern/pattern.ts", find: "canRunNatively(regex)", replace: "true" }],
   },
   {
     id: "S19",

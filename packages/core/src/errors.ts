@@ -1,11 +1,11 @@
-/** Every code once: the HTTP status it maps to, and the sentence that the reference page prints. */
-export const errorCodes = {
+import { schemaErrorCodes } from "@toolrack/json-schema";
+
+/** The codes that are about tools; those about schemas come from @toolrack/json-schema. */
+const toolErrorCodes = {
   // Mistakes in a definition: thrown, because they are bugs.
   DEFINITION_INVALID: { status: 400, sentence: "A tool definition has a wrong or missing field." },
   NAME_INVALID: { status: 400, sentence: "A name must be 1 to 128 of the characters A-Z a-z 0-9 _ . -" },
   NAME_TAKEN: { status: 409, sentence: "Another tool already has this name." },
-  SCHEMA_INVALID: { status: 400, sentence: "A schema is not valid JSON Schema, or is too large to be safe." },
-  SCHEMA_UNCONVERTIBLE: { status: 400, sentence: "A Standard Schema cannot describe itself as JSON Schema." },
   CAPABILITY_UNKNOWN: { status: 400, sentence: "No check exists for a capability that a tool requires." },
   BUNDLE_INVALID: { status: 400, sentence: "A bundle has a wrong or missing field." },
   CONFIG_INVALID: { status: 400, sentence: "A configuration has a wrong key or value." },
@@ -41,6 +41,9 @@ export const errorCodes = {
   STORE_UNAVAILABLE: { status: 503, sentence: "The database that the call needs cannot be used at the moment." },
   TOOL_FAILED: { status: 500, sentence: "The tool threw an error." },
 } as const;
+
+/** Every code once: the HTTP status it maps to, and the sentence that the reference page prints. */
+export const errorCodes: typeof schemaErrorCodes & typeof toolErrorCodes = { ...schemaErrorCodes, ...toolErrorCodes };
 
 export type ErrorCode = keyof typeof errorCodes;
 

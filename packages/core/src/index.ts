@@ -40,22 +40,33 @@ export {
   toStructured,
 } from "./tool/result.ts";
 export type { AnyTool } from "./tool/shapes.ts";
-export { defineTool, hiddenTextOf, type InferInput, type InferSchema, type ToolDefinition } from "./tool/tool.ts";
+export { defineTool, hiddenTextOf, type ToolDefinition } from "./tool/tool.ts";
 
 export { cleanResultText, cleanText, hiddenIn } from "./util/hidden-text.ts";
 
 // Schemas and parameters
-export type { Issue } from "./schema/issues.ts";
+export type { InferInput } from "./tool/infer-input.ts";
 export {
-  objectSchema,
+  type InferSchema,
+  type Issue,
+  type JsonSchema,
+  normalizeSchema,
+  type NormalSchema,
+  type SchemaChange,
+  type Validated,
+  type ValidateOptions,
+  validateValue,
+} from "@toolrack/json-schema";
+export {
   type ObjectSchema,
+  objectSchema,
   optional,
   type OptionalSchema,
   optionalStringEnum,
-  stringEnum,
   type StringEnum,
+  stringEnum,
   type StringEnumOptions,
-} from "./schema/helpers.ts";
+} from "./tool/schema-helpers.ts";
 export {
   type ActionGate,
   createActionGate,
@@ -70,9 +81,7 @@ export {
   readStringParam,
   type StringParamOptions,
   toSnakeCaseKey,
-} from "./schema/params.ts";
-export type { JsonSchema } from "./schema/schema.ts";
-export { type Validated, type ValidateOptions, validateValue } from "./schema/validate.ts";
+} from "./tool/params.ts";
 
 // Lint
 export { type LintOptions, lintRules, lintTool, lintTools } from "./lint/lint.ts";
@@ -102,7 +111,6 @@ export { toAiSdk } from "./providers/wire/frameworks/ai-sdk.ts";
 export { toLangChain } from "./providers/wire/frameworks/langchain.ts";
 export { toMastra } from "./providers/wire/frameworks/mastra.ts";
 export { toOpenAIAgents } from "./providers/wire/frameworks/openai-agents.ts";
-export { normalizeSchema, type NormalSchema, type SchemaChange } from "./schema/normal/normal.ts";
 
 // Grammars, prompts and local models
 export { type CallForm, nameForm, toolForm } from "./grammar/call-form.ts";

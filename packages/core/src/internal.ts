@@ -3,7 +3,7 @@
  * from here in a program of your own.
  */
 export { createFieldCheck, createRedactor, type Redactor } from "./util/redactor.ts";
-export { canonicalJson } from "./util/json.ts";
+export { canonicalJson } from "@toolrack/json-schema";
 export { isOutage, type Outage, outageMark } from "./errors.ts";
 export { toFailure } from "./tool/result.ts";
 export { isInside, realPlace } from "./util/path-inside.ts";

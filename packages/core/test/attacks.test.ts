@@ -1,8 +1,8 @@
 // Attacks on tool systems that the core alone has to stand, each named by its number.
 import { runInThisContext } from "node:vm";
 import { describe, expect, it } from "vitest";
+import { validateValue } from "@toolrack/json-schema";
 import { applyToolPolicyPipeline } from "../src/policy/pipeline.ts";
-import { validateValue } from "../src/schema/validate.ts";
 import { step, toolsNamed } from "./policy/_tools.ts";
 
 /** Runs it, and gives up on it after a time that is a thousand times what it takes. */

@@ -1,10 +1,10 @@
+import { isObject } from "@toolrack/json-schema/internal";
 import { ToolError } from "../errors.ts";
 import type { Answer, AskRequest } from "../tool/context.ts";
 import type { ApprovalTicket, ToolFailure } from "../tool/result.ts";
 import type { ApprovalMemory, ApprovalScope } from "../policy/approvals.ts";
 import type { ToolDefinition } from "../tool/tool.ts";
 import { contentHash } from "../util/hash.ts";
-import { isObject } from "../util/json.ts";
 import type { Approver } from "./ports/approver.ts";
 import type { Call } from "./wrapper.ts";
 

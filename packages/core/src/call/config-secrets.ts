@@ -1,6 +1,7 @@
+import { jsonEquals } from "@toolrack/json-schema";
+import type { JsonObject } from "@toolrack/json-schema/internal";
 import { ToolError } from "../errors.ts";
 import type { ToolFailure } from "../tool/result.ts";
-import { jsonEquals, type JsonObject } from "../util/json.ts";
 import { type CallState, readSecret } from "./context.ts";
 
 /**

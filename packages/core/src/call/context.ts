@@ -1,3 +1,4 @@
+import type { JsonObject } from "@toolrack/json-schema/internal";
 import { type ErrorCode, ToolError } from "../errors.ts";
 import type { CallContext, Caller, Logger, PathCheck, Progress } from "../tool/context.ts";
 import { type ReadInput, refuseInput } from "../tool/input.ts";
@@ -5,7 +6,6 @@ import { type CallMeta, describeThrown, failure, type FailureDetails, type ToolF
 import type { ToolDefinition } from "../tool/tool.ts";
 import { onAbort } from "../util/abort-watchers.ts";
 import type { Clock } from "../util/clock.ts";
-import type { JsonObject } from "../util/json.ts";
 import { createRedactor } from "../util/redactor.ts";
 import { stackOf } from "../util/stack.ts";
 import { askPerson } from "./approval.ts";

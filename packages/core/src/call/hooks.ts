@@ -1,6 +1,6 @@
+import type { JsonObject } from "@toolrack/json-schema/internal";
 import type { Caller } from "../tool/context.ts";
 import type { ToolResult } from "../tool/result.ts";
-import type { JsonObject } from "../util/json.ts";
 
 /** What a hook is shown of a call. */
 export interface HookedCall {

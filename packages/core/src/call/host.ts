@@ -1,8 +1,8 @@
+import type { JsonObject } from "@toolrack/json-schema/internal";
 import type { EventLog } from "../events/events.ts";
 import type { Caller, Logger, PathCheck, Progress } from "../tool/context.ts";
 import type { ToolFailure, ToolResult } from "../tool/result.ts";
 import type { Clock } from "../util/clock.ts";
-import type { JsonObject } from "../util/json.ts";
 import type { ApprovalDesk } from "./approval.ts";
 import type { CallPlan } from "./plan.ts";
 import type { Approval } from "./ports/approver.ts";

@@ -1,9 +1,8 @@
+import { type Issue, repairValue } from "@toolrack/json-schema";
+import { isObject, type JsonObject, show } from "@toolrack/json-schema/internal";
 import { isOutage } from "../errors.ts";
-import { type Issue, show } from "../schema/issues.ts";
-import { repairValue } from "../schema/repair.ts";
 import { type ReadInput, refuseInput } from "../tool/input.ts";
 import { describeThrown, toFailure, type ToolResult } from "../tool/result.ts";
-import { isObject, type JsonObject } from "../util/json.ts";
 import { resolveConfig } from "./config-secrets.ts";
 import { CallState } from "./context.ts";
 import type { CallHost, InvokeOptions } from "./host.ts";

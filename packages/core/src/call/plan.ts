@@ -1,6 +1,6 @@
+import { type Validator, validatorFor } from "@toolrack/json-schema";
 import { createInputReader, type InputReader } from "../tool/input.ts";
 import { inputParserOf, type ToolDefinition } from "../tool/tool.ts";
-import { type Validator, validatorFor } from "../schema/validate.ts";
 import type { Interrupt } from "./interrupts.ts";
 import type { Run, Wrapper } from "./wrapper.ts";
 

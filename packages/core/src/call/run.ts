@@ -1,4 +1,4 @@
-import { show } from "../schema/issues.ts";
+import { show } from "@toolrack/json-schema/internal";
 import type { ToolResult } from "../tool/result.ts";
 import type { CallState } from "./context.ts";
 import { startHandler } from "./run-handler.ts";

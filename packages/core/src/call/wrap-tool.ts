@@ -1,10 +1,10 @@
 import { setMaxListeners } from "node:events";
+import type { JsonObject } from "@toolrack/json-schema/internal";
 import type { CallContext } from "../tool/context.ts";
 import { createInputReader, refuseInput } from "../tool/input.ts";
 import { type CallMeta, failure, type ToolFailure, toFailure, toResult, type ToolResult } from "../tool/result.ts";
 import { changeTool, type ToolDefinition } from "../tool/tool.ts";
 import { systemClock } from "../util/clock.ts";
-import type { JsonObject } from "../util/json.ts";
 import type { BeforeCallHook } from "./hooks.ts";
 import { wrapRun } from "./wrap-run.ts";
 import type { Call, Wrapper } from "./wrapper.ts";

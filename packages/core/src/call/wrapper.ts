@@ -1,9 +1,9 @@
+import type { JsonObject } from "@toolrack/json-schema/internal";
 import type { ErrorCode } from "../errors.ts";
 import type { Caller } from "../tool/context.ts";
 import type { FailureDetails, ToolFailure, ToolResult } from "../tool/result.ts";
 import type { ToolDefinition } from "../tool/tool.ts";
 import type { Clock } from "../util/clock.ts";
-import type { JsonObject } from "../util/json.ts";
 import type { Approval } from "./ports/approver.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { CharSet } from "../schema/regex/charset.ts";
+import type { CharSet } from "@toolrack/json-schema/internal";
 import type { Node } from "./tree.ts";
 
 /** How one notation spells what every notation has. */

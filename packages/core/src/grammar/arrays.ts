@@ -1,6 +1,5 @@
-import { both } from "../schema/normal/intersect.ts";
-import type { JsonSchema } from "../schema/schema.ts";
-import { isObject } from "../util/json.ts";
+import { both, isObject } from "@toolrack/json-schema/internal";
+import type { JsonSchema } from "@toolrack/json-schema";
 import { counted, largestCount } from "./counted.ts";
 import { space } from "./json-text.ts";
 import type { Place } from "./loss.ts";

@@ -1,4 +1,4 @@
-import { type CharSet, unionOf } from "../schema/regex/charset.ts";
+import { type CharSet, unionOf } from "@toolrack/json-schema/internal";
 import { isSpent, measureEffort, spend } from "./effort.ts";
 import { type Expression, type Expressions, firstGroups, intersectionOf } from "./expression.ts";
 

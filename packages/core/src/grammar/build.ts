@@ -1,7 +1,5 @@
-import { isImpossible } from "../schema/normal/walk.ts";
-import type { JsonSchema } from "../schema/schema.ts";
-import { validatorFor } from "../schema/validate.ts";
-import { isObject } from "../util/json.ts";
+import { isImpossible, isObject } from "@toolrack/json-schema/internal";
+import { type JsonSchema, validatorFor } from "@toolrack/json-schema";
 import { arrayNode } from "./arrays.ts";
 import { casesOf, furtherPatterns } from "./cases.ts";
 import { space } from "./json-text.ts";

@@ -1,7 +1,5 @@
-import { intersectSchemas } from "../schema/normal/intersect.ts";
-import { annotationKeywords, isImpossible, without } from "../schema/normal/walk.ts";
-import type { JsonSchema } from "../schema/schema.ts";
-import { isObject, type JsonObject } from "../util/json.ts";
+import { annotationKeywords, intersectSchemas, isImpossible, isObject, type JsonObject, without } from "@toolrack/json-schema/internal";
+import type { JsonSchema } from "@toolrack/json-schema";
 import type { Place } from "./loss.ts";
 import { forbid, negate, negateAll } from "./negate.ts";
 

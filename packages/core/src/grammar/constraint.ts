@@ -1,5 +1,5 @@
+import type { JsonSchema } from "@toolrack/json-schema";
 import { ToolError } from "../errors.ts";
-import type { JsonSchema } from "../schema/schema.ts";
 import type { GrammarLoss } from "./loss.ts";
 import { toolCallLarkWithReport } from "./lark.ts";
 import { type StructuralTag, toolCallStructuralTagWithReport } from "./structural-tag.ts";

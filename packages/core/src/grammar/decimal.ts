@@ -1,4 +1,4 @@
-import type { CharSet } from "../schema/regex/charset.ts";
+import type { CharSet } from "@toolrack/json-schema/internal";
 import type { Expression, Expressions } from "./expression.ts";
 
 /** The digits of a number that is not negative: 12.50 → { whole: "12", fraction: "5" }. */

@@ -1,4 +1,4 @@
-import { type CharSet, contains, maxCodePoint, unionOf } from "../schema/regex/charset.ts";
+import { type CharSet, contains, maxCodePoint, unionOf } from "@toolrack/json-schema/internal";
 import { spend } from "./effort.ts";
 
 /** A set of texts. Besides the usual operations of regular expressions there are "and" and "not". Equal expressions of one factory are one object. */

@@ -1,4 +1,4 @@
-import type { CharSet } from "../schema/regex/charset.ts";
+import type { CharSet } from "@toolrack/json-schema/internal";
 import type { Automaton } from "./automaton.ts";
 import type { Node, Tree } from "./tree.ts";
 

@@ -1,4 +1,4 @@
-import { normalizeSchema } from "../schema/normal/normal.ts";
+import { normalizeSchema } from "@toolrack/json-schema";
 import { anyValue, Build } from "./build.ts";
 import { defaultEffort, withEffort } from "./effort.ts";
 import type { ExtraKeys } from "./keys.ts";

@@ -1,4 +1,4 @@
-import { type CharSet, complementOf, contains, unionOf } from "../schema/regex/charset.ts";
+import { type CharSet, complementOf, contains, unionOf } from "@toolrack/json-schema/internal";
 import { intersectionOf } from "./expression.ts";
 import type { Node, Tree } from "./tree.ts";
 

@@ -1,8 +1,5 @@
-import { both } from "../schema/normal/intersect.ts";
-import type { JsonSchema } from "../schema/schema.ts";
-import { compilePattern } from "../schema/pattern.ts";
-import { validatorFor } from "../schema/validate.ts";
-import { isObject } from "../util/json.ts";
+import { both, isObject } from "@toolrack/json-schema/internal";
+import { compilePattern, type JsonSchema, validatorFor } from "@toolrack/json-schema";
 
 /** A property that a schema names. */
 export interface DeclaredKey {

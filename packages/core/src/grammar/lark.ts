@@ -1,4 +1,4 @@
-import { type CharSet, complementOf, unionOf } from "../schema/regex/charset.ts";
+import { type CharSet, complementOf, unionOf } from "@toolrack/json-schema/internal";
 import { type GrammarOptions, type GrammarReport, schemaGrammar } from "./gbnf.ts";
 import { printRules } from "./_print.ts";
 import { childrenOf, toRules } from "./rules.ts";

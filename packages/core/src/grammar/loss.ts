@@ -1,4 +1,4 @@
-import { escapePointer } from "../schema/keywords.ts";
+import { escapePointer } from "@toolrack/json-schema/internal";
 
 /** What a grammar could not hold a model to, or holds it to more narrowly than the schema. Validation of the call still checks all of it. */
 export interface GrammarLoss {

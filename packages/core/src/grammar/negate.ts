@@ -1,7 +1,5 @@
-import { both } from "../schema/normal/intersect.ts";
-import { annotationKeywords, isImpossible } from "../schema/normal/walk.ts";
-import type { JsonSchema } from "../schema/schema.ts";
-import { isObject } from "../util/json.ts";
+import { annotationKeywords, both, isImpossible, isObject } from "@toolrack/json-schema/internal";
+import type { JsonSchema } from "@toolrack/json-schema";
 
 const maxBranches = 16;
 

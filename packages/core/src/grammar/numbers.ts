@@ -1,5 +1,5 @@
-import { isObject } from "../util/json.ts";
-import type { JsonSchema } from "../schema/schema.ts";
+import { isObject } from "@toolrack/json-schema/internal";
+import type { JsonSchema } from "@toolrack/json-schema";
 import { type Automaton, type Edge, intersectAutomata, isVoid, keptAutomaton, minimal, toAutomaton } from "./automaton.ts";
 import { atLeast, atMost, digits, toDecimal } from "./decimal.ts";
 import { type Expression, Expressions } from "./expression.ts";

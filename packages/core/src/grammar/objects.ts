@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../schema/schema.ts";
+import type { JsonSchema } from "@toolrack/json-schema";
 import { space } from "./json-text.ts";
 import { type DeclaredKey, keysOf } from "./keys.ts";
 import type { Place } from "./loss.ts";

@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../schema/schema.ts";
+import type { JsonSchema } from "@toolrack/json-schema";
 import type { ExtraKeys } from "./keys.ts";
 import type { Place } from "./loss.ts";
 import type { Node, Tree } from "./tree.ts";

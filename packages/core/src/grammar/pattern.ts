@@ -1,6 +1,4 @@
-import { complementOf, contains, wordCharacters } from "../schema/regex/charset.ts";
-import { type Regex, someRegex } from "../schema/regex/parse.ts";
-import { sizeOf } from "../schema/regex/size.ts";
+import { complementOf, contains, type Regex, sizeOf, someRegex, wordCharacters } from "@toolrack/json-schema/internal";
 import type { Expression, Expressions } from "./expression.ts";
 
 const maxSteps = 4_000;

@@ -1,5 +1,4 @@
-import type { CharSet } from "../schema/regex/charset.ts";
-import { type Regex, someRegex } from "../schema/regex/parse.ts";
+import { type CharSet, type Regex, someRegex } from "@toolrack/json-schema/internal";
 import { counted } from "./counted.ts";
 import type { Node, Tree } from "./tree.ts";
 

@@ -1,4 +1,4 @@
-import { type CharSet, complementOf, unionOf } from "../schema/regex/charset.ts";
+import { type CharSet, complementOf, unionOf } from "@toolrack/json-schema/internal";
 import { printRules } from "./_print.ts";
 import { toRules } from "./rules.ts";
 import type { Grammar } from "./tree.ts";

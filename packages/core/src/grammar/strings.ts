@@ -1,6 +1,5 @@
-import { parseRegex, type Regex, someRegex } from "../schema/regex/parse.ts";
-import type { JsonSchema } from "../schema/schema.ts";
-import { isObject } from "../util/json.ts";
+import { isObject, parseRegex, type Regex, someRegex } from "@toolrack/json-schema/internal";
+import type { JsonSchema } from "@toolrack/json-schema";
 import { type Automaton, isVoid, keptAutomaton, toAutomaton } from "./automaton.ts";
 import { furtherPatterns } from "./cases.ts";
 import { counted, largestCount } from "./counted.ts";

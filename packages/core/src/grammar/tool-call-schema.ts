@@ -1,8 +1,6 @@
+import { type JsonSchema, normalizeSchema } from "@toolrack/json-schema";
+import { isObject, rewriteSchema } from "@toolrack/json-schema/internal";
 import { ToolError } from "../errors.ts";
-import { normalizeSchema } from "../schema/normal/normal.ts";
-import { rewriteSchema } from "../schema/normal/walk.ts";
-import type { JsonSchema } from "../schema/schema.ts";
-import { isObject } from "../util/json.ts";
 import { nameForm, toolForm } from "./call-form.ts";
 import type { CallableTool, ToolCallGrammarOptions } from "./tool-call.ts";
 

@@ -1,7 +1,6 @@
+import { intersectSchemas, nearestNames } from "@toolrack/json-schema/internal";
+import { normalizeSchema } from "@toolrack/json-schema";
 import { ToolError } from "../errors.ts";
-import { intersectSchemas } from "../schema/normal/intersect.ts";
-import { normalizeSchema } from "../schema/normal/normal.ts";
-import { nearestNames } from "../util/nearest.ts";
 import { anyObject, Build } from "./build.ts";
 import { defaultEffort, withEffort } from "./effort.ts";
 import { allCalls, type CallForm, nameForm, oneCall, prose, toolForm } from "./call-form.ts";

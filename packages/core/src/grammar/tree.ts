@@ -1,4 +1,4 @@
-import type { CharSet } from "../schema/regex/charset.ts";
+import type { CharSet } from "@toolrack/json-schema/internal";
 
 /**
  * What may follow what. Equal parts of one tree are one object, so that a printer can give a part that is used twice a name.

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from "../util/json.ts";
+import { isObject, type JsonObject } from "@toolrack/json-schema/internal";
 import { space } from "./json-text.ts";
 import type { Node, Tree } from "./tree.ts";
 

@@ -1,6 +1,6 @@
+import { validateValue } from "@toolrack/json-schema";
+import type { JsonObject } from "@toolrack/json-schema/internal";
 import { ToolError } from "../errors.ts";
-import { validateValue } from "../schema/validate.ts";
-import type { JsonObject } from "../util/json.ts";
 
 /** A value that stands somewhere in a tool and has to match a part of one of its schemas. */
 export interface Claim {

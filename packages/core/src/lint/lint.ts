@@ -1,6 +1,6 @@
+import { nearestNames } from "@toolrack/json-schema/internal";
 import { ToolError } from "../errors.ts";
 import type { SchemaTarget } from "../providers/provider.ts";
-import { nearestNames } from "../util/nearest.ts";
 import type { Finding, LintRule, RuleDescription, SetRule, Severity } from "./rule.ts";
 import { actionRules } from "./rules/action-rules.ts";
 import { defaultMismatch } from "./rules/default-mismatch.ts";

@@ -1,5 +1,4 @@
-import { subschemas, unescapePointer } from "../schema/keywords.ts";
-import { isObject, type JsonObject } from "../util/json.ts";
+import { isObject, type JsonObject, subschemas, unescapePointer } from "@toolrack/json-schema/internal";
 
 /** One schema inside a schema. */
 export interface SchemaPlace {

@@ -1,9 +1,9 @@
+import { fromStandardSchema, isStandardSchema } from "@toolrack/json-schema";
+import { isObject, type JsonObject } from "@toolrack/json-schema/internal";
 import type { SchemaTarget } from "../providers/provider.ts";
-import { fromStandardSchema, isStandardSchema } from "../schema/standard.ts";
 import { describeThrown } from "../tool/result.ts";
 import { type AnyTool, readTool } from "../tool/shapes.ts";
 import { hiddenTextOf } from "../tool/tool.ts";
-import { isObject, type JsonObject } from "../util/json.ts";
 import { type SchemaPlace, schemaPlaces } from "./places.ts";
 
 /** A tool as the rules see it. Whatever is missing or of the wrong kind is absent. */

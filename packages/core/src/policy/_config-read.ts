@@ -1,5 +1,5 @@
+import { isObject } from "@toolrack/json-schema/internal";
 import { normalizeToolName } from "../tool/name.ts";
-import { isObject } from "../util/json.ts";
 import {
   childOf,
   type ConfigNode,

@@ -1,6 +1,5 @@
+import { isObject, nearestNames } from "@toolrack/json-schema/internal";
 import { type ErrorCode, ToolError } from "../errors.ts";
-import { isObject } from "../util/json.ts";
-import { nearestNames } from "../util/nearest.ts";
 import { describeValue } from "./_entries.ts";
 import type { ConfigPath, Locate } from "./config-shape.ts";
 

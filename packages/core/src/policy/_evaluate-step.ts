@@ -1,6 +1,5 @@
+import { isObject, nearestNames } from "@toolrack/json-schema/internal";
 import { ToolError } from "../errors.ts";
-import { isObject } from "../util/json.ts";
-import { nearestNames } from "../util/nearest.ts";
 import type { ToolClasses } from "./_classes.ts";
 import { describeValue, type Entry, readEntries } from "./_entries.ts";
 import { hitBits, markClasses, type Marks } from "./_marks.ts";

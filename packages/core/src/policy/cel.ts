@@ -1,5 +1,5 @@
+import { compilePattern } from "@toolrack/json-schema";
 import { ToolError } from "../errors.ts";
-import { compilePattern } from "../schema/pattern.ts";
 import { describeThrown } from "../tool/result.ts";
 import { loadPackage } from "../util/load.ts";
 import { type CelNode, findCalls, findTextTests } from "./_cel-tree.ts";

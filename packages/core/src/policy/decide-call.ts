@@ -1,7 +1,7 @@
+import { isObject } from "@toolrack/json-schema/internal";
 import type { Caller } from "../tool/context.ts";
 import { describeThrown } from "../tool/result.ts";
 import { contentHash } from "../util/hash.ts";
-import { isObject } from "../util/json.ts";
 import type { CallRules, ToolCondition, ToolRules } from "./call-rules.ts";
 import type { Condition, ConditionVariables } from "./condition.ts";
 import { pathSentence } from "./path-rules-check.ts";

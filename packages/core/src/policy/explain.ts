@@ -1,5 +1,5 @@
+import { nearestNames } from "@toolrack/json-schema/internal";
 import { normalizeToolName } from "../tool/name.ts";
-import { nearestNames } from "../util/nearest.ts";
 import { type Evaluation, evaluateTools, foldSteps } from "./_evaluate-tools.ts";
 import { type CallCheck, checksOf } from "./checks.ts";
 import { type DecideToolsInput, toolGates } from "./decide.ts";

@@ -1,6 +1,6 @@
 import path from "node:path";
+import { isObject, type JsonObject } from "@toolrack/json-schema/internal";
 import { describeThrown } from "../tool/result.ts";
-import { isObject, type JsonObject } from "../util/json.ts";
 import { pathReadings } from "../util/path-readings.ts";
 import { coreToolGroups, toGroupName } from "./groups.ts";
 import { compileDenial, compilePermission, type PathPlace } from "./path-pattern.ts";

@@ -1,6 +1,5 @@
+import { isObject, nearestNames } from "@toolrack/json-schema/internal";
 import { ToolError } from "../errors.ts";
-import { nearestNames } from "../util/nearest.ts";
-import { isObject } from "../util/json.ts";
 import { assertEntries, describeValue } from "./_entries.ts";
 import type { ListName, StepId, ToolPolicy, ToolPolicyStep } from "./policy.ts";
 import { resolveCoreToolProfilePolicy } from "./profiles.ts";

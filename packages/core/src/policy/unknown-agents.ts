@@ -1,5 +1,5 @@
+import { nearestNames } from "@toolrack/json-schema/internal";
 import type { Caller } from "../tool/context.ts";
-import { nearestNames } from "../util/nearest.ts";
 import type { PolicyTool, PolicyWarning, ToolPolicyStep } from "./policy.ts";
 
 /** What agents get that the configuration does not list: nothing, or what the rules for everybody leave. */

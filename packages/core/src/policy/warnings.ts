@@ -1,5 +1,5 @@
+import { nearestNames } from "@toolrack/json-schema/internal";
 import type { Caller } from "../tool/context.ts";
-import { nearestNames } from "../util/nearest.ts";
 import type { Entry } from "./_entries.ts";
 import type { EvaluatedStep } from "./_evaluate-step.ts";
 import type { ToolIndex } from "./_index.ts";

@@ -1,5 +1,5 @@
+import { isObject } from "@toolrack/json-schema/internal";
 import type { ToolDefinition } from "../tool/tool.ts";
-import { isObject } from "../util/json.ts";
 import { oneLine, type Parameter, parametersOf } from "./parameters.ts";
 
 /** What a prompt says of a tool comes from these fields. */

@@ -1,4 +1,4 @@
-import { isObject } from "../util/json.ts";
+import { isObject } from "@toolrack/json-schema/internal";
 import { callsIn, type FoundCall, looksLikeCall } from "./call-shape.ts";
 import { endOfJson, mayBeJson, readJson } from "./json-span.ts";
 import { readTagged } from "./tagged-call.ts";

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from "../util/json.ts";
+import { isObject, type JsonObject } from "@toolrack/json-schema/internal";
 
 /** One parameter of a tool, as a prompt describes it. */
 export interface Parameter {

@@ -1,4 +1,4 @@
-import { isObject } from "../util/json.ts";
+import { isObject } from "@toolrack/json-schema/internal";
 import { callsIn, type FoundCall } from "./call-shape.ts";
 import { endOfJson, readJson } from "./json-span.ts";
 

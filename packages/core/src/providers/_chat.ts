@@ -1,4 +1,4 @@
-import type { JsonObject } from "../util/json.ts";
+import type { JsonObject } from "@toolrack/json-schema/internal";
 import { at, createFragments, dataUrl, either, objectsIn, readArguments, splitImages, text } from "./_shared.ts";
 import type { Answer, Provider, ProviderLimits, ToolChoice, WireCall } from "./provider.ts";
 

@@ -1,5 +1,5 @@
+import { isObject, type JsonObject } from "@toolrack/json-schema/internal";
 import { type ContentBlock, textOfBlocks, type ToolResult } from "../tool/result.ts";
-import { isObject, type JsonObject } from "../util/json.ts";
 import type { WireCall } from "./provider.ts";
 
 /** Arguments as vendors send them: JSON text, or an object already. Nothing at all means no arguments. */

@@ -1,5 +1,5 @@
+import { isObject } from "@toolrack/json-schema/internal";
 import { textOfBlocks, type ToolResult } from "../tool/result.ts";
-import { isObject } from "../util/json.ts";
 import { asImage, at, createFragments, objectsIn, plainText, readArguments, text } from "./_shared.ts";
 import type { Provider, ToolChoice } from "./provider.ts";
 import { anthropicStrictLimits } from "./rules/_limits.ts";

@@ -1,5 +1,5 @@
+import { isObject, type JsonObject } from "@toolrack/json-schema/internal";
 import type { ToolResult } from "../tool/result.ts";
-import { isObject, type JsonObject } from "../util/json.ts";
 import { at, createFragments, objectsIn, readArguments, splitImages, text } from "./_shared.ts";
 import type { Provider, ToolChoice, WireCall } from "./provider.ts";
 

@@ -1,5 +1,5 @@
+import type { JsonSchema } from "@toolrack/json-schema";
 import type { ErrorCode } from "../errors.ts";
-import type { JsonSchema } from "../schema/schema.ts";
 import type { ToolResult } from "../tool/result.ts";
 
 /** What a schema can be adapted to. */

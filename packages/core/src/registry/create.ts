@@ -1,3 +1,4 @@
+import type { JsonSchema } from "@toolrack/json-schema";
 import { createChain } from "../call/chain.ts";
 import { createProgressRedaction } from "../call/wrappers/redact.ts";
 import type { CallHost, InvokeOptions } from "../call/host.ts";
@@ -19,7 +20,6 @@ import { createPathCheck } from "../policy/path-rules-check.ts";
 import { createPathResolver } from "../policy/resolve-path.ts";
 import { toolCallGrammarWithReport } from "../grammar/tool-call.ts";
 import { toolSection } from "../prompt/section.ts";
-import type { JsonSchema } from "../schema/schema.ts";
 import type { Caller } from "../tool/context.ts";
 import { silentLogger } from "../tool/logger.ts";
 import { standardCategories } from "../tool/metadata.ts";

@@ -1,6 +1,6 @@
+import { isObject } from "@toolrack/json-schema/internal";
 import { createRecentSearches } from "../search/recent-searches.ts";
 import type { SearchUsage } from "../search/usage.ts";
-import { isObject } from "../util/json.ts";
 import type { Caller } from "../tool/context.ts";
 import { defineTool, type ToolDefinition } from "../tool/tool.ts";
 import { nearestTools } from "./nearest.ts";

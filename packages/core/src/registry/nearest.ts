@@ -1,6 +1,5 @@
+import { isObject, nearestNames } from "@toolrack/json-schema/internal";
 import type { ToolDefinition } from "../tool/tool.ts";
-import { isObject } from "../util/json.ts";
-import { nearestNames } from "../util/nearest.ts";
 
 /**
  * What a caller may have meant by a name that no tool has: names spelt like it, and tools one of whose actions is called so.

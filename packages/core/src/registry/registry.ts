@@ -1,3 +1,4 @@
+import type { JsonSchema } from "@toolrack/json-schema";
 import type { InvokeOptions } from "../call/host.ts";
 import type { EventListener } from "../events/events.ts";
 import type { ConfiguredPolicy } from "../policy/config.ts";
@@ -7,7 +8,6 @@ import type { GrammarReport } from "../grammar/gbnf.ts";
 import type { ToolCallGrammarOptions } from "../grammar/tool-call.ts";
 import type { PromptSection, PromptSectionOptions } from "../prompt/section.ts";
 import type { ProviderTarget } from "../providers/provider.ts";
-import type { JsonSchema } from "../schema/schema.ts";
 import type { ToolHit } from "../search/search.ts";
 import type { SourceStatus, ToolSource } from "../sources/source.ts";
 import type { ToolBundle } from "../tool/bundle.ts";

@@ -1,9 +1,9 @@
+import { isObject } from "@toolrack/json-schema/internal";
 import type { CircuitBreaker } from "../call/wrappers/circuit-breaker.ts";
 import type { ConfigPort } from "../call/ports/config.ts";
 import type { SecretsPort } from "../call/ports/secrets.ts";
 import { describeThrown } from "../tool/result.ts";
 import type { ToolDefinition } from "../tool/tool.ts";
-import { isObject } from "../util/json.ts";
 import type { Capabilities } from "./capabilities.ts";
 
 /** How a tool is doing, in the words that every surface shows. Only "ready", "deprecated" and "resting" tools are offered. */

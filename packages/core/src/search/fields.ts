@@ -1,4 +1,4 @@
-import { isObject } from "../util/json.ts";
+import { isObject } from "@toolrack/json-schema/internal";
 import { stopWords } from "./common-words.ts";
 import type { SearchableTool, SearchField } from "./search.ts";
 import { splitWords } from "./split-words.ts";

@@ -1,3 +1,4 @@
+import { isObject } from "@toolrack/json-schema/internal";
 import { ToolError } from "../errors.ts";
 import type { Caller } from "../tool/context.ts";
 import type { ToolMetadata } from "../tool/metadata.ts";
@@ -5,7 +6,6 @@ import { normalizeToolName } from "../tool/name.ts";
 import { describeThrown } from "../tool/result.ts";
 import type { AnyTool } from "../tool/shapes.ts";
 import type { ToolDefinition } from "../tool/tool.ts";
-import { isObject } from "../util/json.ts";
 import type { PluginDiagnostic, PluginHook, PluginReference } from "./plugin/api.ts";
 import { importPlugin } from "./plugin/import.ts";
 import { collectPlugin, type KnownNames, type PluginDraft, readPluginTools } from "./plugin/register.ts";

@@ -1,6 +1,5 @@
-import { localTarget } from "../schema/local-reference.ts";
-import { compilePattern } from "../schema/pattern.ts";
-import { isObject, type JsonObject } from "../util/json.ts";
+import { isObject, type JsonObject, localTarget } from "@toolrack/json-schema/internal";
+import { compilePattern } from "@toolrack/json-schema";
 
 /** What a schema says about one place of an input: which names may stand there, and what is below them. */
 export interface Place {

@@ -1,10 +1,8 @@
-import type { Issue } from "../schema/issues.ts";
-import { validatorFor } from "../schema/validate.ts";
+import { type Issue, jsonEquals, validatorFor } from "@toolrack/json-schema";
 import { createInputReader } from "../tool/input.ts";
 import type { ToolExample } from "../tool/metadata.ts";
 import type { ToolSuccess } from "../tool/result.ts";
 import type { ToolDefinition } from "../tool/tool.ts";
-import { jsonEquals } from "../util/json.ts";
 import { type TrialOptions, tryTool, whyFailed } from "./_trial.ts";
 import { toCheck, type ToolCheck } from "./tool-check.ts";
 

@@ -1,11 +1,10 @@
+import { exampleOf, validatorFor } from "@toolrack/json-schema";
+import { isObject, type JsonObject } from "@toolrack/json-schema/internal";
 import { ToolError } from "../errors.ts";
-import { exampleOf } from "../schema/example.ts";
-import { validatorFor } from "../schema/validate.ts";
 import { executeTool } from "../tool/array.ts";
 import type { CallContext } from "../tool/context.ts";
 import { failure, type ToolResult } from "../tool/result.ts";
 import { changeTool, type ToolDefinition } from "../tool/tool.ts";
-import { isObject, type JsonObject } from "../util/json.ts";
 import { changeContext } from "./_change-context.ts";
 import { type TrialOptions, tryTool, whyFailed } from "./_trial.ts";
 import { toCheck, type ToolCheck } from "./tool-check.ts";

@@ -1,5 +1,5 @@
-import { toSnakeCaseKey } from "../schema/params.ts";
-import { isObject, type JsonObject } from "../util/json.ts";
+import { isObject, type JsonObject } from "@toolrack/json-schema/internal";
+import { toSnakeCaseKey } from "../tool/params.ts";
 import type { Place } from "./_declared.ts";
 
 /** What was read of one place of an input, in all runs together. */

@@ -1,6 +1,6 @@
+import { nearestNames } from "@toolrack/json-schema/internal";
 import { inputParserOf, type ToolDefinition } from "../tool/tool.ts";
 import { type AnyTool, readTool } from "../tool/shapes.ts";
-import { nearestNames } from "../util/nearest.ts";
 import { declaredBy } from "./_declared.ts";
 import { type Reads, recordReads } from "./_recorder.ts";
 import { type TrialOptions, tryTool, whyFailed } from "./_trial.ts";

@@ -1,8 +1,8 @@
 import { getEventListeners } from "node:events";
+import type { JsonObject } from "@toolrack/json-schema/internal";
 import type { Call } from "../call/wrapper.ts";
 import { type CallMeta, failure, type ToolResult } from "../tool/result.ts";
 import type { ToolDefinition } from "../tool/tool.ts";
-import type { JsonObject } from "../util/json.ts";
 import { createFakeClock, type FakeClock } from "./fake-clock.ts";
 
 /** A call as wrappers see it, with everything it was told laid open. */

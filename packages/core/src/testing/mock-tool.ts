@@ -1,8 +1,8 @@
+import type { JsonObject } from "@toolrack/json-schema/internal";
 import { ToolError } from "../errors.ts";
 import type { CallContext, Caller } from "../tool/context.ts";
 import type { HandlerReturn } from "../tool/result.ts";
 import { defineTool, type ToolDefinition } from "../tool/tool.ts";
-import type { JsonObject } from "../util/json.ts";
 
 /** A tool that answers as told and remembers what it was asked. */
 export interface MockTool extends ToolDefinition {

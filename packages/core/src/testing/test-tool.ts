@@ -1,6 +1,6 @@
 import { AssertionError } from "node:assert";
+import { validatorFor } from "@toolrack/json-schema";
 import { lintTool } from "../lint/lint.ts";
-import { validatorFor } from "../schema/validate.ts";
 import { describeThrown } from "../tool/result.ts";
 import { type AnyTool, readTool } from "../tool/shapes.ts";
 import type { ToolDefinition } from "../tool/tool.ts";

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
+import type { JsonObject } from "@toolrack/json-schema/internal";
 import { wrapRun } from "../call/wrap-run.ts";
 import type { Run, Wrapper } from "../call/wrapper.ts";
 import { errorCodes } from "../errors.ts";
 import type { Caller } from "../tool/context.ts";
 import type { ToolResult } from "../tool/result.ts";
 import type { ToolDefinition } from "../tool/tool.ts";
-import type { JsonObject } from "../util/json.ts";
 import { type FakeCall, fakeCall, fakeTool } from "./fake-call.ts";
 import { settle } from "./fake-clock.ts";
 

@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../schema/schema.ts";
+import type { JsonSchema } from "@toolrack/json-schema";
 import type { Progress } from "./context.ts";
 import type { HandlerReturn } from "./result.ts";
 import { defineTool, type ToolDefinition } from "./tool.ts";

@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../schema/schema.ts";
+import type { JsonSchema } from "@toolrack/json-schema";
 import { isolatedContext } from "./_isolated-context.ts";
 import { createInputReader, refuseInput } from "./input.ts";
 import { type CallMeta, failure, toFailure, toResult, type ToolResult } from "./result.ts";

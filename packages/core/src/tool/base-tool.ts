@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../schema/schema.ts";
+import type { JsonSchema } from "@toolrack/json-schema";
 import { fromSuccessForm } from "./_success-form.ts";
 import type { CallContext } from "./context.ts";
 import type { ToolMetadata } from "./metadata.ts";

@@ -1,5 +1,5 @@
+import { isObject } from "@toolrack/json-schema/internal";
 import { ToolError } from "../errors.ts";
-import { isObject } from "../util/json.ts";
 
 /** A named set of tools for one kind of agent. */
 export interface ToolBundle {

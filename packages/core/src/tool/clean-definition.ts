@@ -1,6 +1,6 @@
+import type { JsonObject } from "@toolrack/json-schema/internal";
 import { ToolError } from "../errors.ts";
 import { cleanText, hiddenIn, unseenIn } from "../util/hidden-text.ts";
-import type { JsonObject } from "../util/json.ts";
 
 /** Where a definition held hidden characters: "inputSchema.properties.path.description: U+202E, U+200B". */
 export type HiddenText = string;

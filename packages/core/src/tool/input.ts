@@ -1,7 +1,7 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
+import { type Issue, validatorFor } from "@toolrack/json-schema";
+import { nameOf, pointerOf } from "@toolrack/json-schema/internal";
 import { errorCodes } from "../errors.ts";
-import { type Issue, nameOf, pointerOf } from "../schema/issues.ts";
-import { validatorFor } from "../schema/validate.ts";
 import { describeInvalidInput } from "./invalid-input.ts";
 import type { CallMeta, ToolFailure } from "./result.ts";
 import { inputParserOf, type ToolDefinition } from "./tool.ts";

@@ -1,6 +1,4 @@
-import type { Issue } from "../schema/issues.ts";
-import { exampleOf } from "../schema/example.ts";
-import { validatorFor } from "../schema/validate.ts";
+import { exampleOf, type Issue, validatorFor } from "@toolrack/json-schema";
 import type { ToolDefinition } from "./tool.ts";
 
 /** What a model reads when its arguments were wrong: every fault in a sentence, and one call that would be right. */

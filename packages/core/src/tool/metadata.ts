@@ -1,8 +1,6 @@
+import { type JsonSchema, readSchema } from "@toolrack/json-schema";
+import { isObject, type JsonObject, nearestNames } from "@toolrack/json-schema/internal";
 import { ToolError } from "../errors.ts";
-import { readSchema } from "../schema/read-schema.ts";
-import type { JsonSchema } from "../schema/schema.ts";
-import { isObject, type JsonObject } from "../util/json.ts";
-import { nearestNames } from "../util/nearest.ts";
 import type { Caller } from "./context.ts";
 
 /** Everything a tool says about itself beside its schema. Absent is absent: nothing is guessed. */

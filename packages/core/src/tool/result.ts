@@ -1,5 +1,5 @@
+import type { Issue } from "@toolrack/json-schema";
 import { type ErrorCode, errorCodes, isOutage, refusalCodes, ToolError } from "../errors.ts";
-import type { Issue } from "../schema/issues.ts";
 
 /** What every call answers. `content` is reachable only after checking `ok`. */
 export type ToolResult<Output = unknown> = ToolSuccess<Output> | ToolFailure;

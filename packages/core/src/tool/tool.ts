@@ -1,10 +1,8 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
+import { fromStandardSchema, type InputParser, isStandardSchema, type JsonSchema, readSchema } from "@toolrack/json-schema";
+import { isObject } from "@toolrack/json-schema/internal";
 import { ToolError } from "../errors.ts";
-import type { InferInput, InferSchema } from "../schema/infer.ts";
-import { readSchema } from "../schema/read-schema.ts";
-import type { JsonSchema } from "../schema/schema.ts";
-import { fromStandardSchema, type InputParser, isStandardSchema } from "../schema/standard.ts";
-import { isObject } from "../util/json.ts";
+import type { InferInput } from "./infer-input.ts";
 import { createDefinitionCleaner, type DefinitionCleaner, type HiddenText } from "./clean-definition.ts";
 import type { CallContext } from "./context.ts";
 import { type ToolMetadata, readMetadata } from "./metadata.ts";
@@ -159,5 +157,3 @@ function isVersion(version: unknown): version is string {
     /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?$/.test(version)
   );
 }
-
-export type { InferInput, InferSchema };

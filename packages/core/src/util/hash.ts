@@ -1,4 +1,4 @@
-import { canonicalJson } from "./json.ts";
+import { canonicalJson } from "@toolrack/json-schema";
 import { loadPackage } from "./load.ts";
 
 /** Node's hashes, loaded when first needed: most imports of the library never hash anything. */

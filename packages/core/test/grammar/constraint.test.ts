@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { validatorFor } from "@toolrack/json-schema";
 import { backends, resolveConstraint } from "../../src/grammar/constraint.ts";
 import { toolCallSchema } from "../../src/grammar/tool-call-schema.ts";
-import { validatorFor } from "../../src/schema/validate.ts";
 import { readGbnf } from "./gbnf-recogniser.ts";
 
 const node = { type: "object", properties: { next: { $ref: "#/$defs/Node" }, value: { type: "integer" } }, required: ["value"] };

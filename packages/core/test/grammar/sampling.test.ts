@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { validatorFor } from "@toolrack/json-schema";
 import { toGbnf, toGbnfWithReport } from "../../src/grammar/gbnf.ts";
 import { toolCallGrammar } from "../../src/grammar/tool-call.ts";
-import { validatorFor } from "../../src/schema/validate.ts";
 import { readGbnf } from "./gbnf-recogniser.ts";
 import { createSampler } from "./sample.ts";
 

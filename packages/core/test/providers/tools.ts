@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../../src/schema/schema.ts";
+import type { JsonSchema } from "@toolrack/json-schema";
 import type { ToolMetadata } from "../../src/tool/metadata.ts";
 import type { ToolDefinition } from "../../src/tool/tool.ts";
 

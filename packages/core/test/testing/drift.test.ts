@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { readStringParam } from "../../src/schema/params.ts";
+import type { JsonObject } from "@toolrack/json-schema/internal";
+import { readStringParam } from "../../src/tool/params.ts";
 import { findDrift } from "../../src/testing/drift.ts";
 import { mockTool } from "../../src/testing/mock-tool.ts";
 import type { CallContext } from "../../src/tool/context.ts";
 import { defineTool, type ToolDefinition } from "../../src/tool/tool.ts";
-import type { JsonObject } from "../../src/util/json.ts";
 
 type Handler = (input: any, context: CallContext) => unknown;
 

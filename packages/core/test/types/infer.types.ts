@@ -1,5 +1,4 @@
-import type { InferSchema } from "../../src/schema/infer.ts";
-import type { JsonSchema } from "../../src/schema/schema.ts";
+import type { InferSchema, JsonSchema } from "@toolrack/json-schema";
 import { defineTool } from "../../src/tool/tool.ts";
 import type { Equal, Expect, Flat } from "./expect.ts";
 

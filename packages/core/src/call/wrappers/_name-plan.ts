@@ -1,5 +1,5 @@
-import type { JsonSchema } from "../../schema/schema.ts";
-import { hasOwn, isObject, type JsonObject } from "../../util/json.ts";
+import type { JsonSchema } from "@toolrack/json-schema";
+import { hasOwn, isObject, type JsonObject } from "@toolrack/json-schema/internal";
 
 /** The declared names of the objects that may stand at one place of an input, and what is below them. */
 export interface NamePlan {

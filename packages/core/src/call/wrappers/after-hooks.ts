@@ -1,6 +1,6 @@
+import { isObject } from "@toolrack/json-schema/internal";
 import { errorCodes } from "../../errors.ts";
 import { describeThrown, type ToolResult } from "../../tool/result.ts";
-import { isObject } from "../../util/json.ts";
 import type { AfterCallHook } from "../hooks.ts";
 import { untilAborted } from "../until-aborted.ts";
 import type { Call, Wrapper } from "../wrapper.ts";

@@ -1,5 +1,5 @@
+import { isObject } from "@toolrack/json-schema/internal";
 import { describeThrown, type ToolFailure } from "../../tool/result.ts";
-import { isObject } from "../../util/json.ts";
 import type { BeforeCallHook, HookDecision } from "../hooks.ts";
 import { untilAborted } from "../until-aborted.ts";
 import type { Call, Wrapper } from "../wrapper.ts";

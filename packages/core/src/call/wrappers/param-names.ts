@@ -1,6 +1,6 @@
-import type { JsonSchema } from "../../schema/schema.ts";
+import type { JsonSchema } from "@toolrack/json-schema";
+import { hasOwn, isObject, type JsonObject } from "@toolrack/json-schema/internal";
 import type { ToolDefinition } from "../../tool/tool.ts";
-import { hasOwn, isObject, type JsonObject } from "../../util/json.ts";
 import type { Wrapper } from "../wrapper.ts";
 import { type NamePlan, toCamelCase, toNamePlan, toWords } from "./_name-plan.ts";
 

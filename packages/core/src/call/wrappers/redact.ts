@@ -1,4 +1,4 @@
-import type { Issue } from "../../schema/issues.ts";
+import type { Issue } from "@toolrack/json-schema";
 import type { Progress } from "../../tool/context.ts";
 import type { CallMeta, ContentBlock, ToolFailure, ToolResult, ToolSuccess } from "../../tool/result.ts";
 import { redactedMark } from "../../util/redact-json-text.ts";

@@ -1,8 +1,8 @@
 import { lstatSync } from "node:fs";
 import { resolve } from "node:path";
-import type { JsonSchema } from "../../schema/schema.ts";
+import type { JsonSchema } from "@toolrack/json-schema";
+import { hasOwn, isObject } from "@toolrack/json-schema/internal";
 import type { ToolFailure } from "../../tool/result.ts";
-import { hasOwn, isObject } from "../../util/json.ts";
 import { createHiddenPaths, type HiddenPaths } from "../../util/path-hidden.ts";
 import { resolveInside } from "../../util/path-inside.ts";
 import { pathReadings } from "../../util/path-readings.ts";

@@ -1,4 +1,4 @@
-import { isObject } from "../../util/json.ts";
+import { isObject } from "@toolrack/json-schema/internal";
 import type { LintRule } from "../rule.ts";
 
 export const deprecatedWithoutSuccessor: LintRule = {

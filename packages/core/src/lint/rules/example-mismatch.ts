@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from "../../util/json.ts";
+import { isObject, type JsonObject } from "@toolrack/json-schema/internal";
 import { faultsOf } from "../faults.ts";
 import { nameOf } from "../places.ts";
 import type { LintRule, Report } from "../rule.ts";

@@ -1,5 +1,4 @@
-import { localTarget } from "../../schema/local-reference.ts";
-import { isObject, type JsonObject } from "../../util/json.ts";
+import { isObject, type JsonObject, localTarget } from "@toolrack/json-schema/internal";
 import { nameOf } from "../places.ts";
 import type { LintRule } from "../rule.ts";
 

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from "../../util/json.ts";
+import { isObject, type JsonObject } from "@toolrack/json-schema/internal";
 import { nameOf } from "../places.ts";
 import type { LintRule } from "../rule.ts";
 

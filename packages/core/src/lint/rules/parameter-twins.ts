@@ -1,4 +1,4 @@
-import { toSnakeCaseKey } from "../../schema/params.ts";
+import { toSnakeCaseKey } from "../../tool/params.ts";
 import type { SchemaPlace } from "../places.ts";
 import type { LintRule } from "../rule.ts";
 

@@ -1,5 +1,5 @@
-import { toSnakeCaseKey } from "../../schema/params.ts";
-import { isObject, type JsonObject } from "../../util/json.ts";
+import { isObject, type JsonObject } from "@toolrack/json-schema/internal";
+import { toSnakeCaseKey } from "../../tool/params.ts";
 import type { LintRule } from "../rule.ts";
 
 export const pathParameter: LintRule = {

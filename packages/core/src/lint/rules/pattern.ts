@@ -1,7 +1,6 @@
+import { compilePattern } from "@toolrack/json-schema";
+import { escapePointer, isObject } from "@toolrack/json-schema/internal";
 import { ToolError } from "../../errors.ts";
-import { compilePattern } from "../../schema/pattern.ts";
-import { isObject } from "../../util/json.ts";
-import { escapePointer } from "../../schema/keywords.ts";
 import type { LintRule } from "../rule.ts";
 
 export const pattern: LintRule = {

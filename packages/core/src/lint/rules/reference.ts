@@ -1,6 +1,5 @@
+import { createResources, type JsonObject } from "@toolrack/json-schema/internal";
 import { ToolError } from "../../errors.ts";
-import { createResources } from "../../schema/engine/resources.ts";
-import type { JsonObject } from "../../util/json.ts";
 import type { SchemaPlace } from "../places.ts";
 import type { LintRule, Report } from "../rule.ts";
 

@@ -1,5 +1,4 @@
-import { isObject } from "../../util/json.ts";
-import { nearestNames } from "../../util/nearest.ts";
+import { isObject, nearestNames } from "@toolrack/json-schema/internal";
 import { nameOf, type SchemaPlace } from "../places.ts";
 import type { LintRule, Report } from "../rule.ts";
 

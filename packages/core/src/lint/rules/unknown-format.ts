@@ -1,5 +1,4 @@
-import { formats } from "../../schema/formats.ts";
-import { nearestNames } from "../../util/nearest.ts";
+import { formats, nearestNames } from "@toolrack/json-schema/internal";
 import { nameOf } from "../places.ts";
 import type { LintRule } from "../rule.ts";
 

@@ -1,6 +1,4 @@
-import { escapePointer } from "../../schema/keywords.ts";
-import { isObject } from "../../util/json.ts";
-import { nearestNames } from "../../util/nearest.ts";
+import { escapePointer, isObject, nearestNames } from "@toolrack/json-schema/internal";
 import type { LintRule } from "../rule.ts";
 
 export const unknownParameter: LintRule = {

@@ -1,7 +1,5 @@
-import { intersectSchemas } from "../../schema/normal/intersect.ts";
-import { annotationKeywords, isImpossible, without } from "../../schema/normal/walk.ts";
-import type { JsonSchema } from "../../schema/schema.ts";
-import { isObject, jsonEquals } from "../../util/json.ts";
+import { annotationKeywords, intersectSchemas, isImpossible, isObject, without } from "@toolrack/json-schema/internal";
+import { jsonEquals, type JsonSchema } from "@toolrack/json-schema";
 import { maxAlternatives, uniteSchemas } from "./_unite.ts";
 
 const maxCopies = 20_000;

@@ -1,5 +1,5 @@
-import { isObject } from "../../util/json.ts";
-import type { JsonSchema } from "../../schema/schema.ts";
+import { isObject } from "@toolrack/json-schema/internal";
+import type { JsonSchema } from "@toolrack/json-schema";
 
 /** Longer texts would cost more tokens than they help. */
 const maxHintLength = 400;

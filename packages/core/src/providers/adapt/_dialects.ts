@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../../schema/schema.ts";
+import type { JsonSchema } from "@toolrack/json-schema";
 import { type SchemaTarget, schemaTargets } from "../provider.ts";
 import { ToolError } from "../../errors.ts";
 import { inclusiveBounds } from "./bounds.ts";

@@ -1,5 +1,5 @@
-import { annotationKeywords, type Place } from "../../schema/normal/walk.ts";
-import type { JsonSchema } from "../../schema/schema.ts";
+import { annotationKeywords, type Place } from "@toolrack/json-schema/internal";
+import type { JsonSchema } from "@toolrack/json-schema";
 import { hintFor, withHints } from "./_describe.ts";
 import { type AdaptContext, nodePass, type NodePass } from "./_pass.ts";
 

@@ -1,5 +1,5 @@
-import { type Place, pointerTo, rewriteSchema, usedKeywords } from "../../schema/normal/walk.ts";
-import type { JsonSchema } from "../../schema/schema.ts";
+import { type Place, pointerTo, rewriteSchema, usedKeywords } from "@toolrack/json-schema/internal";
+import type { JsonSchema } from "@toolrack/json-schema";
 import type { Loss } from "../provider.ts";
 
 /**

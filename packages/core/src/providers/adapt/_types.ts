@@ -1,6 +1,5 @@
-import { without } from "../../schema/normal/walk.ts";
-import type { JsonSchema } from "../../schema/schema.ts";
-import { isObject } from "../../util/json.ts";
+import { isObject, without } from "@toolrack/json-schema/internal";
+import type { JsonSchema } from "@toolrack/json-schema";
 
 /** The types a schema without a union on top can accept: as it says, or as its listed values show; `undefined` means any. */
 export function typesOf(schema: JsonSchema): readonly string[] | undefined {

@@ -1,6 +1,5 @@
-import { annotationKeywords, isImpossible } from "../../schema/normal/walk.ts";
-import type { JsonSchema } from "../../schema/schema.ts";
-import { canonicalJson, isObject, jsonEquals, type JsonObject } from "../../util/json.ts";
+import { annotationKeywords, isImpossible, isObject, type JsonObject } from "@toolrack/json-schema/internal";
+import { canonicalJson, jsonEquals, type JsonSchema } from "@toolrack/json-schema";
 import { typesOf } from "./_types.ts";
 
 /** More alternatives than this are pooled into one schema instead. */

@@ -1,8 +1,6 @@
+import { type JsonSchema, normalizeSchema, readSchema } from "@toolrack/json-schema";
+import { usedKeywords, without } from "@toolrack/json-schema/internal";
 import { ToolError } from "../../errors.ts";
-import { normalizeSchema } from "../../schema/normal/normal.ts";
-import { usedKeywords, without } from "../../schema/normal/walk.ts";
-import { readSchema } from "../../schema/read-schema.ts";
-import type { JsonSchema } from "../../schema/schema.ts";
 import { checkVendorSchema } from "../rules/rules.ts";
 import { type Dialect, dialectFor } from "./_dialects.ts";
 import { type Loss, looseTarget, type SchemaTarget } from "../provider.ts";

@@ -1,4 +1,4 @@
-import { without } from "../../schema/normal/walk.ts";
+import { without } from "@toolrack/json-schema/internal";
 import { hintFor, withHints } from "./_describe.ts";
 import { nodePass, type NodePass } from "./_pass.ts";
 

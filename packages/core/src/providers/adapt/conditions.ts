@@ -1,6 +1,5 @@
-import { isImpossible, type Place, rewriteSchema, without } from "../../schema/normal/walk.ts";
-import type { JsonSchema } from "../../schema/schema.ts";
-import { isObject } from "../../util/json.ts";
+import { isImpossible, isObject, type Place, rewriteSchema, without } from "@toolrack/json-schema/internal";
+import type { JsonSchema } from "@toolrack/json-schema";
 import { hintFor, withHints } from "./_describe.ts";
 import { type AdaptContext, type AdaptPass, when } from "./_pass.ts";
 import { eitherOf } from "./_unite.ts";

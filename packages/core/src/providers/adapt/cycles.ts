@@ -1,6 +1,5 @@
-import { type Place, rewriteSchema } from "../../schema/normal/walk.ts";
-import type { JsonSchema } from "../../schema/schema.ts";
-import { isObject } from "../../util/json.ts";
+import { isObject, type Place, rewriteSchema } from "@toolrack/json-schema/internal";
+import type { JsonSchema } from "@toolrack/json-schema";
 import { type AdaptContext, type AdaptPass, when } from "./_pass.ts";
 
 /** For vendors that unroll references: one may stand only inside a property that is not required. */

@@ -1,6 +1,5 @@
-import { rewriteSchema, without } from "../../schema/normal/walk.ts";
-import type { JsonSchema } from "../../schema/schema.ts";
-import { isObject, type JsonObject } from "../../util/json.ts";
+import { isObject, type JsonObject, rewriteSchema, without } from "@toolrack/json-schema/internal";
+import type { JsonSchema } from "@toolrack/json-schema";
 import { dropArguments } from "./_keywords.ts";
 import { type AdaptPass, when } from "./_pass.ts";
 import { typeOfValue } from "./_types.ts";

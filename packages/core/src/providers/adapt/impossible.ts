@@ -1,6 +1,5 @@
-import { isImpossible, without } from "../../schema/normal/walk.ts";
-import type { JsonSchema } from "../../schema/schema.ts";
-import { isObject } from "../../util/json.ts";
+import { isImpossible, isObject, without } from "@toolrack/json-schema/internal";
+import type { JsonSchema } from "@toolrack/json-schema";
 import { nodePass, type NodePass } from "./_pass.ts";
 
 /** Leaves out what no value can fulfil: properties that may never be given, branches that never match, items of a list that must be empty. */

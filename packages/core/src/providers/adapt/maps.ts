@@ -1,5 +1,4 @@
-import { rewriteSchema } from "../../schema/normal/walk.ts";
-import { isObject } from "../../util/json.ts";
+import { isObject, rewriteSchema } from "@toolrack/json-schema/internal";
 import { hintFor, withHints } from "./_describe.ts";
 import { type AdaptPass, nodePass, type NodePass, when } from "./_pass.ts";
 import { widenPatterns } from "./_unite.ts";

@@ -1,5 +1,5 @@
-import { type Place, rewriteSchema, without } from "../../schema/normal/walk.ts";
-import type { JsonSchema } from "../../schema/schema.ts";
+import { type Place, rewriteSchema, without } from "@toolrack/json-schema/internal";
+import type { JsonSchema } from "@toolrack/json-schema";
 import type { AdaptContext, AdaptPass } from "./_pass.ts";
 import { splitType } from "./_types.ts";
 

@@ -1,7 +1,6 @@
+import { isImpossible, isObject, type JsonObject, without } from "@toolrack/json-schema/internal";
+import type { JsonSchema } from "@toolrack/json-schema";
 import { ToolError } from "../../errors.ts";
-import { isImpossible, without } from "../../schema/normal/walk.ts";
-import type { JsonSchema } from "../../schema/schema.ts";
-import { isObject, type JsonObject } from "../../util/json.ts";
 import { alternativesOf } from "./_alternatives.ts";
 import { hintFor, withHints } from "./_describe.ts";
 import type { AdaptContext, AdaptPass } from "./_pass.ts";

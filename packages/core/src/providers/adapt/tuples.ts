@@ -1,6 +1,5 @@
-import { rewriteSchema, without } from "../../schema/normal/walk.ts";
-import type { JsonSchema } from "../../schema/schema.ts";
-import { isObject } from "../../util/json.ts";
+import { isObject, rewriteSchema, without } from "@toolrack/json-schema/internal";
+import type { JsonSchema } from "@toolrack/json-schema";
 import { hintFor, withHints } from "./_describe.ts";
 import { type AdaptPass, nodePass, type NodePass, when } from "./_pass.ts";
 import { typesOf } from "./_types.ts";

@@ -1,5 +1,5 @@
-import { type Place, rewriteSchema } from "../../schema/normal/walk.ts";
-import type { JsonSchema } from "../../schema/schema.ts";
+import { type Place, rewriteSchema } from "@toolrack/json-schema/internal";
+import type { JsonSchema } from "@toolrack/json-schema";
 import { type AdaptContext, type AdaptPass, nodePass, type NodePass, when } from "./_pass.ts";
 import { splitType, telling, typesOf } from "./_types.ts";
 

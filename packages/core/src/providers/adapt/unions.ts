@@ -1,6 +1,5 @@
-import { annotationKeywords, type Place, rewriteChildren, rewriteSchema, without } from "../../schema/normal/walk.ts";
-import type { JsonSchema } from "../../schema/schema.ts";
-import { isObject } from "../../util/json.ts";
+import { annotationKeywords, isObject, type Place, rewriteChildren, rewriteSchema, without } from "@toolrack/json-schema/internal";
+import type { JsonSchema } from "@toolrack/json-schema";
 import { alternativesOf } from "./_alternatives.ts";
 import { type AdaptContext, type AdaptPass, when } from "./_pass.ts";
 import { typesOf, withNull } from "./_types.ts";

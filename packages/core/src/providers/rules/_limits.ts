@@ -1,6 +1,5 @@
-import { rewriteSchema } from "../../schema/normal/walk.ts";
-import type { JsonSchema } from "../../schema/schema.ts";
-import { isObject } from "../../util/json.ts";
+import { isObject, rewriteSchema } from "@toolrack/json-schema/internal";
+import type { JsonSchema } from "@toolrack/json-schema";
 
 /** OpenAI, guide "Structured outputs", sections "Supported schemas" and "Limitations". */
 export const openAiStrictLimits = {

@@ -1,6 +1,5 @@
-import { typeNames } from "../../schema/keywords.ts";
-import type { JsonSchema } from "../../schema/schema.ts";
-import { isObject, type JsonObject } from "../../util/json.ts";
+import { isObject, type JsonObject, typeNames } from "@toolrack/json-schema/internal";
+import type { JsonSchema } from "@toolrack/json-schema";
 import type { NodeRule, WholeRule } from "./rule.ts";
 
 export function typesIn(node: JsonSchema): readonly unknown[] {

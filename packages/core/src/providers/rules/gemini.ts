@@ -1,5 +1,5 @@
-import type { JsonSchema } from "../../schema/schema.ts";
-import { isObject } from "../../util/json.ts";
+import type { JsonSchema } from "@toolrack/json-schema";
+import { isObject } from "@toolrack/json-schema/internal";
 import { localReferences, onlyKeywords, propertiesIn, requiredIn, requiredIsDeclared, rootIsObject, rootWithout } from "./_shared.ts";
 import type { NodeRule, VendorRule, WholeRule } from "./rule.ts";
 

@@ -1,6 +1,5 @@
-import { rewriteSchema } from "../../schema/normal/walk.ts";
-import type { JsonSchema } from "../../schema/schema.ts";
-import { isObject } from "../../util/json.ts";
+import { isObject, rewriteSchema } from "@toolrack/json-schema/internal";
+import type { JsonSchema } from "@toolrack/json-schema";
 import { openAiStrictLimits as limits } from "./_limits.ts";
 import {
   arraysHaveItems,

@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../../schema/schema.ts";
+import type { JsonSchema } from "@toolrack/json-schema";
 
 /** One thing a vendor would refuse. */
 export interface Violation {

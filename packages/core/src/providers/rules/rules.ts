@@ -1,5 +1,5 @@
-import { pointerTo, rewriteSchema } from "../../schema/normal/walk.ts";
-import type { JsonSchema } from "../../schema/schema.ts";
+import { pointerTo, rewriteSchema } from "@toolrack/json-schema/internal";
+import type { JsonSchema } from "@toolrack/json-schema";
 import type { SchemaTarget } from "../provider.ts";
 import { anthropicRules } from "./anthropic.ts";
 import { anthropicStrictRules } from "./anthropic-strict.ts";

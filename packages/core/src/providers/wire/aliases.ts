@@ -1,6 +1,6 @@
-import type { JsonSchema } from "../../schema/schema.ts";
+import type { JsonSchema } from "@toolrack/json-schema";
+import { isObject, type JsonObject } from "@toolrack/json-schema/internal";
 import type { ToolDefinition } from "../../tool/tool.ts";
-import { isObject, type JsonObject } from "../../util/json.ts";
 import { setOwn } from "../adapt/shape/codec.ts";
 
 /** A prefix that older prompts put before parameter names. */

@@ -1,5 +1,4 @@
-import type { JsonSchema } from "../../schema/schema.ts";
-import { readSchema } from "../../schema/read-schema.ts";
+import { type JsonSchema, readSchema } from "@toolrack/json-schema";
 import type { ToolDefinition } from "../../tool/tool.ts";
 import { adaptSchema } from "../adapt/adapt.ts";
 import { withAliases } from "./aliases.ts";

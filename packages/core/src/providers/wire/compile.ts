@@ -1,6 +1,5 @@
+import { type JsonSchema, readSchema } from "@toolrack/json-schema";
 import { ToolError } from "../../errors.ts";
-import { readSchema } from "../../schema/read-schema.ts";
-import type { JsonSchema } from "../../schema/schema.ts";
 import type { ToolDefinition } from "../../tool/tool.ts";
 import { adaptSchema, type AdaptOptions } from "../adapt/adapt.ts";
 import { type Loss, looseTarget, type ProviderTarget, type SchemaTarget } from "../provider.ts";

@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../../schema/schema.ts";
+import type { JsonSchema } from "@toolrack/json-schema";
 import { describeThrown } from "../../tool/result.ts";
 import { isForModel } from "../../tool/models.ts";
 import type { ToolDefinition } from "../../tool/tool.ts";

@@ -1,6 +1,6 @@
+import type { JsonObject } from "@toolrack/json-schema/internal";
 import type { Caller } from "../../tool/context.ts";
 import type { AnyTool } from "../../tool/shapes.ts";
-import type { JsonObject } from "../../util/json.ts";
 
 /** What a plugin's module exports, by name or as its default. */
 export interface PluginModule {

@@ -1,9 +1,9 @@
 import { createRequire } from "node:module";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
+import { isObject } from "@toolrack/json-schema/internal";
 import { ToolError } from "../../errors.ts";
 import { describeThrown } from "../../tool/result.ts";
-import { isObject } from "../../util/json.ts";
 import type { PluginModule, PluginReference } from "./api.ts";
 
 /** A plugin's module and the id it goes by. */

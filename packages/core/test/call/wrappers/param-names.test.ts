@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { JsonObject } from "@toolrack/json-schema/internal";
 import { paramNames } from "../../../src/call/wrappers/param-names.ts";
 import { fakeCall, fakeTool } from "../../../src/testing/fake-call.ts";
 import { wrapperContract } from "../../../src/testing/wrapper-contract.ts";
 import type { ToolMetadata } from "../../../src/tool/metadata.ts";
-import type { JsonObject } from "../../../src/util/json.ts";
 
 const text = { type: "string" };
 const object = (properties: JsonObject, more: JsonObject = {}): JsonObject => ({ type: "object", properties, ...more });

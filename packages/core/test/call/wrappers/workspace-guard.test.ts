@@ -2,10 +2,10 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { JsonObject } from "@toolrack/json-schema/internal";
 import { createWorkspaceGuard } from "../../../src/call/wrappers/workspace-guard.ts";
 import { fakeCall, fakeTool } from "../../../src/testing/fake-call.ts";
 import { wrapperContract } from "../../../src/testing/wrapper-contract.ts";
-import type { JsonObject } from "../../../src/util/json.ts";
 
 const base = realpathSync(mkdtempSync(join(tmpdir(), "workspace-guard-")));
 const root = join(base, "root");

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
+import type { JsonSchema } from "@toolrack/json-schema";
 import { adaptSchema } from "../../../src/providers/adapt/adapt.ts";
 import { schemaTargets } from "../../../src/providers/provider.ts";
 import { checkVendorSchema } from "../../../src/providers/rules/rules.ts";
-import type { JsonSchema } from "../../../src/schema/schema.ts";
 
 const object = (properties: Record<string, unknown>, more: JsonSchema = {}): JsonSchema => ({ type: "object", properties, ...more });
 const closed = { additionalProperties: false };

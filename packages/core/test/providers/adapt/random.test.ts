@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { validateValue } from "@toolrack/json-schema";
 import { adaptSchema } from "../../../src/providers/adapt/adapt.ts";
 import { schemaTargets } from "../../../src/providers/provider.ts";
 import { checkVendorSchema } from "../../../src/providers/rules/rules.ts";
-import { validateValue } from "../../../src/schema/validate.ts";
-import { accepts } from "../../schema/normal/judge.ts";
+import { accepts } from "../../../../json-schema/test/normal/judge.ts";
 import { createRandom, randomTool } from "./random.ts";
 
 describe.each(schemaTargets)("any schema, for %s", (target) => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import type { JsonSchema } from "@toolrack/json-schema";
 import { schemaTargets } from "../../../src/providers/provider.ts";
 import { checkVendorSchema } from "../../../src/providers/rules/rules.ts";
-import type { JsonSchema } from "../../../src/schema/schema.ts";
 
 const object = (properties: Record<string, unknown>, more: JsonSchema = {}): JsonSchema => ({ type: "object", properties, ...more });
 const closed = (properties: Record<string, unknown>, required = Object.keys(properties)): JsonSchema =>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import type { JsonSchema } from "@toolrack/json-schema";
 import { exportTools } from "../../../src/providers/wire/export.ts";
 import { providerTargets } from "../../../src/providers/providers.ts";
-import type { JsonSchema } from "../../../src/schema/schema.ts";
 import { toolNamed } from "../tools.ts";
 
 const schema: JsonSchema = {

@@ -1,5 +1,5 @@
-import type { JsonSchema } from "../../../schema/schema.ts";
-import { isObject, type JsonObject } from "../../../util/json.ts";
+import type { JsonSchema } from "@toolrack/json-schema";
+import { isObject, type JsonObject } from "@toolrack/json-schema/internal";
 import { type Codec, parseJson, setOwn } from "./codec.ts";
 import { withHints } from "../_describe.ts";
 import type { At, Shaped, Shaper } from "./shaper.ts";

@@ -1,6 +1,5 @@
-import { type Validator, validatorFor } from "../../../schema/validate.ts";
-import { rewriteSchema, without } from "../../../schema/normal/walk.ts";
-import type { JsonSchema } from "../../../schema/schema.ts";
+import { type JsonSchema, type Validator, validatorFor } from "@toolrack/json-schema";
+import { rewriteSchema, without } from "@toolrack/json-schema/internal";
 
 /** The two ways between a value under the original schema and its form under the vendor's. Neither throws; what does not fit is left as it is. */
 export interface Codec {

@@ -1,7 +1,6 @@
-import { rewriteSchema } from "../../../schema/normal/walk.ts";
-import type { JsonSchema } from "../../../schema/schema.ts";
+import { isObject, rewriteSchema } from "@toolrack/json-schema/internal";
+import type { JsonSchema } from "@toolrack/json-schema";
 import { contentHash } from "../../../util/hash.ts";
-import { isObject } from "../../../util/json.ts";
 
 /** A vendor's name for each key: itself where that is legal, otherwise its legal characters and a few digits that depend on the key alone. */
 export function legalKeys(keys: readonly string[], legal: RegExp | undefined): ReadonlyMap<string, string> {

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from "../../../util/json.ts";
+import { isObject, type JsonObject } from "@toolrack/json-schema/internal";
 import { type Codec, setOwn } from "./codec.ts";
 
 /** One property on its way: `key` is its name in the original, `name` the vendor's. */

@@ -1,5 +1,5 @@
-import type { JsonSchema } from "../../../schema/schema.ts";
-import { isObject, type JsonObject } from "../../../util/json.ts";
+import type { JsonSchema } from "@toolrack/json-schema";
+import { isObject, type JsonObject } from "@toolrack/json-schema/internal";
 import { withAbsence, isNull } from "./absence.ts";
 import { carryMap, entryList, hasRoomForEntries, isAnything, textCodec } from "./carry.ts";
 import type { Codec } from "./codec.ts";

@@ -1,6 +1,5 @@
-import type { Place } from "../../../schema/normal/walk.ts";
-import type { JsonSchema } from "../../../schema/schema.ts";
-import { isObject, type JsonObject } from "../../../util/json.ts";
+import { isObject, type JsonObject, type Place } from "@toolrack/json-schema/internal";
+import type { JsonSchema } from "@toolrack/json-schema";
 import { carryText } from "./carry.ts";
 import { type Codec, createMatcher } from "./codec.ts";
 import type { AdaptContext } from "../_pass.ts";

@@ -1,5 +1,5 @@
-import type { Place } from "../../../schema/normal/walk.ts";
-import type { JsonSchema } from "../../../schema/schema.ts";
+import type { Place } from "@toolrack/json-schema/internal";
+import type { JsonSchema } from "@toolrack/json-schema";
 import type { Codec } from "./codec.ts";
 import type { AdaptContext } from "../_pass.ts";
 

@@ -1,5 +1,5 @@
-import type { JsonSchema } from "../../../schema/schema.ts";
-import { isObject, jsonEquals } from "../../../util/json.ts";
+import { jsonEquals, type JsonSchema } from "@toolrack/json-schema";
+import { isObject } from "@toolrack/json-schema/internal";
 import { carryText, textCodec } from "./carry.ts";
 import type { Codec } from "./codec.ts";
 import type { At, Shaped, Shaper } from "./shaper.ts";

@@ -1,5 +1,5 @@
+import { isObject } from "@toolrack/json-schema/internal";
 import type { ToolDefinition } from "../../../tool/tool.ts";
-import { isObject } from "../../../util/json.ts";
 import { asText, callOrThrow, compileForFramework, type FrameworkOptions } from "./_shared.ts";
 
 /** The part of LangChain's `StructuredToolInterface` that models, agents and `ToolNode` use. */

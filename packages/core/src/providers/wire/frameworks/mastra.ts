@@ -1,7 +1,6 @@
-import { type Place, rewriteSchema } from "../../../schema/normal/walk.ts";
-import type { JsonSchema } from "../../../schema/schema.ts";
+import { isObject, type Place, rewriteSchema } from "@toolrack/json-schema/internal";
+import type { JsonSchema } from "@toolrack/json-schema";
 import type { ToolDefinition } from "../../../tool/tool.ts";
-import { isObject } from "../../../util/json.ts";
 import { aiSdkSchema, type AiSdkSchema, callOrThrow, compileForFramework, type FrameworkOptions } from "./_shared.ts";
 
 /** A tool as an agent of Mastra takes it. */

@@ -1,0 +1,151 @@
+import { canonicalJson } from "../util/json.ts";
+import { fillDefaults, hasDefaults } from "./defaults.ts";
+import { type Check, type Explain, generateCheck, generateExplain } from "./engine/generate.ts";
+import { createResources, type Dialect, type Located, type Resources } from "./engine/resources.ts";
+import { createRun, type Rule } from "./engine/rule.ts";
+import { createRules } from "./engine/rules.ts";
+import { type Issue, LazyIssue } from "./issues.ts";
+import { readSchema } from "../schema/read-schema.ts";
+import { complaintAbout, schemaTooDeep } from "./unreadable.ts";
+
+export interface ValidateOptions {
+  /** Documents that a `$ref` may name, by URI. Nothing is ever fetched. */
+  readonly remotes?: Readonly<Record<string, unknown>>;
+  /** Whether `format` is checked. @default true */
+  readonly formats?: boolean;
+  /** For schemas that do not name one in `$schema`. @default "2020-12" */
+  readonly dialect?: Dialect["draft"];
+}
+
+export type Validated = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly issues: readonly Issue[] };
+
+/**
+ * Checks a value against a schema. A valid one comes back with the schema's defaults filled in, in a copy.
+ * A schema object is read the first time it comes; what is changed in it later is not seen.
+ */
+export function validateValue(schema: unknown, value: unknown, options: ValidateOptions = defaultOptions): Validated {
+  const validator = validatorFor(schema, options);
+  return validator.check(value) ? { ok: true, value: validator.fill(value) } : { ok: false, issues: validator.explain(value) };
+}
+
+/**
+ * A schema made ready. Nothing is compiled before the first value comes.
+ * Contract: whatever the value, even a circular one, these return; only a schema that cannot be applied makes them throw.
+ */
+export interface Validator {
+  check(value: unknown): boolean;
+  /** The faults of a value that failed `check`: every one, up to a hundred. */
+  explain(value: unknown): readonly LazyIssue[];
+  /** The value with the schema's defaults, copied only where one is missing. */
+  fill(value: unknown): unknown;
+}
+
+interface Known extends ValidateOptions {
+  readonly validator: Validator;
+}
+
+const bySchema = new WeakMap<object, Known[]>();
+const maxKnown = 8;
+/** The same schema tends to come many times in a row. */
+let latest: { readonly schema: unknown; readonly options: ValidateOptions; readonly validator: Validator } | undefined;
+const byContent = new Map<string, WeakRef<Validator>>();
+const forget = new FinalizationRegistry<string>((key) => {
+  if (byContent.get(key)?.deref() === undefined) byContent.delete(key);
+});
+
+/** The validator of a schema; equal schemas share one. Throws SCHEMA_INVALID for what is no schema. */
+export function validatorFor(schema: unknown, options: ValidateOptions = defaultOptions): Validator {
+  if (latest !== undefined && latest.schema === schema && latest.options === options) return latest.validator;
+  const validator = findValidator(schema, options);
+  if (options === defaultOptions) latest = { schema, options, validator };
+  return validator;
+}
+
+const defaultOptions: ValidateOptions = Object.freeze({});
+
+/** How many distinct schemas are ready. */
+export function validatorCount(): number {
+  return byContent.size;
+}
+
+function findValidator(schema: unknown, options: ValidateOptions): Validator {
+  if (typeof schema !== "object" || schema === null) return shareValidator(schema, options);
+  const { remotes, formats, dialect } = options;
+  const known = bySchema.get(schema) ?? [];
+  const same = known.find((one) => one.remotes === remotes && one.formats === formats && one.dialect === dialect);
+  if (same !== undefined) return same.validator;
+  const validator = shareValidator(schema, options);
+  bySchema.set(schema, [{ ...options, validator }, ...known].slice(0, maxKnown));
+  return validator;
+}
+
+function shareValidator(schema: unknown, options: ValidateOptions): Validator {
+  const read = typeof schema === "boolean" ? schema : readSchema(schema);
+  if (options.remotes !== undefined) return createValidator(read, options);
+  const key = `${options.formats ?? true} ${options.dialect ?? "2020-12"} ${canonicalJson(read)}`;
+  let validator = byContent.get(key)?.deref();
+  if (validator === undefined) {
+    validator = createValidator(read, options);
+    byContent.set(key, new WeakRef(validator));
+    forget.register(validator, key);
+  }
+  return validator;
+}
+
+function createValidator(schema: unknown, options: ValidateOptions): Validator {
+  const formats = options.formats ?? true;
+  let check: Check | undefined;
+  let explain: Explain | undefined;
+  let defaults: boolean | undefined;
+
+  /** What both functions are made from is not kept: an accepted call needs only the first of them. */
+  function make<Made>(from: (resources: Resources, ruleFor: (located: Located) => Rule) => Made): Made {
+    try {
+      const resources = createResources(schema, {
+        dialect: options.dialect ?? "2020-12",
+        ...(options.remotes && { remotes: options.remotes }),
+      });
+      return from(resources, createRules(resources, { formats }));
+    } catch (error) {
+      throw error instanceof RangeError ? schemaTooDeep() : error;
+    }
+  }
+  function makeCheck(resources: Resources, ruleFor: (located: Located) => Rule): Check {
+    const made = generateCheck(resources, ruleFor, formats);
+    if (made !== undefined) return made;
+    const rule = ruleFor(resources.root);
+    return (value) => rule(value, createRun(undefined), undefined);
+  }
+  function makeExplain(resources: Resources, ruleFor: (located: Located) => Rule): Explain {
+    const made = generateExplain(resources, ruleFor, formats);
+    if (made !== undefined) return made;
+    const rule = ruleFor(resources.root);
+    return (value, issues) => void rule(value, createRun(issues), undefined);
+  }
+
+  return {
+    check(value) {
+      check ??= make(makeCheck);
+      try {
+        return check(value);
+      } catch (error) {
+        complaintAbout(value, error);
+        return false;
+      }
+    },
+    explain(value) {
+      explain ??= make(makeExplain);
+      const issues: LazyIssue[] = [];
+      try {
+        explain(value, issues);
+      } catch (error) {
+        if (issues.length === 0) issues.push(new LazyIssue([], [], complaintAbout(value, error), value));
+      }
+      return issues;
+    },
+    fill(value) {
+      defaults ??= hasDefaults(schema);
+      return defaults ? fillDefaults(schema, value) : value;
+    },
+  };
+}

@@ -1,0 +1,94 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { validateValue, validatorFor } from "../../src/validate/validate.ts";
+import { deepFreeze } from "../util/deep-freeze.ts";
+import { randomSchemas } from "./engine/random-schema.ts";
+
+function filled(schema: unknown, value: unknown): unknown {
+  const result = validateValue(schema, value);
+  return result.ok ? result.value : result.issues;
+}
+
+describe("defaults", () => {
+  const limit = { type: "integer", default: 5 };
+
+  it.each<[what: string, schema: unknown, value: unknown, expected: unknown]>([
+    ["a missing property", { properties: { query: {}, limit } }, { query: "x" }, { query: "x", limit: 5 }],
+    ["an undefined property", { properties: { limit } }, { limit: undefined }, { limit: 5 }],
+    ["nested objects", { properties: { page: { properties: { limit } } } }, { page: {} }, { page: { limit: 5 } }],
+    ["items", { items: { properties: { limit } } }, [{}, { limit: 1 }], [{ limit: 5 }, { limit: 1 }]],
+    ["the first items", { prefixItems: [{ properties: { limit } }] }, [{}, {}], [{ limit: 5 }, {}]],
+    ["any property", { additionalProperties: { properties: { limit } } }, { a: {} }, { a: { limit: 5 } }],
+    [
+      "all parts of a schema",
+      { allOf: [{ properties: { limit } }, { properties: { mode: { default: "a" } } }] },
+      {},
+      { limit: 5, mode: "a" },
+    ],
+    ["a definition", { $ref: "#/$defs/a%20b", $defs: { "a b": { properties: { limit } } } }, {}, { limit: 5 }],
+    ["a default that stands in a definition", { properties: { limit: { $ref: "#/$defs/n" } }, $defs: { n: limit } }, {}, { limit: 5 }],
+    ["the schema itself", { properties: { limit, child: { $ref: "#" } } }, { child: {} }, { limit: 5, child: { limit: 5 } }],
+    ["a default inside a default", { properties: { page: { default: {}, properties: { limit } } } }, {}, { page: { limit: 5 } }],
+    ["names that objects inherit", { properties: { constructor: { default: 1 } } }, {}, { constructor: 1 }],
+  ])("reach %s", (_what, schema, value, expected) => {
+    expect(filled(schema, value)).toEqual(expected);
+  });
+
+  it("leave alone what is there, even null and false", () => {
+    expect(filled({ properties: { a: { default: 1 }, b: { default: 1 } } }, { a: null, b: false })).toEqual({ a: null, b: false });
+  });
+
+  it("do not guess among alternatives", () => {
+    expect(filled({ anyOf: [{ properties: { limit } }, { properties: { mode: { default: "a" } } }] }, {})).toEqual({});
+  });
+
+  it("prefer the word that stands nearest", () => {
+    const schema = { properties: { a: { default: 1 } }, allOf: [{ properties: { a: { default: 2 } } }] };
+    expect(filled(schema, {})).toEqual({ a: 1 });
+  });
+
+  it("add no properties that have none", () => {
+    expect(Object.keys(filled({ properties: { constructor: {}, toString: {}, limit } }, {}) as object)).toEqual(["limit"]);
+  });
+
+  it("give each call a copy of its own", () => {
+    const schema = { properties: { tags: { default: ["a"] }, page: { default: { n: 1 } } } };
+    const first = filled(schema, {}) as { tags: string[]; page: { n: number } };
+    first.tags.push("b");
+    first.page.n = 2;
+    expect(filled(schema, {})).toEqual({ tags: ["a"], page: { n: 1 } });
+  });
+
+  it("copy only what lies on the way to a missing one", () => {
+    const schema = { properties: { page: { properties: { limit } }, other: {}, full: { properties: { limit } } } };
+    const value = { page: {}, other: {}, full: { limit: 1 } };
+    const result = filled(schema, value) as typeof value;
+    expect(result).not.toBe(value);
+    expect([result.other, result.full]).toEqual([value.other, value.full]);
+    expect(result.other === value.other && result.full === value.full).toBe(true);
+    expect(filled(schema, { full: { limit: 1 } })).toEqual({ full: { limit: 1 } });
+  });
+
+  it("never touch what they were given, whatever the schema", () => {
+    const { schema, value } = randomSchemas(["a", "b", "constructor"]);
+    const withDefaults = fc
+      .tuple(schema, fc.dictionary(fc.constantFrom("a", "b", "constructor"), value, { noNullPrototype: true }))
+      .map(([base, defaults]) => ({
+        allOf: [base],
+        $defs: base["$defs"],
+        properties: Object.fromEntries(
+          Object.entries(defaults).map(([name, inner]) => [name, { default: inner, properties: { a: { default: inner } } }]),
+        ),
+        items: { properties: { b: { default: 1 } } },
+      }));
+    fc.assert(
+      fc.property(withDefaults, value, (anySchema, given) => {
+        const before = JSON.stringify(given);
+        const result = validatorFor(anySchema).fill(deepFreeze(given));
+        expect(JSON.stringify(given)).toBe(before);
+        if (typeof given === "object" && given !== null && !Array.isArray(given)) expect(result).toMatchObject(given);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
