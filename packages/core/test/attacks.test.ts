@@ -1,7 +1,7 @@
 // Attacks on tool systems that the core alone has to stand, each named by its number.
 import { runInThisContext } from "node:vm";
 import { describe, expect, it } from "vitest";
-import { applyToolPolicyPipeline } from "../src/policy/pipeline.ts";
+import { applyToolPolicyPipeline } from "../src/policy/decide/pipeline.ts";
 import { validateValue } from "../src/schema/validate.ts";
 import { step, toolsNamed } from "./policy/_tools.ts";
 

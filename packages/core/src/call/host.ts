@@ -1,4 +1,4 @@
-import type { EventLog } from "../events/events.ts";
+import type { EventLog } from "../events.ts";
 import type { Caller, Logger, PathCheck, Progress } from "../tool/context.ts";
 import type { ToolFailure, ToolResult } from "../tool/result.ts";
 import type { Clock } from "../util/clock.ts";

@@ -1,9 +1,9 @@
-import type { DecideToolsInput } from "../policy/decide.ts";
-import { decideTools } from "../policy/decide.ts";
-import type { Decisions } from "../policy/decisions.ts";
-import { modelGate } from "../policy/models.ts";
+import type { DecideToolsInput } from "../policy/decide/decide.ts";
+import { decideTools } from "../policy/decide/decide.ts";
+import type { Decisions } from "../policy/decide/decisions.ts";
+import { modelGate } from "../policy/gates/models.ts";
 import type { PolicyWarning } from "../policy/policy.ts";
-import { toSentence } from "../policy/sentences.ts";
+import { toSentence } from "../policy/explain/sentences.ts";
 import type { Caller } from "../tool/context.ts";
 import { normalizeToolName } from "../tool/name.ts";
 import { describeThrown } from "../tool/result.ts";
