@@ -163,7 +163,7 @@ export { applyToolPolicyPipeline } from "./policy/decide/pipeline.ts";
 export type { Decision, PolicyTool, PolicyWarning, StepId, ToolPolicy, ToolPolicyStep } from "./policy/policy.ts";
 export { coreToolProfiles, resolveCoreToolProfilePolicy } from "./policy/catalog/profiles.ts";
 export { createPathResolver, type PathResolver } from "./policy/paths/resolve.ts";
-export { toSentence } from "./policy/explain/sentences.ts";
+export { toSentence } from "./policy/sentence.ts";
 export { buildDefaultToolPolicyPipelineSteps } from "./policy/steps/steps.ts";
 
 // Search

@@ -3,7 +3,7 @@ import { decideTools } from "../policy/decide/decide.ts";
 import type { Decisions } from "../policy/decide/decisions.ts";
 import { modelGate } from "../policy/gates/models.ts";
 import type { PolicyWarning } from "../policy/policy.ts";
-import { toSentence } from "../policy/explain/sentences.ts";
+import { toSentence } from "../policy/sentence.ts";
 import type { Caller } from "../tool/context.ts";
 import { normalizeToolName } from "../tool/name.ts";
 import { describeThrown } from "../tool/result.ts";

@@ -8,7 +8,7 @@ import { pathSentence } from "./path-check.ts";
 import { findPathFault } from "../paths/rules.ts";
 import type { AskRule, Decision, PolicyTool } from "../policy.ts";
 import { createPathResolver, type PathResolver } from "../paths/resolve.ts";
-import { toSentence } from "../explain/sentences.ts";
+import { toSentence } from "../sentence.ts";
 
 export interface DecideCallInput {
   readonly tool: PolicyTool;

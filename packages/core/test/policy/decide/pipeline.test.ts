@@ -23,7 +23,9 @@ interface PolicyCase {
   };
 }
 
-const { cases } = JSON.parse(readFileSync(new URL("../../fixtures/policy.json", import.meta.url), "utf8")) as { cases: readonly PolicyCase[] };
+const { cases } = JSON.parse(readFileSync(new URL("../../fixtures/policy.json", import.meta.url), "utf8")) as {
+  cases: readonly PolicyCase[];
+};
 
 function stepsOf({ policies = {}, tools: _tools, ...rest }: PolicyCase["input"]): ToolPolicyStep[] {
   return buildDefaultToolPolicyPipelineSteps({
