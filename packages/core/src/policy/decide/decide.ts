@@ -7,7 +7,7 @@ import { optionalPluginGate } from "../gates/optional-plugin.ts";
 import { ownerOnlyGate } from "../gates/owner-only.ts";
 import type { PolicyTool, PolicyWarning } from "../policy.ts";
 import { unenforceableGate } from "../gates/unenforceable.ts";
-import { standingGate } from "../gates/availability.ts";
+import { availabilityGate } from "../gates/availability.ts";
 import { findWarnings } from "./warnings.ts";
 
 export interface DecideToolsInput<Tool extends PolicyTool = PolicyTool> extends EvaluationInput<Tool> {
@@ -26,7 +26,7 @@ export interface DecidedTools<Tool extends PolicyTool = PolicyTool> {
 /** What stands before the steps, in this order: the first closed gate decides. */
 export const toolGates: readonly PolicyGate[] = Object.freeze([
   ownerOnlyGate,
-  standingGate,
+  availabilityGate,
   conditionalGate,
   modelGate,
   optionalPluginGate,

@@ -17,7 +17,7 @@ export interface EvaluationInput<Tool extends PolicyTool = PolicyTool> {
   /** Who asks. @default a caller of whom nothing is known */
   readonly caller?: Caller;
   /** What stands in a tool's way beyond policy: a missing capability, a state. */
-  readonly standingOf?: (tool: PolicyTool) => GateFinding | undefined;
+  readonly availabilityOf?: (tool: PolicyTool) => GateFinding | undefined;
   /** Groups beside those of the catalog. */
   readonly groups?: ToolGroups;
   /** The rules over the arguments of calls: a tool that they refuse every call of is hidden. */
@@ -67,13 +67,13 @@ export function foldSteps({ steps, classes: { classes, classOf }, findings }: Ev
   return { classOf, rules, steps: decisive, entries, asks, findings };
 }
 
-function toFacts({ caller = {}, standingOf, rules }: EvaluationInput, steps: readonly ReadStep[]): GateFacts {
+function toFacts({ caller = {}, availabilityOf, rules }: EvaluationInput, steps: readonly ReadStep[]): GateFacts {
   let named: ((tool: PolicyTool) => boolean) | undefined;
   const isNamed = (tool: PolicyTool): boolean => {
     named ??= namedBy(steps.flatMap(({ allow, alsoAllow }) => [...allow, ...alsoAllow]));
     return named(tool);
   };
-  return { caller, isNamed, standingOf, ...(rules && { rules }) };
+  return { caller, isNamed, availabilityOf, ...(rules && { rules }) };
 }
 
 function findClosedGates(tools: readonly PolicyTool[], gates: readonly PolicyGate[], facts: GateFacts): Map<number, GateFinding> {

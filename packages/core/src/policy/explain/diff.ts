@@ -30,7 +30,7 @@ export function diffPolicies(
   after: PolicyForCallers | PolicyConfig,
   tools: readonly PolicyTool[],
   callers: readonly Caller[],
-  options?: Pick<DecideToolsInput, "standingOf">,
+  options?: Pick<DecideToolsInput, "availabilityOf">,
 ): PolicyDifference[] {
   const policies = [before, after].map(toPolicy);
   return callers.map((caller) => {

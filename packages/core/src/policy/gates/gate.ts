@@ -11,7 +11,7 @@ export type PolicyGate = (tool: PolicyTool, facts: GateFacts) => GateFinding | u
 export interface GateFacts {
   readonly caller: Caller;
   /** What stands in a tool's way beyond policy, as its registry knows it. */
-  readonly standingOf?: (tool: PolicyTool) => GateFinding | undefined;
+  readonly availabilityOf?: (tool: PolicyTool) => GateFinding | undefined;
   /** The rules over the arguments of the caller's calls. */
   readonly rules?: CallRules;
   /** Whether an allow list of some step names this plugin tool, its plugin, or `group:plugins`. */

@@ -70,13 +70,13 @@ describe("model-gated tools", () => {
   });
 });
 
-describe("the standing of a tool", () => {
+describe("the availability of a tool", () => {
   const tools = toolsNamed("git", "ls");
 
   it("hides a tool whose capability is missing, and reports a list that names only such tools", () => {
     const missing: GateFinding = { rule: "capability", reason: "it needs git, which is missing here", remedy: "Install git" };
-    const standingOf = ({ name }: PolicyTool) => (name === "git" ? missing : undefined);
-    const { tools: kept, decisions, warnings } = decideTools({ tools, steps: [step({ allow: ["git", "ls"] })], standingOf });
+    const availabilityOf = ({ name }: PolicyTool) => (name === "git" ? missing : undefined);
+    const { tools: kept, decisions, warnings } = decideTools({ tools, steps: [step({ allow: ["git", "ls"] })], availabilityOf });
     expect(namesOf(kept)).toEqual(["ls"]);
     expect(decisions.get("git")).toMatchObject({ allowed: false, rule: "capability", reason: "it needs git, which is missing here" });
     expect(warnings).toMatchObject([{ step: "global", kind: "unavailable", entries: ["git"] }]);

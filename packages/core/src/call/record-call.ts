@@ -3,9 +3,9 @@ import type { CallState } from "./context.ts";
 import type { CallRecord } from "./ports/recorder.ts";
 
 /** The record and the services come last; what goes wrong there is a warning, and the outcome of the call stands. */
-export function keep(call: CallState, result: ToolResult): ToolResult | Promise<ToolResult> {
-  if (call.services === undefined || call.host.closeServices === undefined) return keepRecord(call, result);
-  return closeServices(call, result).then(() => keepRecord(call, result));
+export function recordCall(call: CallState, result: ToolResult): ToolResult | Promise<ToolResult> {
+  if (call.services === undefined || call.host.closeServices === undefined) return saveRecord(call, result);
+  return closeServices(call, result).then(() => saveRecord(call, result));
 }
 
 async function closeServices(call: CallState, result: ToolResult): Promise<void> {
@@ -16,22 +16,22 @@ async function closeServices(call: CallState, result: ToolResult): Promise<void>
   }
 }
 
-function keepRecord(call: CallState, result: ToolResult): ToolResult | Promise<ToolResult> {
+function saveRecord(call: CallState, result: ToolResult): ToolResult | Promise<ToolResult> {
   try {
     const kept = call.host.recorder?.record(toRecord(call, result));
     if (kept !== undefined) {
       return kept.then(
         (stands) => stands ?? call.withWarnings(result),
-        (error: unknown) => notKept(call, result, error),
+        (error: unknown) => notRecorded(call, result, error),
       );
     }
   } catch (error) {
-    return notKept(call, result, error);
+    return notRecorded(call, result, error);
   }
   return call.withWarnings(result);
 }
 
-function notKept(call: CallState, result: ToolResult, error: unknown): ToolResult {
+function notRecorded(call: CallState, result: ToolResult, error: unknown): ToolResult {
   call.warn(`The call was not recorded: ${describeThrown(error)}`);
   return call.withWarnings(result);
 }
