@@ -1,5 +1,5 @@
-import { folderRows, leafFolders, packageArrows, typeArrows } from "./drawing.mjs";
-import { leafOf, packageOf, placeOf } from "./place.mjs";
+import { folderRows, leafFolders, packageArrows, roomRows, typeArrows } from "./drawing.mjs";
+import { leafOf, packageOf, placeOf, roomOf } from "./place.mjs";
 
 const drawing = "scripts/house/drawing.mjs";
 
@@ -11,15 +11,14 @@ export function findUndrawn(files) {
     if (!Object.hasOwn(packageArrows, place.package)) {
       return [{ path, line: 1, sentence: `The package ${place.package} is not in the drawing. Add it to ${drawing}.` }];
     }
-    const rows = folderRows[place.package];
-    if (rows === undefined || rows.flat().includes(place.folder)) return [];
-    return [
-      {
-        path,
-        line: 1,
-        sentence: `${place.package}/src/${place.folder} is not in the drawing. Put it in a folder that is, or draw it in ${drawing}.`,
-      },
+    const unknown = (what) => [
+      { path, line: 1, sentence: `${what} is not in the drawing. Put it in a folder that is, or draw it in ${drawing}.` },
     ];
+    const rows = folderRows[place.package];
+    if (rows !== undefined && !rows.flat().includes(place.folder)) return unknown(`${place.package}/src/${place.folder}`);
+    const room = roomOf(path);
+    if (room !== undefined && !roomRows[room.house].flat().includes(room.folder)) return unknown(`${room.house}/${room.folder}`);
+    return [];
   });
 }
 
@@ -33,7 +32,9 @@ export function findWrongArrows(files) {
     if (used.target === undefined) return undefined;
     const to = placeOf(used.target);
     if (to?.package !== from.package) return `${used.specifier} leads out of the package. Import another package by its name.`;
-    return folderFault(from, to);
+    const [room, next] = [roomOf(path), roomOf(used.target)];
+    if (room !== undefined && room.house === next?.house) return arrowFault(roomRows[room.house], room.folder, next.folder);
+    return arrowFault(folderRows[from.package], from.folder, to.folder);
   });
 }
 
@@ -57,14 +58,12 @@ function packageFault(from, to, { specifier, typeOnly }) {
   return `${from} may not import ${to}: ${from} → ${[...code, ...types].join(", ") || "no other package"}.`;
 }
 
-function folderFault(from, to) {
-  const rows = folderRows[from.package];
-  if (rows === undefined || from.folder === to.folder) return undefined;
+function arrowFault(rows, from, to) {
+  if (rows === undefined || from === to) return undefined;
   const row = (folder) => rows.findIndex((names) => names.includes(folder));
-  if (row(from.folder) === -1 || row(to.folder) === -1 || row(to.folder) < row(from.folder)) return undefined;
-  if (row(to.folder) === row(from.folder))
-    return `${from.folder} and ${to.folder} stand side by side and do not know each other. Hand the value in from the right.`;
-  return `${from.folder} may not import ${to.folder}: arrows go only to the left, ${rows.map((names) => names.join(" ")).join(" ◀ ")}.`;
+  if (row(from) === -1 || row(to) === -1 || row(to) < row(from)) return undefined;
+  if (row(to) === row(from)) return `${from} and ${to} stand side by side and do not know each other. Hand the value in from the right.`;
+  return `${from} may not import ${to}: arrows go only to the left, ${rows.map((names) => names.join(" ")).join(" ◀ ")}.`;
 }
 
 function eachImport(files, judge) {

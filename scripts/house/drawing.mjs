@@ -73,6 +73,21 @@ export const folderRows = {
   cli: [["errors", "version"], ["connection"], ["print"], ["commands"], ["program"], ["main"]],
 };
 
+/** Folders and files inside one of these folders, drawn in the same way: a folder that has grown rooms of its own. */
+export const roomRows = {
+  "packages/core/src/policy": [
+    ["policy", "approvals"],
+    ["sentence"],
+    ["catalog"],
+    ["entries"],
+    ["steps", "paths", "conditions"],
+    ["calls"],
+    ["gates", "config"],
+    ["decide"],
+    ["explain"],
+  ],
+};
+
 /**
  * Folder of leaves → the folders of leaves that its own leaves may use. A leaf is a file or folder directly inside.
  * Not a leaf: the folder's interface (`sources/source.ts`), and what begins with `_`, which the leaves share.

@@ -1,11 +1,19 @@
 import { posix } from "node:path";
-import { leafFolders } from "./drawing.mjs";
+import { leafFolders, roomRows } from "./drawing.mjs";
 
 /** "packages/core/src/tool/name.ts" → { package: "core", folder: "tool" }; undefined for what is not the source of a package. */
 export function placeOf(path) {
   const [, name, rest] = /^packages\/([^/]+)\/src\/(.+)$/.exec(path) ?? [];
   if (rest === undefined) return undefined;
   return { package: name, folder: rest.includes("/") ? rest.slice(0, rest.indexOf("/")) : rest.replace(/\.tsx?$/, "") };
+}
+
+/** ".../policy/steps/channels.ts" → { house: ".../policy", folder: "steps" }; undefined outside of a folder whose rooms are drawn. */
+export function roomOf(path) {
+  const house = Object.keys(roomRows).find((candidate) => path.startsWith(`${candidate}/`));
+  if (house === undefined) return undefined;
+  const rest = path.slice(house.length + 1);
+  return { house, folder: rest.split("/")[0].replace(/\.tsx?$/, "") };
 }
 
 /** "@toolrack/core/array" → "core"; "toolrack" → "cli"; undefined for packages that are not ours. */

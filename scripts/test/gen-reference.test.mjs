@@ -33,7 +33,7 @@ describe("the reference", () => {
   });
 
   it("has every event on its page", () => {
-    const types = page("packages/core/src/events/events.ts").matchAll(/readonly type: ((?:"[a-z-]+"(?: \| )?)+)/g);
+    const types = page("packages/core/src/events.ts").matchAll(/readonly type: ((?:"[a-z-]+"(?: \| )?)+)/g);
     const events = [...types].flatMap(([, list]) => list.match(/[a-z-]+/g));
     expect(events.length).toBeGreaterThan(9);
     expect(events.filter((event) => !page("docs/reference/events.md").includes(`\`${event}\``))).toEqual([]);

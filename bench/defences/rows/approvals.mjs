@@ -120,8 +120,8 @@ export const rows = [
     breaks: [
       {
         file: "packages/core/src/call/approval.ts",
-        find: "const definition = desk.definitionNow(call.tool);",
-        replace: 'const definition = desk.definitionNow(call.tool) === "" ? "" : "same";',
+        find: "const definition = host.definitionNow(call.tool);",
+        replace: 'const definition = host.definitionNow(call.tool) === "" ? "" : "same";',
       },
     ],
   },
@@ -133,7 +133,7 @@ export const rows = [
     breaks: [
       {
         file: "packages/core/src/call/approval.ts",
-        find: "if (desk.definitionNow(call.tool) !== definition) {",
+        find: "if (host.definitionNow(call.tool) !== definition) {",
         replace: "if (definition === '') {",
       },
     ],

@@ -197,11 +197,11 @@ export const rows = [
   {
     id: "SD9",
     attack: "a caller without an agent passes for a listed one",
-    test: "packages/core/test/policy/unknown-agents.test.ts",
+    test: "packages/core/test/policy/steps/unknown-agents.test.ts",
     name: "SD9: include a caller without an agent",
     breaks: [
       {
-        file: "packages/core/src/policy/unknown-agents.ts",
+        file: "packages/core/src/policy/steps/unknown-agents.ts",
         find: "if (agent !== undefined && known",
         replace: "if (agent === undefined || known",
       },

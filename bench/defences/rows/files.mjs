@@ -158,7 +158,7 @@ export const rows = [
     name: "runs programs, which open what they like",
     breaks: [
       {
-        file: "packages/core/src/policy/path-rules.ts",
+        file: "packages/core/src/policy/paths/rules.ts",
         find: "return parameters !== undefined || !runsPrograms(tool);",
         replace: "return parameters !== undefined || !runsPrograms(tool) || true;",
       },

@@ -3,11 +3,11 @@ export const rows = [
   {
     id: "SD9",
     attack: "an operator who follows the remedy for an unlisted agent opens every tool to it",
-    test: "packages/core/test/policy/unknown-agents.test.ts",
+    test: "packages/core/test/policy/steps/unknown-agents.test.ts",
     name: "SD9: the line that they are told opens the tool that was asked for, and no other",
     breaks: [
       {
-        file: "packages/core/src/policy/unknown-agents.ts",
+        file: "packages/core/src/policy/steps/unknown-agents.ts",
         find: "? `allow: [${name}]` : `profile: minimal, alsoAllow: [${name}]`",
         replace: "? `allow: [${name}]` : `allow: [${name}]`",
       },
@@ -16,11 +16,11 @@ export const rows = [
   {
     id: "SD9",
     attack: "callers who have not signed in have every tool, and nobody notices",
-    test: "packages/core/test/policy/unknown-agents.test.ts",
+    test: "packages/core/test/policy/steps/unknown-agents.test.ts",
     name: "SD9: anonymous without an allow list is a warning",
     breaks: [
       {
-        file: "packages/core/src/policy/warnings.ts",
+        file: "packages/core/src/policy/decide/warnings.ts",
         find: "if (unlimited !== undefined) warnings.push(unlimited);",
         replace: "",
       },
@@ -29,8 +29,8 @@ export const rows = [
   {
     id: "S24",
     attack: "a tool is listed and explained as allowed, although a path rule refuses each of its calls",
-    test: "packages/core/test/policy/explain.test.ts",
+    test: "packages/core/test/policy/explain/explain.test.ts",
     name: "S24: hides a tool that a path rule refuses every call of",
-    breaks: [{ file: "packages/core/src/policy/decide.ts", find: "  unenforceableGate,\n]", replace: "]" }],
+    breaks: [{ file: "packages/core/src/policy/decide/decide.ts", find: "  unenforceableGate,\n]", replace: "]" }],
   },
 ];

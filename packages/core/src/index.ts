@@ -148,25 +148,31 @@ export { estimateTokens } from "./prompt/tokens.ts";
 
 // Policy
 export { type ApprovalMemory, type ApprovalScope, createApprovalMemory } from "./policy/approvals.ts";
-export { type CallRules, type ConditionRule, compileCallRules } from "./policy/call-rules.ts";
-export { type CatalogTool, coreToolCatalog } from "./policy/catalog.ts";
-export { createCelEngine } from "./policy/cel.ts";
-export type { ConditionEngine } from "./policy/condition.ts";
-export { type CallerPolicy, type ConfiguredPolicy, policyFromConfig, type PolicyConfigOptions, readPolicyConfig } from "./policy/config.ts";
-export type { PolicyConfig } from "./policy/config-shape.ts";
-export { type CallDecision, decideCall, type DecideCallInput } from "./policy/decide-call.ts";
-export { type DecidedTools, type DecideToolsInput, decideTools } from "./policy/decide.ts";
-export { type PolicyDifference, diffPolicies } from "./policy/diff.ts";
-export { describeUnknownAgent, toAgentKey, type UnknownAgents } from "./policy/unknown-agents.ts";
-export { explainTool, type ToolExplanation } from "./policy/explain.ts";
-export { coreToolGroups, type ToolGroups } from "./policy/groups.ts";
-export type { PathRule } from "./policy/path-rules.ts";
-export { applyToolPolicyPipeline } from "./policy/pipeline.ts";
+export { type CallRules, type ConditionRule, compileCallRules } from "./policy/calls/rules.ts";
+export { type CatalogTool, coreToolCatalog } from "./policy/catalog/catalog.ts";
+export { createCelEngine } from "./policy/conditions/cel.ts";
+export type { ConditionEngine } from "./policy/conditions/condition.ts";
+export {
+  type CallerPolicy,
+  type ConfiguredPolicy,
+  policyFromConfig,
+  type PolicyConfigOptions,
+  readPolicyConfig,
+} from "./policy/config/config.ts";
+export type { PolicyConfig } from "./policy/config/shape.ts";
+export { type CallDecision, decideCall, type DecideCallInput } from "./policy/calls/decide.ts";
+export { type DecidedTools, type DecideToolsInput, decideTools } from "./policy/decide/decide.ts";
+export { type PolicyDifference, diffPolicies } from "./policy/explain/diff.ts";
+export { describeUnknownAgent, toAgentKey, type UnknownAgents } from "./policy/steps/unknown-agents.ts";
+export { explainTool, type ToolExplanation } from "./policy/explain/explain.ts";
+export { coreToolGroups, type ToolGroups } from "./policy/catalog/groups.ts";
+export type { PathRule } from "./policy/paths/rules.ts";
+export { applyToolPolicyPipeline } from "./policy/decide/pipeline.ts";
 export type { Decision, PolicyTool, PolicyWarning, StepId, ToolPolicy, ToolPolicyStep } from "./policy/policy.ts";
-export { coreToolProfiles, resolveCoreToolProfilePolicy } from "./policy/profiles.ts";
-export { createPathResolver, type PathResolver } from "./policy/resolve-path.ts";
-export { toSentence } from "./policy/sentences.ts";
-export { buildDefaultToolPolicyPipelineSteps } from "./policy/steps.ts";
+export { coreToolProfiles, resolveCoreToolProfilePolicy } from "./policy/catalog/profiles.ts";
+export { createPathResolver, type PathResolver } from "./policy/paths/resolve.ts";
+export { toSentence } from "./policy/sentence.ts";
+export { buildDefaultToolPolicyPipelineSteps } from "./policy/steps/steps.ts";
 
 // Search
 export type { Embedder, EmbeddingCache } from "./search/embedder.ts";
@@ -228,7 +234,7 @@ export { type Clock, systemClock } from "./util/clock.ts";
 export { heavyTurn } from "./util/heavy-turn.ts";
 
 // Events and sources
-export type { EventListener, EventType, ToolEvent } from "./events/events.ts";
+export type { EventListener, EventType, ToolEvent } from "./events.ts";
 export { codeSource } from "./sources/code.ts";
 export type { SourceStatus, ToolSource } from "./sources/source.ts";
 export { getPluginToolMeta, type LoadedPlugins, loadPlugins, type LoadPluginsOptions } from "./sources/plugin.ts";

@@ -2,7 +2,7 @@
 import { runInThisContext } from "node:vm";
 import { describe, expect, it } from "vitest";
 import { validateValue } from "@toolrack/json-schema";
-import { applyToolPolicyPipeline } from "../src/policy/pipeline.ts";
+import { applyToolPolicyPipeline } from "../src/policy/decide/pipeline.ts";
 import { step, toolsNamed } from "./policy/_tools.ts";
 
 /** Runs it, and gives up on it after a time that is a thousand times what it takes. */

@@ -19,7 +19,7 @@ export { checksumOf } from "./record/json.ts";
 export { publishedSchemas } from "./record/schemas/published.ts";
 
 // Stores
-export { type Actor, localActor, type Role } from "./access/actor.ts";
+export { type Actor, localActor, type Role } from "./access.ts";
 export type { EngineStats as StoreStats, PoolStats, QueryStats } from "./engines/_stats.ts";
 export type { Change, ChangeType } from "./engines/engine.ts";
 export type { Condition, Operator } from "./query/condition.ts";
@@ -148,7 +148,7 @@ export {
 } from "./files/transfer.ts";
 
 // Retention
-export { applyRetention, type RetentionPlan, type RetentionReport } from "./retention/retention.ts";
+export { applyRetention, type RetentionPlan, type RetentionReport } from "./retention.ts";
 
 // Whole stores
 export { backUpStore, type BackUpOptions, type BackUpReport } from "./copy/back-up.ts";

@@ -18,7 +18,7 @@ export class ApprovalNeeded extends ToolError {
 }
 
 /** Where questions are asked and answers kept. */
-export interface ApprovalDesk {
+export interface ApprovalHost {
   /** The way to a person, where there is one. */
   readonly approver: Approver | undefined;
   /** What people agreed to for longer than one call. */
@@ -55,10 +55,10 @@ export function createPendingQuestions(maxPending = 10_000): PendingQuestions {
 }
 
 /** A handler asks the person behind its call. Refused where nobody can answer. */
-export function askPerson(request: AskRequest, call: Call, desk: ApprovalDesk): Promise<Answer> {
+export function askPerson(request: AskRequest, call: Call, host: ApprovalHost): Promise<Answer> {
   const { tool, input } = call;
-  const about = { tool: tool.name, definition: desk.definitionNow(tool), input, question: request.message };
-  return answerTo(request, contentHash(about), call, desk);
+  const about = { tool: tool.name, definition: host.definitionNow(tool), input, question: request.message };
+  return answerTo(request, contentHash(about), call, host);
 }
 
 /** A policy lets a call wait for a person. Undefined: go ahead. */
@@ -66,10 +66,10 @@ export async function approveCall(
   call: Call,
   reason: string,
   argumentsDigest: string,
-  desk: ApprovalDesk,
+  host: ApprovalHost,
 ): Promise<ToolFailure | undefined> {
-  const { approvals } = desk;
-  const definition = desk.definitionNow(call.tool);
+  const { approvals } = host;
+  const definition = host.definitionNow(call.tool);
   const digest = contentHash({ arguments: argumentsDigest, definition });
   const about = { tool: call.tool.name, digest, definition, caller: call.caller };
   if (approvals.take(about) !== undefined) {
@@ -77,12 +77,12 @@ export async function approveCall(
     return undefined;
   }
   try {
-    const answer = await answerTo({ message: reason }, digest, call, desk);
+    const answer = await answerTo({ message: reason }, digest, call, host);
     if (answer.action !== "accept") {
       const who = answer.action === "decline" ? "A person denied" : "Nobody agreed in time to";
       return call.fail("APPROVAL_DENIED", `${who} the call of tool "${call.tool.name}". ${reason}`);
     }
-    if (desk.definitionNow(call.tool) !== definition) {
+    if (host.definitionNow(call.tool) !== definition) {
       const fact = `Tool "${call.tool.name}" changed while a person was asked about it, so the answer is about another tool.`;
       return call.fail("APPROVAL_DENIED", `${fact} Call again.`);
     }
@@ -98,7 +98,7 @@ export async function approveCall(
 }
 
 /** The answer that the call brought along, else the approver's. */
-async function answerTo(request: AskRequest, digest: string, call: Call, { approver, questions }: ApprovalDesk): Promise<Answer> {
+async function answerTo(request: AskRequest, digest: string, call: Call, { approver, questions }: ApprovalHost): Promise<Answer> {
   const tool = call.tool.name;
   const { caller } = call;
   const approval = [call.approval ?? []].flat().find((given) => given.digest === digest);

@@ -1,9 +1,9 @@
 import type { JsonObject } from "@toolrack/json-schema/internal";
-import type { EventLog } from "../events/events.ts";
+import type { EventLog } from "../events.ts";
 import type { Caller, Logger, PathCheck, Progress } from "../tool/context.ts";
 import type { ToolFailure, ToolResult } from "../tool/result.ts";
 import type { Clock } from "../util/clock.ts";
-import type { ApprovalDesk } from "./approval.ts";
+import type { ApprovalHost } from "./approval.ts";
 import type { CallPlan } from "./plan.ts";
 import type { Approval } from "./ports/approver.ts";
 import type { ConfigPort } from "./ports/config.ts";
@@ -33,7 +33,7 @@ export interface InvokeOptions {
 }
 
 /** What a call needs of the registry it is made in. */
-export interface CallHost extends ApprovalDesk {
+export interface CallHost extends ApprovalHost {
   readonly clock: Clock;
   readonly log: Logger;
   readonly events: EventLog;

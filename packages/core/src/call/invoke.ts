@@ -7,7 +7,7 @@ import { resolveConfig } from "./config-secrets.ts";
 import { CallState } from "./context.ts";
 import type { CallHost, InvokeOptions } from "./host.ts";
 import { type Outcomes, untilInterrupted } from "./interrupts.ts";
-import { keep } from "./keep.ts";
+import { recordCall } from "./record-call.ts";
 import type { CallPlan, Finish } from "./plan.ts";
 import { run } from "./run.ts";
 import { failHandler, settleHandler } from "./run-handler.ts";
@@ -38,7 +38,7 @@ function walk(call: CallState, from: number): ToolResult | Promise<ToolResult> {
     if (from <= 2 && !plan.isOpen && (outcome = call.host.refuse(plan, call)) !== undefined) return end(call, outcome);
     if (from <= 3 && plan.prepares && (outcome = prepare(call)) !== undefined) return goOn(call, 3, outcome); // names, saved configuration
     if (from <= 4 && (outcome = validate(call)) !== undefined) return goOn(call, 4, outcome); // schema, repairs, defaults
-    if (from <= 5 && plan.admits && (outcome = admit(call)) !== undefined) return goOn(call, 5, outcome); // hooks, limits, approval
+    if (from <= 5 && plan.checksBeforeRun && (outcome = beforeRun(call)) !== undefined) return goOn(call, 5, outcome); // hooks, limits, approval
     if (from <= 6 && plan.equips && (outcome = equip(call)) !== undefined) return goOn(call, 6, outcome); // secrets of the configuration, services
     const result = run(call); // 7  the handler inside its wrappers
     if (!isPromise(result)) return end(call, result);
@@ -182,12 +182,12 @@ function refuse(call: CallState, issues: readonly Issue[]): Outcome | Promise<Ou
   return refuseInput(call.tool, issues, call.meta());
 }
 
-function admit(call: CallState, from = 0): Outcome | Promise<Outcome> {
-  const gates = call.plan!.admit;
+function beforeRun(call: CallState, from = 0): Outcome | Promise<Outcome> {
+  const gates = call.plan!.beforeRun;
   for (let index = from; index < gates.length; index++) {
     const refused = gates[index]!(call);
     if (refused === undefined) continue;
-    return refused instanceof Promise ? refused.then((later) => later ?? admit(call, index + 1)) : refused;
+    return refused instanceof Promise ? refused.then((later) => later ?? beforeRun(call, index + 1)) : refused;
   }
   const { host, callerSignal } = call;
   const examined = host.examine?.(call);
@@ -297,5 +297,5 @@ function record(call: CallState): ToolResult | Promise<ToolResult> {
     const trace = options.trace === undefined ? {} : { trace: options.trace };
     host.events.emit({ type: "call-end", callId, tool: result.meta.tool, caller, result, ...trace });
   }
-  return host.recorder === undefined && host.closeServices === undefined ? result : keep(call, result);
+  return host.recorder === undefined && host.closeServices === undefined ? result : recordCall(call, result);
 }

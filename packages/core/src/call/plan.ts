@@ -17,10 +17,10 @@ export interface CallPlan {
   readonly timeoutMs: number | undefined;
   /** Whether the steps of these names have anything to do. */
   readonly prepares: boolean;
-  readonly admits: boolean;
+  readonly checksBeforeRun: boolean;
   readonly equips: boolean;
   readonly prepare: readonly NonNullable<Wrapper["prepare"]>[];
-  readonly admit: readonly NonNullable<Wrapper["admit"]>[];
+  readonly beforeRun: readonly NonNullable<Wrapper["beforeRun"]>[];
   /** The handler inside its wrappers. */
   readonly run: Run;
   /** Nothing stands around the handler: it runs as it is. */
@@ -67,10 +67,10 @@ export function createPlan(tool: ToolDefinition, options: PlanOptions): CallPlan
     output: tool.outputSchema === undefined ? undefined : validatorFor(tool.outputSchema),
     timeoutMs: tool.metadata?.limits?.timeoutMs ?? timeoutMs,
     prepares: options.hasConfig || applying.some((wrapper) => wrapper.prepare !== undefined),
-    admits: options.examines || applying.some((wrapper) => wrapper.admit !== undefined),
+    checksBeforeRun: options.examines || applying.some((wrapper) => wrapper.beforeRun !== undefined),
     equips: options.hasServices || options.hasConfig || options.announces,
     prepare: applying.flatMap((wrapper) => wrapper.prepare ?? []),
-    admit: applying.flatMap((wrapper) => wrapper.admit ?? []),
+    beforeRun: applying.flatMap((wrapper) => wrapper.beforeRun ?? []),
     run: applying.reduceRight<Run>((next, wrapper) => wrapper.run?.(next) ?? next, innermost),
     isBare: applying.every((wrapper) => wrapper.run === undefined),
     interrupts: applying.flatMap((wrapper) => wrapper.interrupt ?? []),

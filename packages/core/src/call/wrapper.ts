@@ -20,7 +20,7 @@ export interface Wrapper {
   /** Before validation: the same input under its canonical names. Returns the input it was given where nothing changes. */
   prepare?(input: JsonObject, call: Call): JsonObject;
   /** After validation: a failure refuses the call, and no later wrapper can undo that. */
-  admit?(call: Call): ToolFailure | undefined | Promise<ToolFailure | undefined>;
+  beforeRun?(call: Call): ToolFailure | undefined | Promise<ToolFailure | undefined>;
   /** Around the handler. `next` never throws or rejects. */
   run?(next: Run): Run;
   /**
@@ -28,7 +28,7 @@ export interface Wrapper {
    * the wait is over; undefined where it armed nothing.
    */
   interrupt?(call: Call, waiting: Waiting): Armed | undefined;
-  /** On the way out, for successes and failures alike, also for a failure of `admit` of a later wrapper. */
+  /** On the way out, for successes and failures alike, also for a failure of `beforeRun` of a later wrapper. */
   finish?(result: ToolResult, call: Call): ToolResult | Promise<ToolResult>;
   /** True where `finish` has nothing to do for a result of this tool that is a text of at most `shortText` characters and nothing else, or a failure with one. */
   skipsShortText?(tool: ToolDefinition): boolean;

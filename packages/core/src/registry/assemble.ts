@@ -1,9 +1,9 @@
-import type { DecideToolsInput } from "../policy/decide.ts";
-import { decideTools } from "../policy/decide.ts";
-import type { Decisions } from "../policy/decisions.ts";
-import { modelGate } from "../policy/models.ts";
+import type { DecideToolsInput } from "../policy/decide/decide.ts";
+import { decideTools } from "../policy/decide/decide.ts";
+import type { Decisions } from "../policy/decide/decisions.ts";
+import { modelGate } from "../policy/gates/models.ts";
 import type { PolicyWarning } from "../policy/policy.ts";
-import { toSentence } from "../policy/sentences.ts";
+import { toSentence } from "../policy/sentence.ts";
 import type { Caller } from "../tool/context.ts";
 import { normalizeToolName } from "../tool/name.ts";
 import { describeThrown } from "../tool/result.ts";
@@ -37,7 +37,7 @@ export interface AssembleInput extends AssemblyFacts {
   readonly stages: Readonly<Partial<Record<ToolStage, StageTools>>>;
   /** The steps for the caller. @default everything is permitted */
   readonly policy?: (caller: Caller) => Pick<DecideToolsInput, "steps" | "groups" | "rules">;
-  readonly standingOf?: DecideToolsInput["standingOf"];
+  readonly availabilityOf?: DecideToolsInput["availabilityOf"];
   /** Puts guards and hooks around a tool. @default nothing is wrapped */
   readonly wrap?: (tool: ToolDefinition, facts: AssemblyFacts) => ToolDefinition;
 }
@@ -81,7 +81,7 @@ export interface StageNote {
  * that fails brings nothing and harms no other; a tool that cannot be wrapped is not handed out bare.
  */
 export function assembleTools(input: AssembleInput): AssembledTools {
-  const { stages, policy, standingOf, wrap, ...facts } = input;
+  const { stages, policy, availabilityOf, wrap, ...facts } = input;
   const trace: StageTrace[] = [];
   let tools: readonly ToolDefinition[] = [];
   for (const stage of ["base", "runtime", "model", "own", "channel"] as const) {
@@ -89,7 +89,7 @@ export function assembleTools(input: AssembleInput): AssembledTools {
     tools = change.tools;
     trace.push(toTrace(stage, tools, change));
   }
-  const decided = decideTools({ tools, steps: [], ...policy?.(facts), caller: facts, ...(standingOf && { standingOf }) });
+  const decided = decideTools({ tools, steps: [], ...policy?.(facts), caller: facts, ...(availabilityOf && { availabilityOf }) });
   const removed = [...decided.decisions.values()]
     .filter(({ allowed }) => !allowed)
     .map((decision) => ({ name: decision.name, reason: toSentence(decision) }));

@@ -1,12 +1,12 @@
 import type { ErrorCode } from "../errors.ts";
-import { createDecisionCache } from "../policy/cache.ts";
-import { conditionalGate } from "../policy/conditional.ts";
-import type { CallerPolicy, ConfiguredPolicy } from "../policy/config.ts";
-import { type DecidedTools, type DecideToolsInput, decideTools, toolGates } from "../policy/decide.ts";
-import { explainTool, type ToolExplanation } from "../policy/explain.ts";
-import type { GateFinding, PolicyGate } from "../policy/gate.ts";
+import { createDecisionCache } from "../policy/decide/cache.ts";
+import { conditionalGate } from "../policy/gates/conditional.ts";
+import type { CallerPolicy, ConfiguredPolicy } from "../policy/config/config.ts";
+import { type DecidedTools, type DecideToolsInput, decideTools, toolGates } from "../policy/decide/decide.ts";
+import { explainTool, type ToolExplanation } from "../policy/explain/explain.ts";
+import type { GateFinding, PolicyGate } from "../policy/gates/gate.ts";
 import type { Decision, PolicyTool, PolicyWarning } from "../policy/policy.ts";
-import { standingGate } from "../policy/standing.ts";
+import { availabilityGate } from "../policy/gates/availability.ts";
 import type { Caller } from "../tool/context.ts";
 import type { ToolDefinition } from "../tool/tool.ts";
 import { isOffered, reasonOf, type Standing, type ToolState } from "./states.ts";
@@ -52,7 +52,7 @@ export interface PermissionFacts {
 }
 
 /** Gates whose answer may change while neither tools nor policy do; they are asked every time, the others once. */
-const freshGates: readonly PolicyGate[] = [standingGate, conditionalGate];
+const freshGates: readonly PolicyGate[] = [availabilityGate, conditionalGate];
 const settledGates: readonly PolicyGate[] = toolGates.filter((gate) => !freshGates.includes(gate));
 
 /** What the policy says of one caller, and what follows for the tools as they are. */
@@ -80,7 +80,7 @@ export function createPermission(facts: PermissionFacts): Permission {
       tools: own.size === 0 ? facts.tools() : [...facts.tools(), ...own.values()],
       steps: policy?.steps ?? [],
       caller,
-      standingOf: (tool) => toFinding(facts.standing(tool as ToolDefinition)),
+      availabilityOf: (tool) => toFinding(facts.standing(tool as ToolDefinition)),
       ...(policy && { groups: policy.groups, rules: policy.rules }),
     };
   }

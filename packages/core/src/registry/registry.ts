@@ -1,9 +1,9 @@
 import type { JsonSchema } from "@toolrack/json-schema";
 import type { InvokeOptions } from "../call/host.ts";
-import type { EventListener } from "../events/events.ts";
-import type { ConfiguredPolicy } from "../policy/config.ts";
-import type { PolicyConfig } from "../policy/config-shape.ts";
-import type { ToolExplanation } from "../policy/explain.ts";
+import type { EventListener } from "../events.ts";
+import type { ConfiguredPolicy } from "../policy/config/config.ts";
+import type { PolicyConfig } from "../policy/config/shape.ts";
+import type { ToolExplanation } from "../policy/explain/explain.ts";
 import type { GrammarReport } from "../grammar/gbnf.ts";
 import type { ToolCallGrammarOptions } from "../grammar/tool-call.ts";
 import type { PromptSection, PromptSectionOptions } from "../prompt/section.ts";

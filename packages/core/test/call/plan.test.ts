@@ -17,7 +17,7 @@ describe("createPlan", () => {
     const noting = (name: string): Wrapper => ({
       name,
       prepare: (input) => (steps.push(`${name} prepare`), input),
-      admit: () => void steps.push(`${name} admit`),
+      beforeRun: () => void steps.push(`${name} beforeRun`),
       run: (next) => (call) => (steps.push(`${name} run`), next(call)),
       finish: (result) => (steps.push(`${name} finish`), result),
     });
@@ -27,14 +27,14 @@ describe("createPlan", () => {
     });
     const call = fakeCall();
     for (const prepare of plan.prepare) prepare({}, call);
-    for (const admit of plan.admit) await admit(call);
+    for (const beforeRun of plan.beforeRun) await beforeRun(call);
     const result = await plan.run(call);
     for (const finish of plan.finish) await finish(result, call);
     expect(steps).toEqual([
       "outer prepare",
       "inner prepare",
-      "outer admit",
-      "inner admit",
+      "outer beforeRun",
+      "inner beforeRun",
       "outer run",
       "inner run",
       "inner finish",
@@ -46,7 +46,7 @@ describe("createPlan", () => {
 
   it("knows which steps have nothing to do", () => {
     const bare = createPlan(fakeTool(), { ...options, wrappers: [] });
-    expect([bare.prepares, bare.admits, bare.equips, bare.isBare, bare.output]).toEqual([false, false, false, true, undefined]);
+    expect([bare.prepares, bare.checksBeforeRun, bare.equips, bare.isBare, bare.output]).toEqual([false, false, false, true, undefined]);
     const full = createPlan(fakeTool({ outputSchema: {} }), {
       ...options,
       hasConfig: true,
@@ -55,7 +55,7 @@ describe("createPlan", () => {
       examines: true,
       wrappers: [],
     });
-    expect([full.prepares, full.admits, full.equips, full.output === undefined]).toEqual([true, true, true, false]);
+    expect([full.prepares, full.checksBeforeRun, full.equips, full.output === undefined]).toEqual([true, true, true, false]);
   });
 
   it("leaves out for a short text those who skip it, but only until someone may have made it longer", () => {

@@ -43,12 +43,12 @@ const tool = (handler: (input: { text?: string }, context: CallContext) => unkno
   });
 
 describe("withWrapper", () => {
-  it("goes prepare, admit, run, finish, the last wrapper put on first", async () => {
+  it("goes prepare, beforeRun, run, finish, the last wrapper put on first", async () => {
     const steps: string[] = [];
     const tracing = (name: string): Wrapper => ({
       name,
       prepare: (input) => (steps.push(`${name} prepare`), input),
-      admit: () => void steps.push(`${name} admit`),
+      beforeRun: () => void steps.push(`${name} beforeRun`),
       run: (next) => (call) => (steps.push(`${name} run`), next(call)),
       finish: (result) => (steps.push(`${name} finish`), result),
     });
@@ -62,10 +62,10 @@ describe("withWrapper", () => {
     await executeTool(wrapped, {});
     expect(steps).toEqual([
       "outer prepare",
-      "outer admit",
+      "outer beforeRun",
       "outer run",
       "inner prepare",
-      "inner admit",
+      "inner beforeRun",
       "inner run",
       "handler",
       "inner finish",

@@ -1,4 +1,4 @@
-import { coreToolCatalog } from "../../src/policy/catalog.ts";
+import { coreToolCatalog } from "../../src/policy/catalog/catalog.ts";
 import type { PolicyTool, ToolPolicy, ToolPolicyStep } from "../../src/policy/policy.ts";
 
 export function toolsNamed(...names: readonly string[]): PolicyTool[] {

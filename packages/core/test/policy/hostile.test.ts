@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { explainTool } from "../../src/policy/explain.ts";
-import { applyToolPolicyPipeline } from "../../src/policy/pipeline.ts";
+import { explainTool } from "../../src/policy/explain/explain.ts";
+import { applyToolPolicyPipeline } from "../../src/policy/decide/pipeline.ts";
 import type { PolicyTool, ToolPolicy, ToolPolicyStep } from "../../src/policy/policy.ts";
-import { buildDefaultToolPolicyPipelineSteps } from "../../src/policy/steps.ts";
+import { buildDefaultToolPolicyPipelineSteps } from "../../src/policy/steps/steps.ts";
 import { catalogTools, namesOf, pluginTool, step, toolsNamed } from "./_tools.ts";
 
 const hostileNames = [

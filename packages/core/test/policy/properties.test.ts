@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { coreToolGroups } from "../../src/policy/groups.ts";
-import { explainTool } from "../../src/policy/explain.ts";
-import { applyToolPolicyPipeline } from "../../src/policy/pipeline.ts";
+import { coreToolGroups } from "../../src/policy/catalog/groups.ts";
+import { explainTool } from "../../src/policy/explain/explain.ts";
+import { applyToolPolicyPipeline } from "../../src/policy/decide/pipeline.ts";
 import type { PolicyTool, StepId, ToolPolicyStep } from "../../src/policy/policy.ts";
 import { namesOf, pluginTool, toolsNamed } from "./_tools.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { policyFromConfig } from "../../src/policy/config.ts";
+import { policyFromConfig } from "../../src/policy/config/config.ts";
 import { type AssembleInput, assembleTools, assemblyStages } from "../../src/registry/assemble.ts";
 import { changeTool, defineTool, type ToolDefinition } from "../../src/tool/tool.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ToolEvent } from "../../src/events/events.ts";
+import type { ToolEvent } from "../../src/events.ts";
 import { createRegistry } from "../../src/registry/create.ts";
 import type { RegistryOptions } from "../../src/registry/options.ts";
 import type { Registry } from "../../src/registry/registry.ts";

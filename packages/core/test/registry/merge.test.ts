@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { ToolEvent } from "../../src/events/events.ts";
+import type { ToolEvent } from "../../src/events.ts";
 import { createCapabilities } from "../../src/registry/capabilities.ts";
 import { createRegistry } from "../../src/registry/create.ts";
 import type { Registry } from "../../src/registry/registry.ts";

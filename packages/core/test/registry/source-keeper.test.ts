@@ -1,6 +1,6 @@
 import { getEventListeners } from "node:events";
 import { describe, expect, it } from "vitest";
-import type { ToolEvent } from "../../src/events/events.ts";
+import type { ToolEvent } from "../../src/events.ts";
 import { createRegistry } from "../../src/registry/create.ts";
 import type { Registry } from "../../src/registry/registry.ts";
 import { codeSource } from "../../src/sources/code.ts";

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { decideTools } from "../../src/policy/decide.ts";
+import { decideTools } from "../../src/policy/decide/decide.ts";
 import { getPluginToolMeta, loadPlugins } from "../../src/sources/plugin.ts";
 import type { PluginApi, PluginModule, PluginReference } from "../../src/sources/plugin/api.ts";
 import { defineTool, type ToolDefinition } from "../../src/tool/tool.ts";

@@ -30,14 +30,14 @@ describe("wrapperContract", () => {
     ["sets a prototype", { name: "w", prepare: (input) => Object.assign({}, input) }, "keeps a __proto__ key of the input a plain key"],
     [
       "refuses everything",
-      { name: "w", admit: (call) => call.fail("BLOCKED", "No.") },
+      { name: "w", beforeRun: (call) => call.fail("BLOCKED", "No.") },
       "lets an ordinary call through, whether its handler waits or not",
     ],
     [
       "throws",
       {
         name: "w",
-        admit: () => {
+        beforeRun: () => {
           throw new Error("no");
         },
       },
@@ -52,12 +52,12 @@ describe("wrapperContract", () => {
     ],
     [
       "leaves a timer",
-      { name: "w", admit: (call) => void call.clock.after(10, () => {}) },
+      { name: "w", beforeRun: (call) => void call.clock.after(10, () => {}) },
       "lets an ordinary call through, whether its handler waits or not",
     ],
     [
       "leaves a listener",
-      { name: "w", admit: (call) => call.signal.addEventListener("abort", () => {}) as undefined },
+      { name: "w", beforeRun: (call) => call.signal.addEventListener("abort", () => {}) as undefined },
       "answers every one of a hundred calls at once",
     ],
     [

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { compileGlob, matchesGlob } from "../../src/util/glob.ts";
-import { matchGlobs } from "../../src/policy/_globs.ts";
+import { matchGlobs } from "../../src/policy/entries/_globs.ts";
 
 const matches = (glob: string, text: string): boolean => matchesGlob(compileGlob(glob), text);
 

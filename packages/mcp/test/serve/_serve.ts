@@ -83,7 +83,7 @@ export const clientMeta: Readonly<Record<string, unknown>> = {
 export interface RawAnswer {
   readonly status: number;
   readonly headers: Headers;
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests look into whatever came back
+  /** Tests look into whatever came back. */
   readonly body: any;
 }
 

@@ -21,7 +21,6 @@ export interface AskOptions {
 export interface Answered {
   readonly status: number;
   // What an answer holds is for the test to say.
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any
   readonly body: any;
 }
 

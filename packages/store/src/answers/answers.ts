@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { demandRole } from "../access/actor.ts";
+import { demandRole } from "../access.ts";
 import type { ServerLease } from "../audit/server-lease.ts";
 import { leaseLost } from "../engines/_lease.ts";
 import type { Lease } from "../engines/_presence.ts";

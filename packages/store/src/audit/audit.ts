@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import { demandRole } from "../access/actor.ts";
+import { demandRole } from "../access.ts";
 import { type AuditEnd, type AuditFilter, type AuditRow, mainChain } from "../engines/_audit.ts";
 import { appendEntries, type AuditEntry } from "../engines/_chain.ts";
 import type { Writes } from "../engines/engine.ts";

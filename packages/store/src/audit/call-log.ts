@@ -1,5 +1,5 @@
 import type { CallRecord, CallStart, Recorder, ToolResult } from "@toolrack/core";
-import { demandRole } from "../access/actor.ts";
+import { demandRole } from "../access.ts";
 import type { AuditRow, LineContent } from "../engines/_audit.ts";
 import { storable } from "../engines/_chain.ts";
 import { readName } from "../record/read-draft.ts";

@@ -1,4 +1,4 @@
-import { demandRole } from "../access/actor.ts";
+import { demandRole } from "../access.ts";
 import type { AuditEnd, AuditRow, ChainKey } from "../engines/_audit.ts";
 import { hashRow } from "../engines/_chain.ts";
 import { insideOf } from "../store/create-store.ts";

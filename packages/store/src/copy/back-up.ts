@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { type FileHandle, link, open, rename, rm, stat } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
-import { demandRole } from "../access/actor.ts";
+import { demandRole } from "../access.ts";
 import { StoreError } from "../errors.ts";
 import type { KeyProvider } from "../secrets/keys.ts";
 import { insideOf } from "../store/create-store.ts";

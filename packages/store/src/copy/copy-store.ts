@@ -1,4 +1,4 @@
-import { demandRole } from "../access/actor.ts";
+import { demandRole } from "../access.ts";
 import type { AuditCheck } from "../audit/verify.ts";
 import type { KeyProvider } from "../secrets/keys.ts";
 import { insideOf } from "../store/create-store.ts";

@@ -2,7 +2,7 @@ import { constants } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
-import { demandRole } from "../access/actor.ts";
+import { demandRole } from "../access.ts";
 import type { AuditCheck } from "../audit/verify.ts";
 import { StoreError } from "../errors.ts";
 import type { KeyProvider } from "../secrets/keys.ts";

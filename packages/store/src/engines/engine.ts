@@ -1,4 +1,4 @@
-import type { Actor } from "../access/actor.ts";
+import type { Actor } from "../access.ts";
 import type { Breadcrumb } from "../record/breadcrumb.ts";
 import type { AuditEnds, AuditReads, AuditRow, AuditWrites } from "./_audit.ts";
 import type { LogPage } from "./_log.ts";

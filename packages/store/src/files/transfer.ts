@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, readdir, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { demandRole } from "../access/actor.ts";
+import { demandRole } from "../access.ts";
 import { isCallable, stateOf } from "../catalog/state.ts";
 import { StoreError } from "../errors.ts";
 import { recordDecision } from "../lifecycle/record-decision.ts";

@@ -1,4 +1,4 @@
-import type { Actor } from "../access/actor.ts";
+import type { Actor } from "../access.ts";
 import type { Breadcrumb } from "../record/breadcrumb.ts";
 import { definitionHash } from "../record/decision.ts";
 import type { BreadcrumbStore } from "../store/store.ts";

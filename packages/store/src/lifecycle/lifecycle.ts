@@ -1,4 +1,4 @@
-import { demandRole } from "../access/actor.ts";
+import { demandRole } from "../access.ts";
 import { stateOf, type ToolLifecycle } from "../catalog/state.ts";
 import { StoreError } from "../errors.ts";
 import type { Breadcrumb, RecordedDecision } from "../record/breadcrumb.ts";

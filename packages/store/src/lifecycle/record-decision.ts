@@ -1,4 +1,4 @@
-import { demandRole, mayApproveOwn, ownContent } from "../access/actor.ts";
+import { demandRole, mayApproveOwn, ownContent } from "../access.ts";
 import { addToAudit } from "../audit/audit.ts";
 import { isCallable, stateOf, type ToolLifecycle } from "../catalog/state.ts";
 import { StoreError } from "../errors.ts";

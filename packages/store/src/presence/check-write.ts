@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { demandRole } from "../access/actor.ts";
+import { demandRole } from "../access.ts";
 import { StoreError } from "../errors.ts";
 import { readName } from "../record/read-draft.ts";
 import { insideOf } from "../store/create-store.ts";

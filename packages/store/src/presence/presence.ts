@@ -1,4 +1,4 @@
-import { demandRole } from "../access/actor.ts";
+import { demandRole } from "../access.ts";
 import type { Sighting } from "../engines/_presence.ts";
 import { StoreError } from "../errors.ts";
 import type { JsonObject } from "../record/breadcrumb.ts";

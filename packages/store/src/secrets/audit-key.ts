@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { demandRole } from "../access/actor.ts";
+import { demandRole } from "../access.ts";
 import { keyedKind } from "../audit/verify.ts";
 import { type ChainKey, mainChain } from "../engines/_audit.ts";
 import { appendEntries } from "../engines/_chain.ts";

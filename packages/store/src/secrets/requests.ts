@@ -1,4 +1,4 @@
-import { isCurator } from "../access/actor.ts";
+import { isCurator } from "../access.ts";
 import type { BreadcrumbStore } from "../store/store.ts";
 
 export const requestSchema = "tool.config.request.v1";

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { SecretRequest, SecretsPort } from "@toolrack/core";
-import { type Actor, demandRole } from "../access/actor.ts";
+import { type Actor, demandRole } from "../access.ts";
 import { addToAudit, type AuditNote } from "../audit/audit.ts";
 import { createBatches } from "../audit/batch.ts";
 import type { SecretRow } from "../engines/_secrets.ts";

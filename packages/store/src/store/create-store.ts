@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { setMaxListeners } from "node:events";
 import type { Clock } from "@toolrack/core";
-import { type Actor, localActor, readActor } from "../access/actor.ts";
+import { type Actor, localActor, readActor } from "../access.ts";
 import type { EngineStats } from "../engines/_stats.ts";
 import type { Engine, Reads } from "../engines/engine.ts";
 import { StoreError } from "../errors.ts";

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Actor, demandRole, mayRead } from "../access/actor.ts";
+import { type Actor, demandRole, mayRead } from "../access.ts";
 import type { Change, Engine } from "../engines/engine.ts";
 import { StoreError } from "../errors.ts";
 import { readSelector } from "../query/selector.ts";

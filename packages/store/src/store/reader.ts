@@ -1,4 +1,4 @@
-import { type Actor, demandRole, mayRead } from "../access/actor.ts";
+import { type Actor, demandRole, mayRead } from "../access.ts";
 import { toCatalog } from "../catalog/build.ts";
 import { catalogId, isListed, listedTag } from "../catalog/entry.ts";
 import type { Head, PagePlan, Reads } from "../engines/engine.ts";

@@ -1,4 +1,4 @@
-import type { Actor } from "../access/actor.ts";
+import type { Actor } from "../access.ts";
 import type { Change } from "../engines/engine.ts";
 import type { SearchQuery } from "../query/search.ts";
 import type { Selector } from "../query/selector.ts";

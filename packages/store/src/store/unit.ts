@@ -1,4 +1,4 @@
-import { type Actor, isCurator } from "../access/actor.ts";
+import { type Actor, isCurator } from "../access.ts";
 import type { Change, ChangeType, Head, Writes } from "../engines/engine.ts";
 import { type Breadcrumb, type Content, contentOf, type RecordedDecision } from "../record/breadcrumb.ts";
 import { identityOf } from "../record/identity.ts";

@@ -1,4 +1,4 @@
-import { type Actor, curatorSchemas, demandRole, isCurator, mayApproveOwn, mayRead, mayWrite, ownContent } from "../access/actor.ts";
+import { type Actor, curatorSchemas, demandRole, isCurator, mayApproveOwn, mayRead, mayWrite, ownContent } from "../access.ts";
 import { catalogId } from "../catalog/entry.ts";
 import type { Head } from "../engines/engine.ts";
 import { StoreError } from "../errors.ts";

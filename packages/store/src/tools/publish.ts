@@ -1,5 +1,5 @@
 import type { ToolDefinition } from "@toolrack/core";
-import { mayApproveOwn } from "../access/actor.ts";
+import { mayApproveOwn } from "../access.ts";
 import { addToAudit } from "../audit/audit.ts";
 import { listedTag } from "../catalog/entry.ts";
 import { stateOf } from "../catalog/state.ts";

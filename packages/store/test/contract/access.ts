@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Actor, Role } from "../../src/access/actor.ts";
+import type { Actor, Role } from "../../src/access.ts";
 import type { Visibility } from "../../src/record/breadcrumb.ts";
 import type { BreadcrumbStore } from "../../src/store/store.ts";
 import { definition, note, take, written } from "./_samples.ts";

@@ -1,7 +1,7 @@
 import { createFakeClock } from "@toolrack/core/testing";
 import { describe, expect, it } from "vitest";
 import { createAnswers } from "../../src/answers/answers.ts";
-import { applyRetention, type RetentionPlan } from "../../src/retention/retention.ts";
+import { applyRetention, type RetentionPlan } from "../../src/retention.ts";
 import { insideOf } from "../../src/store/create-store.ts";
 import { follow } from "../../src/store/follow.ts";
 import type { BreadcrumbStore } from "../../src/store/store.ts";

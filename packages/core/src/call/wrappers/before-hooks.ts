@@ -12,7 +12,7 @@ export function createBeforeHooks(hooks: readonly BeforeCallHook[]): Wrapper {
   return {
     name: "before-hooks",
     appliesTo: () => hooks.length > 0,
-    admit: (call) => runFrom(0, call),
+    beforeRun: (call) => runFrom(0, call),
   };
 
   function runFrom(start: number, call: Call): ToolFailure | undefined | Promise<ToolFailure | undefined> {

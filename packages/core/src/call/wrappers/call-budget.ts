@@ -15,7 +15,7 @@ export function createCallBudget(options: CallBudgetOptions): Wrapper {
   const used = createBoundedMap<number>(requireCount("maxRuns", options.maxRuns ?? 10_000, 2));
   return {
     name: "call-budget",
-    admit(call) {
+    beforeRun(call) {
       const run = runKey(call.caller);
       if (run === undefined) {
         call.warn("The call names neither a run nor a session, so the call budget does not count it.");

@@ -35,7 +35,7 @@ export function createCircuitBreaker(options: CircuitBreakerOptions = {}): Circu
 
   return {
     name: "circuit-breaker",
-    admit(call) {
+    beforeRun(call) {
       const circuit = circuits.get(call.tool.name);
       if (circuit === undefined || isClosed(circuit)) return undefined;
       const now = call.clock.now();

@@ -30,7 +30,7 @@ export function createLoopDetection(options: LoopDetectionOptions = {}): Wrapper
 
   return {
     name: "loop-detection",
-    admit(call) {
+    beforeRun(call) {
       const run = runKey(call.caller);
       const signature = run === undefined ? undefined : signatureOf(call);
       if (run === undefined || signature === undefined) return undefined;

@@ -41,7 +41,7 @@ export function createRateLimit(rules: readonly RateLimitRule[], options: RateLi
   return {
     name: "rate-limit",
     appliesTo: (tool) => matching(tool).length > 0,
-    admit(call) {
+    beforeRun(call) {
       const found = matching(call.tool);
       const caller = callerKey(call);
       const now = call.clock.now();

@@ -26,7 +26,7 @@ export function createWorkspaceGuard(options: WorkspaceGuardOptions): Wrapper {
     name: "workspace-guard",
     appliesTo: ({ metadata, inputSchema }) =>
       metadata?.paths === undefined ? usual.some((name) => mayHave(inputSchema, name)) : metadata.paths.length > 0,
-    admit(call) {
+    beforeRun(call) {
       for (const name of call.tool.metadata?.paths ?? usual) {
         const refused = hasOwn(call.input, name) ? refusePath(call.input[name], name, { root, hidden }, call) : undefined;
         if (refused !== undefined) return refused;

@@ -12,7 +12,7 @@ describe("createBeforeHooks", () => {
 
   it("shows a hook the tool, the input, the caller and the call's id", () => {
     const hook = vi.fn<BeforeCallHook>();
-    createBeforeHooks([hook]).admit!(fakeCall({ callId: "call-7", caller: { agent: "ada" }, input: { text: "hi" } }));
+    createBeforeHooks([hook]).beforeRun!(fakeCall({ callId: "call-7", caller: { agent: "ada" }, input: { text: "hi" } }));
     expect(hook.mock.calls).toEqual([[{ tool: "echo", input: { text: "hi" }, caller: { agent: "ada" }, callId: "call-7" }]]);
   });
 
@@ -21,7 +21,7 @@ describe("createBeforeHooks", () => {
   });
 
   it("stays synchronous for as long as its hooks do", () => {
-    expect(createBeforeHooks([() => undefined, () => ({ input: {} })]).admit!(fakeCall())).toBeUndefined();
+    expect(createBeforeHooks([() => undefined, () => ({ input: {} })]).beforeRun!(fakeCall())).toBeUndefined();
   });
 
   it("runs the hooks in their order, each on what the one before it left", async () => {
@@ -34,7 +34,7 @@ describe("createBeforeHooks", () => {
         return wait ? Promise.resolve(decision) : decision;
       };
     const call = fakeCall({ input: { text: "" } });
-    expect(await createBeforeHooks([append("a", false), append("b", true), append("c", false)]).admit!(call)).toBeUndefined();
+    expect(await createBeforeHooks([append("a", false), append("b", true), append("c", false)]).beforeRun!(call)).toBeUndefined();
     expect(seen).toEqual(["", "a", "ab"]);
     expect(call.input).toEqual({ text: "abc" });
   });
@@ -44,7 +44,7 @@ describe("createBeforeHooks", () => {
     ["later", (): Promise<HookDecision> => Promise.resolve({ block: "rm -rf is not allowed here." })],
   ])("blocks %s, for the reason that the hook gives, and asks no further hook", async (_, hook) => {
     const next = vi.fn<BeforeCallHook>();
-    const refused = await createBeforeHooks([hook, next]).admit!(fakeCall());
+    const refused = await createBeforeHooks([hook, next]).beforeRun!(fakeCall());
     expect(refused).toMatchObject({ ok: false, code: "BLOCKED", status: 403 });
     expect(refused!.error).toContain('"echo" was blocked: rm -rf is not allowed here.');
     expect(next).not.toHaveBeenCalled();
@@ -53,7 +53,7 @@ describe("createBeforeHooks", () => {
   it("blocks where a decision both blocks and changes the input", async () => {
     const call = fakeCall({ input: { text: "before" } });
     const both = { block: "No.", input: { text: "after" } } as HookDecision;
-    expect(await createBeforeHooks([() => both]).admit!(call)).toMatchObject({ code: "BLOCKED" });
+    expect(await createBeforeHooks([() => both]).beforeRun!(call)).toMatchObject({ code: "BLOCKED" });
     expect(call.input).toEqual({ text: "before" });
   });
 
@@ -63,7 +63,7 @@ describe("createBeforeHooks", () => {
     };
     const rejects: BeforeCallHook = () => Promise.reject(new Error("the scanner is down"));
     for (const hook of [throws, rejects]) {
-      const refused = await createBeforeHooks([hook]).admit!(fakeCall());
+      const refused = await createBeforeHooks([hook]).beforeRun!(fakeCall());
       expect(refused).toMatchObject({ code: "BLOCKED" });
       expect(refused!.error).toContain("the scanner is down");
     }
@@ -79,7 +79,7 @@ describe("createBeforeHooks", () => {
         fc.boolean(),
         async (garbage, later) => {
           const hook = (() => (later ? Promise.resolve(garbage) : garbage)) as unknown as BeforeCallHook;
-          expect(await createBeforeHooks([hook]).admit!(fakeCall())).toMatchObject({ code: "BLOCKED" });
+          expect(await createBeforeHooks([hook]).beforeRun!(fakeCall())).toMatchObject({ code: "BLOCKED" });
         },
       ),
     );
@@ -93,7 +93,7 @@ describe("createBeforeHooks", () => {
     });
     const { signal } = new AbortController();
     for (const hook of [(): HookDecision => hostile, async (): Promise<HookDecision> => hostile]) {
-      const refused = await createBeforeHooks([hook]).admit!(fakeCall({ callerSignal: signal }));
+      const refused = await createBeforeHooks([hook]).beforeRun!(fakeCall({ callerSignal: signal }));
       expect(refused).toMatchObject({ code: "BLOCKED" });
       expect(refused!.error).toContain("no looking");
     }
@@ -105,7 +105,7 @@ describe("createBeforeHooks", () => {
     const next = vi.fn<BeforeCallHook>();
     const call = fakeCall();
     call.replaceInput = () => call.fail("INPUT_INVALID", "text must be a text.");
-    expect(await createBeforeHooks([() => ({ input: { text: 5 } }), next]).admit!(call)).toMatchObject({ code: "INPUT_INVALID" });
+    expect(await createBeforeHooks([() => ({ input: { text: 5 } }), next]).beforeRun!(call)).toMatchObject({ code: "INPUT_INVALID" });
     expect(next).not.toHaveBeenCalled();
   });
 
@@ -113,7 +113,7 @@ describe("createBeforeHooks", () => {
     const controller = new AbortController();
     const next = vi.fn<BeforeCallHook>();
     const call = fakeCall({ callerSignal: controller.signal });
-    const refused = createBeforeHooks([() => new Promise(() => {}), next]).admit!(call);
+    const refused = createBeforeHooks([() => new Promise(() => {}), next]).beforeRun!(call);
     controller.abort();
     expect(await refused).toMatchObject({ code: "ABORTED" });
     expect(next).not.toHaveBeenCalled();
@@ -124,13 +124,13 @@ describe("createBeforeHooks", () => {
   it("listens for the caller only while a hook is at work", async () => {
     const { signal } = new AbortController();
     const call = fakeCall({ callerSignal: signal });
-    expect(await createBeforeHooks([async () => {}, async () => ({ input: {} })]).admit!(call)).toBeUndefined();
+    expect(await createBeforeHooks([async () => {}, async () => ({ input: {} })]).beforeRun!(call)).toBeUndefined();
     await new Promise(setImmediate);
     expect(getEventListeners(signal, "abort")).toEqual([]);
   });
 
   it("starts no slow hook for a caller who has left", async () => {
     const call = fakeCall({ callerSignal: AbortSignal.abort() });
-    expect(await createBeforeHooks([() => new Promise(() => {})]).admit!(call)).toMatchObject({ code: "ABORTED" });
+    expect(await createBeforeHooks([() => new Promise(() => {})]).beforeRun!(call)).toMatchObject({ code: "ABORTED" });
   });
 });

@@ -10,9 +10,9 @@ describe("createCallBudget", () => {
 
   it("refuses the 26th call of a run bounded at 25, in a sentence a model can act on", () => {
     const budget = createCallBudget({ callsPerRun: 25 });
-    const admit = () => budget.admit!(fakeCall({ caller: { run: "r1" } }));
-    for (let call = 1; call <= 25; call++) expect(admit()).toBeUndefined();
-    expect(admit()).toMatchObject({
+    const check = () => budget.beforeRun!(fakeCall({ caller: { run: "r1" } }));
+    for (let call = 1; call <= 25; call++) expect(check()).toBeUndefined();
+    expect(check()).toMatchObject({
       code: "BUDGET_EXCEEDED",
       status: 429,
       retryable: false,
@@ -22,33 +22,33 @@ describe("createCallBudget", () => {
 
   it("counts all tools of a run together, and each run, session and tenant apart", () => {
     const budget = createCallBudget({ callsPerRun: 1 });
-    const admits = (caller: Caller, name = "echo") => budget.admit!(fakeCall({ caller, tool: fakeTool({ name }) })) === undefined;
-    expect(admits({ run: "a" })).toBe(true);
-    expect(admits({ run: "a" }, "other")).toBe(false);
-    expect(admits({ run: "b" })).toBe(true);
-    expect(admits({ session: "a" })).toBe(true);
-    expect(admits({ run: "a", tenant: "t" })).toBe(true);
-    expect(admits({ run: "a", session: "new" })).toBe(false);
+    const allows = (caller: Caller, name = "echo") => budget.beforeRun!(fakeCall({ caller, tool: fakeTool({ name }) })) === undefined;
+    expect(allows({ run: "a" })).toBe(true);
+    expect(allows({ run: "a" }, "other")).toBe(false);
+    expect(allows({ run: "b" })).toBe(true);
+    expect(allows({ session: "a" })).toBe(true);
+    expect(allows({ run: "a", tenant: "t" })).toBe(true);
+    expect(allows({ run: "a", session: "new" })).toBe(false);
   });
 
   it("says in the result that a caller without run and session is not counted", () => {
     const budget = createCallBudget({ callsPerRun: 1 });
     for (let call = 0; call < 3; call++) {
       const made = fakeCall();
-      expect(budget.admit!(made)).toBeUndefined();
+      expect(budget.beforeRun!(made)).toBeUndefined();
       expect(made.warnings).toEqual([expect.stringContaining("neither a run nor a session")]);
     }
   });
 
   it("forgets the runs not heard of for longest, not the busy one", () => {
     const budget = createCallBudget({ callsPerRun: 1, maxRuns: 10 });
-    const admit = (run: string) => budget.admit!(fakeCall({ caller: { run } }));
-    admit("busy");
+    const check = (run: string) => budget.beforeRun!(fakeCall({ caller: { run } }));
+    check("busy");
     for (let run = 0; run < 1_000; run++) {
-      admit(`run-${run}`);
-      expect(admit("busy")).toMatchObject({ code: "BUDGET_EXCEEDED" });
+      check(`run-${run}`);
+      expect(check("busy")).toMatchObject({ code: "BUDGET_EXCEEDED" });
     }
-    expect(admit("run-0")).toBeUndefined();
+    expect(check("run-0")).toBeUndefined();
   });
 
   it("does not take a budget that is no whole number", () => {

@@ -11,7 +11,7 @@ function setUp() {
   const breaker = createCircuitBreaker({ failures: 3, coolDownMs: 1_000 });
   const begin = (name = "echo") => {
     const call = fakeCall({ clock, tool: fakeTool({ name }) });
-    const refused = breaker.admit!(call);
+    const refused = breaker.beforeRun!(call);
     const end = (code?: ErrorCode) => breaker.finish!(code === undefined ? call.succeed("fine") : call.fail(code, "It failed."), call);
     return { refused, end };
   };

@@ -9,7 +9,7 @@ function setUp(options: LoopDetectionOptions = { warnAt: 3, blockAt: 5 }) {
   const detector = createLoopDetection(options);
   return (input: Record<string, unknown>, outcome: string, more: { name?: string; caller?: Caller; data?: unknown } = {}) => {
     const call = fakeCall({ input, caller: more.caller ?? { run: "r" }, tool: fakeTool({ name: more.name ?? "poll" }) });
-    const refused = detector.admit!(call);
+    const refused = detector.beforeRun!(call);
     if (refused) return refused as { code: string; error: string };
     void detector.finish!(call.succeed(outcome, more.data === undefined ? {} : { data: more.data }), call);
     return call.warnings.length > 0 ? "warned" : "fine";
@@ -74,7 +74,7 @@ describe("createLoopDetection", () => {
     const detector = createLoopDetection({ warnAt: 1, blockAt: 2 });
     const fail = (code: "TOOL_FAILED" | "ABORTED", run: string) => {
       const call = fakeCall({ caller: { run } });
-      const refused = detector.admit!(call);
+      const refused = detector.beforeRun!(call);
       if (!refused) void detector.finish!(call.fail(code, "No."), call);
       return refused;
     };

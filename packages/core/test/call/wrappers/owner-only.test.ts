@@ -10,12 +10,12 @@ describe("ownerOnly", () => {
 
   it("refuses everyone who is not known to be the owner with 403", () => {
     for (const caller of [{}, { owner: false }, { owner: undefined }, { owner: "true" as unknown as boolean }, { roles: ["owner"] }]) {
-      expect(ownerOnly.admit!(fakeCall({ tool, caller: caller as object }))).toMatchObject({ code: "TOOL_NOT_ALLOWED", status: 403 });
+      expect(ownerOnly.beforeRun!(fakeCall({ tool, caller: caller as object }))).toMatchObject({ code: "TOOL_NOT_ALLOWED", status: 403 });
     }
   });
 
   it("lets the owner through", () => {
-    expect(ownerOnly.admit!(fakeCall({ tool, caller: { owner: true } }))).toBeUndefined();
+    expect(ownerOnly.beforeRun!(fakeCall({ tool, caller: { owner: true } }))).toBeUndefined();
   });
 
   it("applies to tools marked for the owner alone", () => {

@@ -12,25 +12,25 @@ describe("createRateLimit", () => {
   it("answers the fourth call of three a minute with the time to wait", async () => {
     const clock = createFakeClock();
     const limit = createRateLimit([{ calls: 3, perMs: 60_000 }]);
-    const admit = () => limit.admit!(fakeCall({ clock }));
+    const check = () => limit.beforeRun!(fakeCall({ clock }));
     for (let call = 0; call < 3; call++) {
-      expect(admit()).toBeUndefined();
+      expect(check()).toBeUndefined();
       await clock.advance(1_000);
     }
-    expect(admit()).toMatchObject({ code: "RATE_LIMITED", status: 429, retryable: true, retryAfterMs: 57_000 });
+    expect(check()).toMatchObject({ code: "RATE_LIMITED", status: 429, retryable: true, retryAfterMs: 57_000 });
     await clock.advance(56_999);
-    expect(admit()).toMatchObject({ retryAfterMs: 1 });
+    expect(check()).toMatchObject({ retryAfterMs: 1 });
     await clock.advance(1);
-    expect(admit()).toBeUndefined();
-    expect(admit()).toMatchObject({ code: "RATE_LIMITED", retryAfterMs: 1_000 });
+    expect(check()).toBeUndefined();
+    expect(check()).toMatchObject({ code: "RATE_LIMITED", retryAfterMs: 1_000 });
   });
 
   it("counts each caller for each tool, all calls of a caller, or all calls of a tool", () => {
     const made = (by: "caller" | "tool" | undefined) => {
       const limit = createRateLimit([{ calls: 1, perMs: 1_000, ...(by && { by }) }]);
-      const admits = (sender: string, name: string) =>
-        limit.admit!(fakeCall({ caller: { sender }, tool: fakeTool({ name }) })) === undefined;
-      return [admits("ann", "a"), admits("ann", "b"), admits("bob", "a"), admits("bob", "a")];
+      const allows = (sender: string, name: string) =>
+        limit.beforeRun!(fakeCall({ caller: { sender }, tool: fakeTool({ name }) })) === undefined;
+      return [allows("ann", "a"), allows("ann", "b"), allows("bob", "a"), allows("bob", "a")];
     };
     expect(made(undefined)).toEqual([true, true, true, false]);
     expect(made("caller")).toEqual([true, false, true, false]);
@@ -39,15 +39,15 @@ describe("createRateLimit", () => {
 
   it("tells callers apart by tenant, agent and sender, and takes unknown ones for one", () => {
     const limit = createRateLimit([{ calls: 1, perMs: 1_000, by: "caller" }]);
-    const admits = (caller: Caller) => limit.admit!(fakeCall({ caller })) === undefined;
-    expect([{ sender: "a" }, { agent: "a" }, { tenant: "a" }, { tenant: "a", sender: "a" }, {}].map(admits)).toEqual([
+    const allows = (caller: Caller) => limit.beforeRun!(fakeCall({ caller })) === undefined;
+    expect([{ sender: "a" }, { agent: "a" }, { tenant: "a" }, { tenant: "a", sender: "a" }, {}].map(allows)).toEqual([
       true,
       true,
       true,
       true,
       true,
     ]);
-    expect(admits({ session: "another", run: "another" })).toBe(false);
+    expect(allows({ session: "another", run: "another" })).toBe(false);
   });
 
   it("is about the tools its pattern names, aliases included", () => {
@@ -66,24 +66,24 @@ describe("createRateLimit", () => {
       { calls: 2, perMs: 10_000, by: "tool" },
       { calls: 1, perMs: 1_000, by: "tool" },
     ]);
-    const admit = () => limit.admit!(fakeCall({ clock }));
-    expect(admit()).toBeUndefined();
-    for (let call = 0; call < 10; call++) expect(admit()).toMatchObject({ retryAfterMs: 1_000 });
+    const check = () => limit.beforeRun!(fakeCall({ clock }));
+    expect(check()).toBeUndefined();
+    for (let call = 0; call < 10; call++) expect(check()).toMatchObject({ retryAfterMs: 1_000 });
     await clock.advance(1_000);
-    expect(admit()).toBeUndefined();
-    expect(admit()).toMatchObject({ retryAfterMs: 9_000 });
+    expect(check()).toBeUndefined();
+    expect(check()).toMatchObject({ retryAfterMs: 9_000 });
   });
 
   it("forgets callers not heard of for longest when there are too many, not the busy one", () => {
     const clock = createFakeClock();
     const limit = createRateLimit([{ calls: 1, perMs: 1_000, by: "caller" }], { maxKeys: 10 });
-    const admit = (sender: string) => limit.admit!(fakeCall({ clock, caller: { sender } }));
-    admit("busy");
+    const check = (sender: string) => limit.beforeRun!(fakeCall({ clock, caller: { sender } }));
+    check("busy");
     for (let sender = 0; sender < 500; sender++) {
-      admit(`sender-${sender}`);
-      expect(admit("busy")).toMatchObject({ code: "RATE_LIMITED" });
+      check(`sender-${sender}`);
+      expect(check("busy")).toMatchObject({ code: "RATE_LIMITED" });
     }
-    expect(admit("sender-0")).toBeUndefined();
+    expect(check("sender-0")).toBeUndefined();
   });
 
   it("never lets more than the limit through in any window, and lets a call through that waited as told", async () => {
@@ -95,10 +95,10 @@ describe("createRateLimit", () => {
         const admitted: number[] = [];
         for (const wait of waits) {
           await clock.advance(wait);
-          const refused = await limit.admit!(fakeCall({ clock }));
+          const refused = await limit.beforeRun!(fakeCall({ clock }));
           if (refused?.retryAfterMs !== undefined) {
             await clock.advance(refused.retryAfterMs);
-            expect(limit.admit!(fakeCall({ clock }))).toBeUndefined();
+            expect(limit.beforeRun!(fakeCall({ clock }))).toBeUndefined();
           }
           admitted.push(clock.now());
         }

@@ -19,7 +19,7 @@ afterAll(() => rmSync(base, { recursive: true, force: true }));
 
 const withPath = fakeTool({ name: "write", inputSchema: { type: "object", properties: { path: { type: "string" } } } });
 const withPaths = fakeTool({ name: "move", metadata: { paths: ["from", "to"] } });
-const admit = (input: JsonObject, tool = withPath) => createWorkspaceGuard({ root }).admit!(fakeCall({ tool, input }));
+const check = (input: JsonObject, tool = withPath) => createWorkspaceGuard({ root }).beforeRun!(fakeCall({ tool, input }));
 
 describe("createWorkspaceGuard", () => {
   const contract = wrapperContract("workspace-guard", () => createWorkspaceGuard({ root }), {
@@ -31,46 +31,46 @@ describe("createWorkspaceGuard", () => {
   it.each(["../x", "/etc/passwd", "~", "~/x", "link/x", "dangling", "a\0b", "%2e%2e%2fx", "..\\x", "C:\\x", "a.txt:stream"])(
     "refuses %j with 403",
     (path) => {
-      expect(admit({ path })).toMatchObject({ code: "PATH_OUTSIDE_WORKSPACE", status: 403, retryable: false });
+      expect(check({ path })).toMatchObject({ code: "PATH_OUTSIDE_WORKSPACE", status: 403, retryable: false });
     },
   );
 
   it("SD1: refuses a path to what is hidden, however it is written", () => {
     const guard = createWorkspaceGuard({ root, hidden: [join(root, "own"), join(root, "sub/config")] });
-    const refuses = (path: string): boolean => guard.admit!(fakeCall({ tool: withPath, input: { path } })) !== undefined;
+    const refuses = (path: string): boolean => guard.beforeRun!(fakeCall({ tool: withPath, input: { path } })) !== undefined;
     for (const path of ["own", "own/key", "sub/../own", "sub%2fconfig", "sub\\config", join(root, "sub/config")])
       expect(refuses(path), path).toBe(true);
     for (const path of ["sub", "owned", "sub/config.bak"]) expect(refuses(path), path).toBe(false);
   });
 
   it("refuses a look-alike of the root, and takes a path inside of it", () => {
-    expect(admit({ path: `${root}-evil/x` })).toMatchObject({ code: "PATH_OUTSIDE_WORKSPACE" });
-    expect(admit({ path: join(root, "sub/x") })).toBeUndefined();
+    expect(check({ path: `${root}-evil/x` })).toMatchObject({ code: "PATH_OUTSIDE_WORKSPACE" });
+    expect(check({ path: join(root, "sub/x") })).toBeUndefined();
   });
 
   it.each(["notes.md", "..notes", "sub/../notes.md", "new/folder/file", "日本語.txt", ""])("takes %j", (path) => {
-    expect(admit({ path })).toBeUndefined();
+    expect(check({ path })).toBeUndefined();
   });
 
   it("names the tool, the parameter, the path and the reason, but not where the workspace is", () => {
-    const refused = admit({ path: "../x" });
+    const refused = check({ path: "../x" });
     expect(refused).toMatchObject({
       error: 'Tool "write": path "../x" is refused: it leads out of the workspace. Use a path inside of the workspace.',
     });
-    const long = admit({ path: `../${"x".repeat(1_000)}` }) as { error: string };
+    const long = check({ path: `../${"x".repeat(1_000)}` }) as { error: string };
     expect(long.error.length).toBeLessThan(400);
     expect(long.error).not.toContain(base);
   });
 
   it("checks every parameter that the tool names, and no other", () => {
-    expect(admit({ from: "a", to: "../b" }, withPaths)).toMatchObject({ code: "PATH_OUTSIDE_WORKSPACE" });
-    expect(admit({ from: "../a", to: "b" }, withPaths)).toMatchObject({ code: "PATH_OUTSIDE_WORKSPACE" });
-    expect(admit({ from: "a", to: "b", path: "../c" }, withPaths)).toBeUndefined();
-    expect(admit({ from: "a" }, withPaths)).toBeUndefined();
+    expect(check({ from: "a", to: "../b" }, withPaths)).toMatchObject({ code: "PATH_OUTSIDE_WORKSPACE" });
+    expect(check({ from: "../a", to: "b" }, withPaths)).toMatchObject({ code: "PATH_OUTSIDE_WORKSPACE" });
+    expect(check({ from: "a", to: "b", path: "../c" }, withPaths)).toBeUndefined();
+    expect(check({ from: "a" }, withPaths)).toBeUndefined();
   });
 
   it("checks every text in lists and objects of paths, behind anything else in them", () => {
-    expect(admit({ from: ["a", "b"] }, withPaths)).toBeUndefined();
+    expect(check({ from: ["a", "b"] }, withPaths)).toBeUndefined();
     for (const from of [
       ["a", "../b"],
       ["a", ["../b"]],
@@ -79,22 +79,22 @@ describe("createWorkspaceGuard", () => {
       { file: { path: "../b" } },
       { a: undefined, b: "../b" },
     ]) {
-      expect(admit({ from }, withPaths)).toMatchObject({ code: "PATH_OUTSIDE_WORKSPACE" });
+      expect(check({ from }, withPaths)).toMatchObject({ code: "PATH_OUTSIDE_WORKSPACE" });
     }
   });
 
   it("refuses more paths than can be looked at in one call, and a value that contains itself ends", () => {
-    expect(admit({ from: Array.from({ length: 1_001 }, (_, index) => `file-${index}`) }, withPaths)).toMatchObject({
+    expect(check({ from: Array.from({ length: 1_001 }, (_, index) => `file-${index}`) }, withPaths)).toMatchObject({
       error: expect.stringContaining("more than 1000 paths"),
     });
     const circular: unknown[] = ["a"];
     circular.push(circular);
-    expect(admit({ from: circular }, withPaths)).toBeUndefined();
+    expect(check({ from: circular }, withPaths)).toBeUndefined();
   });
 
   it("reads own properties only", () => {
-    expect(admit(Object.create({ path: "../x" }) as JsonObject)).toBeUndefined();
-    expect(admit({}, fakeTool({ metadata: { paths: ["constructor", "__proto__"] } }))).toBeUndefined();
+    expect(check(Object.create({ path: "../x" }) as JsonObject)).toBeUndefined();
+    expect(check({}, fakeTool({ metadata: { paths: ["constructor", "__proto__"] } }))).toBeUndefined();
   });
 
   it("applies to tools with path parameters, and where a schema cannot tell", () => {
@@ -105,6 +105,6 @@ describe("createWorkspaceGuard", () => {
     expect([fakeTool(), fakeTool({ ...withPath, metadata: { paths: [] } })].map(applies)).toEqual([false, false]);
     const other = createWorkspaceGuard({ root, paths: ["text"] });
     expect(other.appliesTo!(fakeTool())).toBe(true);
-    expect(other.admit!(fakeCall({ input: { text: "../x" } }))).toMatchObject({ code: "PATH_OUTSIDE_WORKSPACE" });
+    expect(other.beforeRun!(fakeCall({ input: { text: "../x" } }))).toMatchObject({ code: "PATH_OUTSIDE_WORKSPACE" });
   });
 });

@@ -1,5 +1,5 @@
 import { type Selectable, type SelectQueryBuilder, sql } from "kysely";
-import { isCurator } from "../../access/actor.ts";
+import { isCurator } from "../../access.ts";
 import { toTerms } from "../../record/terms.ts";
 import type { PagePlan } from "../engine.ts";
 import { lookAround, positionsByWords, type WordSearch } from "./by-words.ts";

@@ -1,5 +1,5 @@
 import type { AuditFilter, AuditRow } from "../_audit.ts";
-import { mayRead } from "../../access/actor.ts";
+import { mayRead } from "../../access.ts";
 import type { OldChange } from "../_retention.ts";
 import type { Change, Head, PagePlan, Reads } from "../engine.ts";
 import { keyOf, noteKey, type Row, schemaAndName, type Tables } from "./tables.ts";

@@ -1,0 +1,136 @@
+import { ToolError } from "../../errors.ts";
+import { describeThrown } from "../../tool/result.ts";
+import { classifyTools } from "../entries/classes.ts";
+import { type Entry, readEntry } from "../entries/entries.ts";
+import { indexTools } from "../entries/tool-index.ts";
+import { markClasses } from "../entries/marks.ts";
+import type { Condition, ConditionEngine } from "../conditions/condition.ts";
+import type { ToolGroups } from "../catalog/groups.ts";
+import type { PathRule } from "../paths/rules.ts";
+import type { Place, PolicyTool } from "../policy.ts";
+import { objectToShellText } from "../conditions/shell-text.ts";
+
+/**
+ * A rule over the arguments of a call. Conditions speak of `input`, of its properties by their own names, of `caller` and `tool`:
+ * `argv[0] == "git"`. A condition that fails refuses the call.
+ */
+export interface ConditionRule {
+  /** A tool, a glob, a group or a plugin. */
+  readonly tool: string;
+  /** Only calls for which it is true; several rules of one place are alternatives. */
+  readonly allow?: string;
+  /** No call for which it is true. */
+  readonly deny?: string;
+  /** A call for which it is true waits for a person. */
+  readonly ask?: string;
+  /** Told to whoever is refused or asked. */
+  readonly reason?: string;
+}
+
+export type ConditionEffect = "allow" | "deny" | "ask";
+
+export const conditionEffects: readonly ConditionEffect[] = Object.freeze(["allow", "deny", "ask"] as const);
+
+/** The rules of one place of a configuration. */
+export interface CallRuleSet {
+  readonly label: string;
+  readonly paths?: readonly PathRule[];
+  readonly conditions?: readonly ConditionRule[];
+  readonly placeOf?: (list: "paths" | "conditions", position: number) => Place;
+}
+
+/** Rules that have been read and found to be sound. */
+export interface CallRules {
+  /** The rules that speak of a tool, place by place. */
+  for(tool: PolicyTool): readonly ToolRules[];
+  /** False where no rule is about paths. */
+  readonly hasPaths: boolean;
+}
+
+export interface ToolRules {
+  readonly paths: readonly { readonly rule: PathRule; readonly place: Place }[];
+  readonly conditions: readonly ToolCondition[];
+}
+
+export interface ToolCondition {
+  readonly effect: ConditionEffect;
+  readonly text: string;
+  readonly condition: Condition;
+  readonly reason?: string;
+  readonly place: Place;
+}
+
+export interface CallRulesOptions {
+  /** Needed where there are conditions. */
+  readonly engine?: ConditionEngine;
+  readonly groups?: ToolGroups;
+}
+
+/** Throws CONFIG_INVALID, naming the place, for a condition that cannot be read or must not be trusted. */
+export function compileCallRules(sets: readonly CallRuleSet[], options: CallRulesOptions = {}): CallRules {
+  const compiled = sets.map((set) => compileSet(set, options));
+  const known = new WeakMap<PolicyTool, readonly ToolRules[]>();
+  return {
+    hasPaths: sets.some(({ paths = [] }) => paths.length > 0),
+    for(tool) {
+      let rules = known.get(tool);
+      if (rules === undefined) {
+        rules = compiled.map((select) => select(tool)).filter(({ paths, conditions }) => paths.length + conditions.length > 0);
+        known.set(tool, rules);
+      }
+      return rules;
+    },
+  };
+}
+
+function compileSet(set: CallRuleSet, { engine, groups }: CallRulesOptions): (tool: PolicyTool) => ToolRules {
+  const placeAt = (list: "paths" | "conditions", position: number): Place =>
+    set.placeOf?.(list, position) ?? { label: `${set.label}.${list}[${position}]` };
+  const paths = (set.paths ?? []).map((rule, position) => ({
+    rule,
+    place: placeAt("paths", position),
+    entry: readEntry(rule.tool, groups),
+  }));
+  const conditions = (set.conditions ?? []).flatMap((rule, position) =>
+    conditionEffects.flatMap((effect) => {
+      const text = rule[effect];
+      if (text === undefined) return [];
+      const place = placeAt("conditions", position);
+      const condition = compileCondition(text, effect, place, engine);
+      return [{ effect, text, condition, reason: rule.reason, place, entry: readEntry(rule.tool, groups) }];
+    }),
+  );
+  return (tool) => {
+    const speaksOf = createEntryTest(
+      tool,
+      [...paths, ...conditions].map(({ entry }) => entry),
+    );
+    return { paths: paths.filter(({ entry }) => speaksOf(entry)), conditions: conditions.filter(({ entry }) => speaksOf(entry)) };
+  };
+}
+
+/** A single tool is held against entries by the same code as a list of tools. */
+function createEntryTest(tool: PolicyTool, entries: readonly Entry[]): (entry: Entry) => boolean {
+  const { hits } = markClasses(entries, classifyTools(indexTools([tool]), entries, new Set()), false);
+  const matching = new Set(entries.filter((_, number) => hits[number] !== 0));
+  return (entry) => matching.has(entry);
+}
+
+function compileCondition(text: string, effect: ConditionEffect, place: Place, engine: ConditionEngine | undefined): Condition {
+  const refuse = (reason: string, cause?: unknown): never => {
+    const source = place.source === undefined ? "" : ` (${place.source})`;
+    throw new ToolError("CONFIG_INVALID", `The condition ${JSON.stringify(text)} at ${place.label}${source} is refused: ${reason}.`, {
+      cause,
+    });
+  };
+  if (engine === undefined) return refuse("there is no engine to evaluate it; hand one in, for instance createCelEngine()");
+  let condition: Condition;
+  try {
+    condition = engine.compile(text);
+  } catch (error) {
+    if (ToolError.is(error)) throw error;
+    return refuse(describeThrown(error).split("\n")[0]!, error);
+  }
+  const objection = objectToShellText(condition.textTests ?? [], effect);
+  return objection === undefined ? condition : refuse(objection);
+}

@@ -1,0 +1,121 @@
+import type { Caller } from "../../tool/context.ts";
+
+/** Keeps what was decided, so that the same question costs a look-up. */
+export interface DecisionCache<Value> {
+  /**
+   * The value for this revision of the tools, this policy and this caller's facts; `decide` is asked where it is not known.
+   * A new revision forgets everything.
+   */
+  get(revision: number | string, policy: object, caller: Caller, decide: () => Value): Value;
+  readonly size: number;
+}
+
+export interface DecisionCacheOptions {
+  /** @default 256 */
+  readonly maxEntries?: number;
+  /** The facts that decisions depend on. Conditions of tools may look at any, so leave out only what none of them reads. @default all */
+  readonly facts?: readonly (keyof Caller)[];
+}
+
+export function createDecisionCache<Value>(options: DecisionCacheOptions = {}): DecisionCache<Value> {
+  const { maxEntries = 256 } = options;
+  const depends = toTable(options.facts);
+  const policies = new Map<object, Map<string, Value>>();
+  const keys = new WeakMap<Caller, string>();
+  let known: number | string | undefined;
+  let size = 0;
+
+  function keyOf(caller: Caller): string {
+    const kept = keys.get(caller);
+    if (kept !== undefined) return kept;
+    const key = factsKey(caller, depends);
+    if (Object.isFrozen(caller) && (caller.roles === undefined || Object.isFrozen(caller.roles))) keys.set(caller, key);
+    return key;
+  }
+
+  function keep(policy: object, key: string, value: Value): void {
+    const values = policies.get(policy) ?? new Map<string, Value>();
+    policies.set(policy, values.set(key, value));
+    size++;
+    if (size > maxEntries) dropOldest();
+  }
+
+  function dropOldest(): void {
+    const [policy, values] = policies.entries().next().value!;
+    values.delete(values.keys().next().value!);
+    if (values.size === 0) policies.delete(policy);
+    size--;
+  }
+
+  return {
+    get(revision, policy, caller, decide) {
+      if (revision !== known) {
+        policies.clear();
+        size = 0;
+        known = revision;
+      }
+      const key = keyOf(caller);
+      const values = policies.get(policy);
+      if (values?.has(key)) return values.get(key)!;
+      const value = decide();
+      keep(policy, key, value);
+      return value;
+    },
+    get size() {
+      return size;
+    },
+  };
+}
+
+type Depends = Readonly<Record<keyof Caller, boolean>>;
+
+function toTable(facts: readonly (keyof Caller)[] | undefined): Depends {
+  const has = (fact: keyof Caller): boolean => facts === undefined || facts.includes(fact);
+  return {
+    agent: has("agent"),
+    principal: has("principal"),
+    provider: has("provider"),
+    model: has("model"),
+    channel: has("channel"),
+    group: has("group"),
+    sender: has("sender"),
+    owner: has("owner"),
+    tenant: has("tenant"),
+    session: has("session"),
+    run: has("run"),
+    subagentDepth: has("subagentDepth"),
+    sandboxed: has("sandboxed"),
+    phase: has("phase"),
+    roles: has("roles"),
+  };
+}
+
+/**
+ * One text for equal facts, and for no others: each value is written with its fact, its type and its length.
+ * Fact by fact and not in a loop, because this is asked at every call.
+ */
+function factsKey(caller: Caller, depends: Depends): string {
+  let key = "";
+  if (depends.agent && caller.agent !== undefined) key += write("a", caller.agent);
+  if (depends.principal && caller.principal !== undefined) key += write("P", caller.principal);
+  if (depends.provider && caller.provider !== undefined) key += write("p", caller.provider);
+  if (depends.model && caller.model !== undefined) key += write("m", caller.model);
+  if (depends.channel && caller.channel !== undefined) key += write("c", caller.channel);
+  if (depends.group && caller.group !== undefined) key += write("g", caller.group);
+  if (depends.sender && caller.sender !== undefined) key += write("s", caller.sender);
+  if (depends.owner && caller.owner !== undefined) key += write("o", caller.owner);
+  if (depends.tenant && caller.tenant !== undefined) key += write("t", caller.tenant);
+  if (depends.session && caller.session !== undefined) key += write("S", caller.session);
+  if (depends.run && caller.run !== undefined) key += write("r", caller.run);
+  if (depends.subagentDepth && caller.subagentDepth !== undefined) key += write("d", caller.subagentDepth);
+  if (depends.sandboxed && caller.sandboxed !== undefined) key += write("b", caller.sandboxed);
+  if (depends.phase && caller.phase !== undefined) key += write("f", caller.phase);
+  if (depends.roles && caller.roles !== undefined) key += write("R", caller.roles);
+  return key;
+}
+
+function write(fact: string, value: unknown): string {
+  if (typeof value === "string") return `${fact}${value.length}:${value}`;
+  if (Array.isArray(value)) return `${fact}[${value.length}:${value.map((item) => write("", item)).join("")}`;
+  return `${fact}${typeof value} ${String(value)};`;
+}

@@ -1,0 +1,146 @@
+import type { Entry } from "../entries/entries.ts";
+import type { EvaluatedStep } from "./evaluate-step.ts";
+import type { GateFinding } from "../gates/gate.ts";
+import type { AskRule, Decision, ListName, Place, PolicyTool, ToolPolicyStep } from "../policy.ts";
+
+/** For every tool, by its name: allowed or not, and what decided. Each decision is made when it is asked for. */
+export type Decisions = ReadonlyMap<string, Decision>;
+
+/** The outcome of the fold: a few numbers for each class of tools. */
+export interface Outcomes {
+  /** Tool → its class. */
+  readonly classOf: Int32Array;
+  /** Class → a code. */
+  readonly rules: Uint8Array;
+  /** Class → the step that decided. */
+  readonly steps: Uint16Array;
+  /** Class → the entry that decided, in the list of that step. */
+  readonly entries: Int32Array;
+  /** Class → 1 + the first step that asks, or 0. */
+  readonly asks: Uint16Array;
+  /** Tool → the gate that is closed for it. */
+  readonly findings: ReadonlyMap<number, GateFinding>;
+}
+
+/** Values of `Outcomes.rules`; everything from `deny` on hides the tool. */
+export const outcomeCodes = { none: 0, allow: 1, deny: 2, notInAllow: 3 } as const;
+
+export function isHidden(code: number): boolean {
+  return code >= outcomeCodes.deny;
+}
+
+export function createDecisions(tools: readonly PolicyTool[], outcomes: Outcomes, steps: readonly EvaluatedStep[]): Decisions {
+  return new DecisionTable(tools, (tool) => decisionOf(tool, tools[tool]!.name, outcomes, steps));
+}
+
+/** "agents.support.tools.deny", and the line where the configuration can tell. */
+export function placeOf(step: ToolPolicyStep, list: ListName, position?: number): Place {
+  return step.placeOf?.(list, position) ?? { label: `${step.label ?? step.id}.${list}` };
+}
+
+/** What decided about the tool at a position. */
+export function decisionOf(tool: number, name: string, outcomes: Outcomes, steps: readonly EvaluatedStep[]): Decision {
+  const finding = outcomes.findings.get(tool);
+  if (finding) {
+    const { remedy: _, ...told } = finding;
+    return Object.freeze({ name, allowed: false, ...told });
+  }
+  const number = outcomes.classOf[tool]!;
+  const code = outcomes.rules[number]!;
+  const ask = isHidden(code) ? undefined : toAsk(number, outcomes, steps);
+  if (code === outcomeCodes.none) return Object.freeze({ name, allowed: true, rule: "none", ...(ask && { ask }) });
+  const { step, allow, deny } = steps[outcomes.steps[number]!]!;
+  if (code === outcomeCodes.notInAllow) {
+    return Object.freeze({ name, allowed: false, rule: "not-in-allow", step: step.id, ...labelOf(step, "allow") });
+  }
+  const allowed = code === outcomeCodes.allow;
+  const entry = (allowed ? allow : deny)!.entries[outcomes.entries[number]!]!;
+  return Object.freeze({
+    name,
+    allowed,
+    rule: allowed ? "allow" : "deny",
+    step: step.id,
+    ...toPlace(step, entry),
+    ...reasonOf(step, allowed),
+    ...(ask && { ask }),
+  });
+}
+
+function reasonOf({ reason }: ToolPolicyStep, allowed: boolean): { readonly reason?: string } {
+  return allowed || reason === undefined ? {} : { reason };
+}
+
+function toAsk(number: number, { asks }: Outcomes, steps: readonly EvaluatedStep[]): AskRule | undefined {
+  if (asks[number] === 0) return undefined;
+  const { step, ask } = steps[asks[number]! - 1]!;
+  return Object.freeze({ step: step.id, ...toPlace(step, ask!.entries[ask!.byClass[number]! - 1]!) });
+}
+
+/** Where an entry stands, and the entry. */
+export function toPlace(step: ToolPolicyStep, entry: Entry): { label: string; source?: string; entry: string } {
+  return { ...labelOf(step, entry.list, entry.position), entry: entry.text };
+}
+
+function labelOf(step: ToolPolicyStep, list: ListName, position?: number): { label: string; source?: string } {
+  const { label, source } = placeOf(step, list, position);
+  return source === undefined ? { label } : { label, source };
+}
+
+/** A map that costs nothing for the decisions that nobody reads. Of tools with one name, the first speaks. */
+class DecisionTable implements ReadonlyMap<string, Decision> {
+  readonly #tools: readonly PolicyTool[];
+  readonly #decide: (tool: number) => Decision;
+  /** Decisions that were read once. */
+  readonly #made: (Decision | undefined)[] = [];
+  #positions: Map<string, number> | undefined;
+
+  constructor(tools: readonly PolicyTool[], decide: (tool: number) => Decision) {
+    this.#tools = tools;
+    this.#decide = decide;
+  }
+
+  get size(): number {
+    return this.#byName().size;
+  }
+
+  has(name: string): boolean {
+    return this.#byName().has(name);
+  }
+
+  get(name: string): Decision | undefined {
+    const position = this.#byName().get(name);
+    return position === undefined ? undefined : this.#at(position);
+  }
+
+  keys(): MapIterator<string> {
+    return this.#byName().keys();
+  }
+
+  *values(): MapIterator<Decision> {
+    for (const position of this.#byName().values()) yield this.#at(position);
+  }
+
+  *entries(): MapIterator<[string, Decision]> {
+    for (const [name, position] of this.#byName()) yield [name, this.#at(position)];
+  }
+
+  [Symbol.iterator](): MapIterator<[string, Decision]> {
+    return this.entries();
+  }
+
+  forEach(visit: (decision: Decision, name: string, decisions: Decisions) => void): void {
+    for (const [name, decision] of this) visit(decision, name, this);
+  }
+
+  #at(position: number): Decision {
+    return (this.#made[position] ??= this.#decide(position));
+  }
+
+  #byName(): Map<string, number> {
+    if (this.#positions === undefined) {
+      this.#positions = new Map();
+      for (const [position, { name }] of this.#tools.entries()) if (!this.#positions.has(name)) this.#positions.set(name, position);
+    }
+    return this.#positions;
+  }
+}

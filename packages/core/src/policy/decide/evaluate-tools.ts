@@ -1,0 +1,95 @@
+import { ToolError } from "../../errors.ts";
+import type { Caller } from "../../tool/context.ts";
+import { classifyTools, type ToolClasses } from "../entries/classes.ts";
+import { entriesOf, type EvaluatedStep, evaluateStep, type ReadStep, readStep } from "./evaluate-step.ts";
+import { indexTools, type ToolIndex } from "../entries/tool-index.ts";
+import { type Outcomes, isHidden, outcomeCodes } from "./decisions.ts";
+import type { CallRules } from "../calls/rules.ts";
+import type { GateFacts, GateFinding, PolicyGate } from "../gates/gate.ts";
+import type { ToolGroups } from "../catalog/groups.ts";
+import { namedBy } from "../gates/optional-plugin.ts";
+import type { PolicyTool, ToolPolicyStep } from "../policy.ts";
+
+/** What is decided about, and for whom. */
+export interface EvaluationInput<Tool extends PolicyTool = PolicyTool> {
+  readonly tools: readonly Tool[];
+  readonly steps: readonly ToolPolicyStep[];
+  /** Who asks. @default a caller of whom nothing is known */
+  readonly caller?: Caller;
+  /** What stands in a tool's way beyond policy: a missing capability, a state. */
+  readonly availabilityOf?: (tool: PolicyTool) => GateFinding | undefined;
+  /** Groups beside those of the catalog. */
+  readonly groups?: ToolGroups;
+  /** The rules over the arguments of calls: a tool that they refuse every call of is hidden. */
+  readonly rules?: CallRules;
+}
+
+/** The evidence for every decision: which gate is closed for each tool, and what each list of each step matches. */
+export interface Evaluation {
+  readonly index: ToolIndex;
+  readonly classes: ToolClasses;
+  readonly steps: readonly EvaluatedStep[];
+  readonly facts: GateFacts;
+  /** Tool → the first gate that is closed for it. */
+  readonly findings: ReadonlyMap<number, GateFinding>;
+}
+
+export function evaluateTools(input: EvaluationInput, gates: readonly PolicyGate[]): Evaluation {
+  if (!Array.isArray(input.steps)) throw new ToolError("POLICY_INVALID", "The steps of a policy must be a list.");
+  const index = indexTools(input.tools);
+  const read = input.steps.map((step) => readStep(step, input.groups));
+  const facts = toFacts(input, read);
+  const findings = findClosedGates(index.tools, gates, facts);
+  const unavailable = new Set([...findings.keys()].filter((tool) => isUnavailable(findings.get(tool)!)));
+  const classes = classifyTools(index, entriesOf(read), unavailable);
+  return { index, classes, steps: read.map((step) => evaluateStep(step, classes)), facts, findings };
+}
+
+/** Each step keeps a subset of what came before; a deny is final. */
+export function foldSteps({ steps, classes: { classes, classOf }, findings }: Evaluation): Outcomes {
+  const count = classes.length;
+  const rules = new Uint8Array(count);
+  const decisive = new Uint16Array(count);
+  const entries = new Int32Array(count);
+  const asks = new Uint16Array(count);
+  for (const [number, { deny, allow, ask }] of steps.entries()) {
+    for (let tools = 0; tools < count; tools++) {
+      if (isHidden(rules[tools]!)) continue;
+      const denied = deny?.byClass[tools] ?? 0;
+      const allowed = allow?.byClass[tools] ?? 0;
+      if (ask && asks[tools] === 0 && ask.byClass[tools] !== 0) asks[tools] = number + 1;
+      if (denied === 0 && allow === undefined) continue;
+      rules[tools] = denied !== 0 ? outcomeCodes.deny : allowed !== 0 ? outcomeCodes.allow : outcomeCodes.notInAllow;
+      decisive[tools] = number;
+      entries[tools] = (denied || allowed) - 1;
+    }
+  }
+  return { classOf, rules, steps: decisive, entries, asks, findings };
+}
+
+function toFacts({ caller = {}, availabilityOf, rules }: EvaluationInput, steps: readonly ReadStep[]): GateFacts {
+  let named: ((tool: PolicyTool) => boolean) | undefined;
+  const isNamed = (tool: PolicyTool): boolean => {
+    named ??= namedBy(steps.flatMap(({ allow, alsoAllow }) => [...allow, ...alsoAllow]));
+    return named(tool);
+  };
+  return { caller, isNamed, availabilityOf, ...(rules && { rules }) };
+}
+
+function findClosedGates(tools: readonly PolicyTool[], gates: readonly PolicyGate[], facts: GateFacts): Map<number, GateFinding> {
+  const findings = new Map<number, GateFinding>();
+  if (gates.length === 0) return findings;
+  for (let position = 0; position < tools.length; position++) {
+    for (const gate of gates) {
+      const finding = gate(tools[position]!, facts);
+      if (finding === undefined) continue;
+      findings.set(position, finding);
+      break;
+    }
+  }
+  return findings;
+}
+
+function isUnavailable({ rule }: GateFinding): boolean {
+  return rule === "capability" || rule === "state";
+}

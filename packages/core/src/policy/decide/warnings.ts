@@ -1,0 +1,166 @@
+import { nearestNames } from "@toolrack/json-schema/internal";
+import type { Caller } from "../../tool/context.ts";
+import type { Entry } from "../entries/entries.ts";
+import type { EvaluatedStep } from "./evaluate-step.ts";
+import type { ToolIndex } from "../entries/tool-index.ts";
+import { hitBits, type Marks } from "../entries/marks.ts";
+import { isCatalogName } from "../catalog/catalog.ts";
+import { isHidden, type Outcomes, placeOf } from "./decisions.ts";
+import { coreToolGroups, isGroupEntry, pluginsGroup, type ToolGroups } from "../catalog/groups.ts";
+import type { ListName, PolicyTool, PolicyWarning, ToolPolicyStep, WarningKind } from "../policy.ts";
+import { anonymousAgent, toAgentKey, unknownAgentWarning } from "../steps/unknown-agents.ts";
+
+export interface Decided {
+  readonly index: ToolIndex;
+  readonly outcomes: Outcomes;
+  readonly steps: readonly EvaluatedStep[];
+  /** Whether the gates were asked, so that a conditional tool that reached the steps is required. */
+  readonly gated: boolean;
+  readonly caller: Caller;
+  readonly groups: ToolGroups | undefined;
+}
+
+/** What an operator should know about the lists: steps in their order, one warning for each kind. */
+export function findWarnings({ index, outcomes, steps, gated, caller, groups }: Decided): readonly PolicyWarning[] {
+  const suggest = createSuggester(index, groups);
+  const required = findRequiredHidden(index, outcomes, gated);
+  const warnings: PolicyWarning[] = [...findUnenforceable(index, outcomes)];
+  const unlimited = anonymousWarning(steps, caller);
+  if (unlimited !== undefined) warnings.push(unlimited);
+  for (const [number, { step, allow, setAside, extra, deny, ask }] of steps.entries()) {
+    const stranger = step.id === "unknownAgents" ? unknownAgentWarning(step, caller) : undefined;
+    if (stranger !== undefined) warnings.push(stranger);
+    if (step.analyse === false) continue;
+    const add = (kind: ListWarningKind, list: ListName, entries: readonly string[], hint?: Suggester): void => {
+      if (entries.length > 0) warnings.push(toWarning(step, kind, list, entries, hint));
+    };
+    const offered = allow ?? extra;
+    if (setAside) add("plugin-only-allow", "allow", namesOf(setAside.entries));
+    const list = allow ? "allow" : "alsoAllow";
+    add("unknown-allow", list, matchingNothing(offered), suggest);
+    add("unavailable", list, matchingOnlyUnavailable(offered));
+    add("unknown-deny", "deny", matchingNothing(deny), suggest);
+    add("unknown-ask", "ask", matchingNothing(ask), suggest);
+    add("required-hidden", "deny", required.get(number) ?? []);
+  }
+  return warnings;
+}
+
+function matchingNothing(list: Marks | undefined): string[] {
+  return list ? namesOf(list.entries.filter((_, entry) => list.hits[entry] === 0)) : [];
+}
+
+function matchingOnlyUnavailable(list: Marks | undefined): string[] {
+  if (!list) return [];
+  return namesOf(
+    list.entries.filter((_, entry) => list.hits[entry] !== 0 && (list.hits[entry]! & (hitBits.available | hitBits.everything)) === 0),
+  );
+}
+
+function namesOf(entries: readonly Entry[]): string[] {
+  return entries.map((entry) => entry.name);
+}
+
+/** Step → the required tools that it hides. A conditional tool whose condition holds is required. */
+function findRequiredHidden(index: ToolIndex, { classOf, rules, steps, findings }: Outcomes, gated: boolean): Map<number, string[]> {
+  const hidden = new Map<number, string[]>();
+  for (const [position, tool] of index.tools.entries()) {
+    const number = classOf[position]!;
+    if (!isHidden(rules[number]!) || findings.has(position) || !isRequired(tool, gated)) continue;
+    const names = hidden.get(steps[number]!);
+    if (names) names.push(tool.name);
+    else hidden.set(steps[number]!, [tool.name]);
+  }
+  return hidden;
+}
+
+function isRequired(tool: PolicyTool, gated: boolean): boolean {
+  const optionality = tool.metadata?.optionality;
+  return optionality === "required" || (optionality === "conditional" && gated);
+}
+
+/** Path rules that hide tools, because they cannot be enforced for them. */
+function findUnenforceable({ tools }: ToolIndex, { findings }: Outcomes): PolicyWarning[] {
+  const byRule = new Map<string, string[]>();
+  for (const [position, { rule, label }] of findings) {
+    if (rule !== "path-rule" || label === undefined) continue;
+    const names = byRule.get(label);
+    if (names) names.push(tools[position]!.name);
+    else byRule.set(label, [tools[position]!.name]);
+  }
+  return [...byRule].map(([label, entries]) => {
+    const listed = showNames(
+      entries.slice(0, maxShown).map((entry) => `"${entry}"`),
+      entries.length,
+    );
+    const message = `${label} cannot be enforced for tools that run programs, so it hides ${listed}. Name other tools in the rule, or name the parameters that it is about.`;
+    return { step: "global", kind: "path-rule", entries, label, message };
+  });
+}
+
+/** Whoever has not signed in may use every tool that nothing denies: that should be a list. */
+function anonymousWarning(steps: readonly EvaluatedStep[], { agent, owner }: Caller): PolicyWarning | undefined {
+  if (owner === true || agent === undefined || toAgentKey(agent) !== anonymousAgent) return undefined;
+  if (steps.some(({ step, allow }) => allow !== undefined || step.id === "unknownAgents")) return undefined;
+  const label = `agents.${anonymousAgent}.tools.allow`;
+  const message = `The agent "${anonymousAgent}" has no allow list, so callers who have not signed in may use every tool that is not denied. Name the tools that they may use in policy.${label}.`;
+  return { step: "agent", kind: "anonymous-unlimited", entries: [agent], label, message };
+}
+
+type ListWarningKind = Exclude<WarningKind, "unknown-agent" | "anonymous-unlimited" | "path-rule">;
+
+type Suggester = (entry: string) => string | undefined;
+
+/** Looks for near names a few times only: a list of ten thousand mistakes needs no ten thousand searches. */
+function createSuggester(index: ToolIndex, groups: ToolGroups | undefined): Suggester {
+  let searchesLeft = 8;
+  return (entry) => {
+    if (isCatalogName(entry) || coreToolGroups.has(entry) || searchesLeft-- <= 0) return undefined;
+    const names = isGroupEntry(entry)
+      ? [...coreToolGroups.keys(), ...(groups?.keys() ?? []), pluginsGroup]
+      : [...index.names, ...pluginIds(index)];
+    return nearestNames(entry, names, 1)[0];
+  };
+}
+
+function pluginIds({ origins }: ToolIndex): string[] {
+  return origins.flatMap(({ pluginId }) => pluginId ?? []);
+}
+
+function toWarning(
+  step: ToolPolicyStep,
+  kind: ListWarningKind,
+  list: ListName,
+  entries: readonly string[],
+  suggest?: Suggester,
+): PolicyWarning {
+  const { label } = kind === "required-hidden" ? step : placeOf(step, list);
+  const shown = entries.slice(0, maxShown);
+  const suggestions = shown.map((entry) => suggest?.(entry));
+  const suggestion = suggestions.find((name) => name !== undefined);
+  const listed = showNames(
+    shown.map((entry, position) => {
+      const nearest = suggestions[position];
+      return nearest === undefined ? `"${entry}"` : `"${entry}" (did you mean "${nearest}"?)`;
+    }),
+    entries.length,
+  );
+  return { step: step.id, kind, entries, ...(suggestion !== undefined && { suggestion }), label, message: sentences[kind](label, listed) };
+}
+
+const maxShown = 5;
+
+function showNames(shown: readonly string[], total: number): string {
+  const rest = total - shown.length;
+  return rest > 0 ? `${shown.join(", ")} and ${rest} more` : shown.join(", ");
+}
+
+const sentences: Readonly<Record<ListWarningKind, (label: string, names: string) => string>> = {
+  "plugin-only-allow": (label, names) =>
+    `${label} names only plugin tools (${names}), so it is set aside: otherwise every core tool would be hidden. Use alsoAllow to add plugin tools.`,
+  "unknown-allow": (label, names) => `${label} names ${names}, and no tool here matches.`,
+  unavailable: (label, names) => `${label} names ${names}, and what matches is not available here.`,
+  "unknown-deny": (label, names) => `${label} names ${names}, and no tool here matches: nothing is hidden by it.`,
+  "unknown-ask": (label, names) => `${label} names ${names}, and no tool here matches: nobody is asked because of it.`,
+  "required-hidden": (label, names) => `${label} hides ${names}, which the agent requires.`,
+};

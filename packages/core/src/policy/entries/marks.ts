@@ -1,0 +1,67 @@
+import type { ToolClasses } from "./classes.ts";
+import type { Atom, Entry } from "./entries.ts";
+import { isCatalogName } from "../catalog/catalog.ts";
+
+/** What the entries of one list match. */
+export interface Marks {
+  readonly entries: readonly Entry[];
+  /** Class of tools → 1 + an entry that names it, or 0. A name goes before what names everything: the clearest reason is told. */
+  readonly byClass: Int32Array;
+  /** Entry → the kinds of tools that it matched, as bits. */
+  readonly hits: Uint8Array;
+}
+
+/** The bits of `Marks.hits`. */
+export const hitBits = { plugin: 1, core: 2, available: 4, everything: 8 } as const;
+
+/**
+ * @param grants whether a match opens a door. Where it does, a plugin whose id is the name of a core tool gains nothing from
+ * that name; where a match closes a door, the name means both.
+ */
+export function markClasses(entries: readonly Entry[], tools: ToolClasses, grants: boolean): Marks {
+  const byClass = new Int32Array(tools.classes.length);
+  const hits = new Uint8Array(entries.length);
+  let everything = 0;
+  for (let entry = 0; entry < entries.length; entry++) {
+    for (const atom of entries[entry]!.atoms) {
+      if (atom.kind === "all") {
+        hits[entry]! |= hitBits.everything;
+        everything ||= entry + 1;
+      } else {
+        mark(matchingClasses(atom, tools), entry);
+        if (atom.kind === "tool-or-plugin" && meansPlugin(atom.name, tools, grants)) mark(tools.byPlugin.get(atom.name), entry);
+      }
+    }
+  }
+  if (everything !== 0) for (let number = 0; number < byClass.length; number++) byClass[number] ||= everything;
+  return { entries, byClass, hits };
+
+  function mark(numbers: readonly number[] | undefined, entry: number): void {
+    for (const number of numbers ?? []) {
+      const { isPlugin, isAvailable } = tools.classes[number]!;
+      hits[entry]! |= (isPlugin ? hitBits.plugin : hitBits.core) | (isAvailable ? hitBits.available : 0);
+      byClass[number] ||= entry + 1;
+    }
+  }
+}
+
+function matchingClasses(atom: Exclude<Atom, { kind: "all" }>, tools: ToolClasses): readonly number[] | undefined {
+  switch (atom.kind) {
+    case "tool":
+    case "tool-or-plugin":
+      return tools.byName.get(atom.name);
+    case "glob":
+      return tools.byGlob.get(atom.glob.text);
+    case "plugins":
+      return tools.plugins;
+    case "joined-group":
+      return tools.byGroup.get(atom.group);
+    case "joined-profile":
+      return tools.byProfile.get(atom.profile);
+  }
+}
+
+function meansPlugin(name: string, { byName, classes }: ToolClasses, grants: boolean): boolean {
+  if (!grants) return true;
+  return !isCatalogName(name) && !byName.get(name)?.some((number) => !classes[number]!.isPlugin);
+}

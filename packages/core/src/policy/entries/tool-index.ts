@@ -1,0 +1,85 @@
+import { ToolError } from "../../errors.ts";
+import { normalizeToolName } from "../../tool/name.ts";
+import { toGroupName } from "../catalog/groups.ts";
+import type { PolicyTool } from "../policy.ts";
+
+/** A list of tools, read once: what the entries of a policy are compared with. Positions are those of the list. */
+export interface ToolIndex {
+  readonly tools: readonly PolicyTool[];
+  /** Normalised: trimmed, lower-cased, aliases replaced. */
+  readonly names: readonly string[];
+  /** Tool → its origin. */
+  readonly originOf: Int32Array;
+  readonly origins: readonly Origin[];
+}
+
+/** Where a tool comes from and what it joined, beside its name all that an entry can speak of. Few tools have one of their own. */
+export interface Origin {
+  /** Lower-cased; absent for a tool of the core. */
+  readonly pluginId?: string;
+  /** "group:fs": joined by metadata, as only tools of the core can. */
+  readonly groups: readonly string[];
+  readonly profiles: readonly string[];
+}
+
+const kept = new WeakMap<readonly PolicyTool[], ToolIndex>();
+
+/** Kept for frozen lists only: anything else may have changed since. */
+export function indexTools(tools: readonly PolicyTool[]): ToolIndex {
+  const known = kept.get(tools);
+  if (known) return known;
+  if (!Array.isArray(tools)) throw new ToolError("POLICY_INVALID", "The tools that a policy is applied to must be a list.");
+  if (!Object.isFrozen(tools)) return buildIndex(tools.slice());
+  const index = buildIndex(tools);
+  kept.set(tools, index);
+  return index;
+}
+
+/** The plugin that a tool comes from, in the form in which policies compare ids; undefined for a tool of the core. */
+export function pluginIdOf(tool: PolicyTool): string | undefined {
+  const id: unknown = tool.metadata?.pluginId;
+  if (typeof id !== "string") return undefined;
+  const folded = id.trim().toLowerCase();
+  return folded === "" ? undefined : folded;
+}
+
+function buildIndex(tools: readonly PolicyTool[]): ToolIndex {
+  const names: string[] = [];
+  const originOf = new Int32Array(tools.length);
+  const origins: Origin[] = [plainOrigin];
+  const numbers = new Map<string, number>();
+  for (let position = 0; position < tools.length; position++) {
+    const tool = tools[position];
+    if (typeof tool?.name !== "string") {
+      throw new ToolError("POLICY_INVALID", `tools[${position}] has no name, so no policy can speak of it. Give every tool a name.`);
+    }
+    names.push(normalizeToolName(tool.name));
+    const key = originKey(tool);
+    if (key === "") continue;
+    const number = numbers.get(key);
+    originOf[position] = number ?? origins.push(readOrigin(tool)) - 1;
+    if (number === undefined) numbers.set(key, originOf[position]!);
+  }
+  return { tools, names, originOf, origins };
+}
+
+const plainOrigin: Origin = { groups: [], profiles: [] };
+
+/** Tools with one key have one origin; "" for the many that say nothing about themselves. */
+function originKey({ metadata }: PolicyTool): string {
+  if (metadata === undefined) return "";
+  if (typeof metadata.pluginId === "string") return metadata.pluginId;
+  return metadata.groups === undefined && metadata.profiles === undefined
+    ? ""
+    : `\0${JSON.stringify([metadata.groups, metadata.profiles])}`;
+}
+
+function readOrigin(tool: PolicyTool): Origin {
+  const pluginId = pluginIdOf(tool);
+  if (pluginId !== undefined) return { pluginId, groups: [], profiles: [] };
+  return { groups: texts(tool.metadata?.groups).map(toGroupName), profiles: texts(tool.metadata?.profiles) };
+}
+
+function texts(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((item): item is string => typeof item === "string") : [];
+}

@@ -1,0 +1,75 @@
+import type { EvaluatedStep } from "../decide/evaluate-step.ts";
+import type { Evaluation } from "../decide/evaluate-tools.ts";
+import type { Marks } from "../entries/marks.ts";
+import { placeOf } from "../decide/decisions.ts";
+import type { PolicyGate } from "../gates/gate.ts";
+import type { DecisionRule, ListName, Place, PolicyTool, StepId } from "../policy.ts";
+
+/** What one gate or one step says about one tool, whatever the others say. */
+export interface TraceLine {
+  readonly outcome: "hides" | "keeps" | "asks" | "sets-aside";
+  readonly rule: DecisionRule | "ask";
+  /** The place in the configuration; for a gate its rule. */
+  readonly label: string;
+  readonly step?: StepId;
+  readonly entry?: string;
+  readonly source?: string;
+  readonly reason?: string;
+  /** What would open it, where it hides. */
+  readonly remedy?: string;
+}
+
+export function traceTool(position: number, { index, classes, steps, facts }: Evaluation, gates: readonly PolicyGate[]): TraceLine[] {
+  const tool = index.tools[position]!;
+  const number = classes.classOf[position]!;
+  return [
+    ...gates.flatMap((gate): TraceLine[] => {
+      const finding = gate(tool, facts);
+      return finding ? [{ outcome: "hides", label: finding.rule, ...finding }] : [];
+    }),
+    ...steps.flatMap((step) => traceStep(tool, number, step)),
+  ];
+}
+
+function traceStep(tool: PolicyTool, number: number, evaluated: EvaluatedStep): TraceLine[] {
+  const { step, allow, setAside, extra, deny, ask } = evaluated;
+  const at = (list: ListName, place: Place = placeOf(step, list)): Pick<TraceLine, "step" | "label" | "source"> => ({
+    step: step.id,
+    label: place.label,
+    ...(place.source !== undefined && { source: place.source }),
+  });
+  const denied = findEntry(evaluated, deny, number);
+  if (denied) {
+    const { reason, remedy } = step;
+    const told = { ...(reason !== undefined && { reason }), remedy: remedy?.(tool) ?? toRemedy(tool.name, denied) };
+    return [{ outcome: "hides", rule: "deny", ...at("deny", denied.place), entry: denied.entry, ...told }];
+  }
+  const asked = findEntry(evaluated, ask, number);
+  const asks: TraceLine[] = asked ? [{ outcome: "asks", rule: "ask", ...at("ask", asked.place), entry: asked.entry }] : [];
+  if (allow) {
+    const allowed = findEntry(evaluated, allow, number);
+    if (allowed) return [{ outcome: "keeps", rule: "allow", ...at("allow", allowed.place), entry: allowed.entry }, ...asks];
+    return [
+      { outcome: "hides", rule: "not-in-allow", ...at("allow"), remedy: `Add "${tool.name}" to ${placeOf(step, "alsoAllow").label}` },
+    ];
+  }
+  if (setAside) return [{ outcome: "sets-aside", rule: "none", ...at("allow") }, ...asks];
+  if (asked) return asks;
+  const list: ListName | undefined = deny ? "deny" : ask ? "ask" : extra ? "alsoAllow" : undefined;
+  return [{ outcome: "keeps", rule: "none", ...(list ? at(list) : { step: step.id, label: step.label }) }];
+}
+
+interface FoundEntry {
+  readonly entry: string;
+  readonly place: Place;
+}
+
+function findEntry({ step }: EvaluatedStep, marks: Marks | undefined, number: number): FoundEntry | undefined {
+  const entry = marks?.entries[marks.byClass[number]! - 1];
+  return entry && { entry: entry.text, place: placeOf(step, entry.list, entry.position) };
+}
+
+function toRemedy(name: string, { entry, place }: FoundEntry): string {
+  if (place.lift !== undefined) return `Add "${name}" to ${place.lift}: naming it outright lifts this default`;
+  return `Remove "${entry}" from ${place.label}, or write a narrower entry there: a deny is final, so no other list undoes it`;
+}

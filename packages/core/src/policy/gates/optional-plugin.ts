@@ -1,0 +1,33 @@
+import { normalizeToolName } from "../../tool/name.ts";
+import type { Entry } from "../entries/entries.ts";
+import { pluginIdOf } from "../entries/tool-index.ts";
+import { isCatalogName } from "../catalog/catalog.ts";
+import type { GateFinding, PolicyGate } from "./gate.ts";
+import type { PolicyTool } from "../policy.ts";
+
+/** An optional tool of a plugin is offered only where an allow list names it, its plugin, or `group:plugins`; a glob names nothing. */
+export const optionalPluginGate: PolicyGate = (tool, { isNamed }) =>
+  tool.metadata?.optionality === "optional" && pluginIdOf(tool) !== undefined && !isNamed(tool) ? notNamed : undefined;
+
+const notNamed: GateFinding = Object.freeze({
+  rule: "optional-plugin",
+  reason: "it is an optional tool of a plugin, and no allow list names it",
+  remedy: "Add its name to an alsoAllow list",
+});
+
+/** What the allow lists name outright, whatever the step. */
+export function namedBy(entries: Iterable<Entry>): (tool: PolicyTool) => boolean {
+  const names = new Set<string>();
+  let everyPlugin = false;
+  for (const entry of entries) {
+    for (const atom of entry.atoms) {
+      if (atom.kind === "plugins") everyPlugin = true;
+      else if (atom.kind === "tool" || atom.kind === "tool-or-plugin") names.add(atom.name);
+    }
+  }
+  return (tool) => {
+    if (everyPlugin || names.has(normalizeToolName(tool.name))) return true;
+    const plugin = pluginIdOf(tool);
+    return plugin !== undefined && !isCatalogName(plugin) && names.has(plugin);
+  };
+}

@@ -1,0 +1,74 @@
+import path from "node:path";
+import { compileGlob, isGlob, matchesGlob } from "../../util/glob.ts";
+import { type PathResolver, toAbsolute } from "./resolve.ts";
+
+/** Where relative patterns start, and how links are followed. */
+export interface PathPlace {
+  readonly start: string;
+  readonly resolve: PathResolver;
+}
+
+export type PathTest = (candidate: string) => boolean;
+
+/**
+ * For denials. Without a slash the pattern is held against every name in the path, or below the place where relative paths start;
+ * with one against the whole path and all that lies below it. Letter case is ignored, and so is what some systems ignore: a data stream after a colon, dots and spaces at the end.
+ */
+export function compileDenial(pattern: string, place: PathPlace): PathTest {
+  if (pattern.includes("/")) {
+    const trees = wholePatterns(pattern, place).map((whole) => toTreeMatcher(fold(whole)));
+    return (candidate) => trees.some((matches) => matches(fold(candidate)));
+  }
+  const matches = toMatcher(fold(pattern));
+  const start = fold(place.start);
+  return (candidate) =>
+    namesBelow(start, fold(candidate)).some((name) => matches(name) || matches(name.replace(/:.*$/s, "").replace(/[. ]+$/, "")));
+}
+
+/** The names in a path; those of the starting place count only for paths that lead out of it. */
+function namesBelow(start: string, candidate: string): string[] {
+  const base = start.endsWith("/") ? start : `${start}/`;
+  return (candidate.startsWith(base) ? candidate.slice(base.length) : candidate).split("/");
+}
+
+/** For permissions. Without a slash the pattern is held against the last name of the path only, with one as above; case counts. */
+export function compilePermission(pattern: string, place: PathPlace): PathTest {
+  if (pattern.includes("/")) {
+    const trees = wholePatterns(pattern, place).map(toTreeMatcher);
+    return (candidate) => trees.some((matches) => matches(withSlashes(candidate)));
+  }
+  const matches = toMatcher(pattern);
+  return (candidate) => {
+    const slashed = withSlashes(candidate);
+    return matches(slashed.slice(slashed.lastIndexOf("/") + 1));
+  };
+}
+
+/** The pattern from the root, as it is written and with the links in its fixed part followed: "/tmp/*" and "/private/tmp/*". */
+function wholePatterns(pattern: string, { start, resolve }: PathPlace): string[] {
+  const absolute = withSlashes(toAbsolute(pattern, start)).replace(/\/+$/, "");
+  const star = absolute.indexOf("*");
+  const fixedEnd = star === -1 ? absolute.length : absolute.lastIndexOf("/", star);
+  const fixed = path.resolve(absolute.slice(0, fixedEnd) || "/");
+  const rest = absolute.slice(fixedEnd);
+  return [...new Set([fixed, resolve(fixed)])].map((folder) => withSlashes(folder).replace(/\/$/, "") + rest);
+}
+
+function toTreeMatcher(pattern: string): PathTest {
+  const [itself, below] = [toMatcher(pattern), toMatcher(`${pattern}/*`)];
+  return (candidate) => itself(candidate) || below(candidate);
+}
+
+function toMatcher(pattern: string): PathTest {
+  if (!isGlob(pattern)) return (text) => text === pattern;
+  const glob = compileGlob(pattern);
+  return (text) => matchesGlob(glob, text);
+}
+
+function fold(text: string): string {
+  return withSlashes(text).normalize("NFC").toLowerCase();
+}
+
+function withSlashes(text: string): string {
+  return path.sep === "\\" ? text.replaceAll("\\", "/") : text;
+}

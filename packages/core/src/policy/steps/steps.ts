@@ -1,0 +1,104 @@
+import { isObject, nearestNames } from "@toolrack/json-schema/internal";
+import { ToolError } from "../../errors.ts";
+import { assertEntries, describeValue } from "../entries/entries.ts";
+import type { ListName, StepId, ToolPolicy, ToolPolicyStep } from "../policy.ts";
+import { resolveCoreToolProfilePolicy } from "../catalog/profiles.ts";
+
+export interface DefaultStepsInput {
+  /** A profile's name. An unknown one means no profile step here: the configuration is where it is refused. */
+  readonly profile?: string;
+  /** Stands in for the policy of `profile`: a profile of your own. */
+  readonly profilePolicy?: ToolPolicy;
+  readonly profileAlsoAllow?: readonly string[];
+  readonly providerProfile?: string;
+  readonly providerProfilePolicy?: ToolPolicy;
+  readonly providerProfileAlsoAllow?: readonly string[];
+  readonly globalPolicy?: ToolPolicy;
+  readonly globalProviderPolicy?: ToolPolicy;
+  readonly agentPolicy?: ToolPolicy;
+  readonly agentProviderPolicy?: ToolPolicy;
+  readonly groupPolicy?: ToolPolicy;
+  readonly sandboxPolicy?: ToolPolicy;
+  readonly subagentPolicy?: ToolPolicy;
+  /** Only for the labels. */
+  readonly agentId?: string;
+}
+
+/** The steps in their order, each labelled with where it lives in a configuration. What has no policy has no step. */
+export function buildDefaultToolPolicyPipelineSteps(input: DefaultStepsInput): ToolPolicyStep[] {
+  const agent = agentLabel(input.agentId);
+  return [
+    toProfileStep("profile", "tools.profile", input.profile, input.profilePolicy, input.profileAlsoAllow),
+    toProfileStep(
+      "providerProfile",
+      "tools.byProvider.profile",
+      input.providerProfile,
+      input.providerProfilePolicy,
+      input.providerProfileAlsoAllow,
+    ),
+    toStep("global", "tools", input.globalPolicy),
+    toStep("globalProvider", "tools.byProvider", input.globalProviderPolicy),
+    toStep("agent", agent, input.agentPolicy),
+    toStep("agentProvider", `${agent}.byProvider`, input.agentProviderPolicy),
+    toStep("group", "group.tools", input.groupPolicy),
+    toStep("sandbox", "sandbox.tools", input.sandboxPolicy, { analyse: false }),
+    toStep("subagent", "subagents.tools", input.subagentPolicy, { analyse: false }),
+  ].filter((step) => step !== undefined);
+}
+
+export type StepOptions = Pick<ToolPolicyStep, "analyse" | "strict" | "profile" | "placeOf">;
+
+/** A policy under its label; undefined where it says nothing. */
+export function toStep(id: StepId, label: string, policy: ToolPolicy | undefined, options?: StepOptions): ToolPolicyStep | undefined {
+  if (policy === undefined) return undefined;
+  assertToolPolicy(policy, label);
+  const { allow, alsoAllow, deny, ask } = policy;
+  if (!allow && !alsoAllow && !deny && !ask) return undefined;
+  return { id, label, ...(allow && { allow }), ...(alsoAllow && { alsoAllow }), ...(deny && { deny }), ...(ask && { ask }), ...options };
+}
+
+/** Own keys only, each of them known, each a list of texts. */
+export function assertToolPolicy(policy: unknown, place: string): asserts policy is ToolPolicy {
+  if (!isObject(policy))
+    throw new ToolError(
+      "POLICY_INVALID",
+      `${place} must be an object with allow, alsoAllow, deny or ask, but it is ${describeValue(policy)}.`,
+    );
+  for (const key of Object.keys(policy)) {
+    if (!(listNames as readonly string[]).includes(key)) {
+      const nearest = nearestNames(key, listNames, 1)[0];
+      const hint = nearest === undefined ? `It may have ${listNames.join(", ")}.` : `Did you mean "${nearest}"?`;
+      throw new ToolError("POLICY_INVALID", `${place} has no setting ${JSON.stringify(key)}. ${hint}`);
+    }
+    if (policy[key] !== undefined) assertEntries(policy[key], `${place}.${key}`);
+  }
+}
+
+export const listNames: readonly ListName[] = Object.freeze(["allow", "alsoAllow", "deny", "ask"] as const);
+
+function toProfileStep(
+  id: "profile" | "providerProfile",
+  label: string,
+  profile: string | undefined,
+  ready: ToolPolicy | undefined,
+  alsoAllow: readonly string[] | undefined,
+): ToolPolicyStep | undefined {
+  if (profile !== undefined && typeof profile !== "string") {
+    throw new ToolError("POLICY_INVALID", `${label} must be the name of a profile, but it is ${describeValue(profile)}.`);
+  }
+  if (alsoAllow !== undefined) assertEntries(alsoAllow, `${label}.alsoAllow`);
+  const policy = ready ?? resolveCoreToolProfilePolicy(profile);
+  const shown = profile ? `${label} (${profile})` : label;
+  const step = toStep(id, shown, policy, {
+    ...(profile && { profile }),
+    placeOf: (list) => ({ label: list === "alsoAllow" ? label.replace(/profile$/, "alsoAllow") : shown }),
+  });
+  // Without a list of its own the profile restricts nothing, so there is nothing to add to.
+  if (step?.allow === undefined || alsoAllow === undefined) return step;
+  return { ...step, alsoAllow: [...(step.alsoAllow ?? []), ...alsoAllow] };
+}
+
+function agentLabel(agentId: string | undefined): string {
+  const id = agentId?.trim();
+  return id ? `agents.${id}.tools` : "agent.tools";
+}

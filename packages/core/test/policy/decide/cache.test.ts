@@ -1,0 +1,90 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { createDecisionCache } from "../../../src/policy/decide/cache.ts";
+import type { Caller } from "../../../src/tool/context.ts";
+
+const policy = {};
+const anyText = fc.option(fc.string({ unit: fc.constantFrom("a", ":", "1", "s", "-", "\0"), maxLength: 3 }), { nil: undefined });
+const anyCaller: fc.Arbitrary<Caller> = fc.record({
+  agent: anyText,
+  provider: anyText,
+  model: anyText,
+  owner: fc.option(fc.boolean(), { nil: undefined }),
+  subagentDepth: fc.option(fc.nat(2), { nil: undefined }),
+  roles: fc.option(fc.array(fc.constantFrom("a", "b", "a:"), { maxLength: 2 }), { nil: undefined }),
+});
+
+describe("a kept decision", () => {
+  it("is made once for equal facts, whoever holds them", () => {
+    const cache = createDecisionCache<object>();
+    const first = cache.get(1, policy, { agent: "a", roles: ["x"] }, () => ({}));
+    expect(cache.get(1, policy, { roles: ["x"], agent: "a" }, () => ({}))).toBe(first);
+    expect(cache.get(1, policy, Object.freeze({ agent: "a", roles: Object.freeze(["x"]) }), () => ({}))).toBe(first);
+    expect(cache.size).toBe(1);
+  });
+
+  it("is another one for other facts, another policy and another revision", () => {
+    const cache = createDecisionCache<number>();
+    let made = 0;
+    const decide = (): number => ++made;
+    cache.get(1, policy, { agent: "a" }, decide);
+    cache.get(1, policy, { agent: "b" }, decide);
+    cache.get(1, {}, { agent: "a" }, decide);
+    cache.get(2, policy, { agent: "a" }, decide);
+    expect(made).toBe(4);
+    expect(cache.size).toBe(1);
+  });
+
+  it("may be undefined", () => {
+    const cache = createDecisionCache<undefined>();
+    let made = 0;
+    for (let turn = 0; turn < 2; turn++) cache.get(1, policy, {}, () => void made++);
+    expect(made).toBe(1);
+  });
+
+  it("is never given to a caller with other facts", () => {
+    fc.assert(
+      fc.property(anyCaller, anyCaller, (one, other) => {
+        const cache = createDecisionCache<Caller>();
+        cache.get(1, policy, one, () => one);
+        const same = (Object.keys(one) as (keyof Caller)[]).every((fact) => JSON.stringify(one[fact]) === JSON.stringify(other[fact]));
+        expect(cache.get(1, policy, other, () => other) === one).toBe(same || one === other);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it("is not trusted to a caller that may have changed", () => {
+    const cache = createDecisionCache<boolean>();
+    const caller: { owner?: boolean; roles: string[] } = { owner: true, roles: [] };
+    expect(cache.get(1, policy, caller, () => true)).toBe(true);
+    caller.owner = false;
+    expect(cache.get(1, policy, caller, () => false)).toBe(false);
+    const shallow = Object.freeze({ roles: ["admin"] });
+    expect(cache.get(1, policy, shallow, () => true)).toBe(true);
+    shallow.roles.pop();
+    expect(cache.get(1, policy, shallow, () => false)).toBe(false);
+  });
+
+  it("leaves room: the oldest goes first", () => {
+    const cache = createDecisionCache<number>({ maxEntries: 2 });
+    let made = 0;
+    const get = (agent: string): number => cache.get(1, policy, { agent }, () => ++made);
+    get("a");
+    get("b");
+    get("c");
+    expect(cache.size).toBe(2);
+    get("b");
+    expect(made).toBe(3);
+    get("a");
+    expect(made).toBe(4);
+  });
+
+  it("may leave facts out that nothing depends on", () => {
+    const cache = createDecisionCache<number>({ facts: ["agent"] });
+    let made = 0;
+    cache.get(1, policy, { agent: "a", session: "1" }, () => ++made);
+    cache.get(1, policy, { agent: "a", session: "2" }, () => ++made);
+    expect(made).toBe(1);
+  });
+});

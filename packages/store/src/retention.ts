@@ -1,0 +1,122 @@
+import { setImmediate } from "node:timers/promises";
+import { demandRole } from "./access.ts";
+import type { OldChange } from "./engines/_retention.ts";
+import type { Engine } from "./engines/engine.ts";
+import { definitionSchema } from "./record/identity.ts";
+import { insideOf } from "./store/create-store.ts";
+import type { BreadcrumbStore } from "./store/store.ts";
+
+/** How long a store keeps what is no longer the newest. Infinity keeps it for ever. */
+export interface RetentionPlan {
+  /** How many of the newest revisions of a live record stay; those of tool definitions all stay. */
+  readonly revisionsPerRecord: number;
+  /** Nothing is removed that changed less than this long ago, whatever else is said: so long a reader of the feed can be away. */
+  readonly changesMs: number;
+  /** How long records that were removed or expired stay with their history … */
+  readonly deletedMs: number;
+  /** … and for records of these schemas instead of that. */
+  readonly endedMs?: Readonly<Record<string, number>>;
+  /** Whose answers to requests with a key are looked through for those that ended. @default the store's owner */
+  readonly answersOf?: readonly string[];
+}
+
+/** What was removed. */
+export interface RetentionReport {
+  readonly revisions: number;
+  /** Records that were gone, by their schema. */
+  readonly records: Readonly<Record<string, number>>;
+  readonly answers: number;
+}
+
+/**
+ * Removes revisions, removed records and answers that are older than the plan wants, in small transactions between which others write. The
+ * newest revision of a live record, every revision of a live tool definition, and the newest change of all are never removed.
+ */
+export async function applyRetention(store: BreadcrumbStore, plan: RetentionPlan, signal?: AbortSignal): Promise<RetentionReport> {
+  demandRole(store.actor, "curator", "remove old revisions");
+  const { engine, clock } = insideOf(store);
+  const now = clock.now();
+  const newest = (await engine.lastSequence()) - 1;
+  const limit = Math.min(newest, await lastBefore(engine, now - plan.changesMs));
+  const cuts = await readCuts(engine, plan, now, limit);
+  const records: Record<string, number> = {};
+  let revisions = 0;
+  for (let after = 0; after < limit && signal?.aborted !== true; after += windowSize) {
+    const window = { after, upTo: Math.min(limit, after + windowSize) };
+    const old = await engine.oldChanges({ ...window, revisions: wholeNumber(plan.revisionsPerRecord), wholeSchema: definitionSchema });
+    const removable = old.filter(({ isEnd, sequence, schemaName }) => !isEnd || sequence <= (cuts.bySchema.get(schemaName) ?? cuts.others));
+    for (let start = 0; start < removable.length; start += batchSize) {
+      const removed = await removeBatch(engine, removable.slice(start, start + batchSize));
+      revisions += removed.revisions;
+      for (const [schema, count] of removed.records) records[schema] = (records[schema] ?? 0) + count;
+      await setImmediate();
+    }
+    await setImmediate();
+  }
+  return { revisions, records, answers: await trimAnswers(engine, plan.answersOf ?? [store.actor.owner], now) };
+}
+
+/** Few enough that a writer who waits does not notice. */
+const batchSize = 100;
+const windowSize = 500;
+
+interface Cuts {
+  readonly others: number;
+  readonly bySchema: ReadonlyMap<string, number>;
+}
+
+async function readCuts(engine: Engine, { deletedMs, endedMs = {} }: RetentionPlan, now: number, limit: number): Promise<Cuts> {
+  const cut = async (keptMs: number): Promise<number> => Math.min(limit, await lastBefore(engine, now - keptMs));
+  const bySchema = new Map<string, number>();
+  for (const [schema, keptMs] of Object.entries(endedMs)) bySchema.set(schema, await cut(keptMs));
+  return { others: await cut(deletedMs), bySchema };
+}
+
+/** The number of the last change before a time. Found by halving, since changes are numbered in the order of their time. */
+async function lastBefore(engine: Engine, at: number): Promise<number> {
+  if (at === Number.NEGATIVE_INFINITY) return 0;
+  let low = await engine.changesBegin();
+  let high = await engine.lastSequence();
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    const [change] = await engine.changesAfter(middle, 1);
+    if (change !== undefined && change.sequence <= high && Date.parse(change.record.updated_at) < at) low = change.sequence;
+    else high = middle;
+  }
+  return low;
+}
+
+async function removeBatch(
+  engine: Engine,
+  batch: readonly OldChange[],
+): Promise<{ readonly revisions: number; readonly records: ReadonlyMap<string, number> }> {
+  const revisions = batch.filter(({ isEnd }) => !isEnd).map(({ sequence }) => sequence);
+  const ended = endsBySchema(batch);
+  return engine.write(async (tx) => {
+    await tx.dropChanges(revisions);
+    const records = new Map<string, number>();
+    for (const [schema, ends] of ended) records.set(schema, await tx.dropEnded(ends));
+    return { revisions: revisions.length, records };
+  });
+}
+
+function endsBySchema(batch: readonly OldChange[]): ReadonlyMap<string, readonly OldChange[]> {
+  const groups = new Map<string, OldChange[]>();
+  for (const change of batch) {
+    if (!change.isEnd) continue;
+    const known = groups.get(change.schemaName) ?? [];
+    groups.set(change.schemaName, known);
+    known.push(change);
+  }
+  return groups;
+}
+
+async function trimAnswers(engine: Engine, owners: readonly string[], now: number): Promise<number> {
+  let removed = 0;
+  for (const owner of owners) removed += await engine.writeAudit((tx) => tx.trimNotes(owner, "answer", now, Number.MAX_SAFE_INTEGER));
+  return removed;
+}
+
+function wholeNumber(count: number): number {
+  return Math.min(Number.MAX_SAFE_INTEGER, Math.max(1, Math.floor(count)));
+}
