@@ -37,10 +37,10 @@ import { nearestTools } from "./nearest.ts";
 import type { RegistryOptions } from "./options.ts";
 import { createPermission } from "./permission.ts";
 import type { Registry, RegistryEntry } from "./registry.ts";
-import { createServicesDoor } from "./services.ts";
-import { type ConflictMode, createShelf, type PutOutcome, type ShelfEntry } from "./shelf.ts";
-import { createSourceKeeper } from "./source-keeper.ts";
-import { deprecationNotice, isOffered, reasonOf, type Standing, standingOf } from "./states.ts";
+import { createCallServices } from "./call-services.ts";
+import { type ConflictMode, createToolMap, type PutOutcome, type ToolMapEntry } from "./tool-map.ts";
+import { createSourceSync } from "./source-sync.ts";
+import { deprecationNotice, isOffered, reasonOf, type Availability, availabilityOf } from "./availability.ts";
 import { createToolSearch } from "./tool-search.ts";
 
 /** What the registry keeps with each tool. */
@@ -54,7 +54,7 @@ interface Kept {
   readonly isPlain: boolean;
 }
 
-type Entry = ShelfEntry<Kept>;
+type Entry = ToolMapEntry<Kept>;
 
 /** The source of tools that are registered by hand. */
 const codeSourceId = "code";
@@ -77,14 +77,14 @@ export function createRegistry<Services = unknown>(options: RegistryOptions<Serv
     ...(options.workspace && { workspace: options.workspace }),
     ...(options.redaction && { redaction: options.redaction }),
   });
-  const shelf = createShelf<Kept>();
-  const services = createServicesDoor(options);
+  const toolMap = createToolMap<Kept>();
+  const services = createCallServices(options);
   const idempotent = createIdempotentCalls();
   const permission = createPermission({
-    revision: () => shelf.revision,
-    tools: () => shelf.tools(),
-    toolsFor: (caller) => sources.toolsFor(caller).filter((tool) => shelf.find(tool.name) === undefined),
-    standing: (tool) => standing(shelf.entryOf(tool) ?? callerEntry(tool)),
+    revision: () => toolMap.revision,
+    tools: () => toolMap.tools(),
+    toolsFor: (caller) => sources.toolsFor(caller).filter((tool) => toolMap.find(tool.name) === undefined),
+    availability: (tool) => availability(toolMap.entryOf(tool) ?? callerEntry(tool)),
   });
   permission.setPolicy(options.policy && readPolicy(options.policy));
   const resolvePath = createPathResolver(options.workspace);
@@ -92,22 +92,22 @@ export function createRegistry<Services = unknown>(options: RegistryOptions<Serv
   const sectionOf = keptPerList(toolSection);
   const grammarOf = keptPerList(toolCallGrammarWithReport);
   const searchTools = createToolSearch({
-    tools: () => shelf.tools(),
+    tools: () => toolMap.tools(),
     view: (caller) => permission.view(caller).tools,
     sourceOf(tool) {
-      const source = shelf.entryOf(tool)?.source;
+      const source = toolMap.entryOf(tool)?.source;
       return source === codeSourceId ? undefined : source;
     },
   });
   const find = (query: string, caller: Caller): ToolDefinition[] => searchTools(query, { caller, limit: Infinity }).map(({ tool }) => tool);
   let callerEntries = new WeakMap<ToolDefinition, Entry>();
 
-  const standing = (entry: Entry): Standing =>
-    standingOf(entry.tool, entry.extra.disabled, { capabilities, secrets, config: options.config, breaker });
+  const availability = (entry: Entry): Availability =>
+    availabilityOf(entry.tool, entry.extra.disabled, { capabilities, secrets, config: options.config, breaker });
   const isOnOffer = (entry: Entry): boolean =>
-    (entry.extra.isPlain && entry.extra.disabled === undefined) || isOffered(standing(entry).state);
+    (entry.extra.isPlain && entry.extra.disabled === undefined) || isOffered(availability(entry).state);
 
-  const sources = createSourceKeeper({
+  const sources = createSourceSync({
     put: (tool, source) => putFromSource(tool, source),
     take: (tool, source) => takeOff(tool.name, (entry) => entry.source === source && entry.tool === tool),
     now: () => clock.now(),
@@ -137,14 +137,14 @@ export function createRegistry<Services = unknown>(options: RegistryOptions<Serv
     redactProgress: options.redaction && createProgressRedaction(options.redaction),
     nextCallId,
     find: (name, caller) => {
-      const entry = shelf.find(name);
+      const entry = toolMap.find(name);
       if (entry !== undefined) return planOf(entry);
       const own = permission.callerTool(name, caller);
       return own && planOf(callerEntry(own));
     },
     refuse,
     get revision() {
-      return shelf.revision;
+      return toolMap.revision;
     },
     refuseNow,
     examine: permission.isActive ? examine : undefined,
@@ -188,7 +188,7 @@ export function createRegistry<Services = unknown>(options: RegistryOptions<Serv
 
   /** What is called under this name now: the definition, its source and what stands behind that. A tool that is gone has the hash of nothing. */
   function definitionNow(called: ToolDefinition): string {
-    const hanging = callerEntries.get(called) ?? shelf.versionsOf(called.name).find(({ tool }) => tool.version === called.version);
+    const hanging = callerEntries.get(called) ?? toolMap.versionsOf(called.name).find(({ tool }) => tool.version === called.version);
     if (hanging === undefined) return "";
     const { source, extra, tool } = hanging;
     return contentHash([(extra.hash ??= definitionHash(tool)), source, sources.identityOf(source) ?? null]);
@@ -239,7 +239,7 @@ export function createRegistry<Services = unknown>(options: RegistryOptions<Serv
       source,
       extra: { disabled, plan: undefined, hash: undefined, isPlain: tool.metadata === undefined && breaker === undefined },
     };
-    const outcome = shelf.put(entry, onConflict);
+    const outcome = toolMap.put(entry, onConflict);
     if (outcome !== "kept" && events.hasListeners) tell(outcome === "added" ? "tool-added" : "tool-changed", entry);
     return outcome;
   }
@@ -258,13 +258,13 @@ export function createRegistry<Services = unknown>(options: RegistryOptions<Serv
 
   /** A source may change its own tools, never those of another. */
   function putFromSource(tool: ToolDefinition, source: string): void {
-    const other = shelf.versionsOf(tool.name).find((entry) => entry.source !== source);
+    const other = toolMap.versionsOf(tool.name).find((entry) => entry.source !== source);
     if (other !== undefined) throw new ToolError("NAME_TAKEN", `A tool "${tool.name}" is already there from "${other.source}".`);
     put(tool, source, "replace");
   }
 
   function takeOff(name: string, isMeant?: (entry: Entry) => boolean): void {
-    const taken = shelf.remove(name, isMeant);
+    const taken = toolMap.remove(name, isMeant);
     if (events.hasListeners) for (const entry of taken) tell("tool-removed", entry);
   }
 
@@ -273,34 +273,34 @@ export function createRegistry<Services = unknown>(options: RegistryOptions<Serv
   }
 
   function known(name: string): Entry {
-    const entry = shelf.find(name);
+    const entry = toolMap.find(name);
     if (entry !== undefined) return entry;
     const near = nearestTools(
       name,
-      shelf.current().map(({ tool }) => tool),
+      toolMap.current().map(({ tool }) => tool),
     );
     throw new ToolError("TOOL_NOT_FOUND", `There is no tool "${name}".${near.length === 0 ? "" : ` Did you mean "${near[0]}"?`}`);
   }
 
   function toEntry(entry: Entry): RegistryEntry {
-    const now = standing(entry);
+    const now = availability(entry);
     const reason = reasonOf(now);
     const hash = (entry.extra.hash ??= definitionHash(entry.tool));
     return { tool: entry.tool, source: entry.source, state: now.state, ...(reason !== undefined && { reason }), hash };
   }
 
   const list = (): readonly ToolDefinition[] =>
-    shelf
+    toolMap
       .current()
       .filter(isOnOffer)
       .map((entry) => entry.tool);
 
   const registry: Registry = {
     get revision() {
-      return shelf.revision;
+      return toolMap.revision;
     },
     get count() {
-      return shelf.size;
+      return toolMap.size;
     },
     register(shape, { onConflict = "error" } = {}) {
       const tool = readTool(shape);
@@ -310,8 +310,8 @@ export function createRegistry<Services = unknown>(options: RegistryOptions<Serv
       const entry = known(name);
       takeOff(entry.tool.name, name.includes("@") ? (other) => other === entry : undefined);
     },
-    has: (name) => shelf.find(name) !== undefined,
-    get: (name) => shelf.find(name)?.tool,
+    has: (name) => toolMap.find(name) !== undefined,
+    get: (name) => toolMap.find(name)?.tool,
     list,
     listByCategory: (category) => list().filter((tool) => tool.metadata?.category === category),
     listByOptionality: (optionality) => list().filter((tool) => tool.metadata?.optionality === optionality),
@@ -322,7 +322,7 @@ export function createRegistry<Services = unknown>(options: RegistryOptions<Serv
       const descriptions = new Map(standardCategories.map(({ name, description }) => [name, description]));
       return [...counts].map(([name, tools]) => ({ name, ...(descriptions.has(name) && { description: descriptions.get(name)! }), tools }));
     },
-    entries: () => shelf.entries().map(toEntry),
+    entries: () => toolMap.entries().map(toEntry),
     describe: () => list().map(({ name, description, inputSchema }) => ({ name, description, parameters: inputSchema })),
     schemas() {
       const schemas: Record<string, JsonSchema> = Object.create(null);
@@ -338,16 +338,16 @@ export function createRegistry<Services = unknown>(options: RegistryOptions<Serv
     setPolicy(policy) {
       permission.setPolicy(policy && readPolicy(policy));
       host.examine = permission.isActive ? examine : undefined;
-      for (const entry of shelf.entries()) entry.extra.plan = undefined;
+      for (const entry of toolMap.entries()) entry.extra.plan = undefined;
       callerEntries = new WeakMap();
-      shelf.touch();
+      toolMap.touch();
     },
     disable(name, reason = "It was switched off by an operator.") {
       const { tool, extra } = known(name);
       if (extra.disabled === reason) return;
       extra.disabled = reason;
       extra.plan = undefined;
-      shelf.touch();
+      toolMap.touch();
       events.emit({ type: "tool-disabled", tool: tool.name, reason });
     },
     enable(name) {
@@ -355,7 +355,7 @@ export function createRegistry<Services = unknown>(options: RegistryOptions<Serv
       if (extra.disabled === undefined) return;
       extra.disabled = undefined;
       extra.plan = undefined;
-      shelf.touch();
+      toolMap.touch();
       events.emit({ type: "tool-enabled", tool: tool.name });
     },
     applyBundle(bundle) {
@@ -414,7 +414,7 @@ export function createRegistry<Services = unknown>(options: RegistryOptions<Serv
   };
 
   function sameVersion(tool: ToolDefinition): Entry | undefined {
-    return shelf.versionsOf(tool.name).find((entry) => entry.tool.version === tool.version);
+    return toolMap.versionsOf(tool.name).find((entry) => entry.tool.version === tool.version);
   }
 
   return registry;

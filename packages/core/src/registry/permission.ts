@@ -9,7 +9,7 @@ import type { Decision, PolicyTool, PolicyWarning } from "../policy/policy.ts";
 import { standingGate } from "../policy/standing.ts";
 import type { Caller } from "../tool/context.ts";
 import type { ToolDefinition } from "../tool/tool.ts";
-import { isOffered, reasonOf, type Standing, type ToolState } from "./states.ts";
+import { isOffered, reasonOf, type Availability, type ToolState } from "./availability.ts";
 
 /** What one caller may see, and what decided about each tool. */
 export interface RegistryView {
@@ -48,7 +48,7 @@ export interface PermissionFacts {
   tools(): readonly ToolDefinition[];
   /** The tools that exist for this caller only. */
   toolsFor(caller: Caller): readonly ToolDefinition[];
-  standing(tool: ToolDefinition): Standing;
+  availability(tool: ToolDefinition): Availability;
 }
 
 /** Gates whose answer may change while neither tools nor policy do; they are asked every time, the others once. */
@@ -80,7 +80,7 @@ export function createPermission(facts: PermissionFacts): Permission {
       tools: own.size === 0 ? facts.tools() : [...facts.tools(), ...own.values()],
       steps: policy?.steps ?? [],
       caller,
-      standingOf: (tool) => toFinding(facts.standing(tool as ToolDefinition)),
+      standingOf: (tool) => toFinding(facts.availability(tool as ToolDefinition)),
       ...(policy && { groups: policy.groups, rules: policy.rules }),
     };
   }
@@ -133,7 +133,7 @@ export function createPermission(facts: PermissionFacts): Permission {
     view(caller) {
       const view = viewOf(caller);
       const { decided } = view;
-      const tools = decided.tools.filter((tool) => isOffered(facts.standing(tool).state) && isConditionMet(tool, caller));
+      const tools = decided.tools.filter((tool) => isOffered(facts.availability(tool).state) && isConditionMet(tool, caller));
       const isSame = tools.length === view.offered.length && tools.every((tool, index) => tool === view.offered[index]);
       if (!isSame) view.offered = Object.freeze(tools);
       return {
@@ -149,12 +149,12 @@ export function createPermission(facts: PermissionFacts): Permission {
     rules: (caller) => viewOf(caller).policy?.rules,
     refusal(tool, caller) {
       if (decision(tool.name, caller)?.allowed !== true) return hidden(tool, caller);
-      const standing = facts.standing(tool);
-      if (!isOffered(standing.state)) {
-        const why = reasonOf(standing);
+      const availability = facts.availability(tool);
+      if (!isOffered(availability.state)) {
+        const why = reasonOf(availability);
         return {
-          code: codeOf(standing.state),
-          error: `Tool "${tool.name}" is ${wordOf(standing.state)}.${why === undefined ? "" : ` ${why}`}`,
+          code: codeOf(availability.state),
+          error: `Tool "${tool.name}" is ${wordOf(availability.state)}.${why === undefined ? "" : ` ${why}`}`,
         };
       }
       return isConditionMet(tool, caller) ? undefined : hidden(tool, caller);
@@ -162,7 +162,7 @@ export function createPermission(facts: PermissionFacts): Permission {
   };
 }
 
-function toFinding({ state, fact, remedy }: Standing): GateFinding | undefined {
+function toFinding({ state, fact, remedy }: Availability): GateFinding | undefined {
   if (isOffered(state)) return undefined;
   const reason = fact ?? `it is ${wordOf(state)}`;
   return { rule: state === "unavailable" ? "capability" : "state", reason, ...(remedy !== undefined && { remedy }) };

@@ -18,8 +18,8 @@ import type { AnyTool } from "../tool/shapes.ts";
 import type { ToolDefinition } from "../tool/tool.ts";
 import type { RegistryExport, RegistryExportOptions } from "./export.ts";
 import type { RegistryView } from "./permission.ts";
-import type { ConflictMode } from "./shelf.ts";
-import type { ToolState } from "./states.ts";
+import type { ConflictMode } from "./tool-map.ts";
+import type { ToolState } from "./availability.ts";
 import type { RegistrySearchOptions } from "./tool-search.ts";
 
 /** An ordered, observable collection of tools, and the one door through which they are called. */
