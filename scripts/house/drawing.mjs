@@ -28,7 +28,7 @@ export const folderRows = {
     ["schema"],
     ["tool"],
     ["policy", "providers", "grammar", "prompt", "search", "events", "sources"],
-    ["lint", "call"],
+    ["lint", "call", "fit-tools"],
     ["registry"],
     ["index", "internal", "testing"],
   ],

@@ -1,6 +1,7 @@
 import { ToolError } from "../errors.ts";
 import { intersectSchemas } from "../schema/normal/intersect.ts";
 import { normalizeSchema } from "../schema/normal/normal.ts";
+import { oncePerList, type PerList } from "../tool/per-list.ts";
 import { nearestNames } from "../util/nearest.ts";
 import { anyObject, Build } from "./build.ts";
 import { defaultEffort, withEffort } from "./effort.ts";
@@ -32,10 +33,17 @@ export function toolCallGrammar(tools: readonly CallableTool[], options: ToolCal
   return toolCallGrammarWithReport(tools, options).grammar;
 }
 
-/** The same with what had to be given up, tool by tool. A schema that cannot be built loosens the arguments of its own tool only. */
+const grammars: PerList<GrammarReport> = new WeakMap();
+
+/**
+ * The same with what had to be given up, tool by tool. A schema that cannot be built loosens the arguments of its own tool only. The same
+ * list gives the same object.
+ */
 export function toolCallGrammarWithReport(tools: readonly CallableTool[], options: ToolCallGrammarOptions = {}): GrammarReport {
-  const { grammar, losses } = toolCallTree(tools, options);
-  return { grammar: printGbnf(grammar), losses };
+  return oncePerList(grammars, tools, options, () => {
+    const { grammar, losses } = toolCallTree(tools, options);
+    return { grammar: printGbnf(grammar), losses };
+  });
 }
 
 export interface ToolCallTree {

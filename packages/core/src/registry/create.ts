@@ -43,7 +43,7 @@ export function createRegistry<Services = unknown>(options: RegistryOptions<Serv
   });
   const permission = createPermission({
     revision: () => entries.tools.revision,
-    tools: () => entries.tools.tools(),
+    collection: entries.collection,
     toolsFor: (caller) => sources.toolsFor(caller).filter((tool) => entries.tools.find(tool.name) === undefined),
     availability: (tool) => entries.availability(entries.of(tool)),
   });

@@ -1,6 +1,7 @@
 import type { CallPlan } from "../call/plan.ts";
 import { ToolError } from "../errors.ts";
 import type { EventLog } from "../events/events.ts";
+import { setOrigin, type ToolCollection } from "../tool/list-origin.ts";
 import type { ToolDefinition } from "../tool/tool.ts";
 import { type Availability, type AvailabilityFacts, availabilityOf, isOffered, reasonOf } from "./availability.ts";
 import { definitionHash } from "./definition-hash.ts";
@@ -21,9 +22,14 @@ export interface EntryState {
 
 export type Entry = ToolMapEntry<EntryState>;
 
+/** The source of tools that are registered by hand. */
+export const codeSourceId = "code";
+
 /** The tools of a registry with their state. Every change is counted in `tools.revision` and announced as an event. */
 export interface Entries {
   readonly tools: ToolMap<EntryState>;
+  /** The tools as the collection that views are taken from. */
+  readonly collection: ToolCollection;
   /** Replacing a disabled tool leaves the name disabled, unless `disabled` says otherwise. */
   put(tool: ToolDefinition, source: string, onConflict: ConflictMode, disabled?: string): PutOutcome;
   /** A source may change its own tools, never those of another. */
@@ -52,6 +58,13 @@ export interface Entries {
 export function createEntries(facts: AvailabilityFacts & { readonly events: EventLog }): Entries {
   const { capabilities, breaker, events } = facts;
   const tools = createToolMap<EntryState>();
+  const collection: ToolCollection = {
+    tools: () => tools.tools(),
+    sourceOf(tool) {
+      const source = tools.entryOf(tool)?.source;
+      return source === codeSourceId ? undefined : source;
+    },
+  };
   let callerEntries = new WeakMap<ToolDefinition, Entry>();
 
   const sameVersion = (tool: ToolDefinition): Entry | undefined =>
@@ -109,6 +122,7 @@ export function createEntries(facts: AvailabilityFacts & { readonly events: Even
 
   return {
     tools,
+    collection,
     put,
     putFromSource(tool, source) {
       const other = tools.versionsOf(tool.name).find((entry) => entry.source !== source);
@@ -124,11 +138,13 @@ export function createEntries(facts: AvailabilityFacts & { readonly events: Even
     of: (tool) => tools.entryOf(tool) ?? callerEntries.get(tool) ?? makeCallerEntry(tool),
     ofCaller: (tool) => callerEntries.get(tool),
     availability,
-    offered: () =>
-      tools
-        .current()
-        .filter(isOnOffer)
-        .map((entry) => entry.tool),
+    offered() {
+      const onOffer = tools.current().filter(isOnOffer);
+      return setOrigin(
+        onOffer.map((entry) => entry.tool),
+        { caller: {}, collection },
+      );
+    },
     disable(name, reason) {
       const entry = require(name);
       if (setDisabled(entry, reason)) events.emit({ type: "tool-disabled", tool: entry.tool.name, reason });

@@ -1,22 +1,15 @@
-import { toolCallGrammarWithReport } from "../grammar/tool-call.ts";
 import type { EventLog } from "../events/events.ts";
 import { type ConfiguredPolicy, readPolicyConfig } from "../policy/config.ts";
 import type { PolicyConfig } from "../policy/config-shape.ts";
-import { toolSection } from "../prompt/section.ts";
-import type { Caller } from "../tool/context.ts";
 import { readTool } from "../tool/shapes.ts";
-import type { ToolDefinition } from "../tool/tool.ts";
 import type { RegistryCalls } from "./call-host.ts";
 import { createCallMethods } from "./call-methods.ts";
-import type { Entries } from "./entries.ts";
-import { exportView } from "./export.ts";
-import { keptPerList } from "./kept-per-list.ts";
+import { codeSourceId, type Entries } from "./entries.ts";
 import { createListMethods } from "./list-methods.ts";
 import { mergeEntries } from "./merge.ts";
 import type { Permission } from "./permission.ts";
 import type { Registry } from "./registry.ts";
 import type { SourceSync } from "./source-sync.ts";
-import { createToolSearch } from "./tool-search.ts";
 
 /** The parts that the methods of a registry work on. */
 export interface RegistryParts {
@@ -29,24 +22,9 @@ export interface RegistryParts {
   createEmpty(): Registry;
 }
 
-/** The source of tools that are registered by hand. */
-const codeSourceId = "code";
-
 /** The public face of a registry: each method hands over to the part that does the work. */
 export function createMethods({ events, entries, sources, permission, calls, createEmpty }: RegistryParts): Registry {
   const { tools } = entries;
-  const sectionOf = keptPerList(toolSection);
-  const grammarOf = keptPerList(toolCallGrammarWithReport);
-  const searchTools = createToolSearch({
-    tools: () => tools.tools(),
-    view: (caller) => permission.view(caller).tools,
-    sourceOf(tool) {
-      const source = tools.entryOf(tool)?.source;
-      return source === codeSourceId ? undefined : source;
-    },
-  });
-  const find = (query: string, caller: Caller): ToolDefinition[] => searchTools(query, { caller, limit: Infinity }).map(({ tool }) => tool);
-
   const registry: Registry = {
     get revision() {
       return tools.revision;
@@ -68,10 +46,6 @@ export function createMethods({ events, entries, sources, permission, calls, cre
     entries: () => tools.entries().map((entry) => entries.describe(entry)),
     view: (caller) => permission.view(caller),
     explain: (name, caller) => permission.explain(name, caller),
-    exportTools: (target, exportOptions = {}) => exportView({ view: (caller) => permission.view(caller), find }, target, exportOptions),
-    search: (query, searchOptions) => searchTools(query, searchOptions),
-    promptSection: ({ caller = {}, ...promptOptions } = {}) => sectionOf(permission.view(caller).tools, promptOptions),
-    toolCallGrammar: ({ caller = {}, ...grammarOptions } = {}) => grammarOf(permission.view(caller).tools, grammarOptions),
     setPolicy(policy) {
       permission.setPolicy(policy && readPolicy(policy));
       calls.policyChanged();

@@ -8,12 +8,13 @@ import type { GateFinding, PolicyGate } from "../policy/gate.ts";
 import type { Decision, PolicyTool, PolicyWarning } from "../policy/policy.ts";
 import { standingGate } from "../policy/standing.ts";
 import type { Caller } from "../tool/context.ts";
+import { type ListOrigin, setOrigin, type ToolCollection } from "../tool/list-origin.ts";
 import type { ToolDefinition } from "../tool/tool.ts";
 import { isOffered, reasonOf, type Availability, type ToolState } from "./availability.ts";
 
 /** What one caller may see, and what decided about each tool. */
 export interface RegistryView {
-  /** On offer to this caller, in the registry's order. */
+  /** On offer to this caller, in the registry's order; the same array until something changes. */
   readonly tools: readonly ToolDefinition[];
   readonly warnings: readonly PolicyWarning[];
   decision(name: string): Decision | undefined;
@@ -44,8 +45,8 @@ export interface Refusal {
 
 export interface PermissionFacts {
   revision(): number;
-  /** The tools that everybody shares. */
-  tools(): readonly ToolDefinition[];
+  /** The tools that everybody shares, with their sources. */
+  readonly collection: ToolCollection;
   /** The tools that exist for this caller only. */
   toolsFor(caller: Caller): readonly ToolDefinition[];
   availability(tool: ToolDefinition): Availability;
@@ -62,8 +63,9 @@ interface CallerView {
   readonly decided: DecidedTools<ToolDefinition>;
   /** Decisions that were asked for. */
   readonly decisions: Map<string, Decision>;
-  /** What was on offer last; given out again as long as it is the same, so that what was made from it is found again. */
-  offered: readonly ToolDefinition[];
+  readonly origin: ListOrigin;
+  /** The last list of tools on offer; given out again as long as it is the same, so that what was made from it is found again. */
+  offered: readonly ToolDefinition[] | undefined;
 }
 
 const noPolicy = {};
@@ -77,7 +79,7 @@ export function createPermission(facts: PermissionFacts): Permission {
 
   function inputFor(caller: Caller, policy: CallerPolicy | undefined, own: CallerView["own"]): DecideToolsInput<ToolDefinition> {
     return {
-      tools: own.size === 0 ? facts.tools() : [...facts.tools(), ...own.values()],
+      tools: own.size === 0 ? facts.collection.tools() : [...facts.collection.tools(), ...own.values()],
       steps: policy?.steps ?? [],
       caller,
       standingOf: (tool) => toFinding(facts.availability(tool as ToolDefinition)),
@@ -94,7 +96,8 @@ export function createPermission(facts: PermissionFacts): Permission {
         policy,
         decided: decideTools({ ...inputFor(caller, policy, own), gates: settledGates }),
         decisions: new Map(),
-        offered: [],
+        origin: { caller: decidingFacts(caller), collection: facts.collection },
+        offered: undefined,
       };
     });
   }
@@ -134,8 +137,7 @@ export function createPermission(facts: PermissionFacts): Permission {
       const view = viewOf(caller);
       const { decided } = view;
       const tools = decided.tools.filter((tool) => isOffered(facts.availability(tool).state) && isConditionMet(tool, caller));
-      const isSame = tools.length === view.offered.length && tools.every((tool, index) => tool === view.offered[index]);
-      if (!isSame) view.offered = Object.freeze(tools);
+      if (view.offered === undefined || !isSameList(tools, view.offered)) view.offered = setOrigin(Object.freeze(tools), view.origin);
       return {
         tools: view.offered,
         warnings: decided.warnings,
@@ -160,6 +162,15 @@ export function createPermission(facts: PermissionFacts): Permission {
       return isConditionMet(tool, caller) ? undefined : hidden(tool, caller);
     },
   };
+}
+
+/** The facts of a caller that views are kept by: two callers that share them share a view. */
+function decidingFacts({ principal: _principal, session: _session, run: _run, ...shared }: Caller): Caller {
+  return shared;
+}
+
+function isSameList(tools: readonly ToolDefinition[], others: readonly ToolDefinition[]): boolean {
+  return tools.length === others.length && tools.every((tool, index) => tool === others[index]);
 }
 
 function toFinding({ state, fact, remedy }: Availability): GateFinding | undefined {

@@ -37,7 +37,7 @@ export interface ToolMap<Extra> {
   entries(): readonly ToolMapEntry<Extra>[];
   /** The newest version of every tool; likewise. */
   current(): readonly ToolMapEntry<Extra>[];
-  /** The tools of `current`; the same array until something changes. */
+  /** The tools of `current`; the same frozen array until something changes. */
   tools(): readonly ToolDefinition[];
   /** Forgets what was worked out from the tools, because something about them changed. */
   touch(): void;
@@ -153,7 +153,7 @@ export function createToolMap<Extra>(): ToolMap<Extra> {
     },
     entries: () => (all ??= [...slots.values()].flatMap((slot) => slot.versions ?? [slot.current])),
     current,
-    tools: () => (tools ??= current().map((entry) => entry.tool)),
+    tools: () => (tools ??= Object.freeze(current().map((entry) => entry.tool))),
     touch,
   };
 }
