@@ -4,7 +4,7 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { codeAgentBundle, createRegistry, readCalls, writeResults } from "@toolrack/core";
+import { codeAgentBundle, createRegistry, exportTools, readCalls, writeResults } from "@toolrack/core";
 import {
   createCodeTools,
   createFileOperations,
@@ -73,7 +73,7 @@ function askModel(_request: object): { readonly content: readonly object[] } {
 
 // #region loop
 const caller = { agent: "coder", provider: "anthropic" };
-const exported = registry.exportTools("anthropic", { caller });
+const exported = exportTools(registry.view(caller).tools, "anthropic");
 const messages: unknown[] = [{ role: "user", content: "The sum is wrong. Mend it, and commit." }];
 for (;;) {
   const reply = askModel({ tools: exported.tools, messages });

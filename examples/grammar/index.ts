@@ -1,6 +1,15 @@
 // Grammars from schemas and from tools: a local model can then write nothing but calls that fit.
 import assert from "node:assert/strict";
-import { backends, createRegistry, defineTool, resolveConstraint, toGbnf, toolCallGrammar, toolCallStructuralTag } from "@toolrack/core";
+import {
+  backends,
+  createRegistry,
+  defineTool,
+  resolveConstraint,
+  toGbnf,
+  toolCallGrammar,
+  toolCallGrammarWithReport,
+  toolCallStructuralTag,
+} from "@toolrack/core";
 
 // #region schema
 console.log(
@@ -28,7 +37,7 @@ const wait = defineTool({ name: "wait", description: "Waits.", inputSchema: { ty
 // #region tools
 const registry = createRegistry({ policy: { agents: { shop: { tools: { deny: ["wait"] } } } } });
 for (const tool of [order, wait]) registry.register(tool);
-const { grammar, losses } = registry.toolCallGrammar({ caller: { agent: "shop" } }); // only what this caller may use
+const { grammar, losses } = toolCallGrammarWithReport(registry.view({ agent: "shop" }).tools); // only what this caller may use
 for (const { tool, path, keyword, note } of losses) console.log(`${tool} ${path} ${keyword}: ${note}`);
 // #endregion
 assert(grammar.includes("root ::=") && grammar.includes("order") && !grammar.includes("wait"));

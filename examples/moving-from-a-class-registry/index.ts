@@ -1,6 +1,6 @@
 // From a registry of classes of your own to Toolrack's, with the classes as they are.
 import assert from "node:assert/strict";
-import { createRegistry, toStructured } from "@toolrack/core";
+import { createRegistry, exportTools, toStructured } from "@toolrack/core";
 
 // #region before
 interface Session {
@@ -47,7 +47,7 @@ old.register(new ProductLookup());
 // #region after
 const registry = createRegistry({ services: openSession }); // opened for each call, closed when it ends
 registry.register(new ProductLookup());
-const schemas = registry.exportTools("generic").tools;
+const schemas = exportTools(registry.view({}).tools, "generic").tools;
 const answer = toStructured(await registry.invoke("product_lookup", { query: "shoes" }));
 console.log(answer.success, answer.data);
 // #endregion

@@ -1,6 +1,6 @@
 // From tools in an array with a hand-written loop to a registry, in steps that each work.
 import assert from "node:assert/strict";
-import { createRegistry, executeTool, exportForApi, findTool, readCalls, writeResults } from "@toolrack/core";
+import { createRegistry, executeTool, exportForApi, exportTools, findTool, readCalls, writeResults } from "@toolrack/core";
 
 const orders = new Map([["A7", "sent"]]);
 // #region before
@@ -51,7 +51,7 @@ const reply = {
 };
 // #region loop
 const caller = { agent: "helpdesk" };
-const exported = registry.exportTools("anthropic", { caller }); // into the request: exported.tools
+const exported = exportTools(registry.view(caller).tools, "anthropic"); // into the request: exported.tools
 const calls = readCalls(reply, exported);
 const results = await registry.callAll(calls, { caller });
 const messages = writeResults(calls, results, exported);

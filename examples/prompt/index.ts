@@ -1,6 +1,6 @@
 // The part of a system prompt that tells a model about its tools, as long as the budget allows.
 import assert from "node:assert/strict";
-import { createRegistry, defineTool, isTaskComplete } from "@toolrack/core";
+import { createRegistry, defineTool, isTaskComplete, toolSection } from "@toolrack/core";
 
 const registry = createRegistry();
 registry.register(
@@ -35,20 +35,20 @@ for (const [name, category] of [
   );
 
 // #region full
-const full = registry.promptSection({ guidance: true, completion: true });
+const full = toolSection(registry.view({}).tools, { guidance: true, completion: true });
 console.log(full.text);
 // #endregion
 assert(full.fits && full.tier === "full");
 
 // #region budget
-const small = registry.promptSection({ maxTokens: 60 });
+const small = toolSection(registry.view({}).tools, { maxTokens: 60 });
 console.log(small.text);
 console.log(`${small.tier}, about ${small.tokens} tokens`);
 // #endregion
 assert(small.tokens <= 60);
 
 // #region task
-const forTask = registry.promptSection({ tier: "summary", task: { type: "debug", hints: "fix the build and commit it" } });
+const forTask = toolSection(registry.view({}).tools, { tier: "summary", task: { type: "debug", hints: "fix the build and commit it" } });
 console.log(forTask.tools, "without", forTask.omitted);
 // #endregion
 assert.deepEqual(forTask.omitted, ["web_search"]);

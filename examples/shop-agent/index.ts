@@ -6,6 +6,7 @@ import {
   createMemoryConfig,
   createMemorySecrets,
   createRegistry,
+  exportTools,
   readCalls,
   type ToolResult,
   writeResults,
@@ -57,7 +58,7 @@ function askModel(_request: object): { readonly content: readonly object[] } {
 
 // #region loop
 const caller = { tenant: "outdoor", agent: "seller", session: "customer-42", provider: "anthropic" };
-const exported = registry.exportTools("anthropic", { caller });
+const exported = exportTools(registry.view(caller).tools, "anthropic");
 const messages: unknown[] = [{ role: "user", content: "Two pairs of running shoes under 80 euros, please. I have the code WELCOME10." }];
 for (;;) {
   const reply = askModel({ tools: exported.tools, messages });

@@ -1,6 +1,6 @@
 // Strict schemas: the vendor holds the model to them, and values travel in another form there and back.
 import assert from "node:assert/strict";
-import { adaptSchema, createRegistry, defineTool, readCalls } from "@toolrack/core";
+import { adaptSchema, createRegistry, defineTool, exportTools, readCalls } from "@toolrack/core";
 
 // #region tool
 const label = defineTool({
@@ -37,7 +37,7 @@ assert.deepEqual(adapted.decode(encoded), value);
 // #region round
 const registry = createRegistry();
 registry.register(label);
-const exported = registry.exportTools("openai-strict");
+const exported = exportTools(registry.view({}).tools, "openai-strict");
 const reply = { output: [{ type: "function_call", call_id: "call_1", name: "label", arguments: JSON.stringify(encoded) }] };
 const [call] = readCalls(reply, exported); // decoded already
 const result = await registry.invoke(call!.name, call!.input);

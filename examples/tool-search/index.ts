@@ -5,9 +5,13 @@ import {
   createRegistry,
   createSemanticIndex,
   createToolIndex,
-  estimateTokens,
-  readCalls,
   type Embedder,
+  estimateTokens,
+  exportDeferred,
+  exportTools,
+  fitTools,
+  readCalls,
+  searchTools,
 } from "@toolrack/core";
 import { officeTools } from "./catalog.ts";
 
@@ -21,7 +25,7 @@ assert.equal(registry.count, 2_003);
 const caller = { agent: "clerk" };
 
 // #region search
-const hits = registry.search("remove an outdated firewall", { caller, limit: 3 });
+const hits = searchTools(registry.view(caller).tools, "remove an outdated firewall", { limit: 3 });
 for (const { tool, why } of hits)
   console.log(
     tool.name,
@@ -31,8 +35,10 @@ for (const { tool, why } of hits)
 assert(hits.length === 3 && hits.every(({ tool }) => tool.name.endsWith("_delete_firewall") && !tool.name.startsWith("security_")));
 
 // #region budget
-const exported = registry.exportTools("anthropic", { caller, task: "pay an invoice", maxTokens: 2_000 });
-const { tokens, saved, left } = exported.budget!;
+const { tools } = registry.view(caller);
+const fitted = fitTools(tools, "anthropic", { task: "pay an invoice", maxTokens: 2_000 });
+const exported = exportTools(fitted.tools, "anthropic");
+const { tokens, saved, left } = fitted.budget;
 console.log(`${Object.keys(exported.names).length} tools cost ${tokens} tokens; ${left.length} are left to search, which saves ${saved}`);
 // #endregion
 assert(tokens <= 2_000 && estimateTokens(exported.text) <= 2_000 && saved > 50_000);
@@ -72,7 +78,7 @@ const [first] = index.search("book a flight, then file an expense");
 assert(first !== undefined);
 
 // #region deferred
-const claude = registry.exportTools("anthropic", { caller, task: "pay an invoice", maxTokens: 2_000, rest: "deferred" });
+const claude = exportDeferred(tools, fitted.tools, "anthropic");
 // #endregion
 assert.equal((claude.tools[0] as { name: string }).name, "tool_search_tool_bm25");
 

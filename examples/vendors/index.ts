@@ -1,6 +1,6 @@
 // One registry, several vendors: each gets the tools in its own form, and its calls come back in ours.
 import assert from "node:assert/strict";
-import { createRegistry, defineTool, readCalls, writeChoice, writeResults } from "@toolrack/core";
+import { createRegistry, defineTool, exportTools, readCalls, writeChoice, writeResults } from "@toolrack/core";
 import { mockTool } from "@toolrack/core/testing";
 
 // #region tools
@@ -21,8 +21,8 @@ registry.register(mockTool("pay"));
 
 // #region export
 const caller = { agent: "guide" };
-const claude = registry.exportTools("anthropic", { caller });
-const gemini = registry.exportTools("gemini", { caller });
+const claude = exportTools(registry.view(caller).tools, "anthropic");
+const gemini = exportTools(registry.view(caller).tools, "gemini");
 console.dir(claude.tools, { depth: null }); // what goes into the request
 console.dir(gemini.tools, { depth: null });
 // #endregion
@@ -65,7 +65,7 @@ console.log(writeChoice({ tool: "travel.find_trains" }, claude, { parallel: fals
 // #endregion
 
 // #region broken
-const chat = registry.exportTools("openai-chat", { caller });
+const chat = exportTools(registry.view(caller).tools, "openai-chat");
 const cut = { choices: [{ message: { tool_calls: [{ id: "call_1", function: { name: wireName, arguments: '{"from": "Osl' } }] } }] };
 const [broken] = readCalls(cut, chat);
 console.log(broken?.error?.code, writeResults([broken!], [], chat));

@@ -37,7 +37,7 @@ export const folderRows = {
     ["util"],
     ["tool"],
     ["policy", "providers", "grammar", "prompt", "search", "events", "sources"],
-    ["lint", "call"],
+    ["lint", "call", "fit-tools"],
     ["registry"],
     ["index", "internal", "testing"],
   ],

@@ -212,7 +212,7 @@ export const rows = [
     name: "SD16: is not given again",
     breaks: [
       {
-        file: "packages/core/src/registry/create.ts",
+        file: "packages/core/src/registry/call-methods.ts",
         find: "if (plan === undefined || permission.decision(plan.tool.name, caller)?.allowed !== true)",
         replace: "if (plan === undefined)",
       },

@@ -27,7 +27,7 @@ export const rows = [
         replace: "",
       },
       {
-        file: `${core}/src/registry/create.ts`,
+        file: `${core}/src/registry/call-host.ts`,
         find: 'if (verdict.outcome === "allow") return undefined;',
         replace: 'if (verdict.outcome !== "ask") return undefined;',
       },

@@ -20,7 +20,7 @@ export const rows = [
     name: "SD7: does not run where a rule meanwhile denies its arguments",
     breaks: [
       {
-        file: "packages/core/src/registry/create.ts",
+        file: "packages/core/src/registry/call-host.ts",
         find: "if (!permission.isActive) return undefined;",
         replace: "if (tool.name !== '') return undefined;",
       },

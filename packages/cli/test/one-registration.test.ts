@@ -1,5 +1,5 @@
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import { defineTool } from "@toolrack/core";
+import { defineTool, exportTools } from "@toolrack/core";
 import { openServer } from "@toolrack/server";
 import { expect, it, onTestFinished } from "vitest";
 import { run, temporaryFolder } from "./_run.ts";
@@ -18,7 +18,7 @@ it("shows and calls a tool that was registered once for agents, MCP, HTTP and th
     }),
   );
 
-  const { names } = rack.registry.exportTools("anthropic", { caller: { owner: true } });
+  const { names } = exportTools(rack.registry.view({ owner: true }).tools, "anthropic");
   expect(Object.values(names)).toContain("greet");
   expect(await rack.registry.invoke("greet", { who: "agent" }, { caller: { owner: true } })).toMatchObject({ content: "Hello agent" });
 

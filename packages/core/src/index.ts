@@ -105,7 +105,9 @@ export { checkVendorSchema } from "./providers/rules/rules.ts";
 export { readCalls, type SpellingOptions, writeChoice, writeResults } from "./providers/wire/calls.ts";
 export { cleanToolSchemaForGemini, normalizeToolParameters, patchToolSchemaForClaudeCompatibility } from "./providers/wire/compat.ts";
 export type { ExportDiagnostic, ExportOptions } from "./providers/wire/compile.ts";
+export { exportDeferred, writeFoundTools } from "./providers/wire/deferred.ts";
 export { type ExportedTools, exportTools, type ToolLoss } from "./providers/wire/export.ts";
+export { type ExportBudget, type FitOptions, fitTools, type FittedTools } from "./fit-tools.ts";
 export type { CallTool, FrameworkOptions } from "./providers/wire/frameworks/_shared.ts";
 export { toAiSdk } from "./providers/wire/frameworks/ai-sdk.ts";
 export { toLangChain } from "./providers/wire/frameworks/langchain.ts";
@@ -177,6 +179,7 @@ export { buildDefaultToolPolicyPipelineSteps } from "./policy/steps/steps.ts";
 // Search
 export type { Embedder, EmbeddingCache } from "./search/embedder.ts";
 export type { HitReason, SearchableTool, SearchField, SearchOptions, ToolHit } from "./search/search.ts";
+export { searchTools, type SearchToolsOptions } from "./search/search-tools.ts";
 export { createSemanticIndex, type SemanticIndex, type SemanticIndexOptions } from "./search/semantic-index.ts";
 export { createToolIndex, type ToolIndex, type ToolIndexOptions } from "./search/tool-index.ts";
 export { createSearchUsage, type SearchUsage, type UsageOptions } from "./search/usage.ts";
@@ -191,9 +194,6 @@ export {
   type StageTrace,
 } from "./registry/assemble.ts";
 export { createRegistry } from "./registry/create.ts";
-export type { ExportBudget } from "./registry/budget.ts";
-export { writeFoundTools } from "./registry/deferred.ts";
-export type { RegistryExport, RegistryExportOptions } from "./registry/export.ts";
 export { createMetaTools, metaToolNames, type MetaToolOptions, type SearchableRegistry } from "./registry/meta-tools.ts";
 export type { RegistryOptions, ServicesRequest } from "./registry/options.ts";
 export type {
@@ -205,10 +205,9 @@ export type {
   ToolCallRequest,
   ToolDescription,
 } from "./registry/registry.ts";
-export type { RegistrySearchOptions } from "./registry/tool-search.ts";
 export { type Capabilities, type CapabilityCheck, type CapabilityOptions, createCapabilities } from "./registry/capabilities.ts";
 export type { RegistryView } from "./registry/permission.ts";
-export type { ToolState } from "./registry/states.ts";
+export type { ToolState } from "./registry/availability.ts";
 export type { CallLimits } from "./call/chain.ts";
 export type { AfterCallHook, BeforeCallHook, HookDecision, HookedCall } from "./call/hooks.ts";
 export type { InvokeOptions } from "./call/host.ts";

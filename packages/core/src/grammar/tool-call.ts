@@ -1,6 +1,7 @@
 import { intersectSchemas, nearestNames } from "@toolrack/json-schema/internal";
 import { normalizeSchema } from "@toolrack/json-schema";
 import { ToolError } from "../errors.ts";
+import { oncePerList, type PerList } from "../tool/per-list.ts";
 import { anyObject, Build } from "./build.ts";
 import { defaultEffort, withEffort } from "./effort.ts";
 import { allCalls, type CallForm, nameForm, oneCall, prose, toolForm } from "./call-form.ts";
@@ -31,10 +32,17 @@ export function toolCallGrammar(tools: readonly CallableTool[], options: ToolCal
   return toolCallGrammarWithReport(tools, options).grammar;
 }
 
-/** The same with what had to be given up, tool by tool. A schema that cannot be built loosens the arguments of its own tool only. */
+const grammars: PerList<GrammarReport> = new WeakMap();
+
+/**
+ * The same with what had to be given up, tool by tool. A schema that cannot be built loosens the arguments of its own tool only. The same
+ * list gives the same object.
+ */
 export function toolCallGrammarWithReport(tools: readonly CallableTool[], options: ToolCallGrammarOptions = {}): GrammarReport {
-  const { grammar, losses } = toolCallTree(tools, options);
-  return { grammar: printGbnf(grammar), losses };
+  return oncePerList(grammars, tools, options, () => {
+    const { grammar, losses } = toolCallTree(tools, options);
+    return { grammar: printGbnf(grammar), losses };
+  });
 }
 
 export interface ToolCallTree {

@@ -1,3 +1,4 @@
+import { oncePerList, type PerList } from "../tool/per-list.ts";
 import { compactLine, fullEntry, type PromptTool, summaryLine } from "./entries.ts";
 import { selectTools, type TaskContext } from "./select.ts";
 import { completionPart, guidancePart } from "./parts.ts";
@@ -32,8 +33,17 @@ export interface PromptSection {
   readonly fits: boolean;
 }
 
-/** The part of a system prompt that tells a model about its tools, generated from their definitions. The same tools give the same bytes. */
+const sections: PerList<PromptSection> = new WeakMap();
+
+/**
+ * The part of a system prompt that tells a model about its tools, generated from their definitions. The same tools give the same bytes,
+ * and the same list the same object.
+ */
 export function toolSection(tools: readonly PromptTool[], options: PromptSectionOptions = {}): PromptSection {
+  return oncePerList(sections, tools, options, () => writeSection(tools, options));
+}
+
+function writeSection(tools: readonly PromptTool[], options: PromptSectionOptions): PromptSection {
   const limit = options.maxTokens ?? Infinity;
   let chosen = options.task === undefined ? [...tools] : selectTools(tools, options.task);
   const from = tiers.indexOf(options.tier ?? "full");

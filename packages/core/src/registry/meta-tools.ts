@@ -1,11 +1,11 @@
 import { isObject } from "@toolrack/json-schema/internal";
 import { createRecentSearches } from "../search/recent-searches.ts";
+import { searchOwner, searchTools } from "../search/search-tools.ts";
 import type { SearchUsage } from "../search/usage.ts";
 import type { Caller } from "../tool/context.ts";
 import { defineTool, type ToolDefinition } from "../tool/tool.ts";
 import { nearestTools } from "./nearest.ts";
 import type { Registry } from "./registry.ts";
-import { searchOwner } from "./tool-search.ts";
 
 export interface MetaToolOptions {
   /** How many tools a search answers when the model does not say. @default 5 */
@@ -18,7 +18,7 @@ export interface MetaToolOptions {
 export const metaToolNames: readonly string[] = Object.freeze(["search_tools", "describe_tool", "call_tool"]);
 
 /** The part of a registry that the tools need. */
-export type SearchableRegistry = Pick<Registry, "search" | "view" | "invoke" | "get">;
+export type SearchableRegistry = Pick<Registry, "view" | "invoke" | "get">;
 
 /**
  * Three tools that stand for all the others: `search_tools`, `describe_tool` and `call_tool`. A model that has only these finds, reads and
@@ -28,7 +28,7 @@ export function createMetaTools(registry: SearchableRegistry, { limit = 5, usage
   const recent = createRecentSearches();
   const visible = (caller: Caller): readonly ToolDefinition[] => registry.view(caller).tools.filter((tool) => !tools.includes(tool));
 
-  const searchTools = defineTool({
+  const searchTool = defineTool({
     name: "search_tools",
     description:
       "Finds tools for a task, the best first. Use it before you say that something cannot be done. Say what is to be done in plain words; several things at once are fine.",
@@ -42,7 +42,7 @@ export function createMetaTools(registry: SearchableRegistry, { limit = 5, usage
     },
     metadata: metadata(true),
     handler({ query, limit: wanted = limit }, { caller }) {
-      const hits = registry.search(query, { caller, limit: wanted + tools.length, ...(usage && { usage }) });
+      const hits = searchTools(registry.view(caller).tools, query, { caller, limit: wanted + tools.length, ...(usage && { usage }) });
       const found = hits.map(({ tool }) => tool).filter((tool) => !tools.includes(tool));
       const shown = found.slice(0, wanted).map(toSummary);
       const owner = searchOwner(caller);
@@ -112,7 +112,7 @@ export function createMetaTools(registry: SearchableRegistry, { limit = 5, usage
     },
   });
 
-  const tools: readonly ToolDefinition[] = Object.freeze([searchTools, describeTool, callTool]);
+  const tools: readonly ToolDefinition[] = Object.freeze([searchTool, describeTool, callTool]);
   return tools;
 }
 

@@ -8,12 +8,13 @@ import type { GateFinding, PolicyGate } from "../policy/gates/gate.ts";
 import type { Decision, PolicyTool, PolicyWarning } from "../policy/policy.ts";
 import { availabilityGate } from "../policy/gates/availability.ts";
 import type { Caller } from "../tool/context.ts";
+import { type ListOrigin, setOrigin, type ToolCollection } from "../tool/list-origin.ts";
 import type { ToolDefinition } from "../tool/tool.ts";
-import { isOffered, reasonOf, type Standing, type ToolState } from "./states.ts";
+import { isOffered, reasonOf, type Availability, type ToolState } from "./availability.ts";
 
 /** What one caller may see, and what decided about each tool. */
 export interface RegistryView {
-  /** On offer to this caller, in the registry's order. */
+  /** On offer to this caller, in the registry's order; the same array until something changes. */
   readonly tools: readonly ToolDefinition[];
   readonly warnings: readonly PolicyWarning[];
   decision(name: string): Decision | undefined;
@@ -44,11 +45,11 @@ export interface Refusal {
 
 export interface PermissionFacts {
   revision(): number;
-  /** The tools that everybody shares. */
-  tools(): readonly ToolDefinition[];
+  /** The tools that everybody shares, with their sources. */
+  readonly collection: ToolCollection;
   /** The tools that exist for this caller only. */
   toolsFor(caller: Caller): readonly ToolDefinition[];
-  standing(tool: ToolDefinition): Standing;
+  availability(tool: ToolDefinition): Availability;
 }
 
 /** Gates whose answer may change while neither tools nor policy do; they are asked every time, the others once. */
@@ -62,8 +63,9 @@ interface CallerView {
   readonly decided: DecidedTools<ToolDefinition>;
   /** Decisions that were asked for. */
   readonly decisions: Map<string, Decision>;
-  /** What was on offer last; given out again as long as it is the same, so that what was made from it is found again. */
-  offered: readonly ToolDefinition[];
+  readonly origin: ListOrigin;
+  /** The last list of tools on offer; given out again as long as it is the same, so that what was made from it is found again. */
+  offered: readonly ToolDefinition[] | undefined;
 }
 
 const noPolicy = {};
@@ -77,10 +79,10 @@ export function createPermission(facts: PermissionFacts): Permission {
 
   function inputFor(caller: Caller, policy: CallerPolicy | undefined, own: CallerView["own"]): DecideToolsInput<ToolDefinition> {
     return {
-      tools: own.size === 0 ? facts.tools() : [...facts.tools(), ...own.values()],
+      tools: own.size === 0 ? facts.collection.tools() : [...facts.collection.tools(), ...own.values()],
       steps: policy?.steps ?? [],
       caller,
-      availabilityOf: (tool) => toFinding(facts.standing(tool as ToolDefinition)),
+      availabilityOf: (tool) => toFinding(facts.availability(tool as ToolDefinition)),
       ...(policy && { groups: policy.groups, rules: policy.rules }),
     };
   }
@@ -94,7 +96,8 @@ export function createPermission(facts: PermissionFacts): Permission {
         policy,
         decided: decideTools({ ...inputFor(caller, policy, own), gates: settledGates }),
         decisions: new Map(),
-        offered: [],
+        origin: { caller: decidingFacts(caller), collection: facts.collection },
+        offered: undefined,
       };
     });
   }
@@ -133,9 +136,8 @@ export function createPermission(facts: PermissionFacts): Permission {
     view(caller) {
       const view = viewOf(caller);
       const { decided } = view;
-      const tools = decided.tools.filter((tool) => isOffered(facts.standing(tool).state) && isConditionMet(tool, caller));
-      const isSame = tools.length === view.offered.length && tools.every((tool, index) => tool === view.offered[index]);
-      if (!isSame) view.offered = Object.freeze(tools);
+      const tools = decided.tools.filter((tool) => isOffered(facts.availability(tool).state) && isConditionMet(tool, caller));
+      if (view.offered === undefined || !isSameList(tools, view.offered)) view.offered = setOrigin(Object.freeze(tools), view.origin);
       return {
         tools: view.offered,
         warnings: decided.warnings,
@@ -149,12 +151,12 @@ export function createPermission(facts: PermissionFacts): Permission {
     rules: (caller) => viewOf(caller).policy?.rules,
     refusal(tool, caller) {
       if (decision(tool.name, caller)?.allowed !== true) return hidden(tool, caller);
-      const standing = facts.standing(tool);
-      if (!isOffered(standing.state)) {
-        const why = reasonOf(standing);
+      const availability = facts.availability(tool);
+      if (!isOffered(availability.state)) {
+        const why = reasonOf(availability);
         return {
-          code: codeOf(standing.state),
-          error: `Tool "${tool.name}" is ${wordOf(standing.state)}.${why === undefined ? "" : ` ${why}`}`,
+          code: codeOf(availability.state),
+          error: `Tool "${tool.name}" is ${wordOf(availability.state)}.${why === undefined ? "" : ` ${why}`}`,
         };
       }
       return isConditionMet(tool, caller) ? undefined : hidden(tool, caller);
@@ -162,7 +164,16 @@ export function createPermission(facts: PermissionFacts): Permission {
   };
 }
 
-function toFinding({ state, fact, remedy }: Standing): GateFinding | undefined {
+/** The facts of a caller that views are kept by: two callers that share them share a view. */
+function decidingFacts({ principal: _principal, session: _session, run: _run, ...shared }: Caller): Caller {
+  return shared;
+}
+
+function isSameList(tools: readonly ToolDefinition[], others: readonly ToolDefinition[]): boolean {
+  return tools.length === others.length && tools.every((tool, index) => tool === others[index]);
+}
+
+function toFinding({ state, fact, remedy }: Availability): GateFinding | undefined {
   if (isOffered(state)) return undefined;
   const reason = fact ?? `it is ${wordOf(state)}`;
   return { rule: state === "unavailable" ? "capability" : "state", reason, ...(remedy !== undefined && { remedy }) };

@@ -4,11 +4,6 @@ import type { EventListener } from "../events.ts";
 import type { ConfiguredPolicy } from "../policy/config/config.ts";
 import type { PolicyConfig } from "../policy/config/shape.ts";
 import type { ToolExplanation } from "../policy/explain/explain.ts";
-import type { GrammarReport } from "../grammar/gbnf.ts";
-import type { ToolCallGrammarOptions } from "../grammar/tool-call.ts";
-import type { PromptSection, PromptSectionOptions } from "../prompt/section.ts";
-import type { ProviderTarget } from "../providers/provider.ts";
-import type { ToolHit } from "../search/search.ts";
 import type { SourceStatus, ToolSource } from "../sources/source.ts";
 import type { ToolBundle } from "../tool/bundle.ts";
 import type { Caller } from "../tool/context.ts";
@@ -16,11 +11,9 @@ import type { ToolOptionality } from "../tool/metadata.ts";
 import type { ToolResult } from "../tool/result.ts";
 import type { AnyTool } from "../tool/shapes.ts";
 import type { ToolDefinition } from "../tool/tool.ts";
-import type { RegistryExport, RegistryExportOptions } from "./export.ts";
 import type { RegistryView } from "./permission.ts";
-import type { ConflictMode } from "./shelf.ts";
-import type { ToolState } from "./states.ts";
-import type { RegistrySearchOptions } from "./tool-search.ts";
+import type { ConflictMode } from "./tool-map.ts";
+import type { ToolState } from "./availability.ts";
 
 /** An ordered, observable collection of tools, and the one door through which they are called. */
 export interface Registry {
@@ -50,18 +43,13 @@ export interface Registry {
   /** The input schema of each tool on offer, by name. */
   schemas(): Readonly<Record<string, JsonSchema>>;
 
-  /** What one caller may see, and what decided about each tool. */
+  /**
+   * What one caller may see, and what decided about each tool. Its list is the same array until something changes, so that what is made
+   * from it is made once: `exportTools`, `searchTools`, `toolSection`, `toolCallGrammar`.
+   */
   view(caller: Caller): RegistryView;
   /** Why a caller may or may not use a tool: as data, and as sentences. */
   explain(name: string, caller: Caller): ToolExplanation;
-  /** The tools that a caller may see, as one vendor takes them; the same object until something changes. */
-  exportTools(target: ProviderTarget, options?: RegistryExportOptions): RegistryExport;
-  /** The tools for what is asked, among those that a caller may see; the best first. */
-  search(query: string, options?: RegistrySearchOptions): readonly ToolHit<ToolDefinition>[];
-  /** The part of a system prompt that tells a model about the tools a caller may see; the same object until something changes. */
-  promptSection(options?: PromptSectionOptions & ForCaller): PromptSection;
-  /** A grammar by which a local model can only call tools that the caller may see, with arguments that fit; likewise. */
-  toolCallGrammar(options?: ToolCallGrammarOptions & ForCaller): GrammarReport;
   /** Puts another policy in place; undefined takes it away. A wrong one throws and changes nothing. */
   setPolicy(policy: PolicyConfig | ConfiguredPolicy | undefined): void;
 
@@ -95,11 +83,6 @@ export interface Registry {
   merge(other: Registry, options?: RegisterOptions): MergeReport;
   /** Lets go of all sources. */
   close(): Promise<void>;
-}
-
-export interface ForCaller {
-  /** @default a caller of whom nothing is known */
-  readonly caller?: Caller;
 }
 
 export interface RegisterOptions {

@@ -20,9 +20,9 @@ const namesOf = (exported: { readonly names: Readonly<Record<string, string>> })
 describe("exporting a registry", () => {
   it("exports to each caller what that caller may see", () => {
     const registry = registryOf(tool("read"), tool("write"), tool("secrets", { ownerOnly: true }));
-    expect(namesOf(registry.exportTools("anthropic"))).toEqual(["read", "write"]);
-    expect(namesOf(registry.exportTools("anthropic", { caller: { owner: true } }))).toEqual(["read", "write", "secrets"]);
-    expect(namesOf(registry.exportTools("openai-chat", { caller: { agent: "reader" } }))).toEqual(["read"]);
+    expect(namesOf(exportTools(registry.view({}).tools, "anthropic"))).toEqual(["read", "write"]);
+    expect(namesOf(exportTools(registry.view({ owner: true }).tools, "anthropic"))).toEqual(["read", "write", "secrets"]);
+    expect(namesOf(exportTools(registry.view({ agent: "reader" }).tools, "openai-chat"))).toEqual(["read"]);
   });
 
   it("exports what is listed and callable, also where a pattern names the provider", () => {
@@ -35,7 +35,7 @@ describe("exporting a registry", () => {
       {},
     ]) {
       const listed = registry.view(caller).tools.map(({ name }) => name);
-      expect(namesOf(registry.exportTools("openrouter", { caller }))).toEqual(listed);
+      expect(namesOf(exportTools(registry.view(caller).tools, "openrouter"))).toEqual(listed);
     }
   });
 
@@ -48,31 +48,31 @@ describe("exporting a registry", () => {
 
   it("exports a tool that only some models get where the caller's model is one of them", () => {
     const registry = registryOf(tool("read"), tool("apply_patch", { models: ["gpt-*"] }));
-    expect(namesOf(registry.exportTools("openai", { caller: { model: "gpt-6" } }))).toEqual(["read", "apply_patch"]);
-    expect(namesOf(registry.exportTools("anthropic", { caller: { model: "claude-6" } }))).toEqual(["read"]);
-    expect(namesOf(registry.exportTools("anthropic"))).toEqual(["read"]);
+    expect(namesOf(exportTools(registry.view({ model: "gpt-6" }).tools, "openai"))).toEqual(["read", "apply_patch"]);
+    expect(namesOf(exportTools(registry.view({ model: "claude-6" }).tools, "anthropic"))).toEqual(["read"]);
+    expect(namesOf(exportTools(registry.view({}).tools, "anthropic"))).toEqual(["read"]);
   });
 
   it("gives the same object, and the same bytes, until something changes", () => {
     const registry = registryOf(tool("read"), tool("write"));
     const caller = { agent: "coder", model: "claude-6" };
-    const first = registry.exportTools("anthropic", { caller });
-    expect(registry.exportTools("openai-chat", { caller: { agent: "reader" } })).not.toBe(first);
-    expect(registry.exportTools("anthropic", { caller: { ...caller } })).toBe(first);
+    const first = exportTools(registry.view(caller).tools, "anthropic");
+    expect(exportTools(registry.view({ agent: "reader" }).tools, "openai-chat")).not.toBe(first);
+    expect(exportTools(registry.view({ ...caller }).tools, "anthropic")).toBe(first);
     registry.register(tool("edit"));
-    const second = registry.exportTools("anthropic", { caller });
+    const second = exportTools(registry.view(caller).tools, "anthropic");
     expect(second).not.toBe(first);
     expect(second.text.startsWith(first.text.slice(0, -1))).toBe(true);
     registry.unregister("edit");
-    expect(registry.exportTools("anthropic", { caller }).text).toBe(first.text);
+    expect(exportTools(registry.view(caller).tools, "anthropic").text).toBe(first.text);
   });
 
   it("leaves a switched-off tool out, and brings it back", () => {
     const registry = registryOf(tool("read"), tool("write"));
     registry.disable("write");
-    expect(namesOf(registry.exportTools("gemini"))).toEqual(["read"]);
+    expect(namesOf(exportTools(registry.view({}).tools, "gemini"))).toEqual(["read"]);
     registry.enable("write");
-    expect(namesOf(registry.exportTools("gemini"))).toEqual(["read", "write"]);
+    expect(namesOf(exportTools(registry.view({}).tools, "gemini"))).toEqual(["read", "write"]);
   });
 
   it("leaves a tool that a vendor cannot take out alone, and says which and why", () => {
@@ -81,7 +81,7 @@ describe("exporting a registry", () => {
     registry.register(
       defineTool({ name: "lost", description: "Refers to nowhere.", inputSchema: { $ref: "#/$defs/none" }, handler: () => "" }),
     );
-    const { names, diagnostics } = registry.exportTools("openai-strict");
+    const { names, diagnostics } = exportTools(registry.view({}).tools, "openai-strict");
     expect(Object.values(names)).toEqual(["read"]);
     expect(diagnostics).toMatchObject([{ tool: "lost", severity: "error" }]);
   });
@@ -89,7 +89,7 @@ describe("exporting a registry", () => {
   it("takes a reply through calls and results, by the vendor's names and back", async () => {
     const registry = createRegistry();
     registry.register(tool("files.read"));
-    const exported = registry.exportTools("openai-chat");
+    const exported = exportTools(registry.view({}).tools, "openai-chat");
     const [wire] = Object.keys(exported.names);
     const reply = {
       choices: [{ message: { tool_calls: [{ id: "c1", type: "function", function: { name: wire, arguments: '{"path":"a.txt"}' } }] } }],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createMetaTools, createRegistry, createSearchUsage, defineTool, type ToolDefinition } from "../../src/index.ts";
+import { createMetaTools, createRegistry, createSearchUsage, defineTool, exportTools, type ToolDefinition } from "../../src/index.ts";
 
 const numbers = {
   type: "object",
@@ -85,11 +85,11 @@ describe("meta-tools", () => {
 
   it("do not find themselves, and do not change with what was called", async () => {
     const { registry, tools } = setting();
-    const before = registry.exportTools("anthropic").text;
+    const before = exportTools(registry.view({}).tools, "anthropic").text;
     const found = await registry.invoke("search_tools", { query: "search find call tool describe", limit: 50 });
     expect(found.ok && JSON.stringify(found.data)).not.toMatch(/search_tools|describe_tool|call_tool/);
     await registry.invoke("call_tool", { name: "add_numbers", input: { a: 1, b: 1 } });
-    expect(registry.exportTools("anthropic").text).toBe(before);
+    expect(exportTools(registry.view({}).tools, "anthropic").text).toBe(before);
     expect(tools.every((tool: ToolDefinition) => Object.isFrozen(tool))).toBe(true);
   });
 

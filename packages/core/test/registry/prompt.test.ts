@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createRegistry, defineTool, type ToolMetadata } from "../../src/index.ts";
+import { createRegistry, defineTool, toolCallGrammarWithReport, type ToolMetadata, toolSection } from "../../src/index.ts";
 
 const tool = (name: string, metadata?: ToolMetadata) =>
   defineTool({
@@ -15,25 +15,25 @@ describe("what a registry tells a model", () => {
     const registry = createRegistry({ policy: { agents: { reader: { tools: { allow: ["read"] } } } } });
     registry.register(tool("read"));
     registry.register(tool("write"));
-    expect(registry.promptSection().tools).toEqual(["read", "write"]);
+    expect(toolSection(registry.view({}).tools).tools).toEqual(["read", "write"]);
     const reader = { agent: "reader" };
-    expect(registry.promptSection({ caller: reader }).tools).toEqual(["read"]);
-    expect(registry.promptSection({ caller: reader }).text).not.toContain("write");
-    expect(registry.toolCallGrammar({ caller: reader }).grammar).not.toContain("write");
+    expect(toolSection(registry.view(reader).tools).tools).toEqual(["read"]);
+    expect(toolSection(registry.view(reader).tools).text).not.toContain("write");
+    expect(toolCallGrammarWithReport(registry.view(reader).tools).grammar).not.toContain("write");
   });
 
   it("is the same object, and the same bytes, until something changes", () => {
     const registry = createRegistry();
     registry.register(tool("read"));
-    const section = registry.promptSection({ tier: "compact" });
-    const grammar = registry.toolCallGrammar({ parallel: true });
-    expect(registry.promptSection({ tier: "compact" })).toBe(section);
-    expect(registry.toolCallGrammar({ parallel: true })).toBe(grammar);
-    expect(registry.promptSection({ tier: "full" })).not.toBe(section);
+    const section = toolSection(registry.view({}).tools, { tier: "compact" });
+    const grammar = toolCallGrammarWithReport(registry.view({}).tools, { parallel: true });
+    expect(toolSection(registry.view({}).tools, { tier: "compact" })).toBe(section);
+    expect(toolCallGrammarWithReport(registry.view({}).tools, { parallel: true })).toBe(grammar);
+    expect(toolSection(registry.view({}).tools, { tier: "full" })).not.toBe(section);
     registry.register(tool("write"));
-    expect(registry.promptSection({ tier: "compact" }).text).not.toBe(section.text);
+    expect(toolSection(registry.view({}).tools, { tier: "compact" }).text).not.toBe(section.text);
     registry.unregister("write");
-    expect(registry.promptSection({ tier: "compact" }).text).toBe(section.text);
-    expect(registry.toolCallGrammar({ parallel: true }).grammar).toBe(grammar.grammar);
+    expect(toolSection(registry.view({}).tools, { tier: "compact" }).text).toBe(section.text);
+    expect(toolCallGrammarWithReport(registry.view({}).tools, { parallel: true }).grammar).toBe(grammar.grammar);
   });
 });

@@ -1,14 +1,15 @@
-import type {
-  Caller,
-  JsonSchema,
-  RegistryEntry,
-  RegistryView,
-  ToolAnnotations,
-  ToolDefinition,
-  ToolExplanation,
-  ToolMetadata,
-  ToolOptionality,
-  ToolState,
+import {
+  type Caller,
+  type JsonSchema,
+  type RegistryEntry,
+  type RegistryView,
+  searchTools,
+  type ToolAnnotations,
+  type ToolDefinition,
+  type ToolExplanation,
+  type ToolMetadata,
+  type ToolOptionality,
+  type ToolState,
 } from "@toolrack/core";
 import type { Rack } from "../rack/rack.ts";
 import { objectOf } from "./_answers.ts";
@@ -137,7 +138,7 @@ export function summaries(rack: Rack, caller: Caller, all: boolean): readonly To
 /** Nothing is found but what the caller may see. */
 export function searched(rack: Rack, query: string, caller: Caller): readonly ToolSummary[] {
   const byName = new Map(summaries(rack, caller, false).map((tool) => [tool.name, tool]));
-  return rack.registry.search(query, { caller, limit: maxHits }).flatMap(({ tool }) => byName.get(tool.name) ?? []);
+  return searchTools(rack.registry.view(caller).tools, query, { limit: maxHits }).flatMap(({ tool }) => byName.get(tool.name) ?? []);
 }
 
 const maxHits = 100;

@@ -1,4 +1,4 @@
-import { type CallableTool, grammarInThread, providerTargets, type ProviderTarget } from "@toolrack/core";
+import { type CallableTool, exportTools, grammarInThread, type ProviderTarget, providerTargets } from "@toolrack/core";
 import { defineRoute, type Route } from "../http/route.ts";
 import { listOf, objectOf, ok } from "./_answers.ts";
 import { callerFor, runAs } from "./_callers.ts";
@@ -45,8 +45,7 @@ const vendor = defineRoute({
   run(request) {
     const { model, strict, examples, run_as } = request.query;
     const caller = callerFor(request, { run_as });
-    const { decode: _, ...exported } = request.rack.registry.exportTools(request.params.target as ProviderTarget, {
-      caller,
+    const { decode: _, ...exported } = exportTools(request.rack.registry.view(caller).tools, request.params.target as ProviderTarget, {
       ...(model !== undefined && { model }),
       ...(strict !== undefined && { strict }),
       ...(examples !== undefined && { examples }),

@@ -1,4 +1,4 @@
-import type { Caller } from "@toolrack/core";
+import { type Caller, searchTools } from "@toolrack/core";
 import { defineRoute, type Route } from "../http/route.ts";
 import { listOf, objectOf, ok } from "./_answers.ts";
 import { callerFor, runAs } from "./_callers.ts";
@@ -42,7 +42,7 @@ const search = defineRoute({
   run(request) {
     const { q, limit = 5, run_as } = request.query;
     const caller = callerFor(request, { ...(run_as !== undefined && { run_as: run_as as Caller }) });
-    const hits = request.rack.registry.search(q, { caller, limit });
+    const hits = searchTools(request.rack.registry.view(caller).tools, q, { limit });
     return { body: { hits: hits.map(({ tool, score, why }) => ({ tool: tool.name, description: tool.description, score, why })) } };
   },
 });

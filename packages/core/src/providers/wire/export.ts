@@ -1,6 +1,8 @@
 import type { JsonSchema } from "@toolrack/json-schema";
 import { describeThrown } from "../../tool/result.ts";
 import { isForModel } from "../../tool/models.ts";
+import { originOf } from "../../tool/list-origin.ts";
+import { isFixed } from "../../tool/per-list.ts";
 import type { ToolDefinition } from "../../tool/tool.ts";
 import { anthropicStrictLimits, strictCosts } from "../rules/_limits.ts";
 import { compileKey, compileTool, type CompiledTool, type ExportDiagnostic, type ExportOptions } from "./compile.ts";
@@ -35,7 +37,8 @@ const byList = new WeakMap<readonly ToolDefinition[], Map<string, ExportedTools>
  * Exports tools for a vendor. A tool that cannot be exported is left out alone, with a diagnostic that names it.
  * Each tool is compiled once per target, so that exporting unchanged tools again costs next to nothing.
  */
-export function exportTools(tools: readonly ToolDefinition[], target: ProviderTarget, options: ExportOptions = {}): ExportedTools {
+export function exportTools(tools: readonly ToolDefinition[], target: ProviderTarget, given: ExportOptions = {}): ExportedTools {
+  const options = forListCaller(tools, given);
   const key = optionsKey(target, options);
   if (key === undefined) return assemble(tools, target, options);
   const known = byList.get(tools)?.get(key);
@@ -49,6 +52,12 @@ export function exportTools(tools: readonly ToolDefinition[], target: ProviderTa
   return keepFor(tools, key, exported);
 }
 
+/** The options with the model and provider of the caller that the list was made for, if they name none. */
+export function forListCaller(tools: readonly ToolDefinition[], options: ExportOptions): ExportOptions {
+  const { model, provider } = originOf(tools)?.caller ?? {};
+  return { ...(model !== undefined && { model }), ...(provider !== undefined && { provider }), ...options };
+}
+
 function keepFor(tools: readonly ToolDefinition[], key: string, exported: ExportedTools): ExportedTools {
   if (Object.isFrozen(tools)) byList.set(tools, (byList.get(tools) ?? new Map<string, ExportedTools>()).set(key, exported));
   return exported;
@@ -57,11 +66,6 @@ function keepFor(tools: readonly ToolDefinition[], key: string, exported: Export
 /** The last export of a few targets is kept whole; options that are functions cannot be compared. */
 function optionsKey(target: ProviderTarget, options: ExportOptions): string | undefined {
   return typeof options.deferred === "function" ? undefined : JSON.stringify([target, options]);
-}
-
-/** A tool that cannot change is the same when it comes again. */
-function isFixed(tool: ToolDefinition): boolean {
-  return Object.isFrozen(tool) && Object.isFrozen(tool.inputSchema);
 }
 
 function rememberExport(key: string, entry: { readonly tools: readonly ToolDefinition[]; readonly exported: ExportedTools }): void {

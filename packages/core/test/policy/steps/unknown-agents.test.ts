@@ -7,6 +7,7 @@ import { decideTools } from "../../../src/policy/decide/decide.ts";
 import { explainTool } from "../../../src/policy/explain/explain.ts";
 import { createRegistry } from "../../../src/registry/create.ts";
 import type { Caller } from "../../../src/tool/context.ts";
+import { searchTools } from "../../../src/search/search-tools.ts";
 import { defineTool } from "../../../src/tool/tool.ts";
 import { namesOf, pluginTool, toolsNamed } from "../_tools.ts";
 
@@ -123,7 +124,7 @@ describe("SD9: agents that the configuration does not list", () => {
         registry.register(defineTool({ name: "read", description: "Reads.", inputSchema: { type: "object" }, handler: () => "ok" }));
         const isOpen = value !== "deny" || asked.owner === true || listed.includes(asked.agent as "support");
         expect(registry.view(asked).tools.map(({ name }) => name)).toEqual(isOpen ? ["read"] : []);
-        expect(registry.search("read", { caller: asked }).length).toBe(isOpen ? 1 : 0);
+        expect(searchTools(registry.view(asked).tools, "read").length).toBe(isOpen ? 1 : 0);
         expect(registry.explain("read", asked).allowed).toBe(isOpen);
         expect((await registry.invoke("read", {}, { caller: asked })).ok).toBe(isOpen);
       }),

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createMemorySecrets } from "../../src/call/ports/secrets.ts";
 import { createCapabilities } from "../../src/registry/capabilities.ts";
 import { createRegistry } from "../../src/registry/create.ts";
-import { deprecationNotice, isOffered, reasonOf, standingOf } from "../../src/registry/states.ts";
+import { deprecationNotice, isOffered, reasonOf, availabilityOf } from "../../src/registry/availability.ts";
 import { fakeTool } from "../../src/testing/fake-call.ts";
 import type { ToolMetadata } from "../../src/tool/metadata.ts";
 
@@ -12,13 +12,13 @@ const facts = {
   breaker: undefined,
 };
 const stateOf = (metadata: ToolMetadata, disabled?: string): [string, string | undefined] => {
-  const standing = standingOf(fakeTool({ metadata }), disabled, facts);
-  return [standing.state, reasonOf(standing)];
+  const availability = availabilityOf(fakeTool({ metadata }), disabled, facts);
+  return [availability.state, reasonOf(availability)];
 };
 
-describe("standingOf", () => {
+describe("availabilityOf", () => {
   it("is ready for a tool in whose way nothing stands", () => {
-    expect(standingOf(fakeTool(), undefined, facts)).toEqual({ state: "ready" });
+    expect(availabilityOf(fakeTool(), undefined, facts)).toEqual({ state: "ready" });
     expect(stateOf({ requiresCapabilities: ["node"], secrets: ["SET"] })).toEqual(["ready", undefined]);
   });
 

@@ -1,26 +1,26 @@
-import { ToolError } from "../errors.ts";
-import type { ProviderTarget } from "../providers/provider.ts";
-import type { ExportOptions } from "../providers/wire/compile.ts";
-import { type ExportedTools, exportTools } from "../providers/wire/export.ts";
-import { providerFor } from "../providers/providers.ts";
-import type { ToolDefinition } from "../tool/tool.ts";
+import { ToolError } from "../../errors.ts";
+import type { ProviderTarget } from "../provider.ts";
+import type { ExportOptions } from "./compile.ts";
+import { type ExportedTools, exportTools, forListCaller } from "./export.ts";
+import { providerFor } from "../providers.ts";
+import type { ToolDefinition } from "../../tool/tool.ts";
 
 /**
- * All tools in one request: the chosen ones to be seen at once, the others marked for the vendor's tool search, which stands first.
- * Throws CONFIG_INVALID for vendors that have no such search.
+ * Exports all tools of a list in one request: the model sees the chosen ones at once and finds the others through the vendor's own tool
+ * search, which comes first. Throws CONFIG_INVALID for vendors without such a search.
  */
-export function deferRest(
+export function exportDeferred(
   tools: readonly ToolDefinition[],
   chosen: readonly ToolDefinition[],
   target: ProviderTarget,
-  options: ExportOptions,
+  options: Omit<ExportOptions, "deferred"> = {},
 ): ExportedTools {
   const searchTool = searchTools.get(providerFor(target).name);
   if (searchTool === undefined) throw noSearch(target);
   const seen = new Set(chosen);
   // What is seen at once comes first: a vendor that takes only so many tools then leaves out deferred ones.
   const ordered = [...chosen, ...tools.filter((tool) => !seen.has(tool))];
-  const exported = exportTools(ordered, target, { ...options, deferred: (tool) => !seen.has(tool) });
+  const exported = exportTools(ordered, target, { ...forListCaller(tools, options), deferred: (tool) => !seen.has(tool) });
   return Object.freeze({
     ...exported,
     tools: Object.freeze([searchTool, ...exported.tools]),

@@ -4,7 +4,7 @@ import type { ToolDefinition } from "../tool/tool.ts";
 import { loadPackage } from "../util/load.ts";
 
 /** One tool where it hangs. */
-export interface ShelfEntry<Extra> {
+export interface ToolMapEntry<Extra> {
   readonly tool: ToolDefinition;
   readonly source: string;
   readonly extra: Extra;
@@ -19,25 +19,25 @@ export type PutOutcome = "added" | "replaced" | "kept";
  * Tools in the order they came, several versions of one name side by side. Look-up costs the same however many there are.
  * `Extra` is what the owner keeps with each entry.
  */
-export interface Shelf<Extra> {
+export interface ToolMap<Extra> {
   /** The number of changes so far. */
   readonly revision: number;
   /** Names on the shelf. */
   readonly size: number;
-  put(entry: ShelfEntry<Extra>, onConflict: ConflictMode): PutOutcome;
+  put(entry: ToolMapEntry<Extra>, onConflict: ConflictMode): PutOutcome;
   /** Takes off all versions of a name, or those that are meant; answers what was taken. */
-  remove(name: string, isMeant?: (entry: ShelfEntry<Extra>) => boolean): readonly ShelfEntry<Extra>[];
+  remove(name: string, isMeant?: (entry: ToolMapEntry<Extra>) => boolean): readonly ToolMapEntry<Extra>[];
   /** By exact name (the newest version), else "name@range", else the normalised name. */
-  find(name: string): ShelfEntry<Extra> | undefined;
+  find(name: string): ToolMapEntry<Extra> | undefined;
   /** Where this very tool hangs. */
-  entryOf(tool: ToolDefinition): ShelfEntry<Extra> | undefined;
+  entryOf(tool: ToolDefinition): ToolMapEntry<Extra> | undefined;
   /** All versions of one name. */
-  versionsOf(name: string): readonly ShelfEntry<Extra>[];
+  versionsOf(name: string): readonly ToolMapEntry<Extra>[];
   /** Every version of every tool; a snapshot that later changes do not touch. */
-  entries(): readonly ShelfEntry<Extra>[];
+  entries(): readonly ToolMapEntry<Extra>[];
   /** The newest version of every tool; likewise. */
-  current(): readonly ShelfEntry<Extra>[];
-  /** The tools of `current`; the same array until something changes. */
+  current(): readonly ToolMapEntry<Extra>[];
+  /** The tools of `current`; the same frozen array until something changes. */
   tools(): readonly ToolDefinition[];
   /** Forgets what was worked out from the tools, because something about them changed. */
   touch(): void;
@@ -45,16 +45,16 @@ export interface Shelf<Extra> {
 
 interface Slot<Extra> {
   /** The newest version, which the bare name means. */
-  current: ShelfEntry<Extra>;
+  current: ToolMapEntry<Extra>;
   /** All versions, where there is more than one. */
-  versions: ShelfEntry<Extra>[] | undefined;
+  versions: ToolMapEntry<Extra>[] | undefined;
 }
 
-export function createShelf<Extra>(): Shelf<Extra> {
+export function createToolMap<Extra>(): ToolMap<Extra> {
   const slots = new Map<string, Slot<Extra>>();
   let revision = 0;
-  let all: readonly ShelfEntry<Extra>[] | undefined;
-  let newest: readonly ShelfEntry<Extra>[] | undefined;
+  let all: readonly ToolMapEntry<Extra>[] | undefined;
+  let newest: readonly ToolMapEntry<Extra>[] | undefined;
   let tools: readonly ToolDefinition[] | undefined;
   let normalized: Map<string, string> | undefined;
 
@@ -63,7 +63,7 @@ export function createShelf<Extra>(): Shelf<Extra> {
     all = newest = tools = normalized = undefined;
   }
 
-  function put(entry: ShelfEntry<Extra>, onConflict: ConflictMode): PutOutcome {
+  function put(entry: ToolMapEntry<Extra>, onConflict: ConflictMode): PutOutcome {
     const { name, version } = entry.tool;
     const slot = slots.get(name);
     if (slot === undefined) {
@@ -85,12 +85,12 @@ export function createShelf<Extra>(): Shelf<Extra> {
     return index < 0 ? "added" : "replaced";
   }
 
-  function settle(slot: Slot<Extra>, versions: ShelfEntry<Extra>[]): void {
+  function settle(slot: Slot<Extra>, versions: ToolMapEntry<Extra>[]): void {
     slot.versions = versions.length > 1 ? versions : undefined;
     slot.current = versions.length > 1 ? newestOf(versions) : versions[0]!;
   }
 
-  function remove(name: string, isMeant: (entry: ShelfEntry<Extra>) => boolean = () => true): readonly ShelfEntry<Extra>[] {
+  function remove(name: string, isMeant: (entry: ToolMapEntry<Extra>) => boolean = () => true): readonly ToolMapEntry<Extra>[] {
     const slot = slots.get(name);
     if (slot === undefined) return [];
     const versions = slot.versions ?? [slot.current];
@@ -103,7 +103,7 @@ export function createShelf<Extra>(): Shelf<Extra> {
     return taken;
   }
 
-  function find(name: string): ShelfEntry<Extra> | undefined {
+  function find(name: string): ToolMapEntry<Extra> | undefined {
     const slot = slots.get(name);
     if (slot !== undefined) return slot.current;
     const at = name.indexOf("@");
@@ -112,7 +112,7 @@ export function createShelf<Extra>(): Shelf<Extra> {
     return known === undefined ? undefined : slots.get(known)?.current;
   }
 
-  function findVersion(name: string, range: string): ShelfEntry<Extra> | undefined {
+  function findVersion(name: string, range: string): ToolMapEntry<Extra> | undefined {
     const exact = slots.get(name);
     const slot = exact ?? slots.get(normalizedNames().get(normalizeToolName(name)) ?? "");
     if (slot === undefined || range.length > maxRangeLength) return undefined;
@@ -131,7 +131,7 @@ export function createShelf<Extra>(): Shelf<Extra> {
     return normalized;
   }
 
-  const current = (): readonly ShelfEntry<Extra>[] => (newest ??= Array.from(slots.values(), (slot) => slot.current));
+  const current = (): readonly ToolMapEntry<Extra>[] => (newest ??= Array.from(slots.values(), (slot) => slot.current));
 
   return {
     get revision() {
@@ -153,7 +153,7 @@ export function createShelf<Extra>(): Shelf<Extra> {
     },
     entries: () => (all ??= [...slots.values()].flatMap((slot) => slot.versions ?? [slot.current])),
     current,
-    tools: () => (tools ??= current().map((entry) => entry.tool)),
+    tools: () => (tools ??= Object.freeze(current().map((entry) => entry.tool))),
     touch,
   };
 }
@@ -162,7 +162,7 @@ export function createShelf<Extra>(): Shelf<Extra> {
 const maxRangeLength = 256;
 
 /** A tool without a version is newer than any with one: it is what the author works on. Pre-releases come last. */
-function newestOf<Extra>(entries: readonly ShelfEntry<Extra>[]): ShelfEntry<Extra> {
+function newestOf<Extra>(entries: readonly ToolMapEntry<Extra>[]): ToolMapEntry<Extra> {
   const bare = entries.find((entry) => entry.tool.version === undefined);
   if (bare !== undefined) return bare;
   const { rcompare, prerelease } = semver();
@@ -174,7 +174,7 @@ function semver(): typeof import("semver") {
   return loadPackage<typeof import("semver")>("semver");
 }
 
-function taken<Extra>(entry: ShelfEntry<Extra>, other: ShelfEntry<Extra>): ToolError {
+function taken<Extra>(entry: ToolMapEntry<Extra>, other: ToolMapEntry<Extra>): ToolError {
   const { name, version } = entry.tool;
   const which = version === undefined ? `"${name}"` : `"${name}" in version ${version}`;
   return new ToolError(

@@ -5,11 +5,11 @@ import { describeThrown } from "../tool/result.ts";
 import { type AnyTool, readTool } from "../tool/shapes.ts";
 import { hiddenTextOf, type ToolDefinition } from "../tool/tool.ts";
 
-/** What the keeper does to the registry that it feeds. */
+/** What the sync does to the registry. */
 export interface SourceTarget {
-  /** Hangs a tool up; throws where the name is taken by another source. */
+  /** Adds a tool; throws if the name is taken by another source. */
   put(tool: ToolDefinition, source: string): void;
-  /** Takes that very tool off, where it still hangs because of this source. */
+  /** Removes this very tool, if this source still provides it. */
   take(tool: ToolDefinition, source: string): void;
   now(): number;
   onStatus(status: SourceStatus): void;
@@ -19,29 +19,29 @@ export interface SourceTarget {
   onProblem(source: string, problem: string): void;
 }
 
-export interface SourceKeeper {
+export interface SourceSync {
   add(source: ToolSource): Promise<SourceStatus>;
   /** Reads a source again, now. */
   refresh(id: string): Promise<SourceStatus>;
   remove(id: string): Promise<void>;
   statuses(): readonly SourceStatus[];
-  /** What stands behind a source, where it says so. */
+  /** What identifies the origin of a source, if it tells. */
   identityOf(id: string): string | undefined;
   /** What the sources bring for this caller alone. A source that fails brings nothing, and harms no other. */
   toolsFor(caller: Caller): readonly ToolDefinition[];
   close(): Promise<void>;
 }
 
-interface Kept {
+interface SourceState {
   readonly source: ToolSource;
-  /** Tools that hang because of this source, by name and version. */
-  readonly hung: Map<string, ToolDefinition>;
+  /** The registered tools of this source, by name and version. */
+  readonly provided: Map<string, ToolDefinition>;
   status: SourceStatus;
   readonly controller: AbortController;
   stopWatching: (() => void) | undefined;
   /** Why it cannot be watched. */
   readonly problems: string[];
-  /** The reading under way, and the one that was asked for meanwhile. */
+  /** The current reading, and the one requested meanwhile. */
   reading: Promise<SourceStatus> | undefined;
   next: Promise<SourceStatus> | undefined;
 }
@@ -50,17 +50,17 @@ interface Kept {
  * Keeps a registry in step with its sources. A source that fails keeps its last-known tools and harms no other; a bad tool
  * is left out alone; of two sources with one name the first keeps it.
  */
-export function createSourceKeeper(target: SourceTarget): SourceKeeper {
-  const kept = new Map<string, Kept>();
+export function createSourceSync(target: SourceTarget): SourceSync {
+  const states = new Map<string, SourceState>();
   /** What each shape was read as, so that a list without a change changes nothing. */
   const read = new WeakMap<AnyTool, ToolDefinition>();
 
   function add(source: ToolSource): Promise<SourceStatus> {
-    if (kept.has(source.id))
+    if (states.has(source.id))
       throw new ToolError("NAME_TAKEN", `A source "${source.id}" is already there. Remove it first, or choose another id.`);
-    const one: Kept = {
+    const one: SourceState = {
       source,
-      hung: new Map(),
+      provided: new Map(),
       status: { id: source.id, state: "ready", tools: [], problems: [] },
       controller: new AbortController(),
       stopWatching: undefined,
@@ -68,7 +68,7 @@ export function createSourceKeeper(target: SourceTarget): SourceKeeper {
       reading: undefined,
       next: undefined,
     };
-    kept.set(source.id, one);
+    states.set(source.id, one);
     try {
       one.stopWatching = source.watch?.(() => void readAgain(one));
     } catch (error) {
@@ -78,7 +78,7 @@ export function createSourceKeeper(target: SourceTarget): SourceKeeper {
   }
 
   /** Readings of one source never overlap; however often one is asked for during another, a single further one follows. */
-  function readAgain(one: Kept): Promise<SourceStatus> {
+  function readAgain(one: SourceState): Promise<SourceStatus> {
     if (one.reading === undefined) {
       return (one.reading = readOnce(one).finally(() => (one.reading = undefined)));
     }
@@ -88,19 +88,19 @@ export function createSourceKeeper(target: SourceTarget): SourceKeeper {
     }));
   }
 
-  async function readOnce(one: Kept): Promise<SourceStatus> {
+  async function readOnce(one: SourceState): Promise<SourceStatus> {
     const { signal } = one.controller;
     try {
       const tools = await unlessAborted(one.source.list({ signal }), signal);
       if (signal.aborted) return one.status;
       if (!Array.isArray(tools)) throw new TypeError("its list is not an array");
-      return report(one, { state: "ready", problems: [...one.problems, ...hang(one, [...tools])], readAt: target.now() });
+      return report(one, { state: "ready", problems: [...one.problems, ...provide(one, [...tools])], readAt: target.now() });
     } catch (error) {
       return signal.aborted ? one.status : report(one, { state: "failed", error: describeThrown(error) });
     }
   }
 
-  function hang(one: Kept, shapes: readonly AnyTool[]): string[] {
+  function provide(one: SourceState, shapes: readonly AnyTool[]): string[] {
     const problems: string[] = [];
     const seen = new Set<string>();
     for (const [index, shape] of shapes.entries()) {
@@ -112,35 +112,35 @@ export function createSourceKeeper(target: SourceTarget): SourceKeeper {
         seen.add(key);
         for (const found of hiddenTextOf(tool))
           problems.push(`Tool "${tool.name}" is shown without characters that nobody sees, which stood in ${found}.`);
-        if (one.hung.get(key) === tool) continue;
+        if (one.provided.get(key) === tool) continue;
         target.put(tool, one.source.id);
-        one.hung.set(key, tool);
+        one.provided.set(key, tool);
       } catch (error) {
         problems.push(`Tool ${index} was left out: ${describeThrown(error)}`);
       }
     }
-    for (const [key, tool] of one.hung) {
+    for (const [key, tool] of one.provided) {
       if (seen.has(key)) continue;
-      one.hung.delete(key);
+      one.provided.delete(key);
       target.take(tool, one.source.id);
     }
     return problems;
   }
 
-  function report(one: Kept, change: Pick<SourceStatus, "state"> & Partial<SourceStatus>): SourceStatus {
+  function report(one: SourceState, change: Pick<SourceStatus, "state"> & Partial<SourceStatus>): SourceStatus {
     const { error: _, ...before } = one.status;
-    one.status = { ...before, ...change, tools: [...one.hung.values()].map((tool) => tool.name) };
+    one.status = { ...before, ...change, tools: [...one.provided.values()].map((tool) => tool.name) };
     target.onStatus(one.status);
     return one.status;
   }
 
   async function remove(id: string): Promise<void> {
-    const one = kept.get(id);
+    const one = states.get(id);
     if (one === undefined) throw new ToolError("SOURCE_FAILED", `There is no source "${id}".`);
-    kept.delete(id);
+    states.delete(id);
     one.controller.abort();
-    for (const tool of one.hung.values()) target.take(tool, id);
-    one.hung.clear();
+    for (const tool of one.provided.values()) target.take(tool, id);
+    one.provided.clear();
     target.onRemoved(id);
     try {
       one.stopWatching?.();
@@ -151,7 +151,7 @@ export function createSourceKeeper(target: SourceTarget): SourceKeeper {
 
   function toolsFor(caller: Caller): readonly ToolDefinition[] {
     const tools: ToolDefinition[] = [];
-    for (const { source } of kept.values()) {
+    for (const { source } of states.values()) {
       try {
         for (const shape of source.listFor?.(caller) ?? []) tools.push(readTool(shape));
       } catch (error) {
@@ -165,15 +165,15 @@ export function createSourceKeeper(target: SourceTarget): SourceKeeper {
     add,
     toolsFor,
     refresh(id) {
-      const one = kept.get(id);
+      const one = states.get(id);
       if (one === undefined) throw new ToolError("SOURCE_FAILED", `There is no source "${id}".`);
       return readAgain(one);
     },
     remove,
-    identityOf: (id) => kept.get(id)?.source.identity,
-    statuses: () => [...kept.values()].map((one) => one.status),
+    identityOf: (id) => states.get(id)?.source.identity,
+    statuses: () => [...states.values()].map((one) => one.status),
     async close() {
-      await Promise.allSettled([...kept.keys()].map(remove));
+      await Promise.allSettled([...states.keys()].map(remove));
     },
   };
 }

@@ -2,14 +2,14 @@ import type { Call } from "../call/wrapper.ts";
 import type { ToolResult } from "../tool/result.ts";
 import type { RegistryOptions } from "./options.ts";
 
-export interface ServicesDoor {
+export interface CallServices {
   /** Absent where there are no services. */
   open?(call: Call): unknown;
   close?(services: unknown, result: ToolResult): void | Promise<void>;
 }
 
 /** How calls come by their services: one value for all, or one opened and closed for each. */
-export function createServicesDoor<Services>(options: Pick<RegistryOptions<Services>, "services" | "closeServices">): ServicesDoor {
+export function createCallServices<Services>(options: Pick<RegistryOptions<Services>, "services" | "closeServices">): CallServices {
   const { services, closeServices } = options;
   if (services === undefined) return {};
   if (typeof services !== "function") return { open: () => services };

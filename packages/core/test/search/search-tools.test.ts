@@ -6,6 +6,7 @@ import {
   createToolIndex,
   defineTool,
   type PolicyConfig,
+  searchTools,
   type ToolDefinition,
   type ToolSource,
 } from "../../src/index.ts";
@@ -30,8 +31,8 @@ function registryOf(tools: readonly ToolDefinition[], policy?: PolicyConfig) {
 describe("searching a registry", () => {
   it("finds only what the caller may see", () => {
     const registry = registryOf(mailTools, { agents: { clerk: { tools: { deny: ["wipe_mail"] } } } });
-    expect(namesOf(registry.search("delete all mail"))[0]).toBe("wipe_mail");
-    expect(namesOf(registry.search("delete all mail", { caller: { agent: "clerk" } }))).toEqual(["send_mail", "read_mail"]);
+    expect(namesOf(searchTools(registry.view({}).tools, "delete all mail"))[0]).toBe("wipe_mail");
+    expect(namesOf(searchTools(registry.view({ agent: "clerk" }).tools, "delete all mail"))).toEqual(["send_mail", "read_mail"]);
   });
 
   it("answers as if what it hides did not exist", () => {
@@ -47,7 +48,7 @@ describe("searching a registry", () => {
         const registry = registryOf(tools, { agents: { clerk: { tools: { deny: hidden.map(({ name }) => name) } } } });
         const open = tools.filter((one) => !hidden.includes(one));
         const query = said.join(" ");
-        expect(registry.search(query, { caller: { agent: "clerk" }, limit: 20 })).toEqual(
+        expect(searchTools(registry.view({ agent: "clerk" }).tools, query, { limit: 20 })).toEqual(
           createToolIndex(open).search(query, { limit: 20 }),
         );
       }),
@@ -57,27 +58,44 @@ describe("searching a registry", () => {
 
   it("stays in step with what is registered, replaced, switched off and taken away", () => {
     const registry = registryOf(mailTools);
-    expect(namesOf(registry.search("note"))).toEqual(["take_note"]);
+    expect(namesOf(searchTools(registry.view({}).tools, "note"))).toEqual(["take_note"]);
     registry.register(tool("pin_note", "Pins a note to the wall."));
-    expect(namesOf(registry.search("pin a note"))).toEqual(["pin_note", "take_note"]);
+    expect(namesOf(searchTools(registry.view({}).tools, "pin a note"))).toEqual(["pin_note", "take_note"]);
     registry.register(tool("pin_note", "Pins a placard."), { onConflict: "replace" });
-    expect(namesOf(registry.search("wall"))).toEqual([]);
-    expect(namesOf(registry.search("placard"))).toEqual(["pin_note"]);
+    expect(namesOf(searchTools(registry.view({}).tools, "wall"))).toEqual([]);
+    expect(namesOf(searchTools(registry.view({}).tools, "placard"))).toEqual(["pin_note"]);
     registry.disable("pin_note");
-    expect(namesOf(registry.search("placard"))).toEqual([]);
+    expect(namesOf(searchTools(registry.view({}).tools, "placard"))).toEqual([]);
     registry.enable("pin_note");
-    expect(namesOf(registry.search("placard"))).toEqual(["pin_note"]);
+    expect(namesOf(searchTools(registry.view({}).tools, "placard"))).toEqual(["pin_note"]);
     registry.unregister("pin_note");
-    expect(namesOf(registry.search("placard"))).toEqual([]);
+    expect(namesOf(searchTools(registry.view({}).tools, "placard"))).toEqual([]);
   });
 
   it("finds a tool by where it comes from", async () => {
     const registry = registryOf(mailTools);
     const source: ToolSource = { id: "github", list: () => [tool("open_page", "Opens a page.")] };
     await registry.addSource(source);
-    expect(namesOf(registry.search("github"))).toEqual(["open_page"]);
+    expect(namesOf(searchTools(registry.view({}).tools, "github"))).toEqual(["open_page"]);
     await registry.removeSource("github");
-    expect(registry.search("github")).toEqual([]);
+    expect(searchTools(registry.view({}).tools, "github")).toEqual([]);
+  });
+});
+
+describe("searching a plain list", () => {
+  it("finds in the list as it is now", () => {
+    const list = [...mailTools];
+    expect(namesOf(searchTools(list, "note"))).toEqual(["take_note"]);
+    list.push(tool("pin_note", "Pins a note to the wall."));
+    expect(namesOf(searchTools(list, "pin a note"))).toEqual(["pin_note", "take_note"]);
+    list.shift();
+    expect(namesOf(searchTools(list, "send a mail"))).not.toContain("send_mail");
+  });
+
+  it("answers the same for a frozen list, an array and the view of a registry", () => {
+    const expected = createToolIndex(mailTools).search("read the mail");
+    for (const list of [Object.freeze([...mailTools]), [...mailTools], registryOf(mailTools).view({}).tools, registryOf(mailTools).list()])
+      expect(searchTools(list, "read the mail")).toEqual(expected);
   });
 });
 
@@ -89,9 +107,9 @@ describe("what usage adds", () => {
     const registry = registryOf(mailTools);
     const usage = createSearchUsage({ maxAdded: 0.3 });
     for (let times = 0; times < 100; times++) usage.note(owner, "handle mail", "read_mail");
-    const plain = registry.search("handle the mails", { caller: ann });
+    const plain = searchTools(registry.view(ann).tools, "handle the mails");
     expect(namesOf(plain)).toEqual(["send_mail", "read_mail", "wipe_mail"]);
-    const [raised] = registry.search("handle the mails", { caller: ann, usage });
+    const [raised] = searchTools(registry.view(ann).tools, "handle the mails", { usage });
     expect(raised?.tool.name).toBe("read_mail");
     const added = raised!.score - plain.find((hit) => hit.tool.name === "read_mail")!.score;
     expect(added).toBeGreaterThan(0);
@@ -104,13 +122,15 @@ describe("what usage adds", () => {
     const usage = createSearchUsage();
     usage.note(owner, "handle mail", "send_mail");
     usage.note(owner, "handle mail", "take_note");
-    const before = registry.search("handle mail");
+    const before = searchTools(registry.view({}).tools, "handle mail");
     for (const caller of [{}, { tenant: "acme", sender: "bob" }, { tenant: "other", sender: "ann" }, { sender: "ann" }])
-      expect(registry.search("handle mail", { caller, usage })).toEqual(before);
-    expect(namesOf(registry.search("handle mail", { caller: ann, usage }))).not.toContain("take_note");
-    expect(registry.search("delete every single mail", { caller: ann, usage })).toEqual(registry.search("delete every single mail"));
+      expect(searchTools(registry.view(caller).tools, "handle mail", { usage })).toEqual(before);
+    expect(namesOf(searchTools(registry.view(ann).tools, "handle mail", { usage }))).not.toContain("take_note");
+    expect(searchTools(registry.view(ann).tools, "delete every single mail", { usage })).toEqual(
+      searchTools(registry.view({}).tools, "delete every single mail"),
+    );
     usage.forget(owner);
-    expect(registry.search("handle mail", { caller: ann, usage })).toEqual(before);
+    expect(searchTools(registry.view(ann).tools, "handle mail", { usage })).toEqual(before);
   });
 
   it("keeps a bounded number of habits", () => {

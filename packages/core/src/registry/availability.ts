@@ -9,7 +9,7 @@ import type { Capabilities } from "./capabilities.ts";
 /** How a tool is doing, in the words that every surface shows. Only "ready", "deprecated" and "resting" tools are offered. */
 export type ToolState = "ready" | "deprecated" | "resting" | "disabled" | "unavailable" | "needs-configuration" | "draft" | "archived";
 
-export interface Standing {
+export interface Availability {
   readonly state: ToolState;
   /** Why: completes "it is so because …". Absent for "ready". */
   readonly fact?: string;
@@ -18,23 +18,23 @@ export interface Standing {
 }
 
 /** Why, and what to do about it, in sentences: 'It needs "git". Install git and put it on the PATH.' */
-export function reasonOf({ fact, remedy }: Standing): string | undefined {
+export function reasonOf({ fact, remedy }: Availability): string | undefined {
   if (fact === undefined) return undefined;
   const sentence = `${fact.charAt(0).toUpperCase()}${fact.slice(1)}.`;
   return remedy === undefined ? sentence : `${sentence} ${remedy}.`;
 }
 
-export interface StandingFacts {
+export interface AvailabilityFacts {
   readonly capabilities: Capabilities;
   readonly secrets: SecretsPort;
   readonly config?: ConfigPort | undefined;
   readonly breaker: CircuitBreaker | undefined;
 }
 
-const ready: Standing = Object.freeze({ state: "ready" });
+const ready: Availability = Object.freeze({ state: "ready" });
 
 /** The first thing that stands in a tool's way. */
-export function standingOf(tool: ToolDefinition, disabled: string | undefined, facts: StandingFacts): Standing {
+export function availabilityOf(tool: ToolDefinition, disabled: string | undefined, facts: AvailabilityFacts): Availability {
   if (disabled !== undefined) return { state: "disabled", fact: withoutStop(disabled) };
   const { metadata } = tool;
   if (metadata === undefined && facts.breaker === undefined) return ready;
@@ -64,7 +64,7 @@ function setCommand({ name, metadata }: ToolDefinition, setting: string): string
   return `toolrack config ${name} ${setting}=${isObject(schema) && schema["type"] === "boolean" ? "true" : "<value>"}`;
 }
 
-function whatIsMissing(name: string, capabilities: Capabilities): Pick<Standing, "fact" | "remedy"> | undefined {
+function whatIsMissing(name: string, capabilities: Capabilities): Pick<Availability, "fact" | "remedy"> | undefined {
   try {
     return capabilities.has(name) ? undefined : { fact: `it needs "${name}"`, remedy: withoutStop(capabilities.remedy(name)) };
   } catch (error) {

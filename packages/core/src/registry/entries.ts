@@ -1,0 +1,172 @@
+import type { CallPlan } from "../call/plan.ts";
+import { ToolError } from "../errors.ts";
+import type { EventLog } from "../events.ts";
+import { setOrigin, type ToolCollection } from "../tool/list-origin.ts";
+import type { ToolDefinition } from "../tool/tool.ts";
+import { type Availability, type AvailabilityFacts, availabilityOf, isOffered, reasonOf } from "./availability.ts";
+import { definitionHash } from "./definition-hash.ts";
+import { nearestTools } from "./nearest.ts";
+import type { RegistryEntry } from "./registry.ts";
+import { type ConflictMode, createToolMap, type PutOutcome, type ToolMap, type ToolMapEntry } from "./tool-map.ts";
+
+/** What the registry stores with each tool. */
+export interface EntryState {
+  /** Why it is switched off. */
+  disabled: string | undefined;
+  /** Composed at the first call. */
+  plan: CallPlan | undefined;
+  hash: string | undefined;
+  /** Nothing about the tool can prevent a call, whoever makes it. */
+  readonly isPlain: boolean;
+}
+
+export type Entry = ToolMapEntry<EntryState>;
+
+/** The source of tools that are registered by hand. */
+export const codeSourceId = "code";
+
+/** The tools of a registry with their state. Every change is counted in `tools.revision` and announced as an event. */
+export interface Entries {
+  readonly tools: ToolMap<EntryState>;
+  /** The tools as the collection that views are taken from. */
+  readonly collection: ToolCollection;
+  /** Replacing a disabled tool leaves the name disabled, unless `disabled` says otherwise. */
+  put(tool: ToolDefinition, source: string, onConflict: ConflictMode, disabled?: string): PutOutcome;
+  /** A source may change its own tools, never those of another. */
+  putFromSource(tool: ToolDefinition, source: string): void;
+  remove(name: string, isMeant?: (entry: Entry) => boolean): void;
+  /** Throws TOOL_NOT_FOUND. */
+  require(name: string): Entry;
+  /** Throws CAPABILITY_UNKNOWN. */
+  requireCapabilities(tool: ToolDefinition): void;
+  /** The entry with the same name and version. */
+  sameVersion(tool: ToolDefinition): Entry | undefined;
+  /** The entry of a tool, which may exist for one caller only. */
+  of(tool: ToolDefinition): Entry;
+  /** The entry of a tool that exists for one caller only; undefined if nobody asked `of` about it. */
+  ofCaller(tool: ToolDefinition): Entry | undefined;
+  availability(entry: Entry): Availability;
+  /** The tools that are ready to be called, in the order they came. */
+  offered(): readonly ToolDefinition[];
+  disable(name: string, reason: string): void;
+  enable(name: string): void;
+  /** Forgets every plan, because something that plans depend on changed. */
+  forgetPlans(): void;
+  describe(entry: Entry): RegistryEntry;
+}
+
+export function createEntries(facts: AvailabilityFacts & { readonly events: EventLog }): Entries {
+  const { capabilities, breaker, events } = facts;
+  const tools = createToolMap<EntryState>();
+  const collection: ToolCollection = {
+    tools: () => tools.tools(),
+    sourceOf(tool) {
+      const source = tools.entryOf(tool)?.source;
+      return source === codeSourceId ? undefined : source;
+    },
+  };
+  let callerEntries = new WeakMap<ToolDefinition, Entry>();
+
+  const sameVersion = (tool: ToolDefinition): Entry | undefined =>
+    tools.versionsOf(tool.name).find((entry) => entry.tool.version === tool.version);
+  const availability = (entry: Entry): Availability => availabilityOf(entry.tool, entry.extra.disabled, facts);
+  const isOnOffer = (entry: Entry): boolean =>
+    (entry.extra.isPlain && entry.extra.disabled === undefined) || isOffered(availability(entry).state);
+
+  function put(tool: ToolDefinition, source: string, onConflict: ConflictMode, disabled = sameVersion(tool)?.extra.disabled): PutOutcome {
+    requireCapabilities(tool);
+    const isPlain = tool.metadata === undefined && breaker === undefined;
+    const entry: Entry = { tool, source, extra: { disabled, plan: undefined, hash: undefined, isPlain } };
+    const outcome = tools.put(entry, onConflict);
+    if (outcome !== "kept") announce(outcome === "added" ? "tool-added" : "tool-changed", entry);
+    return outcome;
+  }
+
+  function requireCapabilities(tool: ToolDefinition): void {
+    for (const name of tool.metadata?.requiresCapabilities ?? []) {
+      if (capabilities.knows(name)) continue;
+      const known = capabilities.names().join(", ");
+      throw new ToolError(
+        "CAPABILITY_UNKNOWN",
+        `Tool "${tool.name}" requires the capability "${name}", and no check for it exists. Known are ${known}, binary:<program> and env:<NAME>.`,
+      );
+    }
+  }
+
+  function announce(type: "tool-added" | "tool-changed" | "tool-removed", { tool, source }: Entry): void {
+    if (events.hasListeners) events.emit({ type, tool: tool.name, source, ...(tool.version !== undefined && { version: tool.version }) });
+  }
+
+  function require(name: string): Entry {
+    const entry = tools.find(name);
+    if (entry !== undefined) return entry;
+    const near = nearestTools(name, tools.tools());
+    throw new ToolError("TOOL_NOT_FOUND", `There is no tool "${name}".${near.length === 0 ? "" : ` Did you mean "${near[0]}"?`}`);
+  }
+
+  /** Answers whether this changed anything. */
+  function setDisabled({ extra }: Entry, reason: string | undefined): boolean {
+    if (extra.disabled === reason) return false;
+    extra.disabled = reason;
+    extra.plan = undefined;
+    tools.touch();
+    return true;
+  }
+
+  /** The state of a tool that exists for one caller only lives as long as the tool does. */
+  function makeCallerEntry(tool: ToolDefinition): Entry {
+    const entry: Entry = { tool, source: "caller", extra: { disabled: undefined, plan: undefined, hash: undefined, isPlain: false } };
+    callerEntries.set(tool, entry);
+    return entry;
+  }
+
+  return {
+    tools,
+    collection,
+    put,
+    putFromSource(tool, source) {
+      const other = tools.versionsOf(tool.name).find((entry) => entry.source !== source);
+      if (other !== undefined) throw new ToolError("NAME_TAKEN", `A tool "${tool.name}" is already there from "${other.source}".`);
+      put(tool, source, "replace");
+    },
+    remove(name, isMeant) {
+      for (const entry of tools.remove(name, isMeant)) announce("tool-removed", entry);
+    },
+    require,
+    requireCapabilities,
+    sameVersion,
+    of: (tool) => tools.entryOf(tool) ?? callerEntries.get(tool) ?? makeCallerEntry(tool),
+    ofCaller: (tool) => callerEntries.get(tool),
+    availability,
+    offered() {
+      const onOffer = tools.current().filter(isOnOffer);
+      return setOrigin(
+        onOffer.map((entry) => entry.tool),
+        { caller: {}, collection },
+      );
+    },
+    disable(name, reason) {
+      const entry = require(name);
+      if (setDisabled(entry, reason)) events.emit({ type: "tool-disabled", tool: entry.tool.name, reason });
+    },
+    enable(name) {
+      const entry = require(name);
+      if (setDisabled(entry, undefined)) events.emit({ type: "tool-enabled", tool: entry.tool.name });
+    },
+    forgetPlans() {
+      for (const entry of tools.entries()) entry.extra.plan = undefined;
+      callerEntries = new WeakMap();
+      tools.touch();
+    },
+    describe(entry) {
+      const { state, ...why } = availability(entry);
+      const reason = reasonOf({ state, ...why });
+      return { tool: entry.tool, source: entry.source, state, ...(reason !== undefined && { reason }), hash: hashOf(entry) };
+    },
+  };
+}
+
+/** Of the definition without its handler, computed once. */
+export function hashOf({ tool, extra }: Entry): string {
+  return (extra.hash ??= definitionHash(tool));
+}

@@ -1,0 +1,36 @@
+import type { JsonSchema } from "@toolrack/json-schema";
+import { standardCategories } from "../tool/metadata.ts";
+import type { ToolDefinition } from "../tool/tool.ts";
+import type { Registry } from "./registry.ts";
+
+type ListMethods = Pick<Registry, "list" | "listByCategory" | "listByOptionality" | "categories" | "describe" | "schemas" | "applyBundle">;
+
+/** The methods that answer with tools on offer, whoever asks. */
+export function createListMethods(list: () => readonly ToolDefinition[]): ListMethods {
+  return {
+    list,
+    listByCategory: (category) => list().filter((tool) => tool.metadata?.category === category),
+    listByOptionality: (optionality) => list().filter((tool) => tool.metadata?.optionality === optionality),
+    categories() {
+      const counts = new Map<string, number>(standardCategories.map(({ name }) => [name, 0]));
+      for (const { metadata } of list())
+        if (metadata?.category !== undefined) counts.set(metadata.category, (counts.get(metadata.category) ?? 0) + 1);
+      const descriptions = new Map(standardCategories.map(({ name, description }) => [name, description]));
+      return [...counts].map(([name, tools]) => ({ name, ...(descriptions.has(name) && { description: descriptions.get(name)! }), tools }));
+    },
+    describe: () => list().map(({ name, description, inputSchema }) => ({ name, description, parameters: inputSchema })),
+    schemas() {
+      const schemas: Record<string, JsonSchema> = Object.create(null);
+      for (const { name, inputSchema } of list()) schemas[name] = inputSchema;
+      return schemas;
+    },
+    applyBundle(bundle) {
+      const onOffer = new Map(list().map((tool) => [tool.name, tool]));
+      const found = (names: readonly string[]): ToolDefinition[] => names.flatMap((name) => onOffer.get(name) ?? []);
+      return {
+        tools: found([...new Set([...bundle.required, ...bundle.optional])]),
+        missing: bundle.required.filter((name) => !onOffer.has(name)),
+      };
+    },
+  };
+}

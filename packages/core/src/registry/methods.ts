@@ -1,0 +1,76 @@
+import type { EventLog } from "../events.ts";
+import { type ConfiguredPolicy, readPolicyConfig } from "../policy/config/config.ts";
+import type { PolicyConfig } from "../policy/config/shape.ts";
+import { readTool } from "../tool/shapes.ts";
+import type { RegistryCalls } from "./call-host.ts";
+import { createCallMethods } from "./call-methods.ts";
+import { codeSourceId, type Entries } from "./entries.ts";
+import { createListMethods } from "./list-methods.ts";
+import { mergeEntries } from "./merge.ts";
+import type { Permission } from "./permission.ts";
+import type { Registry } from "./registry.ts";
+import type { SourceSync } from "./source-sync.ts";
+
+/** The parts that the methods of a registry work on. */
+export interface RegistryParts {
+  readonly events: EventLog;
+  readonly entries: Entries;
+  readonly sources: SourceSync;
+  readonly permission: Permission;
+  readonly calls: RegistryCalls;
+  /** Another registry with the same options, without tools. */
+  createEmpty(): Registry;
+}
+
+/** The public face of a registry: each method hands over to the part that does the work. */
+export function createMethods({ events, entries, sources, permission, calls, createEmpty }: RegistryParts): Registry {
+  const { tools } = entries;
+  const registry: Registry = {
+    get revision() {
+      return tools.revision;
+    },
+    get count() {
+      return tools.size;
+    },
+    register(shape, { onConflict = "error" } = {}) {
+      const tool = readTool(shape);
+      return entries.put(tool, codeSourceId, onConflict) === "kept" ? entries.sameVersion(tool)!.tool : tool;
+    },
+    unregister(name) {
+      const entry = entries.require(name);
+      entries.remove(entry.tool.name, name.includes("@") ? (other) => other === entry : undefined);
+    },
+    has: (name) => tools.find(name) !== undefined,
+    get: (name) => tools.find(name)?.tool,
+    ...createListMethods(() => entries.offered()),
+    entries: () => tools.entries().map((entry) => entries.describe(entry)),
+    view: (caller) => permission.view(caller),
+    explain: (name, caller) => permission.explain(name, caller),
+    setPolicy(policy) {
+      permission.setPolicy(policy && readPolicy(policy));
+      calls.policyChanged();
+    },
+    disable: (name, reason = "It was switched off by an operator.") => entries.disable(name, reason),
+    enable: (name) => entries.enable(name),
+    addSource: (source) => sources.add(source),
+    refreshSource: (id) => sources.refresh(id),
+    removeSource: (id) => sources.remove(id),
+    sources: () => sources.statuses(),
+    subscribe: (listener) => events.subscribe(listener),
+    unsubscribe: (listener) => events.unsubscribe(listener),
+    ...createCallMethods(calls.host, permission),
+    wrappers: (name) => calls.planOf(entries.require(name)).wrappers,
+    clone() {
+      const copy = createEmpty();
+      copy.merge(registry);
+      return copy;
+    },
+    merge: (other, { onConflict = "error" } = {}) => mergeEntries(entries, other.entries(), onConflict),
+    close: () => sources.close(),
+  };
+  return registry;
+}
+
+export function readPolicy(policy: PolicyConfig | ConfiguredPolicy): ConfiguredPolicy {
+  return "for" in policy && typeof policy.for === "function" ? policy : readPolicyConfig(policy as PolicyConfig);
+}
