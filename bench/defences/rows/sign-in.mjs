@@ -182,7 +182,7 @@ export const rows = [
     waits: true,
     breaks: [
       {
-        file: "packages/mcp/src/serve/http/legacy-door.ts",
+        file: "packages/mcp/src/serve/http/legacy-handler.ts",
         find: "const forget = whenAborted(signal, () => stream.end());",
         replace: "const forget = (): void => void signal;",
       },
@@ -210,7 +210,7 @@ export const rows = [
     waits: true,
     breaks: [
       {
-        file: "packages/mcp/src/serve/http/listen.ts",
+        file: "packages/mcp/src/serve/http/streams/listen-stream.ts",
         find: "const forget = whenAborted(signal, () => stream.end());",
         replace: "const forget = (): void => void signal;",
       },

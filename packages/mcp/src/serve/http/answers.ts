@@ -2,7 +2,7 @@ import { McpError, rpcErrors } from "../../errors.ts";
 import type { RequestId } from "../../wire/protocol.ts";
 import { errorMessage, PreparedResult, type ResultJson, resultMessage } from "../../wire/reply.ts";
 import { type Methods, toMcpError } from "../methods.ts";
-import type { EventStream } from "./event-stream.ts";
+import type { EventStream } from "./streams/event-stream.ts";
 import type { HttpAnswer, HttpRequest, Reply } from "./http.ts";
 import type { HttpExchange } from "./http-exchange.ts";
 

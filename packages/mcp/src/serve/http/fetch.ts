@@ -1,8 +1,8 @@
 import { toTail } from "../../wire/reply.ts";
 import { eventStreamHeaders } from "../../wire/sse.ts";
 import { whenAborted } from "../when-aborted.ts";
-import { type HttpDoor, turnAway } from "./door.ts";
-import type { EventSink, EventStream } from "./event-stream.ts";
+import { type HttpDoor, turnAway } from "./http-handler.ts";
+import type { EventSink, EventStream } from "./streams/event-stream.ts";
 import type { HttpAnswer, HttpRequest, Visitor } from "./http.ts";
 import type { BodyLimits } from "./node.ts";
 

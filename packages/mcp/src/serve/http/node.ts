@@ -3,8 +3,8 @@ import type { Socket } from "node:net";
 import { toTail } from "../../wire/reply.ts";
 import { eventStreamHeaders } from "../../wire/sse.ts";
 import { whenAborted } from "../when-aborted.ts";
-import { type HttpDoor, turnAway } from "./door.ts";
-import type { EventSink } from "./event-stream.ts";
+import { type HttpDoor, turnAway } from "./http-handler.ts";
+import type { EventSink } from "./streams/event-stream.ts";
 import type { HttpAnswer, HttpRequest, Visitor } from "./http.ts";
 
 export interface BodyLimits {
