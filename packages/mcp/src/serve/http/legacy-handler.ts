@@ -1,4 +1,5 @@
 import { ToolError } from "@toolrack/core";
+import { onAbort } from "@toolrack/core/internal";
 import { McpError } from "../../errors.ts";
 import type { NotificationMessage, RequestMessage, ResponseMessage } from "../../wire/message.ts";
 import { isLogLevel, legacyVersions, type RequestId } from "../../wire/protocol.ts";
@@ -6,7 +7,6 @@ import { errorMessage, notificationMessage } from "../../wire/reply.ts";
 import { toPrimingEvent } from "../../wire/sse.ts";
 import { answerInitialize } from "../handshake.ts";
 import { methodNotFound } from "../methods.ts";
-import { whenAborted } from "../when-aborted.ts";
 import { readsStreams, refusal, serve, toAnswer } from "./answers.ts";
 import { checkNameHeader } from "./era.ts";
 import { EventStream } from "./streams/event-stream.ts";
@@ -150,7 +150,7 @@ export function createLegacyDoor(parts: HttpParts): LegacyDoor {
       tell: (method, params) => stream.send(notificationMessage(method, params)),
     });
     streams.track(stream);
-    const forget = whenAborted(signal, () => stream.end());
+    const forget = onAbort(signal, () => stream.end());
     return { status: 200, stream };
   }
 

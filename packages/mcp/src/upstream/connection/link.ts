@@ -1,7 +1,7 @@
 import { type ErrorCode, ToolError } from "@toolrack/core";
+import { untilAborted } from "@toolrack/core/internal";
 import type { Connection } from "./client.ts";
 import { toUpstreamError } from "./failures.ts";
-import { untilAborted } from "./until-aborted.ts";
 import type { UpstreamStatus } from "../upstream.ts";
 
 export interface LinkOptions {

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
+import { onAbort } from "@toolrack/core/internal";
 import { isObject, type ClientCapabilities, type JsonObject } from "../../../wire/protocol.ts";
 import type { Signer } from "../../signer.ts";
-import { whenAborted } from "../../when-aborted.ts";
 import type { EventStream } from "../streams/event-stream.ts";
 import { createMemorySessionStore } from "./memory-session-store.ts";
 import type { SessionStore } from "./session-store.ts";
@@ -123,7 +123,7 @@ export function createSessions(options: SessionOptions): Sessions {
         if (own !== undefined && own.size >= perPrincipal) drop(own.keys().next().value!);
         if (lives.size >= maxLive) drop(lives.keys().next().value!);
         // Where it cannot be written, the session is still of no use: whoever signed in so cannot sign in any more.
-        const forget = whenAborted(signal, () => void end(session).catch(() => undefined));
+        const forget = onAbort(signal, () => void end(session).catch(() => undefined));
         lives.set(key, (live = { streams: new Map(), principal, usedAt: 0, forget }));
         owned.set(principal, (owned.get(principal) ?? new Set()).add(key));
         sweeper ??= setInterval(sweep, Math.min(idleMs, 60_000)).unref();

@@ -1,3 +1,4 @@
+import { onAbort } from "@toolrack/core/internal";
 import { McpError } from "../../../errors.ts";
 import type { RequestMessage } from "../../../wire/message.ts";
 import { notificationMessage, resultMessage } from "../../../wire/reply.ts";
@@ -5,7 +6,6 @@ import { metaKeys } from "../../../wire/protocol.ts";
 import type { Changes } from "../../changes/changes.ts";
 import type { Results } from "../../results.ts";
 import { readSubscription } from "../../changes/subscription.ts";
-import { whenAborted } from "../../when-aborted.ts";
 import { EventStream } from "./event-stream.ts";
 import type { HttpAnswer, Visitor } from "../http.ts";
 import type { Streams } from "./streams.ts";
@@ -34,6 +34,6 @@ export function listen(
   tell("notifications/subscriptions/acknowledged", { notifications: wanted });
   const stop = changes.add({ caller, isAnonymous, ...wants, tell });
   streams.track(stream);
-  const forget = whenAborted(signal, () => stream.end());
+  const forget = onAbort(signal, () => stream.end());
   return { status: 200, stream };
 }
