@@ -41,6 +41,19 @@ export const rows = [
     ],
   },
   {
+    id: "SD15",
+    attack: "an MCP server ends the lines of its stream in different ways, and what checks its answers sees other events than the client",
+    test: "packages/mcp/test/wire/single-reading.test.ts",
+    name: "is found as a client finds it",
+    breaks: [
+      {
+        file: "packages/mcp/src/upstream/http/limit-body.ts",
+        find: "const value = toLines(chunk);",
+        replace: "const value = toLines(chunk).length === 0 ? chunk : chunk;",
+      },
+    ],
+  },
+  {
     id: "SD18",
     attack: "of several tokens with a new signing key that come at once, all but one are refused",
     test: "packages/server/test/http/tokens.test.ts",

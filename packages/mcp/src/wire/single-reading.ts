@@ -1,5 +1,7 @@
 import { JsonError, readJson, readUtf8 } from "@toolrack/core/internal";
+import { createEventReader } from "@toolrack/core/internal/sse";
 import type { RequestId } from "./protocol.ts";
+import { toEvent } from "./sse.ts";
 
 /** Our own code for an answer that others would read differently. */
 export const ambiguous = -32_092;
@@ -46,19 +48,19 @@ function readLoosely(bytes: Uint8Array): { readonly id?: RequestId; readonly res
   }
 }
 
-/** The same for each event of a stream; the events are whole. */
+/** The same for each event of a stream. The events are whole, and their lines end with "\n": see `createLineEnds`. */
 export function withoutAmbiguousEvents(events: Uint8Array, sentId?: RequestId): Uint8Array {
   const text = Buffer.from(events.buffer, events.byteOffset, events.byteLength).toString("latin1"); // a character for each byte
   const kept: Uint8Array[] = [];
   let start = 0;
   let isChanged = false;
-  for (const { index, 0: separator } of text.matchAll(/\r\n\r\n|\n\n|\r\r/g)) {
-    const end = index + separator.length;
+  for (const { index } of text.matchAll(/\n\n/g)) {
+    const end = index + 2;
     const refusal = findAmbiguity(Buffer.from(dataOf(text.slice(start, index)), "latin1"), sentId);
     if (refusal === undefined) kept.push(events.subarray(start, end));
     else {
       isChanged = true;
-      if (refusal.answer !== undefined) kept.push(Buffer.from(`event: message\ndata: ${JSON.stringify(refusal.answer)}\n\n`));
+      if (refusal.answer !== undefined) kept.push(Buffer.from(toEvent(JSON.stringify(refusal.answer))));
     }
     start = end;
   }
@@ -67,6 +69,5 @@ export function withoutAmbiguousEvents(events: Uint8Array, sentId?: RequestId): 
 }
 
 function dataOf(event: string): string {
-  const lines = event.split(/\r\n|\n|\r/).filter((line) => line.startsWith("data:"));
-  return lines.map((line) => line.slice(line.startsWith("data: ") ? 6 : 5)).join("\n");
+  return createEventReader()(`${event}\n\n`)[0]?.data ?? "";
 }

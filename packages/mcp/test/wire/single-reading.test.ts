@@ -28,7 +28,7 @@ describe("SD15: an answer of a server that has more than one reading", () => {
     if (refused === undefined) expect(found).toBeUndefined();
     else expect(found?.answer).toMatchObject({ id: 7, error: { code: ambiguous, message: expect.stringMatching(refused) as string } });
 
-    const events = Buffer.concat([Buffer.from("event: message\r\ndata: "), bytes, Buffer.from("\r\n\r\n: comment\n\n")]);
+    const events = Buffer.concat([Buffer.from("event: message\ndata: "), bytes, Buffer.from("\n\n: comment\n\n")]);
     const kept = Buffer.from(withoutAmbiguousEvents(events)).toString("utf8");
     if (refused === undefined) expect(Buffer.from(kept)).toEqual(events);
     else expect(kept).toMatch(refused);
@@ -77,6 +77,27 @@ describe("SD15: an answer of a server that has more than one reading", () => {
       expect(refused).toMatchObject({ ok: false, code: "RESULT_INVALID", error: expect.stringContaining("occurs twice") as string });
       expect(await registry.invoke("hand__echo", { text: "once" })).toMatchObject({ ok: true, content: "once" });
     }
+  });
+
+  it.each([
+    ["a byte order mark before the first event", (answer: string) => `\uFEFFdata: ${answer}\n\n`],
+    ["an empty line that ends otherwise than the line before it", (answer: string) => `data: ${answer}\n\r\ndata: x\n\n`],
+    ["a line that ends otherwise than the empty line", (answer: string) => `data: ${answer}\r\n\ndata: x\n\n`],
+    ["lines that end with a carriage return", (answer: string) => `event: message\rdata: ${answer}\r\rdata: x\r\r`],
+    ["a data line without a value", (answer: string) => `data\ndata:${answer}\n\n`],
+  ])("is found as a client finds it: %s", async (_name, toStream) => {
+    const server = await httpServer({
+      before(_request, response, body) {
+        const { id, method } = (body === "" ? {} : JSON.parse(body)) as { id?: number; method?: string };
+        if (method !== "tools/call") return false;
+        response.writeHead(200, { "content-type": "text/event-stream" });
+        response.end(toStream(`{"jsonrpc":"2.0","id":${id},"result":{"content":[],"content":[{"type":"text","text":"which?"}]}}`));
+        return true;
+      },
+    });
+    const registry = createRegistry();
+    await registry.addSource(sourceOf({ name: "hand", url: server.url, allowHosts: [server.host] }));
+    expect(await registry.invoke("hand__echo", { text: "twice" })).toMatchObject({ ok: false, code: "RESULT_INVALID" });
   });
 
   it("fails the call over stdio, too", async () => {

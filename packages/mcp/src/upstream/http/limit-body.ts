@@ -1,6 +1,8 @@
 import type { Readable } from "node:stream";
 import { FetchError } from "@toolrack/fetch";
+import { createLineEnds } from "../../wire/line-ends.ts";
 import { withoutAmbiguousEvents } from "../../wire/single-reading.ts";
+import { toEvent } from "../../wire/sse.ts";
 import { tooLarge } from "../stdio/stdio.ts";
 
 export interface BodyLimits {
@@ -29,6 +31,7 @@ export async function readBody(body: Readable, { maxBytes, host }: BodyLimits): 
 export function limitEvents(body: ReadableStream<Uint8Array>, { maxBytes, host, sent }: BodyLimits): ReadableStream<Uint8Array> {
   const reader = body.getReader();
   const id = requestId(sent);
+  const toLines = createLineEnds();
   /** The beginning of an event whose end has not come yet. */
   let begun: Uint8Array[] = [];
   let size = 0;
@@ -36,15 +39,15 @@ export function limitEvents(body: ReadableStream<Uint8Array>, { maxBytes, host, 
 
   const endWith = (controller: ReadableStreamDefaultController<Uint8Array>, code: number, message: string): void => {
     if (id !== undefined) {
-      const text = JSON.stringify({ jsonrpc: "2.0", id, error: { code, message } });
-      controller.enqueue(new TextEncoder().encode(`\n\nevent: message\ndata: ${text}\n\n`));
+      const event = toEvent(JSON.stringify({ jsonrpc: "2.0", id, error: { code, message } }));
+      controller.enqueue(new TextEncoder().encode(`\n\n${event}`));
     }
     controller.close();
   };
 
   /** The events that are whole now, each with one reading; undefined as long as none is. */
   const takeWhole = (value: Uint8Array): Uint8Array | undefined => {
-    const before = Buffer.from(begun.at(-1)?.subarray(-3) ?? []);
+    const before = Buffer.from(begun.at(-1)?.subarray(-1) ?? []);
     begun.push(value);
     size += value.byteLength;
     // What ends an event may have come in two pieces.
@@ -58,12 +61,13 @@ export function limitEvents(body: ReadableStream<Uint8Array>, { maxBytes, host, 
 
   async function readOn(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
     for (;;) {
-      const { done, value } = await reader.read();
+      const { done, value: chunk } = await reader.read();
       if (done && isResumable) return controller.close();
       if (done) {
         controller.enqueue(withoutAmbiguousEvents(Buffer.concat([...begun, Buffer.from("\n\n")]), id));
         return endWith(controller, streamEnded, `${host} ended the stream without an answer.`);
       }
+      const value = toLines(chunk);
       isResumable ||= hasEventId(value);
       const whole = takeWhole(value);
       if (whole !== undefined) controller.enqueue(whole);
@@ -103,11 +107,8 @@ export function requestId(sent: string | undefined): number | undefined {
 
 /** Where the last whole event ends; 0 where none does. Events are kept apart by empty lines. */
 function endOfEvents(bytes: Buffer): number {
-  const after = (separator: string): number => {
-    const at = bytes.lastIndexOf(separator);
-    return at === -1 ? 0 : at + separator.length;
-  };
-  return Math.max(after("\n\n"), after("\r\n\r\n"), after("\r\r"));
+  const at = bytes.lastIndexOf("\n\n");
+  return at === -1 ? 0 : at + 2;
 }
 
 /** A stream whose events have ids is taken up again by the client. */
