@@ -1,9 +1,11 @@
 import react from "@vitejs/plugin-react";
-import { defineConfig } from "vite";
+import { defaultClientConditions, defineConfig } from "vite";
 
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [react()],
+  // What the console takes from another package is bundled from its source: no build of that package is needed.
+  resolve: { conditions: ["toolrack-source", ...defaultClientConditions] },
   build: {
     outDir: "dist",
     emptyOutDir: true,

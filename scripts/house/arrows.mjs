@@ -53,7 +53,7 @@ function packageFault(from, to, { specifier, typeOnly }) {
   if (to === from) return `${from} imports itself by its name. Import the file by its path.`;
   const code = packageArrows[from] ?? [];
   const types = typeArrows[from] ?? [];
-  if (code.includes(to) || (typeOnly && types.includes(to))) return undefined;
+  if (code.includes(to) || code.includes(specifier.replace("@toolrack/", "")) || (typeOnly && types.includes(to))) return undefined;
   if (types.includes(to)) return `${from} may import only types from ${specifier}. Write "import type".`;
   return `${from} may not import ${to}: ${from} → ${[...code, ...types].join(", ") || "no other package"}.`;
 }

@@ -3,7 +3,7 @@
  * A package or folder that is not drawn here may not exist.
  */
 
-/** Package → the packages whose code it may import. */
+/** Package → the packages, or single entries of packages, whose code it may import. */
 export const packageArrows = {
   "json-schema": [],
   core: ["json-schema"],
@@ -13,7 +13,7 @@ export const packageArrows = {
   mcp: ["json-schema", "core", "fetch"],
   server: ["json-schema", "core", "fetch", "store", "tools", "mcp"],
   cli: ["json-schema", "core", "fetch", "store", "tools", "mcp", "server"],
-  console: [],
+  console: ["core/internal/sse"],
 };
 
 /** Package → the packages of which it may import types, and nothing else. */

@@ -158,7 +158,7 @@ export const rows = [
     name: "SD7: are taken out of the text of results",
     breaks: [
       {
-        file: "packages/mcp/src/upstream/results.ts",
+        file: "packages/mcp/src/upstream/calls/results.ts",
         find: 'if (type === "text" && typeof text === "string") return { type, text: cleanResultText(text) };',
         replace: 'if (type === "text" && typeof text === "string") return { type, text };',
       },
@@ -238,7 +238,7 @@ export const rows = [
     name: "SD16: occurs in no answer of MCP",
     breaks: [
       {
-        file: "packages/mcp/src/serve/catalog.ts",
+        file: "packages/mcp/src/serve/library/catalog.ts",
         find: "if (found === undefined || !list.tools.some((tool) => tool.name === found.tool)) return undefined;",
         replace: "if (found === undefined || list.tools.length === 0) return undefined;",
       },
@@ -473,7 +473,7 @@ export const rows = [
   {
     id: "SD16",
     attack: "MCP tasks/get gives a result after the policy hid its tool",
-    test: "packages/mcp/test/serve/tasks.test.ts",
+    test: "packages/mcp/test/serve/tasks/tasks.test.ts",
     name: "SD16: show neither status",
     breaks: [
       {

@@ -202,7 +202,11 @@ export const rows = [
     test: onMcp,
     name: "keeps a bounded number of streams",
     breaks: [
-      { file: `${mcp}/src/serve/http/streams.ts`, find: "if (own >= perPrincipal || taken >= total) return undefined;", replace: "" },
+      {
+        file: `${mcp}/src/serve/http/streams/streams.ts`,
+        find: "if (own >= perPrincipal || taken >= total) return undefined;",
+        replace: "",
+      },
     ],
   },
   {
@@ -236,7 +240,7 @@ export const rows = [
     attack: "a package runs a script while it is installed",
     test: fromUpstream,
     name: "S31:",
-    breaks: [{ file: `${mcp}/src/upstream/stdio.ts`, find: "if (fetchesPackages.test(options.command))", replace: "if (false)" }],
+    breaks: [{ file: `${mcp}/src/upstream/stdio/stdio.ts`, find: "if (fetchesPackages.test(options.command))", replace: "if (false)" }],
   },
   {
     id: "S32",
@@ -282,11 +286,11 @@ export const rows = [
   {
     id: "S32",
     attack: "nobody can be asked, and the call goes on",
-    test: `${mcp}/test/serve/approvals.test.ts`,
+    test: `${mcp}/test/serve/questions/approvals.test.ts`,
     name: "S32:",
     breaks: [
       {
-        file: `${mcp}/src/serve/run-tool.ts`,
+        file: `${mcp}/src/serve/calls/run-tool.ts`,
         find: "      if (response === undefined) return result;\n      approvals.push({ digest: ticket.digest, answer: toAnswer(response) });",
         replace:
           '      approvals.push({ digest: ticket.digest, answer: response === undefined ? { action: "accept" } : toAnswer(response) });',

@@ -14,7 +14,7 @@ export const rows = [
     name: "S2, S3:",
     breaks: [
       {
-        file: `${mcp}/src/upstream/definitions.ts`,
+        file: `${mcp}/src/upstream/tools/definitions.ts`,
         find: "fingerprint({ identity, definition })",
         replace: "fingerprint({ identity, definition: { name, description: definition.description } })",
       },
@@ -26,7 +26,7 @@ export const rows = [
     attack: "a definition changes after it was approved",
     test: fromUpstream,
     name: "S2, S3:",
-    breaks: [{ file: `${mcp}/src/upstream/definitions.ts`, find: "approved[name] === print", replace: "true" }],
+    breaks: [{ file: `${mcp}/src/upstream/tools/definitions.ts`, find: "approved[name] === print", replace: "true" }],
   },
   {
     id: "S4",
@@ -34,7 +34,11 @@ export const rows = [
     test: fromUpstream,
     name: "S4:",
     breaks: [
-      { file: `${mcp}/src/upstream/definitions.ts`, find: "fingerprint({ identity, definition })", replace: "fingerprint({ definition })" },
+      {
+        file: `${mcp}/src/upstream/tools/definitions.ts`,
+        find: "fingerprint({ identity, definition })",
+        replace: "fingerprint({ definition })",
+      },
     ],
   },
   {
@@ -44,7 +48,7 @@ export const rows = [
     name: "S4:",
     breaks: [
       {
-        file: `${mcp}/src/upstream/definitions.ts`,
+        file: `${mcp}/src/upstream/tools/definitions.ts`,
         find: "!(Object.hasOwn(approved, name) && approved[name] === print)",
         replace: "Object.hasOwn(approved, name) && approved[name] !== print",
       },
@@ -56,7 +60,7 @@ export const rows = [
     test: fromUpstream,
     name: "S5:",
     breaks: [
-      { file: `${mcp}/src/upstream/names.ts`, find: "const plain = `${server}${separator}${tool}`;", replace: "const plain = tool;" },
+      { file: `${mcp}/src/upstream/tools/names.ts`, find: "const plain = `${server}${separator}${tool}`;", replace: "const plain = tool;" },
     ],
   },
   {
@@ -64,7 +68,7 @@ export const rows = [
     attack: "a server lists one name twice",
     test: fromUpstream,
     name: "S5:",
-    breaks: [{ file: `${mcp}/src/upstream/definitions.ts`, find: "if (names.has(tool.name))", replace: "if (false)" }],
+    breaks: [{ file: `${mcp}/src/upstream/tools/definitions.ts`, find: "if (names.has(tool.name))", replace: "if (false)" }],
   },
   {
     id: "S5",
@@ -125,7 +129,7 @@ export const rows = [
     name: "S9: a server's credentials",
     breaks: [
       {
-        file: `${mcp}/src/upstream/scrub.ts`,
+        file: `${mcp}/src/upstream/credentials/scrub.ts`,
         find: "export function createScrubber(secrets: readonly string[]): Scrubber {",
         replace:
           "export function createScrubber(secrets: readonly string[]): Scrubber {\n  if (secrets.length > 0) return { text: String, value: (same: unknown) => same, error: (same: unknown) => same, learn() {} } as unknown as Scrubber;",
@@ -139,7 +143,7 @@ export const rows = [
     name: "S9: nothing of the caller",
     breaks: [
       {
-        file: `${mcp}/src/upstream/call.ts`,
+        file: `${mcp}/src/upstream/calls/call.ts`,
         find: "{ name: target.name, arguments: input, ...answers }",
         replace: "{ name: target.name, arguments: { ...input, caller: context.caller }, ...answers }",
       },
@@ -178,7 +182,7 @@ export const rows = [
     name: "S10:",
     breaks: [
       {
-        file: `${mcp}/src/upstream/guarded-fetch.ts`,
+        file: `${mcp}/src/upstream/http/guarded-fetch.ts`,
         find: "Object.entries(options.headers)) headers.set(name, value);",
         replace:
           "Object.entries(((globalThis as { sent?: Readonly<Record<string, string>> }).sent ??= options.headers))) headers.set(name, value);",
@@ -192,7 +196,7 @@ export const rows = [
     name: "S11 cross-client",
     breaks: [
       {
-        file: `${mcp}/src/serve/http/modern-door.ts`,
+        file: `${mcp}/src/serve/http/modern-handler.ts`,
         find: '    era: "modern",\n    message,',
         replace: '    era: "modern",\n    message: ((globalThis as { first?: RequestMessage }).first ??= message),',
       },
@@ -230,14 +234,14 @@ export const rows = [
     attack: "somebody reads the rest of another's result",
     test: onMcp,
     name: "gives a page of a long result",
-    breaks: [{ file: `${mcp}/src/serve/handles.ts`, find: "found.principal !== principal", replace: "false" }],
+    breaks: [{ file: `${mcp}/src/serve/long-results/result-handles.ts`, find: "found.principal !== principal", replace: "false" }],
   },
   {
     id: "S12",
     attack: "a session is stolen",
     test: onMcp,
     name: "refuses a session of somebody else",
-    breaks: [{ file: `${mcp}/src/serve/http/sessions.ts`, find: "session.principal !== principal", replace: "false" }],
+    breaks: [{ file: `${mcp}/src/serve/http/sessions/sessions.ts`, find: "session.principal !== principal", replace: "false" }],
   },
   {
     id: "S13",
@@ -258,14 +262,16 @@ export const rows = [
     attack: "a request state is used for another request",
     test: onMcp,
     name: "are refused for another principal",
-    breaks: [{ file: `${mcp}/src/serve/request-state.ts`, find: "if (state.subject !== digest(subject))", replace: "if (false)" }],
+    breaks: [
+      { file: `${mcp}/src/serve/questions/request-state.ts`, find: "if (state.subject !== digest(subject))", replace: "if (false)" },
+    ],
   },
   {
     id: "S13",
     attack: "a request state is used after its time",
     test: onMcp,
     name: "are refused for another principal",
-    breaks: [{ file: `${mcp}/src/serve/request-state.ts`, find: "if (state.expiresAt <= Date.now())", replace: "if (false)" }],
+    breaks: [{ file: `${mcp}/src/serve/questions/request-state.ts`, find: "if (state.expiresAt <= Date.now())", replace: "if (false)" }],
   },
   {
     id: "S13",
@@ -274,7 +280,7 @@ export const rows = [
     name: "let exactly one of many uses",
     breaks: [
       {
-        file: `${mcp}/src/serve/request-state.ts`,
+        file: `${mcp}/src/serve/questions/request-state.ts`,
         find: "if (!(await ledger.claim(state.id, state.expiresAt)))",
         replace: "if (false)",
       },

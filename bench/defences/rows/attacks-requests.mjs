@@ -23,7 +23,7 @@ export const rows = [
     attack: "the same over MCP",
     test: onMcp,
     name: "S14 DNS rebinding",
-    breaks: [{ file: `${mcp}/src/serve/http/door.ts`, find: "if (fault !== undefined) return turnAway(403, fault);", replace: "" }],
+    breaks: [{ file: `${mcp}/src/serve/http/http-handler.ts`, find: "if (fault !== undefined) return turnAway(403, fault);", replace: "" }],
   },
   {
     id: "S14",
@@ -31,9 +31,9 @@ export const rows = [
     test: fromUpstream,
     name: "S14:",
     breaks: [
-      { file: `${mcp}/src/upstream/guarded-fetch.ts`, find: "createAgents(guardedLookup)", replace: "createAgents(undefined)" },
+      { file: `${mcp}/src/upstream/http/guarded-fetch.ts`, find: "createAgents(guardedLookup)", replace: "createAgents(undefined)" },
       {
-        file: `${mcp}/src/upstream/guarded-fetch.ts`,
+        file: `${mcp}/src/upstream/http/guarded-fetch.ts`,
         find: "if (!isTrusted) request.once",
         replace: "if (false) request.once",
       },
@@ -201,7 +201,7 @@ export const rows = [
     attack: "a shell reads a command or its arguments",
     test: fromUpstream,
     name: "S20:",
-    breaks: [{ file: `${mcp}/src/upstream/stdio.ts`, find: "shell: false,", replace: "shell: true," }],
+    breaks: [{ file: `${mcp}/src/upstream/stdio/stdio.ts`, find: "shell: false,", replace: "shell: true," }],
   },
   {
     id: "S20",
@@ -230,7 +230,7 @@ export const rows = [
     name: "S21: a server inherits",
     breaks: [
       {
-        file: `${mcp}/src/upstream/stdio.ts`,
+        file: `${mcp}/src/upstream/stdio/stdio.ts`,
         find: "[...inherited, ...(options.inheritEnv ?? [])]",
         replace: "Object.keys(process.env)",
       },
@@ -243,7 +243,7 @@ export const rows = [
     name: "S21: another command",
     breaks: [
       {
-        file: `${mcp}/src/upstream/fingerprint.ts`,
+        file: `${mcp}/src/upstream/tools/fingerprint.ts`,
         find: "fingerprint({ command, args, env, inheritEnv, cwd: cwd ?? null })",
         replace: "fingerprint({ command, args })",
       },

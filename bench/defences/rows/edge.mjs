@@ -1,6 +1,6 @@
 /** Each row: an attack, the test that shows the defence, and a change of the code that removes the defence and must make that test fail. */
 const sessions = "packages/server/test/http/mcp-sessions.test.ts";
-const legacyDoor = "packages/mcp/src/serve/http/legacy-door.ts";
+const legacyDoor = "packages/mcp/src/serve/http/legacy-handler.ts";
 
 export const rows = [
   {
@@ -10,7 +10,7 @@ export const rows = [
     name: "SC3: nobody cancels the call of another session",
     breaks: [
       {
-        file: "packages/mcp/src/serve/http/session-calls.ts",
+        file: "packages/mcp/src/serve/http/sessions/session-calls.ts",
         find: "const exchange = sessions.get(session)?.get(request);",
         replace: "const exchange = [...sessions.values()].map((calls) => calls.get(request)).find(Boolean);",
       },
@@ -41,7 +41,7 @@ export const rows = [
     attack: "a session that was ended on one server is used on another",
     test: sessions,
     name: "SC4: a session that is ended on one server is ended on all",
-    breaks: [{ file: "packages/mcp/src/serve/http/sessions.ts", find: " || store.hasEnded(session.key)", replace: "" }],
+    breaks: [{ file: "packages/mcp/src/serve/http/sessions/sessions.ts", find: " || store.hasEnded(session.key)", replace: "" }],
   },
   {
     id: "SD12",

@@ -103,7 +103,9 @@ export const rows = [
     attack: "one MCP client's sessions push out what is kept for others",
     test: "packages/mcp/test/serve/limits.test.ts",
     name: "SD12: what is kept for the sessions of one principal is bounded",
-    breaks: [{ file: "packages/mcp/src/serve/http/sessions.ts", find: "own.size >= perPrincipal", replace: "own.size >= Infinity" }],
+    breaks: [
+      { file: "packages/mcp/src/serve/http/sessions/sessions.ts", find: "own.size >= perPrincipal", replace: "own.size >= Infinity" },
+    ],
   },
   {
     id: "SD12",
@@ -117,7 +119,9 @@ export const rows = [
     attack: "one MCP client's long results push out those of others",
     test: "packages/mcp/test/serve/limits.test.ts",
     name: "SD12: long results of one principal",
-    breaks: [{ file: "packages/mcp/src/serve/handles.ts", find: "      makeRoomFor(principal, text.length);\n", replace: "" }],
+    breaks: [
+      { file: "packages/mcp/src/serve/long-results/result-handles.ts", find: "      makeRoomFor(principal, text.length);\n", replace: "" },
+    ],
   },
   {
     id: "SD12",
@@ -125,7 +129,7 @@ export const rows = [
     test: "packages/mcp/test/serve/limits.test.ts",
     name: "SD12: so many questions to one client may wait",
     waits: true,
-    breaks: [{ file: "packages/mcp/src/serve/asks.ts", find: "if (open >= mostAsked)", replace: "if (open >= Infinity)" }],
+    breaks: [{ file: "packages/mcp/src/serve/questions/asks.ts", find: "if (open >= mostAsked)", replace: "if (open >= Infinity)" }],
   },
   {
     id: "SD8",
@@ -154,7 +158,7 @@ export const rows = [
     name: "SD8: a body may have so many JSON values, over HTTP and over MCP",
     breaks: [
       {
-        file: "packages/mcp/src/serve/http/door.ts",
+        file: "packages/mcp/src/serve/http/http-handler.ts",
         find: "readMessage(request.body, parts.maxBodyValues)",
         replace: "readMessage(request.body)",
       },

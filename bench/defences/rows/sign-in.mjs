@@ -182,8 +182,8 @@ export const rows = [
     waits: true,
     breaks: [
       {
-        file: "packages/mcp/src/serve/http/legacy-door.ts",
-        find: "const forget = whenAborted(signal, () => stream.end());",
+        file: "packages/mcp/src/serve/http/legacy-handler.ts",
+        find: "const forget = onAbort(signal, () => stream.end());",
         replace: "const forget = (): void => void signal;",
       },
     ],
@@ -197,7 +197,7 @@ export const rows = [
     breaks: [
       {
         file: "packages/mcp/src/serve/http/node.ts",
-        find: "const stop = whenAborted(signedIn, abort);",
+        find: "const stop = onAbort(signedIn, () => abort(signInEnded(signedIn)));",
         replace: "const stop = (): void => {};",
       },
     ],
@@ -210,8 +210,8 @@ export const rows = [
     waits: true,
     breaks: [
       {
-        file: "packages/mcp/src/serve/http/listen.ts",
-        find: "const forget = whenAborted(signal, () => stream.end());",
+        file: "packages/mcp/src/serve/http/streams/listen-stream.ts",
+        find: "const forget = onAbort(signal, () => stream.end());",
         replace: "const forget = (): void => void signal;",
       },
     ],
@@ -221,9 +221,7 @@ export const rows = [
     attack: "an MCP task goes on after its key was revoked",
     test: "packages/server/test/http/revoked.test.ts",
     name: "SD13: ends tasks",
-    breaks: [
-      { file: "packages/mcp/src/serve/tasks/serve-as-task.ts", find: "whenAborted(exchange.signedIn,", replace: "whenAborted(undefined," },
-    ],
+    breaks: [{ file: "packages/mcp/src/serve/tasks/serve-as-task.ts", find: "onAbort(exchange.signedIn,", replace: "onAbort(undefined," }],
   },
   {
     id: "SD17",

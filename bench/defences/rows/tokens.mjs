@@ -30,13 +30,26 @@ export const rows = [
   {
     id: "SD15",
     attack: "an MCP server answers with a key twice, and two readers see two results",
-    test: "packages/mcp/test/upstream/single-reading.test.ts",
+    test: "packages/mcp/test/wire/single-reading.test.ts",
     name: "SD15: an answer of a server",
     breaks: [
       {
-        file: "packages/mcp/src/upstream/single-reading.ts",
+        file: "packages/mcp/src/wire/single-reading.ts",
         find: "    const { id = sentId, result } = readLoosely(bytes);",
         replace: "    if (bytes.length > 0) return undefined;\n    const { id = sentId, result } = readLoosely(bytes);",
+      },
+    ],
+  },
+  {
+    id: "SD15",
+    attack: "an MCP server ends the lines of its stream in different ways, and what checks its answers sees other events than the client",
+    test: "packages/mcp/test/wire/single-reading.test.ts",
+    name: "is found as a client finds it",
+    breaks: [
+      {
+        file: "packages/mcp/src/upstream/http/limit-body.ts",
+        find: "const value = toLines(chunk);",
+        replace: "const value = toLines(chunk).length === 0 ? chunk : chunk;",
       },
     ],
   },
@@ -207,18 +220,18 @@ export const rows = [
   {
     id: "SD25",
     attack: "an MCP server repeats the access token that it was sent, and a model reads it",
-    test: "packages/mcp/test/upstream/run-time-credentials.test.ts",
+    test: "packages/mcp/test/upstream/credentials/run-time-credentials.test.ts",
     name: "SD25: tokens that are got at run time",
-    breaks: [{ file: "packages/mcp/src/upstream/client.ts", find: ", onCredentials: scrub.learn", replace: "" }],
+    breaks: [{ file: "packages/mcp/src/upstream/connection/client.ts", find: ", onCredentials: scrub.learn", replace: "" }],
   },
   {
     id: "SD25",
     attack: "an MCP server repeats a credential in its list of tools",
-    test: "packages/mcp/test/upstream/run-time-credentials.test.ts",
+    test: "packages/mcp/test/upstream/credentials/run-time-credentials.test.ts",
     name: "SD25: tokens that are got at run time",
     breaks: [
       {
-        file: "packages/mcp/src/upstream/client.ts",
+        file: "packages/mcp/src/upstream/connection/client.ts",
         find: "tools: scrub.value(tools) as readonly unknown[]",
         replace: "tools: tools as readonly unknown[]",
       },
@@ -227,7 +240,7 @@ export const rows = [
   {
     id: "SD26",
     attack: "a client that only opens URLs is sent a form, which it must not be",
-    test: "packages/mcp/test/serve/approvals.test.ts",
+    test: "packages/mcp/test/serve/questions/approvals.test.ts",
     name: "SD26: is not sent a form",
     failsWith: "does not support form-mode elicitation",
     breaks: [
@@ -241,9 +254,11 @@ export const rows = [
   {
     id: "SD26",
     attack: "the session of an older client forgets that it only opens URLs",
-    test: "packages/mcp/test/serve/approvals.test.ts",
+    test: "packages/mcp/test/serve/questions/approvals.test.ts",
     name: "SD26: leaves the question",
-    breaks: [{ file: "packages/mcp/src/serve/http/sessions.ts", find: "elicitation: { form: {}, url: {} }", replace: "elicitation: {}" }],
+    breaks: [
+      { file: "packages/mcp/src/serve/http/sessions/sessions.ts", find: "elicitation: { form: {}, url: {} }", replace: "elicitation: {}" },
+    ],
   },
   {
     id: "SD21",

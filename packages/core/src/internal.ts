@@ -3,6 +3,8 @@
  * from here in a program of your own.
  */
 export { createFieldCheck, createRedactor, type Redactor } from "./util/redactor.ts";
+export { onAbort } from "./util/abort-watchers.ts";
+export { pause, untilAborted } from "./util/until-aborted.ts";
 export { canonicalJson } from "@toolrack/json-schema";
 export { isOutage, type Outage, outageMark } from "./errors.ts";
 export { toFailure } from "./tool/result.ts";

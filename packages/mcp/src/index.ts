@@ -1,7 +1,7 @@
 // The public names of @toolrack/mcp, one by one: adding a line here is a decision.
 
 // MCP servers as a source of tools
-export { upstreamIdentity } from "./upstream/fingerprint.ts";
+export { upstreamIdentity } from "./upstream/tools/fingerprint.ts";
 export { type McpJson, type McpJsonOptions, readMcpJson } from "./upstream/mcp-json.ts";
 export { mcpSource } from "./upstream/source.ts";
 export {
@@ -20,8 +20,8 @@ export {
 export { McpError, type RpcErrorName, rpcErrors } from "./errors.ts";
 export { type EmbeddedContent, type EmbeddedResource, embedResource } from "./wire/embedded-resource.ts";
 export type { ClientCapabilities, Era, LogLevel } from "./wire/protocol.ts";
-export { createMcpApprover, type McpApproverOptions } from "./serve/approver.ts";
-export type { McpNotify } from "./serve/changes.ts";
+export { createMcpApprover, type McpApproverOptions } from "./serve/questions/approver.ts";
+export type { McpNotify } from "./serve/changes/changes.ts";
 export {
   type Elicitation,
   type ElicitationAnswer,
@@ -34,14 +34,14 @@ export {
 export type { ClientInfo } from "./serve/exchange.ts";
 export type { GuardOptions } from "./serve/http/guard.ts";
 export type { Listening, ListenOptions } from "./serve/http/listen-http.ts";
-export type { SessionMessage, SessionSettings, SessionStore, StoredSession } from "./serve/http/session-store.ts";
-export type { StreamLimits } from "./serve/http/streams.ts";
-export { createOnceLedger, type OnceLedger } from "./serve/once.ts";
-export type { ListOf, McpPrompt, McpPromptArgument, PromptMessage, ServeContext } from "./serve/prompts.ts";
-export type { AnyResource, McpResource, McpResourceTemplate, ResourceContent } from "./serve/resources.ts";
+export type { SessionMessage, SessionSettings, SessionStore, StoredSession } from "./serve/http/sessions/session-store.ts";
+export type { StreamLimits } from "./serve/http/streams/streams.ts";
+export { createOnceLedger, type OnceLedger } from "./serve/questions/once-ledger.ts";
+export type { ListOf, McpPrompt, McpPromptArgument, PromptMessage, ServeContext } from "./serve/library/prompts.ts";
+export type { AnyResource, McpResource, McpResourceTemplate, ResourceContent } from "./serve/library/resources.ts";
 export { type McpEndpoint, type McpVisit, serveMcp, type ServeMcpOptions } from "./serve/serve.ts";
-export type { ResultPage } from "./serve/handles.ts";
-export type { PageRequest, ResultPeers } from "./serve/shared-results.ts";
+export type { ResultPage } from "./serve/long-results/result-handles.ts";
+export type { PageRequest, ResultPeers } from "./serve/long-results/shared-results.ts";
 export type { StdioStreams } from "./serve/stdio/stdio.ts";
 export { createMemoryTaskStore, type MemoryTaskStoreOptions } from "./serve/tasks/memory-task-store.ts";
 export type { TaskSupport } from "./serve/tasks/serve-as-task.ts";

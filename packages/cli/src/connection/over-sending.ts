@@ -1,6 +1,6 @@
+import { createEventReader } from "@toolrack/core/internal/sse";
 import { CommandError, type ExitReason } from "../errors.ts";
 import type { AskOptions, Connection, Method } from "./connection.ts";
-import { readEvents } from "./read-events.ts";
 import type { Answered, Send } from "./send.ts";
 
 export interface SendingConnectionOptions {
@@ -42,7 +42,11 @@ export function overSending({ where, isServer, send, close }: SendingConnectionO
     },
     async *follow(method, path, options = {}) {
       const stream = (await exchange(method, path, "text/event-stream", options)).stream();
-      if (stream !== undefined) yield* readEvents(stream);
+      const decoder = new TextDecoder();
+      const read = createEventReader();
+      for await (const chunk of stream ?? []) {
+        for (const { event, data } of read(decoder.decode(chunk, { stream: true }))) yield { event, data: JSON.parse(data) as unknown };
+      }
     },
     close: close ?? (() => Promise.resolve()),
   };

@@ -4,6 +4,7 @@ import type { Caller } from "../tool/context.ts";
 import { describeThrown } from "../tool/result.ts";
 import { type AnyTool, readTool } from "../tool/shapes.ts";
 import { hiddenTextOf, type ToolDefinition } from "../tool/tool.ts";
+import { untilAborted } from "../util/until-aborted.ts";
 
 /** What the sync does to the registry. */
 export interface SourceTarget {
@@ -91,7 +92,7 @@ export function createSourceSync(target: SourceTarget): SourceSync {
   async function readOnce(one: SourceState): Promise<SourceStatus> {
     const { signal } = one.controller;
     try {
-      const tools = await unlessAborted(one.source.list({ signal }), signal);
+      const tools = await untilAborted(Promise.resolve(one.source.list({ signal })), signal);
       if (signal.aborted) return one.status;
       if (!Array.isArray(tools)) throw new TypeError("its list is not an array");
       return report(one, { state: "ready", problems: [...one.problems, ...provide(one, [...tools])], readAt: target.now() });
@@ -176,17 +177,6 @@ export function createSourceSync(target: SourceTarget): SourceSync {
       await Promise.allSettled([...states.keys()].map(remove));
     },
   };
-}
-
-/** What is awaited; undefined as soon as `signal` is aborted, so that a source which does not listen holds nobody up. */
-function unlessAborted<Value>(awaited: Value | Promise<Value>, signal: AbortSignal): Promise<Value | undefined> {
-  return new Promise((resolve, reject) => {
-    const leave = (): void => resolve(undefined);
-    signal.addEventListener("abort", leave, { once: true });
-    void Promise.resolve(awaited)
-      .then(resolve, reject)
-      .finally(() => signal.removeEventListener("abort", leave));
-  });
 }
 
 function keyOf(tool: ToolDefinition): string {

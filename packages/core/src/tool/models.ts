@@ -1,4 +1,4 @@
-import { compileGlob, isGlob, matchesGlob } from "../util/glob.ts";
+import { compilePattern } from "../util/glob.ts";
 
 /** The model that tools are offered to, and who runs it, as far as they are known. */
 export interface ModelName {
@@ -13,7 +13,7 @@ export interface ModelName {
 export function isForModel(patterns: unknown, name: ModelName): boolean {
   if (!Array.isArray(patterns) || patterns.length === 0) return true;
   const names = namesOf(name);
-  return patterns.some((pattern) => typeof pattern === "string" && names.some((one) => matches(pattern.trim().toLowerCase(), one)));
+  return patterns.some((pattern) => typeof pattern === "string" && names.some(compilePattern(pattern.trim().toLowerCase())));
 }
 
 /** { provider: "OpenAI", model: "gpt-x" } → ["gpt-x", "openai/gpt-x"] */
@@ -21,8 +21,4 @@ function namesOf({ provider, model }: ModelName): readonly string[] {
   if (typeof model !== "string") return [];
   const name = model.trim().toLowerCase();
   return typeof provider !== "string" ? [name] : [name, `${provider.trim().toLowerCase()}/${name}`];
-}
-
-function matches(pattern: string, name: string): boolean {
-  return isGlob(pattern) ? matchesGlob(compileGlob(pattern), name) : pattern === name;
 }

@@ -14,12 +14,22 @@ export interface AbortWatcher {
   abort(): void;
 }
 
-/** Runs `action` when the signal is aborted, until the returned function is called. */
-export function onAbort(signal: AbortSignal, action: () => void): () => void {
+/**
+ * Runs `action` when the signal is aborted, at once where it already is, until the returned function is called. Any number of actions may wait
+ * for one signal that lives long.
+ */
+export function onAbort(signal: AbortSignal | undefined, action: () => void): () => void {
+  if (signal === undefined) return nothing;
+  if (signal.aborted) {
+    action();
+    return nothing;
+  }
   const watcher = new Action(action);
   watchersOf(signal).add(watcher);
   return () => watcher.waitsFor?.remove(watcher);
 }
+
+function nothing(): void {}
 
 class Action implements AbortWatcher {
   before: AbortWatcher | undefined = undefined;

@@ -14,6 +14,13 @@ export function isGlob(text: string): boolean {
   return text.includes("*");
 }
 
+/** A test for a pattern with or without a star: "web_*" matches "web_search", "echo" matches itself alone. */
+export function compilePattern(pattern: string): (text: string) => boolean {
+  if (!isGlob(pattern)) return (text) => text === pattern;
+  const glob = compileGlob(pattern);
+  return (text) => matchesGlob(glob, text);
+}
+
 /** "sess**list" → { prefix: "sess", inner: [], suffix: "list" }. The text must hold a star. */
 export function compileGlob(text: string): Glob {
   const parts = text.split("*");

@@ -282,6 +282,22 @@ describe("reading a source", () => {
     expect(events).toEqual(["source-removed"]);
   });
 
+  it("ends also where the source is removed while it is being asked, and never answers", async () => {
+    const registry = createRegistry();
+    let removed: Promise<void> | undefined;
+    const added = registry.addSource({
+      id: "leaves-at-once",
+      list() {
+        removed = registry.removeSource("leaves-at-once");
+        return new Promise<never>(() => {});
+      },
+    });
+    await settle();
+    expect(await Promise.race([added, settle().then(() => "still waiting")])).toMatchObject({ id: "leaves-at-once" });
+    await removed;
+    expect(registry.sources()).toEqual([]);
+  });
+
   it("leaves no listener on the signal, however often a source is read", async () => {
     const registry = createRegistry();
     const signals = new Set<AbortSignal>();
@@ -293,6 +309,7 @@ describe("reading a source", () => {
       },
     });
     for (let read = 0; read < 20; read++) await registry.refreshSource("remote");
+    await settle();
     for (const signal of signals) expect(getEventListeners(signal, "abort")).toEqual([]);
   });
 });

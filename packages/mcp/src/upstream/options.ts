@@ -1,7 +1,7 @@
 import { ToolError } from "@toolrack/core";
-import { readAllowedHost } from "./allowed-host.ts";
-import { upstreamIdentity } from "./fingerprint.ts";
-import { assertServerName } from "./names.ts";
+import { readAllowedHost } from "./http/allowed-host.ts";
+import { upstreamIdentity } from "./tools/fingerprint.ts";
+import { assertServerName } from "./tools/names.ts";
 import type { HttpUpstream, McpSourceOptions, StdioUpstream, UpstreamOptions } from "./upstream.ts";
 
 /** Every number with its default. */

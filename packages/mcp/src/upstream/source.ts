@@ -1,15 +1,15 @@
 import { type AnyTool, ToolError } from "@toolrack/core";
-import { createCallUpstream } from "./call.ts";
-import type { Connection } from "./client.ts";
-import { withDeadline } from "./deadline.ts";
-import { createDefinitions, leftOut } from "./definitions.ts";
-import { toUpstreamError } from "./failures.ts";
-import { upstreamIdentity } from "./fingerprint.ts";
-import { createGrace } from "./grace.ts";
-import { createLink } from "./link.ts";
+import { createCallUpstream } from "./calls/call.ts";
+import type { Connection } from "./connection/client.ts";
+import { withDeadline } from "./connection/deadline.ts";
+import { createDefinitions, leftOut } from "./tools/definitions.ts";
+import { toUpstreamError } from "./connection/failures.ts";
+import { upstreamIdentity } from "./tools/fingerprint.ts";
+import { createGrace } from "./connection/grace.ts";
+import { createLink } from "./connection/link.ts";
 import { checkOptions } from "./options.ts";
-import { createPace } from "./pace.ts";
-import { createQuestions } from "./questions.ts";
+import { createPace } from "./connection/pace.ts";
+import { createQuestions } from "./calls/questions.ts";
 import type { McpSource, McpSourceOptions } from "./upstream.ts";
 
 /**
@@ -36,7 +36,7 @@ export function mcpSource(options: McpSourceOptions): McpSource {
     async connect(signal, onLost) {
       const { connectTimeoutMs: timeoutMs, maxMessageBytes } = numbers;
       const events = { onListChanged: pace.ask, onClosed: onLost, onQuestion: questions.answerAny };
-      const { connect } = await import("./client.ts"); // not before a server is wanted
+      const { connect } = await import("./connection/client.ts"); // not before a server is wanted
       const connection = await questions.outside(() =>
         withDeadline(timeoutMs, signal, (deadline) => connect(options, { timeoutMs, maxMessageBytes, era, events, signal: deadline })),
       );

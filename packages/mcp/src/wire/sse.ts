@@ -1,6 +1,8 @@
-/** One server-sent event. JSON holds no line breaks, so one data line is enough. */
+import { toEventText } from "@toolrack/core/internal/sse";
+
+/** A message as one event of a stream. */
 export function toEvent(data: string, id?: string): string {
-  return id === undefined ? `event: message\ndata: ${data}\n\n` : `id: ${id}\nevent: message\ndata: ${data}\n\n`;
+  return toEventText({ id, event: "message", data });
 }
 
 /** The first event of a stream that can be taken up again: it carries an id and nothing else. */

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { createAsks } from "../../src/serve/asks.ts";
-import { createResultHandles } from "../../src/serve/handles.ts";
-import { createSessions } from "../../src/serve/http/sessions.ts";
+import { createAsks } from "../../src/serve/questions/asks.ts";
+import { createResultHandles } from "../../src/serve/long-results/result-handles.ts";
+import { createSessions } from "../../src/serve/http/sessions/sessions.ts";
 import { createSigner } from "../../src/serve/signer.ts";
 import { createMemoryTaskStore } from "../../src/serve/tasks/memory-task-store.ts";
 import type { StoredTask } from "../../src/serve/tasks/task-store.ts";

@@ -1,5 +1,6 @@
 import path from "node:path";
 import { type Clock, type Logger, systemClock, ToolError } from "@toolrack/core";
+import { pause } from "@toolrack/core/internal";
 import { losesRules } from "./lost-rules.ts";
 import { type ReadConfig, readConfig } from "./read.ts";
 import { watchedPlaces, watchFile } from "./watch-file.ts";
@@ -84,7 +85,7 @@ export async function openConfigFile(file: string, options: ConfigFileOptions): 
     let last = first;
     let needed = neededFor(first);
     for (let count = 0, same = 1; count < maxReadings + (needed > maxReadings ? needed : 0); count++) {
-      await rest(clock, settledMs, closing.signal);
+      await pause(clock, settledMs, closing.signal);
       if (closing.signal.aborted) return undefined;
       const next = read(absolute);
       same = isSameReading(last, next) ? same + 1 : 1;
@@ -214,17 +215,4 @@ function toConfig({ text, fault }: FileReading, file: string): ReadConfig {
   const read = readConfig(text, file);
   if (read.ok) return read;
   throw new ToolError("CONFIG_INVALID", read.issues.map(({ message }) => message).join("\n"));
-}
-
-function rest(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) return resolve();
-    const end = (): void => {
-      cancel();
-      signal.removeEventListener("abort", end);
-      resolve();
-    };
-    const cancel = clock.after(ms, end);
-    signal.addEventListener("abort", end, { once: true });
-  });
 }

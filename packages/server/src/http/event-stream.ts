@@ -1,3 +1,4 @@
+import { toEventText } from "@toolrack/core/internal/sse";
 import type { StreamEvent } from "./route.ts";
 
 export interface EventStreamOptions {
@@ -62,7 +63,6 @@ export function toEventStream(events: AsyncIterable<StreamEvent>, options: Event
 
 const encoder = new TextEncoder();
 
-/** JSON has no line breaks, so one data line is enough. */
-export function toText({ id, event, data }: StreamEvent): string {
-  return `${id === undefined ? "" : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data) ?? "null"}\n\n`;
+function toText({ id, event, data }: StreamEvent): string {
+  return toEventText({ id, event, data: JSON.stringify(data) ?? "null" });
 }

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { SessionMessage, SessionStore, StoredSession } from "@toolrack/mcp";
 import { type BreadcrumbStore, createMemoryStore } from "@toolrack/store";
 import { expect, it } from "vitest";
-import { sessionStoreContract } from "../../../mcp/test/serve/http/_session-store-contract.ts";
+import { sessionStoreContract } from "../../../mcp/test/serve/http/sessions/_session-store-contract.ts";
 import { createMcpSessions } from "../../src/rack/mcp-sessions.ts";
 import { followRecords } from "../../src/rack/records.ts";
 import { later, until } from "./_open.ts";

@@ -1,5 +1,5 @@
 import type { FileOperations } from "../operations/files.ts";
-import { compileGlob } from "./glob.ts";
+import { compileFileGlob } from "./glob.ts";
 import { toShownPath, walk } from "./walk.ts";
 
 export interface FindOptions {
@@ -20,7 +20,7 @@ export interface FoundPaths {
 /** The paths below a folder that match a pattern, in order. A pattern may be written from the folder or from the root. */
 export async function findPaths(files: FileOperations, pattern: string, options: FindOptions = {}): Promise<FoundPaths> {
   const { path = ".", kind = "file", obeysIgnore = true, limit = 500, signal } = options;
-  const matches = compileGlob(pattern);
+  const matches = compileFileGlob(pattern);
   const start = toShownPath(files.root, path);
   const paths: string[] = [];
   let seen = 0;

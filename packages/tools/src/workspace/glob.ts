@@ -4,10 +4,10 @@ import { ToolInputError } from "@toolrack/core";
 export type PathMatcher = (path: string) => boolean;
 
 /**
- * Compiles "*.ts", "src/**", "**\/test_?.{js,ts}", "[a-c]*". A pattern without a slash is held against the last name alone.
+ * Patterns for files, as shells and .gitignore have them; the patterns of policies know "*" alone. Compiles "*.ts", "src/**", "**\/test_?.{js,ts}", "[a-c]*". A pattern without a slash is held against the last name alone.
  * Matching takes time in proportion to pattern times path, whatever they are.
  */
-export function compileGlob(pattern: string): PathMatcher {
+export function compileFileGlob(pattern: string): PathMatcher {
   const alternatives = expandBraces(pattern).map(compileOne);
   return (path) => alternatives.some((matches) => matches(path));
 }

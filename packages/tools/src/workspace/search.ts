@@ -1,5 +1,5 @@
 import type { FileOperations } from "../operations/files.ts";
-import { compileGlob } from "./glob.ts";
+import { compileFileGlob } from "./glob.ts";
 import { splitLines } from "./lines.ts";
 import type { LineTest } from "./pattern.ts";
 import { decodeText } from "./text.ts";
@@ -63,7 +63,7 @@ const maxShownLine = 500;
 
 async function filesToSearch(files: FileOperations, options: SearchOptions): Promise<string[]> {
   const { path = ".", glob, obeysIgnore = true, signal } = options;
-  const isWanted = glob === undefined ? () => true : compileGlob(glob);
+  const isWanted = glob === undefined ? () => true : compileFileGlob(glob);
   if ((await files.stat(path))?.kind === "file") return [toShownPath(files.root, path)];
   const paths: string[] = [];
   for await (const entry of walk(files, path, { obeysIgnore, ...(signal && { signal }) })) {

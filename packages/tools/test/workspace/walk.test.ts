@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
 import { createFileOperations } from "../../src/operations/node-files.ts";
-import { compileGlob } from "../../src/workspace/glob.ts";
+import { compileFileGlob } from "../../src/workspace/glob.ts";
 import { walk } from "../../src/workspace/walk.ts";
 import { createTemporaryWorkspace, type TemporaryWorkspace } from "../temporary-workspace.ts";
 
@@ -24,14 +24,14 @@ describe("globs", () => {
     ["/top.txt", ["top.txt"], ["x/top.txt"]],
     ["[", ["["], ["x"]],
   ])("%s matches %s and not %s", (pattern, matching, others) => {
-    const matches = compileGlob(pattern);
+    const matches = compileFileGlob(pattern);
     expect(matching.filter((path) => !matches(path))).toEqual([]);
     expect(others.filter(matches)).toEqual([]);
   });
 
   it("a pattern made to be slow is not, and one with too many alternatives is refused", () => {
-    expect(compileGlob(`${"*a".repeat(200)}b`)("a".repeat(5_000))).toBe(false);
-    expect(() => compileGlob("{a,b}".repeat(10))).toThrow("alternatives");
+    expect(compileFileGlob(`${"*a".repeat(200)}b`)("a".repeat(5_000))).toBe(false);
+    expect(() => compileFileGlob("{a,b}".repeat(10))).toThrow("alternatives");
   });
 
   it("a star stands for any text without a slash", () => {
@@ -39,7 +39,7 @@ describe("globs", () => {
     fc.assert(
       fc.property(word, word, fc.stringMatching(/^[ab.]{0,12}$/), (one, two, name) => {
         const escaped = (text: string): string => text.replaceAll(".", "\\.");
-        expect(compileGlob(`${one}*${two}`)(name)).toBe(new RegExp(`^${escaped(one)}.*${escaped(two)}$`).test(name));
+        expect(compileFileGlob(`${one}*${two}`)(name)).toBe(new RegExp(`^${escaped(one)}.*${escaped(two)}$`).test(name));
       }),
       { numRuns: 300 },
     );

@@ -1,5 +1,6 @@
 import { type ContentBlock, textOfBlocks, type ToolResult } from "../../tool/result.ts";
 import { type ImageHeader, readImageHeader } from "../../util/image-header.ts";
+import { untilAborted } from "../../util/until-aborted.ts";
 import type { Call, Wrapper } from "../wrapper.ts";
 import { requireCount } from "./_shared.ts";
 
@@ -92,16 +93,6 @@ async function resized(block: ImageBlock, engine: ImageEngine, limits: Limits, o
   } catch {
     return otherwise;
   }
-}
-
-function untilAborted<Value>(value: Promise<Value>, signal: AbortSignal | undefined): Promise<Value | undefined> {
-  if (signal === undefined) return value;
-  return new Promise((resolve, reject) => {
-    const giveUp = (): void => resolve(undefined);
-    if (signal.aborted) giveUp();
-    signal.addEventListener("abort", giveUp, { once: true });
-    void value.then(resolve, reject).finally(() => signal.removeEventListener("abort", giveUp));
-  });
 }
 
 /** Blocks of data that is no JSON have no text. */

@@ -1,4 +1,4 @@
-import { compileGlob, isGlob, matchesGlob } from "../../util/glob.ts";
+import { compilePattern } from "../../util/glob.ts";
 import { normalizeToolName } from "../../tool/name.ts";
 import type { ToolDefinition } from "../../tool/tool.ts";
 import type { Call, Wrapper } from "../wrapper.ts";
@@ -79,7 +79,7 @@ function createCounter(rule: RateLimitRule, maxKeys: number): Counter {
     rule.by === "tool" ? call.tool.name : rule.by === "caller" ? caller : caller + call.tool.name;
   return {
     rule,
-    matches: patternMatcher(rule.tool ?? "*"),
+    matches: compilePattern(normalizeToolName(rule.tool ?? "*")),
     waitMs(call, caller, now) {
       const last = kept.get(keyOf(call, caller));
       return last === undefined || last.times.length < calls ? 0 : Math.max(0, Math.ceil(last.times[last.oldest]! + perMs - now));
@@ -100,12 +100,4 @@ function createCounter(rule: RateLimitRule, maxKeys: number): Counter {
 /** As JSON, so that no sender can spell another one's key. */
 function callerKey({ caller }: Call): string {
   return JSON.stringify([caller.tenant, caller.principal, caller.agent, caller.sender]);
-}
-
-/** "web_*" matches "web_search". */
-function patternMatcher(pattern: string): (toolName: string) => boolean {
-  const wanted = normalizeToolName(pattern);
-  if (!isGlob(wanted)) return (toolName) => toolName === wanted;
-  const glob = compileGlob(wanted);
-  return (toolName) => matchesGlob(glob, toolName);
 }

@@ -1,5 +1,6 @@
 import { type ErrorCode, errorCodes } from "../../errors.ts";
 import type { ToolFailure, ToolResult } from "../../tool/result.ts";
+import { pause } from "../../util/until-aborted.ts";
 import type { Call, Run, Wrapper } from "../wrapper.ts";
 import { abortedFailure, isReady, requireCount, requireMs } from "./_shared.ts";
 
@@ -37,7 +38,7 @@ export function createRetry(options: RetryOptions): Wrapper {
     while (mayRetry(result) && !call.signal.aborted) {
       const waitMs = waitAfter(result, call.attempts);
       if (waitMs === undefined) break;
-      if (!(await waited(call, waitMs))) return abortedFailure(call, "while it waited to be tried again");
+      if (!(await pause(call.clock, waitMs, call.signal))) return abortedFailure(call, "while it waited to be tried again");
       call.attempts += 1;
       result = await next(call);
     }
@@ -64,19 +65,3 @@ function mayRetry(result: ToolResult): result is ToolFailure {
 }
 
 const leftToCaller: ReadonlySet<ErrorCode> = new Set<ErrorCode>(["ABORTED", "STORE_UNAVAILABLE"]);
-
-/** True after the time; false as soon as the call is aborted. */
-function waited(call: Call, waitMs: number): Promise<boolean> {
-  const { signal } = call;
-  return new Promise((resolve) => {
-    const giveUp = (): void => {
-      cancel();
-      resolve(false);
-    };
-    const cancel = call.clock.after(waitMs, () => {
-      signal.removeEventListener("abort", giveUp);
-      resolve(true);
-    });
-    signal.addEventListener("abort", giveUp, { once: true });
-  });
-}

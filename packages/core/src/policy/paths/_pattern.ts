@@ -1,5 +1,5 @@
 import path from "node:path";
-import { compileGlob, isGlob, matchesGlob } from "../../util/glob.ts";
+import { compilePattern } from "../../util/glob.ts";
 import { type PathResolver, toAbsolute } from "./resolve.ts";
 
 /** Where relative patterns start, and how links are followed. */
@@ -19,7 +19,7 @@ export function compileDenial(pattern: string, place: PathPlace): PathTest {
     const trees = wholePatterns(pattern, place).map((whole) => toTreeMatcher(fold(whole)));
     return (candidate) => trees.some((matches) => matches(fold(candidate)));
   }
-  const matches = toMatcher(fold(pattern));
+  const matches = compilePattern(fold(pattern));
   const start = fold(place.start);
   return (candidate) =>
     namesBelow(start, fold(candidate)).some((name) => matches(name) || matches(name.replace(/:.*$/s, "").replace(/[. ]+$/, "")));
@@ -37,7 +37,7 @@ export function compilePermission(pattern: string, place: PathPlace): PathTest {
     const trees = wholePatterns(pattern, place).map(toTreeMatcher);
     return (candidate) => trees.some((matches) => matches(withSlashes(candidate)));
   }
-  const matches = toMatcher(pattern);
+  const matches = compilePattern(pattern);
   return (candidate) => {
     const slashed = withSlashes(candidate);
     return matches(slashed.slice(slashed.lastIndexOf("/") + 1));
@@ -55,14 +55,8 @@ function wholePatterns(pattern: string, { start, resolve }: PathPlace): string[]
 }
 
 function toTreeMatcher(pattern: string): PathTest {
-  const [itself, below] = [toMatcher(pattern), toMatcher(`${pattern}/*`)];
+  const [itself, below] = [compilePattern(pattern), compilePattern(`${pattern}/*`)];
   return (candidate) => itself(candidate) || below(candidate);
-}
-
-function toMatcher(pattern: string): PathTest {
-  if (!isGlob(pattern)) return (text) => text === pattern;
-  const glob = compileGlob(pattern);
-  return (text) => matchesGlob(glob, text);
 }
 
 function fold(text: string): string {

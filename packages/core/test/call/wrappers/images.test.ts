@@ -175,6 +175,7 @@ describe("sanitizeToolResultImages", () => {
   it("leaves no listener on the call's signal", async () => {
     const call = fakeCall();
     await createImageLimits({ resize: engineGiving(png(10, 10)) }).finish!(withBlocks([image(png(2_000, 10))]), call);
+    await settle();
     expect(call.listeners).toBe(0);
   });
 });

@@ -2,7 +2,8 @@ import { McpError, rpcErrors } from "../../errors.ts";
 import type { RequestId } from "../../wire/protocol.ts";
 import { errorMessage, PreparedResult, type ResultJson, resultMessage } from "../../wire/reply.ts";
 import { type Methods, toMcpError } from "../methods.ts";
-import type { EventStream } from "./event-stream.ts";
+import { signInEnded } from "../sign-in-ended.ts";
+import type { EventStream } from "./streams/event-stream.ts";
 import type { HttpAnswer, HttpRequest, Reply } from "./http.ts";
 import type { HttpExchange } from "./http-exchange.ts";
 
@@ -17,7 +18,8 @@ export function serve(methods: Methods, exchange: HttpExchange, reply: Reply): v
   }
   exchange.whenStreaming((stream) => reply({ status: 200, stream }));
   Promise.resolve(answered).then((result) => {
-    if (exchange.signedIn?.aborted === true) return fail(signInEnded(exchange.signedIn));
+    // A caller that may not ask any more gets the reason, and no result.
+    if (exchange.signedIn?.aborted === true) return fail(new McpError("invalidRequest", signInEnded(exchange.signedIn)));
     exchange.end();
     if (exchange.stream === undefined) reply(toAnswer(id, result));
     else endStream(exchange.stream, resultMessage(id, result));
@@ -28,11 +30,6 @@ export function serve(methods: Methods, exchange: HttpExchange, reply: Reply): v
     if (exchange.stream === undefined) reply(failed(exchange, error));
     else endStream(exchange.stream, errorMessage(id, toMcpError(error)));
   }
-}
-
-/** Whoever may not ask any more is not answered any more, but for the reason. */
-function signInEnded({ reason }: AbortSignal): McpError {
-  return new McpError("invalidRequest", reason instanceof Error ? reason.message : "The sign-in has ended.");
 }
 
 /** What a method throws at once is no different from what it throws later. */

@@ -1,8 +1,9 @@
+import { onAbort } from "@toolrack/core/internal";
 import { toTail } from "../../wire/reply.ts";
 import { eventStreamHeaders } from "../../wire/sse.ts";
-import { whenAborted } from "../when-aborted.ts";
-import { type HttpDoor, turnAway } from "./door.ts";
-import type { EventSink, EventStream } from "./event-stream.ts";
+import { signInEnded } from "../sign-in-ended.ts";
+import { type HttpDoor, turnAway } from "./http-handler.ts";
+import type { EventSink, EventStream } from "./streams/event-stream.ts";
 import type { HttpAnswer, HttpRequest, Visitor } from "./http.ts";
 import type { BodyLimits } from "./node.ts";
 
@@ -48,8 +49,8 @@ const noBytes = new Uint8Array();
 function withSignIn(connection: AbortSignal, signedIn: AbortSignal | undefined): AbortSignal {
   if (signedIn === undefined) return connection;
   const controller = new AbortController();
-  const stop = whenAborted(signedIn, (reason) => controller.abort(new DOMException(reason, "AbortError")));
-  whenAborted(connection, () => {
+  const stop = onAbort(signedIn, () => controller.abort(new DOMException(signInEnded(signedIn), "AbortError")));
+  onAbort(connection, () => {
     stop();
     controller.abort(connection.reason);
   });

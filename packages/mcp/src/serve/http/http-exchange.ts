@@ -3,7 +3,7 @@ import type { RequestMessage } from "../../wire/message.ts";
 import type { ClientCapabilities, Era, JsonObject, LogLevel, RequestId } from "../../wire/protocol.ts";
 import { notificationMessage } from "../../wire/reply.ts";
 import type { ClientInfo, Exchange } from "../exchange.ts";
-import type { EventStream } from "./event-stream.ts";
+import type { EventStream } from "./streams/event-stream.ts";
 import type { HttpRequest, Visitor } from "./http.ts";
 
 /** What an exchange is made of, once era and client are known. */

@@ -1,7 +1,7 @@
 import type { Caller } from "@toolrack/core";
 import type { PreparedResult } from "../../wire/reply.ts";
 import type { RequestId } from "../../wire/protocol.ts";
-import type { EventStream } from "./event-stream.ts";
+import type { EventStream } from "./streams/event-stream.ts";
 
 /** A request over HTTP, whatever it came in through. */
 export interface HttpRequest {

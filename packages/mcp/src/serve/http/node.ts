@@ -1,10 +1,11 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import { onAbort } from "@toolrack/core/internal";
 import { toTail } from "../../wire/reply.ts";
 import { eventStreamHeaders } from "../../wire/sse.ts";
-import { whenAborted } from "../when-aborted.ts";
-import { type HttpDoor, turnAway } from "./door.ts";
-import type { EventSink } from "./event-stream.ts";
+import { signInEnded } from "../sign-in-ended.ts";
+import { type HttpDoor, turnAway } from "./http-handler.ts";
+import type { EventSink } from "./streams/event-stream.ts";
 import type { HttpAnswer, HttpRequest, Visitor } from "./http.ts";
 
 export interface BodyLimits {
@@ -78,7 +79,7 @@ function signalOf(socket: Socket, signedIn: AbortSignal | undefined): AbortSigna
   const { signal } = controller;
   signals.set(socket, { signal, signedIn });
   const abort = (reason: string): void => controller.abort(new DOMException(reason, "AbortError"));
-  const stop = whenAborted(signedIn, abort);
+  const stop = onAbort(signedIn, () => abort(signInEnded(signedIn)));
   const onClose = (): void => {
     stop();
     abort("The client went away.");

@@ -1,13 +1,13 @@
 import type { Caller } from "@toolrack/core";
 import type { ServerInfo } from "../../wire/protocol.ts";
-import type { Asks } from "../asks.ts";
-import type { Changes } from "../changes.ts";
+import type { Asks } from "../questions/asks.ts";
+import type { Changes } from "../changes/changes.ts";
 import type { Methods } from "../methods.ts";
 import type { Results } from "../results.ts";
 import type { Guard } from "./guard.ts";
-import type { Sessions } from "./sessions.ts";
-import type { StreamIds } from "./stream-ids.ts";
-import type { Streams } from "./streams.ts";
+import type { Sessions } from "./sessions/sessions.ts";
+import type { StreamIds } from "./streams/stream-ids.ts";
+import type { Streams } from "./streams/streams.ts";
 
 /** What the doors of both eras are made of. */
 export interface HttpParts {

@@ -13,13 +13,13 @@ import {
   type ServerInfo,
 } from "../../wire/protocol.ts";
 import { errorMessage, notificationMessage, resultMessage } from "../../wire/reply.ts";
-import type { Asks } from "../asks.ts";
-import type { Changes } from "../changes.ts";
+import type { Asks } from "../questions/asks.ts";
+import type { Changes } from "../changes/changes.ts";
 import type { ClientInfo } from "../exchange.ts";
 import { answerInitialize, readClientInfo } from "../handshake.ts";
 import { type Methods, toMcpError } from "../methods.ts";
 import type { Results } from "../results.ts";
-import { readSubscription } from "../subscription.ts";
+import { readSubscription } from "../changes/subscription.ts";
 import { StdioExchange } from "./stdio-exchange.ts";
 
 /** The one client at the other end. It may speak both eras, one message after the other. */

@@ -1,10 +1,11 @@
 import { describeError } from "../describe-error.ts";
 import { McpError } from "../../errors.ts";
 import type { ToolDefinition } from "@toolrack/core";
+import { onAbort } from "@toolrack/core/internal";
 import type { CallToolResult } from "../../wire/call-result.ts";
 import type { JsonObject } from "../../wire/protocol.ts";
 import type { ServedCall } from "../client/served-call.ts";
-import { whenAborted } from "../when-aborted.ts";
+import { signInEnded } from "../sign-in-ended.ts";
 import { changeTask } from "./change-task.ts";
 import { startTask, type TaskRun } from "./task-run.ts";
 import type { TaskStore } from "./task-store.ts";
@@ -50,7 +51,8 @@ export async function serveAsTask(
     served.useInputs(task);
     exchange.detach();
     const { taskId } = task.task;
-    forget = whenAborted(exchange.signedIn, (statusMessage) => {
+    forget = onAbort(exchange.signedIn, () => {
+      const statusMessage = signInEnded(exchange.signedIn);
       exchange.cancel(statusMessage);
       void changeTask(store, taskId, () => ({ status: "cancelled", statusMessage, inputRequests: {} })).catch(() => undefined);
     });

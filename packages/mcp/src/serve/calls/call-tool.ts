@@ -1,0 +1,109 @@
+import type { Registry, ToolDefinition, ToolResult } from "@toolrack/core";
+import { McpError } from "../../errors.ts";
+import { type CallToolResult, isPlainText, toCallResult } from "../../wire/call-result.ts";
+import { checkMirroredParams, mirroredParams } from "../../wire/param-headers.ts";
+import { isObject, type JsonObject } from "../../wire/protocol.ts";
+import type { ServedCall } from "../client/served-call.ts";
+import type { Exchange } from "../exchange.ts";
+import { minPageLength, type ResultHandles } from "../long-results/result-handles.ts";
+import type { Results } from "../results.ts";
+import type { Rounds } from "../questions/rounds.ts";
+import { runTool } from "./run-tool.ts";
+import { knowsTasks, tasksNeeded } from "../tasks/task-methods.ts";
+import { serveAsTask, type TaskSettings } from "../tasks/serve-as-task.ts";
+
+export interface ToolCalls {
+  /** `tools/call`: the result as JSON. Throws an McpError for what is not the tool's fault. */
+  call(exchange: Exchange): Promise<string>;
+}
+
+export interface ToolCallParts {
+  readonly registry: Registry;
+  readonly results: Results;
+  readonly rounds: Rounds;
+  readonly handles: ResultHandles;
+  readonly tasks: TaskSettings;
+}
+
+export function createToolCalls({ registry, results, rounds, handles, tasks }: ToolCallParts): ToolCalls {
+  function toResult(result: ToolResult, tool: ToolDefinition | undefined, { era, principal }: Exchange): CallToolResult {
+    if (isPlainText(result, tool)) {
+      const kept = handles.keep(principal, result.content, tool?.name ?? result.meta.tool);
+      if (kept !== undefined) return pagedResult(kept);
+    }
+    return toCallResult(result, tool, era);
+  }
+
+  /** The shortest way for the most frequent kind of result. */
+  function toJson(result: ToolResult, tool: ToolDefinition | undefined, exchange: Exchange): string {
+    if (isPlainText(result, tool) && result.content.length <= shortText) {
+      return `{"content":[{"type":"text","text":${JSON.stringify(result.content)}}]${results.tail(exchange.era)}`;
+    }
+    return results.complete(exchange.era, { ...toResult(result, tool, exchange) });
+  }
+
+  /** The error of the protocol that a call ends with, where it does. */
+  function refusalOf(result: ToolResult, served: ServedCall, name: string): McpError | undefined {
+    if (served.refusal !== undefined) return served.refusal;
+    const isUnknown = !result.ok && result.code === "TOOL_NOT_FOUND" && !isThere(registry, name, served.exchange);
+    return isUnknown ? new McpError("invalidParams", result.error) : undefined;
+  }
+
+  async function callAsTask(served: ServedCall, name: string, tool: ToolDefinition, input: JsonObject): Promise<string> {
+    const { exchange } = served;
+    const answered = await serveAsTask(served, tool, tasks, async () => {
+      const result = await runTool(registry, served, name, input);
+      const refusal = refusalOf(result, served, name);
+      if (refusal !== undefined) throw refusal;
+      return isWaiting(served, result) ? undefined : toResult(result, tool, exchange);
+    });
+    if (answered === "ask") return rounds.ask(served, name, input);
+    return answered.kind === "task" ? results.as("task", answered.fields) : results.complete("modern", { ...answered.result });
+  }
+
+  return {
+    async call(exchange) {
+      const { name, arguments: input = {} } = exchange.params;
+      if (typeof name !== "string") throw new McpError("invalidParams", "name must be the name of a tool.");
+      if (!isObject(input)) throw new McpError("invalidParams", "arguments must be an object.");
+      const tool = registry.get(name);
+      if (tool !== undefined && exchange.era === "modern" && exchange.header !== undefined) {
+        checkMirroredParams(mirroredParams(tool.inputSchema), input, exchange.header);
+      }
+      const begun = rounds.begin(exchange, name, input);
+      const served = begun instanceof Promise ? await begun : begun;
+      if (tool !== undefined && exchange.era === "modern") {
+        const support = tasks.supportOf(tool);
+        if (support === "required" && !knowsTasks(exchange)) throw tasksNeeded();
+        if (support !== "never" && knowsTasks(exchange)) return callAsTask(served, name, tool, input);
+      }
+      const result = await runTool(registry, served, name, input);
+      const refusal = refusalOf(result, served, name);
+      if (refusal !== undefined) throw refusal;
+      return isWaiting(served, result) ? rounds.ask(served, name, input) : toJson(result, tool, exchange);
+    },
+  };
+}
+
+const shortText = minPageLength;
+
+/** The handler ended because an answer is missing, and not in spite of it. */
+function isWaiting({ missing }: ServedCall, result: ToolResult): boolean {
+  return missing !== undefined && !result.ok;
+}
+
+/** A tool that a caller cannot see may still be there; tools of one caller are in no list but theirs. */
+function isThere(registry: Registry, name: string, { caller }: Exchange): boolean {
+  return registry.has(name) || registry.view(caller).tools.some((tool) => tool.name === name);
+}
+
+function pagedResult({ shown, uri, pages }: { shown: string; uri: string; pages: number }): CallToolResult {
+  const note = `[This is page 1 of ${pages}. Read the next page from the resource ${uri}]`;
+  return {
+    content: [
+      { type: "text", text: shown },
+      { type: "text", text: note },
+      { type: "resource_link", uri, name: `page 2 of ${pages}`, mimeType: "text/plain" },
+    ],
+  };
+}

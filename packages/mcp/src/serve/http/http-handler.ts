@@ -1,0 +1,78 @@
+import { heavyTurn } from "@toolrack/core";
+import { McpError } from "../../errors.ts";
+import { readMessage, UnreadableRequest } from "../../wire/message.ts";
+import type { RequestId } from "../../wire/protocol.ts";
+import { errorMessage } from "../../wire/reply.ts";
+import { refusal } from "./answers.ts";
+import { checkMethodHeader, eraOf } from "./era.ts";
+import type { HttpAnswer, HttpRequest, Reply, Visitor } from "./http.ts";
+import { createLegacyDoor } from "./legacy-handler.ts";
+import { postModern } from "./modern-handler.ts";
+import type { HttpParts } from "./parts.ts";
+
+/** The whole of MCP over HTTP. Both eras come in through one path. */
+export interface HttpDoor {
+  /** Turns away what comes under a wrong name or from a wrong page; undefined: go on. Asked before the body is read. */
+  refuse(request: Pick<HttpRequest, "method" | "header">): HttpAnswer | undefined;
+  handle(request: HttpRequest, visitor: Visitor, reply: Reply): void;
+  /** Listens to other servers no more. */
+  close(): void;
+}
+
+export function createHttpDoor(parts: HttpParts): HttpDoor {
+  const legacy = createLegacyDoor(parts);
+
+  function post(request: HttpRequest, visitor: Visitor, reply: Reply): void {
+    // Reading a large message cannot be interrupted: it waits for its turn, as the large bodies of the HTTP API do.
+    if (request.body.length > largeBytes) void heavyTurn().then(() => take(request, visitor, reply));
+    else take(request, visitor, reply);
+  }
+
+  function take(request: HttpRequest, visitor: Visitor, reply: Reply): void {
+    let id: RequestId | undefined;
+    try {
+      const message = readMessage(request.body, parts.maxBodyValues);
+      if (message.kind === "response") return legacy.respond(request, message, visitor, reply);
+      visitor.onMethod?.(message.method);
+      const era = eraOf(message, request.header);
+      if (message.kind === "notification") {
+        checkMethodHeader("legacy", message.method, request.header);
+        // Closing the connection is how a modern client cancels; it has nothing else to say without asking.
+        return era === "legacy" ? legacy.notice(request, message, visitor, reply) : reply({ status: 202 });
+      }
+      ({ id } = message);
+      checkMethodHeader(era, message.method, request.header);
+      if (era === "legacy") legacy.post(request, message, visitor, reply);
+      else postModern(parts, request, message, visitor, reply);
+    } catch (error) {
+      reply(refusal(error instanceof UnreadableRequest ? error.id : id, error));
+    }
+  }
+
+  return {
+    refuse({ method, header }) {
+      const fault = parts.guard(header("host"), header("origin"));
+      if (fault !== undefined) return turnAway(403, fault);
+      if (method === "POST" && !isJson(header("content-type"))) return turnAway(415, "The content type must be application/json.");
+      return undefined;
+    },
+    handle(request, visitor, reply) {
+      if (request.method === "POST") post(request, visitor, reply);
+      else if (request.method === "GET") reply(legacy.get(request, visitor));
+      else if (request.method === "DELETE") legacy.end(request, visitor, reply);
+      else reply({ status: 405, headers: { allow: "POST, GET, DELETE" } });
+    },
+    close: legacy.close,
+  };
+}
+
+const largeBytes = 65_536;
+
+export function turnAway(status: number, message: string): HttpAnswer {
+  return { status, body: errorMessage(undefined, new McpError("invalidRequest", message)) };
+}
+
+function isJson(contentType: string | undefined): boolean {
+  if (contentType === "application/json") return true;
+  return contentType !== undefined && /^application\/json\s*(;|$)/i.test(contentType.trim());
+}

@@ -1,0 +1,279 @@
+import { ToolError } from "@toolrack/core";
+import { onAbort } from "@toolrack/core/internal";
+import { McpError } from "../../errors.ts";
+import type { NotificationMessage, RequestMessage, ResponseMessage } from "../../wire/message.ts";
+import { isLogLevel, legacyVersions, type RequestId } from "../../wire/protocol.ts";
+import { errorMessage, notificationMessage } from "../../wire/reply.ts";
+import { toPrimingEvent } from "../../wire/sse.ts";
+import { answerInitialize } from "../handshake.ts";
+import { methodNotFound } from "../methods.ts";
+import { readsStreams, refusal, serve, toAnswer } from "./answers.ts";
+import { checkNameHeader } from "./era.ts";
+import { EventStream } from "./streams/event-stream.ts";
+import type { HttpAnswer, HttpRequest, Reply, Visitor } from "./http.ts";
+import { HttpExchange } from "./http-exchange.ts";
+import type { HttpParts } from "./parts.ts";
+import { createSessionCalls, requestKey } from "./sessions/session-calls.ts";
+import type { SessionStore } from "./sessions/session-store.ts";
+import type { LiveSession, Session } from "./sessions/sessions.ts";
+
+/** The legacy era over HTTP. Requests without a session are answered too, as far as they need none. */
+export interface LegacyDoor {
+  post(request: HttpRequest, message: RequestMessage, visitor: Visitor, reply: Reply): void;
+  notice(request: HttpRequest, message: NotificationMessage, visitor: Visitor, reply: Reply): void;
+  /** The answer of a client to what it was asked. */
+  respond(request: HttpRequest, message: ResponseMessage, visitor: Visitor, reply: Reply): void;
+  /** Opens the stream for what belongs to no request, or takes up one that broke off. */
+  get(request: HttpRequest, visitor: Visitor): HttpAnswer;
+  /** Ends a session. */
+  end(request: HttpRequest, visitor: Visitor, reply: Reply): void;
+  close(): void;
+}
+
+/** Undefined: the request names none; "gone": the one that it names is not there (any more), or not for this visitor. */
+type FoundSession = Session | "gone" | undefined;
+
+export function createLegacyDoor(parts: HttpParts): LegacyDoor {
+  const { methods, changes, sessions, asks, streams, streamIds, serverInfo, instructionsFor } = parts;
+  const calls = createSessionCalls();
+  /** Streams for what belongs to no request, by session. */
+  const listening = new Map<string, Set<EventStream>>();
+
+  const unsubscribe = sessions?.store.subscribe((message) => {
+    const { session } = message;
+    if (message.kind === "cancel") return calls.cancel(session, message.request);
+    if (message.kind === "answer") {
+      const { response, fault } = message;
+      return fault === undefined ? asks.settle(session, response) : asks.fail(session, response.id, fault);
+    }
+    calls.endSession(session);
+    for (const stream of listening.get(session) ?? []) stream.end();
+    return false;
+  });
+
+  function sessionOf({ header }: HttpRequest, { sessionOwner }: Visitor): FoundSession {
+    const id = header("mcp-session-id");
+    return id === undefined ? undefined : (sessions?.read(id, sessionOwner) ?? "gone");
+  }
+
+  function initialize(message: RequestMessage, { caller, sessionOwner }: Visitor): HttpAnswer {
+    const result = answerInitialize(message.params, serverInfo, instructionsFor(caller), sessions !== undefined);
+    const id = sessions?.open(result.protocolVersion, message.params["capabilities"], sessionOwner);
+    return { ...toAnswer(message.id, JSON.stringify(result)), ...(id !== undefined && { headers: { "mcp-session-id": id } }) };
+  }
+
+  /** What a session remembers: from which level on to log, and which resources to watch. */
+  async function settle({ method, params, id }: RequestMessage, session: Session, { signal }: Visitor): Promise<HttpAnswer> {
+    const { level, uri } = params;
+    if (method === "logging/setLevel") {
+      if (!isLogLevel(level))
+        throw new McpError("invalidParams", "level must be one of debug, info, notice, warning, error, critical, alert, emergency.");
+      await sessions!.store.change(session, (now) => ({ ...now, logLevel: level }));
+    } else {
+      if (typeof uri !== "string") throw new McpError("invalidParams", "uri must be a text.");
+      const change = method === "resources/unsubscribe" ? withoutUri : withUri;
+      await sessions!.store.change(session, (now) => ({ ...now, uris: change(now.uris, uri) }));
+    }
+    sessions!.live(session, signal);
+    return toAnswer(id, "{}");
+  }
+
+  function call(request: HttpRequest, message: RequestMessage, visitor: Visitor, session: Session | undefined, reply: Reply): void {
+    const exchange: HttpExchange = new HttpExchange({
+      era: "legacy",
+      message,
+      http: request,
+      visitor,
+      capabilities: session?.capabilities ?? {},
+      clientInfo: undefined,
+      logLevel: session && sessions!.store.settings(session.key).logLevel,
+      openStream: readsStreams(request) ? () => streams.track(openStream(session, visitor, () => exchange.streamWent())) : undefined,
+      hasOwnEnd: session !== undefined,
+      canResume: session !== undefined && canResume(session),
+      ...(session && {
+        session: session.key,
+        ask: (method, params) => asks.ask(session.key, method, params, (text) => exchange.sendAhead(text), exchange.signal),
+      }),
+    });
+    if (session !== undefined && message.method === "tools/call") calls.add(session.key, exchange);
+    serve(methods, exchange, reply);
+  }
+
+  function openStream(session: Session | undefined, { signal }: Visitor, onGone: () => void): EventStream {
+    if (session === undefined || !canResume(session)) return new EventStream({ onGone });
+    const live = sessions!.live(session, signal);
+    const id = streamIds.make(session.key);
+    const stream = new EventStream({ id, onGone, onDone: () => live.streams.delete(id) });
+    live.streams.set(id, stream);
+    dropOldest(live);
+    return stream;
+  }
+
+  function resume(session: Session, lastEventId: string): HttpAnswer {
+    const end = lastEventId.lastIndexOf("_");
+    const number = lastEventId.slice(end + 1);
+    const id = lastEventId.slice(0, Math.max(0, end));
+    if (!/^\d{1,9}$/.test(number)) return gone(undefined);
+    const stream = sessions!.peek(session)?.streams.get(id);
+    if (stream !== undefined) return { status: 200, stream, after: Number(number) };
+    if (!streamIds.isElsewhere(session.key, id)) return gone(undefined);
+    // Says how far the client is, and ends: it comes again, and is sent to another server.
+    const empty = new EventStream({ first: toPrimingEvent(lastEventId, comeAgainMs) });
+    empty.end();
+    return { status: 200, stream: empty };
+  }
+
+  function listenTo(session: Session | undefined, { caller, principal, isAnonymous, signal }: Visitor): HttpAnswer {
+    const giveBack = streams.take(principal);
+    if (giveBack === undefined)
+      return {
+        status: 429,
+        headers: { "retry-after": "1" },
+        body: errorMessage(undefined, new McpError("internal", "You have too many streams open. Close one first.")),
+      };
+    const stream: EventStream = new EventStream({
+      onDone() {
+        stop();
+        giveBack();
+        forget();
+        leave();
+      },
+    });
+    const leave = session === undefined ? () => undefined : enter(session, stream);
+    const stop = changes.add({
+      caller,
+      isAnonymous,
+      wantsTools: true,
+      wantsPrompts: true,
+      wantsResources: true,
+      wantsResource: (uri) => session !== undefined && sessions!.store.settings(session.key).uris.includes(uri),
+      tell: (method, params) => stream.send(notificationMessage(method, params)),
+    });
+    streams.track(stream);
+    const forget = onAbort(signal, () => stream.end());
+    return { status: 200, stream };
+  }
+
+  function enter({ key }: Session, stream: EventStream): () => void {
+    const own = listening.get(key) ?? new Set();
+    listening.set(key, own.add(stream));
+    return () => {
+      own.delete(stream);
+      if (own.size === 0 && listening.get(key) === own) listening.delete(key);
+    };
+  }
+
+  /** Answers when the other servers will hear of it, and says so where they will not. */
+  function tell(session: Session, message: Parameters<SessionStore["tell"]>[1], reply: Reply, answer: HttpAnswer = { status: 202 }): void {
+    sessions!.store.tell(session, message).then(
+      () => reply(answer),
+      (error: unknown) => reply(untold(error)),
+    );
+  }
+
+  return {
+    post(request, message, visitor, reply) {
+      if (message.method === "initialize") return reply(initialize(message, visitor));
+      const session = sessionOf(request, visitor);
+      if (session === "gone") return reply(gone(message.id));
+      checkNameHeader("legacy", message.method, message.params, request.header);
+      if (sessionMethods.has(message.method)) {
+        if (session === undefined) return reply({ status: 200, body: errorMessage(message.id, methodNotFound(message.method)) });
+        return void settle(message, session, visitor).then(reply, (error: unknown) =>
+          reply(error instanceof McpError ? refusal(message.id, error) : untold(error, message.id)),
+        );
+      }
+      call(request, message, visitor, session, reply);
+    },
+    notice(request, { method, params }, visitor, reply) {
+      const session = sessionOf(request, visitor);
+      if (session === "gone") return reply(gone(undefined));
+      const { requestId } = params;
+      const isCancel = method === "notifications/cancelled" && (typeof requestId === "string" || typeof requestId === "number");
+      if (session === undefined || !isCancel) return reply({ status: 202 });
+      const cancelled = requestKey(requestId);
+      if (calls.cancel(session.key, cancelled)) return reply({ status: 202 });
+      tell(session, { kind: "cancel", session: session.key, request: cancelled }, reply);
+    },
+    respond(request, message, visitor, reply) {
+      const session = sessionOf(request, visitor);
+      if (session === "gone") return reply(gone(undefined));
+      // An answer to a question that nobody asked goes nowhere.
+      if (session === undefined || asks.settle(session.key, message) || !asks.wasAsked(session.key, message.id))
+        return reply({ status: 202 });
+      const { id, result, error } = message;
+      const length = JSON.stringify([result, error]).length;
+      if (length <= maxAnswerLength) return tell(session, { kind: "answer", session: session.key, response: message }, reply);
+      const fault = `its answer has ${length} characters, and at most ${maxAnswerLength} are passed on from one server to another`;
+      const response: ResponseMessage = { kind: "response", id };
+      tell(session, { kind: "answer", session: session.key, response, fault }, reply, {
+        status: 413,
+        body: errorMessage(undefined, new McpError("invalidRequest", `The answer was not passed on: ${fault}.`)),
+      });
+    },
+    get(request, visitor) {
+      if (!(request.header("accept") ?? "").includes("text/event-stream")) return { status: 405, headers: { allow: "POST, GET, DELETE" } };
+      const session = sessionOf(request, visitor);
+      if (session === "gone") return gone(undefined);
+      const last = request.header("last-event-id");
+      return last === undefined || session === undefined ? listenTo(session, visitor) : resume(session, last);
+    },
+    end(request, visitor, reply) {
+      const session = sessionOf(request, visitor);
+      if (session === undefined) return reply({ status: 405, headers: { allow: "POST, GET" } });
+      if (session === "gone") return reply(gone(undefined));
+      sessions!.end(session).then(
+        () => reply({ status: 204 }),
+        (error: unknown) => reply(untold(error)),
+      );
+    },
+    close: () => unsubscribe?.(),
+  };
+}
+
+/** From the revision on that knows how, streams of a session can be taken up again. */
+function canResume({ version }: Session): boolean {
+  return version === legacyVersions[0];
+}
+
+const sessionMethods: ReadonlySet<string> = new Set(["logging/setLevel", "resources/subscribe", "resources/unsubscribe"]);
+
+function withUri(uris: readonly string[], uri: string): readonly string[] {
+  if (uris.includes(uri)) return uris;
+  if (uris.length >= maxUris) throw new McpError("invalidParams", `${maxUris} resources are subscribed to already.`);
+  if (uris.reduce((sum, known) => sum + known.length, uri.length) > maxUrisLength)
+    throw new McpError("invalidParams", `The URIs of all subscriptions may have ${maxUrisLength} characters together. End one first.`);
+  return [...uris, uri];
+}
+
+function withoutUri(uris: readonly string[], uri: string): readonly string[] {
+  return uris.filter((known) => known !== uri);
+}
+
+const comeAgainMs = 200;
+const maxUris = 1000;
+const maxUrisLength = 65_536;
+/** Of an answer that came in at another server than the one that asked. */
+const maxAnswerLength = 524_288;
+
+/** Streams that nobody came back for make room. */
+function dropOldest({ streams }: LiveSession): void {
+  const left = [...streams.values()].filter((stream) => !stream.hasReader);
+  if (left.length > 32) left[0]!.giveUp();
+}
+
+/** The status that tells a legacy client to shake hands again. */
+function gone(id: RequestId | undefined): HttpAnswer {
+  return { status: 404, body: errorMessage(id, new McpError("invalidRequest", "There is no such session (any more). Initialize again.")) };
+}
+
+/** What the store that servers share could not take. Nothing of the store's own words: they may name an address. */
+function untold(error: unknown, id?: RequestId): HttpAnswer {
+  const isFull = error instanceof ToolError && error.code === "QUEUE_FULL";
+  const message = isFull ? error.message : "The other servers could not be told: the store does not answer. Send it again.";
+  return {
+    status: isFull ? 429 : 503,
+    headers: { "retry-after": isFull ? "60" : "1" },
+    body: errorMessage(id, new McpError("internal", message)),
+  };
+}

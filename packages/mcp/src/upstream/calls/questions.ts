@@ -1,0 +1,75 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { type CallContext, cleanText } from "@toolrack/core";
+import type { Elicitation, ElicitationAnswer } from "../connection/client.ts";
+
+/** A call on its way to the server: whose person a question of the server is for. */
+export interface PendingCall {
+  readonly context: Pick<CallContext, "ask" | "log">;
+  /** Why a question had no answer; the call ends with it. */
+  unanswered?: unknown;
+}
+
+/** Brings questions of one server to the people behind its calls, and never to the wrong one. */
+export interface Questions {
+  /** Runs a call so that what the server asks on its stream is known to belong to it. */
+  during<Value>(call: PendingCall, run: () => Promise<Value>): Promise<Value>;
+  /** Runs what belongs to no call, whoever caused it. */
+  outside<Value>(run: () => Value): Value;
+  /** A question that came by itself: answered by the call on whose stream it came, or by the only call there is. */
+  answerAny(question: Elicitation): Promise<ElicitationAnswer>;
+  answer(question: Elicitation, call: PendingCall): Promise<ElicitationAnswer>;
+}
+
+export function createQuestions(server: string): Questions {
+  const scope = new AsyncLocalStorage<PendingCall | undefined>();
+  const pending = new Set<PendingCall>();
+
+  async function answer(question: Elicitation, call: PendingCall): Promise<ElicitationAnswer> {
+    const { message, requestedSchema } = question;
+    try {
+      const answered = await call.context.ask({
+        message: `The MCP server "${server}" asks: ${cleanText(String(message).slice(0, 2_000))}`,
+        ...(requestedSchema !== undefined && { schema: requestedSchema }),
+      });
+      if (answered.action !== "accept") return { action: answered.action };
+      return { action: "accept", content: withDefaults(answered.value, requestedSchema) };
+    } catch (error) {
+      call.unanswered ??= error;
+      return { action: "cancel" };
+    }
+  }
+
+  return {
+    answer,
+    async during(call, run) {
+      pending.add(call);
+      try {
+        return await scope.run(call, run);
+      } finally {
+        pending.delete(call);
+      }
+    },
+    outside: (run) => scope.run(undefined, run),
+    async answerAny(question) {
+      const [only] = pending.size === 1 ? pending : [];
+      const call = scope.getStore() ?? only;
+      if (call !== undefined && pending.has(call)) return answer(question, call);
+      const fact = `MCP server "${server}" asked a question that belongs to none, or to any, of its ${pending.size} calls: unanswered.`;
+      for (const one of pending) one.context.log.warn(fact);
+      return { action: "cancel" };
+    },
+  };
+}
+
+/** What the person left out is filled in where the schema says with what. */
+function withDefaults(value: unknown, schema: Elicitation["requestedSchema"]): Record<string, never> {
+  const content: [string, unknown][] = typeof value === "object" && value !== null && !Array.isArray(value) ? Object.entries(value) : [];
+  const properties = schema?.["properties"];
+  if (typeof properties !== "object" || properties === null) return Object.fromEntries(content) as Record<string, never>;
+  for (const [name, property] of Object.entries(properties)) {
+    const isMissing = !content.some(([given]) => given === name);
+    if (isMissing && typeof property === "object" && property !== null && Object.hasOwn(property, "default"))
+      content.push([name, (property as { default: unknown }).default]);
+  }
+  return Object.fromEntries(content) as Record<string, never>;
+}

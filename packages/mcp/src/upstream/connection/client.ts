@@ -1,0 +1,264 @@
+import type { Client, ClientOptions, OAuthClientProvider, StreamableHTTPClientTransport, Transport } from "@modelcontextprotocol/client";
+import { ToolError } from "@toolrack/core";
+import { createGuardedFetch } from "../http/guarded-fetch.ts";
+import { createScrubber, type Scrubber } from "../credentials/scrub.ts";
+import { credentialsIn, credentialsInUrl, fillSecrets } from "../credentials/secrets.ts";
+import { createSignIn, noSignIn, type SignIn } from "./sign-in.ts";
+import { createStdioTransport } from "../stdio/stdio.ts";
+import type { HttpUpstream, McpSourceOptions, StdioUpstream, UpstreamAuth, UpstreamStatus } from "../upstream.ts";
+
+// The one file that knows the official client. It is loaded with the first connection, because it is large.
+
+/** What a question of the server asks for, and what it is answered. */
+export interface Elicitation {
+  readonly message: string;
+  readonly requestedSchema?: Readonly<Record<string, unknown>>;
+}
+export type ElicitationAnswer =
+  | { readonly action: "accept"; readonly content: Record<string, string | number | boolean | string[]> }
+  | { readonly action: "decline" | "cancel" };
+
+export interface ConnectionEvents {
+  onListChanged(): void;
+  onClosed(): void;
+  /** Legacy servers ask by a request of their own, during a call. */
+  onQuestion(question: Elicitation): Promise<ElicitationAnswer>;
+}
+
+export interface CallOptions {
+  readonly signal: AbortSignal;
+  readonly timeoutMs: number;
+  readonly inputSchema: object;
+  onProgress(update: { progress: number; total?: number; message?: string }): void;
+}
+
+/** One live connection to a server, in the era that both understand. */
+export interface Connection {
+  readonly era: NonNullable<UpstreamStatus["era"]>;
+  readonly server: UpstreamStatus["server"];
+  /** Whether it tells of changes of its list. */
+  readonly tellsChanges: boolean;
+  /** Knows the credentials of this connection. What comes from `listPage` and `call` has passed it; errors have not. */
+  readonly scrub: Scrubber;
+  listPage(
+    cursor: string | undefined,
+    options: { signal: AbortSignal; timeoutMs: number },
+  ): Promise<{ tools: readonly unknown[]; nextCursor?: string }>;
+  /** The complete result, or one that asks for input. */
+  call(params: Readonly<Record<string, unknown>> & { name: string }, options: CallOptions): Promise<Readonly<Record<string, unknown>>>;
+  close(): Promise<void>;
+}
+
+export interface ConnectSettings {
+  readonly timeoutMs: number;
+  readonly maxMessageBytes: number;
+  readonly events: ConnectionEvents;
+  /** A server that is known to speak the older protocol is not probed again. */
+  readonly era: "legacy" | undefined;
+  readonly signal: AbortSignal;
+}
+
+export async function connect(options: McpSourceOptions, settings: ConnectSettings): Promise<Connection> {
+  if ("url" in options) return connectHttp(options, settings);
+  try {
+    return await connectStdio(options, settings, settings.era);
+  } catch (error) {
+    // Some older servers end when the first thing they read is not `initialize`.
+    if (settings.era === "legacy" || settings.signal.aborted || ToolError.is(error)) throw error;
+    return connectStdio(options, settings, "legacy");
+  }
+}
+
+async function connectStdio(options: StdioUpstream, settings: ConnectSettings, era: "legacy" | undefined): Promise<Connection> {
+  const { values: env, secrets } = await fillSecrets(options.env ?? {}, options);
+  const scrub = createScrubber(secrets);
+  const { maxMessageBytes } = settings;
+  const transport = createStdioTransport(options, { env, maxMessageBytes, exitMs: 1_000 });
+  try {
+    const parts: ConnectionParts = { scrub, signIn: noSignIn, close: (client) => client.close() };
+    return await open(transport as unknown as Transport, { ...settings, era }, parts);
+  } catch (error) {
+    await transport.close();
+    throw scrub.error(withLastWords(error, transport.lastWords()));
+  }
+}
+
+/** A program that ends at once mostly says why. */
+function withLastWords(error: unknown, words: string): unknown {
+  if (words.trim() === "" || ToolError.is(error) || !(error instanceof Error)) return error;
+  return new Error(`${error.message} (it wrote: ${words.trim().slice(-500)})`, { cause: error });
+}
+
+async function connectHttp(options: HttpUpstream, settings: ConnectSettings): Promise<Connection> {
+  const { values: headers, secrets } = await fillSecrets(options.headers ?? {}, options);
+  const url = new URL(options.url);
+  const { StreamableHTTPClientTransport: HttpTransport } = await import("@modelcontextprotocol/client");
+  const scrub = createScrubber([...secrets, ...credentialsIn(headers), ...credentialsInUrl(url)]);
+  const { maxMessageBytes: maxBytes } = settings;
+  const fetch = createGuardedFetch({ ...options, headers, origin: url.origin, maxBytes, onCredentials: scrub.learn });
+  const auth = options.auth === undefined ? undefined : await createAuthProvider(options.auth, options);
+  scrub.learn(auth?.secrets ?? []);
+  const makeTransport = (): StreamableHTTPClientTransport =>
+    new HttpTransport(url, {
+      fetch,
+      reconnectionOptions: {
+        initialReconnectionDelay: 1_000,
+        maxReconnectionDelay: 30_000,
+        reconnectionDelayGrowFactor: 2,
+        maxRetries: 10,
+      },
+      ...(auth !== undefined && { authProvider: auth.provider }),
+    });
+  let transport = makeTransport();
+  const signIn = createSignIn(options.auth, (returned) => transport.finishAuth(returned));
+  const parts: ConnectionParts = {
+    scrub,
+    signIn,
+    async close(client) {
+      const late = new Promise<void>((resolve) => setTimeout(resolve, 1_000).unref());
+      await Promise.race([transport.terminateSession().catch(() => undefined), late]);
+      await client.close();
+      fetch.close();
+    },
+  };
+  let isFirst = true;
+  try {
+    return await signIn(() => {
+      if (!isFirst) transport = makeTransport();
+      isFirst = false;
+      return open(transport, settings, parts);
+    });
+  } catch (error) {
+    await transport.close();
+    fetch.close();
+    throw scrub.error(error);
+  }
+}
+
+async function createAuthProvider(
+  auth: UpstreamAuth,
+  options: HttpUpstream,
+): Promise<{ readonly provider: OAuthClientProvider; readonly secrets: readonly string[] }> {
+  if (auth.kind === "provider") return { provider: auth.provider as OAuthClientProvider, secrets: [] };
+  const { ClientCredentialsProvider } = await import("@modelcontextprotocol/client");
+  const { values } = await fillSecrets({ clientSecret: auth.clientSecret }, options);
+  const clientSecret = values["clientSecret"]!;
+  const { clientId, issuer: expectedIssuer, scope } = auth;
+  const provider = new ClientCredentialsProvider({ clientId, clientSecret, expectedIssuer, ...(scope !== undefined && { scope }) });
+  return { provider, secrets: [clientSecret] };
+}
+
+/** Shakes hands within the time that is left; whatever goes wrong, nothing stays open. */
+async function open(transport: Transport, settings: ConnectSettings, parts: ConnectionParts): Promise<Connection> {
+  const { Client } = await import("@modelcontextprotocol/client");
+  const { events, signal, timeoutMs, era } = settings;
+  signal.throwIfAborted();
+  const client = new Client(clientInfo, {
+    ...clientOptions,
+    // A program that says nothing to the first question speaks the older protocol; an address that says nothing is not there.
+    versionNegotiation: { mode: "auto", probe: { timeoutMs: "pid" in transport ? Math.min(5_000, timeoutMs / 4) : timeoutMs } },
+  });
+  client.setRequestHandler("elicitation/create", async ({ params }) => ({
+    ...(await events.onQuestion(parts.scrub.value(params) as Elicitation)),
+  }));
+  client.setNotificationHandler("notifications/tools/list_changed", () => events.onListChanged());
+  let isOpen = false;
+  client.onclose = () => isOpen && events.onClosed();
+  const abort = (): void => void transport.close();
+  signal.addEventListener("abort", abort, { once: true });
+  try {
+    await client.connect(transport, { timeout: timeoutMs, signal, ...(era === "legacy" && { prior: { kind: "legacy" } }) });
+  } finally {
+    signal.removeEventListener("abort", abort);
+  }
+  if (client.transport === undefined) throw new Error("The connection was closed as soon as it was made.");
+  isOpen = true;
+  const connection = toConnection(client, parts);
+  if (connection.era === "modern" && connection.tellsChanges) void listen(client, events);
+  return connection;
+}
+
+/** What a connection has beside its client. */
+interface ConnectionParts {
+  readonly scrub: Scrubber;
+  readonly signIn: SignIn;
+  close(client: Client): Promise<void>;
+}
+
+const clientInfo = { name: "toolrack", version: "0.1.0" };
+
+/** What a server says about its output is checked by the core, whose validator no schema can stall. */
+const clientOptions: ClientOptions = {
+  capabilities: { elicitation: { form: {} } },
+  inputRequired: { autoFulfill: false },
+  jsonSchemaValidator: { getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }) },
+};
+
+function toConnection(client: Client, { scrub, signIn, close }: ConnectionParts): Connection {
+  const server = client.getServerVersion();
+  return {
+    era: client.getProtocolEra() === "modern" ? "modern" : "legacy",
+    server: server && { name: scrub.text(String(server.name)), version: scrub.text(String(server.version)) },
+    tellsChanges: client.getServerCapabilities()?.tools?.listChanged === true,
+    scrub,
+    async listPage(cursor, { signal, timeoutMs }) {
+      const request = { method: "tools/list" as const, params: cursor === undefined ? {} : { cursor } };
+      const { tools, nextCursor } = (await signIn(() => client.request(request, anyObject, { signal, timeout: timeoutMs }))) as Listed;
+      if (!Array.isArray(tools)) throw new TypeError("its list of tools is not a list");
+      return { tools: scrub.value(tools) as readonly unknown[], ...(typeof nextCursor === "string" && { nextCursor }) };
+    },
+    async call({ name, ...params }, { signal, timeoutMs, inputSchema, onProgress }) {
+      const result: Readonly<Record<string, unknown>> = await signIn(() =>
+        client.callTool(
+          { name, ...params },
+          {
+            signal,
+            timeout: timeoutMs,
+            allowInputRequired: true,
+            onprogress: (update) => onProgress(scrub.value(update) as typeof update),
+            toolDefinition: { name, inputSchema: inputSchema as { type: "object" } },
+          },
+        ),
+      );
+      // The state goes back to the server as it came, and to nobody else.
+      const { requestState, ...shown } = result;
+      return { ...(scrub.value(shown) as object), ...(requestState !== undefined && { requestState }) };
+    },
+    async close() {
+      client.onclose = undefined;
+      await close(client);
+    },
+  };
+}
+
+/** Lists are read tool by tool, so that a single wrong one does not cost the others. */
+const anyObject = {
+  "~standard": {
+    version: 1,
+    vendor: "toolrack",
+    validate: (value: unknown) =>
+      typeof value === "object" && value !== null ? { value } : { issues: [{ message: "it is not an object" }] },
+  },
+} as const;
+
+interface Listed {
+  readonly tools?: unknown;
+  readonly nextCursor?: unknown;
+}
+
+/** Modern servers tell of changes on a stream that is asked for; one that ends is asked for again, ever more slowly. */
+async function listen(client: Client, events: ConnectionEvents): Promise<void> {
+  for (let waitMs = 1_000; client.transport !== undefined; waitMs = Math.min(waitMs * 2, 60_000)) {
+    try {
+      const subscription = await client.listen({ toolsListChanged: true });
+      events.onListChanged(); // it may have changed while nobody listened
+      const openedAt = Date.now();
+      if ((await subscription.closed) === "local") return;
+      if (Date.now() - openedAt > 60_000) waitMs = 1_000;
+    } catch {
+      // It is not there, or keeps no streams after all: either shows when its list is read.
+      if (client.transport !== undefined) events.onListChanged();
+    }
+    await new Promise<void>((resolve) => setTimeout(resolve, waitMs).unref());
+  }
+}

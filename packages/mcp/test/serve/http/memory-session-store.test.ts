@@ -1,4 +1,0 @@
-import { createMemorySessionStore } from "../../../src/serve/http/memory-session-store.ts";
-import { sessionStoreContract } from "./_session-store-contract.ts";
-
-sessionStoreContract("memory", async () => createMemorySessionStore({ perPrincipal: 2 }));

@@ -1,0 +1,164 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { defineTool } from "@toolrack/core";
+import { createMemoryTaskStore, mcpClient, type StoredTask, type TaskStore, type TaskSupport } from "@toolrack/mcp";
+import { describe, expect, it, vi } from "vitest";
+import { nothing, post, serving } from "../_serve.ts";
+
+const confirm = { type: "object", properties: { sure: { type: "boolean" } }, required: ["sure"] };
+const tools = [
+  defineTool({
+    name: "wait",
+    description: "Waits.",
+    inputSchema: { type: "object", properties: { ms: { type: "number" } }, required: ["ms"] },
+    async handler({ ms }, { signal }) {
+      await sleep(ms, undefined, { signal });
+      return `Waited ${ms} ms.`;
+    },
+  }),
+  defineTool({
+    name: "erase",
+    description: "Asks first.",
+    inputSchema: nothing,
+    async handler(_input, context) {
+      const answer = await mcpClient(context)!.elicit({ message: "Sure?", requestedSchema: confirm });
+      return answer.action === "accept" ? "Erased." : "Kept.";
+    },
+  }),
+];
+const taskSupport = ({ name }: { name: string }): TaskSupport => (name === "erase" ? "preferred" : "when-long");
+
+/** Asks for a task until it has this status. */
+async function until(url: string, taskId: string, status: string): Promise<Record<string, never>> {
+  let task: Record<string, never> = {};
+  await vi.waitFor(
+    async () => {
+      task = (await post(url, "tasks/get", { taskId })).body.result;
+      expect(task["status"]).toBe(status);
+    },
+    { timeout: 10_000, interval: 20 },
+  );
+  return task;
+}
+
+describe("tasks", () => {
+  it("take over calls that take long, for clients that know them, and end with the result", async () => {
+    const { url } = await serving(tools, { taskAfterMs: 30 });
+    const { result } = (await post(url, "tools/call", { name: "wait", arguments: { ms: 300 } })).body;
+    expect(result).toMatchObject({ resultType: "task", status: "working", ttlMs: 3_600_000, pollIntervalMs: 1_000 });
+    const task = await until(url, result.taskId, "completed");
+    expect(task["result"]).toEqual({ content: [{ type: "text", text: "Waited 300 ms." }] });
+  });
+
+  it("leave short calls and other clients alone", async () => {
+    const { url } = await serving(tools, { taskAfterMs: 5_000 });
+    expect((await post(url, "tools/call", { name: "wait", arguments: { ms: 1 } })).body.result.resultType).toBe("complete");
+    const eager = await serving(tools, { taskSupport: () => "preferred" });
+    const meta = { "io.modelcontextprotocol/protocolVersion": "2026-07-28", "io.modelcontextprotocol/clientCapabilities": {} };
+    expect((await post(eager.url, "tools/call", { name: "wait", arguments: { ms: 1 } }, { meta })).body.result.resultType).toBe("complete");
+    const refused = await post(eager.url, "tasks/get", { taskId: "any" }, { meta });
+    expect([refused.status, refused.body.error.code]).toEqual([400, -32021]);
+  });
+
+  it("wait for answers that come in by tasks/update, and read over those that do not fit", async () => {
+    const { url } = await serving(tools, { taskSupport });
+    const { taskId } = (await post(url, "tools/call", { name: "erase", arguments: {} })).body.result;
+    const task = await until(url, taskId, "input_required");
+    const [key] = Object.keys(task["inputRequests"]!);
+    await post(url, "tasks/update", { taskId, inputResponses: { [key!]: { action: "accept", content: { sure: "perhaps" } } } });
+    await until(url, taskId, "input_required");
+    await post(url, "tasks/update", { taskId, inputResponses: { [key!]: { action: "accept", content: { sure: true } } } });
+    expect((await until(url, taskId, "completed"))["result"]).toEqual({ content: [{ type: "text", text: "Erased." }] });
+  });
+
+  it("SD16: show neither status nor result once their tool is hidden from the caller, and can still be cancelled", async () => {
+    const { url, registry } = await serving(tools, { taskSupport: () => "preferred" });
+    const { taskId } = (await post(url, "tools/call", { name: "wait", arguments: { ms: 1 } })).body.result;
+    await until(url, taskId, "completed");
+    registry.setPolicy({ tools: { deny: ["wait"] } });
+    const missing = { code: -32602, message: "There is no such task. It may have expired." };
+    expect((await post(url, "tasks/get", { taskId })).body.error).toMatchObject(missing);
+    expect((await post(url, "tasks/update", { taskId, inputResponses: {} })).body.error).toMatchObject(missing);
+    registry.unregister("wait");
+    expect((await post(url, "tasks/get", { taskId })).body.error).toMatchObject(missing);
+    expect((await post(url, "tasks/cancel", { taskId })).body.error).toBeUndefined();
+    registry.setPolicy(undefined);
+    expect((await post(url, "tasks/get", { taskId })).body.result.status).toBe("completed");
+  });
+
+  it("can be cancelled, which ends the work", async () => {
+    let ended = false;
+    const slow = defineTool({
+      name: "slow",
+      description: "Waits.",
+      inputSchema: nothing,
+      async handler(_input, { signal }) {
+        await sleep(20_000, undefined, { signal }).catch(() => (ended = true));
+        return "";
+      },
+    });
+    const { url } = await serving([slow], { taskSupport: () => "preferred" });
+    const { taskId } = (await post(url, "tools/call", { name: "slow", arguments: {} })).body.result;
+    expect((await post(url, "tasks/cancel", { taskId })).body.result).toEqual({ resultType: "complete", _meta: expect.anything() });
+    await until(url, taskId, "cancelled");
+    await vi.waitFor(() => expect(ended).toBe(true), { timeout: 5_000 });
+  });
+
+  it("are answered for by any server with the same store, answers and cancelling included", async () => {
+    const store = withoutWatching(createMemoryTaskStore());
+    const options = { tasks: store, taskSupport, taskPollMs: 20 };
+    const [first, second] = await Promise.all([serving(tools, options), serving(tools, options)]);
+    const { taskId } = (await post(first.url, "tools/call", { name: "erase", arguments: {} })).body.result;
+    const task = await until(second.url, taskId, "input_required");
+    const [key] = Object.keys(task["inputRequests"]!);
+    await post(second.url, "tasks/update", { taskId, inputResponses: { [key!]: { action: "decline" } } });
+    expect((await until(second.url, taskId, "completed"))["result"]).toEqual({ content: [{ type: "text", text: "Kept." }] });
+  });
+
+  it("are refused by a full store, and the call is answered the plain way", async () => {
+    const { url } = await serving(tools, { tasks: createMemoryTaskStore({ maxTasks: 1 }), taskAfterMs: 10 });
+    const first = await post(url, "tools/call", { name: "wait", arguments: { ms: 1_000 } });
+    expect(first.body.result.resultType).toBe("task");
+    const second = await post(url, "tools/call", { name: "wait", arguments: { ms: 50 } });
+    expect(second.body.result).toMatchObject({ resultType: "complete", content: [{ text: "Waited 50 ms." }] });
+  });
+});
+
+describe("the store in memory", () => {
+  const task = (taskId: string, more: Partial<StoredTask> = {}): StoredTask => {
+    const now = new Date().toISOString();
+    const base = {
+      owner: "a",
+      tool: "t",
+      status: "working",
+      createdAt: now,
+      lastUpdatedAt: now,
+      ttlMs: 1_000,
+      pollIntervalMs: 10,
+    } as const;
+    return { taskId, ...base, inputRequests: {}, inputResponses: {}, revision: 1, ...more };
+  };
+
+  it("changes a task only for those who saw its latest revision", () => {
+    const store = createMemoryTaskStore();
+    store.create(task("one"));
+    expect(store.replace(task("one", { status: "completed", revision: 2 }), 1)).toBe(true);
+    expect(store.replace(task("one", { status: "failed", revision: 2 }), 1)).toBe(false);
+    expect(store.get("one")).toMatchObject({ status: "completed" });
+  });
+
+  it("forgets tasks after their time, and finished ones when room is needed", () => {
+    const store = createMemoryTaskStore({ maxTasks: 2 });
+    store.create(task("old", { createdAt: new Date(Date.now() - 5_000).toISOString() }));
+    expect(store.get("old")).toBeUndefined();
+    store.create(task("done", { status: "completed" }));
+    store.create(task("running"));
+    store.create(task("next"));
+    expect(store.get("done")).toBeUndefined();
+    expect(() => store.create(task("too many"))).toThrow(/2 tasks are running/);
+  });
+});
+
+/** As a store that cannot tell of changes: servers have to look. */
+function withoutWatching({ create, get, replace }: TaskStore): TaskStore {
+  return { create, get, replace };
+}

@@ -1,0 +1,49 @@
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { createPace } from "../../../src/upstream/connection/pace.ts";
+
+function start(options = { shortestMs: 100, longestMs: 800 }) {
+  vi.useFakeTimers();
+  let count = 0;
+  const pace = createPace(() => void (count += 1), options);
+  onTestFinished(() => {
+    pace.end();
+    vi.useRealTimers();
+  });
+  return { pace, count: () => count };
+}
+
+describe("SD8: a server that announces changes of its list", () => {
+  it("is asked for it at once, and after a rest for what it announced meanwhile", () => {
+    const { pace, count } = start();
+    pace.ask();
+    expect(count()).toBe(1);
+    pace.ask();
+    pace.ask();
+    expect(count()).toBe(1);
+    vi.advanceTimersByTime(100);
+    expect(count()).toBe(2);
+    vi.advanceTimersByTime(10_000);
+    expect(count()).toBe(2);
+    pace.ask();
+    expect(count()).toBe(3);
+  });
+
+  it("is asked ever more rarely while it does not stop", () => {
+    const { pace, count } = start();
+    for (let ms = 0; ms < 10_000; ms++) {
+      pace.ask();
+      vi.advanceTimersByTime(1);
+    }
+    expect(count()).toBeLessThan(20);
+    expect(count()).toBeGreaterThan(10);
+  });
+
+  it("is asked no more when it is let go", () => {
+    const { pace, count } = start();
+    pace.ask();
+    pace.ask();
+    pace.end();
+    vi.advanceTimersByTime(10_000);
+    expect(count()).toBe(1);
+  });
+});

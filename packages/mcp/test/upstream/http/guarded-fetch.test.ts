@@ -1,0 +1,123 @@
+import { createServer, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
+import { describe, expect, it } from "vitest";
+import { createGuardedFetch, type GuardedFetchOptions } from "../../../src/upstream/http/guarded-fetch.ts";
+import { afterThisTest } from "../_upstreams.ts";
+
+async function serve(listener: RequestListener): Promise<string> {
+  const server = createServer(listener).listen(0, "127.0.0.1");
+  await new Promise((resolve) => server.once("listening", resolve));
+  afterThisTest(() => server.closeAllConnections());
+  afterThisTest(() => server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+function fetchWith(options: Partial<GuardedFetchOptions> = {}): ReturnType<typeof createGuardedFetch> {
+  const fetch = createGuardedFetch({ maxBytes: 1_000, headers: {}, origin: "https://example.com", ...options });
+  afterThisTest(() => fetch.close());
+  return fetch;
+}
+
+describe("requests to upstream servers", () => {
+  it("go to no address that is not public, however it is written", async () => {
+    const fetch = fetchWith();
+    for (const host of [
+      "127.0.0.1",
+      "localhost",
+      "127.1",
+      "2130706433",
+      "0x7f.1",
+      "[::1]",
+      "[::ffff:127.0.0.1]",
+      "169.254.169.254",
+      "10.0.0.1",
+      "192.168.1.1",
+      "0.0.0.0",
+    ]) {
+      await expect(fetch(`http://${host}:9/mcp`), host).rejects.toMatchObject({
+        code: "ADDRESS_REFUSED",
+        message: expect.stringContaining("allowHosts"),
+      });
+    }
+    for (const url of ["file:///etc/passwd", "ftp://example.com", "data:text/plain,x"])
+      await expect(fetch(url)).rejects.toMatchObject({ code: "URL_INVALID" });
+  });
+
+  it("go to a host that is allowed, at the port that is allowed", async () => {
+    const url = await serve((_request, response) => response.end("hello"));
+    const { port } = new URL(url);
+    expect(await (await fetchWith({ allowHosts: [`127.0.0.1:${port}`] })(url)).text()).toBe("hello");
+    expect(await (await fetchWith({ allowHosts: ["localhost"] })(`http://localhost:${port}`)).text()).toBe("hello");
+    await expect(fetchWith({ allowHosts: ["127.0.0.1:1"] })(url)).rejects.toMatchObject({ code: "ADDRESS_REFUSED" });
+    for (const entry of ["*", "a/b", "http://x", "a b", ""]) expect(() => fetchWith({ allowHosts: [entry] })).toThrow("must be a host");
+  });
+
+  it("follow no redirect", async () => {
+    const url = await serve((_request, response) => response.writeHead(302, { location: "http://169.254.169.254/" }).end());
+    const answer = await fetchWith({ allowHosts: ["127.0.0.1"] })(url);
+    expect([answer.status, answer.headers.get("location")]).toEqual([302, "http://169.254.169.254/"]);
+  });
+
+  it("carry the credentials to their own origin, and to no other", async () => {
+    const seen: unknown[] = [];
+    const listener: RequestListener = (request, response) => {
+      seen.push(request.headers.authorization);
+      response.end();
+    };
+    const [own, other] = [await serve(listener), await serve(listener)];
+    const fetch = fetchWith({ allowHosts: ["127.0.0.1"], origin: own, headers: { Authorization: "Bearer own" } });
+    await fetch(own);
+    await fetch(other);
+    expect(seen).toEqual(["Bearer own", undefined]);
+  });
+
+  it("end where an answer grows too large, and an event stream where a single event does", async () => {
+    const url = await serve((request, response) => {
+      const isStream = request.url === "/stream";
+      response.writeHead(200, { "content-type": isStream ? "text/event-stream" : "application/json" });
+      for (let event = 0; event < 100; event++) response.write(`data: ${"x".repeat(100)}\n\n`);
+      response.end(isStream ? "" : "x".repeat(2_000));
+    });
+    const fetch = fetchWith({ allowHosts: ["127.0.0.1"] });
+    await expect(fetch(url)).rejects.toMatchObject({ code: "RESPONSE_TOO_LARGE" });
+    expect((await (await fetch(`${url}/stream`)).text()).length).toBeGreaterThan(10_000);
+    const endless = await serve((_request, response) => {
+      response.writeHead(200, { "content-type": "text/event-stream" });
+      const timer = setInterval(() => response.write(`data: ${"x".repeat(500)}`), 1);
+      response.on("close", () => clearInterval(timer));
+    });
+    const body = JSON.stringify({ jsonrpc: "2.0", id: 7, method: "tools/call" });
+    const text = await (await fetch(endless, { method: "POST", body })).text();
+    expect(text).toContain('"id":7,"error"');
+    expect(text.length).toBeLessThan(2_000);
+  });
+
+  it("are sent again when an idle connection closed under them, unless they call a tool", async () => {
+    let requests = 0;
+    const url = await serve((request, response) => {
+      if (++requests % 2 === 0) request.socket.destroy();
+      else response.end("answered");
+    });
+    const fetch = fetchWith({ allowHosts: ["127.0.0.1"] });
+    const post = async (method: string): Promise<string> =>
+      (await fetch(url, { method: "POST", body: JSON.stringify({ id: 1, method }) })).text();
+    expect(await post("tools/list")).toBe("answered");
+    expect(await post("tools/list")).toBe("answered");
+    expect(requests).toBe(3);
+    await expect(post("tools/call")).rejects.toMatchObject({ code: "UNREACHABLE" });
+    expect(requests).toBe(4);
+  });
+
+  it("can be given up, before and during the answer", async () => {
+    const url = await serve((request, response) => {
+      if (request.url === "/begun") response.writeHead(200, { "content-type": "text/event-stream" }).write("a");
+    });
+    const fetch = fetchWith({ allowHosts: ["127.0.0.1"] });
+    const controller = new AbortController();
+    const waiting = fetch(url, { signal: controller.signal });
+    const begun = await fetch(`${url}/begun`, { signal: controller.signal });
+    controller.abort();
+    await expect(waiting).rejects.toMatchObject({ name: "AbortError" });
+    await expect(begun.text()).rejects.toThrow();
+  });
+});
