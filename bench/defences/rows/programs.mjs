@@ -1,8 +1,8 @@
 /** Each row: an attack, the test that shows the defence, and a change of the code that removes the defence and must make that test fail. */
 const git = "packages/tools/test/code/git-programs.test.ts";
 const isolation = "packages/tools/test/runtime/isolation.test.ts";
-const programs = "packages/server/test/rack/programs.test.ts";
-const replaced = "packages/server/test/rack/replaced-folders.test.ts";
+const programs = "packages/server/test/rack/packs/programs.test.ts";
+const replaced = "packages/server/test/rack/files/replaced-folders.test.ts";
 
 export const rows = [
   {
@@ -172,7 +172,7 @@ export const rows = [
   {
     id: "SD16",
     attack: "a program in the background outlives the key that started it",
-    test: "packages/server/test/rack/programs.test.ts",
+    test: "packages/server/test/rack/packs/programs.test.ts",
     name: "SD16: of a key in the background end",
     breaks: [
       {
@@ -216,11 +216,11 @@ export const rows = [
   {
     id: "SD14",
     attack: "a program replaces a folder that programs may read by a link to a folder of the machine",
-    test: "packages/server/test/rack/code-in-workspace.test.ts",
+    test: "packages/server/test/rack/files/code-in-workspace.test.ts",
     name: "SD14: are refused where one of",
     breaks: [
       {
-        file: "packages/server/src/rack/code-in-workspace.ts",
+        file: "packages/server/src/rack/files/code-in-workspace.ts",
         find: "  refuseReadable(config.tools?.packs, root, writable);\n",
         replace: "",
       },
@@ -229,11 +229,11 @@ export const rows = [
   {
     id: "SD14",
     attack: "a folder that programs may read is reached by a link that they may replace",
-    test: "packages/server/test/rack/code-in-workspace.test.ts",
+    test: "packages/server/test/rack/files/code-in-workspace.test.ts",
     name: "SD14: are refused where one of",
     breaks: [
       {
-        file: "packages/server/src/rack/code-in-workspace.ts",
+        file: "packages/server/src/rack/files/code-in-workspace.ts",
         find: "findWritable(path.resolve(root, folder), writable);",
         replace: "writable.find((one) => isInside(one.folder, realPlace(path.resolve(root, folder))));",
       },
@@ -316,7 +316,7 @@ export const rows = [
     name: "SD14: are gone from the server",
     breaks: [
       {
-        file: "packages/server/src/rack/forget-variables.ts",
+        file: "packages/server/src/rack/keys/forget-variables.ts",
         find: "    overwriteInitialValues(new Set(names));\n",
         replace: "",
       },

@@ -1,8 +1,8 @@
 import { announceServer } from "./known-servers.ts";
 import type { Rack } from "./rack/rack.ts";
-import { placeConfig } from "./rack/open-config.ts";
+import { placeConfig } from "./rack/settings/open-config.ts";
 import { openRack, type OpenRackOptions } from "./rack/open.ts";
-import { createLog, type LogFormat, type LogLevel } from "./telemetry/log.ts";
+import { createLog, type LogFormat, type LogLevel } from "./telemetry/log/log.ts";
 import { serve, type Served, type ServeOptions } from "./serve.ts";
 
 export interface OpenServerOptions extends OpenRackOptions, Pick<ServeOptions, "host" | "port" | "socket" | "consoleFolder"> {

@@ -10,11 +10,11 @@ import { join } from "node:path";
 import { defineTool } from "@toolrack/core";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { pathOf } from "../src/http/handle.ts";
+import { pathOf } from "../src/http/request/handle.ts";
 import { openRack } from "../src/rack/open.ts";
 import { routes } from "../src/routes.ts";
 import { serve } from "../src/serve.ts";
-import { createLog } from "../src/telemetry/log.ts";
+import { createLog } from "../src/telemetry/log/log.ts";
 import { openTestServer, type TestServer } from "./http/rack.ts";
 
 const everyPlace: readonly (readonly [string, string])[] = [

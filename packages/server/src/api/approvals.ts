@@ -1,5 +1,5 @@
-import type { Identity } from "../http/identity.ts";
-import { Problem } from "../http/problem.ts";
+import type { Identity } from "../http/sign-in/identity.ts";
+import { Problem } from "../http/reply/problem.ts";
 import { defineRoute, type Route } from "../http/route.ts";
 import type { WaitingApproval } from "../rack/rack.ts";
 import { listOf, nothing, objectOf, ok } from "./_answers.ts";

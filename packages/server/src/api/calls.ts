@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Caller } from "@toolrack/core";
 import type { StoredCall } from "@toolrack/store";
-import type { Identity } from "../http/identity.ts";
-import { Problem } from "../http/problem.ts";
+import type { Identity } from "../http/sign-in/identity.ts";
+import { Problem } from "../http/reply/problem.ts";
 import { defineRoute, type Route, type RouteRequest } from "../http/route.ts";
 import { listOf, nothing, objectOf, ok } from "./_answers.ts";
 import { isOwn, ownPrincipals, seesOthers, shownCallerSchema } from "./_callers.ts";

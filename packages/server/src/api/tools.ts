@@ -1,8 +1,8 @@
 import type { Caller, RegistryEntry, ToolDefinition } from "@toolrack/core";
-import { Problem } from "../http/problem.ts";
+import { Problem } from "../http/reply/problem.ts";
 import { defineRoute, type Route, type RouteRequest, type StreamEvent } from "../http/route.ts";
 import type { RunningCall } from "../rack/rack.ts";
-import { unlistedNote } from "../rack/unlisted-note.ts";
+import { unlistedNote } from "../rack/access/unlisted-note.ts";
 import { listOf, objectOf, ok } from "./_answers.ts";
 import { callerFor, ownFacts, runAs, seesOthers } from "./_callers.ts";
 import { explainFor } from "./_explanations.ts";

@@ -1,12 +1,12 @@
 import path from "node:path";
 import { readPolicyConfig, ToolError, validateValue } from "@toolrack/core";
 import type { RackConfig } from "./config.ts";
-import { type Position, readYaml } from "./positions.ts";
+import { type Position, readYaml } from "./file/positions.ts";
 import { configSchema } from "./schema.ts";
-import { agentNameRefused, nameFault } from "./name-fault.ts";
-import { findPlainSecrets } from "./plain-secrets.ts";
-import { findPublicUrlFault } from "./public-url.ts";
-import { findSourceFault } from "./source-fault.ts";
+import { agentNameRefused, nameFault } from "./checks/name-fault.ts";
+import { findPlainSecrets } from "./checks/plain-secrets.ts";
+import { findPublicUrlFault } from "./checks/public-url.ts";
+import { findSourceFault } from "./checks/source-fault.ts";
 
 /** A configuration file that was read and found to be sound. */
 export interface ReadConfig {

@@ -1,6 +1,6 @@
 import type { SourceConfig } from "./config.ts";
-import { maskArgs, masked, maskUrl, maskVariable } from "./credentials.ts";
-import { loadingVariable } from "./loading-variables.ts";
+import { maskArgs, masked, maskUrl, maskVariable } from "./checks/credentials.ts";
+import { loadingVariable } from "./checks/loading-variables.ts";
 
 /**
  * A source as it may be shown and logged: no credential in its address or arguments, and of variables and headers only the names. Variables

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { extname, join } from "node:path";
-import type { HttpRequest, WholeReply } from "./exchange.ts";
-import { securityHeaders } from "./respond.ts";
+import type { HttpRequest, WholeReply } from "./transport/exchange.ts";
+import { securityHeaders } from "./reply/respond.ts";
 
 /** The built web console, from a folder. */
 export interface ConsoleFiles {

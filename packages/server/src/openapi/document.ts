@@ -1,5 +1,5 @@
 import type { JsonSchema } from "@toolrack/core";
-import { pathOf } from "../http/handle.ts";
+import { pathOf } from "../http/request/handle.ts";
 import type { AnswerShape, Route } from "../http/route.ts";
 
 /** An OpenAPI 3.1 document, as far as this package writes one. */

@@ -9,20 +9,20 @@ import {
 } from "@toolrack/core";
 import { unavailableCapabilities } from "@toolrack/tools";
 import type { RackConfig } from "../config/config.ts";
-import { followAbandoned } from "./abandoned.ts";
-import { chooseApprover } from "./approver.ts";
-import { type CallEnds, tellEnds } from "./call-ends.ts";
-import { newCallId } from "./call-id.ts";
-import type { Closers } from "./closers.ts";
+import { followAbandoned } from "./calls/abandoned.ts";
+import { chooseApprover } from "./approvals/choose-approver.ts";
+import { type CallEnds, tellEnds } from "./calls/call-ends.ts";
+import { newCallId } from "./calls/call-id.ts";
+import type { Closers } from "./util/closers.ts";
 import { retentionOf } from "../config/retention.ts";
-import { createSharedIdempotency } from "./idempotency.ts";
-import { programChecks, withProgramChecks } from "./isolation.ts";
-import type { LeaseTimes } from "./lease.ts";
+import { createSharedIdempotency } from "./calls/idempotency.ts";
+import { programChecks, withProgramChecks } from "./tools/isolation.ts";
+import type { LeaseTimes } from "./cluster/lease.ts";
 import type { RackState } from "./open-state.ts";
 import type { RunningCalls } from "./rack.ts";
-import { type CallDesk, createCallDesk, type Invoke } from "./running.ts";
-import { createServers, type Servers } from "./servers.ts";
-import { createSharedCalls } from "./waiting.ts";
+import { type CallDesk, createCallDesk, type Invoke } from "./calls/running.ts";
+import { createServers, type Servers } from "./cluster/servers.ts";
+import { createSharedCalls } from "./calls/waiting.ts";
 
 /** The registry of a rack, and the desk that knows every call that is made through it. */
 export interface RackRegistry {

@@ -11,29 +11,29 @@ import {
   type Secrets,
 } from "@toolrack/store";
 import { retentionOf } from "../config/retention.ts";
-import { type KeptApprovals, createApprovals } from "./approvals.ts";
-import { createAudit, type WriteAudit } from "./audit.ts";
-import { noteKey, openAudit } from "./open-audit.ts";
-import type { Closers } from "./closers.ts";
-import { createConfigChanges, type KeptConfigChanges, lookAt } from "./config-changes.ts";
-import { createDrafts } from "./drafts.ts";
-import { createKeys } from "./keys.ts";
-import { type ConfigDigest, digestConfig } from "./config-digest.ts";
-import { createMasterKey, type MasterKey, noKeys, sealedText } from "./key-rotation.ts";
-import { createLease, type OwnLease } from "./lease.ts";
-import { masterKeyOrigin, openMasterKey } from "./master-key.ts";
-import type { OpenedConfig } from "./open-config.ts";
-import { openOwnerToken, type OwnerToken } from "./owner-token.ts";
-import { openStore, serverActor, tellWakeUps } from "./open-store.ts";
+import { type KeptApprovals, createApprovals } from "./approvals/approvals.ts";
+import { createAudit, type WriteAudit } from "./audit/audit.ts";
+import { noteKey, openAudit } from "./audit/open-audit.ts";
+import type { Closers } from "./util/closers.ts";
+import { createConfigChanges, type KeptConfigChanges, lookAt } from "./settings/config-changes.ts";
+import { createDrafts } from "./settings/policy-drafts.ts";
+import { createKeys } from "./keys/api-keys.ts";
+import { type ConfigDigest, digestConfig } from "./settings/config-digest.ts";
+import { createMasterKey, type MasterKey, noKeys, sealedText } from "./keys/key-rotation.ts";
+import { createLease, type OwnLease } from "./cluster/lease.ts";
+import { masterKeyOrigin, openMasterKey } from "./keys/master-key.ts";
+import type { OpenedConfig } from "./settings/open-config.ts";
+import { openOwnerToken, type OwnerToken } from "./keys/owner-token.ts";
+import { openStore, serverActor, tellWakeUps } from "./store/open-store.ts";
 import type { ApiKeys, PendingConfig, PolicyDrafts, Retention } from "./rack.ts";
-import { followRecords, type RecordFeed } from "./records.ts";
-import { openRecording, type Recording } from "./recording.ts";
-import { keepRetention } from "./retention.ts";
-import { openSharedKey } from "./shared-key.ts";
-import { describeServer, type ServerInfo } from "./servers.ts";
-import { createSettings, type KeptSettings } from "./settings.ts";
-import { createTaskRecords, type KeptTasks } from "./tasks.ts";
-import { type StoreWatch, watchStore } from "./store-watch.ts";
+import { followRecords, type RecordFeed } from "./store/records.ts";
+import { openRecording, type Recording } from "./calls/recording.ts";
+import { keepRetention } from "./store/retention.ts";
+import { openSharedKey } from "./keys/shared-key.ts";
+import { describeServer, type ServerInfo } from "./cluster/servers.ts";
+import { createSettings, type KeptSettings } from "./settings/settings.ts";
+import { createTaskRecords, type KeptTasks } from "./mcp/tasks.ts";
+import { type StoreWatch, watchStore } from "./store/store-watch.ts";
 
 /** Everything that outlives the process, or is shared with other servers. */
 export interface RackState {

@@ -3,28 +3,28 @@ import { type AnyTool, type Caller, type Clock, codeSource, type Logger, type Re
 import { type Handler, recordSource } from "@toolrack/store";
 import type { RackConfig } from "../config/config.ts";
 import { version } from "../version.ts";
-import { followAgreement } from "./agreement.ts";
-import { createClosers } from "./closers.ts";
-import { configureLog } from "./configure-log.ts";
-import { guardCode } from "./code-in-workspace.ts";
-import { forgetVariables, secretVariables } from "./forget-variables.ts";
-import type { LeaseTimes } from "./lease.ts";
-import { createMcpPages } from "./mcp-pages.ts";
-import { createMcpSessions } from "./mcp-sessions.ts";
-import { openConfig } from "./open-config.ts";
+import { followAgreement } from "./cluster/agreement.ts";
+import { createClosers } from "./util/closers.ts";
+import { configureLog } from "./settings/configure-log.ts";
+import { guardCode } from "./files/code-in-workspace.ts";
+import { forgetVariables, secretVariables } from "./keys/forget-variables.ts";
+import type { LeaseTimes } from "./cluster/lease.ts";
+import { createMcpPages } from "./mcp/result-pages.ts";
+import { createMcpSessions } from "./mcp/sessions.ts";
+import { openConfig } from "./settings/open-config.ts";
 import { openRegistry } from "./open-registry.ts";
 import { openState } from "./open-state.ts";
-import { placeStore } from "./open-store.ts";
-import { listOwnFiles } from "./own-files.ts";
-import { noteRefusedPrograms } from "./isolation.ts";
-import { openPacks } from "./packs.ts";
+import { placeStore } from "./store/open-store.ts";
+import { listOwnFiles } from "./files/own-files.ts";
+import { noteRefusedPrograms } from "./tools/isolation.ts";
+import { openPacks } from "./packs/packs.ts";
 import type { ApiKeys, Rack } from "./rack.ts";
-import { createReadiness } from "./readiness.ts";
-import { describeServer } from "./servers.ts";
-import { listRunningCode, warningOfRunningCode } from "./running-code.ts";
-import { createSourceDesk } from "./sources.ts";
-import { keepSwitches } from "./tool-switches.ts";
-import { listWritable } from "./writable.ts";
+import { createReadiness } from "./cluster/readiness.ts";
+import { describeServer } from "./cluster/servers.ts";
+import { listRunningCode, warningOfRunningCode } from "./files/running-code.ts";
+import { createSourceDesk } from "./sources/sources.ts";
+import { keepSwitches } from "./tools/tool-switches.ts";
+import { listWritable } from "./files/writable.ts";
 
 export interface OpenRackOptions {
   /** The configuration: a file, which is followed, or what it would say. @default `toolrack.config.yaml` in `folder`, where there is one */
@@ -142,7 +142,10 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
     );
     const modules = startSources ? (config.tools?.modules ?? []) : [];
     if (modules.length > 0) {
-      const [{ moduleSource }, { warnOfChangedModules }] = await Promise.all([import("./modules.ts"), import("./module-changes.ts")]);
+      const [{ moduleSource }, { warnOfChangedModules }] = await Promise.all([
+        import("./modules/modules.ts"),
+        import("./modules/module-changes.ts"),
+      ]);
       closers.add(warnOfChangedModules(modules, folder, log));
       for (const specifier of modules) await registry.addSource(moduleSource(specifier, folder));
     }

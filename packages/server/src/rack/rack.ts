@@ -15,16 +15,16 @@ import type { ResultPeers, SessionStore, TaskStore } from "@toolrack/mcp";
 import type { BreadcrumbStore, CallLog, Configs, Secrets } from "@toolrack/store";
 import type { RackConfig } from "../config/config.ts";
 import type { RetentionLimits } from "../config/retention.ts";
-import type { Agreement } from "./agreement.ts";
-import type { WriteAudit } from "./audit.ts";
-import type { Author } from "./author.ts";
-import type { CallEnds } from "./call-ends.ts";
-import type { MasterKey } from "./key-rotation.ts";
-import type { OwnerToken } from "./owner-token.ts";
-import type { Readiness } from "./readiness.ts";
-import type { Recording } from "./recording.ts";
-import type { Servers } from "./servers.ts";
-import type { StoreWatch } from "./store-watch.ts";
+import type { Agreement } from "./cluster/agreement.ts";
+import type { WriteAudit } from "./audit/audit.ts";
+import type { Author } from "./audit/author.ts";
+import type { CallEnds } from "./calls/call-ends.ts";
+import type { MasterKey } from "./keys/key-rotation.ts";
+import type { OwnerToken } from "./keys/owner-token.ts";
+import type { Readiness } from "./cluster/readiness.ts";
+import type { Recording } from "./calls/recording.ts";
+import type { Servers } from "./cluster/servers.ts";
+import type { StoreWatch } from "./store/store-watch.ts";
 
 /**
  * Everything a running Toolrack holds, put together once: the registry over its sources, the store, and what lives between the two.

@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs";
 import path from "node:path";
 import { resolveInside, ToolError, type ToolDefinition } from "@toolrack/core";
 import { createProcessOperations, findReserved, type ProcessOperations, type ProgramLimits, reservedRemedy } from "@toolrack/tools";
-import type { ProgramCapability } from "../isolation.ts";
+import type { ProgramCapability } from "../tools/isolation.ts";
 import { innerFolder } from "./_inner-folder.ts";
 import type { PackConfig, PackPlace } from "./pack.ts";
 
