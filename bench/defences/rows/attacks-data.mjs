@@ -177,7 +177,7 @@ export const rows = [
     test: onServer,
     name: "S30:",
     breaks: [
-      { file: `${server}/src/http/reply/answer.ts`, find: "door.streams.enter(open.identity.principal)", replace: "() => undefined" },
+      { file: `${server}/src/http/reply/answer.ts`, find: "services.streams.enter(open.identity.principal)", replace: "() => undefined" },
     ],
   },
   {

@@ -153,8 +153,8 @@ export const rows = [
     breaks: [
       {
         file: `${server}/src/http/sign-in/identify.ts`,
-        find: "found = door.signIn(request);",
-        replace: "found = (globalThis as { first?: Identity | Promise<Identity> }).first ??= door.signIn(request);",
+        find: "found = services.signIn(request);",
+        replace: "found = (globalThis as { first?: Identity | Promise<Identity> }).first ??= services.signIn(request);",
       },
     ],
   },

@@ -31,7 +31,7 @@ export const rows = [
     breaks: [
       {
         file: "packages/server/src/rack/mcp/sealed-messages.ts",
-        find: "decipher.setAAD(Buffer.from(place))",
+        find: "decipher.setAAD(Buffer.from(location))",
         replace: "decipher",
       },
     ],

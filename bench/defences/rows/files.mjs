@@ -14,8 +14,8 @@ export const rows = [
     name: "SD1: reads none of the server's own files",
     breaks: [
       {
-        file: "packages/server/src/rack/packs/_workplace.ts",
-        find: "return { root, within, hidden: place.ownFiles, processes };",
+        file: "packages/server/src/rack/packs/_workspace.ts",
+        find: "return { root, within, hidden: context.ownFiles, processes };",
         replace: "return { root, within, hidden: [], processes };",
       },
       {
@@ -108,7 +108,7 @@ export const rows = [
     attack: "another user of the machine reads the database or the keys",
     test: attack,
     name: "SD1: are closed to others",
-    breaks: [{ file: "packages/server/src/rack/files/private-files.ts", find: "return chmodSync(place, mode);", replace: "return;" }],
+    breaks: [{ file: "packages/server/src/rack/files/private-files.ts", find: "return chmodSync(location, mode);", replace: "return;" }],
   },
   {
     id: "SD4",
@@ -194,7 +194,7 @@ export const rows = [
     name: "SD1: makes no folder elsewhere",
     breaks: [
       {
-        file: "packages/server/src/rack/packs/_workplace.ts",
+        file: "packages/server/src/rack/packs/_workspace.ts",
         find: "if (resolveInside(within, root).ok) makeFolder(root);",
         replace: "makeFolder(root);",
       },

@@ -72,7 +72,7 @@ export const rows = [
     breaks: [
       {
         file: "packages/server/src/http/request/handle.ts",
-        find: "leave = door.requests.enter(identity.principal);",
+        find: "leave = services.requests.enter(identity.principal);",
         replace: "leave = undefined;",
       },
     ],

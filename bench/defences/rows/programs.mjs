@@ -127,7 +127,7 @@ export const rows = [
     attack: "tools that run programs are offered where the workspace holds the server's own files",
     test: programs,
     name: "SD1: are unavailable where the workspace",
-    breaks: [{ file: "packages/server/src/rack/packs/_workplace.ts", find: '    needed.push("separate-workspace");\n', replace: "" }],
+    breaks: [{ file: "packages/server/src/rack/packs/_workspace.ts", find: '    needed.push("separate-workspace");\n', replace: "" }],
   },
   {
     id: "SD14",
@@ -156,8 +156,8 @@ export const rows = [
     name: "SD14: runs no programs, which could replace it",
     breaks: [
       {
-        file: "packages/server/src/rack/packs/_workplace.ts",
-        find: "const isReplaceable = folder !== place.root && within === place.root;",
+        file: "packages/server/src/rack/packs/_workspace.ts",
+        find: "const isReplaceable = folder !== context.root && within === context.root;",
         replace: "const isReplaceable = false;",
       },
     ],
@@ -307,7 +307,7 @@ export const rows = [
     attack: "a program finds the configuration, the store or the key of the server that runs it",
     test: programs,
     name: "SD14: find neither the configuration",
-    breaks: [{ file: "packages/server/src/rack/packs/_workplace.ts", find: "    hidden: place.ownFiles,\n  });", replace: "  });" }],
+    breaks: [{ file: "packages/server/src/rack/packs/_workspace.ts", find: "    hidden: context.ownFiles,\n  });", replace: "  });" }],
   },
   {
     id: "SD14",

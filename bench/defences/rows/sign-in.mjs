@@ -119,8 +119,8 @@ export const rows = [
     breaks: [
       {
         file: "packages/server/src/http/request/open-request.ts",
-        find: "this.#credentialPlace = this.identity.credential.add(this);",
-        replace: "this.#credentialPlace = -1;",
+        find: "this.#credentialSlot = this.identity.credential.add(this);",
+        replace: "this.#credentialSlot = -1;",
       },
     ],
   },
@@ -133,8 +133,8 @@ export const rows = [
     breaks: [
       {
         file: "packages/server/src/http/request/open-request.ts",
-        find: "this.#credentialPlace = this.identity.credential.add(this);",
-        replace: "this.#credentialPlace = -1;",
+        find: "this.#credentialSlot = this.identity.credential.add(this);",
+        replace: "this.#credentialSlot = -1;",
       },
     ],
   },

@@ -144,14 +144,14 @@ export async function serve(rack: Rack, options: ServeOptions = {}): Promise<Ser
   };
 }
 
-interface Place {
+interface BoundAddress {
   readonly host: string;
   readonly port: number;
   readonly socket: string | undefined;
   readonly certificate: Certificate | undefined;
 }
 
-function urlOf({ host, port, socket, certificate }: Place): string {
+function urlOf({ host, port, socket, certificate }: BoundAddress): string {
   if (socket !== undefined) return `unix:${socket}`;
   return `${certificate === undefined ? "http" : "https"}://${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
 }

@@ -176,11 +176,11 @@ async function demandCall(
   rack: RouteRequest["rack"],
   identity: Identity,
   callId: string,
-  deed: "wait" | "cancel" = "wait",
+  purpose: "wait" | "cancel" = "wait",
 ): Promise<boolean> {
   const found = await rack.running.find(callId);
   if (found === undefined || !maySee(identity, found.caller)) throw noCall(callId);
-  if (deed === "cancel" && !isOwn(identity, found.caller) && !identity.roles.has("curator"))
+  if (purpose === "cancel" && !isOwn(identity, found.caller) && !identity.roles.has("curator"))
     throw new Problem(403, "ROLE_MISSING", `"${identity.agent}" may cancel its own calls only. Those of others need the role "curator".`);
   return found.isRunning;
 }

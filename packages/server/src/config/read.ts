@@ -69,7 +69,7 @@ export function readConfig(text: string, file: string): ConfigRead {
     }
   } catch (error) {
     if (!ToolError.is(error)) throw error;
-    const { position, fact } = splitPlace(error.message, name);
+    const { position, fact } = splitPosition(error.message, name);
     return { ok: false, issues: [issueAt(position, underPolicy(fact))] };
   }
   return {
@@ -110,11 +110,11 @@ function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** 'tools.deny (toolrack.config.yaml:3:12) must be a list.' → the place, and the sentence without it. */
-function splitPlace(message: string, name: string): { readonly position: Position; readonly fact: string } {
+/** 'tools.deny (toolrack.config.yaml:3:12) must be a list.' → the position, and the sentence without it. */
+function splitPosition(message: string, name: string): { readonly position: Position; readonly fact: string } {
   const start = message.lastIndexOf(` (${name}:`);
-  const [place = "", line = "1", column = "1"] = /^.*?:(\d+):(\d+)\)/.exec(start === -1 ? "" : message.slice(start)) ?? [];
-  return { position: { line: Number(line), column: Number(column) }, fact: message.replace(place, "") };
+  const [location = "", line = "1", column = "1"] = /^.*?:(\d+):(\d+)\)/.exec(start === -1 ? "" : message.slice(start)) ?? [];
+  return { position: { line: Number(line), column: Number(column) }, fact: message.replace(location, "") };
 }
 
 /** The policy names its parts from its own top: "tools.deny must be a list." → "policy.tools.deny must be a list." */

@@ -20,8 +20,8 @@ export function readConsoleFiles(folder: string): ConsoleFiles | undefined {
   const files = new Map<string, ConsoleFile>();
   try {
     for (const name of readdirSync(folder, { recursive: true, encoding: "utf8" })) {
-      const place = join(folder, name);
-      if (statSync(place).isFile()) files.set(`/${name.replaceAll("\\", "/")}`, toFile(name, readFileSync(place)));
+      const location = join(folder, name);
+      if (statSync(location).isFile()) files.set(`/${name.replaceAll("\\", "/")}`, toFile(name, readFileSync(location)));
     }
   } catch {
     return undefined;

@@ -14,7 +14,7 @@ import { createMcpSessions } from "./mcp/sessions.ts";
 import { openConfig } from "./settings/open-config.ts";
 import { openRegistry } from "./open-registry.ts";
 import { openState } from "./open-state.ts";
-import { placeStore } from "./store/open-store.ts";
+import { locateStore } from "./store/open-store.ts";
 import { listOwnFiles } from "./files/own-files.ts";
 import { noteRefusedPrograms } from "./tools/isolation.ts";
 import { openPacks } from "./packs/packs.ts";
@@ -22,8 +22,8 @@ import type { ApiKeys, Rack } from "./rack.ts";
 import { createReadiness } from "./cluster/readiness.ts";
 import { describeServer } from "./cluster/servers.ts";
 import { listRunningCode, warningOfRunningCode } from "./files/running-code.ts";
-import { createSourceDesk } from "./sources/sources.ts";
-import { keepSwitches } from "./tools/tool-switches.ts";
+import { createSourceManager } from "./sources/sources.ts";
+import { followToolSwitches } from "./tools/tool-switches.ts";
 import { listWritable } from "./files/writable.ts";
 
 export interface OpenRackOptions {
@@ -68,7 +68,7 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
     const { config, file } = source.start;
     configureLog(log, config);
     const folder = path.dirname(file);
-    const place = placeStore({ config: config.store, folder, environment });
+    const storeLocation = locateStore({ config: config.store, folder, environment });
     const root = path.resolve(folder, config.workspace ?? defaultWorkspace);
     const writable = listWritable(config.tools?.packs, root);
     const code = listRunningCode(folder, writable);
@@ -79,7 +79,7 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       code,
       configFile: typeof options.config === "string" ? file : undefined,
       folder,
-      store: place,
+      store: storeLocation,
       environment,
     });
     const now = (): number => clock.now();
@@ -111,7 +111,7 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       feed,
       storeWatch,
     } = state;
-    const { registry, desk, running, callEnds, servers } = await openRegistry({
+    const { registry, localCalls, running, callEnds, servers } = await openRegistry({
       state,
       config,
       root,
@@ -150,7 +150,7 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       for (const specifier of modules) await registry.addSource(moduleSource(specifier, folder));
     }
     await registry.addSource(recordSource(store, { handlers: options.handlers ?? {} }));
-    const sources = createSourceDesk({
+    const sources = createSourceManager({
       registry,
       feed,
       secrets,
@@ -164,7 +164,7 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
     });
     closers.add(sources.close);
 
-    const switches = keepSwitches(registry, settings.disabled);
+    const switches = followToolSwitches(registry, settings.disabled);
     closers.add(switches.close);
     const useSettings = (): void => {
       registry.setPolicy(settings.configuredPolicy);
@@ -183,7 +183,7 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
     const agreement = followAgreement({ servers, self: () => ({ ...describeServer(startedAt), ...facts() }), log });
     closers.add(() => agreement.close());
     await agreement.compare();
-    const readiness = createReadiness({ store: inner, servers, masterKey, sources: sources.list, file: place.file, log });
+    const readiness = createReadiness({ store: inner, servers, masterKey, sources: sources.list, file: storeLocation.file, log });
 
     return {
       registry,
@@ -218,9 +218,9 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       config,
       startedAt,
       version,
-      call: desk.start,
+      call: localCalls.start,
       async close({ graceMs = 10_000 } = {}) {
-        await desk.drain(graceMs);
+        await localCalls.drain(graceMs);
         await closers.close();
       },
     };

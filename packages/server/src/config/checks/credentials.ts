@@ -41,8 +41,8 @@ export function maskUrl(url: string): string {
   const [, scheme, user, rest] = /^([a-z][a-z0-9+.-]*:\/\/)(?:([\w.~%!*+,:=@-]*)@)?(.*)$/is.exec(url) ?? [];
   if (scheme === undefined || rest === undefined) return url;
   const shownUser = user === undefined ? "" : `${isReference(user) ? user : masked}@`;
-  const [place = "", ...tail] = rest.split(/(?=[?#])/);
-  const path = place.split("/").map((part) => (knownForms.test(part) ? maskValue(part) : part));
+  const [pathname = "", ...tail] = rest.split(/(?=[?#])/);
+  const path = pathname.split("/").map((part) => (knownForms.test(part) ? maskValue(part) : part));
   return `${scheme}${shownUser}${path.join("/")}${tail.map(maskParameters).join("")}`;
 }
 

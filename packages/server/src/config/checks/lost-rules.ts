@@ -11,11 +11,11 @@ function rulesIn({ policy, tools }: RackConfig): readonly string[] {
   return [...rulesBelow(policy, "policy"), ...(tools?.disabled ?? []).map((name) => `tools disabled ${name}`)];
 }
 
-function rulesBelow(value: unknown, place: string): readonly string[] {
+function rulesBelow(value: unknown, path: string): readonly string[] {
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([name, inner]) =>
     (name === "deny" || name === "ask") && Array.isArray(inner)
-      ? inner.map((entry) => `${place} ${name} ${JSON.stringify(entry)}`)
-      : rulesBelow(inner, `${place} ${name}`),
+      ? inner.map((entry) => `${path} ${name} ${JSON.stringify(entry)}`)
+      : rulesBelow(inner, `${path} ${name}`),
   );
 }

@@ -5,7 +5,7 @@ import path from "node:path";
 export interface PathStep {
   readonly folder: string;
   /** What is looked up in it. */
-  readonly place: string;
+  readonly location: string;
   /** Whether that is a link, which the next steps follow. */
   readonly isLink: boolean;
 }
@@ -20,23 +20,23 @@ export function* stepsTo(file: string): Generator<PathStep> {
   let rest = path.relative(root, file).split(path.sep);
   for (let links = 0; rest.length > 0 && links <= maxLinks;) {
     const [name = "", ...further] = rest;
-    const place = path.join(folder, name);
-    const target = linkAt(place);
-    yield { folder, place, isLink: target !== undefined };
+    const location = path.join(folder, name);
+    const target = linkAt(location);
+    yield { folder, location, isLink: target !== undefined };
     if (target === undefined) {
-      folder = place;
+      folder = location;
       rest = further;
     } else {
       links += 1;
       folder = root;
-      rest = [...path.relative(root, path.resolve(path.dirname(place), target)).split(path.sep), ...further];
+      rest = [...path.relative(root, path.resolve(path.dirname(location), target)).split(path.sep), ...further];
     }
   }
 }
 
-function linkAt(place: string): string | undefined {
+function linkAt(location: string): string | undefined {
   try {
-    return readlinkSync(place);
+    return readlinkSync(location);
   } catch {
     return undefined;
   }

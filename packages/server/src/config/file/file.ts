@@ -2,7 +2,7 @@ import path from "node:path";
 import { type Clock, type Logger, systemClock, ToolError } from "@toolrack/core";
 import { losesRules } from "../checks/lost-rules.ts";
 import { type ReadConfig, readConfig } from "../read.ts";
-import { watchedPlaces, watchFile } from "./watch-file.ts";
+import { watchedPaths, watchFile } from "./watch-file.ts";
 import { type FileReading, isSameReading, readWholeFile } from "./whole-file.ts";
 
 /** The configuration file in force: the last one that was read whole, and is valid. */
@@ -162,9 +162,9 @@ export async function openConfigFile(file: string, options: ConfigFileOptions): 
 
   /** Links may lead elsewhere by now. */
   function watchAgain(): void {
-    const places = watchedPlaces(absolute);
-    if (places === watched) return;
-    watched = places;
+    const paths = watchedPaths(absolute);
+    if (paths === watched) return;
+    watched = paths;
     stop();
     stop = () => undefined;
     try {

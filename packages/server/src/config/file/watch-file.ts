@@ -25,7 +25,7 @@ export function watchFile(file: string, onChange: () => void): () => void {
 }
 
 /** Which folders these are now. Another text: a link leads elsewhere, or a folder was replaced, so that they have to be watched anew. */
-export function watchedPlaces(file: string): string {
+export function watchedPaths(file: string): string {
   return foldersOf(file)
     .map((folder) => {
       try {

@@ -1,6 +1,6 @@
 import { heavyTurn } from "@toolrack/core";
 import type { Limits } from "./limits.ts";
-import { createSeats } from "./seats.ts";
+import { createConcurrencyLimit } from "./concurrency.ts";
 
 /** Requests whose work cannot be interrupted and may take long: one after another, each in a turn of the event loop of its own. */
 export interface HeavyWork {
@@ -14,7 +14,7 @@ export interface HeavyWork {
 }
 
 export function createHeavyWork({ heavyPerCaller, heavy }: Pick<Limits, "heavyPerCaller" | "heavy">): HeavyWork {
-  const seats = createSeats({
+  const limit = createConcurrencyLimit({
     perCaller: heavyPerCaller,
     total: heavy,
     code: "TOO_MANY_REQUESTS",
@@ -22,7 +22,7 @@ export function createHeavyWork({ heavyPerCaller, heavy }: Pick<Limits, "heavyPe
   });
   const work: HeavyWork = {
     async hold(caller, within) {
-      const leave = seats.enter(caller);
+      const leave = limit.enter(caller);
       try {
         return await within(heavyTurn);
       } finally {

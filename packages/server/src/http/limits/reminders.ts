@@ -1,4 +1,4 @@
-import { Roster } from "../../rack/util/slot-list.ts";
+import { SlotList } from "../../rack/util/slot-list.ts";
 
 interface Reminder {
   readonly at: number;
@@ -6,7 +6,7 @@ interface Reminder {
   readonly remind: () => void;
 }
 
-const reminders = new Roster<Reminder>();
+const reminders = new SlotList<Reminder>();
 let timer: NodeJS.Timeout | undefined;
 
 /**
@@ -14,7 +14,7 @@ let timer: NodeJS.Timeout | undefined;
  * nearly all are forgotten at once.
  */
 export function remindAfter(ms: number, remind: () => void): () => void {
-  const forget = (): void => reminders.remove(reminder, place);
+  const forget = (): void => reminders.remove(reminder, slot);
   const reminder: Reminder = {
     at: performance.now() + ms,
     remind() {
@@ -22,7 +22,7 @@ export function remindAfter(ms: number, remind: () => void): () => void {
       remind();
     },
   };
-  const place = reminders.add(reminder);
+  const slot = reminders.add(reminder);
   timer ??= setInterval(look, 250).unref();
   return forget;
 }

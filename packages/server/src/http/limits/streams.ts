@@ -1,5 +1,5 @@
 import type { Limits } from "./limits.ts";
-import { createSeats } from "./seats.ts";
+import { createConcurrencyLimit } from "./concurrency.ts";
 
 /** Counts the event streams that are open. */
 export interface Streams {
@@ -9,11 +9,11 @@ export interface Streams {
 }
 
 export function createStreams({ streams, streamsPerCaller }: Pick<Limits, "streams" | "streamsPerCaller">): Streams {
-  const seats = createSeats({ perCaller: streamsPerCaller, total: streams, code: "TOO_MANY_STREAMS", what: "streams open" });
+  const limit = createConcurrencyLimit({ perCaller: streamsPerCaller, total: streams, code: "TOO_MANY_STREAMS", what: "streams open" });
   return {
     get open() {
-      return seats.taken;
+      return limit.taken;
     },
-    enter: (caller) => seats.enter(caller),
+    enter: (caller) => limit.enter(caller),
   };
 }

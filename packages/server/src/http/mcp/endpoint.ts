@@ -1,19 +1,26 @@
 import type { Registry } from "@toolrack/core";
 import { type McpEndpoint, serveMcp } from "@toolrack/mcp";
 import { unlistedNote } from "../../rack/access/unlisted-note.ts";
-import type { Door } from "../request/request-scope.ts";
+import type { RequestServices } from "../request/services.ts";
 
 export interface McpEndpointOptions {
   readonly registry: Registry;
-  readonly door: Door;
+  readonly services: RequestServices;
   /** Signs what clients carry from one request to the next. */
   readonly key: string | Uint8Array | undefined;
 }
 
-/** A registry over MCP, with the limits of the door in front of it. */
-export function openMcpEndpoint({ registry, door, key }: McpEndpointOptions): McpEndpoint {
-  const { version, tasks, mcpSessions, mcpPages, config } = door.rack;
-  const { bodyBytes: maxBodyBytes, jsonValues: maxBodyValues, bodyTimeoutMs, streamsPerCaller, streams, sessionsPerCaller } = door.limits;
+/** A registry over MCP, behind the limits of the HTTP server. */
+export function openMcpEndpoint({ registry, services, key }: McpEndpointOptions): McpEndpoint {
+  const { version, tasks, mcpSessions, mcpPages, config } = services.rack;
+  const {
+    bodyBytes: maxBodyBytes,
+    jsonValues: maxBodyValues,
+    bodyTimeoutMs,
+    streamsPerCaller,
+    streams,
+    sessionsPerCaller,
+  } = services.limits;
   return serveMcp(registry, {
     version,
     tasks,
@@ -21,7 +28,7 @@ export function openMcpEndpoint({ registry, door, key }: McpEndpointOptions): Mc
     resultPeers: mcpPages,
     // Nobody is waited for longer than for a person at the console.
     answerWithinMs: config.approvals?.waitMs ?? defaultWaitMs,
-    notice: (caller) => unlistedNote(door.rack.registry, caller),
+    notice: (caller) => unlistedNote(services.rack.registry, caller),
     // The guard in front of every route has looked at them.
     allowedHosts: "any",
     allowedOrigins: "any",
@@ -30,7 +37,7 @@ export function openMcpEndpoint({ registry, door, key }: McpEndpointOptions): Mc
     bodyTimeoutMs,
     sessionsPerPrincipal: sessionsPerCaller,
     streams: { perPrincipal: streamsPerCaller, total: streams },
-    usedStates: { claim: (id) => isFirst(door, id) },
+    usedStates: { claim: (id) => isFirst(services, id) },
     ...(key !== undefined && { requestStateKey: key }),
   });
 }
@@ -38,7 +45,7 @@ export function openMcpEndpoint({ registry, door, key }: McpEndpointOptions): Mc
 const defaultWaitMs = 600_000;
 
 /** What a person agreed to is good once, on whichever server it comes in. */
-async function isFirst({ answers }: Door, id: string): Promise<boolean> {
+async function isFirst({ answers }: RequestServices, id: string): Promise<boolean> {
   const claimed = await answers.once({ key: `mcp state ${id}`, request: null, make: async () => true });
   return claimed.outcome === "answered" && claimed.isFirst;
 }

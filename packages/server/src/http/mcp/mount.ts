@@ -3,7 +3,7 @@ import type { McpEndpoint } from "@toolrack/mcp";
 import type { CallOrigin } from "../../telemetry/trace/origin.ts";
 import { openRequestSpan } from "../../telemetry/trace/request-span.ts";
 import { readTrace } from "../../telemetry/trace/trace.ts";
-import type { Door } from "../request/request-scope.ts";
+import type { RequestServices } from "../request/services.ts";
 import type { HttpRequest, Reply, WholeReply } from "../transport/exchange.ts";
 import { identify } from "../sign-in/identify.ts";
 import type { Identity } from "../sign-in/identity.ts";
@@ -11,7 +11,7 @@ import { Problem } from "../reply/problem.ts";
 import { jsonReply, problemReply, securityHeaders, toProblem } from "../reply/respond.ts";
 import type { TokenCheck } from "../sign-in/tokens.ts";
 
-/** The registry over MCP, behind the same door as the API: the same sign-in, the same limits, the same policy. */
+/** The registry over MCP, behind the same sign-in, limits and policy as the API. */
 export interface McpMount {
   readonly path: string;
   answer(request: HttpRequest): Promise<Reply>;
@@ -23,7 +23,7 @@ export interface McpMount {
 }
 
 export interface McpMountOptions {
-  readonly door: Door;
+  readonly services: RequestServices;
   /** Below which path it is. */
   readonly path: string;
   /** Only these tools are listed; the others are found and called through them. @default all that the caller may use */
@@ -36,20 +36,20 @@ export interface McpMountOptions {
   readonly callerFor: (identity: Identity) => Caller;
 }
 
-export function mountMcp({ door, path, listed, tokens, key, publicOrigin, callerFor }: McpMountOptions): McpMount {
-  const registry = listed === undefined ? door.rack.registry : listingOnly(door.rack.registry, new Set(listed));
+export function mountMcp({ services, path, listed, tokens, key, publicOrigin, callerFor }: McpMountOptions): McpMount {
+  const registry = listed === undefined ? services.rack.registry : listingOnly(services.rack.registry, new Set(listed));
   let opened: Promise<McpEndpoint> | undefined;
   let endpoint: McpEndpoint | undefined;
   // Loaded for the first client that comes: the command line opens an app for every word that is typed, and has none.
-  const open = async (): Promise<McpEndpoint> => (endpoint = (await import("./endpoint.ts")).openMcpEndpoint({ registry, door, key }));
+  const open = async (): Promise<McpEndpoint> => (endpoint = (await import("./endpoint.ts")).openMcpEndpoint({ registry, services, key }));
 
   async function visit(request: HttpRequest, seen: SeenRequest): Promise<Reply> {
     if (listed?.some((name) => !registry.has(name)))
       throw new Problem(404, "NOT_FOUND", "Tools cannot be searched here. Switch the pack on: tools.packs.search: true.");
-    const identity = await identify({ needs: "anyone" }, door, request);
+    const identity = await identify({ needs: "anyone" }, services, request);
     const { principal, credential } = identity;
     seen.identity = identity;
-    const leave = door.requests.enter(principal);
+    const leave = services.requests.enter(principal);
     const mcp = await (opened ??= open()).catch((error: unknown) => {
       leave();
       throw error;
@@ -80,21 +80,21 @@ export function mountMcp({ door, path, listed, tokens, key, publicOrigin, caller
       const startedAt = performance.now();
       const route = `${request.method} ${path}`;
       const span = openRequestSpan(route, readTrace(request.header("traceparent"), request.header("tracestate")));
-      const origin: CallOrigin = { requestId: request.id, ...span.place };
+      const origin: CallOrigin = { requestId: request.id, ...span.traceContext };
       const seen: SeenRequest = {
         origin,
         onAnswer(status, code) {
           const { agent, principal } = seen.identity ?? {};
           const seconds = (performance.now() - startedAt) / 1_000;
           span.end(status, agent);
-          door.note({ route, status, seconds, origin, code, agent, principal });
+          services.note({ route, status, seconds, origin, code, agent, principal });
         },
       };
       try {
         return await visit(request, seen);
       } catch (error) {
         const problem = toProblem(error);
-        door.rack.storeWatch.notice(error);
+        services.rack.storeWatch.notice(error);
         seen.onAnswer(problem.status, problem.code);
         return problemReply(
           tokens === undefined ? problem : withMetadata(problem, `${publicOrigin ?? request.origin}${metadataPath(path)}`),
@@ -136,9 +136,9 @@ export function metadataPath(path: string): string {
   return `/.well-known/oauth-protected-resource${path}`;
 }
 
-function withMetadata(problem: Problem, place: string): Problem {
+function withMetadata(problem: Problem, metadataUrl: string): Problem {
   if (problem.status !== 401) return problem;
   return new Problem(401, problem.code, problem.message, {
-    headers: { "www-authenticate": `Bearer realm="toolrack", resource_metadata="${place}"` },
+    headers: { "www-authenticate": `Bearer realm="toolrack", resource_metadata="${metadataUrl}"` },
   });
 }

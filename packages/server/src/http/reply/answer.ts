@@ -1,6 +1,6 @@
 import { validateValue } from "@toolrack/core";
 import type { TraceContext } from "../../telemetry/trace/trace.ts";
-import type { Door } from "../request/request-scope.ts";
+import type { RequestServices } from "../request/services.ts";
 import { toEventStream } from "./event-stream.ts";
 import type { WholeReply } from "../transport/exchange.ts";
 import type { OpenRequest } from "../request/open-request.ts";
@@ -10,23 +10,23 @@ import type { Route, RouteAnswer, StreamEvent } from "../route.ts";
 
 export interface AnswerContext {
   readonly route: Route;
-  readonly door: Door;
+  readonly services: RequestServices;
   readonly open: OpenRequest;
-  readonly place: TraceContext | undefined;
+  readonly traceContext: TraceContext | undefined;
 }
 
 /** Writes what a route answered. */
-export function toReply(answer: RouteAnswer, { route, door, open, place }: AnswerContext): WholeReply {
-  if ("events" in answer) return stream(answer.events, door, open);
+export function toReply(answer: RouteAnswer, { route, services, open, traceContext }: AnswerContext): WholeReply {
+  if ("events" in answer) return stream(answer.events, services, open);
   open.end();
-  if (door.checkAnswers) checkAnswer(route, answer);
-  const headers = place === undefined ? answer.headers : { ...answer.headers, traceparent: place.traceparent };
+  if (services.checkAnswers) checkAnswer(route, answer);
+  const headers = traceContext === undefined ? answer.headers : { ...answer.headers, traceparent: traceContext.traceparent };
   const etag = headers?.["etag"];
   if (etag !== undefined && isKnown(open.header("if-none-match"), etag)) return jsonReply(304, undefined, { ...headers, ...revalidate });
   if ("text" in answer) return textReply(answer.status ?? 200, answer.text, answer.contentType, headers);
   const { status = answer.body === undefined ? 204 : 200, body } = answer;
   const reply = jsonReply(status, body, etag === undefined ? headers : { ...headers, ...revalidate });
-  if (typeof reply.body === "string" && reply.body.length > door.limits.answerBytes) throw tooLarge(door.limits.answerBytes);
+  if (typeof reply.body === "string" && reply.body.length > services.limits.answerBytes) throw tooLarge(services.limits.answerBytes);
   return reply;
 }
 
@@ -45,8 +45,8 @@ function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
   return ifNoneMatch !== undefined && ifNoneMatch.split(",").some((one) => one.trim().replace(/^W\//, "") === etag);
 }
 
-function stream(events: AsyncIterable<StreamEvent>, door: Door, open: OpenRequest): WholeReply {
-  const leave = door.streams.enter(open.identity.principal);
+function stream(events: AsyncIterable<StreamEvent>, services: RequestServices, open: OpenRequest): WholeReply {
+  const leave = services.streams.enter(open.identity.principal);
   let isGone = false;
   let why: Error | undefined;
   open.onGone((reason) => {
@@ -62,7 +62,7 @@ function stream(events: AsyncIterable<StreamEvent>, door: Door, open: OpenReques
   }
   const onError = (error: unknown): StreamEvent => {
     if (error instanceof Problem) return { event: "error", data: error.toBody() };
-    door.rack.log.error("A stream failed.", { error });
+    services.rack.log.error("A stream failed.", { error });
     return { event: "error", data: toProblem(error).toBody() };
   };
   const lastEvent = (): StreamEvent | undefined => (why instanceof Problem ? { event: "error", data: why.toBody() } : undefined);

@@ -3,7 +3,7 @@ import { openRequestSpan, type RequestSpan } from "../../telemetry/trace/request
 import { readTrace } from "../../telemetry/trace/trace.ts";
 import { toReply } from "../reply/answer.ts";
 import { readJsonBody } from "./body.ts";
-import type { Arrived, Door } from "./request-scope.ts";
+import type { MatchedRequest, RequestServices } from "./services.ts";
 import type { WholeReply } from "../transport/exchange.ts";
 import { answerOnce } from "./idempotency.ts";
 import { identify } from "../sign-in/identify.ts";
@@ -15,37 +15,37 @@ import { problemReply, toProblem } from "../reply/respond.ts";
 import type { Route, RouteAnswer } from "../route.ts";
 
 /** Takes a request through a route: sign-in, limits, role, input, work, answer. Never rejects. */
-export function createHandler(route: Route, door: Door): (arrived: Arrived) => Promise<WholeReply> {
+export function createHandler(route: Route, services: RequestServices): (matched: MatchedRequest) => Promise<WholeReply> {
   const name = `${route.method} ${pathOf(route)}`;
-  const { log } = door.rack;
+  const { log } = services.rack;
 
-  return async (arrived) => {
+  return async (matched) => {
     const startedAt = performance.now();
-    const { request } = arrived;
+    const { request } = matched;
     const span = openRequestSpan(name, readTrace(request.header("traceparent"), request.header("tracestate")));
-    const { place } = span;
-    const origin: CallOrigin = place === undefined ? { requestId: request.id } : { requestId: request.id, ...place };
+    const { traceContext } = span;
+    const origin: CallOrigin = traceContext === undefined ? { requestId: request.id } : { requestId: request.id, ...traceContext };
     let code: string | undefined;
     let identity: Identity | undefined;
     let open: OpenRequest | undefined;
     let leave: (() => void) | undefined;
     let reply: WholeReply;
     try {
-      const found = identify(route, door, request);
+      const found = identify(route, services, request);
       identity = found instanceof Promise ? await found : found;
-      leave = door.requests.enter(identity.principal);
-      const body = route.body === undefined ? undefined : await readJsonBody(request, { ...door, caller: identity.principal });
-      open = new OpenRequest(arrived, route, door, identity, checkParts(route, arrived, body), origin);
-      const answer = await work(open, route, door, span);
+      leave = services.requests.enter(identity.principal);
+      const body = route.body === undefined ? undefined : await readJsonBody(request, { ...services, caller: identity.principal });
+      open = new OpenRequest(matched, route, services, identity, checkParts(route, matched, body), origin);
+      const answer = await work(open, route, services, span);
       if (open.signInEnd !== undefined) throw open.signInEnd;
-      reply = toReply(answer, { route, door, open, place });
+      reply = toReply(answer, { route, services, open, traceContext });
     } catch (thrown) {
       open?.end();
       // Whoever may not ask any more is not answered any more, but for the reason.
       const error = open?.signInEnd ?? thrown;
       const problem = toProblem(error);
       ({ code } = problem);
-      door.rack.storeWatch.notice(error);
+      services.rack.storeWatch.notice(error);
       if (problem.status === 500 && !(error instanceof Problem))
         log.error("A request failed unexpectedly.", { route: name, requestId: request.id, error });
       reply = problemReply(problem);
@@ -54,7 +54,7 @@ export function createHandler(route: Route, door: Door): (arrived: Arrived) => P
     const { status } = reply;
     const seconds = (performance.now() - startedAt) / 1_000;
     span.end(status, identity?.agent);
-    door.note({ route: name, status, seconds, origin, code, agent: identity?.agent, principal: identity?.principal });
+    services.note({ route: name, status, seconds, origin, code, agent: identity?.agent, principal: identity?.principal });
     return reply;
   };
 }
@@ -64,7 +64,7 @@ export function pathOf({ path, atRoot = false }: Route): string {
   return atRoot ? path : `/api/v1${path}`;
 }
 
-function checkParts(route: Route, { request, params }: Arrived, body: unknown): CheckedParts {
+function checkParts(route: Route, { request, params }: MatchedRequest, body: unknown): CheckedParts {
   const query = request.query === "" ? {} : readQuery(route.query ?? {}, request.query);
   return {
     params: route.params === undefined ? params : checkPart("path", route.params, readPath(route.params, params)),
@@ -74,10 +74,10 @@ function checkParts(route: Route, { request, params }: Arrived, body: unknown): 
 }
 
 /** The work of the route, or the first answer again to a request that comes again. */
-function work(open: OpenRequest, route: Route, door: Door, span: RequestSpan): RouteAnswer | Promise<RouteAnswer> {
+function work(open: OpenRequest, route: Route, services: RequestServices, span: RequestSpan): RouteAnswer | Promise<RouteAnswer> {
   const key = route.method === "GET" || route.keepsIdempotency === true ? undefined : open.header("idempotency-key");
   const run = (): RouteAnswer | Promise<RouteAnswer> =>
-    route.isHeavy === true ? door.heavy.run(open.identity.principal, () => route.run(open)) : route.run(open);
+    route.isHeavy === true ? services.heavy.run(open.identity.principal, () => route.run(open)) : route.run(open);
   if (key === undefined) return span.run(run);
   const { identity, params, query, body } = open;
   const keyed = {
@@ -87,5 +87,5 @@ function work(open: OpenRequest, route: Route, door: Door, span: RequestSpan): R
     request: { params, query, body },
     mayRepeat: route.method !== "POST" && route.method !== "PATCH",
   };
-  return answerOnce(door.answers, keyed, async () => span.run(run));
+  return answerOnce(services.answers, keyed, async () => span.run(run));
 }

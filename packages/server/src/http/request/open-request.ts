@@ -1,7 +1,7 @@
 import type { Rack } from "../../rack/rack.ts";
-import type { Roster } from "../../rack/util/slot-list.ts";
+import type { SlotList } from "../../rack/util/slot-list.ts";
 import type { Abortable } from "./abortable.ts";
-import type { Arrived, Door } from "./request-scope.ts";
+import type { MatchedRequest, RequestServices } from "./services.ts";
 import type { Identity } from "../sign-in/identity.ts";
 import type { Route, RouteRequest } from "../route.ts";
 import type { ServerParts } from "./server-parts.ts";
@@ -20,21 +20,28 @@ export class OpenRequest implements RouteRequest {
   readonly query: unknown;
   readonly body: unknown;
   readonly trace: unknown;
-  readonly #arrived: Arrived;
-  readonly #door: Door;
+  readonly #matched: MatchedRequest;
+  readonly #services: RequestServices;
   /** Where it is noted for the time when the server closes; streams that have no end of their own are ended first. */
-  readonly #roster: Roster<Abortable>;
-  #place = 0;
+  readonly #slots: SlotList<Abortable>;
+  #slot = 0;
   /** And where for the time when what its client signed in with ends. */
-  #credentialPlace = -1;
+  #credentialSlot = -1;
   #listeners: ((reason: Error) => void)[] | undefined;
   #controller: AbortController | undefined;
   #signInEnd: Error | undefined;
 
-  constructor(arrived: Arrived, route: Route, door: Door, identity: Identity, { params, query, body }: CheckedParts, trace: unknown) {
-    this.#arrived = arrived;
-    this.#door = door;
-    this.#roster = route.streams === true && route.method === "GET" ? door.feeds : door.open;
+  constructor(
+    matched: MatchedRequest,
+    route: Route,
+    services: RequestServices,
+    identity: Identity,
+    { params, query, body }: CheckedParts,
+    trace: unknown,
+  ) {
+    this.#matched = matched;
+    this.#services = services;
+    this.#slots = route.streams === true && route.method === "GET" ? services.feeds : services.open;
     this.identity = identity;
     this.params = params;
     this.query = query;
@@ -43,19 +50,19 @@ export class OpenRequest implements RouteRequest {
   }
 
   get rack(): Rack {
-    return this.#door.rack;
+    return this.#services.rack;
   }
 
   get server(): ServerParts {
-    return this.#door.server;
+    return this.#services.server;
   }
 
   get method(): string {
-    return this.#arrived.request.method;
+    return this.#matched.request.method;
   }
 
   header(name: string): string | undefined {
-    return this.#arrived.request.header(name);
+    return this.#matched.request.header(name);
   }
 
   get wantsEvents(): boolean {
@@ -81,9 +88,9 @@ export class OpenRequest implements RouteRequest {
       return;
     }
     this.#listeners = [listener];
-    this.#place = this.#roster.add(this);
-    this.#arrived.request.onLeave(() => this.abort(new DOMException("The client went away.", "AbortError")));
-    if (this.identity.credential !== undefined) this.#credentialPlace = this.identity.credential.add(this);
+    this.#slot = this.#slots.add(this);
+    this.#matched.request.onLeave(() => this.abort(new DOMException("The client went away.", "AbortError")));
+    if (this.identity.credential !== undefined) this.#credentialSlot = this.identity.credential.add(this);
   }
 
   /** The client went away, its sign-in ended, or the server closes: whoever works for this request is told, once. */
@@ -98,7 +105,7 @@ export class OpenRequest implements RouteRequest {
   end(): void {
     if (this.#listeners === undefined) return;
     this.#listeners = [];
-    this.#roster.remove(this, this.#place);
-    this.identity.credential?.remove(this, this.#credentialPlace);
+    this.#slots.remove(this, this.#slot);
+    this.identity.credential?.remove(this, this.#credentialSlot);
   }
 }

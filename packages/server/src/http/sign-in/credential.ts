@@ -1,5 +1,5 @@
 import type { Clock } from "@toolrack/core";
-import { Roster } from "../../rack/util/slot-list.ts";
+import { SlotList } from "../../rack/util/slot-list.ts";
 import type { Abortable } from "../request/abortable.ts";
 import { Problem } from "../reply/problem.ts";
 
@@ -12,7 +12,7 @@ export class Credential {
   readonly id: string | undefined;
   readonly #clock: Clock;
   readonly #expiresAt: number | undefined;
-  readonly #open = new Roster<Abortable>();
+  readonly #open = new SlotList<Abortable>();
   #cancelTimer: (() => void) | undefined;
   #controller: AbortController | undefined;
   #reason: Problem | undefined;
@@ -37,19 +37,19 @@ export class Credential {
     return this.#controller.signal;
   }
 
-  /** Is told when it ends; at once where it has. Answers the place, by which it is to be taken off again. */
+  /** Aborts `opened` when the credential ends, at once if it has ended. Returns the slot that `remove` needs. */
   add(opened: Abortable): number {
     if (this.#reason !== undefined) {
       opened.abort(this.#reason);
       return -1;
     }
-    const place = this.#open.add(opened);
+    const slot = this.#open.add(opened);
     if (this.#expiresAt !== undefined) this.#watch(this.#expiresAt);
-    return place;
+    return slot;
   }
 
-  remove(opened: Abortable, place: number): void {
-    this.#open.remove(opened, place);
+  remove(opened: Abortable, slot: number): void {
+    this.#open.remove(opened, slot);
     if (this.#open.size > 0) return;
     this.#cancelTimer?.();
     this.#cancelTimer = undefined;

@@ -151,18 +151,18 @@ function readAlgorithms(algorithms: readonly string[] = usualAlgorithms): readon
 
 async function createKeys(options: TokenOptions, now: () => number): Promise<KeySet & { close(): Promise<void> }> {
   const { jwksUrl, jwksFile, keysMaxAgeMs, allowHosts = [] } = options;
-  const place = jwksUrl ?? jwksFile;
-  if (place === undefined || (jwksUrl !== undefined && jwksFile !== undefined)) throw wrong("name either jwksUrl or jwksFile");
-  const fault = jwksUrl === undefined ? await faultOfFile(place) : faultOfUrl(jwksUrl);
+  const location = jwksUrl ?? jwksFile;
+  if (location === undefined || (jwksUrl !== undefined && jwksFile !== undefined)) throw wrong("name either jwksUrl or jwksFile");
+  const fault = jwksUrl === undefined ? await faultOfFile(location) : faultOfUrl(jwksUrl);
   if (fault !== undefined) throw wrong(fault);
   const fetch = jwksUrl === undefined ? undefined : createSafeFetch({ allowHosts, timeoutMs: 5_000, maxBytes: 1_048_576 });
-  const read = (): Promise<string> => (fetch === undefined ? readFile(place, "utf8") : fetchText(fetch, place));
+  const read = (): Promise<string> => (fetch === undefined ? readFile(location, "utf8") : fetchText(fetch, location));
   try {
     const { get } = await openKeySet({ read, maxAgeMs: keysMaxAgeMs, now });
     return { get, close: async () => fetch?.close() };
   } catch (error) {
     await fetch?.close();
-    throw wrong(`the keys at ${place} cannot be read: ${(error as Error).message}`);
+    throw wrong(`the keys at ${location} cannot be read: ${(error as Error).message}`);
   }
 }
 

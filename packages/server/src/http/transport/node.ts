@@ -58,8 +58,8 @@ export class NodeRequest implements HttpRequest {
   hostFault(): string | undefined {
     const { rawHeaders, headers, url = "/" } = this.#incoming;
     let hosts = 0;
-    for (let place = 0; place < rawHeaders.length; place += 2)
-      if (rawHeaders[place]!.length === 4 && rawHeaders[place]!.toLowerCase() === "host") hosts += 1;
+    for (let index = 0; index < rawHeaders.length; index += 2)
+      if (rawHeaders[index]!.length === 4 && rawHeaders[index]!.toLowerCase() === "host") hosts += 1;
     if (hosts !== 1) return hosts === 0 ? "it has no Host header" : "it has more than one Host header";
     const { host = "" } = headers;
     if (host.includes(",")) return "its Host header names more than one host";

@@ -6,7 +6,7 @@ import { agentOf } from "../audit/author.ts";
 import type { ApprovalDecision, Approvals, RememberedApproval, WaitingApproval } from "../rack.ts";
 import type { RecordFeed } from "../store/records.ts";
 
-export interface KeptApprovals extends Approvals, Approver {
+export interface ApprovalManager extends Approvals, Approver {
   /** Ends the questions of this server about calls that are refused by now, whatever a person would answer. `whyRefused` tells why. */
   endRefused(whyRefused: (tool: string, caller: Caller) => string | undefined): void;
   /** Takes away the questions of a server that ended, and hands over the calls that asked them. Answers their ids. */
@@ -15,7 +15,7 @@ export interface KeptApprovals extends Approvals, Approver {
   servers(): readonly string[];
 }
 
-export interface ApprovalsOptions {
+export interface ApprovalManagerOptions {
   readonly feed: RecordFeed;
   readonly log: Logger;
   readonly audit: WriteAudit;
@@ -47,7 +47,7 @@ interface AskingCall {
  * Questions to a person, as records: any server shows them and takes the answer, and the one that waits hears of it by the feed.
  * A yes for a session or for always stays as a record too, so that it holds on every server and can be taken back.
  */
-export function createApprovals(options: ApprovalsOptions): KeptApprovals {
+export function createApprovalManager(options: ApprovalManagerOptions): ApprovalManager {
   const { feed, log, audit, server, waitMs, sessionMs, maxWaiting, maxWaitingTotal, now } = options;
   const records = feed.of(approvalSchema);
   const waiting = new Map<string, (record: Breadcrumb | undefined) => void>();

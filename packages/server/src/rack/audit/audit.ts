@@ -2,7 +2,7 @@ import { addToAudit, type BreadcrumbStore, createRedaction, type RedactionOption
 import { type Author, signedBy } from "./author.ts";
 
 /** Something that somebody did to the server itself: made a key, changed a setting, decided about a call. */
-export interface Deed {
+export interface AuditedAction {
   /** "key-created" */
   readonly kind: string;
   /** What it was done to. */
@@ -12,7 +12,7 @@ export interface Deed {
 }
 
 /** Adds a line to the audit. */
-export type WriteAudit = (deed: Deed) => Promise<void>;
+export type WriteAudit = (action: AuditedAction) => Promise<void>;
 
 /** Deeds stand in the same chain as calls, without what nobody should read. */
 export function createAudit(store: BreadcrumbStore, options: RedactionOptions): WriteAudit {

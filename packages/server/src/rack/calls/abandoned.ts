@@ -1,17 +1,17 @@
 import { errorCodes, type Logger } from "@toolrack/core";
 import { type BreadcrumbStore, type CallLog, createPresence, type PresenceStatus } from "@toolrack/store";
-import type { KeptApprovals } from "../approvals/approvals.ts";
+import type { ApprovalManager } from "../approvals/approvals.ts";
 import { defaultLeaseTimes, type LeaseTimes, type OwnLease } from "../cluster/lease.ts";
 import { hasEnded } from "../cluster/server-name.ts";
-import type { KeptTasks } from "../mcp/tasks.ts";
+import type { TaskRecords } from "../mcp/tasks.ts";
 
 export interface AbandonedOptions {
   readonly store: BreadcrumbStore;
   /** That of this server. */
   readonly lease: OwnLease;
   readonly calls: CallLog;
-  readonly approvals: Pick<KeptApprovals, "abandon" | "servers">;
-  readonly tasks: Pick<KeptTasks, "abandon" | "servers">;
+  readonly approvals: Pick<ApprovalManager, "abandon" | "servers">;
+  readonly tasks: Pick<TaskRecords, "abandon" | "servers">;
   readonly log: Logger;
   readonly times?: LeaseTimes | undefined;
   /** Told that the store failed. */

@@ -26,11 +26,11 @@ export interface CodeGuardOptions {
 /** Throws CONFIG_INVALID where a module lies where tools write: an agent could change what it imports, and so run code in the server. */
 export function guardCode({ config, root, writable, folder, ownFiles }: CodeGuardOptions): CodeGuard {
   for (const specifier of config.tools?.modules ?? []) {
-    const place = findWritable(placeOf(specifier, folder), writable);
-    if (place === undefined) continue;
+    const found = findWritable(placeOf(specifier, folder), writable);
+    if (found === undefined) continue;
     throw new ToolError(
       "CONFIG_INVALID",
-      `tools.modules: ${specifier} lies in ${nameOfWritable(place)}, where agents may change it and what it imports. ${remedyFor(place)}`,
+      `tools.modules: ${specifier} lies in ${nameOfWritable(found)}, where agents may change it and what it imports. ${remedyFor(found)}`,
     );
   }
   refuseReadable(config.tools?.packs, root, writable);
@@ -44,12 +44,12 @@ export function guardCode({ config, root, writable, folder, ownFiles }: CodeGuar
         return `sources.${id}.cwd: ${source.cwd ?? "."} lies in ${nameOfWritable(startsIn)}, where agents may change what the program loads. Set cwd to another folder.`;
       const searched = listSearchPath(source, start).filter(({ path: entry }) => !isOwn(entry));
       for (const { key, path: file } of [...listSourcePaths(source, folder, start), ...searched]) {
-        const place = findWritable(file, writable);
-        if (place === undefined) continue;
+        const found = findWritable(file, writable);
+        if (found === undefined) continue;
         const where = key === "PATH" ? `the server's PATH, in which sources.${id} looks for programs` : `sources.${id}.${key}`;
-        if (realPlace(file) === place.folder)
-          return `${where}: names the folder of ${nameOfWritable(place)}, from which the program may load what agents wrote. Give it another folder.`;
-        return `${where}: ${path.basename(file)} lies in ${nameOfWritable(place)}, where agents may change it. ${remedyFor(place)}`;
+        if (realPlace(file) === found.folder)
+          return `${where}: names the folder of ${nameOfWritable(found)}, from which the program may load what agents wrote. Give it another folder.`;
+        return `${where}: ${path.basename(file)} lies in ${nameOfWritable(found)}, where agents may change it. ${remedyFor(found)}`;
       }
       if (hasShellLine(source))
         return `sources.${id}.args: a shell line (-c) may run files that agents wrote, and nobody can tell from its text. Write the line into a script outside of the workspace, and set command to that script.`;
@@ -70,11 +70,11 @@ function refuseReadable(packs: PacksConfig = {}, root: string, writable: readonl
     const pack = packs[name];
     if (typeof pack !== "object" || !Array.isArray(pack["readable"])) continue;
     for (const folder of pack["readable"].map(String)) {
-      const place = findWritable(path.resolve(root, folder), writable);
-      if (place === undefined) continue;
+      const found = findWritable(path.resolve(root, folder), writable);
+      if (found === undefined) continue;
       throw new ToolError(
         "CONFIG_INVALID",
-        `tools.packs.${name}.readable: ${folder} lies in ${nameOfWritable(place)}, or a link there leads to it, so programs could replace it. Leave it out, or name a folder in which no tool writes.`,
+        `tools.packs.${name}.readable: ${folder} lies in ${nameOfWritable(found)}, or a link there leads to it, so programs could replace it. Leave it out, or name a folder in which no tool writes.`,
       );
     }
   }

@@ -2,7 +2,7 @@ import path from "node:path";
 import type { RackConfig } from "../../config/config.ts";
 import { findModule } from "../modules/find-module.ts";
 import { configFileName } from "../settings/open-config.ts";
-import type { StorePlace } from "../store/open-store.ts";
+import type { StoreLocation } from "../store/open-store.ts";
 
 export interface OwnFilesOptions {
   readonly config: RackConfig;
@@ -10,7 +10,7 @@ export interface OwnFilesOptions {
   readonly configFile: string | undefined;
   /** Relative paths start here. */
   readonly folder: string;
-  readonly store: StorePlace;
+  readonly store: StoreLocation;
   /** The code of the server, as far as tools could reach it. */
   readonly code: readonly string[];
   readonly environment: Readonly<Record<string, string | undefined>>;

@@ -27,14 +27,14 @@ export function tightenFile(file: string): void {
 /** Windows has no modes: what others may do there is inherited from the folder. */
 const hasModes = process.platform !== "win32";
 
-function tighten(place: string, mode: number): void {
-  const found = statSync(place);
+function tighten(location: string, mode: number): void {
+  const found = statSync(location);
   if (!hasModes || (found.mode & 0o077) === 0) return;
-  if (isOurs(found.uid)) return chmodSync(place, mode);
+  if (isOurs(found.uid)) return chmodSync(location, mode);
   const what = found.isDirectory() ? "folder" : "file";
   throw new ToolError(
     "CONFIG_INVALID",
-    `The ${what} ${place} holds what only this server may read, but it belongs to another user and is open to others. As its owner run: chmod ${mode.toString(8)} ${place}. Or put the store into a folder of its own, with store.sqlite.`,
+    `The ${what} ${location} holds what only this server may read, but it belongs to another user and is open to others. As its owner run: chmod ${mode.toString(8)} ${location}. Or put the store into a folder of its own, with store.sqlite.`,
   );
 }
 

@@ -18,7 +18,7 @@ export function listRunningCode(folder: string, writable: readonly WritableFolde
   const packages = [...packageAround(own), ...loaded.flatMap(packagesIn)];
   const reachable = [...new Set([...loaded, ...packages, ...started, ...next])].filter((code) => {
     const real = realPlace(code);
-    return writable.some((place) => [code, real].some((at) => isInside(place.folder, at) || isInside(at, place.folder)));
+    return writable.some((location) => [code, real].some((at) => isInside(location.folder, at) || isInside(at, location.folder)));
   });
   return reachable.filter((code) => !reachable.some((other) => other !== code && isInside(other, code)));
 }
@@ -42,7 +42,9 @@ function packageAround(file: string): readonly string[] {
 /** Where the packages of Toolrack in a node_modules really lie: links may lead to them. */
 function packagesIn(modules: string): readonly string[] {
   const scoped = namesIn(path.join(modules, "@toolrack")).map((name) => path.join("@toolrack", name));
-  return ["toolrack", ...scoped].map((name) => path.join(modules, name)).flatMap((place) => (existsSync(place) ? [realPlace(place)] : []));
+  return ["toolrack", ...scoped]
+    .map((name) => path.join(modules, name))
+    .flatMap((location) => (existsSync(location) ? [realPlace(location)] : []));
 }
 
 function namesIn(folder: string): readonly string[] {
@@ -55,7 +57,7 @@ function namesIn(folder: string): readonly string[] {
 
 /** What an operator is told where tools write around the code of the server. */
 export function warningOfRunningCode(code: readonly string[]): string | undefined {
-  const there = code.filter((place) => existsSync(place));
+  const there = code.filter((location) => existsSync(location));
   if (there.length === 0) return undefined;
   const more = there.length > 3 ? ` and ${there.length - 3} more` : "";
   return `The workspace, or the folder of a pack, contains the code of this server: ${there.slice(0, 3).join(", ")}${more}. Tools neither see nor change it, and programs are not run there. Set workspace to a folder of its own, such as ./workspace.`;

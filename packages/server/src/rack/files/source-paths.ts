@@ -35,7 +35,7 @@ export function listSearchPath({ command = "", env = {} }: SourceConfig, start: 
   const folders = value.split(path.delimiter).map((entry) => path.resolve(start, entry));
   // The program that is found there may be a link that leads elsewhere.
   const programs = command === "" || /[\\/]/.test(command) ? [] : folders.map((folder) => path.join(folder, command));
-  return [...folders, ...programs].map((place) => ({ key, path: place }));
+  return [...folders, ...programs].map((found) => ({ key, path: found }));
 }
 
 /** Whether a shell is given its commands as text, which nobody can follow: it may change its folder and put paths together. */

@@ -41,9 +41,9 @@ export function nameOfWritable({ key, folder }: WritableFolder): string {
 /** Whether a path, or a link on the way to what it names, lies in a folder, of which the real path is given; also one with too many links. */
 function leadsThrough(file: string, folder: string): boolean {
   let links = 0;
-  for (const { place, isLink } of stepsTo(file)) {
+  for (const { location, isLink } of stepsTo(file)) {
     links += Number(isLink);
-    if (isInside(folder, place) || links > maxLinks) return true;
+    if (isInside(folder, location) || links > maxLinks) return true;
   }
   return false;
 }

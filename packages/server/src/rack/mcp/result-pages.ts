@@ -21,11 +21,11 @@ export function createMcpPages({ feed, sharedKey, log, waitMs = 5_000 }: McpPage
   const sealer = createMessageSealer(sharedKey);
   const waiting = new Map<string, (page: ResultPage | undefined) => void>();
   const onError = (error: unknown): void => log.error("A page for another server could not be passed on.", { error: String(error) });
-  const answerPlace = (id: string): string => `${id} answer`;
+  const answerLocation = (id: string): string => `${id} answer`;
 
   records.subscribe((id, record) => {
     const answer = record?.context["answer"];
-    const text = typeof answer === "string" ? sealer.open(answerPlace(id), answer) : undefined;
+    const text = typeof answer === "string" ? sealer.open(answerLocation(id), answer) : undefined;
     if (text !== undefined) waiting.get(id)?.((JSON.parse(text) as ResultPage | null) ?? undefined);
   });
 
@@ -57,7 +57,7 @@ export function createMcpPages({ feed, sharedKey, log, waitMs = 5_000 }: McpPage
         const text = typeof question === "string" && given === undefined ? sealer.open(id, question) : undefined;
         const page = text === undefined ? undefined : answer(JSON.parse(text) as PageRequest);
         if (page === undefined) return;
-        const context = { ...record!.context, answer: sealer.seal(answerPlace(id), JSON.stringify(page)) };
+        const context = { ...record!.context, answer: sealer.seal(answerLocation(id), JSON.stringify(page)) };
         records.replace(record!, context, { afterMs: 6 * waitMs }).catch(onError);
       }),
   };

@@ -5,7 +5,7 @@ import type { RecordFeed } from "../store/records.ts";
 
 export const taskSchema = "toolrack.mcp-task.v1";
 
-export interface KeptTasks extends TaskStore {
+export interface TaskRecords extends TaskStore {
   /** The servers that have tasks which are not over. */
   servers(): readonly string[];
   /** Ends the tasks of a server that is gone. Answers how many. */
@@ -16,7 +16,7 @@ export interface KeptTasks extends TaskStore {
  * Long MCP calls as records: a client may ask any server of the store how its task is doing, and cancel it there. Of one owner only so many
  * are kept: finished ones make room, and while none is finished a further one is refused.
  */
-export function createTaskRecords(feed: RecordFeed, server: { readonly name: string }, maxPerOwner: number = 100): KeptTasks {
+export function createTaskRecords(feed: RecordFeed, server: { readonly name: string }, maxPerOwner: number = 100): TaskRecords {
   const records = feed.of(taskSchema);
   const idOf = (taskId: string): string => `mcp-task-${taskId}`;
   const ttlOf = ({ createdAt, ttlMs }: StoredTask): { readonly at: string } => ({

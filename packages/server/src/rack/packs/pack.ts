@@ -2,12 +2,12 @@ import type { AnyTool, Caller, Registry } from "@toolrack/core";
 import type { BreadcrumbStore } from "@toolrack/store";
 
 /** Makes the tools of one pack from what the configuration says about it. */
-export type OpenPack = (config: PackConfig, place: PackPlace) => readonly AnyTool[];
+export type OpenPack = (config: PackConfig, context: PackContext) => readonly AnyTool[];
 
 export type PackConfig = Readonly<Record<string, unknown>>;
 
 /** What packs are put into. */
-export interface PackPlace {
+export interface PackContext {
   /** The folder that tools work in. */
   readonly root: string;
   /** Files and folders of the server itself, as absolute paths: no tool may read or change them, and no program may see them. */

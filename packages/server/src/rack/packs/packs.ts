@@ -1,8 +1,8 @@
 import type { AnyTool } from "@toolrack/core";
 import type { PackName, PacksConfig } from "../../config/config.ts";
-import type { OpenPack, PackPlace } from "./pack.ts";
+import type { OpenPack, PackContext } from "./pack.ts";
 
-export interface PacksOptions extends Omit<PackPlace, "onClose"> {
+export interface PacksOptions extends Omit<PackContext, "onClose"> {
   /** @default utility and unavailable: nothing that reads files or runs programs */
   readonly packs: PacksConfig | undefined;
 }
@@ -14,13 +14,13 @@ export interface OpenedPacks {
 }
 
 /** The built-in tools that are configured. */
-export async function openPacks({ packs: wanted = {}, ...place }: PacksOptions): Promise<OpenedPacks> {
+export async function openPacks({ packs: wanted = {}, ...context }: PacksOptions): Promise<OpenedPacks> {
   const closes: (() => Promise<void>)[] = [];
   const tools: AnyTool[] = [];
   for (const [name, config] of Object.entries({ utility: true, unavailable: true, ...wanted })) {
     if (config === false) continue;
     const { open } = await packs[name as PackName]();
-    tools.push(...open(config === true ? {} : config, { ...place, onClose: (close) => closes.push(close) }));
+    tools.push(...open(config === true ? {} : config, { ...context, onClose: (close) => closes.push(close) }));
   }
   return { tools, close: async () => void (await Promise.all(closes.map((close) => close()))) };
 }

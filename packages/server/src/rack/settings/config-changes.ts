@@ -12,7 +12,7 @@ import { withValue } from "./merge-settings.ts";
 import type { ConfigChanges, ConfigNotice, PendingConfig } from "../rack.ts";
 import type { RecordFeed } from "../store/records.ts";
 
-export interface KeptConfigChanges extends ConfigChanges {
+export interface ConfigChangeManager extends ConfigChanges {
   /**
    * A new file: who may use what holds at once, what could run code or see more waits for a person. Answers false where nothing of it
    * holds. Throws, and changes nothing, where it does not go together with the records.
@@ -22,7 +22,7 @@ export interface KeptConfigChanges extends ConfigChanges {
   withdraw(): void;
 }
 
-export interface ConfigChangesOptions {
+export interface ConfigChangeManagerOptions {
   readonly start: ReadConfig;
   readonly feed: RecordFeed;
   readonly log: Logger;
@@ -38,7 +38,7 @@ export interface ConfigChangesOptions {
 const approvalMs = 3_600_000;
 
 /** Holds each change of the file back until it may hold. One table, config/changes.ts, says which change waits for whom. */
-export function createConfigChanges(options: ConfigChangesOptions): KeptConfigChanges {
+export function createConfigChangeManager(options: ConfigChangeManagerOptions): ConfigChangeManager {
   const { feed, log, audit, use } = options;
   const approvals = feed.of("toolrack.config-approval.v1");
   const listeners = new Set<(notice: ConfigNotice) => void>();

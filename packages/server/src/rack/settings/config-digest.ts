@@ -42,7 +42,7 @@ function plain(value: unknown): Parameters<typeof canonicalJson>[0] {
 
 function toolsOf(tools: ToolsConfig | undefined, disabled: Iterable<string>): unknown {
   return {
-    packs: Object.fromEntries(Object.entries(tools?.packs ?? {}).map(([name, options]) => [name, withoutPlaces(options)])),
+    packs: Object.fromEntries(Object.entries(tools?.packs ?? {}).map(([name, options]) => [name, withoutPaths(options)])),
     modules: (tools?.modules ?? []).map((specifier) => path.basename(specifier)),
     disabled: [...disabled].sort(),
   };
@@ -59,9 +59,9 @@ function signInOf(signIn: SignInConfig | undefined): unknown {
 }
 
 /** Options of packs that say where something lies on this machine. */
-const places: ReadonlySet<string> = new Set(["root", "folder", "file", "path"]);
+const pathOptions: ReadonlySet<string> = new Set(["root", "folder", "file", "path"]);
 
-function withoutPlaces(options: unknown): unknown {
+function withoutPaths(options: unknown): unknown {
   if (typeof options !== "object" || options === null) return options;
-  return Object.fromEntries(Object.entries(options).filter(([name]) => !places.has(name)));
+  return Object.fromEntries(Object.entries(options).filter(([name]) => !pathOptions.has(name)));
 }

@@ -27,13 +27,13 @@ export interface OpenConfigOptions {
 }
 
 /** Where the configuration file is, or would be. */
-export function placeConfig(config: string | undefined, folder: string): string {
+export function locateConfig(config: string | undefined, folder: string): string {
   return path.resolve(folder, config ?? configFileName);
 }
 
 /** What reads YAML is loaded where there is something to read. */
 export async function openConfig({ config, folder, log, clock }: OpenConfigOptions): Promise<OpenedConfig> {
-  const file = placeConfig(typeof config === "string" ? config : undefined, folder);
+  const file = locateConfig(typeof config === "string" ? config : undefined, folder);
   if (typeof config === "string" || (config === undefined && existsSync(file))) {
     const { openConfigFile } = await import("../../config/file/file.ts");
     const opened = await openConfigFile(file, { log, ...(clock && { clock }) });

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { ToolError } from "@toolrack/core";
 
 /** Where a setting stands in the configuration: "policy.agents.support" → ["policy", "agents", "support"]. */
-export interface SettingPlace {
+export interface SettingPath {
   readonly key: string;
   readonly path: readonly string[];
 }
@@ -23,7 +23,7 @@ const named = [
 ] as const;
 
 /** Throws CONFIG_INVALID for a key that cannot be set while the server runs. */
-export function readSettingKey(key: string): SettingPlace {
+export function readSettingKey(key: string): SettingPath {
   if ((wholes as readonly string[]).includes(key)) return { key, path: key.split(".") };
   const parent = named.find((prefix) => key.startsWith(`${prefix}.`) && key.length > prefix.length + 1);
   if (parent !== undefined && key.length <= 200) return { key, path: [...parent.split("."), key.slice(parent.length + 1)] };
@@ -35,7 +35,7 @@ export function readSettingKey(key: string): SettingPlace {
 }
 
 /** The settings that a configuration makes, in its order. */
-export function settingsIn(config: Readonly<Record<string, unknown>>): readonly SettingPlace[] {
+export function settingsIn(config: Readonly<Record<string, unknown>>): readonly SettingPath[] {
   const at = (path: readonly string[]): unknown => path.reduce<unknown>((value, name) => own(value, name), config);
   return [
     ...wholes.filter((key) => at(key.split(".")) !== undefined).map((key) => ({ key, path: key.split(".") })),

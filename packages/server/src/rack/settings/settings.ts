@@ -13,7 +13,7 @@ import type { Setting, Settings } from "../rack.ts";
 import type { RecordFeed } from "../store/records.ts";
 import { readSettingKey, settingId } from "./setting-keys.ts";
 
-export interface KeptSettings extends Settings {
+export interface SettingsManager extends Settings {
   /** The file has changed. Throws, and changes nothing, where it does not go together with the records. */
   useFile(next: ReadConfig): void;
   /** The whole configuration that is in use: the file, as far as it holds, with the records laid over it. */
@@ -31,7 +31,7 @@ export interface ConfiguredSource {
   readonly origin: string;
 }
 
-export interface SettingsOptions {
+export interface SettingsManagerOptions {
   readonly feed: RecordFeed;
   readonly file: ReadConfig;
   readonly log: Logger;
@@ -43,7 +43,7 @@ export interface SettingsOptions {
 }
 
 /** Lays records over the file. Each record stands for one key, so that what two people change at once does not collide. */
-export function createSettings(options: SettingsOptions): KeptSettings {
+export function createSettingsManager(options: SettingsManagerOptions): SettingsManager {
   const { feed, log, audit } = options;
   const records = feed.of("toolrack.setting.v1");
   const listeners = new Set<() => void>();

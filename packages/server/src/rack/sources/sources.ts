@@ -11,7 +11,7 @@ import { createOutage, type Outage } from "../util/outage.ts";
 import type { RecordFeed } from "../store/records.ts";
 import type { ConfiguredSource } from "../settings/settings.ts";
 
-export interface SourceDesk extends Sources {
+export interface SourceManager extends Sources {
   /** Starts, restarts and stops sources as the settings say. */
   apply(): Promise<void>;
   /** A person agreed to these sources as they are configured now. */
@@ -19,7 +19,7 @@ export interface SourceDesk extends Sources {
   close(): Promise<void>;
 }
 
-export interface SourceDeskOptions {
+export interface SourceManagerOptions {
   readonly registry: Registry;
   readonly feed: RecordFeed;
   readonly secrets: Secrets;
@@ -46,7 +46,7 @@ interface Started {
  * MCP servers as the settings name them. A program is started only under the command that was agreed to: what the file says when it is
  * first seen, else what an admin approved. Another command, argument or variable behind an old name waits for an admin again.
  */
-export function createSourceDesk(options: SourceDeskOptions): SourceDesk {
+export function createSourceManager(options: SourceManagerOptions): SourceManager {
   const { registry, feed, log, audit, configured } = options;
   const pins = feed.of("toolrack.source-pin.v1");
   const started = new Map<string, Started>();

@@ -24,7 +24,7 @@ export interface OpenedStore {
 }
 
 /** Where a store lies, before it is opened. */
-export interface StorePlace {
+export interface StoreLocation {
   /** The database, where it is a file. */
   readonly file?: string;
   /** Where things beside the database belong; absent where nothing outlives the process. */
@@ -35,21 +35,21 @@ export interface StorePlace {
   readonly ownFiles: readonly string[];
 }
 
-export interface StorePlaceOptions {
+export interface StoreLocationOptions {
   readonly config: StoreConfig | undefined;
   /** Relative paths start here. */
   readonly folder: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
-export interface OpenStoreOptions extends StorePlaceOptions {
+export interface OpenStoreOptions extends StoreLocationOptions {
   readonly clock?: Clock;
 }
 
 /** DATABASE_URL goes before the file, since it is where deployments say it. */
 export async function openStore(options: OpenStoreOptions): Promise<OpenedStore> {
   const { clock } = options;
-  const { file, folder, auditKeyFile, endsFolder, ownFiles } = placeStore(options);
+  const { file, folder, auditKeyFile, endsFolder, ownFiles } = locateStore(options);
   const shared = clock === undefined ? {} : { clock };
   if (folder === undefined) return { store: createMemoryStore(shared) };
   const beside = { folder, ...(auditKeyFile && { auditKeyFile }), ...(endsFolder && { endsFolder }) };
@@ -96,7 +96,7 @@ const testedAfterMs = 5_000;
  * The folder of a database is the store's alone, unless the configuration lies in it too: `store.sqlite: toolrack.db` puts the
  * database among the files of a project.
  */
-export function placeStore(options: StorePlaceOptions): StorePlace {
+export function locateStore(options: StoreLocationOptions): StoreLocation {
   const { config, folder } = options;
   const data = path.resolve(folder, ".toolrack");
   const url = urlOf(options);
@@ -119,9 +119,9 @@ export function placeStore(options: StorePlaceOptions): StorePlace {
 }
 
 /** As messages name it: a file, or the host and the database, without who signs in. */
-export function nameStore(options: StorePlaceOptions): string {
+export function nameStore(options: StoreLocationOptions): string {
   const url = urlOf(options);
-  if (url === undefined) return placeStore(options).file ?? "the memory of the server";
+  if (url === undefined) return locateStore(options).file ?? "the memory of the server";
   const text = fromEnvironment("store.postgres", url, options.environment);
   const { host, pathname } = URL.canParse(text) ? new URL(text) : { host: "", pathname: "" };
   return `PostgreSQL ${host}${pathname}`.trim();
@@ -135,7 +135,7 @@ function besideStore(folder: string): readonly string[] {
 /** What SQLite keeps beside a database; it gives them the modes of the database. */
 const besideDatabase = ["-wal", "-shm", "-journal"];
 
-function urlOf({ config, environment }: StorePlaceOptions): string | undefined {
+function urlOf({ config, environment }: StoreLocationOptions): string | undefined {
   return environment["DATABASE_URL"] || config?.postgres;
 }
 

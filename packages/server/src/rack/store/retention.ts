@@ -15,7 +15,7 @@ export interface RetentionOptions {
 }
 
 /** Runs a while after the start, and then from time to time; a program that only looks something up never does. */
-export function keepRetention({ store, inner, limits, log, now }: RetentionOptions): Retention {
+export function startRetention({ store, inner, limits, log, now }: RetentionOptions): Retention {
   const closed = new AbortController();
   let last: RetentionRun | undefined;
   let running: Promise<unknown> = Promise.resolve();

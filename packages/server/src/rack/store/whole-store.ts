@@ -20,7 +20,7 @@ import {
 import type { StoreConfig } from "../../config/config.ts";
 import { noteKey } from "../audit/open-audit.ts";
 import { openConfig } from "../settings/open-config.ts";
-import { nameStore, openStore, placeStore, serverActor, type StorePlace } from "./open-store.ts";
+import { nameStore, openStore, locateStore, serverActor, type StoreLocation } from "./open-store.ts";
 import { readSecretFile } from "../keys/secret-file.ts";
 
 /** The store of a configuration, whole. Nothing of the server is started, and the server may run meanwhile. */
@@ -107,7 +107,7 @@ interface LocatedStore extends Named {
   readonly config: StoreConfig | undefined;
   readonly folder: string;
   readonly environment: WholeStoreOptions["environment"];
-  readonly files: StorePlace;
+  readonly files: StoreLocation;
 }
 
 async function configured(options: WholeStoreOptions, { mayBeNew = false } = {}): Promise<LocatedStore> {
@@ -133,7 +133,7 @@ function locateConfig(
   environment: WholeStoreOptions["environment"],
   mayBeNew: boolean,
 ): LocatedStore {
-  const files = placeStore({ config, folder, environment });
+  const files = locateStore({ config, folder, environment });
   if (files.folder === undefined)
     throw new ToolError(
       "CONFIG_INVALID",

@@ -1,7 +1,7 @@
 import type { EventListener, Registry } from "@toolrack/core";
 
 /** Keeps the tools of a registry switched on and off as the settings say, also those that come later. */
-export function keepSwitches(registry: Registry, wanted: () => ReadonlyMap<string, string>): { apply(): void; close(): void } {
+export function followToolSwitches(registry: Registry, wanted: () => ReadonlyMap<string, string>): { apply(): void; close(): void } {
   let applied = new Map<string, string>();
 
   function apply(): void {

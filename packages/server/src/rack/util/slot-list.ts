@@ -1,30 +1,30 @@
 /**
- * Who is there just now, where many come and go. A Set would grow new tables all the time, and a table that has grown old keeps what
- * came after it from being let go: every request would outlive the quick rounds of the garbage collector.
+ * A collection for members that are added and removed at a high rate, such as requests. A Set reallocates its table all the time, and
+ * a table in the old generation keeps newer entries alive: every request would survive the minor garbage collections.
  */
-export class Roster<Member> implements Iterable<Member> {
-  readonly #places: (Member | undefined)[] = [];
+export class SlotList<Member> implements Iterable<Member> {
+  readonly #slots: (Member | undefined)[] = [];
   readonly #free: number[] = [];
 
   get size(): number {
-    return this.#places.length - this.#free.length;
+    return this.#slots.length - this.#free.length;
   }
 
-  /** Answers the place, by which the member is to be taken off again. */
+  /** Returns the slot that `remove` needs. */
   add(member: Member): number {
-    const place = this.#free.pop() ?? this.#places.length;
-    this.#places[place] = member;
-    return place;
+    const slot = this.#free.pop() ?? this.#slots.length;
+    this.#slots[slot] = member;
+    return slot;
   }
 
-  /** May be asked more than once. */
-  remove(member: Member, place: number): void {
-    if (this.#places[place] !== member) return;
-    this.#places[place] = undefined;
-    this.#free.push(place);
+  /** Removing a member twice does nothing. */
+  remove(member: Member, slot: number): void {
+    if (this.#slots[slot] !== member) return;
+    this.#slots[slot] = undefined;
+    this.#free.push(slot);
   }
 
   *[Symbol.iterator](): Generator<Member> {
-    for (const member of this.#places) if (member !== undefined) yield member;
+    for (const member of this.#slots) if (member !== undefined) yield member;
   }
 }

@@ -27,9 +27,9 @@ export function createHistogram(name: string, labels: string): Histogram {
   let text: string | undefined;
   return {
     add(seconds) {
-      let place = 0;
-      while (place < bounds.length && seconds > bounds[place]!) place++;
-      counts[place]! += 1;
+      let index = 0;
+      while (index < bounds.length && seconds > bounds[index]!) index++;
+      counts[index]! += 1;
       sum += seconds;
       text = undefined;
     },
@@ -52,9 +52,9 @@ function headsOf(name: string, labels: string, upTo: readonly number[]): readonl
 function write(heads: readonly string[], counts: readonly number[], sum: number): string {
   let below = 0;
   let text = "";
-  for (let place = 0; place < counts.length; place++) {
-    below += counts[place]!;
-    text += `${heads[place]!}${below}\n`;
+  for (let index = 0; index < counts.length; index++) {
+    below += counts[index]!;
+    text += `${heads[index]!}${below}\n`;
   }
   return `${text}${heads[counts.length]!}${Number(sum.toFixed(6))}\n${heads[counts.length + 1]!}${below}\n`;
 }

@@ -35,14 +35,14 @@ export function readTrace(traceparent: string | undefined, tracestate: string | 
   return { traceparent, ...(tracestate !== undefined && tracestate.length <= 512 && { tracestate }) };
 }
 
-/** A context whose spans become children of the given place. */
-export function contextOf(place: TraceContext | undefined): Context {
-  const found = place === undefined ? undefined : toSpanContext(place);
+/** A context whose spans become children of the given parent. */
+export function contextOf(parent: TraceContext | undefined): Context {
+  const found = parent === undefined ? undefined : toSpanContext(parent);
   return found === undefined ? context.active() : trace.setSpanContext(ROOT_CONTEXT, found);
 }
 
-/** The place of a span; what came in, where nobody records spans. */
-export function placeOf(span: Span, cameIn: TraceContext | undefined): TraceContext | undefined {
+/** The parent of a span; what came in, where nobody records spans. */
+export function traceContextOf(span: Span, cameIn: TraceContext | undefined): TraceContext | undefined {
   const { traceId, spanId, traceFlags, traceState } = span.spanContext();
   if (!isSpanContextValid(span.spanContext())) return cameIn;
   const state = traceState?.serialize() ?? "";

@@ -1,14 +1,14 @@
 import type { Answer, ApprovalRequest } from "@toolrack/core";
 import { createMemoryStore } from "@toolrack/store";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
-import { createApprovals, type KeptApprovals } from "../../../src/rack/approvals/approvals.ts";
-import type { Deed } from "../../../src/rack/audit/audit.ts";
+import { createApprovalManager, type ApprovalManager } from "../../../src/rack/approvals/approvals.ts";
+import type { AuditedAction } from "../../../src/rack/audit/audit.ts";
 import type { ApprovalDecision } from "../../../src/rack/rack.ts";
 import { followRecords, type RecordFeed } from "../../../src/rack/store/records.ts";
 
-let approvals: KeptApprovals;
+let approvals: ApprovalManager;
 let feed: RecordFeed;
-let deeds: Deed[];
+let deeds: AuditedAction[];
 let now: number;
 const [waitMs, sessionMs] = [60_000, 600_000];
 
@@ -17,7 +17,7 @@ beforeEach(async () => {
   feed = await followRecords(store, () => {});
   deeds = [];
   now = Date.now();
-  approvals = createApprovals({
+  approvals = createApprovalManager({
     feed,
     log: { debug() {}, info() {}, warn() {}, error() {} },
     audit: async (deed) => void deeds.push(deed),

@@ -3,9 +3,9 @@ import { createMemoryStore, type Secrets } from "@toolrack/store";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import type { SourceConfig } from "../../../src/config/config.ts";
 import { followRecords } from "../../../src/rack/store/records.ts";
-import { createSourceDesk, type SourceDesk } from "../../../src/rack/sources/sources.ts";
+import { createSourceManager, type SourceManager } from "../../../src/rack/sources/sources.ts";
 
-let desk: SourceDesk;
+let desk: SourceManager;
 let source: SourceConfig;
 let started: string[];
 let approved: string[];
@@ -23,7 +23,7 @@ beforeEach(async () => {
     },
     removeSource: async () => {},
   };
-  desk = createSourceDesk({
+  desk = createSourceManager({
     registry: registry as Registry,
     feed,
     secrets: {} as Secrets,

@@ -3,11 +3,11 @@ import { type Caller, type Logger, ToolError, type ToolResult } from "@toolrack/
 import { type CallLog, type RunningCall as StoredRunningCall, toStoredResult } from "@toolrack/store";
 import type { RecordFeed } from "../store/records.ts";
 import type { RunningCalls } from "../rack.ts";
-import type { CallDesk } from "./running.ts";
+import type { LocalCalls } from "./local-calls.ts";
 
 export interface WaitOptions {
   readonly feed: RecordFeed;
-  readonly desk: Pick<CallDesk, "get" | "list" | "endedLately">;
+  readonly local: Pick<LocalCalls, "get" | "list" | "endedLately">;
   readonly calls: CallLog;
   /** The name of this server. */
   ownName(): string;
@@ -26,7 +26,7 @@ export interface SharedCalls extends RunningCalls {
  * leaves a record, the server that has the call marks it when the call ended, and the mark comes back by the feed. The same way a wish
  * to cancel goes.
  */
-export function createSharedCalls({ feed, desk, calls, ownName, log, asking }: WaitOptions): SharedCalls {
+export function createSharedCalls({ feed, local, calls, ownName, log, asking }: WaitOptions): SharedCalls {
   const onError = (error: unknown): void => log.error("Waiting calls could not be followed.", { error: String(error) });
   const wishes = feed.of("toolrack.call-wish.v1");
   const waiting = new Map<string, Set<() => void>>();
@@ -40,8 +40,8 @@ export function createSharedCalls({ feed, desk, calls, ownName, log, asking }: W
     if (record === undefined) return;
     const callId = String(record.context["callId"]);
     if (record.context["ended"] === true) return ring(callId);
-    if (record.context["cancel"] !== undefined) desk.get(callId)?.cancel(String(record.context["cancel"]));
-    if (desk.get(callId) === undefined && desk.endedLately(callId)) onEnd(callId);
+    if (record.context["cancel"] !== undefined) local.get(callId)?.cancel(String(record.context["cancel"]));
+    if (local.get(callId) === undefined && local.endedLately(callId)) onEnd(callId);
   });
 
   function onEnd(callId: string): void {
@@ -68,17 +68,17 @@ export function createSharedCalls({ feed, desk, calls, ownName, log, asking }: W
   }
 
   return {
-    get: (callId) => desk.get(callId),
-    list: () => desk.list(),
+    get: (callId) => local.get(callId),
+    list: () => local.list(),
     async listAll() {
       const others = await elsewhere();
-      const known = new Set(desk.list().map(({ callId }) => callId));
+      const known = new Set(local.list().map(({ callId }) => callId));
       const made = calls.open().filter(({ callId }) => !known.has(callId)); // by tools
-      return [...desk.list(), ...made, ...others].map(({ callId, tool, caller, startedAt }) => ({ callId, tool, caller, startedAt }));
+      return [...local.list(), ...made, ...others].map(({ callId, tool, caller, startedAt }) => ({ callId, tool, caller, startedAt }));
     },
     onEnd,
     async find(callId) {
-      const here = desk.get(callId);
+      const here = local.get(callId);
       if (here !== undefined) return { caller: here.caller, isRunning: true };
       const stored = await calls.show(callId);
       if (stored !== undefined) return { caller: stored.caller, isRunning: false };
@@ -86,12 +86,12 @@ export function createSharedCalls({ feed, desk, calls, ownName, log, asking }: W
       return found && { caller: found.caller, isRunning: true };
     },
     async cancel(callId, reason = "") {
-      const here = desk.get(callId);
+      const here = local.get(callId);
       if (here !== undefined) here.cancel(reason);
       else await wish(callId, reason);
     },
     async waitFor(callId, { timeoutMs = 30_000, signal } = {}) {
-      const here = desk.get(callId);
+      const here = local.get(callId);
       const controller = new AbortController();
       const late = sleep(timeoutMs, undefined, { signal: controller.signal }).then(() => {
         throw new ToolError("TIMEOUT", `The call "${callId}" did not end within ${timeoutMs} ms. Wait again, or cancel it.`);

@@ -2,10 +2,10 @@ import { type Caller, type InvokeOptions, type Progress, ToolError, type ToolRes
 import { newCallId } from "./call-id.ts";
 import type { RunningCall } from "../rack.ts";
 import { shutDown } from "./shut-down.ts";
-import { Roster } from "../util/slot-list.ts";
+import { SlotList } from "../util/slot-list.ts";
 
 /** The calls that are on their way in this process, whatever surface they came by. */
-export interface CallDesk {
+export interface LocalCalls {
   /** Starts a call and keeps it until it ended. */
   start(tool: string, input: unknown, options: InvokeOptions): RunningCall;
   get(callId: string): RunningCall | undefined;
@@ -19,18 +19,18 @@ export interface CallDesk {
 /** Never rejects, as `registry.invoke` does not. */
 export type Invoke = (tool: string, input: unknown, options: InvokeOptions & { readonly callId: string }) => Promise<ToolResult>;
 
-export function createCallDesk(invoke: Invoke, onEnd: (callId: string) => void): CallDesk {
-  const running = new Roster<RunningCall>();
+export function createLocalCalls(invoke: Invoke, onEnd: (callId: string) => void): LocalCalls {
+  const running = new SlotList<RunningCall>();
   const ended = new EndedCalls();
 
   return {
     start(tool, input, options) {
       const call: RunningCall = new StartedCall(tool, input, options, invoke, () => {
-        running.remove(call, place);
+        running.remove(call, slot);
         ended.add(call.callId);
         onEnd(call.callId);
       });
-      const place = running.add(call);
+      const slot = running.add(call);
       return call;
     },
     get: (callId) => [...running].findLast((call) => call.callId === callId),
@@ -62,7 +62,7 @@ class EndedCalls {
 
   has(callId: string): boolean {
     const since = performance.now() - keepEndedMs;
-    return this.#ids.some((id, place) => id === callId && this.#times[place]! > since);
+    return this.#ids.some((id, slot) => id === callId && this.#times[slot]! > since);
   }
 }
 

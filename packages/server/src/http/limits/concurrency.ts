@@ -1,14 +1,14 @@
 import { Problem } from "../reply/problem.ts";
 
-/** Counts what callers do at the same time: so much for each, and so much for all. */
-export interface Seats {
-  /** How many are taken. */
+/** Limits what runs at the same time, for each caller and in total. */
+export interface ConcurrencyLimit {
+  /** How many are running. */
   readonly taken: number;
-  /** Throws a problem with status 429 where none is free; answers how to give the seat back, once or more often. */
+  /** Throws a problem with status 429 at the limit. Returns a function that ends it; calling that twice does nothing. */
   enter(caller: string): () => void;
 }
 
-export interface SeatOptions {
+export interface ConcurrencyLimitOptions {
   readonly perCaller: number;
   readonly total: number;
   readonly code: "TOO_MANY_REQUESTS" | "TOO_MANY_STREAMS";
@@ -16,7 +16,7 @@ export interface SeatOptions {
   readonly what: string;
 }
 
-export function createSeats({ perCaller, total, code, what }: SeatOptions): Seats {
+export function createConcurrencyLimit({ perCaller, total, code, what }: ConcurrencyLimitOptions): ConcurrencyLimit {
   const byCaller = new Map<string, number>();
   let taken = 0;
   const refuse = (detail: string): Problem => new Problem(429, code, detail, { retryAfterMs: 1_000 });

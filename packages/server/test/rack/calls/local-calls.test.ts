@@ -1,6 +1,6 @@
 import type { Progress, ToolResult } from "@toolrack/core";
 import { describe, expect, it } from "vitest";
-import { createCallDesk, type Invoke } from "../../../src/rack/calls/running.ts";
+import { createLocalCalls, type Invoke } from "../../../src/rack/calls/local-calls.ts";
 
 const resultOf = (callId: string): ToolResult => ({ ok: true, content: "done", meta: { callId, tool: "t", durationMs: 0 } });
 
@@ -27,7 +27,7 @@ async function collect(updates: AsyncIterable<Progress>): Promise<(number | unde
 describe("calls on their way", () => {
   it("tell everybody who listens all of their progress, also those who come late, until they end", async () => {
     const { invoke, tell, end } = steered();
-    const call = createCallDesk(invoke, () => undefined).start("t", {}, {});
+    const call = createLocalCalls(invoke, () => undefined).start("t", {}, {});
     const early = collect(call.progress());
     tell({ progress: 1 });
     tell({ progress: 2 });
@@ -42,7 +42,7 @@ describe("calls on their way", () => {
 
   it("keep the latest of endless progress, in order", async () => {
     const { invoke, tell, end } = steered();
-    const call = createCallDesk(invoke, () => undefined).start("t", {}, {});
+    const call = createLocalCalls(invoke, () => undefined).start("t", {}, {});
     for (let progress = 0; progress < 10_000; progress++) tell({ progress });
     end();
     const seen = await collect(call.progress());
@@ -52,7 +52,7 @@ describe("calls on their way", () => {
 
   it("let a listener go that was told to stop", async () => {
     const { invoke, tell, end } = steered();
-    const call = createCallDesk(invoke, () => undefined).start("t", {}, {});
+    const call = createLocalCalls(invoke, () => undefined).start("t", {}, {});
     const controller = new AbortController();
     const listening = collect(call.progress({ signal: controller.signal }));
     tell({ progress: 1 });
@@ -66,7 +66,7 @@ describe("calls on their way", () => {
     const ends: (() => void)[] = [];
     const ended: string[] = [];
     const invoke: Invoke = (_tool, _input, { callId }) => new Promise((resolve) => ends.push(() => resolve(resultOf(callId))));
-    const desk = createCallDesk(invoke, (callId) => ended.push(callId));
+    const desk = createLocalCalls(invoke, (callId) => ended.push(callId));
     const first = desk.start("t", {}, { callId: "same" });
     const second = desk.start("t", {}, { callId: "same" });
     ends[0]!();
@@ -86,7 +86,7 @@ describe("calls on their way", () => {
   it("end, or are cancelled when the time for that is over", async () => {
     const invoke: Invoke = (_tool, _input, { callId, signal }) =>
       new Promise((resolve) => signal!.addEventListener("abort", () => resolve(resultOf(callId))));
-    const desk = createCallDesk(invoke, () => undefined);
+    const desk = createLocalCalls(invoke, () => undefined);
     const call = desk.start("t", {}, {});
     await desk.drain(5);
     expect(await call.result).toMatchObject({ ok: true });
