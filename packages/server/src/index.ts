@@ -29,6 +29,11 @@ export type {
 } from "./rack/rack.ts";
 export type { ServerInfo, Servers, ServerStatus } from "./rack/cluster/servers.ts";
 
+// Modules of tools.modules; also at @toolrack/server/module, without the server
+export { defineModule, type ServerModule } from "./rack/modules/module.ts";
+export type { PackConfig, PackContext, PackDefinition } from "./rack/packs/pack.ts";
+export type { SourceKind, SourceKindContext } from "./rack/sources/source-kind.ts";
+
 export type { Author } from "./rack/audit/author.ts";
 
 // Logs

@@ -2,7 +2,7 @@ import path from "node:path";
 import { readPolicyConfig, ToolError, validateValue } from "@toolrack/core";
 import type { RackConfig } from "./config.ts";
 import { type Position, readYaml } from "./file/positions.ts";
-import { configSchema } from "./schema.ts";
+import { configSchema, configSchemaWithModules } from "./schema.ts";
 import { agentNameRefused, nameFault } from "./checks/name-fault.ts";
 import { findPlainSecrets } from "./checks/plain-secrets.ts";
 import { findPublicUrlFault } from "./checks/public-url.ts";
@@ -41,7 +41,7 @@ export function readConfig(text: string, file: string): ConfigRead {
   if (yaml.errors.length > 0)
     return { ok: false, issues: yaml.errors.map((error) => issueAt(error, `${error.message}.`.replace(/\.\.$/, "."))) };
   const value = withEmptyMaps(yaml.value ?? {});
-  const checked = validateValue(configSchema, value);
+  const checked = validateValue(namesModules(value) ? configSchemaWithModules : configSchema, value);
   if (!checked.ok) {
     const issues = checked.issues.map((issue) =>
       issueAt(yaml.positionOf(fromPointer(issue.path), issue.keyword === "additionalProperties" ? "key" : "value"), issue.message),
@@ -92,6 +92,12 @@ function agentFaults({ agents = {}, policy }: RackConfig): readonly { readonly a
     const fault = nameFault(at.at(-1)!);
     return fault === undefined ? [] : [{ at, fact: agentNameRefused(at.slice(0, -1).join("."), at.at(-1)!, fault) }];
   });
+}
+
+/** Modules may add packs, whose names are known once they are loaded. */
+function namesModules(value: unknown): boolean {
+  const modules = isMap(value) && isMap(value["tools"]) ? value["tools"]["modules"] : undefined;
+  return Array.isArray(modules) && modules.length > 0;
 }
 
 /** "agents:" with nothing below it is an empty map, so that lines below it can be commented out and in. */

@@ -19,6 +19,7 @@ import { listOwnFiles } from "./files/own-files.ts";
 import { noteRefusedPrograms } from "./tools/isolation.ts";
 import { openPacks } from "./packs/packs.ts";
 import type { ApiKeys, Rack } from "./rack.ts";
+import { noModules } from "./modules/loaded-modules.ts";
 import { createReadiness } from "./cluster/readiness.ts";
 import { describeServer } from "./cluster/servers.ts";
 import { listRunningCode, warningOfRunningCode } from "./files/running-code.ts";
@@ -111,6 +112,9 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       feed,
       storeWatch,
     } = state;
+    const guard = guardCode({ config, root, writable, folder, ownFiles });
+    const specifiers = startSources ? (config.tools?.modules ?? []) : [];
+    const modules = specifiers.length === 0 ? noModules : await (await import("./modules/load-modules.ts")).loadModules(specifiers, folder);
     const { registry, localCalls, running, callEnds, servers } = await openRegistry({
       state,
       config,
@@ -123,9 +127,10 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       leaseTimes: options.leaseTimes,
     });
 
-    const guard = guardCode({ config, root, writable, folder, ownFiles });
     const packs = await openPacks({
       packs: config.tools?.packs,
+      added: startSources ? modules.packs : undefined,
+      failedModules: modules.failed,
       root,
       ownFiles,
       store,
@@ -140,16 +145,15 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       config,
       registry.entries().map(({ tool }) => tool),
     );
-    const modules = startSources ? (config.tools?.modules ?? []) : [];
-    if (modules.length > 0) {
+    if (specifiers.length > 0) {
       const [{ moduleSource }, { warnOfChangedModules }] = await Promise.all([
-        import("./modules/modules.ts"),
+        import("./modules/module-source.ts"),
         import("./modules/module-changes.ts"),
       ]);
-      closers.add(warnOfChangedModules(modules, folder, log));
-      for (const specifier of modules) await registry.addSource(moduleSource(specifier, folder));
+      closers.add(warnOfChangedModules(specifiers, folder, log));
+      for (const specifier of specifiers) await registry.addSource(moduleSource(specifier, folder));
     }
-    await registry.addSource(recordSource(store, { handlers: options.handlers ?? {} }));
+    await registry.addSource(recordSource(store, { handlers: options.handlers ?? {}, kinds: modules.kinds }));
     const sources = createSourceManager({
       registry,
       feed,
@@ -158,6 +162,7 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       audit,
       folder,
       configured: settings.sources,
+      modules,
       mayStart: startSources,
       faultOf: guard.sourceFault,
       now,
@@ -210,6 +215,7 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       mcpPages: createMcpPages({ feed, sharedKey, log }),
       mcpSessions: createMcpSessions({ feed, sharedKey, log, maxPerOwner: config.server?.limits?.sessionsPerCaller }),
       sources,
+      modules,
       drafts,
       audit,
       retention,

@@ -1,6 +1,6 @@
 import path from "node:path";
 import { isInside, realPlace } from "@toolrack/core/internal";
-import type { PacksConfig } from "../../config/config.ts";
+import { isPackName, type PacksConfig } from "../../config/config.ts";
 import { maxLinks, stepsTo } from "../../config/checks/path-steps.ts";
 
 /** A folder in which tools may write, so that nothing in it can be trusted as code of the server. */
@@ -11,9 +11,14 @@ export interface WritableFolder {
   readonly folder: string;
 }
 
-/** The workspace, where a tool changes files at all, and every folder that a pack has of its own. */
+/**
+ * The workspace, if any tool may change files there, and every folder that a pack has of its own. A pack that a module adds may write into
+ * the workspace, as far as the server can tell.
+ */
 export function listWritable(packs: PacksConfig = {}, workspace: string): readonly WritableFolder[] {
-  const writesFiles = [packs.files, packs.code, packs.runtime].some((pack) => pack !== undefined && pack !== false);
+  const writesFiles = Object.entries(packs).some(
+    ([name, pack]) => pack !== undefined && pack !== false && (writingPacks.has(name) || !isPackName(name)),
+  );
   const own = Object.entries(packs).flatMap(([name, pack]) =>
     typeof pack !== "object"
       ? []
@@ -27,6 +32,9 @@ export function listWritable(packs: PacksConfig = {}, workspace: string): readon
     folder: realPlace(folder),
   }));
 }
+
+/** Built-in packs with tools that change files of the workspace. */
+const writingPacks: ReadonlySet<string> = new Set(["files", "code", "runtime"]);
 
 /** The folder that a path lies in, or through which a link on the way to it leads. */
 export function findWritable(file: string, writable: readonly WritableFolder[]): WritableFolder | undefined {

@@ -1,10 +1,15 @@
-import type { AnyTool } from "@toolrack/core";
-import type { PackName, PacksConfig } from "../../config/config.ts";
-import type { OpenPack, PackContext } from "./pack.ts";
+import { type AnyTool, ToolError, validateValue } from "@toolrack/core";
+import { isPackName, type PackName, packNames, type PacksConfig } from "../../config/config.ts";
+import { noOptions } from "../util/no-options.ts";
+import type { OpenPack, PackConfig, PackContext, PackDefinition } from "./pack.ts";
 
 export interface PacksOptions extends Omit<PackContext, "onClose"> {
   /** @default utility and unavailable: nothing that reads files or runs programs */
   readonly packs: PacksConfig | undefined;
+  /** Packs that modules add; undefined where modules are not loaded, so that packs which are not built in are left out. */
+  readonly added: ReadonlyMap<string, PackDefinition> | undefined;
+  /** Why modules could not be loaded, by specifier. */
+  readonly failedModules?: ReadonlyMap<string, string>;
 }
 
 export interface OpenedPacks {
@@ -13,19 +18,43 @@ export interface OpenedPacks {
   close(): Promise<void>;
 }
 
-/** The built-in tools that are configured. */
-export async function openPacks({ packs: wanted = {}, ...context }: PacksOptions): Promise<OpenedPacks> {
+/** The packs that are configured, built-in ones and those of modules. Throws CONFIG_INVALID for an unknown pack and wrong options. */
+export async function openPacks({ packs: wanted = {}, added, failedModules, ...context }: PacksOptions): Promise<OpenedPacks> {
   const closes: (() => Promise<void>)[] = [];
   const tools: AnyTool[] = [];
   for (const [name, config] of Object.entries({ utility: true, unavailable: true, ...wanted })) {
-    if (config === false) continue;
-    const { open } = await packs[name as PackName]();
-    tools.push(...open(config === true ? {} : config, { ...context, onClose: (close) => closes.push(close) }));
+    if (config === false || config === undefined) continue;
+    const options = config === true ? {} : config;
+    const own: PackContext = { ...context, onClose: (close) => void closes.push(close) };
+    if (isPackName(name)) tools.push(...(await packs[name]()).open(options, own));
+    else if (added !== undefined) tools.push(...(await openAdded(name, options, own, { added, failedModules })));
   }
   return { tools, close: async () => void (await Promise.all(closes.map((close) => close()))) };
 }
 
-/** Each is loaded by the racks that have it. */
+/** A pack that a module adds, with its options checked. */
+async function openAdded(
+  name: string,
+  options: PackConfig,
+  context: PackContext,
+  {
+    added,
+    failedModules = new Map(),
+  }: { readonly added: ReadonlyMap<string, PackDefinition>; readonly failedModules?: PacksOptions["failedModules"] },
+): Promise<readonly AnyTool[]> {
+  const pack = added.get(name);
+  if (pack === undefined) {
+    const failed = [...failedModules].map(([specifier, reason]) => ` The module "${specifier}" could not be loaded: ${reason}`);
+    const known = [...packNames, ...added.keys()].join(", ");
+    throw new ToolError("CONFIG_INVALID", `tools.packs.${name} is not a known pack. Known packs: ${known}.${failed.join("")}`);
+  }
+  const checked = validateValue(pack.options ?? noOptions, options);
+  if (checked.ok) return pack.open(options, context);
+  const facts = checked.issues.map(({ message }) => message).join(" ");
+  throw new ToolError("CONFIG_INVALID", `The options of tools.packs.${name} are wrong: ${facts}`);
+}
+
+/** Loaded when a configuration enables them. */
 const packs: Readonly<Record<PackName, () => Promise<{ readonly open: OpenPack }>>> = {
   files: () => import("./files.ts"),
   runtime: () => import("./runtime.ts"),

@@ -1,6 +1,4 @@
-import path from "node:path";
-import { type Logger, type Registry, type SourceStatus, ToolError } from "@toolrack/core";
-import { mcpSource, type McpSource, type McpSourceOptions, upstreamIdentity } from "@toolrack/mcp";
+import { type Logger, type Registry, type SourceStatus, ToolError, type ToolSource } from "@toolrack/core";
 import type { Secrets } from "@toolrack/store";
 import type { SourceConfig } from "../../config/config.ts";
 import { toShownSource } from "../../config/shown-source.ts";
@@ -10,6 +8,8 @@ import type { SourceInfo, Sources } from "../rack.ts";
 import { createOutage, type Outage } from "../util/outage.ts";
 import type { RecordFeed } from "../store/records.ts";
 import type { ConfiguredSource } from "../settings/settings.ts";
+import { type LoadedModules, moduleSourceId } from "../modules/loaded-modules.ts";
+import { type CreatedSource, createSource, identityOf, kindOf, needsApproval, registryIdOf, typeFault } from "./create-source.ts";
 
 export interface SourceManager extends Sources {
   /** Starts, restarts and stops sources as the settings say. */
@@ -30,24 +30,29 @@ export interface SourceManagerOptions {
   configured(): readonly ConfiguredSource[];
   /** Whether any source is to be started. */
   readonly mayStart: boolean;
+  /** What modules of the configuration add. */
+  readonly modules: Pick<LoadedModules, "sources" | "supplies">;
   /** Why a source is never started, whoever agreed to it. */
   faultOf?(id: string, source: SourceConfig): string | undefined;
   now(): number;
 }
 
 interface Started {
-  readonly source: McpSource;
+  readonly created: CreatedSource;
+  readonly registryId: string;
   readonly outage: Outage;
   /** All of its options: another text is another source. */
   readonly text: string;
 }
 
 /**
- * MCP servers as the settings name them. A program is started only under the command that was agreed to: what the file says when it is
- * first seen, else what an admin approved. Another command, argument or variable behind an old name waits for an admin again.
+ * The sources of the settings: MCP servers, and types that modules add. A program, or a source of a module, is started only as it was
+ * agreed to: as the file has it when it is first seen, else as an admin approved it. Another command, argument, variable or option behind
+ * an old name waits for an admin again.
  */
 export function createSourceManager(options: SourceManagerOptions): SourceManager {
-  const { registry, feed, log, audit, configured } = options;
+  const { registry, feed, log, audit, configured, secrets, folder, modules } = options;
+  const creating = { secrets, folder, log, kinds: modules.sources };
   const pins = feed.of("toolrack.source-pin.v1");
   const started = new Map<string, Started>();
   /** Those that were not read yet. */
@@ -64,12 +69,12 @@ export function createSourceManager(options: SourceManagerOptions): SourceManage
   async function applyNow(): Promise<void> {
     if (isClosed || !options.mayStart) return;
     const wanted = new Map(configured().map((one) => [one.id, one]));
-    for (const [id, { text }] of started) {
+    for (const [id, { text, registryId }] of started) {
       const one = wanted.get(id);
       if (one !== undefined && textOf(one.source) === text && (await mayStart(one))) continue;
       started.delete(id);
       await registry
-        .removeSource(sourceId(id))
+        .removeSource(registryId)
         .catch((error: unknown) => log.warn("A source did not close.", { source: id, error: String(error) }));
     }
     for (const one of wanted.values()) {
@@ -79,8 +84,8 @@ export function createSourceManager(options: SourceManagerOptions): SourceManage
 
   async function mayStart({ id, source, origin }: ConfiguredSource): Promise<boolean> {
     if (source.enabled === false) return false;
-    if (source.command === undefined) return true;
-    const identity = identityOf(id, source);
+    if (!needsApproval(source)) return true;
+    const identity = identityOf(id, source, creating);
     const pinned = pins.get(pinId(id))?.context["identity"];
     if (pinned === identity) return true;
     const isFirst = pinned === undefined && !origin.startsWith("record ");
@@ -98,7 +103,7 @@ export function createSourceManager(options: SourceManagerOptions): SourceManage
     if (waiting.get(id) === identity) return;
     waiting.set(id, identity);
     log.warn(
-      `The source "${id}" waits for approval, so its tools cannot be called. Look at its program, and approve it, with: toolrack sources approve ${id}`,
+      `The source "${id}" waits for approval, so its tools cannot be called. Look at what it starts, and approve it, with: toolrack sources approve ${id}`,
       { source: id },
     );
   }
@@ -108,30 +113,12 @@ export function createSourceManager(options: SourceManagerOptions): SourceManage
     await audit({ kind: "source-approved", subject: id, by, body: { identity } });
   }
 
-  function identityOf(id: string, source: SourceConfig): string {
-    return upstreamIdentity(toUpstream(id, source));
-  }
-
-  function toUpstream(id: string, { command, args, env, cwd, url, headers, allowHosts }: SourceConfig): McpSourceOptions {
-    const secret = (name: string): Promise<string | undefined> =>
-      options.secrets.get({ name, tool: sourceId(id), callId: `source-${id}`, caller: { agent: "server" }, reason: `connection to ${id}` });
-    if (url !== undefined) return { name: id, url, secret, ...(headers && { headers }), ...(allowHosts && { allowHosts }) };
-    return {
-      name: id,
-      command: command!.startsWith(".") ? path.resolve(options.folder, command!) : command!,
-      secret,
-      cwd: path.resolve(options.folder, cwd ?? "."),
-      ...(args && { args }),
-      ...(env && { env }),
-    };
-  }
-
   function start({ id, source }: ConfiguredSource): void {
-    let made: McpSource;
+    let created: CreatedSource;
     try {
       const fault = options.faultOf?.(id, source);
       if (fault !== undefined) throw new ToolError("CONFIG_INVALID", fault);
-      made = mcpSource(toUpstream(id, source));
+      created = createSource(id, source, creating);
       refused.delete(id);
     } catch (error) {
       refused.set(id, (error as Error).message);
@@ -139,10 +126,10 @@ export function createSourceManager(options: SourceManagerOptions): SourceManage
       return;
     }
     const outage = createOutage({ log, failed: "A source failed.", worked: "A source works again.", fields: { source: id } });
-    started.set(id, { source: made, outage, text: textOf(source) });
+    started.set(id, { created, registryId: registryIdOf(id, source), outage, text: textOf(source) });
     // Whoever is slow to answer holds nobody up.
     const first = registry
-      .addSource(withOutage(made, outage))
+      .addSource(withOutage(created.source, outage))
       .then(
         ({ state, error }) => (state === "failed" ? outage.failed(error ?? "Its tools could not be read.") : undefined),
         (error: unknown) => log.warn("A source could not be added.", { source: id, error: String(error) }),
@@ -160,14 +147,14 @@ export function createSourceManager(options: SourceManagerOptions): SourceManage
   pins.subscribe(() => void apply());
 
   function info({ id, source, origin }: ConfiguredSource, statuses: ReadonlyMap<string, SourceStatus>): SourceInfo {
-    const identity = identityOf(id, source);
-    const status = statuses.get(sourceId(id));
-    const isWaiting = source.enabled !== false && source.command !== undefined && pins.get(pinId(id))?.context["identity"] !== identity;
-    const connection = started.get(id)?.source.status();
+    const identity = needsApproval(source) ? identityOf(id, source, creating) : undefined;
+    const status = statuses.get(registryIdOf(id, source));
+    const isWaiting = source.enabled !== false && identity !== undefined && pins.get(pinId(id))?.context["identity"] !== identity;
+    const connection = started.get(id)?.created.connection?.();
     const error = refused.get(id) ?? status?.error ?? connection?.error;
     return {
       id,
-      kind: source.command === undefined ? "mcp-http" : "mcp-stdio",
+      kind: kindOf(source),
       state:
         source.enabled === false
           ? "disabled"
@@ -182,7 +169,7 @@ export function createSourceManager(options: SourceManagerOptions): SourceManage
       problems: status?.problems ?? [],
       origin,
       config: toShownSource(source),
-      ...(source.command !== undefined && { identity }),
+      ...(identity !== undefined && { identity }),
       ...(error !== undefined && { error }),
       ...(status?.readAt !== undefined && { readAt: status.readAt }),
       ...(connection !== undefined && { connection: connection.state }),
@@ -192,29 +179,37 @@ export function createSourceManager(options: SourceManagerOptions): SourceManage
   function list(): readonly SourceInfo[] {
     const statuses = new Map(registry.sources().map((status) => [status.id, status]));
     const ours = configured().map((one) => info(one, statuses));
-    const ids = new Set(ours.map(({ id }) => sourceId(id)));
+    const ids = new Set(configured().map(({ id, source }) => registryIdOf(id, source)));
     const others = [...statuses.values()].filter(({ id }) => !ids.has(id));
-    return [...others.map(({ id, ...status }) => ({ id, kind: "built-in" as const, origin: "default", ...status })), ...ours];
+    return [
+      ...others.map(({ id, ...status }) => {
+        const supplies = suppliesById.get(id);
+        return { id, kind: "built-in", origin: "default", ...status, ...(supplies && { supplies }) };
+      }),
+      ...ours,
+    ];
   }
+  const suppliesById = new Map([...modules.supplies].map(([specifier, supplies]) => [moduleSourceId(specifier), supplies]));
   const find = (id: string): SourceInfo | undefined => list().find((source) => source.id === id);
 
   return {
     apply,
     agree(ids, by) {
       for (const { id, source } of configured()) {
-        if (ids.includes(id) && source.command !== undefined) agreed.set(id, { identity: identityOf(id, source), by });
+        if (ids.includes(id) && needsApproval(source)) agreed.set(id, { identity: identityOf(id, source, creating), by });
       }
       return apply();
     },
     list,
+    faultOf: (id, source) => typeFault(id, source, modules.sources),
     async ready() {
       await applying;
       await Promise.all(starting.values());
     },
     async approve(id, identity, by) {
       const one = configured().find((source) => source.id === id);
-      if (one?.source.command === undefined) return undefined;
-      const now = identityOf(id, one.source);
+      if (one === undefined || !needsApproval(one.source)) return undefined;
+      const now = identityOf(id, one.source, creating);
       if (now !== identity)
         throw new ToolError(
           "CONFIG_INVALID",
@@ -226,7 +221,8 @@ export function createSourceManager(options: SourceManagerOptions): SourceManage
     },
     async refresh(id) {
       const statuses = registry.sources().map((status) => status.id);
-      const known = [sourceId(id), id].find((name) => statuses.includes(name));
+      const own = configured().find((source) => source.id === id);
+      const known = [...(own === undefined ? [] : [registryIdOf(id, own.source)]), id].find((name) => statuses.includes(name));
       if (known === undefined) return undefined;
       await registry.refreshSource(known);
       return find(id);
@@ -239,7 +235,7 @@ export function createSourceManager(options: SourceManagerOptions): SourceManage
 }
 
 /** The same source, whose readings tell whether it works. One that is told to stop has not failed. */
-function withOutage(source: McpSource, outage: Outage): McpSource {
+function withOutage(source: ToolSource, outage: Outage): ToolSource {
   return {
     ...source,
     async list(options) {
@@ -253,10 +249,6 @@ function withOutage(source: McpSource, outage: Outage): McpSource {
       }
     },
   };
-}
-
-function sourceId(id: string): string {
-  return `mcp:${id}`;
 }
 
 function pinId(id: string): string {

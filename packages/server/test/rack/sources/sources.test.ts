@@ -3,6 +3,7 @@ import { createMemoryStore, type Secrets } from "@toolrack/store";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import type { SourceConfig } from "../../../src/config/config.ts";
 import { followRecords } from "../../../src/rack/store/records.ts";
+import { noModules } from "../../../src/rack/modules/loaded-modules.ts";
 import { createSourceManager, type SourceManager } from "../../../src/rack/sources/sources.ts";
 
 let desk: SourceManager;
@@ -29,6 +30,7 @@ beforeEach(async () => {
     secrets: {} as Secrets,
     log: { debug() {}, info() {}, warn() {}, error() {} },
     audit: async ({ kind, subject, by }) => void approved.push(`${kind} ${subject} ${by}`),
+    modules: noModules,
     folder: "/",
     configured: () => [{ id: "small", source, origin: "record setting-small v1" }],
     mayStart: true,
