@@ -298,7 +298,7 @@ describe("attacks", () => {
         400,
       );
     expect(
-      (await server.ask("POST", "/api/v1/tools/echo/call", { key: anna, body: { input: { text: "x" }, run_as: { agent: "ada" } } })).status,
+      (await server.ask("POST", "/api/v1/tools/echo/call", { key: anna, body: { input: { text: "x" }, runAs: { agent: "ada" } } })).status,
     ).toBe(403);
     await server.ask("POST", "/api/v1/tools/echo/call", { key: anna, headers, body: { input: { text: "x" } } });
     expect((await server.rack.calls.list({ tool: "echo" }))[0]?.caller.agent).toBe("anna");

@@ -42,7 +42,7 @@ describe("without keys", () => {
       ["POST", "/api/v1/sign-in/codes"],
       ["GET", "/api/v1/approvals"],
       ["POST", "/api/v1/approvals/any/decide", { approved: true, digest: "x" }],
-      ["POST", "/api/v1/tools/echo/call", { ...echo.body, run_as: { agent: "owner" } }],
+      ["POST", "/api/v1/tools/echo/call", { ...echo.body, runAs: { agent: "owner" } }],
       ["GET", "/api/v1/audit"],
     ];
     for (const [method, path, body] of deeds) {
