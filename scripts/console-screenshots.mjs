@@ -57,7 +57,7 @@ try {
   const question = fetch(`${served.url}/api/v1/tools/refund/call`, {
     method: "POST",
     headers: { ...owner, "content-type": "application/json" },
-    body: JSON.stringify({ input: { number: "TR-1042", amount: 12.5 }, run_as: { agent: "support" } }),
+    body: JSON.stringify({ input: { number: "TR-1042", amount: 12.5 }, runAs: { agent: "support" } }),
   }).catch(() => undefined);
   const target = join(root, "packages", "console", ".screenshots");
   mkdirSync(target, { recursive: true });

@@ -59,7 +59,7 @@ export const folderRows = {
     ["errors", "version", "known-servers"],
     ["config"],
     ["rack"],
-    ["telemetry", "feed"],
+    ["telemetry", "feed", "module"],
     ["http"],
     ["api"],
     ["routes", "api-types"],

@@ -80,7 +80,7 @@ export const rows = [
     name: "SD6: nobody gives a key a role",
     breaks: [
       {
-        file: "packages/server/src/rack/keys.ts",
+        file: "packages/server/src/rack/keys/api-keys.ts",
         find: "return wanted.find((role) => !held.includes(role));",
         replace: "return wanted.find((role) => held.length < 0 && role === '');",
       },
@@ -170,7 +170,7 @@ export const rows = [
     test: "packages/server/test/api/duties.test.ts",
     name: "SD12: are bounded for each principal",
     waits: true,
-    breaks: [{ file: "packages/server/src/rack/approvals.ts", find: "if (own >= maxWaiting)", replace: "if (own < 0)" }],
+    breaks: [{ file: "packages/server/src/rack/approvals/approvals.ts", find: "if (own >= maxWaiting)", replace: "if (own < 0)" }],
   },
   {
     id: "SD12",
@@ -186,7 +186,7 @@ export const rows = [
     name: "SD16: occurs in no answer of any route",
     breaks: [
       {
-        file: "packages/server/src/rack/visible.ts",
+        file: "packages/server/src/rack/access/visible.ts",
         find: "  if (isOverseer(roles)) return () => true;",
         replace: "  if (isOverseer(roles) || caller.agent !== undefined) return () => true;",
       },
@@ -351,7 +351,7 @@ export const rows = [
     name: "SD5: an admin is no exception",
     breaks: [
       {
-        file: "packages/server/src/http/identity.ts",
+        file: "packages/server/src/http/sign-in/identity.ts",
         find: '...(roles.has("owner") && { approvesOwn: true }),',
         replace: '...(roles.has("admin") && { approvesOwn: true }),',
       },
@@ -377,7 +377,7 @@ export const rows = [
     name: "SD6: cannot be changed through records",
     breaks: [
       {
-        file: "packages/server/src/rack/guarded-writes.ts",
+        file: "packages/server/src/rack/access/guarded-writes.ts",
         find: 'schemaName === "tool.config.v1" && !isAdmin',
         replace: 'schemaName === "tool.config.v1" && !isAdmin && schemaName === ""',
       },
@@ -450,7 +450,7 @@ export const rows = [
     name: "M1: is hidden by its name",
     breaks: [
       {
-        file: "packages/server/src/rack/visible.ts",
+        file: "packages/server/src/rack/access/visible.ts",
         find: "metadata: { ...(isList && { groups }), ...(ownerOnly === true && { ownerOnly }) } }).allowed;",
         replace:
           "metadata: { ...(isList && { groups }), ...(ownerOnly === true && { ownerOnly }) } }).allowed || !(registry as Registry).has(name);",

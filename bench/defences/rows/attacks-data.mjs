@@ -86,7 +86,7 @@ export const rows = [
     name: "S26:",
     breaks: [
       {
-        file: `${server}/src/http/json.ts`,
+        file: `${server}/src/http/request/json.ts`,
         find: "export function parseJson(",
         replace:
           'export function parseJson(body: string | Uint8Array): unknown {\n  return JSON.parse(typeof body === "string" ? body : new TextDecoder().decode(body));\n}\n\nexport function unusedParser(',
@@ -132,7 +132,7 @@ export const rows = [
     test: onServer,
     name: "S28:",
     breaks: [
-      { file: `${server}/src/telemetry/log.ts`, find: "redact(message, fields)", replace: "({ message, fields })" },
+      { file: `${server}/src/telemetry/log/log.ts`, find: "redact(message, fields)", replace: "({ message, fields })" },
       { file: `${core}/src/call/context.ts`, find: "log[level](redactor.text(message)", replace: "log[level](message" },
     ],
   },
@@ -141,7 +141,9 @@ export const rows = [
     attack: "a proxy keeps one user's answer for another",
     test: onServer,
     name: "S29:",
-    breaks: [{ file: `${server}/src/http/respond.ts`, find: '"cache-control": "no-store"', replace: '"cache-control": "max-age=60"' }],
+    breaks: [
+      { file: `${server}/src/http/reply/respond.ts`, find: '"cache-control": "no-store"', replace: '"cache-control": "max-age=60"' },
+    ],
   },
   {
     id: "S29",
@@ -174,14 +176,16 @@ export const rows = [
     attack: "one caller takes all streams",
     test: onServer,
     name: "S30:",
-    breaks: [{ file: `${server}/src/http/answer.ts`, find: "door.streams.enter(open.identity.principal)", replace: "() => undefined" }],
+    breaks: [
+      { file: `${server}/src/http/reply/answer.ts`, find: "services.streams.enter(open.identity.principal)", replace: "() => undefined" },
+    ],
   },
   {
     id: "S30",
     attack: "a body has no end",
     test: onServer,
     name: "S30:",
-    breaks: [{ file: `${server}/src/http/web.ts`, find: "if (bytes > maxBytes) return undefined;", replace: "" }],
+    breaks: [{ file: `${server}/src/http/transport/web.ts`, find: "if (bytes > maxBytes) return undefined;", replace: "" }],
   },
   {
     id: "S30",
@@ -212,11 +216,11 @@ export const rows = [
   {
     id: "S31",
     attack: "a package that was taken over is fetched at the next start",
-    test: `${server}/test/config/unpinned-package.test.ts`,
+    test: `${server}/test/config/checks/unpinned-package.test.ts`,
     name: "S31: is refused",
     breaks: [
       {
-        file: `${server}/src/config/source-fault.ts`,
+        file: `${server}/src/config/checks/source-fault.ts`,
         find: "allowUnpinned === true ? undefined : findUnpinnedPackage(source)",
         replace: "undefined as string | undefined",
       },
@@ -225,11 +229,11 @@ export const rows = [
   {
     id: "S31",
     attack: "a range or a tag passes for a version",
-    test: `${server}/test/config/unpinned-package.test.ts`,
+    test: `${server}/test/config/checks/unpinned-package.test.ts`,
     name: "S31: is found unpinned",
     breaks: [
       {
-        file: `${server}/src/config/unpinned-package.ts`,
+        file: `${server}/src/config/checks/unpinned-package.ts`,
         find: "!isLocal(spec) && !isExact(spec)",
         replace: '!isLocal(spec) && !spec.slice(1).includes("@")',
       },
@@ -264,7 +268,7 @@ export const rows = [
     breaks: [
       { file: `${server}/src/api/approvals.ts`, find: "if (question.digest !== body.digest)", replace: "if (false)" },
       {
-        file: `${server}/src/rack/approvals.ts`,
+        file: `${server}/src/rack/approvals/approvals.ts`,
         find: 'decision.digest !== undefined && decision.digest !== record.context["digest"]',
         replace: "false",
       },
@@ -273,11 +277,11 @@ export const rows = [
   {
     id: "S32",
     attack: "the program of an agent answers for the person",
-    test: `${server}/test/rack/mcp-clients.test.ts`,
+    test: `${server}/test/rack/mcp/clients.test.ts`,
     name: "(S32)",
     breaks: [
       {
-        file: `${server}/src/rack/approver.ts`,
+        file: `${server}/src/rack/approvals/choose-approver.ts`,
         find: "return { ask: (request) =>",
         replace: "if (desk !== undefined) return { ask: (request) => client.ask(request) };\n  return { ask: (request) =>",
       },
@@ -358,9 +362,9 @@ export const rows = [
   {
     id: "S34",
     attack: "a small configuration unfolds into a huge one",
-    test: `${server}/test/config/bombs.test.ts`,
+    test: `${server}/test/config/file/bombs.test.ts`,
     name: "S34:",
-    breaks: [{ file: `${server}/src/config/positions.ts`, find: "maxAliasCount: 0", replace: "maxAliasCount: -1" }],
+    breaks: [{ file: `${server}/src/config/file/positions.ts`, find: "maxAliasCount: 0", replace: "maxAliasCount: -1" }],
     note: "Nothing is imported from archives.",
   },
 ];

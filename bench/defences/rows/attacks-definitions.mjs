@@ -101,7 +101,7 @@ export const rows = [
     name: "S8:",
     breaks: [
       {
-        file: `${server}/src/http/respond.ts`,
+        file: `${server}/src/http/reply/respond.ts`,
         find: '"x-content-type-options": "nosniff",',
         replace: '"x-content-type-options": "nosniff", "set-cookie": "consent=yes",',
       },
@@ -115,11 +115,11 @@ export const rows = [
     name: "S9:",
     breaks: [
       {
-        file: `${server}/src/http/handle.ts`,
+        file: `${server}/src/http/request/handle.ts`,
         find: "principal: identity?.principal });",
         replace: 'principal: request.header("authorization") });',
       },
-      { file: `${server}/src/telemetry/redact.ts`, find: 'text.replaceAll(apiKey, "trk_[redacted]")', replace: "text" },
+      { file: `${server}/src/telemetry/log/redact.ts`, find: 'text.replaceAll(apiKey, "trk_[redacted]")', replace: "text" },
     ],
   },
   {
@@ -156,9 +156,9 @@ export const rows = [
     name: "S10, S11:",
     breaks: [
       {
-        file: `${server}/src/http/identify.ts`,
-        find: "found = door.signIn(request);",
-        replace: "found = (globalThis as { first?: Identity | Promise<Identity> }).first ??= door.signIn(request);",
+        file: `${server}/src/http/sign-in/identify.ts`,
+        find: "found = services.signIn(request);",
+        replace: "found = (globalThis as { first?: Identity | Promise<Identity> }).first ??= services.signIn(request);",
       },
     ],
   },
@@ -220,7 +220,7 @@ export const rows = [
     attack: "the id of a call is guessed",
     test: onServer,
     name: "S12:",
-    breaks: [{ file: `${server}/src/rack/call-id.ts`, find: "const randomLength = 24;", replace: "const randomLength = 8;" }],
+    breaks: [{ file: `${server}/src/rack/calls/call-id.ts`, find: "const randomLength = 24;", replace: "const randomLength = 8;" }],
   },
   {
     id: "S12",

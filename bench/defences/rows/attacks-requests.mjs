@@ -8,7 +8,11 @@ export const rows = [
     test: onServer,
     name: "S14:",
     breaks: [
-      { file: `${server}/src/http/guard.ts`, find: "if (!hosts.has(name) && !hosts.has(host)", replace: "if (false && !hosts.has(host)" },
+      {
+        file: `${server}/src/http/guard/guard.ts`,
+        find: "if (!hosts.has(name) && !hosts.has(host)",
+        replace: "if (false && !hosts.has(host)",
+      },
     ],
   },
   {
@@ -16,7 +20,7 @@ export const rows = [
     attack: "a page of another origin uses the server",
     test: onServer,
     name: "S14:",
-    breaks: [{ file: `${server}/src/http/guard.ts`, find: "hostOfOrigin(origin) !== host", replace: "false" }],
+    breaks: [{ file: `${server}/src/http/guard/guard.ts`, find: "hostOfOrigin(origin) !== host", replace: "false" }],
   },
   {
     id: "S14",
@@ -71,7 +75,7 @@ export const rows = [
     attack: "a form on a web page starts a program",
     test: onServer,
     name: "S16: a page",
-    breaks: [{ file: `${server}/src/http/body.ts`, find: "if (!isJson(type)) {", replace: "if (false) {" }],
+    breaks: [{ file: `${server}/src/http/request/body.ts`, find: "if (!isJson(type)) {", replace: "if (false) {" }],
   },
   {
     id: "S16",
@@ -80,7 +84,7 @@ export const rows = [
     name: "S16: a page",
     breaks: [
       {
-        file: `${server}/src/http/identify.ts`,
+        file: `${server}/src/http/sign-in/identify.ts`,
         find: 'needs !== "anyone" && !needs.some((role) => identity.roles.has(role))',
         replace: "false",
       },
@@ -91,7 +95,7 @@ export const rows = [
     attack: "markup in a name or result runs in the browser",
     test: onServer,
     name: "S16: markup",
-    breaks: [{ file: `${server}/src/http/respond.ts`, find: "default-src 'none'; ", replace: "" }],
+    breaks: [{ file: `${server}/src/http/reply/respond.ts`, find: "default-src 'none'; ", replace: "" }],
   },
   {
     id: "S17",
@@ -221,7 +225,9 @@ export const rows = [
     attack: "adding a server starts a program that nobody agreed to",
     test: onServer,
     name: "S21:",
-    breaks: [{ file: `${server}/src/rack/sources.ts`, find: "if (source.command === undefined) return true;", replace: "return true;" }],
+    breaks: [
+      { file: `${server}/src/rack/sources/sources.ts`, find: "if (source.command === undefined) return true;", replace: "return true;" },
+    ],
   },
   {
     id: "S21",

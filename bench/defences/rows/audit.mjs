@@ -12,7 +12,7 @@ export const rows = [
   {
     id: "SD11",
     attack: "somebody who can write to the database recomputes the whole chain of the audit",
-    test: "packages/server/test/rack/audit-key.test.ts",
+    test: "packages/server/test/rack/audit/audit-key.test.ts",
     name: "SD11",
     breaks: [
       {
@@ -25,18 +25,18 @@ export const rows = [
   {
     id: "SD11",
     attack: "the record of the audit's key is removed with every line under it",
-    test: "packages/server/test/rack/audit-key.test.ts",
+    test: "packages/server/test/rack/audit/audit-key.test.ts",
     name: "SD11: does not verify when the record of its key was removed",
     breaks: [{ file: `${store}/audit/verify.ts`, find: "if (auditKeys.gone !== undefined)", replace: "if (false)" }],
   },
   {
     id: "SD1",
     attack: "an agent replaces a link in the workspace that leads to a module of the server",
-    test: "packages/server/test/rack/code-in-workspace.test.ts",
+    test: "packages/server/test/rack/files/code-in-workspace.test.ts",
     name: "SD1: is refused where a link in the workspace",
     breaks: [
       {
-        file: "packages/server/src/rack/writable.ts",
+        file: "packages/server/src/rack/files/writable.ts",
         find: "writable.find(({ folder }) => leadsThrough(file, folder))",
         replace: "writable.find(({ folder }) => isInside(folder, realPlace(file)))",
       },
@@ -45,11 +45,11 @@ export const rows = [
   {
     id: "SD1",
     attack: "an agent changes a file that a module of the server imports",
-    test: "packages/server/test/rack/code-in-workspace.test.ts",
+    test: "packages/server/test/rack/files/code-in-workspace.test.ts",
     name: "SD1: is refused where it lies in the workspace",
     breaks: [
       {
-        file: "packages/server/src/rack/writable.ts",
+        file: "packages/server/src/rack/files/writable.ts",
         find: "...(writesFiles ?",
         replace: "...(false ?",
       },
@@ -58,9 +58,9 @@ export const rows = [
   {
     id: "SD2",
     attack: "the configuration file is replaced by a pipe",
-    test: "packages/server/test/config/whole-file.test.ts",
+    test: "packages/server/test/config/file/whole-file.test.ts",
     name: "SD2: a pipe, a folder and a huge file",
-    breaks: [{ file: "packages/server/src/config/whole-file.ts", find: "if (!before.isFile)", replace: "if (false)" }],
+    breaks: [{ file: "packages/server/src/config/file/whole-file.ts", find: "if (!before.isFile)", replace: "if (false)" }],
   },
   {
     id: "SD11",

@@ -29,11 +29,11 @@ export const rows = [
   {
     id: "SD2",
     attack: "a configuration file that is being written in pieces drops the policy for a moment",
-    test: "packages/server/test/config/file.test.ts",
+    test: "packages/server/test/config/file/file.test.ts",
     name: "SD2: is not used while it is written in pieces, in place",
     breaks: [
       {
-        file: "packages/server/src/config/file.ts",
+        file: "packages/server/src/config/file/file.ts",
         find: "same = isSameReading(last, next) ? same + 1 : 1;",
         replace: "same = 99;",
       },
@@ -42,18 +42,18 @@ export const rows = [
   {
     id: "SD2",
     attack: "a slow writer rests between the pieces of a configuration file, and a shorter policy holds meanwhile",
-    test: "packages/server/test/config/file.test.ts",
+    test: "packages/server/test/config/file/file.test.ts",
     name: "SD2: is not used while a slow writer rests",
-    breaks: [{ file: "packages/server/src/config/file.ts", find: "shorter: 11", replace: "shorter: 2" }],
+    breaks: [{ file: "packages/server/src/config/file/file.ts", find: "shorter: 11", replace: "shorter: 2" }],
   },
   {
     id: "SD2",
     attack: "a configuration file that is half-written when the server starts is taken as it is",
-    test: "packages/server/test/config/file.test.ts",
+    test: "packages/server/test/config/file/file.test.ts",
     name: "SD2: that is half-written at the start is waited for",
     breaks: [
       {
-        file: "packages/server/src/config/file.ts",
+        file: "packages/server/src/config/file/file.ts",
         find: "clock.now() - first.changedAt >= oldMs",
         replace: "oldMs > 0",
       },
@@ -62,11 +62,11 @@ export const rows = [
   {
     id: "SD2",
     attack: "an empty configuration file, or one without its policy, opens every tool",
-    test: "packages/server/test/rack/config-changes.test.ts",
+    test: "packages/server/test/rack/settings/config-changes.test.ts",
     name: "SD2: that lost its policy is not used",
     breaks: [
       {
-        file: "packages/server/src/rack/config-changes.ts",
+        file: "packages/server/src/rack/settings/config-changes.ts",
         find: "approvedBy === undefined && changes.length > 0 ? doubtAbout(inForce, next) : undefined",
         replace: "changes.length < 0 ? doubtAbout(inForce, next) : undefined",
       },
@@ -77,23 +77,25 @@ export const rows = [
     attack: "a file that is only the beginning of the one before it counts as a new configuration",
     test: "packages/server/test/config/changes.test.ts",
     name: "is the beginning of the one before",
-    breaks: [{ file: "packages/server/src/config/doubt.ts", find: "before.text.startsWith(after.text)", replace: "after.text === null" }],
+    breaks: [
+      { file: "packages/server/src/config/checks/doubt.ts", find: "before.text.startsWith(after.text)", replace: "after.text === null" },
+    ],
   },
   {
     id: "SD2",
     attack: "a faulty configuration file floods the log, once for every event in its folder",
-    test: "packages/server/test/config/file.test.ts",
+    test: "packages/server/test/config/file/file.test.ts",
     name: "SD2: that is gone, or wrong",
-    breaks: [{ file: "packages/server/src/config/file.ts", find: 'mark !== "" && mark !== reported', replace: 'mark !== ""' }],
+    breaks: [{ file: "packages/server/src/config/file/file.ts", find: 'mark !== "" && mark !== reported', replace: 'mark !== ""' }],
   },
   {
     id: "SD1",
     attack: "whoever can write the configuration file starts a program on a running server",
-    test: "packages/server/test/rack/config-changes.test.ts",
+    test: "packages/server/test/rack/settings/config-changes.test.ts",
     name: "SD1: keeps a new source waiting",
     breaks: [
       {
-        file: "packages/server/src/rack/config-changes.ts",
+        file: "packages/server/src/rack/settings/config-changes.ts",
         find: 'effect === "approval" && !mayTake',
         replace: 'effect === "approval" && mayTake && !mayTake',
       },
@@ -122,20 +124,24 @@ export const rows = [
   {
     id: "SD1",
     attack: "an approval of one file is used for another",
-    test: "packages/server/test/rack/config-changes.test.ts",
+    test: "packages/server/test/rack/settings/config-changes.test.ts",
     name: "SD1: keeps a new source waiting",
     breaks: [
-      { file: "packages/server/src/rack/config-changes.ts", find: "approved.digest !== digest", replace: "approved.digest === undefined" },
+      {
+        file: "packages/server/src/rack/settings/config-changes.ts",
+        find: "approved.digest !== digest",
+        replace: "approved.digest === undefined",
+      },
     ],
   },
   {
     id: "SD1",
     attack: "an old file that was approved once is brought back, and holds without a person",
-    test: "packages/server/test/rack/config-changes.test.ts",
+    test: "packages/server/test/rack/settings/config-changes.test.ts",
     name: "SD1: takes back what waits",
     breaks: [
       {
-        file: "packages/server/src/rack/config-changes.ts",
+        file: "packages/server/src/rack/settings/config-changes.ts",
         find: "`config-approval-${base.slice(0, 32)}-${digest}`",
         replace: "`config-approval-${base.slice(0, 0)}-${digest}`",
       },
@@ -157,7 +163,7 @@ export const rows = [
   {
     id: "SD1",
     attack: "values of variables and headers are shown with a change that waits",
-    test: "packages/server/test/rack/config-changes.test.ts",
+    test: "packages/server/test/rack/settings/config-changes.test.ts",
     name: "SD1: holds no secret",
     breaks: [
       {
@@ -179,16 +185,18 @@ export const rows = [
     attack: "adding or changing a source through the API starts a program that nobody approved",
     test: "packages/server/test/api/sources.test.ts",
     name: "S21: a program that nobody approved",
-    breaks: [{ file: "packages/server/src/rack/sources.ts", find: "if (source.enabled === false) return false;", replace: "return true;" }],
+    breaks: [
+      { file: "packages/server/src/rack/sources/sources.ts", find: "if (source.enabled === false) return false;", replace: "return true;" },
+    ],
   },
   {
     id: "SD9",
     attack: "an agent that nobody listed may use every tool",
-    test: "packages/server/test/rack/unknown-agents.test.ts",
+    test: "packages/server/test/rack/access/unknown-agents.test.ts",
     name: "SD9: get nothing on a server",
     breaks: [
       {
-        file: "packages/server/src/rack/merge-settings.ts",
+        file: "packages/server/src/rack/settings/merge-settings.ts",
         find: "unknownAgents: defaultUnknownAgents, ...policy",
         replace: "...policy",
       },
@@ -213,7 +221,11 @@ export const rows = [
     test: "packages/cli/test/config-file.test.ts",
     name: "SD9: makes no key",
     breaks: [
-      { file: "packages/server/src/rack/keys.ts", find: 'if (!wanted.includes("owner")) mustBeListed(agent, settings);', replace: "" },
+      {
+        file: "packages/server/src/rack/keys/api-keys.ts",
+        find: 'if (!wanted.includes("owner")) mustBeListed(agent, settings);',
+        replace: "",
+      },
     ],
   },
 ];

@@ -1,6 +1,6 @@
 /** Each row: an attack, the test that shows the defence, and a change of the code that removes the defence and must make that test fail. */
-const sessions = "packages/server/test/http/mcp-sessions.test.ts";
-const legacyDoor = "packages/mcp/src/serve/http/legacy-handler.ts";
+const sessions = "packages/server/test/http/mcp/sessions.test.ts";
+const legacyHandler = "packages/mcp/src/serve/http/legacy-handler.ts";
 
 export const rows = [
   {
@@ -21,17 +21,17 @@ export const rows = [
     attack: "answers to made-up questions fill the store that servers share",
     test: sessions,
     name: "SC3: nobody answers a question that was put to another session",
-    breaks: [{ file: legacyDoor, find: " || !asks.wasAsked(session.key, message.id)", replace: "" }],
+    breaks: [{ file: legacyHandler, find: " || !asks.wasAsked(session.key, message.id)", replace: "" }],
   },
   {
     id: "S12",
     attack: "whoever reads the database reads what people answered, or writes an answer in their place",
-    test: "packages/server/test/rack/mcp-sessions.test.ts",
+    test: "packages/server/test/rack/mcp/sessions.test.ts",
     name: "SC3: a message cannot be read in the store",
     breaks: [
       {
-        file: "packages/server/src/rack/sealed-messages.ts",
-        find: "decipher.setAAD(Buffer.from(place))",
+        file: "packages/server/src/rack/mcp/sealed-messages.ts",
+        find: "decipher.setAAD(Buffer.from(location))",
         replace: "decipher",
       },
     ],
@@ -46,9 +46,9 @@ export const rows = [
   {
     id: "SD12",
     attack: "cancels of made-up requests fill the store that servers share",
-    test: "packages/server/test/rack/mcp-sessions.test.ts",
+    test: "packages/server/test/rack/mcp/sessions.test.ts",
     name: "SD12: messages of one caller are bounded",
-    breaks: [{ file: "packages/server/src/rack/mcp-sessions.ts", find: "if (count >= perOwner)", replace: "if (count >= Infinity)" }],
+    breaks: [{ file: "packages/server/src/rack/mcp/sessions.ts", find: "if (count >= perOwner)", replace: "if (count >= Infinity)" }],
   },
   {
     id: "SD10",
@@ -57,7 +57,7 @@ export const rows = [
     name: "SL1: trusts who comes over it as on loopback",
     breaks: [
       {
-        file: "packages/server/src/http/sign-in.ts",
+        file: "packages/server/src/http/sign-in/sign-in.ts",
         find: "!request.headerNames().some(isProxyHeader)",
         replace: "(remoteAddress === unixSocket || !request.headerNames().some(isProxyHeader))",
       },
@@ -70,11 +70,11 @@ export const rows = [
     name: "SL2: takes the place of one that was killed",
     breaks: [
       {
-        file: "packages/server/src/http/socket-file.ts",
+        file: "packages/server/src/http/transport/socket-file.ts",
         find: '(error.code === "ECONNREFUSED" ? resolve(false) : reject(error))',
         replace: "void (error.code === undefined ? reject(error) : resolve(false))",
       },
-      { file: "packages/server/src/http/socket-file.ts", find: "      resolve(true);", replace: "      resolve(false);" },
+      { file: "packages/server/src/http/transport/socket-file.ts", find: "      resolve(true);", replace: "      resolve(false);" },
     ],
   },
   {
@@ -84,7 +84,7 @@ export const rows = [
     name: "SL4: does not start with a key that others may read",
     breaks: [
       {
-        file: "packages/server/src/http/certificate.ts",
+        file: "packages/server/src/http/transport/certificate.ts",
         find: 'const key = readSecretFile(keyFile, "TLS key");',
         replace: 'const key = readSecretFile && readFileSync(keyFile, "utf8");',
       },

@@ -1,5 +1,5 @@
 /** Each row: an attack, the test that shows the defence, and a change of the code that removes the defence and must make that test fail. */
-const attack = "packages/server/test/rack/own-files.test.ts";
+const attack = "packages/server/test/rack/files/own-files.test.ts";
 const hiddenTest = "packages/core/test/util/path-hidden.test.ts";
 const rulesTest = "packages/tools/test/files/path-rules.test.ts";
 const hiddenPaths = "packages/core/src/util/path-hidden.ts";
@@ -14,8 +14,8 @@ export const rows = [
     name: "SD1: reads none of the server's own files",
     breaks: [
       {
-        file: "packages/server/src/rack/packs/_workplace.ts",
-        find: "return { root, within, hidden: place.ownFiles, processes };",
+        file: "packages/server/src/rack/packs/_workspace.ts",
+        find: "return { root, within, hidden: context.ownFiles, processes };",
         replace: "return { root, within, hidden: [], processes };",
       },
       {
@@ -108,7 +108,7 @@ export const rows = [
     attack: "another user of the machine reads the database or the keys",
     test: attack,
     name: "SD1: are closed to others",
-    breaks: [{ file: "packages/server/src/rack/private-files.ts", find: "return chmodSync(place, mode);", replace: "return;" }],
+    breaks: [{ file: "packages/server/src/rack/files/private-files.ts", find: "return chmodSync(location, mode);", replace: "return;" }],
   },
   {
     id: "SD4",
@@ -167,14 +167,14 @@ export const rows = [
   {
     id: "SD1",
     attack: "a link in place of the folder of notes makes every text of the machine a note",
-    test: "packages/server/test/rack/replaced-folders.test.ts",
+    test: "packages/server/test/rack/files/replaced-folders.test.ts",
     name: "SD1: is not followed out of the workspace by notes",
     breaks: [{ file: bounds, find: "createBoundary(outer)", replace: 'createBoundary("/")' }],
   },
   {
     id: "SD1",
     attack: "a link in place of the folder of file tools lets them read and write elsewhere",
-    test: "packages/server/test/rack/replaced-folders.test.ts",
+    test: "packages/server/test/rack/files/replaced-folders.test.ts",
     name: "SD1: is not followed out of the workspace by file tools",
     breaks: [
       { file: "packages/server/src/rack/packs/_inner-folder.ts", find: "within: isInner ? workspace : folder", replace: 'within: "/"' },
@@ -183,18 +183,18 @@ export const rows = [
   {
     id: "SD1",
     attack: "another folder, or a link, takes the place of the workspace",
-    test: "packages/server/test/rack/replaced-folders.test.ts",
+    test: "packages/server/test/rack/files/replaced-folders.test.ts",
     name: "SD1: a workspace that became another folder",
     breaks: [{ file: bounds, find: "createBoundary(outer)", replace: 'createBoundary("/")' }],
   },
   {
     id: "SD1",
     attack: "a link in the workspace makes the server create a folder elsewhere when it starts",
-    test: "packages/server/test/rack/replaced-folders.test.ts",
+    test: "packages/server/test/rack/files/replaced-folders.test.ts",
     name: "SD1: makes no folder elsewhere",
     breaks: [
       {
-        file: "packages/server/src/rack/packs/_workplace.ts",
+        file: "packages/server/src/rack/packs/_workspace.ts",
         find: "if (resolveInside(within, root).ok) makeFolder(root);",
         replace: "makeFolder(root);",
       },

@@ -3,11 +3,11 @@ export const rows = [
   {
     id: "SD1",
     attack: "a configuration file that was deleted or replaced meanwhile is put into force by a late approval",
-    test: "packages/server/test/rack/config-changes.test.ts",
+    test: "packages/server/test/rack/settings/config-changes.test.ts",
     name: "SD1: offers a file no longer once it",
     breaks: [
       {
-        file: "packages/server/src/rack/config-changes.ts",
+        file: "packages/server/src/rack/settings/config-changes.ts",
         find: "if (!isOnDisk(approved))",
         replace: "if (approved.digest === undefined)",
       },
@@ -16,11 +16,11 @@ export const rows = [
   {
     id: "SD1",
     attack: "a configuration file that is no longer there is still offered for approval",
-    test: "packages/server/test/rack/config-changes.test.ts",
+    test: "packages/server/test/rack/settings/config-changes.test.ts",
     name: "SD1: offers a file no longer once it",
     breaks: [
       {
-        file: "packages/server/src/rack/config-changes.ts",
+        file: "packages/server/src/rack/settings/config-changes.ts",
         find: "withdraw: () => void (pending = undefined),",
         replace: "withdraw: () => undefined,",
       },

@@ -3,7 +3,7 @@ export const rows = [
   {
     id: "SD8",
     attack: "a caller without a role has the usage of tools counted from every body in the log",
-    test: "packages/server/test/http/limits.test.ts",
+    test: "packages/server/test/http/limits/limits.test.ts",
     name: "SD8: usage is counted without reading a call",
     breaks: [
       {
@@ -60,19 +60,19 @@ export const rows = [
   {
     id: "SD8",
     attack: "50 heavy requests of one caller run before anybody else's",
-    test: "packages/server/test/http/limits.test.ts",
+    test: "packages/server/test/http/limits/limits.test.ts",
     name: "SD8: of requests whose work takes long, few of one caller wait",
     breaks: [{ file: "packages/server/src/api/usage.ts", find: "  isHeavy: true,\n", replace: "" }],
   },
   {
     id: "SD12",
     attack: "one caller keeps any number of requests open",
-    test: "packages/server/test/http/limits.test.ts",
+    test: "packages/server/test/http/limits/limits.test.ts",
     name: "SD12: one caller may have so many requests under way",
     breaks: [
       {
-        file: "packages/server/src/http/handle.ts",
-        find: "leave = door.requests.enter(identity.principal);",
+        file: "packages/server/src/http/request/handle.ts",
+        find: "leave = services.requests.enter(identity.principal);",
         replace: "leave = undefined;",
       },
     ],
@@ -154,7 +154,7 @@ export const rows = [
   {
     id: "SD8",
     attack: "an MCP message has more JSON values than a body of the HTTP API may have",
-    test: "packages/server/test/http/limits.test.ts",
+    test: "packages/server/test/http/limits/limits.test.ts",
     name: "SD8: a body may have so many JSON values, over HTTP and over MCP",
     breaks: [
       {
@@ -167,11 +167,11 @@ export const rows = [
   {
     id: "SD8",
     attack: "one caller has any number of large bodies held at a time",
-    test: "packages/server/test/http/limits.test.ts",
+    test: "packages/server/test/http/limits/limits.test.ts",
     name: "SD8: of large bodies few of one caller are held at a time",
     breaks: [
       {
-        file: "packages/server/src/http/body.ts",
+        file: "packages/server/src/http/request/body.ts",
         find: "const largeBytes = 65_536;",
         replace: "const largeBytes = 65_536_000;",
       },

@@ -1,8 +1,8 @@
 /** Each row: an attack, the test that shows the defence, and a change of the code that removes the defence and must make that test fail. */
 const git = "packages/tools/test/code/git-programs.test.ts";
 const isolation = "packages/tools/test/runtime/isolation.test.ts";
-const programs = "packages/server/test/rack/programs.test.ts";
-const replaced = "packages/server/test/rack/replaced-folders.test.ts";
+const programs = "packages/server/test/rack/packs/programs.test.ts";
+const replaced = "packages/server/test/rack/files/replaced-folders.test.ts";
 
 export const rows = [
   {
@@ -127,7 +127,7 @@ export const rows = [
     attack: "tools that run programs are offered where the workspace holds the server's own files",
     test: programs,
     name: "SD1: are unavailable where the workspace",
-    breaks: [{ file: "packages/server/src/rack/packs/_workplace.ts", find: '    needed.push("separate-workspace");\n', replace: "" }],
+    breaks: [{ file: "packages/server/src/rack/packs/_workspace.ts", find: '    needed.push("separate-workspace");\n', replace: "" }],
   },
   {
     id: "SD14",
@@ -156,8 +156,8 @@ export const rows = [
     name: "SD14: runs no programs, which could replace it",
     breaks: [
       {
-        file: "packages/server/src/rack/packs/_workplace.ts",
-        find: "const isReplaceable = folder !== place.root && within === place.root;",
+        file: "packages/server/src/rack/packs/_workspace.ts",
+        find: "const isReplaceable = folder !== context.root && within === context.root;",
         replace: "const isReplaceable = false;",
       },
     ],
@@ -172,7 +172,7 @@ export const rows = [
   {
     id: "SD16",
     attack: "a program in the background outlives the key that started it",
-    test: "packages/server/test/rack/programs.test.ts",
+    test: "packages/server/test/rack/packs/programs.test.ts",
     name: "SD16: of a key in the background end",
     breaks: [
       {
@@ -216,11 +216,11 @@ export const rows = [
   {
     id: "SD14",
     attack: "a program replaces a folder that programs may read by a link to a folder of the machine",
-    test: "packages/server/test/rack/code-in-workspace.test.ts",
+    test: "packages/server/test/rack/files/code-in-workspace.test.ts",
     name: "SD14: are refused where one of",
     breaks: [
       {
-        file: "packages/server/src/rack/code-in-workspace.ts",
+        file: "packages/server/src/rack/files/code-in-workspace.ts",
         find: "  refuseReadable(config.tools?.packs, root, writable);\n",
         replace: "",
       },
@@ -229,11 +229,11 @@ export const rows = [
   {
     id: "SD14",
     attack: "a folder that programs may read is reached by a link that they may replace",
-    test: "packages/server/test/rack/code-in-workspace.test.ts",
+    test: "packages/server/test/rack/files/code-in-workspace.test.ts",
     name: "SD14: are refused where one of",
     breaks: [
       {
-        file: "packages/server/src/rack/code-in-workspace.ts",
+        file: "packages/server/src/rack/files/code-in-workspace.ts",
         find: "findWritable(path.resolve(root, folder), writable);",
         replace: "writable.find((one) => isInside(one.folder, realPlace(path.resolve(root, folder))));",
       },
@@ -307,7 +307,7 @@ export const rows = [
     attack: "a program finds the configuration, the store or the key of the server that runs it",
     test: programs,
     name: "SD14: find neither the configuration",
-    breaks: [{ file: "packages/server/src/rack/packs/_workplace.ts", find: "    hidden: place.ownFiles,\n  });", replace: "  });" }],
+    breaks: [{ file: "packages/server/src/rack/packs/_workspace.ts", find: "    hidden: context.ownFiles,\n  });", replace: "  });" }],
   },
   {
     id: "SD14",
@@ -316,7 +316,7 @@ export const rows = [
     name: "SD14: are gone from the server",
     breaks: [
       {
-        file: "packages/server/src/rack/forget-variables.ts",
+        file: "packages/server/src/rack/keys/forget-variables.ts",
         find: "    overwriteInitialValues(new Set(names));\n",
         replace: "",
       },

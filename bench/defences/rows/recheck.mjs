@@ -46,7 +46,7 @@ export const rows = [
     name: "SD7: ends at once where its tool",
     breaks: [
       {
-        file: "packages/server/src/rack/approvals.ts",
+        file: "packages/server/src/rack/approvals/approvals.ts",
         find: "        about.refused = refused;\n        waiting.get(id)?.(undefined);",
         replace: "",
       },
@@ -72,7 +72,7 @@ export const rows = [
     name: "SD7: ends at once where the tool that made",
     breaks: [
       {
-        file: "packages/server/src/rack/approvals.ts",
+        file: "packages/server/src/rack/approvals/approvals.ts",
         find: "{ tools: [tool, ...(request.parents ?? [])], caller }",
         replace: "{ tools: [tool], caller }",
       },
@@ -124,7 +124,7 @@ export const rows = [
     name: "SD21, M6: what an administrator does",
     breaks: [
       {
-        file: "packages/server/src/rack/audit.ts",
+        file: "packages/server/src/rack/audit/audit.ts",
         find: "...signedBy(by), body",
         replace: "agent: signedBy(by).agent, body",
       },

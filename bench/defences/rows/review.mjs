@@ -1,5 +1,5 @@
 const rack = "packages/server/src/rack";
-const code = "packages/server/test/rack/code-in-workspace.test.ts";
+const code = "packages/server/test/rack/files/code-in-workspace.test.ts";
 
 /** Each row: an attack, the test that shows the defence, and a change of the code that removes the defence and must make that test fail. */
 export const rows = [
@@ -8,7 +8,7 @@ export const rows = [
     attack: "an agent changes a module of the server through the folder that a pack has of its own",
     test: code,
     name: "SD1: is refused where it lies in the folder that a pack has of its own",
-    breaks: [{ file: `${rack}/writable.ts`, find: ", ...own].map(", replace: "].map(" }],
+    breaks: [{ file: `${rack}/files/writable.ts`, find: ", ...own].map(", replace: "].map(" }],
   },
   {
     id: "SD1",
@@ -16,11 +16,11 @@ export const rows = [
     test: code,
     name: "SD1: of a source leads into the workspace by no other way",
     breaks: [
-      { file: `${rack}/source-paths.ts`, find: "loadingVariable.test(name) ||", replace: "" },
-      { file: `${rack}/source-paths.ts`, find: "pieces.push(word.slice(2),", replace: "pieces.push(" },
-      { file: `${rack}/source-paths.ts`, find: "[word, decoded(word),", replace: "[word," },
-      { file: `${rack}/code-in-workspace.ts`, find: "if (hasShellLine(source))", replace: "if (false)" },
-      { file: `${rack}/source-paths.ts`, find: ', ...named("command", [command])', replace: "" },
+      { file: `${rack}/files/source-paths.ts`, find: "loadingVariable.test(name) ||", replace: "" },
+      { file: `${rack}/files/source-paths.ts`, find: "pieces.push(word.slice(2),", replace: "pieces.push(" },
+      { file: `${rack}/files/source-paths.ts`, find: "[word, decoded(word),", replace: "[word," },
+      { file: `${rack}/files/code-in-workspace.ts`, find: "if (hasShellLine(source))", replace: "if (false)" },
+      { file: `${rack}/files/source-paths.ts`, find: ', ...named("command", [command])', replace: "" },
     ],
   },
   {
@@ -28,21 +28,21 @@ export const rows = [
     attack: "a program of one pack replaces a folder that programs of another pack may read",
     test: code,
     name: "SD1: are refused where they lie in the root of another pack",
-    breaks: [{ file: `${rack}/writable.ts`, find: ", ...own].map(", replace: "].map(" }],
+    breaks: [{ file: `${rack}/files/writable.ts`, find: ", ...own].map(", replace: "].map(" }],
   },
   {
     id: "SD1",
     attack: "an agent whose workspace contains the server's packages changes them, or puts a command in their place",
-    test: "packages/server/test/rack/own-files.test.ts",
+    test: "packages/server/test/rack/files/own-files.test.ts",
     name: "SD1: is neither seen nor changed by an agent whose workspace contains it",
-    breaks: [{ file: `${rack}/own-files.ts`, find: "    ...code,\n", replace: "" }],
+    breaks: [{ file: `${rack}/files/own-files.ts`, find: "    ...code,\n", replace: "" }],
   },
   {
     id: "SD1",
     attack: "an agent makes the command that is started next in the folder of the configuration",
-    test: "packages/server/test/rack/own-files.test.ts",
+    test: "packages/server/test/rack/files/own-files.test.ts",
     name: "SD1: is not put in place for the next start",
-    breaks: [{ file: `${rack}/running-code.ts`, find: "...started, ...next]", replace: "...packages]" }],
+    breaks: [{ file: `${rack}/files/running-code.ts`, find: "...started, ...next]", replace: "...packages]" }],
   },
   {
     id: "SD5",
@@ -54,9 +54,11 @@ export const rows = [
   {
     id: "SD1",
     attack: "a file that was approved once is put back later and runs without another approval",
-    test: "packages/server/test/rack/config-changes.test.ts",
+    test: "packages/server/test/rack/settings/config-changes.test.ts",
     name: "SD1: uses an approval once",
-    breaks: [{ file: `${rack}/config-changes.ts`, find: "found === undefined || used.has(useOf(found))", replace: "found === undefined" }],
+    breaks: [
+      { file: `${rack}/settings/config-changes.ts`, find: "found === undefined || used.has(useOf(found))", replace: "found === undefined" },
+    ],
   },
   {
     id: "SD1",
@@ -65,7 +67,7 @@ export const rows = [
     name: "SD1: shows whoever approves it all of its code",
     breaks: [
       {
-        file: "packages/server/src/config/credentials.ts",
+        file: "packages/server/src/config/checks/credentials.ts",
         find: 'const run = "[A-Za-z0-9_.~+/=%:@!*^,-]+";',
         replace: 'const run = "[^]+";',
       },
@@ -81,17 +83,17 @@ export const rows = [
   {
     id: "SD2",
     attack: "a policy that was tightened is not noticed, because the file is a link or its folder was replaced",
-    test: "packages/server/test/config/file.test.ts",
+    test: "packages/server/test/config/file/file.test.ts",
     name: "SD2: is used when a change of it was not noticed by watching",
     breaks: [
-      { file: "packages/server/src/config/file.ts", find: "      watchAgain();\n      poll();\n", replace: "      watchAgain();\n" },
+      { file: "packages/server/src/config/file/file.ts", find: "      watchAgain();\n      poll();\n", replace: "      watchAgain();\n" },
     ],
   },
   {
     id: "SD2",
     attack: "a half-written file without its refusals is used because its writer rests for some seconds",
-    test: "packages/server/test/config/file.test.ts",
+    test: "packages/server/test/config/file/file.test.ts",
     name: "SD2: that lost a rule is not used while its writer may only rest",
-    breaks: [{ file: "packages/server/src/config/file.ts", find: "looser: 51", replace: "looser: 11" }],
+    breaks: [{ file: "packages/server/src/config/file/file.ts", find: "looser: 51", replace: "looser: 11" }],
   },
 ];

@@ -3,7 +3,7 @@ export const rows = [
   {
     id: "SD15",
     attack: "an MCP message with a key twice, a rounded number or bytes that are not UTF-8 is read differently than over HTTP",
-    test: "packages/server/test/http/one-reader.test.ts",
+    test: "packages/server/test/http/request/one-reader.test.ts",
     name: "MCP over HTTP",
     breaks: [
       {
@@ -16,16 +16,16 @@ export const rows = [
   {
     id: "SD15",
     attack: "bytes that are not UTF-8 become other text on the way in",
-    test: "packages/server/test/http/one-reader.test.ts",
+    test: "packages/server/test/http/request/one-reader.test.ts",
     name: "MCP over stdio",
     breaks: [{ file: "packages/core/src/util/strict-json.ts", find: "{ fatal: true }", replace: "{ fatal: false }" }],
   },
   {
     id: "SD15",
     attack: "a query brings bytes that are not UTF-8",
-    test: "packages/server/test/http/one-reader.test.ts",
+    test: "packages/server/test/http/request/one-reader.test.ts",
     name: "a query that holds JSON",
-    breaks: [{ file: "packages/server/src/http/input.ts", find: "  demandUtf8(text);\n", replace: "" }],
+    breaks: [{ file: "packages/server/src/http/request/input.ts", find: "  demandUtf8(text);\n", replace: "" }],
   },
   {
     id: "SD15",
@@ -56,11 +56,11 @@ export const rows = [
   {
     id: "SD18",
     attack: "of several tokens with a new signing key that come at once, all but one are refused",
-    test: "packages/server/test/http/tokens.test.ts",
+    test: "packages/server/test/http/sign-in/tokens.test.ts",
     name: "SD18: tokens with a new key that come at once",
     breaks: [
       {
-        file: "packages/server/src/http/key-set.ts",
+        file: "packages/server/src/http/sign-in/key-set.ts",
         find: "return (reading ??= attempt().finally(() => (reading = undefined)));",
         replace: "return attempt();",
       },
@@ -69,11 +69,11 @@ export const rows = [
   {
     id: "SD18",
     attack: "tokens with made-up keys make the server fetch the issuer's keys again and again",
-    test: "packages/server/test/http/tokens.test.ts",
+    test: "packages/server/test/http/sign-in/tokens.test.ts",
     name: "SD18: tokens with made-up keys",
     breaks: [
       {
-        file: "packages/server/src/http/key-set.ts",
+        file: "packages/server/src/http/sign-in/key-set.ts",
         find: "if (error instanceof errors.JWKSNoMatchingKey) restsUntil = now() + restMs;",
         replace: "",
       },
@@ -82,11 +82,11 @@ export const rows = [
   {
     id: "SD19",
     attack: "a token is signed with a key that its issuer has withdrawn",
-    test: "packages/server/test/http/tokens.test.ts",
+    test: "packages/server/test/http/sign-in/tokens.test.ts",
     name: "SD19: a withdrawn key",
     breaks: [
       {
-        file: "packages/server/src/http/key-set.ts",
+        file: "packages/server/src/http/sign-in/key-set.ts",
         find: "if (now() - readAt >= maxAgeMs && !rests()) await readAgain();",
         replace: "",
       },
@@ -95,11 +95,11 @@ export const rows = [
   {
     id: "SD19",
     attack: "old keys hold for ever while the issuer cannot be reached",
-    test: "packages/server/test/http/tokens.test.ts",
+    test: "packages/server/test/http/sign-in/tokens.test.ts",
     name: "SD19: while the issuer is away",
     breaks: [
       {
-        file: "packages/server/src/http/key-set.ts",
+        file: "packages/server/src/http/sign-in/key-set.ts",
         find: 'if (now() - readAt >= Math.max(maxAgeMs, keysHoldMs)) throw new errors.JWKSTimeout("The keys are too old.");',
         replace: "",
       },
@@ -108,11 +108,11 @@ export const rows = [
   {
     id: "SD20",
     attack: "an ID token, a refresh token or a logout token is used as an access token",
-    test: "packages/server/test/http/tokens.test.ts",
+    test: "packages/server/test/http/sign-in/tokens.test.ts",
     name: "SD20: the kind of a token",
     breaks: [
       {
-        file: "packages/server/src/http/tokens.ts",
+        file: "packages/server/src/http/sign-in/tokens.ts",
         find: "if (!isAccessToken(protectedHeader, payload, requireType))",
         replace: "if (false)",
       },
@@ -121,14 +121,14 @@ export const rows = [
   {
     id: "SD21",
     attack: "a token whose subject is the name of a key reads and changes that key's records",
-    test: "packages/server/test/http/principals.test.ts",
+    test: "packages/server/test/http/sign-in/principals.test.ts",
     name: "a token that is named like a key",
-    breaks: [{ file: "packages/server/src/rack/store-agent.ts", find: "?.[1] ?? principal;", replace: "?.[1] ?? agent;" }],
+    breaks: [{ file: "packages/server/src/rack/access/store-agent.ts", find: "?.[1] ?? principal;", replace: "?.[1] ?? agent;" }],
   },
   {
     id: "SD21",
     attack: "a token whose subject is the name of a key sees that key's calls",
-    test: "packages/server/test/http/principals.test.ts",
+    test: "packages/server/test/http/sign-in/principals.test.ts",
     name: "calls in the log, in the usage and on the stream",
     breaks: [
       {
@@ -141,16 +141,16 @@ export const rows = [
   {
     id: "SD21",
     attack: "a token whose subject is the name of a key is given the answer that is kept for that key's call",
-    test: "packages/server/test/http/principals.test.ts",
+    test: "packages/server/test/http/sign-in/principals.test.ts",
     name: "an answer that is kept for an Idempotency-Key",
     breaks: [
       {
-        file: "packages/server/src/rack/idempotency.ts",
+        file: "packages/server/src/rack/calls/idempotency.ts",
         find: "JSON.stringify([tenant, principal, agent, sender, tool, key])",
         replace: "JSON.stringify([tenant, agent, sender, tool, key])",
       },
       {
-        file: "packages/server/src/rack/idempotency.ts",
+        file: "packages/server/src/rack/calls/idempotency.ts",
         find: "caller: JSON.stringify([tenant, principal, agent, sender]),",
         replace: "caller: JSON.stringify([tenant, agent, sender]),",
       },
@@ -159,11 +159,11 @@ export const rows = [
   {
     id: "SD21",
     attack: "a token names itself local, owner, anonymous or server",
-    test: "packages/server/test/http/tokens.test.ts",
+    test: "packages/server/test/http/sign-in/tokens.test.ts",
     name: "SD21: the reserved agent",
     breaks: [
       {
-        file: "packages/server/src/http/tokens.ts",
+        file: "packages/server/src/http/sign-in/tokens.ts",
         find: "if (isReservedAgent(agent)) return refuse",
         replace: "if (false) return refuse",
       },
@@ -172,7 +172,7 @@ export const rows = [
   {
     id: "SD22",
     attack: "a subject such as auth0|5f7c is locked out of the records",
-    test: "packages/server/test/http/principals.test.ts",
+    test: "packages/server/test/http/sign-in/principals.test.ts",
     name: "SD22: every printable subject",
     breaks: [
       {
@@ -185,20 +185,24 @@ export const rows = [
   {
     id: "SD22",
     attack: "a subject with line ends or characters that turn text round forges what logs and people see",
-    test: "packages/server/test/http/tokens.test.ts",
+    test: "packages/server/test/http/sign-in/tokens.test.ts",
     name: "SD22: a subject that is not printable",
     breaks: [
-      { file: "packages/server/src/http/tokens.ts", find: "text.length <= 255 && printable.test(text)", replace: "text.length > 0" },
+      {
+        file: "packages/server/src/http/sign-in/tokens.ts",
+        find: "text.length <= 255 && printable.test(text)",
+        replace: "text.length > 0",
+      },
     ],
   },
   {
     id: "SD23",
     attack: "behind a proxy that ends TLS, clients are sent to http:// or to a host that a header names",
-    test: "packages/server/test/http/own-address.test.ts",
+    test: "packages/server/test/http/guard/own-address.test.ts",
     name: "SD23: behind TLS",
     breaks: [
       {
-        file: "packages/server/src/http/mcp.ts",
+        file: "packages/server/src/http/mcp/mount.ts",
         find: "const resource = `${publicOrigin ?? request.origin}${path}`;",
         replace: "const resource = `${request.origin}${path}`;",
       },
@@ -207,11 +211,11 @@ export const rows = [
   {
     id: "SD24",
     attack: "the 401 of one MCP endpoint leads to the description of another",
-    test: "packages/server/test/http/own-address.test.ts",
+    test: "packages/server/test/http/guard/own-address.test.ts",
     name: "SD24: each 401",
     breaks: [
       {
-        file: "packages/server/src/http/mcp.ts",
+        file: "packages/server/src/http/mcp/mount.ts",
         find: "`${publicOrigin ?? request.origin}${metadataPath(path)}`",
         replace: '`${publicOrigin ?? request.origin}${metadataPath("")}`',
       },
@@ -263,19 +267,27 @@ export const rows = [
   {
     id: "SD21",
     attack: "a token names an agent with spaces around it or two in a row",
-    test: "packages/server/test/http/sign-in.test.ts",
+    test: "packages/server/test/http/sign-in/sign-in.test.ts",
     name: "SD21: refuses agents with spaces",
     breaks: [
-      { file: "packages/server/src/http/tokens.ts", find: "if (hasOddSpaces(agent)) return refuse", replace: "if (false) return refuse" },
+      {
+        file: "packages/server/src/http/sign-in/tokens.ts",
+        find: "if (hasOddSpaces(agent)) return refuse",
+        replace: "if (false) return refuse",
+      },
     ],
   },
   {
     id: "SD21",
     attack: "a token names an agent or a subject that looks like another one",
-    test: "packages/server/test/http/sign-in.test.ts",
+    test: "packages/server/test/http/sign-in/sign-in.test.ts",
     name: "SD21: refuses agents and subjects that could pass",
     breaks: [
-      { file: "packages/server/src/http/sign-in.ts", find: "if (nameFault(found.agent) !== undefined) throw refused;", replace: "" },
+      {
+        file: "packages/server/src/http/sign-in/sign-in.ts",
+        find: "if (nameFault(found.agent) !== undefined) throw refused;",
+        replace: "",
+      },
     ],
   },
   {
@@ -288,27 +300,31 @@ export const rows = [
   {
     id: "SD21",
     attack: "a token names a listed agent in another spelling",
-    test: "packages/server/test/http/sign-in.test.ts",
+    test: "packages/server/test/http/sign-in/sign-in.test.ts",
     name: "SD21: refuses agents with spaces",
-    breaks: [{ file: "packages/server/src/http/sign-in.ts", find: " || isMisspelt(found.agent)", replace: "" }],
+    breaks: [{ file: "packages/server/src/http/sign-in/sign-in.ts", find: " || isMisspelt(found.agent)", replace: "" }],
   },
   {
     id: "SD21",
     attack: "the roles of a token make an owner",
-    test: "packages/server/test/http/sign-in.test.ts",
+    test: "packages/server/test/http/sign-in/sign-in.test.ts",
     name: "M3: makes nobody the owner",
     breaks: [
-      { file: "packages/server/src/http/identity.ts", find: 'found.roles.filter((role) => role !== "owner")', replace: "found.roles" },
+      {
+        file: "packages/server/src/http/sign-in/identity.ts",
+        find: 'found.roles.filter((role) => role !== "owner")',
+        replace: "found.roles",
+      },
     ],
   },
   {
     id: "SD17",
     attack: "a Host header begins with a name of this machine and ends with another",
-    test: "packages/server/test/http/guard.test.ts",
+    test: "packages/server/test/http/guard/guard.test.ts",
     name: "SD17: refuses the host",
     breaks: [
       {
-        file: "packages/server/src/http/guard.ts",
+        file: "packages/server/src/http/guard/guard.ts",
         find: "return /^(.*[^:]):\\d{0,5}$/.exec(host)?.[1] ?? host;",
         replace: "return /^(.*[^:]):.*$/.exec(host)?.[1] ?? host;",
       },

@@ -197,7 +197,7 @@ describe.each(["toolrack init", ...configured])("an agent in the project of %s",
     const [tool = "echo"] = [...offered];
     const claims = [
       { run_as: { agent: "support" } },
-      { run_as: { owner: true } },
+      { runAs: { owner: true } },
       { run_as: { roles: ["admin"] } },
       { owner: true },
       { caller: { owner: true } },
@@ -205,7 +205,7 @@ describe.each(["toolrack init", ...configured])("an agent in the project of %s",
     for (const claim of claims)
       expect([claim, (await ask("POST", `/tools/${tool}/call`, { key: attacker, body: { input: {}, ...claim } })).status]).toEqual([
         claim,
-        "run_as" in claim ? 403 : 400,
+        "run_as" in claim || "runAs" in claim ? 403 : 400,
       ]);
     for (const [method, path, body] of [
       ["PUT", "/settings/policy.tools", { value: {} }],

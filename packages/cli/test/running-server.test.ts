@@ -11,7 +11,7 @@ import { run, temporaryFolder } from "./_run.ts";
 
 const base = "store: { memory: true }\nagents:\n  support: {}\npolicy:\n  tools: { deny: [random] }\n";
 const docs = 'sources:\n  docs: { url: "http://127.0.0.1:1/mcp" }\n';
-const program = fileURLToPath(new URL("../../server/test/rack/mcp-server.mjs", import.meta.url));
+const program = fileURLToPath(new URL("../../server/test/rack/programs/mcp-server.mjs", import.meta.url));
 
 type Server = Awaited<ReturnType<typeof openServer>>;
 

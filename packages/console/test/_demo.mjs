@@ -175,7 +175,7 @@ export async function useDemo(url, owner) {
     });
     return response.status === 204 ? undefined : response.json();
   };
-  const call = (tool, input, agent) => send("POST", `/tools/${tool}/call`, { input, run_as: { agent } });
+  const call = (tool, input, agent) => send("POST", `/tools/${tool}/call`, { input, runAs: { agent } });
   await Promise.all([
     ...Array.from({ length: 6 }, (_, index) => call("find_order", { number: `TR-${1040 + index}` }, "support")),
     call("write_mail", { to: "ada@example.com", body: "Thank you." }, "support"),

@@ -135,7 +135,7 @@ describe("configuring and trying", () => {
     await page.getByLabel(/^body/).fill("Hello");
     await page.getByRole("button", { name: "Run" }).click();
     await page.locator(".result").getByText("TOOL_NOT_ALLOWED").waitFor();
-    await page.getByText('"run_as":{"agent":"analyst"}').waitFor();
+    await page.getByText('"runAs":{"agent":"analyst"}').waitFor();
     await page.getByRole("tab", { name: "Command line" }).click();
     await page.getByText("--agent 'analyst'").waitFor();
   });

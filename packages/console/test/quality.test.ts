@@ -122,7 +122,7 @@ describe("live updates", () => {
       fetch(`${site.url}/api/v1/tools/${tool}/call`, {
         method: "POST",
         headers: { ...site.owner, "content-type": "application/json" },
-        body: JSON.stringify({ input, run_as: { agent: "support" } }),
+        body: JSON.stringify({ input, runAs: { agent: "support" } }),
       });
     const waits = send("refund", { number: "TR-1", amount: 3 });
     await page.getByText('"amount": 3').waitFor();

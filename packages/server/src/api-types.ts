@@ -12,7 +12,7 @@ export type { Caller, Issue, JsonSchema, ToolExplanation, ToolResult, ToolState,
 export type { AgentInfo } from "./api/agents.ts";
 export type { PolicyMatrix } from "./api/policy.ts";
 export type { ToolDetails, ToolSummary } from "./api/_tools.ts";
-export type { ProblemBody } from "./http/problem.ts";
+export type { ProblemBody } from "./http/reply/problem.ts";
 
 export type RecordAnswer = InferSchema<typeof recordSchema>;
 export type AuditLineAnswer = InferSchema<typeof auditLineSchema>;

@@ -4,37 +4,37 @@ import { metaToolNames } from "@toolrack/core";
 import { withAgentFacts } from "./api/_callers.ts";
 import { createCallFeed } from "./feed/call-feed.ts";
 import { readConsoleFiles } from "./http/console-files.ts";
-import { createCors } from "./http/cors.ts";
-import type { Abortable } from "./http/abortable.ts";
-import type { Door } from "./http/door.ts";
-import { createGuard, type GuardOptions } from "./http/guard.ts";
-import { readOwnAddress, withOwnAddress } from "./http/own-address.ts";
-import type { HttpRequest, Reply, WholeReply } from "./http/exchange.ts";
-import { createHandler, pathOf } from "./http/handle.ts";
-import type { Identity } from "./http/identity.ts";
-import { createHeavyWork } from "./http/heavy-work.ts";
-import { defaultLimits, type Limits } from "./http/limits.ts";
-import { createSeats } from "./http/seats.ts";
-import { Problem } from "./http/problem.ts";
-import { type McpMount, metadataPath, mountMcp } from "./http/mcp.ts";
-import { NodeRequest } from "./http/node.ts";
-import { createOwnerSessions } from "./http/owner-sessions.ts";
-import { createRates } from "./http/rates.ts";
-import { jsonReply, problemReply, toProblem } from "./http/respond.ts";
+import { createCors } from "./http/guard/cors.ts";
+import type { Abortable } from "./http/request/abortable.ts";
+import type { RequestServices } from "./http/request/services.ts";
+import { createGuard, type GuardOptions } from "./http/guard/guard.ts";
+import { readOwnAddress, withOwnAddress } from "./http/guard/own-address.ts";
+import type { HttpRequest, Reply, WholeReply } from "./http/transport/exchange.ts";
+import { createHandler, pathOf } from "./http/request/handle.ts";
+import type { Identity } from "./http/sign-in/identity.ts";
+import { createHeavyWork } from "./http/limits/heavy-work.ts";
+import { defaultLimits, type Limits } from "./http/limits/limits.ts";
+import { createConcurrencyLimit } from "./http/limits/concurrency.ts";
+import { Problem } from "./http/reply/problem.ts";
+import { type McpMount, metadataPath, mountMcp } from "./http/mcp/mount.ts";
+import { NodeRequest } from "./http/transport/node.ts";
+import { createOwnerSessions } from "./http/sign-in/owner-sessions.ts";
+import { createRates } from "./http/limits/rates.ts";
+import { jsonReply, problemReply, toProblem } from "./http/reply/respond.ts";
 import { createRouter } from "./http/router.ts";
-import { createSignIn } from "./http/sign-in.ts";
-import { createStreams } from "./http/streams.ts";
-import type { TokenCheck } from "./http/tokens.ts";
-import { type Connection, WebRequest } from "./http/web.ts";
+import { createSignIn } from "./http/sign-in/sign-in.ts";
+import { createStreams } from "./http/limits/streams.ts";
+import type { TokenCheck } from "./http/sign-in/tokens.ts";
+import { type Connection, WebRequest } from "./http/transport/web.ts";
 import { type OpenApiDocument, toOpenApi } from "./openapi/document.ts";
 import type { Rack } from "./rack/rack.ts";
-import { Roster } from "./rack/roster.ts";
+import { SlotList } from "./rack/util/slot-list.ts";
 import { routes } from "./routes.ts";
-import { createCallSpans } from "./telemetry/call-spans.ts";
-import { hideSecrets } from "./telemetry/hide-secrets.ts";
-import { logCalls } from "./telemetry/log-calls.ts";
-import { createRequestLog } from "./telemetry/log-requests.ts";
-import { createMetrics } from "./telemetry/metrics.ts";
+import { createCallSpans } from "./telemetry/trace/call-spans.ts";
+import { hideSecrets } from "./telemetry/log/hide-secrets.ts";
+import { logCalls } from "./telemetry/log/log-calls.ts";
+import { createRequestLog } from "./telemetry/log/log-requests.ts";
+import { createMetrics } from "./telemetry/metrics/metrics.ts";
 
 export interface AppOptions extends GuardOptions {
   /** Others than this machine can reach it, so everybody has to sign in. @default false */
@@ -105,14 +105,14 @@ export function createApp(rack: Rack, options: AppOptions = {}): App {
   const signIn = identity ? undefined : createSignIn({ rack, isExposed, requireSignIn, tokens, sessions, clock: rack.clock });
   let isDraining = false;
   let isClosing = false;
-  const door: Door = {
+  const services: RequestServices = {
     rack,
     server: { metrics, callFeed, sessions, isDraining: () => isDraining },
     signIn: signIn ?? (() => identity!),
     limits,
     rates: createRates(limits.requestsPerSecond),
     streams,
-    requests: createSeats({
+    requests: createConcurrencyLimit({
       perCaller: limits.requestsPerCaller,
       total: limits.requests,
       code: "TOO_MANY_REQUESTS",
@@ -124,8 +124,8 @@ export function createApp(rack: Rack, options: AppOptions = {}): App {
       maxAnswersPerCaller: limits.answersPerCaller,
       keepMs: rack.retention.limits.answersHours * 3_600_000,
     }),
-    open: new Roster(),
-    feeds: new Roster(),
+    open: new SlotList(),
+    feeds: new SlotList(),
     note(request) {
       metrics.countRequest(request.route, request.status, request.seconds);
       logRequest(request);
@@ -136,7 +136,7 @@ export function createApp(rack: Rack, options: AppOptions = {}): App {
   const openApi = (): OpenApiDocument => (document ??= toOpenApi(routes, rack.version));
   const files = options.consoleFolder === undefined ? undefined : readConsoleFiles(options.consoleFolder);
   const mcpOptions = {
-    door,
+    services,
     tokens: options.tokens,
     publicOrigin: own?.origin,
     key: options.mcpKey ?? rack.sharedKey,
@@ -152,7 +152,7 @@ export function createApp(rack: Rack, options: AppOptions = {}): App {
 
   const router = createRouter<Work>();
   for (const route of routes) {
-    const handle = createHandler(route, door);
+    const handle = createHandler(route, services);
     router.add(route.method, pathOf(route), (request, params) => handle({ request, params }));
   }
   router.add("GET", "/openapi.json", () => jsonReply(200, openApi()));
@@ -170,14 +170,14 @@ export function createApp(rack: Rack, options: AppOptions = {}): App {
     if (found !== undefined) return found.work(request, found.params);
     const file = files?.answer(request);
     if (file === undefined) return refuse(request, nothingThere(method, path, router.methods(path)));
-    door.note({ route: "GET (console)", status: file.status, seconds: 0, origin: { requestId: request.id } });
+    services.note({ route: "GET (console)", status: file.status, seconds: 0, origin: { requestId: request.id } });
     return file;
   }
 
   /** Before any route had it. */
   function refuse(request: HttpRequest, problem: Problem): WholeReply {
     const { status, code } = problem;
-    door.note({ route: "(none)", status, seconds: 0, origin: { requestId: request.id }, code });
+    services.note({ route: "(none)", status, seconds: 0, origin: { requestId: request.id }, code });
     return problemReply(problem);
   }
 
@@ -197,7 +197,7 @@ export function createApp(rack: Rack, options: AppOptions = {}): App {
   function drain(): void {
     isDraining = true;
     isClosing = true;
-    abortAll(door.feeds);
+    abortAll(services.feeds);
   }
 
   /** Nothing of what is here should fail; what does all the same takes no other request down. */
@@ -232,7 +232,7 @@ export function createApp(rack: Rack, options: AppOptions = {}): App {
     drain,
     async close() {
       drain();
-      abortAll(door.open);
+      abortAll(services.open);
       signIn?.close();
       callFeed.close();
       stopLogging();

@@ -27,12 +27,17 @@ export type {
   Sources,
   WaitingApproval,
 } from "./rack/rack.ts";
-export type { ServerInfo, Servers, ServerStatus } from "./rack/servers.ts";
+export type { ServerInfo, Servers, ServerStatus } from "./rack/cluster/servers.ts";
 
-export type { Author } from "./rack/author.ts";
+// Modules of tools.modules; also at @toolrack/server/module, without the server
+export { defineModule, type ServerModule } from "./rack/modules/module.ts";
+export type { PackConfig, PackContext, PackDefinition } from "./rack/packs/pack.ts";
+export type { SourceKind, SourceKindContext } from "./rack/sources/source-kind.ts";
+
+export type { Author } from "./rack/audit/author.ts";
 
 // Logs
-export { createLog, type LogFormat, type LogLevel, type LogOptions, type LogSettings, type ServerLog } from "./telemetry/log.ts";
+export { createLog, type LogFormat, type LogLevel, type LogOptions, type LogSettings, type ServerLog } from "./telemetry/log/log.ts";
 
 // What the API answers
 export type {
@@ -57,12 +62,12 @@ export type {
 
 // HTTP
 export { type App, type AppOptions, createApp } from "./app.ts";
-export type { GuardOptions } from "./http/guard.ts";
-export { type Identity, ownerOf, type ServerRole } from "./http/identity.ts";
-export type { Limits } from "./http/limits.ts";
-export { Problem, type ProblemBody } from "./http/problem.ts";
+export type { GuardOptions } from "./http/guard/guard.ts";
+export { type Identity, ownerOf, type ServerRole } from "./http/sign-in/identity.ts";
+export type { Limits } from "./http/limits/limits.ts";
+export { Problem, type ProblemBody } from "./http/reply/problem.ts";
 export type { AnswerShape, Method, Route } from "./http/route.ts";
-export { createTokenCheck, type TokenCheck, type TokenOptions } from "./http/tokens.ts";
+export { createTokenCheck, type TokenCheck, type TokenOptions } from "./http/sign-in/tokens.ts";
 export type { OpenApiDocument } from "./openapi/document.ts";
 export { routes } from "./routes.ts";
 export { openServer, type OpenServerOptions } from "./open-server.ts";

@@ -1,15 +1,15 @@
 // A rack and its API for one program, without a socket, a log or tokens: what `toolrack list` starts with.
 
-import type { backUpTo as BackUpTo, copyBetween as CopyBetween, restoreFrom as RestoreFrom } from "./rack/whole-store.ts";
+import type { backUpTo as BackUpTo, copyBetween as CopyBetween, restoreFrom as RestoreFrom } from "./rack/store/whole-store.ts";
 
 export { type App, type AppOptions, createApp } from "./app.ts";
-export type { HttpRequest, WholeReply } from "./http/exchange.ts";
-export { type Identity, ownerOf } from "./http/identity.ts";
+export type { HttpRequest, WholeReply } from "./http/transport/exchange.ts";
+export { type Identity, ownerOf } from "./http/sign-in/identity.ts";
 export { openRack, type OpenRackOptions } from "./rack/open.ts";
-export type { CopyBetweenOptions, RestoreFileOptions, WholeStoreOptions } from "./rack/whole-store.ts";
+export type { CopyBetweenOptions, RestoreFileOptions, WholeStoreOptions } from "./rack/store/whole-store.ts";
 
 // Loaded by those who use it.
-const wholeStore = (): Promise<typeof import("./rack/whole-store.ts")> => import("./rack/whole-store.ts");
+const wholeStore = (): Promise<typeof import("./rack/store/whole-store.ts")> => import("./rack/store/whole-store.ts");
 export const backUpTo: typeof BackUpTo = async (...given) => (await wholeStore()).backUpTo(...given);
 export const restoreFrom: typeof RestoreFrom = async (...given) => (await wholeStore()).restoreFrom(...given);
 export const copyBetween: typeof CopyBetween = async (...given) => (await wholeStore()).copyBetween(...given);

@@ -1,8 +1,8 @@
 import { announceServer } from "./known-servers.ts";
 import type { Rack } from "./rack/rack.ts";
-import { placeConfig } from "./rack/open-config.ts";
+import { locateConfig } from "./rack/settings/open-config.ts";
 import { openRack, type OpenRackOptions } from "./rack/open.ts";
-import { createLog, type LogFormat, type LogLevel } from "./telemetry/log.ts";
+import { createLog, type LogFormat, type LogLevel } from "./telemetry/log/log.ts";
 import { serve, type Served, type ServeOptions } from "./serve.ts";
 
 export interface OpenServerOptions extends OpenRackOptions, Pick<ServeOptions, "host" | "port" | "socket" | "consoleFolder"> {
@@ -23,10 +23,10 @@ export async function openServer(options: OpenServerOptions = {}): Promise<Serve
   try {
     const { server: { socket: configured, ...server } = {}, signIn } = rack.config;
     // Whoever names an address or a port wants no socket.
-    const place = socket ?? (host === undefined && port === undefined ? configured : undefined);
+    const socketPath = socket ?? (host === undefined && port === undefined ? configured : undefined);
     const served = await serve(rack, {
       ...server,
-      ...(place !== undefined && { socket: place }),
+      ...(socketPath !== undefined && { socket: socketPath }),
       ...(signIn?.jwt && { tokens: signIn.jwt }),
       ...(host !== undefined && { host }),
       ...(port !== undefined && { port }),
@@ -38,7 +38,7 @@ export async function openServer(options: OpenServerOptions = {}): Promise<Serve
         url: ownerUrl(served),
         ...(tokenFile === undefined ? { token } : { tokenFile }),
         ...(server.tls && { certificateFile: server.tls.cert }),
-        ...(typeof options.config !== "object" && { config: placeConfig(options.config, options.folder ?? process.cwd()) }),
+        ...(typeof options.config !== "object" && { config: locateConfig(options.config, options.folder ?? process.cwd()) }),
       },
       options.environment ?? process.env,
     );

@@ -4,15 +4,15 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { type AppOptions, createApp } from "./app.ts";
 import { ServerError } from "./errors.ts";
-import { type Certificate, type CertificateFiles, openCertificate } from "./http/certificate.ts";
-import { unixSocket } from "./http/exchange.ts";
-import { isLoopbackAddress } from "./http/guard.ts";
-import { createHttpServer, defaultTimeouts, type HttpTimeouts } from "./http/http-server.ts";
-import { createRefusalLog } from "./http/refusal-log.ts";
-import { listenOnSocket } from "./http/socket-file.ts";
-import { createTokenCheck, type TokenOptions } from "./http/tokens.ts";
+import { type Certificate, type CertificateFiles, openCertificate } from "./http/transport/certificate.ts";
+import { unixSocket } from "./http/transport/exchange.ts";
+import { isLoopbackAddress } from "./http/guard/guard.ts";
+import { createHttpServer, defaultTimeouts, type HttpTimeouts } from "./http/transport/http-server.ts";
+import { createRefusalLog } from "./http/limits/refusal-log.ts";
+import { listenOnSocket } from "./http/transport/socket-file.ts";
+import { createTokenCheck, type TokenOptions } from "./http/sign-in/tokens.ts";
 import type { Rack } from "./rack/rack.ts";
-import { shutDown } from "./rack/shut-down.ts";
+import { shutDown } from "./rack/calls/shut-down.ts";
 
 export interface ServeOptions extends Omit<AppOptions, "tokens" | "isExposed" | "consoleFolder" | "allowAddresses"> {
   /** An address of this machine, "localhost", or "0.0.0.0" for all. @default "127.0.0.1" */
@@ -144,14 +144,14 @@ export async function serve(rack: Rack, options: ServeOptions = {}): Promise<Ser
   };
 }
 
-interface Place {
+interface BoundAddress {
   readonly host: string;
   readonly port: number;
   readonly socket: string | undefined;
   readonly certificate: Certificate | undefined;
 }
 
-function urlOf({ host, port, socket, certificate }: Place): string {
+function urlOf({ host, port, socket, certificate }: BoundAddress): string {
   if (socket !== undefined) return `unix:${socket}`;
   return `${certificate === undefined ? "http" : "https"}://${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
 }

@@ -10,11 +10,11 @@ import { join } from "node:path";
 import { defineTool } from "@toolrack/core";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { pathOf } from "../src/http/handle.ts";
+import { pathOf } from "../src/http/request/handle.ts";
 import { openRack } from "../src/rack/open.ts";
 import { routes } from "../src/routes.ts";
 import { serve } from "../src/serve.ts";
-import { createLog } from "../src/telemetry/log.ts";
+import { createLog } from "../src/telemetry/log/log.ts";
 import { openTestServer, type TestServer } from "./http/rack.ts";
 
 const everyPlace: readonly (readonly [string, string])[] = [
@@ -298,7 +298,7 @@ describe("attacks", () => {
         400,
       );
     expect(
-      (await server.ask("POST", "/api/v1/tools/echo/call", { key: anna, body: { input: { text: "x" }, run_as: { agent: "ada" } } })).status,
+      (await server.ask("POST", "/api/v1/tools/echo/call", { key: anna, body: { input: { text: "x" }, runAs: { agent: "ada" } } })).status,
     ).toBe(403);
     await server.ask("POST", "/api/v1/tools/echo/call", { key: anna, headers, body: { input: { text: "x" } } });
     expect((await server.rack.calls.list({ tool: "echo" }))[0]?.caller.agent).toBe("anna");

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { openServer } from "../src/open-server.ts";
 import { later, temporaryFolder } from "./rack/_open.ts";
-import { keepLog } from "./telemetry/_lines.ts";
+import { keepLog } from "./telemetry/log/_lines.ts";
 
 it("LG9: a server says that it starts, is ready, drains and stopped", async () => {
   const { log, lines } = keepLog();

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { describe, expect, it } from "vitest";
-import { listenOnSocket } from "../src/http/socket-file.ts";
+import { listenOnSocket } from "../src/http/transport/socket-file.ts";
 import { openServer } from "../src/open-server.ts";
 import type { Rack } from "../src/rack/rack.ts";
 import { serve, type Served, type ServeOptions } from "../src/serve.ts";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { connect, type TLSSocket } from "node:tls";
 import { describe, expect, it, vi } from "vitest";
-import { openCertificate } from "../src/http/certificate.ts";
+import { openCertificate } from "../src/http/transport/certificate.ts";
 import { serve, type Served, type ServeOptions } from "../src/serve.ts";
 import { hasOpenssl, makeCertificate, type TestCertificate, writeCertificate } from "./_certificates.ts";
 import { testTools } from "./http/rack.ts";

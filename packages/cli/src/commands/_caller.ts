@@ -3,9 +3,9 @@ import { safe } from "../print/safe.ts";
 import type { Terminal } from "../print/terminal.ts";
 
 /** --agent, --session: as whom a command acts, in the form that the API takes. */
-export function callerQuery(options: Readonly<Record<string, string | boolean | undefined>>): { readonly run_as?: string } {
+export function callerQuery(options: Readonly<Record<string, string | boolean | undefined>>): { readonly runAs?: string } {
   const caller = callerOf(options);
-  return caller === undefined ? {} : { run_as: JSON.stringify(caller) };
+  return caller === undefined ? {} : { runAs: JSON.stringify(caller) };
 }
 
 export function callerOf(options: Readonly<Record<string, string | boolean | undefined>>): Readonly<Record<string, string>> | undefined {

@@ -39,7 +39,7 @@ export const call: Command = {
     const events = connection.follow("POST", path`/tools/${name}/call`, {
       body: {
         input,
-        ...(caller && { run_as: caller }),
+        ...(caller && { runAs: caller }),
         ...(timeoutMs !== undefined && { timeoutMs }),
         ...(typeof options["session"] === "string" && { session: options["session"] }),
       },

@@ -14,7 +14,7 @@ export function Trace({ callId, onClose }: { readonly callId: string; readonly o
   const retry = useChange(
     ({ tool, input, caller }: StoredCall) =>
       ask<ToolResult>("POST", `/tools/${segment(tool)}/call`, {
-        body: { input, ...(caller.owner !== true && { run_as: factsOf(caller) }) },
+        body: { input, ...(caller.owner !== true && { runAs: factsOf(caller) }) },
       }),
     ["/calls"],
   );

@@ -41,7 +41,7 @@ export default function TryIt({ tool, example }: { readonly tool: ToolDetails; r
     const controller = (stop.current = new AbortController());
     setRun({ ...idle, isRunning: true });
     try {
-      const body = { input: value ?? {}, ...(isOther && { run_as: caller }) };
+      const body = { input: value ?? {}, ...(isOther && { runAs: caller }) };
       for await (const { event, data } of follow("POST", `/tools/${segment(tool.name)}/call`, { body, signal: controller.signal })) {
         if (event === "started") setRun((now) => ({ ...now, callId: (data as { callId: string }).callId }));
         if (event === "progress") setRun((now) => ({ ...now, progress: data as Progress }));
@@ -138,7 +138,7 @@ function SameCall({ tool, input, caller }: { readonly tool: string; readonly inp
   const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
   const facts = Object.entries(caller);
   const isOther = facts.length > 0;
-  const body = JSON.stringify({ input: input ?? {}, ...(isOther && { run_as: caller }) });
+  const body = JSON.stringify({ input: input ?? {}, ...(isOther && { runAs: caller }) });
   const key = signIn.key === null ? "" : `  -H "authorization: Bearer $TOOLRACK_KEY" \\\n`;
   const flags = facts.map(([fact, value]) => ` --${fact} ${quoted(String(value))}`).join("");
   const texts: Readonly<Record<string, string>> = {

@@ -1,9 +1,10 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Caller, JsonSchema } from "@toolrack/core";
-import type { Identity, ServerRole } from "../http/identity.ts";
-import { Problem } from "../http/problem.ts";
+import type { Identity, ServerRole } from "../http/sign-in/identity.ts";
+import { Problem } from "../http/reply/problem.ts";
 import type { RouteRequest } from "../http/route.ts";
 import type { Rack, Setting } from "../rack/rack.ts";
-import { isOverseer } from "../rack/visible.ts";
+import { isOverseer } from "../rack/access/visible.ts";
 
 const text = { type: "string", minLength: 1, maxLength: 200 } as const;
 const depth = { type: "integer", minimum: 0, maximum: 100 } as const;
@@ -47,19 +48,30 @@ export const ownFacts: Readonly<Record<"session" | "run" | "subagentDepth" | "sa
   sandboxed: { const: true },
 };
 
-export const runAs: JsonSchema = {
-  ...callerSchema,
-  description: "Act as this caller. Needs the admin role, and gives no more rights than one's own.",
+/** By which an admin acts as another caller, in a body or a query. */
+export const runAsParameters: Readonly<Record<"runAs" | "run_as", JsonSchema>> = {
+  runAs: { ...callerSchema, description: "Act as this caller. Needs the admin role, and gives no more rights than one's own." },
+  run_as: { ...callerSchema, deprecated: true, description: "An alias of runAs. Different values of the two are refused." },
 };
 
 export interface ActingFacts extends Pick<Caller, "session" | "run" | "subagentDepth" | "sandboxed"> {
+  readonly runAs?: Caller | undefined;
+  /** An alias. */
   readonly run_as?: Caller | undefined;
+}
+
+/** The caller that a request names as `runAs`, or by its alias. */
+export function runAsOf({ runAs, run_as }: Pick<ActingFacts, "runAs" | "run_as">): Caller | undefined {
+  if (runAs === undefined || run_as === undefined) return runAs ?? run_as;
+  if (isDeepStrictEqual(runAs, run_as)) return runAs;
+  throw new Problem(400, "REQUEST_INVALID", "The request has both runAs and run_as, with different values. Send runAs only.");
 }
 
 /** As whom a request acts: as the one who signed in, or, for an admin, as somebody else. */
 export function callerFor({ rack, identity }: Pick<RouteRequest, "rack" | "identity">, acting: ActingFacts = {}): Caller {
-  const { run_as, session, run, subagentDepth, sandboxed } = acting;
-  if (run_as !== undefined) return withAgentFacts(rack, actAs(identity, run_as));
+  const { session, run, subagentDepth, sandboxed } = acting;
+  const other = runAsOf(acting);
+  if (other !== undefined) return withAgentFacts(rack, actAs(identity, other));
   const caller = withAgentFacts(rack, identity.caller);
   const saysNothing = session === undefined && run === undefined && subagentDepth === undefined && sandboxed === undefined;
   return saysNothing ? caller : { ...caller, ...defined({ session, run, subagentDepth, sandboxed }) };

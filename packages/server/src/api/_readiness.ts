@@ -1,7 +1,7 @@
 import type { JsonSchema } from "@toolrack/core";
-import type { ServerParts } from "../http/server-parts.ts";
+import type { ServerParts } from "../http/request/server-parts.ts";
 import type { Rack } from "../rack/rack.ts";
-import type { ReadinessChecks } from "../rack/readiness.ts";
+import type { ReadinessChecks } from "../rack/cluster/readiness.ts";
 import { objectOf } from "./_answers.ts";
 
 /** Readiness with what only the running server knows of itself. */

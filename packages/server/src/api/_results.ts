@@ -1,5 +1,5 @@
 import type { JsonSchema, ToolResult } from "@toolrack/core";
-import { Problem } from "../http/problem.ts";
+import { Problem } from "../http/reply/problem.ts";
 import type { AnswerShape } from "../http/route.ts";
 
 const text = { type: "string" } as const;

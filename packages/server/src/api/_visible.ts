@@ -1,13 +1,13 @@
 import type { BreadcrumbStore } from "@toolrack/store";
 import type { RouteRequest } from "../http/route.ts";
-import { guardWrites } from "../rack/guarded-writes.ts";
+import { guardWrites } from "../rack/access/guarded-writes.ts";
 import {
   type IsVisible,
   type Viewer,
   visibleRecords as recordsVisibleTo,
   visibleStore,
   visibleTools as toolsVisibleTo,
-} from "../rack/visible.ts";
+} from "../rack/access/visible.ts";
 import { callerFor } from "./_callers.ts";
 
 type Asking = Pick<RouteRequest, "rack" | "identity">;

@@ -1,5 +1,5 @@
-import type { Identity } from "../http/identity.ts";
-import { Problem } from "../http/problem.ts";
+import type { Identity } from "../http/sign-in/identity.ts";
+import { Problem } from "../http/reply/problem.ts";
 import { defineRoute, type Route } from "../http/route.ts";
 import type { WaitingApproval } from "../rack/rack.ts";
 import { listOf, nothing, objectOf, ok } from "./_answers.ts";
@@ -153,7 +153,7 @@ const forget = defineRoute({
 export const approvalRoutes: readonly Route[] = [list, show, decide, forget];
 
 /**
- * Nobody decides about a call of their own: neither one that they made as another agent (`run_as`), nor one of another with their agent's
+ * Nobody decides about a call of their own: neither one that they made as another agent (`runAs`), nor one of another with their agent's
  * name. The owner is the person whose machine it is, and may.
  */
 function demandSomebodyElse({ caller: asking }: WaitingApproval, { agent, principal, roles }: Identity): void {

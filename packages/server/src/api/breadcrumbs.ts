@@ -1,5 +1,5 @@
 import type { Change, SearchPage, SearchQuery } from "@toolrack/store";
-import { Problem } from "../http/problem.ts";
+import { Problem } from "../http/reply/problem.ts";
 import { defineRoute, type Route } from "../http/route.ts";
 import { listOf, nothing, objectOf, ok } from "./_answers.ts";
 import { pageBytes, readSlices } from "./_pages.ts";

@@ -1,7 +1,7 @@
-import { Problem } from "../http/problem.ts";
+import { Problem } from "../http/reply/problem.ts";
 import { defineRoute, type Route } from "../http/route.ts";
 import { listOf, nothing, objectOf, ok } from "./_answers.ts";
-import { callerFor, runAs, seesOthers } from "./_callers.ts";
+import { callerFor, runAsParameters, seesOthers } from "./_callers.ts";
 import { nextOffset, pageOf, type PageQuery, pageQuery } from "./_pages.ts";
 
 const text = { type: "string" } as const;
@@ -73,7 +73,7 @@ const resolve = defineRoute({
   group: "bundles",
   summary: "Tell which tools of a bundle the caller may use, and which required ones are missing.",
   params: byName,
-  query: { type: "object", properties: { run_as: runAs }, additionalProperties: false },
+  query: { type: "object", properties: runAsParameters, additionalProperties: false },
   answers: ok(
     "In the order of the bundle.",
     objectOf({
@@ -87,7 +87,7 @@ const resolve = defineRoute({
     const { rack, params, query } = request;
     const bundle = rack.settings.bundles().find(({ name }) => name === params.name);
     if (bundle === undefined) throw noBundle(params.name);
-    const caller = callerFor(request, { run_as: query.run_as });
+    const caller = callerFor(request, query);
     const shown = new Set(rack.registry.view(caller).tools.map(({ name }) => name));
     const tools = [...new Set([...bundle.required, ...bundle.optional])].filter((name) => shown.has(name));
     const missing = bundle.required.filter((name) => !shown.has(name));

@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Caller } from "@toolrack/core";
 import type { StoredCall } from "@toolrack/store";
-import type { Identity } from "../http/identity.ts";
-import { Problem } from "../http/problem.ts";
+import type { Identity } from "../http/sign-in/identity.ts";
+import { Problem } from "../http/reply/problem.ts";
 import { defineRoute, type Route, type RouteRequest } from "../http/route.ts";
 import { listOf, nothing, objectOf, ok } from "./_answers.ts";
 import { isOwn, ownPrincipals, seesOthers, shownCallerSchema } from "./_callers.ts";
@@ -176,11 +176,11 @@ async function demandCall(
   rack: RouteRequest["rack"],
   identity: Identity,
   callId: string,
-  deed: "wait" | "cancel" = "wait",
+  purpose: "wait" | "cancel" = "wait",
 ): Promise<boolean> {
   const found = await rack.running.find(callId);
   if (found === undefined || !maySee(identity, found.caller)) throw noCall(callId);
-  if (deed === "cancel" && !isOwn(identity, found.caller) && !identity.roles.has("curator"))
+  if (purpose === "cancel" && !isOwn(identity, found.caller) && !identity.roles.has("curator"))
     throw new Problem(403, "ROLE_MISSING", `"${identity.agent}" may cancel its own calls only. Those of others need the role "curator".`);
   return found.isRunning;
 }

@@ -1,4 +1,4 @@
-import { Problem } from "../http/problem.ts";
+import { Problem } from "../http/reply/problem.ts";
 import { defineRoute, type Route } from "../http/route.ts";
 import type { ConfigChanges, PendingConfig } from "../rack/rack.ts";
 import { listOf, objectOf, ok } from "./_answers.ts";

@@ -1,6 +1,6 @@
 import { type JsonSchema, type ToolDefinition, validateValue } from "@toolrack/core";
 import { type Breadcrumb, changedSettings, createConfigs, type Configs, type JsonObject, refuseLiteralSecrets } from "@toolrack/store";
-import { Problem } from "../http/problem.ts";
+import { Problem } from "../http/reply/problem.ts";
 import { defineRoute, type Route, type RouteRequest } from "../http/route.ts";
 import type { Rack } from "../rack/rack.ts";
 import { listOf, nothing, ok } from "./_answers.ts";

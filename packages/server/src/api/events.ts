@@ -2,7 +2,7 @@ import { auditBegin, type Selector } from "@toolrack/store";
 import { callTypes, type FedType, recordTypes, registryTypes, serverTypes } from "../feed/event-types.ts";
 import { followEvents } from "../feed/follow.ts";
 import { readEventId } from "../feed/position.ts";
-import { Problem } from "../http/problem.ts";
+import { Problem } from "../http/reply/problem.ts";
 import { defineRoute, type Route } from "../http/route.ts";
 import { isOwn } from "./_callers.ts";
 import { visibleTools } from "./_visible.ts";

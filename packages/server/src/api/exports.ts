@@ -1,7 +1,7 @@
 import { type CallableTool, exportTools, grammarInThread, type ProviderTarget, providerTargets } from "@toolrack/core";
 import { defineRoute, type Route } from "../http/route.ts";
 import { listOf, objectOf, ok } from "./_answers.ts";
-import { callerFor, runAs } from "./_callers.ts";
+import { callerFor, runAsParameters } from "./_callers.ts";
 
 const text = { type: "string" } as const;
 const flag = { type: "boolean" } as const;
@@ -28,7 +28,7 @@ const vendor = defineRoute({
   params: { type: "object", properties: { target: { enum: providerTargets } }, required: ["target"], additionalProperties: false },
   query: {
     type: "object",
-    properties: { model: text, strict: flag, examples: flag, run_as: runAs },
+    properties: { model: text, strict: flag, examples: flag, ...runAsParameters },
     additionalProperties: false,
   },
   answers: ok(
@@ -43,8 +43,8 @@ const vendor = defineRoute({
     }),
   ),
   run(request) {
-    const { model, strict, examples, run_as } = request.query;
-    const caller = callerFor(request, { run_as });
+    const { model, strict, examples } = request.query;
+    const caller = callerFor(request, request.query);
     const { decode: _, ...exported } = exportTools(request.rack.registry.view(caller).tools, request.params.target as ProviderTarget, {
       ...(model !== undefined && { model }),
       ...(strict !== undefined && { strict }),
@@ -69,7 +69,7 @@ const grammar = defineRoute({
       parallel: flag,
       form: { enum: ["name", "tool"], description: 'How a call is spelt: {"name", "arguments"} or {"tool", "args"}.' },
       text: { ...flag, description: "Whether the model may also answer with text." },
-      run_as: runAs,
+      ...runAsParameters,
     },
     additionalProperties: false,
   },
@@ -78,8 +78,8 @@ const grammar = defineRoute({
     objectOf({ notation: { enum: grammars }, grammar: text, losses: listOf(anyObject) }),
   ),
   async run(request) {
-    const { tool, parallel, form, text: prose, run_as } = request.query;
-    const caller = callerFor(request, { run_as });
+    const { tool, parallel, form, text: prose } = request.query;
+    const caller = callerFor(request, request.query);
     const options = {
       ...(tool !== undefined && { choice: { tool } }),
       ...(parallel !== undefined && { parallel }),

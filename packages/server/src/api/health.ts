@@ -1,6 +1,6 @@
-import type { Identity } from "../http/identity.ts";
+import type { Identity } from "../http/sign-in/identity.ts";
 import { defineRoute, type Route } from "../http/route.ts";
-import { programsState, programsStates } from "../rack/isolation.ts";
+import { programsState, programsStates } from "../rack/tools/isolation.ts";
 import { listOf, objectOf, ok } from "./_answers.ts";
 import { checksSchema, readReadiness } from "./_readiness.ts";
 

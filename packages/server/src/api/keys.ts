@@ -1,7 +1,7 @@
-import { serverRoles } from "../http/identity.ts";
-import { Problem } from "../http/problem.ts";
+import { serverRoles } from "../http/sign-in/identity.ts";
+import { Problem } from "../http/reply/problem.ts";
 import { defineRoute, type Route } from "../http/route.ts";
-import { listedTest, roleNotHeld } from "../rack/keys.ts";
+import { listedTest, roleNotHeld } from "../rack/keys/api-keys.ts";
 import { listOf, nothing, objectOf, ok } from "./_answers.ts";
 import { nextOffset, pageOf, type PageQuery, pageQuery } from "./_pages.ts";
 import { notFound } from "./_records.ts";

@@ -1,7 +1,7 @@
 import { type Finding, lintTools } from "@toolrack/core";
 import type { SourceConfig } from "../config/config.ts";
 import { credentialRemedy, plainCredentialsIn } from "../config/shown-source.ts";
-import { Problem } from "../http/problem.ts";
+import { Problem } from "../http/reply/problem.ts";
 import { defineRoute, type Route } from "../http/route.ts";
 import type { Setting } from "../rack/rack.ts";
 import { listOf, objectOf, ok } from "./_answers.ts";

@@ -1,4 +1,4 @@
-import { Problem } from "../http/problem.ts";
+import { Problem } from "../http/reply/problem.ts";
 import { defineRoute, type Route } from "../http/route.ts";
 import type { Rack } from "../rack/rack.ts";
 import { listOf, nothing, objectOf, ok } from "./_answers.ts";

@@ -6,7 +6,7 @@ import { callerFor, callerSchema, shownCallerSchema } from "./_callers.ts";
 const text = { type: "string" } as const;
 
 /**
- * Looks through another caller's eyes. Listing, showing, calling and exporting take the same caller as `run_as`; what is done so is in
+ * Looks through another caller's eyes. Listing, showing, calling and exporting take the same caller as `runAs`; what is done so is in
  * the audit under the admin's own name.
  */
 const look = defineRoute({
@@ -14,7 +14,7 @@ const look = defineRoute({
   path: "/run-as",
   id: "runAs",
   group: "run-as",
-  summary: "Show what another caller may use. The same caller can be given as run_as to list, show, call and export.",
+  summary: "Show what another caller may use. The same caller can be given as runAs to list, show, call and export.",
   needs: ["admin"],
   body: { type: "object", properties: { caller: callerSchema }, required: ["caller"], additionalProperties: false },
   answers: ok(
@@ -23,7 +23,7 @@ const look = defineRoute({
   ),
   async run(request) {
     const { rack, identity, body } = request;
-    const caller = callerFor(request, { run_as: body.caller as Caller });
+    const caller = callerFor(request, { runAs: body.caller as Caller });
     const { tools, decision } = rack.registry.view(caller);
     await rack.audit({ kind: "run-as", subject: caller.agent ?? "a stranger", by: identity, body: { caller } });
     const names = tools.map(({ name }) => name);

@@ -1,7 +1,7 @@
-import { type Caller, searchTools } from "@toolrack/core";
+import { searchTools } from "@toolrack/core";
 import { defineRoute, type Route } from "../http/route.ts";
 import { listOf, objectOf, ok } from "./_answers.ts";
-import { callerFor, runAs } from "./_callers.ts";
+import { callerFor, runAsParameters } from "./_callers.ts";
 
 const text = { type: "string" } as const;
 
@@ -17,7 +17,7 @@ const search = defineRoute({
     properties: {
       q: { type: "string", maxLength: 100_000, description: "What is to be done, in plain words." },
       limit: { type: "integer", minimum: 1, maximum: 200, default: 5 },
-      run_as: runAs,
+      ...runAsParameters,
     },
     required: ["q"],
     additionalProperties: false,
@@ -40,8 +40,8 @@ const search = defineRoute({
     }),
   ),
   run(request) {
-    const { q, limit = 5, run_as } = request.query;
-    const caller = callerFor(request, { ...(run_as !== undefined && { run_as: run_as as Caller }) });
+    const { q, limit = 5 } = request.query;
+    const caller = callerFor(request, request.query);
     const hits = searchTools(request.rack.registry.view(caller).tools, q, { limit });
     return { body: { hits: hits.map(({ tool, score, why }) => ({ tool: tool.name, description: tool.description, score, why })) } };
   },

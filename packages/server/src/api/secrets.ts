@@ -1,6 +1,6 @@
-import { Problem } from "../http/problem.ts";
+import { Problem } from "../http/reply/problem.ts";
 import { defineRoute, type Route } from "../http/route.ts";
-import { shortName } from "../rack/agreement.ts";
+import { shortName } from "../rack/cluster/agreement.ts";
 import { listOf, nothing, objectOf, ok } from "./_answers.ts";
 import { nextOffset, pageOf, type PageQuery, pageQuery } from "./_pages.ts";
 import { notFound } from "./_records.ts";

@@ -1,4 +1,4 @@
-import { Problem } from "../http/problem.ts";
+import { Problem } from "../http/reply/problem.ts";
 import { defineRoute, type Route } from "../http/route.ts";
 import { listOf, nothing, objectOf, ok } from "./_answers.ts";
 import { nextOffset, pageOf, type PageQuery, pageQuery } from "./_pages.ts";
@@ -16,7 +16,7 @@ const values = { type: "object", additionalProperties: text } as const;
 const sourceSchema = objectOf(
   {
     id: text,
-    kind: { enum: ["built-in", "mcp-stdio", "mcp-http"] },
+    kind: { ...text, description: "built-in, mcp-stdio, mcp-http, or a type of source that a module adds." },
     state: { enum: ["ready", "failed", "starting", "disabled", "waiting-for-approval"] },
     tools: texts,
     problems: { ...texts, description: "One line for each tool that was left out." },
@@ -24,10 +24,17 @@ const sourceSchema = objectOf(
     error: text,
     readAt: { type: "number" },
     connection: text,
-    identity: { ...text, description: "The hash of command, arguments, variables and folder: what an admin agrees to." },
+    identity: {
+      ...text,
+      description: "The hash of command, arguments, variables and folder, or of type and options: what an admin agrees to.",
+    },
+    supplies: {
+      ...objectOf({ kinds: texts, packs: texts, sources: texts, vendors: texts }),
+      description: "What a module supplies beside its tools, by name.",
+    },
     config: { type: "object", additionalProperties: true, description: "As it is configured; of variables and headers only the names." },
   },
-  ["error", "readAt", "connection", "identity", "config"],
+  ["error", "readAt", "connection", "identity", "supplies", "config"],
 );
 
 const list = defineRoute({
@@ -50,7 +57,8 @@ const put = defineRoute({
   path: "/sources/{id}",
   id: "putSource",
   group: "sources",
-  summary: "Add or change an MCP server. A program is started only after its identity was approved.",
+  summary:
+    "Add or change a source: an MCP server, or a type that a module adds. A program, or a source of a module, is started only after its identity was approved.",
   needs: ["admin"],
   params: byId,
   body: {
@@ -64,12 +72,16 @@ const put = defineRoute({
       url: text,
       headers: { ...values, description: 'Values may be "secret:<name>".' },
       allowHosts: { ...texts, description: "Hosts that may be reached although their address is not public." },
+      type: { type: "string", minLength: 1, description: "mcp, or a type of source that a module adds. Default: mcp." },
+      options: { type: "object", description: "Options of a type that a module adds." },
       enabled: { type: "boolean" },
     },
     additionalProperties: false,
   },
   answers: ok("The source as it is now.", sourceSchema),
   async run({ rack, identity, params, body }) {
+    const fault = rack.sources.faultOf(params.id, body);
+    if (fault !== undefined) throw new Problem(400, "CONFIG_INVALID", fault);
     await rack.settings.set(`sources.${params.id}`, body, identity);
     return { body: find(rack.sources.list(), params.id) };
   },
@@ -95,7 +107,11 @@ const approve = defineRoute({
       );
     const approved = await rack.sources.approve(params.id, body.identity, identity);
     if (approved === undefined)
-      throw new Problem(409, "STATE_INVALID", `The source "${params.id}" starts no program, so there is nothing to approve.`);
+      throw new Problem(
+        409,
+        "STATE_INVALID",
+        `The source "${params.id}" starts neither a program nor code of a module, so there is nothing to approve.`,
+      );
     return { body: approved };
   },
 });

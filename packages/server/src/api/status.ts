@@ -1,5 +1,5 @@
 import { defineRoute, type Route } from "../http/route.ts";
-import { readStatus } from "../rack/status.ts";
+import { readStatus } from "../rack/cluster/status.ts";
 import { listOf, objectOf, ok } from "./_answers.ts";
 import { checksSchema, readReadiness } from "./_readiness.ts";
 

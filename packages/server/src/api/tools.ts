@@ -1,10 +1,10 @@
 import type { Caller, RegistryEntry, ToolDefinition } from "@toolrack/core";
-import { Problem } from "../http/problem.ts";
+import { Problem } from "../http/reply/problem.ts";
 import { defineRoute, type Route, type RouteRequest, type StreamEvent } from "../http/route.ts";
 import type { RunningCall } from "../rack/rack.ts";
-import { unlistedNote } from "../rack/unlisted-note.ts";
+import { unlistedNote } from "../rack/access/unlisted-note.ts";
 import { listOf, objectOf, ok } from "./_answers.ts";
-import { callerFor, ownFacts, runAs, seesOthers } from "./_callers.ts";
+import { callerFor, ownFacts, runAsOf, runAsParameters, seesOthers } from "./_callers.ts";
 import { explainFor } from "./_explanations.ts";
 import { answerWith, resultAnswers } from "./_results.ts";
 import { entryOf, searched, seenBy, summaries, summary, summarySchema, toolSchema, toolStates } from "./_tools.ts";
@@ -33,7 +33,7 @@ const list = defineRoute({
       q: { type: "string", minLength: 1, maxLength: 500, description: "What is wanted, in words; the best tools come first." },
       limit: { type: "integer", minimum: 1, maximum: 1_000 },
       all: { ...flag, description: "Also tools that are hidden or not on offer. For those who may see others' rights." },
-      run_as: runAs,
+      ...runAsParameters,
     },
     additionalProperties: false,
   },
@@ -50,7 +50,7 @@ const list = defineRoute({
   ),
   run(request) {
     const { rack, identity, query } = request;
-    const caller = callerFor(request, { run_as: query.run_as });
+    const caller = callerFor(request, query);
     if (query.all === true && !seesOthers(identity))
       throw new Problem(403, "ROLE_MISSING", 'Tools that one may not use are shown to the roles "subscriber", "curator" and "admin".');
     const found = query.q === undefined ? undefined : searched(rack, query.q, caller);
@@ -72,11 +72,11 @@ const show = defineRoute({
   group: "tools",
   summary: "Show a tool: its schemas, its state, and why the caller may or may not use it.",
   params: byName,
-  query: { type: "object", properties: { run_as: runAs }, additionalProperties: false },
+  query: { type: "object", properties: runAsParameters, additionalProperties: false },
   answers: ok("The tool.", toolSchema),
   run(request) {
     const { rack, params, query } = request;
-    const caller = callerFor(request, { run_as: query.run_as });
+    const caller = callerFor(request, query);
     const { tool, entry } = known(request, params.name, caller);
     const { inputSchema, outputSchema, metadata } = tool;
     const { when: _, ...plain } = metadata ?? {};
@@ -108,19 +108,19 @@ const call = defineRoute({
       input: { description: "What the tool takes; see its inputSchema. Left out, it is {}." },
       ...ownFacts,
       timeoutMs: { type: "integer", minimum: 1, maximum: 3_600_000 },
-      run_as: runAs,
+      ...runAsParameters,
     },
     additionalProperties: false,
   },
   answers: resultAnswers,
   async run(request) {
     const { rack, params, body, identity, trace } = request;
-    const { input = {}, timeoutMs, run_as } = body;
+    const { input = {}, timeoutMs } = body;
     const caller = callerFor(request, body);
     const idempotencyKey = request.header("idempotency-key");
     const started = rack.call(params.name, input, { caller, timeoutMs, idempotencyKey, trace });
     request.onGone((reason) => started.cancel(reason));
-    if (run_as !== undefined)
+    if (runAsOf(body) !== undefined)
       await rack.audit({ kind: "run-as", subject: params.name, by: identity, body: { caller, callId: started.callId } });
     return request.wantsEvents ? { events: eventsOf(started, request.signal) } : answerWith(await started.result);
   },

@@ -1,5 +1,5 @@
 import type { CallSummary } from "@toolrack/store";
-import { Problem } from "../http/problem.ts";
+import { Problem } from "../http/reply/problem.ts";
 import { defineRoute, type Route } from "../http/route.ts";
 import { listOf, objectOf, ok } from "./_answers.ts";
 import { ownPrincipals } from "./_callers.ts";

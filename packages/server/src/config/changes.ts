@@ -1,5 +1,5 @@
 import type { RackConfig, SourceConfig } from "./config.ts";
-import { masked, maskVariable } from "./credentials.ts";
+import { masked, maskVariable } from "./checks/credentials.ts";
 import { shownMember } from "./shown-source.ts";
 
 /** When a changed part of the file holds on a server that runs: at once, when a person approved it, or after a restart. */

@@ -139,17 +139,32 @@ export interface ToolsConfig {
   readonly packs?: PacksConfig;
   /** Tools that are switched off. */
   readonly disabled?: readonly string[];
-  /** Modules whose default export is a tool or a list of tools. */
+  /** Modules whose default export is a tool, a list of tools, or the value of `defineModule`. */
   readonly modules?: readonly string[];
 }
 
-export type PackName = "files" | "runtime" | "code" | "web" | "memory" | "commerce" | "utility" | "search" | "unavailable";
+/** The built-in packs. */
+export const packNames = ["files", "runtime", "code", "web", "memory", "commerce", "utility", "search", "unavailable"] as const;
+export type PackName = (typeof packNames)[number];
 
-/** By name of the pack: its options, true for its defaults, false to leave it out. @default utility and unavailable */
-export type PacksConfig = Readonly<Partial<Record<PackName, boolean | Readonly<Record<string, unknown>>>>>;
+export function isPackName(name: string): name is PackName {
+  return (packNames as readonly string[]).includes(name);
+}
 
-/** An MCP server: a program that is started, or a URL. */
+type PackSetting = boolean | Readonly<Record<string, unknown>>;
+
+/**
+ * By name of the pack, a built-in one or one that a module adds: its options, true for its defaults, false to leave it out.
+ * @default utility and unavailable
+ */
+export type PacksConfig = Readonly<Partial<Record<PackName, PackSetting>> & Record<string, PackSetting | undefined>>;
+
+/** A source of tools: an MCP server (a program that is started, or a URL), or a type of source that a module adds. */
 export interface SourceConfig {
+  /** "mcp", or a type of source that a module adds. @default "mcp" */
+  readonly type?: string;
+  /** Options of a type that a module adds. */
+  readonly options?: Readonly<Record<string, unknown>>;
   readonly command?: string;
   readonly args?: readonly string[];
   /** Variables of the program; values may be `secret:<name>`. Of this process's own it sees only what every program needs. */

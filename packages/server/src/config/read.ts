@@ -1,12 +1,12 @@
 import path from "node:path";
 import { readPolicyConfig, ToolError, validateValue } from "@toolrack/core";
 import type { RackConfig } from "./config.ts";
-import { type Position, readYaml } from "./positions.ts";
-import { configSchema } from "./schema.ts";
-import { agentNameRefused, nameFault } from "./name-fault.ts";
-import { findPlainSecrets } from "./plain-secrets.ts";
-import { findPublicUrlFault } from "./public-url.ts";
-import { findSourceFault } from "./source-fault.ts";
+import { type Position, readYaml } from "./file/positions.ts";
+import { configSchema, configSchemaWithModules } from "./schema.ts";
+import { agentNameRefused, nameFault } from "./checks/name-fault.ts";
+import { findPlainSecrets } from "./checks/plain-secrets.ts";
+import { findPublicUrlFault } from "./checks/public-url.ts";
+import { findSourceFault } from "./checks/source-fault.ts";
 
 /** A configuration file that was read and found to be sound. */
 export interface ReadConfig {
@@ -41,7 +41,7 @@ export function readConfig(text: string, file: string): ConfigRead {
   if (yaml.errors.length > 0)
     return { ok: false, issues: yaml.errors.map((error) => issueAt(error, `${error.message}.`.replace(/\.\.$/, "."))) };
   const value = withEmptyMaps(yaml.value ?? {});
-  const checked = validateValue(configSchema, value);
+  const checked = validateValue(namesModules(value) ? configSchemaWithModules : configSchema, value);
   if (!checked.ok) {
     const issues = checked.issues.map((issue) =>
       issueAt(yaml.positionOf(fromPointer(issue.path), issue.keyword === "additionalProperties" ? "key" : "value"), issue.message),
@@ -69,7 +69,7 @@ export function readConfig(text: string, file: string): ConfigRead {
     }
   } catch (error) {
     if (!ToolError.is(error)) throw error;
-    const { position, fact } = splitPlace(error.message, name);
+    const { position, fact } = splitPosition(error.message, name);
     return { ok: false, issues: [issueAt(position, underPolicy(fact))] };
   }
   return {
@@ -94,6 +94,12 @@ function agentFaults({ agents = {}, policy }: RackConfig): readonly { readonly a
   });
 }
 
+/** Modules may add packs, whose names are known once they are loaded. */
+function namesModules(value: unknown): boolean {
+  const modules = isMap(value) && isMap(value["tools"]) ? value["tools"]["modules"] : undefined;
+  return Array.isArray(modules) && modules.length > 0;
+}
+
 /** "agents:" with nothing below it is an empty map, so that lines below it can be commented out and in. */
 function withEmptyMaps(value: unknown): unknown {
   if (!isMap(value)) return value;
@@ -110,11 +116,11 @@ function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** 'tools.deny (toolrack.config.yaml:3:12) must be a list.' → the place, and the sentence without it. */
-function splitPlace(message: string, name: string): { readonly position: Position; readonly fact: string } {
+/** 'tools.deny (toolrack.config.yaml:3:12) must be a list.' → the position, and the sentence without it. */
+function splitPosition(message: string, name: string): { readonly position: Position; readonly fact: string } {
   const start = message.lastIndexOf(` (${name}:`);
-  const [place = "", line = "1", column = "1"] = /^.*?:(\d+):(\d+)\)/.exec(start === -1 ? "" : message.slice(start)) ?? [];
-  return { position: { line: Number(line), column: Number(column) }, fact: message.replace(place, "") };
+  const [location = "", line = "1", column = "1"] = /^.*?:(\d+):(\d+)\)/.exec(start === -1 ? "" : message.slice(start)) ?? [];
+  return { position: { line: Number(line), column: Number(column) }, fact: message.replace(location, "") };
 }
 
 /** The policy names its parts from its own top: "tools.deny must be a list." → "policy.tools.deny must be a list." */

@@ -18,6 +18,8 @@ const byName = (value: JsonSchema): JsonSchema => ({ type: "object", additionalP
 export const bundleSchema: JsonSchema = closed({ description: { type: "string" }, required: texts, optional: texts });
 export const agentSchema: JsonSchema = closed({ description: { type: "string" }, provider: text, model: text });
 export const sourceSchema: JsonSchema = closed({
+  type: { ...text, description: "mcp, or a type of source that a module of tools.modules adds." },
+  options: { type: "object", description: "Options of a type that a module adds." },
   command: { ...text, description: "A program to start; never a shell line." },
   args: { type: "array", items: { type: "string" } },
   env: byName({ type: "string" }),
@@ -43,6 +45,9 @@ const bash = { ...closed({ allow: texts, forbid: texts }), type: ["boolean", "ob
 const openrouter = closed({ baseUrl: text, secret: text });
 const fetch = closed({ allowHosts: texts, timeoutMs: count, maxBytes: count, maxRedirects: { type: "integer", minimum: 0 } });
 const search = closed({ backend: { enum: ["brave", "searxng", "tavily"] }, baseUrl: text, secret: text });
+
+/** A pack that a module adds; its options are checked against its own schema once the module is loaded. */
+export const modulePackSchema: JsonSchema = { type: ["boolean", "object"] };
 
 const packSchemas: Record<PackName, JsonSchema> = {
   files: pack({ root: text }),
@@ -186,3 +191,13 @@ export const configSchema: JsonSchema = {
     audit: closed({ maxAgeDays: { type: "number", exclusiveMinimum: 0 }, maxRows: count, onFailure: { enum: ["refuse", "warn"] } }),
   }),
 };
+
+/** The same for a file that names modules, which may add packs. */
+export const configSchemaWithModules: JsonSchema = withModulePacks(configSchema);
+
+function withModulePacks(schema: JsonSchema): JsonSchema {
+  const { properties } = schema as { readonly properties: Readonly<Record<string, JsonSchema>> };
+  const tools = properties["tools"] as { readonly properties: Readonly<Record<string, object>> };
+  const packs = { ...tools.properties["packs"], additionalProperties: modulePackSchema };
+  return { ...(schema as object), properties: { ...properties, tools: { ...tools, properties: { ...tools.properties, packs } } } };
+}

@@ -1,6 +1,6 @@
 import type { SourceConfig } from "./config.ts";
-import { maskArgs, masked, maskUrl, maskVariable } from "./credentials.ts";
-import { loadingVariable } from "./loading-variables.ts";
+import { knownForms, maskArgs, masked, maskUrl, maskVariable, secretName } from "./checks/credentials.ts";
+import { loadingVariable } from "./checks/loading-variables.ts";
 
 /**
  * A source as it may be shown and logged: no credential in its address or arguments, and of variables and headers only the names. Variables
@@ -26,7 +26,16 @@ export function shownMember(name: string, value: unknown): unknown {
   if (name === "env" || name === "headers") return masked;
   if (name === "url" && typeof value === "string") return maskUrl(value);
   if (name === "args" && Array.isArray(value)) return maskArgs(value.map(String));
+  if (name === "options") return maskOptions(value, name);
   return value;
+}
+
+/** Options of a type of source that a module adds: credentials in texts are left out, at any depth. */
+function maskOptions(value: unknown, name: string): unknown {
+  if (typeof value === "string") return secretName.test(name) || knownForms.test(value) ? maskVariable(name, value) : maskUrl(value);
+  if (Array.isArray(value)) return value.map((inner) => maskOptions(inner, name));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, maskOptions(inner, key)]));
 }
 
 /** Which members of a source hold a credential that is written out: "url", "args.1". */

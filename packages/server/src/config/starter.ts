@@ -1,21 +1,21 @@
-/** The text that `toolrack init` writes: everything that can be said, with what holds while nothing is said. */
+/** The file that `toolrack init` writes: every section, with its defaults. */
 export function starterConfig(): string {
-  return `# Toolrack's configuration. Every key is optional. To use a line that is commented out, remove its "# ".
-# A saved policy holds at once, what could run a program waits for \`toolrack config approve\`; a mistake is reported, and what was
-# there before stays in force. What is changed through the API or the console overrides this file, key by key.
+  return `# Toolrack configuration. Every key is optional. To enable a line that is commented out, remove its "# ".
+# Changes of the policy take effect when you save; changes that could run a program wait for \`toolrack config approve\`. An invalid file
+# is reported, and the last valid one stays in force. Changes made through the API or the console override this file, key by key.
 
 server:
-  host: 127.0.0.1 # anything else needs sign-in: a key, or signIn.jwt
+  host: 127.0.0.1 # any other address requires sign-in: an API key, or signIn.jwt
   port: 7333
-#   publicUrl: https://tools.example.com # where clients reach it, behind a proxy
-#   requireSignIn: true # also on this machine; so it is anyway once there was a key
+#   publicUrl: https://tools.example.com # the address that clients use, if a proxy is in front
+#   requireSignIn: true # also on this machine; always true once an API key was created
 #   socket: ./run/toolrack.sock # a Unix socket, instead of host and port
 #   socketMode: "0600" # who may connect to it
 #   tls: { cert: ./tls/cert.pem, key: ./tls/key.pem } # HTTPS; the files are read again when they change
-#   graceMs: 10000 # how long calls may go on when the server stops
-#   drainDelayMs: 0 # how long it goes on accepting requests before, while it says that it is not ready
+#   graceMs: 10000 # how long running calls may continue when the server stops
+#   drainDelayMs: 0 # how long it still accepts requests before that, while it reports "not ready"
 #   timeouts: { headersMs: 30000, requestMs: 45000, keepAliveMs: 30000 }
-#   limits: { requestsPerSecond: 100, streamsPerCaller: 8 } # of one caller
+#   limits: { requestsPerSecond: 100, streamsPerCaller: 8 } # for each caller
 
 # signIn:
 #   jwt:
@@ -25,53 +25,57 @@ server:
 #     requireType: false # true accepts only tokens with typ: at+jwt
 #     keysMaxAgeMs: 300000
 
-# Where records, settings, secrets and the audit live. DATABASE_URL, where it is set, goes before this.
+# Where records, settings, secrets and the audit log are stored. The variable DATABASE_URL takes precedence.
 store:
   sqlite: .toolrack/toolrack.db
-#   postgres: env:DATABASE_URL # instead, for several servers
-#   listenUrl: env:DIRECT_DATABASE_URL # past a connection pooler such as PgBouncer, for messages between servers
-#   poolSize: 10 # connections of this server
+#   postgres: env:DATABASE_URL # instead of sqlite, for several servers
+#   listenUrl: env:DIRECT_DATABASE_URL # a direct connection, if postgres is behind a pooler such as PgBouncer
+#   poolSize: 10 # database connections of this server
 #   connectTimeoutMs: 5000
 #   statementTimeoutMs: 10000
 #   lockTimeoutMs: 5000
 
-# The folder in which tools with paths may work, made when it is missing. The server's own files are never visible in it.
+# The folder that file tools work in; created if it is missing. Tools never see the server's own files in it.
 workspace: ./workspace
 
 tools:
-  # The built-in packs: true for their defaults, false to leave one out, or their options.
+  # Built-in packs: true for the defaults, false to disable one, or an object with options.
   packs:
     files: true
     utility: true
-    runtime: false # runs programs, isolated by bubblewrap; { network: true } lets them reach the network
+    runtime: false # runs programs, isolated by bubblewrap; { network: true } gives them network access
   disabled: []
-#   modules: [./my-tools.js] # their default export is a tool or a list of tools
+#   modules: [./my-tools.js] # default export: a tool, a list of tools, or defineModule({ tools, kinds, packs, sources, vendors })
 
-# MCP servers whose tools hang here too. Values of secrets are set with: toolrack secrets set <name>
+# MCP servers whose tools are served too. Set the values of secrets with: toolrack secrets set <name>
 sources:
 #   github:
 #     command: npx
-#     args: ["-y", "@modelcontextprotocol/server-github@2025.4.8"] # an exact version, always the same program
+#     args: ["-y", "@modelcontextprotocol/server-github@2025.4.8"] # an exact version, so that every start runs the same program
 #     env: { GITHUB_TOKEN: "secret:GITHUB_TOKEN" }
 #   docs:
 #     url: https://docs.example.com/mcp
 #     headers: { Authorization: "secret:DOCS_TOKEN" }
+#   petstore:
+#     type: openapi # a type of source that a module adds
+#     options: { file: ./petstore.json }
 
-# Who may use what. Entries are names, globs (web_*), groups (group:fs) or plugins. Ask: toolrack policy explain <tool> --agent <id>
+# Who may use which tools. Entries are names, globs (web_*), groups (group:fs) or plugins.
+# To see why a tool is allowed or hidden: toolrack policy explain <tool> --agent <id>
 policy:
-  unknownAgents: deny # an agent that is not listed here or under agents gets nothing; allow lets every agent in
+  unknownAgents: deny # agents that are listed neither here nor under agents get no tools; allow: they get the default tools
   tools:
     deny: []
-    ask: [] # each call of these waits for a person: toolrack approvals
+    ask: [] # calls of these tools wait for approval by a person: toolrack approvals
   agents:
 #     support:
 #       tools: { allow: [read, "web_*"], deny: ["group:runtime"] }
 
-# Every agent that may use tools, and what is known of it: the provider and the model choose rules under policy …tools.byProvider.
+# Every agent that may use tools. Its provider and model select rules under policy … tools.byProvider.
 agents:
 #   support: { description: Answers customers, provider: openai, model: gpt-5 }
 
-# Named sets of tools for one kind of agent.
+# Named sets of tools for a kind of agent.
 bundles:
 #   research: { description: Reads and searches, required: [web_search], optional: [web_fetch] }
 
@@ -82,25 +86,25 @@ limits:
 #   circuitBreaker: { failures: 5, coolDownMs: 30000 }
 
 approvals:
-  waitMs: 600000 # a call that nobody decides about by then is refused
-#   maxWaiting: 20 # calls of one caller that may wait at a time
+  waitMs: 600000 # a call that is not approved within this time is refused
+#   maxWaiting: 20 # how many calls of one caller may wait at the same time
 
 # audit:
-#   onFailure: refuse # a call whose start cannot be recorded does not run; warn runs it, counts it and logs an error
+#   onFailure: refuse # a call whose start cannot be recorded does not run; warn: it runs, is counted, and an error is logged
 
-# How long old data stays: "forever" keeps it. What stands here are the defaults.
+# How long old data is kept; "forever" keeps it. These are the defaults.
 retention:
-  eventsDays: 7 # so long a reader of the events can be away; nothing is removed earlier
-#   revisionsPerRecord: 200 # of each record; tool definitions keep all
-#   deletedDays: 90 # removed and expired records, with their history
+  eventsDays: 7 # how long a reader of the event stream may be disconnected and resume; nothing is removed earlier
+#   revisionsPerRecord: 200 # of each record; all revisions of tool definitions are kept
+#   deletedDays: 90 # deleted and expired records, with their history
 #   auditDays: forever
 
-log: # on standard error: text in a terminal, JSON lines elsewhere
+log: # written to standard error: text in a terminal, JSON lines otherwise
   level: info # debug, info, warn, error or silent
-#   requests: false # no line for each request
-#   calls: false # no line for each call
+#   requests: false # do not log every request
+#   calls: false # do not log every call
 
 redaction:
-  fields: [] # names of fields whose values never leave in results, logs and records, beside password, token, …
+  fields: [] # further fields whose values are hidden in results, logs and records, in addition to password, token, …
 `;
 }

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { extname, join } from "node:path";
-import type { HttpRequest, WholeReply } from "./exchange.ts";
-import { securityHeaders } from "./respond.ts";
+import type { HttpRequest, WholeReply } from "./transport/exchange.ts";
+import { securityHeaders } from "./reply/respond.ts";
 
 /** The built web console, from a folder. */
 export interface ConsoleFiles {
@@ -20,8 +20,8 @@ export function readConsoleFiles(folder: string): ConsoleFiles | undefined {
   const files = new Map<string, ConsoleFile>();
   try {
     for (const name of readdirSync(folder, { recursive: true, encoding: "utf8" })) {
-      const place = join(folder, name);
-      if (statSync(place).isFile()) files.set(`/${name.replaceAll("\\", "/")}`, toFile(name, readFileSync(place)));
+      const location = join(folder, name);
+      if (statSync(location).isFile()) files.set(`/${name.replaceAll("\\", "/")}`, toFile(name, readFileSync(location)));
     }
   } catch {
     return undefined;

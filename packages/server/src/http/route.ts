@@ -1,7 +1,7 @@
 import type { InferSchema, JsonSchema } from "@toolrack/core";
 import type { Rack } from "../rack/rack.ts";
-import type { Identity, ServerRole } from "./identity.ts";
-import type { ServerParts } from "./server-parts.ts";
+import type { Identity, ServerRole } from "./sign-in/identity.ts";
+import type { ServerParts } from "./request/server-parts.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 

@@ -15,68 +15,68 @@ export interface Found<Work> {
 }
 
 export function createRouter<Work>(): Router<Work> {
-  const root = new Place<Work>();
+  const root = new RouteNode<Work>();
 
-  function look(path: string): { readonly place: Place<Work>; readonly values: readonly string[] } | undefined {
+  function look(path: string): { readonly node: RouteNode<Work>; readonly values: readonly string[] } | undefined {
     const values: string[] = [];
-    const place = path.startsWith("/") ? walk(root, path, 1, values) : undefined;
-    return place && { place, values };
+    const node = path.startsWith("/") ? walk(root, path, 1, values) : undefined;
+    return node && { node, values };
   }
 
   return {
     add(method, path, work) {
       const names: string[] = [];
-      let place = root;
+      let node = root;
       for (const part of path.slice(1).split("/")) {
         const name = /^\{(\w+)\}$/.exec(part)?.[1];
         if (name !== undefined) names.push(name);
-        place = name === undefined ? place.below(part) : place.anyBelow();
+        node = name === undefined ? node.below(part) : node.anyBelow();
       }
-      if (place.works.has(method)) throw new Error(`${method} ${path} is there twice.`);
-      place.works.set(method, { work, names });
+      if (node.works.has(method)) throw new Error(`${method} ${path} is there twice.`);
+      node.works.set(method, { work, names });
     },
     find(method, path) {
       const found = look(path);
-      const known = found?.place.works.get(method);
+      const known = found?.node.works.get(method);
       if (found === undefined || known === undefined) return undefined;
       const params: Record<string, string> = {};
       for (let index = 0; index < known.names.length; index++) params[known.names[index]!] = found.values[index]!;
       return { work: known.work, params };
     },
-    methods: (path) => [...(look(path)?.place.works.keys() ?? [])],
+    methods: (path) => [...(look(path)?.node.works.keys() ?? [])],
   };
 }
 
 /** What may follow one part of a path. */
-class Place<Work> {
+class RouteNode<Work> {
   readonly works: Map<string, { readonly work: Work; readonly names: readonly string[] }> = new Map();
-  readonly fixed: Map<string, Place<Work>> = new Map();
-  any: Place<Work> | undefined = undefined;
+  readonly fixed: Map<string, RouteNode<Work>> = new Map();
+  any: RouteNode<Work> | undefined = undefined;
 
-  below(part: string): Place<Work> {
-    let place = this.fixed.get(part);
-    if (place === undefined) this.fixed.set(part, (place = new Place()));
-    return place;
+  below(part: string): RouteNode<Work> {
+    let node = this.fixed.get(part);
+    if (node === undefined) this.fixed.set(part, (node = new RouteNode()));
+    return node;
   }
 
-  anyBelow(): Place<Work> {
-    return (this.any ??= new Place());
+  anyBelow(): RouteNode<Work> {
+    return (this.any ??= new RouteNode());
   }
 }
 
-/** The place of the path from `start` on; fills in what stands for parameters. A path has few parts, so going back costs little. */
-function walk<Work>(place: Place<Work>, path: string, start: number, values: string[]): Place<Work> | undefined {
+/** The node of the path from `start` on; fills in what stands for parameters. A path has few parts, so going back costs little. */
+function walk<Work>(node: RouteNode<Work>, path: string, start: number, values: string[]): RouteNode<Work> | undefined {
   const slash = path.indexOf("/", start);
   const part = path.slice(start, slash === -1 ? undefined : slash);
-  const fixed = place.fixed.get(part);
+  const fixed = node.fixed.get(part);
   const found = fixed && (slash === -1 ? endAt(fixed) : walk(fixed, path, slash + 1, values));
-  if (found !== undefined || place.any === undefined || part === "") return found;
+  if (found !== undefined || node.any === undefined || part === "") return found;
   values.push(part);
-  const below = slash === -1 ? endAt(place.any) : walk(place.any, path, slash + 1, values);
+  const below = slash === -1 ? endAt(node.any) : walk(node.any, path, slash + 1, values);
   if (below === undefined) values.pop();
   return below;
 }
 
-function endAt<Work>(place: Place<Work>): Place<Work> | undefined {
-  return place.works.size === 0 ? undefined : place;
+function endAt<Work>(node: RouteNode<Work>): RouteNode<Work> | undefined {
+  return node.works.size === 0 ? undefined : node;
 }

@@ -1,5 +1,5 @@
 import type { JsonSchema } from "@toolrack/core";
-import { pathOf } from "../http/handle.ts";
+import { pathOf } from "../http/request/handle.ts";
 import type { AnswerShape, Route } from "../http/route.ts";
 
 /** An OpenAPI 3.1 document, as far as this package writes one. */
@@ -53,15 +53,15 @@ function toOperation(route: Route): Readonly<Record<string, unknown>> {
   };
 }
 
-function toParameters(place: "path" | "query", schema: JsonSchema | undefined): readonly unknown[] {
+function toParameters(location: "path" | "query", schema: JsonSchema | undefined): readonly unknown[] {
   const properties = (schema?.["properties"] ?? {}) as Readonly<Record<string, JsonSchema>>;
   const required = (schema?.["required"] ?? []) as readonly string[];
   return Object.entries(properties).map(([name, property]) => {
     const isJson = property["type"] === "object" || (property["items"] as JsonSchema | undefined)?.["type"] === "object";
     return {
       name,
-      in: place,
-      required: place === "path" || required.includes(name),
+      in: location,
+      required: location === "path" || required.includes(name),
       ...(typeof property["description"] === "string" && { description: property["description"] }),
       ...(isJson ? { content: { "application/json": { schema: property } } } : { schema: property }),
     };

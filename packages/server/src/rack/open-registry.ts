@@ -9,25 +9,25 @@ import {
 } from "@toolrack/core";
 import { unavailableCapabilities } from "@toolrack/tools";
 import type { RackConfig } from "../config/config.ts";
-import { followAbandoned } from "./abandoned.ts";
-import { chooseApprover } from "./approver.ts";
-import { type CallEnds, tellEnds } from "./call-ends.ts";
-import { newCallId } from "./call-id.ts";
-import type { Closers } from "./closers.ts";
+import { followAbandoned } from "./calls/abandoned.ts";
+import { chooseApprover } from "./approvals/choose-approver.ts";
+import { type CallEnds, tellEnds } from "./calls/call-ends.ts";
+import { newCallId } from "./calls/call-id.ts";
+import type { Closers } from "./util/closers.ts";
 import { retentionOf } from "../config/retention.ts";
-import { createSharedIdempotency } from "./idempotency.ts";
-import { programChecks, withProgramChecks } from "./isolation.ts";
-import type { LeaseTimes } from "./lease.ts";
+import { createSharedIdempotency } from "./calls/idempotency.ts";
+import { programChecks, withProgramChecks } from "./tools/isolation.ts";
+import type { LeaseTimes } from "./cluster/lease.ts";
 import type { RackState } from "./open-state.ts";
 import type { RunningCalls } from "./rack.ts";
-import { type CallDesk, createCallDesk, type Invoke } from "./running.ts";
-import { createServers, type Servers } from "./servers.ts";
-import { createSharedCalls } from "./waiting.ts";
+import { type LocalCalls, createLocalCalls, type Invoke } from "./calls/local-calls.ts";
+import { createServers, type Servers } from "./cluster/servers.ts";
+import { createSharedCalls } from "./calls/shared-calls.ts";
 
-/** The registry of a rack, and the desk that knows every call that is made through it. */
+/** The registry of a rack, and the calls that run through it in this process. */
 export interface RackRegistry {
   readonly registry: Registry;
-  readonly desk: CallDesk;
+  readonly localCalls: LocalCalls;
   readonly running: RunningCalls;
   readonly callEnds: CallEnds;
   readonly servers: Servers;
@@ -56,7 +56,7 @@ export async function openRegistry(options: OpenRegistryOptions): Promise<RackRe
     config: configs,
     secrets,
     recorder: callEnds.recorder,
-    approver: chooseApprover({ desk: approvals, askClients: config.approvals?.askClients ?? false }),
+    approver: chooseApprover({ approvals, askClients: config.approvals?.askClients ?? false }),
     capabilities: more?.capabilities
       ? withProgramChecks(more.capabilities)
       : createCapabilities({ checks: { ...unavailableCapabilities, ...programChecks } }),
@@ -85,7 +85,7 @@ export async function openRegistry(options: OpenRegistryOptions): Promise<RackRe
     if (base.view(caller).decision(base.get(tool)?.name ?? tool)?.allowed !== true) return base.invoke(tool, input, rest);
     return idempotency.once({ key, tool, input, caller, callId, ...(signal && { signal }) }, (lost) => {
       // Another server may have the key by then: what has not begun must not begin.
-      const cancel = (): void => desk.get(callId)?.cancel(outOfContact);
+      const cancel = (): void => localCalls.get(callId)?.cancel(outOfContact);
       if (lost.aborted) cancel();
       else lost.addEventListener("abort", cancel, { once: true });
       return base.invoke(tool, input, rest);
@@ -95,8 +95,8 @@ export async function openRegistry(options: OpenRegistryOptions): Promise<RackRe
     const arriving = abandoned.arrive();
     return arriving === undefined ? invokeOnce(tool, input, options) : arriving.then(() => invokeOnce(tool, input, options));
   };
-  const desk = createCallDesk(invoke, (callId) => running.onEnd(callId));
-  const running = createSharedCalls({ feed, desk, calls, ownName: () => lease.name, log, asking: () => approvals.list() });
+  const localCalls = createLocalCalls(invoke, (callId) => running.onEnd(callId));
+  const running = createSharedCalls({ feed, local: localCalls, calls, ownName: () => lease.name, log, asking: () => approvals.list() });
   const abandoned = followAbandoned({
     store: inner,
     lease,
@@ -107,11 +107,11 @@ export async function openRegistry(options: OpenRegistryOptions): Promise<RackRe
     times: leaseTimes,
     onStoreFailed: state.storeWatch.failed,
     onEnd: running.onEnd,
-    onLost: (callId) => desk.get(callId)?.cancel(outOfContact),
+    onLost: (callId) => localCalls.get(callId)?.cancel(outOfContact),
   });
   closers.add(() => abandoned.close());
   await abandoned.sweep();
-  return { registry: withDesk(base, desk), desk, running, callEnds, servers: createServers(inner, lease) };
+  return { registry: throughLocalCalls(base, localCalls), localCalls, running, callEnds, servers: createServers(inner, lease) };
 }
 
 /** Why a call is cancelled whose end is on record already. */
@@ -130,9 +130,9 @@ const hiddenFields: readonly string[] = [
   "private_key",
 ];
 
-/** The same registry, whose calls are all known to the desk: also those that MCP and others make by `invoke`. */
-function withDesk(base: Registry, desk: CallDesk): Registry {
-  const invoke: Registry["invoke"] = (tool, input, options = {}) => desk.start(tool, input, options).result;
+/** The same registry, with every call tracked by `localCalls`, also those that MCP and others make by `invoke`. */
+function throughLocalCalls(base: Registry, localCalls: LocalCalls): Registry {
+  const invoke: Registry["invoke"] = (tool, input, options = {}) => localCalls.start(tool, input, options).result;
   const callAll: Registry["callAll"] = (calls, { idempotencyKey, ...shared }: InvokeOptions = {}) => {
     // Each call of the reply is one of its own: under its own id, and its own part of the key.
     const keyOf = (index: number): Pick<InvokeOptions, "idempotencyKey"> =>

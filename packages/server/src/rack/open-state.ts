@@ -11,29 +11,29 @@ import {
   type Secrets,
 } from "@toolrack/store";
 import { retentionOf } from "../config/retention.ts";
-import { type KeptApprovals, createApprovals } from "./approvals.ts";
-import { createAudit, type WriteAudit } from "./audit.ts";
-import { noteKey, openAudit } from "./open-audit.ts";
-import type { Closers } from "./closers.ts";
-import { createConfigChanges, type KeptConfigChanges, lookAt } from "./config-changes.ts";
-import { createDrafts } from "./drafts.ts";
-import { createKeys } from "./keys.ts";
-import { type ConfigDigest, digestConfig } from "./config-digest.ts";
-import { createMasterKey, type MasterKey, noKeys, sealedText } from "./key-rotation.ts";
-import { createLease, type OwnLease } from "./lease.ts";
-import { masterKeyOrigin, openMasterKey } from "./master-key.ts";
-import type { OpenedConfig } from "./open-config.ts";
-import { openOwnerToken, type OwnerToken } from "./owner-token.ts";
-import { openStore, serverActor, tellWakeUps } from "./open-store.ts";
+import { type ApprovalManager, createApprovalManager } from "./approvals/approvals.ts";
+import { createAudit, type WriteAudit } from "./audit/audit.ts";
+import { noteKey, openAudit } from "./audit/open-audit.ts";
+import type { Closers } from "./util/closers.ts";
+import { createConfigChangeManager, type ConfigChangeManager, lookAt } from "./settings/config-changes.ts";
+import { createDrafts } from "./settings/policy-drafts.ts";
+import { createKeys } from "./keys/api-keys.ts";
+import { type ConfigDigest, digestConfig } from "./settings/config-digest.ts";
+import { createMasterKey, type MasterKey, noKeys, sealedText } from "./keys/key-rotation.ts";
+import { createLease, type OwnLease } from "./cluster/lease.ts";
+import { masterKeyOrigin, openMasterKey } from "./keys/master-key.ts";
+import type { OpenedConfig } from "./settings/open-config.ts";
+import { openOwnerToken, type OwnerToken } from "./keys/owner-token.ts";
+import { openStore, serverActor, tellWakeUps } from "./store/open-store.ts";
 import type { ApiKeys, PendingConfig, PolicyDrafts, Retention } from "./rack.ts";
-import { followRecords, type RecordFeed } from "./records.ts";
-import { openRecording, type Recording } from "./recording.ts";
-import { keepRetention } from "./retention.ts";
-import { openSharedKey } from "./shared-key.ts";
-import { describeServer, type ServerInfo } from "./servers.ts";
-import { createSettings, type KeptSettings } from "./settings.ts";
-import { createTaskRecords, type KeptTasks } from "./tasks.ts";
-import { type StoreWatch, watchStore } from "./store-watch.ts";
+import { followRecords, type RecordFeed } from "./store/records.ts";
+import { openRecording, type Recording } from "./calls/recording.ts";
+import { startRetention } from "./store/retention.ts";
+import { openSharedKey } from "./keys/shared-key.ts";
+import { describeServer, type ServerInfo } from "./cluster/servers.ts";
+import { createSettingsManager, type SettingsManager } from "./settings/settings.ts";
+import { createTaskRecords, type TaskRecords } from "./mcp/tasks.ts";
+import { type StoreWatch, watchStore } from "./store/store-watch.ts";
 
 /** Everything that outlives the process, or is shared with other servers. */
 export interface RackState {
@@ -47,15 +47,15 @@ export interface RackState {
   readonly recording: Recording & { readonly recorder: Recorder };
   readonly audit: WriteAudit;
   readonly retention: Retention;
-  readonly settings: KeptSettings;
-  readonly configChanges: KeptConfigChanges;
-  readonly approvals: KeptApprovals;
+  readonly settings: SettingsManager;
+  readonly configChanges: ConfigChangeManager;
+  readonly approvals: ApprovalManager;
   readonly drafts: PolicyDrafts;
   readonly keys: ApiKeys;
   readonly ownerToken: OwnerToken;
   /** What one server signs with it, every other one of the store can check. */
   readonly sharedKey: Uint8Array;
-  readonly tasks: KeptTasks;
+  readonly tasks: TaskRecords;
   /** The lease of this server, under a name that no other that runs has. */
   readonly lease: OwnLease;
   readonly storeWatch: StoreWatch;
@@ -87,8 +87,8 @@ export async function openState({ source, followConfig, environment, log, clock,
   storeWatch.tryWith(() => checkWrite(inner, "store-watch"));
   const feed = await followRecords(inner, storeWatch.failed);
   closers.add(() => feed.close());
-  const keyPlace = { environment, ...(opened.folder !== undefined && { file: path.join(opened.folder, "master.key") }) };
-  const keys = openMasterKey({ sealed: sealedText(await checkKeys(inner, noKeys)), log, ...keyPlace });
+  const keyLocation = { environment, ...(opened.folder !== undefined && { file: path.join(opened.folder, "master.key") }) };
+  const keys = openMasterKey({ sealed: sealedText(await checkKeys(inner, noKeys)), log, ...keyLocation });
   await openAudit({ store: inner, masterKey: keys, log, file: opened.auditKeyFile });
   const secrets = await createSecrets(store, { keys });
   closers.add(() => secrets.close());
@@ -101,7 +101,7 @@ export async function openState({ source, followConfig, environment, log, clock,
   const masterKey = createMasterKey({
     store: inner,
     keys,
-    origin: masterKeyOrigin(keyPlace),
+    origin: masterKeyOrigin(keyLocation),
     secrets,
     onNewAuditKey: (keyId) => opened.auditKeyFile !== undefined && noteKey(opened.auditKeyFile, keyId, log),
   });
@@ -123,9 +123,9 @@ export async function openState({ source, followConfig, environment, log, clock,
   const { calls } = recording;
   closers.add(() => recording.close());
   await recoverEnds(calls, opened.endsFolder, log);
-  const retention = keepRetention({ store, inner, limits: retentionOf(config), log, now });
+  const retention = startRetention({ store, inner, limits: retentionOf(config), log, now });
   closers.add(() => retention.close());
-  const settings = createSettings({
+  const settings = createSettingsManager({
     feed,
     file: source.start,
     log,
@@ -133,7 +133,7 @@ export async function openState({ source, followConfig, environment, log, clock,
     fileProblems: () => [...source.problems(), ...waitingText(configChanges.pending())],
     reload: source.reload,
   });
-  const configChanges = createConfigChanges({
+  const configChanges = createConfigChangeManager({
     start: source.start,
     feed,
     log,
@@ -157,7 +157,7 @@ export async function openState({ source, followConfig, environment, log, clock,
     retention,
     settings,
     configChanges,
-    approvals: createApprovals({ feed, log, audit, server: lease, waitMs, sessionMs, maxWaiting, maxWaitingTotal, now }),
+    approvals: createApprovalManager({ feed, log, audit, server: lease, waitMs, sessionMs, maxWaiting, maxWaitingTotal, now }),
     drafts: createDrafts({ feed, settings, audit, now }),
     keys: createKeys({ feed, audit, settings, now }),
     ownerToken: openOwnerToken({ log, ...(opened.folder !== undefined && { file: path.join(opened.folder, "owner.token") }) }),
@@ -193,7 +193,7 @@ function isFileError(error: unknown): error is NodeJS.ErrnoException {
 }
 
 /** The digest of the settings, made once for each change of them. */
-function digestWhenChanged(settings: KeptSettings): () => ConfigDigest {
+function digestWhenChanged(settings: SettingsManager): () => ConfigDigest {
   let known: ConfigDigest | undefined;
   settings.subscribe(() => (known = undefined));
   return () => (known ??= digestConfig(settings.config(), settings.disabled().keys()));

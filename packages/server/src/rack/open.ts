@@ -3,28 +3,29 @@ import { type AnyTool, type Caller, type Clock, codeSource, type Logger, type Re
 import { type Handler, recordSource } from "@toolrack/store";
 import type { RackConfig } from "../config/config.ts";
 import { version } from "../version.ts";
-import { followAgreement } from "./agreement.ts";
-import { createClosers } from "./closers.ts";
-import { configureLog } from "./configure-log.ts";
-import { guardCode } from "./code-in-workspace.ts";
-import { forgetVariables, secretVariables } from "./forget-variables.ts";
-import type { LeaseTimes } from "./lease.ts";
-import { createMcpPages } from "./mcp-pages.ts";
-import { createMcpSessions } from "./mcp-sessions.ts";
-import { openConfig } from "./open-config.ts";
+import { followAgreement } from "./cluster/agreement.ts";
+import { createClosers } from "./util/closers.ts";
+import { configureLog } from "./settings/configure-log.ts";
+import { guardCode } from "./files/code-in-workspace.ts";
+import { forgetVariables, secretVariables } from "./keys/forget-variables.ts";
+import type { LeaseTimes } from "./cluster/lease.ts";
+import { createMcpPages } from "./mcp/result-pages.ts";
+import { createMcpSessions } from "./mcp/sessions.ts";
+import { openConfig } from "./settings/open-config.ts";
 import { openRegistry } from "./open-registry.ts";
 import { openState } from "./open-state.ts";
-import { placeStore } from "./open-store.ts";
-import { listOwnFiles } from "./own-files.ts";
-import { noteRefusedPrograms } from "./isolation.ts";
-import { openPacks } from "./packs.ts";
+import { locateStore } from "./store/open-store.ts";
+import { listOwnFiles } from "./files/own-files.ts";
+import { noteRefusedPrograms } from "./tools/isolation.ts";
+import { openPacks } from "./packs/packs.ts";
 import type { ApiKeys, Rack } from "./rack.ts";
-import { createReadiness } from "./readiness.ts";
-import { describeServer } from "./servers.ts";
-import { listRunningCode, warningOfRunningCode } from "./running-code.ts";
-import { createSourceDesk } from "./sources.ts";
-import { keepSwitches } from "./tool-switches.ts";
-import { listWritable } from "./writable.ts";
+import { noModules } from "./modules/loaded-modules.ts";
+import { createReadiness } from "./cluster/readiness.ts";
+import { describeServer } from "./cluster/servers.ts";
+import { listRunningCode, warningOfRunningCode } from "./files/running-code.ts";
+import { createSourceManager } from "./sources/sources.ts";
+import { followToolSwitches } from "./tools/tool-switches.ts";
+import { listWritable } from "./files/writable.ts";
 
 export interface OpenRackOptions {
   /** The configuration: a file, which is followed, or what it would say. @default `toolrack.config.yaml` in `folder`, where there is one */
@@ -68,7 +69,7 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
     const { config, file } = source.start;
     configureLog(log, config);
     const folder = path.dirname(file);
-    const place = placeStore({ config: config.store, folder, environment });
+    const storeLocation = locateStore({ config: config.store, folder, environment });
     const root = path.resolve(folder, config.workspace ?? defaultWorkspace);
     const writable = listWritable(config.tools?.packs, root);
     const code = listRunningCode(folder, writable);
@@ -79,7 +80,7 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       code,
       configFile: typeof options.config === "string" ? file : undefined,
       folder,
-      store: place,
+      store: storeLocation,
       environment,
     });
     const now = (): number => clock.now();
@@ -111,7 +112,10 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       feed,
       storeWatch,
     } = state;
-    const { registry, desk, running, callEnds, servers } = await openRegistry({
+    const guard = guardCode({ config, root, writable, folder, ownFiles });
+    const specifiers = startSources ? (config.tools?.modules ?? []) : [];
+    const modules = specifiers.length === 0 ? noModules : await (await import("./modules/load-modules.ts")).loadModules(specifiers, folder);
+    const { registry, localCalls, running, callEnds, servers } = await openRegistry({
       state,
       config,
       root,
@@ -123,9 +127,10 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       leaseTimes: options.leaseTimes,
     });
 
-    const guard = guardCode({ config, root, writable, folder, ownFiles });
     const packs = await openPacks({
       packs: config.tools?.packs,
+      added: startSources ? modules.packs : undefined,
+      failedModules: modules.failed,
       root,
       ownFiles,
       store,
@@ -140,14 +145,16 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       config,
       registry.entries().map(({ tool }) => tool),
     );
-    const modules = startSources ? (config.tools?.modules ?? []) : [];
-    if (modules.length > 0) {
-      const [{ moduleSource }, { warnOfChangedModules }] = await Promise.all([import("./modules.ts"), import("./module-changes.ts")]);
-      closers.add(warnOfChangedModules(modules, folder, log));
-      for (const specifier of modules) await registry.addSource(moduleSource(specifier, folder));
+    if (specifiers.length > 0) {
+      const [{ moduleSource }, { warnOfChangedModules }] = await Promise.all([
+        import("./modules/module-source.ts"),
+        import("./modules/module-changes.ts"),
+      ]);
+      closers.add(warnOfChangedModules(specifiers, folder, log));
+      for (const specifier of specifiers) await registry.addSource(moduleSource(specifier, folder));
     }
-    await registry.addSource(recordSource(store, { handlers: options.handlers ?? {} }));
-    const sources = createSourceDesk({
+    await registry.addSource(recordSource(store, { handlers: options.handlers ?? {}, kinds: modules.kinds }));
+    const sources = createSourceManager({
       registry,
       feed,
       secrets,
@@ -155,13 +162,14 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       audit,
       folder,
       configured: settings.sources,
+      modules,
       mayStart: startSources,
       faultOf: guard.sourceFault,
       now,
     });
     closers.add(sources.close);
 
-    const switches = keepSwitches(registry, settings.disabled);
+    const switches = followToolSwitches(registry, settings.disabled);
     closers.add(switches.close);
     const useSettings = (): void => {
       registry.setPolicy(settings.configuredPolicy);
@@ -180,7 +188,7 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
     const agreement = followAgreement({ servers, self: () => ({ ...describeServer(startedAt), ...facts() }), log });
     closers.add(() => agreement.close());
     await agreement.compare();
-    const readiness = createReadiness({ store: inner, servers, masterKey, sources: sources.list, file: place.file, log });
+    const readiness = createReadiness({ store: inner, servers, masterKey, sources: sources.list, file: storeLocation.file, log });
 
     return {
       registry,
@@ -207,6 +215,7 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       mcpPages: createMcpPages({ feed, sharedKey, log }),
       mcpSessions: createMcpSessions({ feed, sharedKey, log, maxPerOwner: config.server?.limits?.sessionsPerCaller }),
       sources,
+      modules,
       drafts,
       audit,
       retention,
@@ -215,9 +224,9 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
       config,
       startedAt,
       version,
-      call: desk.start,
+      call: localCalls.start,
       async close({ graceMs = 10_000 } = {}) {
-        await desk.drain(graceMs);
+        await localCalls.drain(graceMs);
         await closers.close();
       },
     };

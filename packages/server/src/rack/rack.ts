@@ -13,18 +13,20 @@ import type {
 } from "@toolrack/core";
 import type { ResultPeers, SessionStore, TaskStore } from "@toolrack/mcp";
 import type { BreadcrumbStore, CallLog, Configs, Secrets } from "@toolrack/store";
-import type { RackConfig } from "../config/config.ts";
+import type { RackConfig, SourceConfig } from "../config/config.ts";
 import type { RetentionLimits } from "../config/retention.ts";
-import type { Agreement } from "./agreement.ts";
-import type { WriteAudit } from "./audit.ts";
-import type { Author } from "./author.ts";
-import type { CallEnds } from "./call-ends.ts";
-import type { MasterKey } from "./key-rotation.ts";
-import type { OwnerToken } from "./owner-token.ts";
-import type { Readiness } from "./readiness.ts";
-import type { Recording } from "./recording.ts";
-import type { Servers } from "./servers.ts";
-import type { StoreWatch } from "./store-watch.ts";
+import type { Agreement } from "./cluster/agreement.ts";
+import type { WriteAudit } from "./audit/audit.ts";
+import type { Author } from "./audit/author.ts";
+import type { CallEnds } from "./calls/call-ends.ts";
+import type { LoadedModules } from "./modules/loaded-modules.ts";
+import type { ModuleSupplies } from "./modules/module.ts";
+import type { MasterKey } from "./keys/key-rotation.ts";
+import type { OwnerToken } from "./keys/owner-token.ts";
+import type { Readiness } from "./cluster/readiness.ts";
+import type { Recording } from "./calls/recording.ts";
+import type { Servers } from "./cluster/servers.ts";
+import type { StoreWatch } from "./store/store-watch.ts";
 
 /**
  * Everything a running Toolrack holds, put together once: the registry over its sources, the store, and what lives between the two.
@@ -68,6 +70,8 @@ export interface Rack {
   /** What one server signs with it, every other one on the same store can check. */
   readonly sharedKey: Uint8Array;
   readonly sources: Sources;
+  /** What modules of the configuration add, beside tools. */
+  readonly modules: LoadedModules;
   readonly drafts: PolicyDrafts;
   readonly log: Logger;
   readonly clock: Clock;
@@ -301,13 +305,16 @@ export interface Sources {
   ready(): Promise<void>;
   /** Agrees to what a program's source starts: `identity` is what was looked at. Undefined where there is no such source. */
   approve(id: string, identity: string, by: Author): Promise<SourceInfo | undefined>;
+  /** Why a source cannot be used as it is configured: an unknown type, or options that do not fit its type. */
+  faultOf(id: string, source: SourceConfig): string | undefined;
   /** Reads a source's list again, now. */
   refresh(id: string): Promise<SourceInfo | undefined>;
 }
 
 export interface SourceInfo {
   readonly id: string;
-  readonly kind: "built-in" | "mcp-stdio" | "mcp-http";
+  /** "built-in", "mcp-stdio", "mcp-http", or a type that a module adds. */
+  readonly kind: string;
   /** A program waits for approval while nobody has agreed to exactly this command. */
   readonly state: "ready" | "failed" | "starting" | "disabled" | "waiting-for-approval";
   /** Names of its tools. */
@@ -319,7 +326,9 @@ export interface SourceInfo {
   readonly readAt?: number;
   /** Of the connection to an MCP server. */
   readonly connection?: string;
-  /** The hash of command, arguments, variables and folder. */
+  /** Of a module: what it supplies beside its tools, by name. */
+  readonly supplies?: ModuleSupplies;
+  /** The hash of command, arguments, variables and folder, or of type and options. */
   readonly identity?: string;
   /** As it is configured; of variables and headers only the names. */
   readonly config?: Readonly<Record<string, unknown>>;

@@ -1,7 +1,7 @@
 import { defineTool } from "@toolrack/core";
 import { definitionHash, listAudit } from "@toolrack/store";
 import { expect, it, onTestFinished } from "vitest";
-import { openIssuer } from "../http/_issuer.ts";
+import { openIssuer } from "../http/sign-in/_issuer.ts";
 import { openTestServer } from "../http/rack.ts";
 import { until } from "../rack/_open.ts";
 

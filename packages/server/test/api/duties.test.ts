@@ -22,7 +22,7 @@ describe("separation of duties", () => {
     const { as } = await startServer({ tools: [send()], config });
     const admin = await as("boss", "admin");
     const other = await as("second", "curator");
-    const call = admin("POST", "/tools/send/call", { input: { text: "hi" }, run_as: { agent: "helper" } });
+    const call = admin("POST", "/tools/send/call", { input: { text: "hi" }, runAs: { agent: "helper" } });
     const [question] = await waiting(other);
     expect(question!.caller).toMatchObject({ agent: "helper", principal: "key boss" });
     const yes = { approved: true, digest: question!.digest };
@@ -34,7 +34,7 @@ describe("separation of duties", () => {
   it("SD6: an admin that acts as somebody else gains neither the owner's rights, nor a role, nor another tenant", async () => {
     const { as } = await startServer({ tools: [send()], config: { store: { memory: true } } });
     const admin = await as("boss", "admin");
-    const call = (run_as: object): Promise<{ status: number }> => admin("POST", "/tools/send/call", { input: { text: "hi" }, run_as });
+    const call = (runAs: object): Promise<{ status: number }> => admin("POST", "/tools/send/call", { input: { text: "hi" }, runAs });
     expect(await call({ agent: "helper", roles: ["curator"] })).toMatchObject({ status: 200 });
     for (const more of [{ owner: true }, { roles: ["owner"] }, { roles: ["curator", "made-up"] }, { tenant: "another" }])
       expect([more, await call({ agent: "helper", ...more })]).toMatchObject([more, { status: 403, body: { code: "ROLE_MISSING" } }]);
@@ -48,7 +48,7 @@ describe("separation of duties", () => {
     await curator("POST", `/approvals/${question!.id}/decide`, { approved: true, digest: question!.digest, scope: "always" });
     expect(await first).toMatchObject({ status: 200 });
     expect(await helper("POST", "/tools/send/call", { input: { text: "hi" } })).toMatchObject({ status: 200 });
-    const borrowed = admin("POST", "/tools/send/call", { input: { text: "hi" }, run_as: { agent: "helper" } });
+    const borrowed = admin("POST", "/tools/send/call", { input: { text: "hi" }, runAs: { agent: "helper" } });
     const [asked] = await waiting(curator);
     await curator("POST", `/approvals/${asked!.id}/decide`, { approved: false, digest: asked!.digest });
     expect(await borrowed).toMatchObject({ status: 403 });
@@ -164,7 +164,7 @@ describe("many calls that wait", () => {
     const { as } = await startServer({ tools: [send()], config: { ...config, approvals } });
     const [admin, curator, helper] = [await as("boss", "admin"), await as("second", "curator"), await as("helper")];
     const call = (ask: TestServer["ask"], agent?: string): Promise<{ status: number }> =>
-      ask("POST", "/tools/send/call", { input: { text: "hi" }, ...(agent !== undefined && { run_as: { agent } }) });
+      ask("POST", "/tools/send/call", { input: { text: "hi" }, ...(agent !== undefined && { runAs: { agent } }) });
     const open = [call(admin, "a"), call(admin, "b")];
     await waiting(curator, 2);
     expect(await call(admin, "c")).toMatchObject({ status: 429, body: { detail: expect.stringContaining("maxWaiting") } });

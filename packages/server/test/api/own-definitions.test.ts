@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { openIssuer } from "../http/_issuer.ts";
+import { openIssuer } from "../http/sign-in/_issuer.ts";
 import { openTestServer } from "../http/rack.ts";
 import { startServer, type TestServer } from "./_server.ts";
 

@@ -127,16 +127,16 @@ describe("an admin who acts as somebody else", () => {
   it("sees and calls what that caller may, gains nothing by it, and leaves a line in the audit", async () => {
     const { as, rack } = await start();
     const [curator, admin, agent] = await Promise.all([as("boss", "curator"), as("root", "admin"), as("helper")]);
-    const run_as = { agent: "support" };
-    const looked = await admin("POST", "/run-as", { caller: run_as });
+    const runAs = { agent: "support" };
+    const looked = await admin("POST", "/run-as", { caller: runAs });
     expect(looked.body).toMatchObject({ caller: { agent: "support", provider: "openai" }, asks: ["write"] });
     expect(looked.body.tools).not.toContain("exec");
-    expect(await admin("POST", "/tools/exec/call", { run_as })).toMatchObject({ status: 403, body: { code: "TOOL_NOT_ALLOWED" } });
-    const called = await admin("POST", "/tools/read/call", { run_as });
+    expect(await admin("POST", "/tools/exec/call", { runAs })).toMatchObject({ status: 403, body: { code: "TOOL_NOT_ALLOWED" } });
+    const called = await admin("POST", "/tools/read/call", { runAs });
     expect(await rack.calls.show(called.body.meta.callId)).toMatchObject({ caller: { agent: "support" } });
     expect(JSON.stringify(await rack.calls.list())).toContain(called.body.meta.callId);
-    for (const who of [curator, agent]) expect(await who("POST", "/tools/read/call", { run_as })).toMatchObject({ status: 403 });
-    expect(await admin("POST", "/tools/read/call", { run_as: { agent: "x", owner: true } })).toMatchObject({ status: 403 });
+    for (const who of [curator, agent]) expect(await who("POST", "/tools/read/call", { runAs })).toMatchObject({ status: 403 });
+    expect(await admin("POST", "/tools/read/call", { runAs: { agent: "x", owner: true } })).toMatchObject({ status: 403 });
     expect(await admin("POST", "/run-as", { caller: { agent: "x", roles: ["owner"] } })).toMatchObject({ status: 403 });
     expect(await admin("POST", "/run-as", { caller: { agent: "x", tenant: "other" } })).toMatchObject({ status: 403 });
     const lines = (await listAudit(rack.store)).filter(({ kind }) => kind === "run-as");

@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { temporaryFolder, until } from "../rack/_open.ts";
 import { startServer, type TestServer } from "./_server.ts";
 
-const program = fileURLToPath(new URL("../rack/mcp-server.mjs", import.meta.url));
+const program = fileURLToPath(new URL("../rack/programs/mcp-server.mjs", import.meta.url));
 const command = process.execPath;
 
 async function infoOf(

@@ -79,10 +79,10 @@ describe("tools over HTTP", () => {
     expect(await agent("GET", "/tools/exec")).toMatchObject({ status: 403, body: { code: "TOOL_NOT_ALLOWED" } });
     expect(await agent("GET", "/tools?all=true")).toMatchObject({ status: 403 });
     const curator = await as("boss", "curator");
-    const all = await curator("GET", '/tools?all=true&run_as={"agent":"helper"}');
+    const all = await curator("GET", '/tools?all=true&runAs={"agent":"helper"}');
     expect(all.status).toBe(403);
     const admin = await as("root", "admin");
-    const seen = await admin("GET", `/tools?all=true&run_as=${encodeURIComponent('{"agent":"helper"}')}`);
+    const seen = await admin("GET", `/tools?all=true&runAs=${encodeURIComponent('{"agent":"helper"}')}`);
     expect(seen.body.tools.find(({ name }: { name: string }) => name === "exec")).toMatchObject({ allowed: false });
   });
 

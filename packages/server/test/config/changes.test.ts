@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { changedValues, changesBetween } from "../../src/config/changes.ts";
 import type { RackConfig } from "../../src/config/config.ts";
-import { doubtAbout } from "../../src/config/doubt.ts";
+import { doubtAbout } from "../../src/config/checks/doubt.ts";
 import { readConfig, type ReadConfig } from "../../src/config/read.ts";
 
 const effects = (before: RackConfig, after: RackConfig): Record<string, string> =>

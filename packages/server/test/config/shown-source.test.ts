@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { changedValues } from "../../src/config/changes.ts";
-import { maskArgs, maskUrl } from "../../src/config/credentials.ts";
-import { findPlainSecrets } from "../../src/config/plain-secrets.ts";
+import { maskArgs, maskUrl } from "../../src/config/checks/credentials.ts";
+import { findPlainSecrets } from "../../src/config/checks/plain-secrets.ts";
 import { plainCredentialsIn, toShownSource } from "../../src/config/shown-source.ts";
 
 const hidden = "(not shown)";

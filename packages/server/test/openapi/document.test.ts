@@ -2,7 +2,7 @@ import { Validator } from "@seriousme/openapi-schema-validator";
 import { defineTool } from "@toolrack/core";
 import { OpenAPIClientAxios, type Document } from "openapi-client-axios";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { pathOf } from "../../src/http/handle.ts";
+import { pathOf } from "../../src/http/request/handle.ts";
 import { toOpenApi } from "../../src/openapi/document.ts";
 import { openRack } from "../../src/rack/open.ts";
 import { routes } from "../../src/routes.ts";

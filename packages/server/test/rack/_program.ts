@@ -15,12 +15,15 @@ export interface Program {
   end(signal: NodeJS.Signals): Promise<void>;
 }
 
-/** A file of this folder as plain JavaScript, for child processes: no build is needed. */
+/** A file of `programs/` as plain JavaScript, for child processes: no build is needed. */
 export async function bundleProgram(name: string): Promise<string> {
   const { bundle } = (await import(new URL("../../../../bench/lib/bundle.mjs", import.meta.url).href)) as {
     bundle(entries: Readonly<Record<string, string>>, dir: string): Promise<Readonly<Record<string, string>>>;
   };
-  const modules = await bundle({ [name]: `packages/server/test/rack/${name}.ts` }, `packages/server/.build/test-${name}-${process.pid}`);
+  const modules = await bundle(
+    { [name]: `packages/server/test/rack/programs/${name}.ts` },
+    `packages/server/.build/test-${name}-${process.pid}`,
+  );
   return fileURLToPath(modules[name]!);
 }
 

@@ -1,13 +1,13 @@
 import type { CallContext } from "@toolrack/core";
 import type { Actor, BreadcrumbStore, Role } from "@toolrack/store";
-import { guardWrites } from "../guarded-writes.ts";
-import { signedInAs, storeAgentOf } from "../store-agent.ts";
-import { visibleStore } from "../visible.ts";
-import type { PackPlace } from "./pack.ts";
+import { guardWrites } from "../access/guarded-writes.ts";
+import { signedInAs, storeAgentOf } from "../access/store-agent.ts";
+import { visibleStore } from "../access/visible.ts";
+import type { PackContext } from "./pack.ts";
 
 /** The records as the caller of a tool sees and writes them: with the same eyes and rights as over HTTP. */
 export function recordsOf(
-  { store, registry }: Pick<PackPlace, "store" | "registry">,
+  { store, registry }: Pick<PackContext, "store" | "registry">,
   { caller }: Pick<CallContext, "caller">,
 ): BreadcrumbStore {
   const { roles = [] } = caller;

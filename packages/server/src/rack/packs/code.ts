@@ -1,6 +1,6 @@
 import { createCodeTools } from "@toolrack/tools";
-import { needIsolation, openWorkplace } from "./_workplace.ts";
+import { needIsolation, openPackWorkspace } from "./_workspace.ts";
 import type { OpenPack } from "./pack.ts";
 
-export const open: OpenPack = (config, place) =>
-  needIsolation(createCodeTools({ ...config, ...openWorkplace(config, place) }), config, place);
+export const open: OpenPack = (config, context) =>
+  needIsolation(createCodeTools({ ...config, ...openPackWorkspace(config, context) }), config, context);

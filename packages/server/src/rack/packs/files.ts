@@ -1,5 +1,5 @@
 import { createFilesTools } from "@toolrack/tools";
-import { openWorkplace } from "./_workplace.ts";
+import { openPackWorkspace } from "./_workspace.ts";
 import type { OpenPack } from "./pack.ts";
 
-export const open: OpenPack = (config, place) => createFilesTools({ ...config, ...openWorkplace(config, place) });
+export const open: OpenPack = (config, context) => createFilesTools({ ...config, ...openPackWorkspace(config, context) });

@@ -1,24 +1,35 @@
-import type { AnyTool, Caller, Registry } from "@toolrack/core";
+import type { AnyTool, Caller, JsonSchema, Registry } from "@toolrack/core";
 import type { BreadcrumbStore } from "@toolrack/store";
 
-/** Makes the tools of one pack from what the configuration says about it. */
-export type OpenPack = (config: PackConfig, place: PackPlace) => readonly AnyTool[];
+/** A pack of tools that a module adds, enabled by `tools.packs.<name>`. */
+export interface PackDefinition {
+  /** Lower-case letters, digits and single hyphens: "tickets". */
+  readonly name: string;
+  /** A JSON Schema for the options in the configuration. @default an object without properties */
+  readonly options?: JsonSchema;
+  /** Creates the tools of the pack. */
+  open(options: PackConfig, context: PackContext): readonly AnyTool[] | Promise<readonly AnyTool[]>;
+}
+
+/** Makes the tools of one built-in pack from its options in the configuration. */
+export type OpenPack = (config: PackConfig, context: PackContext) => readonly AnyTool[];
 
 export type PackConfig = Readonly<Record<string, unknown>>;
 
-/** What packs are put into. */
-export interface PackPlace {
-  /** The folder that tools work in. */
+/** What a pack gets from the server. */
+export interface PackContext {
+  /** The workspace: the folder that tools work in. */
   readonly root: string;
   /** Files and folders of the server itself, as absolute paths: no tool may read or change them, and no program may see them. */
   readonly ownFiles: readonly string[];
+  /** The store with the rights of the server; use `store.as(actor)` for what a caller may see. */
   readonly store: BreadcrumbStore;
-  /** Where the tools will hang: those that find other tools look there. */
+  /** The registry that will hold the tools, for tools that find other tools. */
   readonly registry: Registry;
-  /** Tells the operator at the start what does not work, and the remedy. */
+  /** Logs a warning for the operator: name the problem and the remedy. */
   onProblem(problem: string): void;
-  /** Is told when callers cannot sign in any more: what runs on their behalf has to end. */
+  /** Calls the listener when callers can no longer sign in: end what runs on their behalf. */
   onCallersEnd(listener: (isOver: (caller: Caller) => boolean) => void): void;
-  /** What has to end with the rack. */
+  /** Registers what has to be closed when the server stops. */
   onClose(close: () => Promise<void>): void;
 }

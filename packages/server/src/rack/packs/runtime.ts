@@ -1,6 +1,10 @@
 import { createRuntimeTools } from "@toolrack/tools";
-import { needIsolation, openWorkplace } from "./_workplace.ts";
+import { needIsolation, openPackWorkspace } from "./_workspace.ts";
 import type { OpenPack } from "./pack.ts";
 
-export const open: OpenPack = (config, place) =>
-  needIsolation(createRuntimeTools({ ...config, ...openWorkplace(config, place), onCallersEnd: place.onCallersEnd }), config, place);
+export const open: OpenPack = (config, context) =>
+  needIsolation(
+    createRuntimeTools({ ...config, ...openPackWorkspace(config, context), onCallersEnd: context.onCallersEnd }),
+    config,
+    context,
+  );

@@ -1,0 +1,63 @@
+// A server that a module extends: with a kind of stored tool, a pack and a type of source.
+import assert from "node:assert/strict";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { openRack } from "@toolrack/server";
+
+const folder = await mkdtemp(path.join(tmpdir(), "toolrack-module-"));
+await writeFile(path.join(folder, "faq.json"), JSON.stringify({ shipping: "Parcels take two days." }));
+
+// #region configuration
+const rack = await openRack({
+  folder,
+  config: {
+    store: { memory: true },
+    tools: {
+      modules: [fileURLToPath(new URL("./module.js", import.meta.url))],
+      packs: { tickets: { prefix: "SHOP" } },
+    },
+    sources: { help: { type: "faq", options: { file: "./faq.json" } } },
+    agents: { support: {} },
+  },
+});
+// #endregion
+
+// #region definition
+await rack.store.as({ ...rack.store.actor, approvesOwn: true }).put(
+  {
+    schema_name: "tool.definition.v1",
+    title: "Greeting",
+    tags: ["tool:definition"],
+    context: {
+      name: "greeting",
+      description: "Writes a greeting.",
+      inputSchema: { type: "object", properties: { name: { type: "string" } }, required: ["name"] },
+      implementation: { kind: "template", text: "Dear {name}, thank you for your message." },
+      state: "approved",
+    },
+  },
+  { approve: { reason: "Looked at it." } },
+);
+// #endregion
+await rack.sources.ready();
+await rack.sources.refresh("records");
+
+const call = async (tool: string, input: object): Promise<string> => {
+  const result = await rack.call(tool, input, { caller: { agent: "support" } }).result;
+  return result.ok ? String(result.content) : result.error;
+};
+console.log(await call("open_ticket", { title: "A parcel is late" }));
+console.log(await call("faq_shipping", {}));
+console.log(await call("greeting", { name: "Ada" }));
+const supplied = rack.sources.list().find(({ supplies }) => supplies !== undefined)?.supplies;
+console.log(JSON.stringify(supplied));
+
+assert.equal(await call("open_ticket", { title: "Another one" }), "SHOP-2");
+assert.equal(await call("faq_shipping", {}), "Parcels take two days.");
+assert.equal(await call("greeting", { name: "Ada" }), "Dear Ada, thank you for your message.");
+assert.match(await call("roll_dice", {}), /^[1-6]$/);
+assert.deepEqual(supplied?.packs, ["tickets"]);
+await rack.close();
+await rm(folder, { recursive: true });

@@ -1,0 +1,79 @@
+// A module for `tools.modules`: it adds a tool, a kind of stored tool, a pack and a type of source.
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { defineTool } from "@toolrack/core";
+import { defineModule, type ImplementationKind, type PackDefinition, type SourceKind } from "@toolrack/server/module";
+
+// #region tool
+const roll = defineTool({
+  name: "roll_dice",
+  description: "Rolls a die with six sides.",
+  inputSchema: { type: "object", additionalProperties: false },
+  handler: () => String(1 + Math.floor(Math.random() * 6)),
+});
+// #endregion
+
+// #region kind
+/** Stored tools that fill in a template: { kind: "template", text: "Dear {name}, …" } */
+const template: ImplementationKind = {
+  kind: "template",
+  createHandler({ text }) {
+    if (typeof text !== "string") throw new Error('A template needs "text".');
+    return (input) => text.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(input[name] ?? ""));
+  },
+};
+// #endregion
+
+// #region pack
+/** tools.packs.tickets: { prefix: SHOP } */
+const tickets: PackDefinition = {
+  name: "tickets",
+  options: { type: "object", properties: { prefix: { type: "string" } }, required: ["prefix"], additionalProperties: false },
+  open({ prefix }) {
+    let last = 0;
+    return [
+      defineTool({
+        name: "open_ticket",
+        description: "Opens a ticket for a person to work on, and returns its number.",
+        inputSchema: { type: "object", properties: { title: { type: "string" } }, required: ["title"] },
+        handler: () => `${String(prefix)}-${++last}`,
+      }),
+    ];
+  },
+};
+// #endregion
+
+// #region source
+/** sources.<id>: { type: faq, options: { file: ./faq.json } }: a tool for each entry of a JSON file */
+const faq: SourceKind = {
+  type: "faq",
+  options: { type: "object", properties: { file: { type: "string" } }, required: ["file"], additionalProperties: false },
+  create({ file }, { id, folder }) {
+    const read = async () => JSON.parse(await readFile(path.resolve(folder, String(file)), "utf8")) as Record<string, string>;
+    let known: { readonly text: string; readonly tools: ReturnType<typeof toTool>[] } | undefined;
+    return {
+      id,
+      // The same file gives the same tools, so that the registry sees what changed.
+      async list() {
+        const entries = await read();
+        const text = JSON.stringify(entries);
+        if (known?.text !== text) known = { text, tools: Object.entries(entries).map(toTool) };
+        return known.tools;
+      },
+    };
+  },
+};
+
+function toTool([name, answer]: [string, string]) {
+  return defineTool({
+    name: `faq_${name}`,
+    description: `Answers questions about ${name}.`,
+    inputSchema: { type: "object", additionalProperties: false },
+    handler: () => answer,
+  });
+}
+// #endregion
+
+// #region module
+export default defineModule({ tools: [roll], kinds: [template], packs: [tickets], sources: [faq] });
+// #endregion

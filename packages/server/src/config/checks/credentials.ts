@@ -1,0 +1,106 @@
+/**
+ * Finds credentials that are written out in an address, an argument or a variable of a program, and shows these without them. Whoever
+ * approves a program has to see all of its code: so exactly the characters of a credential are left out, up to the next character that
+ * separates words or means something to a shell, and never the name of a file.
+ */
+
+import { loadingVariable } from "./loading-variables.ts";
+
+/** What stands in place of a credential. */
+export const masked = "(not shown)";
+
+/** Names of variables, parameters and options whose value is a credential. */
+export const secretName: RegExp =
+  /(pass(word|wd|phrase)?|secret|token|api[-_]?key|authorization|cookie|credentials?|private[-_]?key|access[-_]?key)$/i;
+/** The same in the query of an address, where short names are usual. */
+const secretParameter = /^(key|auth|sig|signature|pwd)$/i;
+/** Forms that vendors give their credentials. */
+export const knownForms: RegExp = /^(sk-|ghp_|gho_|github_pat_|xox[abp]-|AKIA|AIza|trk_|eyJ[A-Za-z0-9_-]+\.eyJ)/;
+
+/** "secret:name", "${secret:name}" and "env:NAME" tell nothing. */
+export function isReference(value: string): boolean {
+  return value === "" || value.includes("secret:") || value.startsWith("env:");
+}
+
+/** Characters of a credential: no space, no quote, nothing that ends a word or starts a command in a shell. */
+const run = "[A-Za-z0-9_.~+/=%:@!*^,-]+";
+/** A file is code, whatever the option before it is called. */
+const fileName = /^\.{0,2}\/|\.(?:[cm]?[jt]sx?|py|sh|rb|pl|php|lua|so|dylib|dll|jar|exe|bat|cmd|ps1)$/i;
+
+/** "abc; curl x" → "(not shown); curl x"; the name of a file and a reference stay. */
+function maskValue(value: string): string {
+  return value.replace(
+    new RegExp(`^(\\s*["']?(?:(?:Bearer|Basic|Token|Digest)\\s+)?)(${run})`, "i"),
+    (whole, start: string, found: string) =>
+      isReference(found) || fileName.test(found) || found.startsWith("//") ? whole : `${start}${masked}`,
+  );
+}
+
+/** "https://me:pw@host/mcp?token=t&page=2" → "https://(not shown)@host/mcp?token=(not shown)&page=2"; an address without any stays as it is. */
+export function maskUrl(url: string): string {
+  const [, scheme, user, rest] = /^([a-z][a-z0-9+.-]*:\/\/)(?:([\w.~%!*+,:=@-]*)@)?(.*)$/is.exec(url) ?? [];
+  if (scheme === undefined || rest === undefined) return url;
+  const shownUser = user === undefined ? "" : `${isReference(user) ? user : masked}@`;
+  const [pathname = "", ...tail] = rest.split(/(?=[?#])/);
+  const path = pathname.split("/").map((part) => (knownForms.test(part) ? maskValue(part) : part));
+  return `${scheme}${shownUser}${path.join("/")}${tail.map(maskParameters).join("")}`;
+}
+
+/** "?token=t&page=2" → "?token=(not shown)&page=2" */
+function maskParameters(query: string): string {
+  return query.replace(/([?#&;])([^=&;#]*)=([^&;#]*)/g, (whole, mark: string, name: string, value: string) => {
+    const plain = decoded(name);
+    const isCredential = secretName.test(plain) || secretParameter.test(plain) || knownForms.test(decoded(value));
+    return isCredential ? `${mark}${name}=${maskValue(value)}` : whole;
+  });
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** ["--token", "t", "--api-key=k", "API_KEY=k"] → the same with "(not shown)" for each value. */
+export function maskArgs(args: readonly string[]): readonly string[] {
+  return args.map((arg, index) => {
+    const before = args[index - 1] ?? "";
+    const isValue = secretOption.test(before) && secretName.test(before) && !/^--?[a-z]/i.test(arg);
+    return isValue ? maskText(maskValue(arg)) : maskText(arg);
+  });
+}
+
+/** "--api-key", "-token"; not "-Xtoken", which is an option of an interpreter. */
+const secretOption = /^(?:--[a-z][\w-]*|-[a-z][a-z-]*)$/;
+
+/** Any text, such as a shell line, with "(not shown)" for each credential in it. */
+function maskText(text: string): string {
+  return text
+    .replace(/[a-z][a-z0-9+.-]*:\/\/[^\s'"`;|<>$(){}\\]+/gi, maskUrl)
+    .replace(named, (...found) => {
+      const { start, value } = found.at(-1) as { readonly start: string; readonly value: string };
+      return `${start}${maskValue(value)}`;
+    })
+    .replace(forms, (_whole, start: string) => `${start}${masked}`);
+}
+
+/** `API_KEY=k`, `"apiKey": "k"`, `Authorization: Bearer k` */
+const named = new RegExp(
+  `(?<start>[\\w.-]*${secretName.source.replace("$", "")}["']?\\s*[=:]\\s*)(?<value>(?:["']?(?:Bearer|Basic|Token|Digest)\\s+|["'])?${run})`,
+  "gi",
+);
+const forms = new RegExp(`(^|[\\s"'=:,;(])(?:${knownForms.source.replace("^", "")})${run}`, "g");
+
+/**
+ * A variable of a program: shown where it says what is loaded, or is more than one plain word, except for the credentials in it. One plain
+ * word may be a credential under any name.
+ */
+export function maskVariable(name: string, value: string): string {
+  const isPlain = !loadingVariable.test(name) && !value.includes("/") && plainWord.test(value);
+  return maskText(isPlain || secretName.test(name) || secretVariable.test(name) ? maskValue(value) : value);
+}
+
+const secretVariable = /(?:^|[-_])(?:key|auth|sig|signature|pwd|pat|jwt)$/i;
+const plainWord = new RegExp(`^${run}$`);

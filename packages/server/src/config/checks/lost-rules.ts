@@ -1,0 +1,21 @@
+import type { RackConfig } from "../config.ts";
+
+/** Whether a configuration lacks a refusal, a question or a switched-off tool of the one before it: half of a file would, too. */
+export function losesRules(before: RackConfig, after: RackConfig): boolean {
+  const kept = new Set(rulesIn(after));
+  return rulesIn(before).some((rule) => !kept.has(rule));
+}
+
+/** "policy tools deny exec", for each entry of each such list. */
+function rulesIn({ policy, tools }: RackConfig): readonly string[] {
+  return [...rulesBelow(policy, "policy"), ...(tools?.disabled ?? []).map((name) => `tools disabled ${name}`)];
+}
+
+function rulesBelow(value: unknown, path: string): readonly string[] {
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) =>
+    (name === "deny" || name === "ask") && Array.isArray(inner)
+      ? inner.map((entry) => `${path} ${name} ${JSON.stringify(entry)}`)
+      : rulesBelow(inner, `${path} ${name}`),
+  );
+}

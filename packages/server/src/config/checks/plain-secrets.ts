@@ -1,0 +1,43 @@
+import type { RackConfig } from "../config.ts";
+import { isReference, knownForms, secretName } from "./credentials.ts";
+import { credentialRemedy, plainCredentialsIn } from "../shown-source.ts";
+
+/** A value in the file that should be kept as a secret instead. */
+export interface PlainSecret {
+  readonly at: readonly (string | number)[];
+  readonly fact: string;
+}
+
+/** Finds values that look like secrets: the file is copied, committed and shown, so they belong into the store of secrets. */
+export function findPlainSecrets(config: RackConfig): readonly PlainSecret[] {
+  const found: PlainSecret[] = [];
+  const walk = (value: unknown, at: readonly (string | number)[]): void => {
+    if (typeof value === "string") {
+      if (isSecret(value, at))
+        found.push({ at, fact: `${at.join(".")} holds a secret value. Set it as a secret, and write "secret:<name>" here.` });
+    } else if (typeof value === "object" && value !== null) {
+      for (const [key, inner] of Object.entries(value)) walk(inner, [...at, Array.isArray(value) ? Number(key) : key]);
+    }
+  };
+  // Policies name tools and arguments; a word there is no value of a secret.
+  const { policy: _, ...rest } = config;
+  walk(rest, []);
+  const known = new Set(found.map(({ at }) => at.join(".")));
+  for (const [id, source] of Object.entries(config.sources ?? {})) {
+    for (const member of plainCredentialsIn(source)) {
+      const [name = "", index] = member.split(".");
+      const at = ["sources", id, name, ...(index === undefined ? [] : [Number(index)])];
+      if (!known.has(at.join("."))) found.push({ at, fact: `${at.join(".")} holds a secret value. ${credentialRemedy}` });
+    }
+  }
+  return found;
+}
+
+const urlWithPassword = /^[a-z][a-z0-9+.-]*:\/\/[^/@:]+:[^@/]+@/i;
+
+function isSecret(value: string, at: readonly (string | number)[]): boolean {
+  if (isReference(value)) return false;
+  return (
+    secretName.test(String(at.findLast((key) => typeof key === "string") ?? "")) || urlWithPassword.test(value) || knownForms.test(value)
+  );
+}

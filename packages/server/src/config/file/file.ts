@@ -1,0 +1,218 @@
+import path from "node:path";
+import { type Clock, type Logger, systemClock, ToolError } from "@toolrack/core";
+import { pause } from "@toolrack/core/internal";
+import { losesRules } from "../checks/lost-rules.ts";
+import { type ReadConfig, readConfig } from "../read.ts";
+import { watchedPaths, watchFile } from "./watch-file.ts";
+import { type FileReading, isSameReading, readWholeFile } from "./whole-file.ts";
+
+/** The configuration file in force: the last one that was read whole, and is valid. */
+export interface ConfigFile {
+  /** As it was when the file was opened. */
+  readonly start: ReadConfig;
+  /** What is wrong with the file as it is now; empty while it is the one in force. */
+  readonly problems: readonly string[];
+  /** Watches the file from now on; `onUnusable` is told when it is wrong or gone. */
+  follow(use: UseConfig, onUnusable?: () => void): void;
+  /** Reads the file again; settles when it was used or refused. */
+  reload(): Promise<void>;
+  close(): void;
+}
+
+/** Puts a valid file into force; answers false where the one before it stays. What it throws is a problem of the file. */
+export type UseConfig = (next: ReadConfig) => boolean;
+
+export interface ConfigFileOptions {
+  readonly log: Logger;
+  /** @default the machine's clock */
+  readonly clock?: Clock;
+  /** @default the disk */
+  readonly read?: (file: string) => FileReading;
+  /** Calls back when something changes around the file; answers how to stop. @default the file system */
+  readonly watch?: (file: string, onChange: () => void) => () => void;
+}
+
+/** How far apart two readings are. */
+const settledMs = 200;
+/**
+ * A save counts as finished when this many readings in a row find the same. A file that got shorter may be half-written: it is given
+ * longer, and one that lost a rule which refuses or asks is given 10 seconds.
+ */
+const readingsOf = { whole: 2, shorter: 11, looser: 51 } as const;
+const eventsMs = 50;
+/** How often the file is looked at where no event came: watching misses changes on some file systems, and of folders that were replaced. */
+const pollMs = 2_000;
+/** At the start a file that has not changed for this long is finished. The margin is for clocks that differ. */
+const oldMs = 1_000;
+/** From then on a file that changes all the time is reported; it is still read again. */
+const maxReadings = 25;
+
+/**
+ * Opens a configuration file. Throws CONFIG_INVALID with everything that is wrong with it now.
+ * Contract: a file is used when readings some time apart found the same bytes of the same save, and it is valid; until then the last one stays.
+ */
+export async function openConfigFile(file: string, options: ConfigFileOptions): Promise<ConfigFile> {
+  const { log, clock = systemClock, read = readWholeFile, watch: watchChanges = watchFile } = options;
+  const absolute = path.resolve(file);
+  const closing = new AbortController();
+  let problems: readonly string[] = [];
+  let reported = "";
+  let use: UseConfig = () => true;
+  let onUnusable = (): void => undefined;
+  let stop = (): void => undefined;
+  let watched: string | undefined;
+  let cancelPoll: (() => void) | undefined;
+  /** The reading about which was decided last. */
+  let decided = await firstReading();
+  const start = toConfig(decided, absolute);
+  let inForce = start;
+  let warned: ReadonlySet<string> = new Set();
+  warn(start.warnings);
+  let looking: Promise<void> | undefined;
+  let isLate = false;
+  let cancelLook: (() => void) | undefined;
+
+  async function firstReading(): Promise<FileReading> {
+    const first = read(absolute);
+    if (first.fault !== undefined || clock.now() - first.changedAt >= oldMs) return first;
+    const settled = await settle(first, () => readingsOf.whole);
+    if (settled !== undefined) return settled;
+    throw new ToolError("CONFIG_INVALID", `${absolute} changed each time it was read. Start again when it is saved.`);
+  }
+
+  /** The same thing found often enough; undefined where it kept changing. */
+  async function settle(first: FileReading, neededFor: (reading: FileReading) => number): Promise<FileReading | undefined> {
+    let last = first;
+    let needed = neededFor(first);
+    for (let count = 0, same = 1; count < maxReadings + (needed > maxReadings ? needed : 0); count++) {
+      await pause(clock, settledMs, closing.signal);
+      if (closing.signal.aborted) return undefined;
+      const next = read(absolute);
+      same = isSameReading(last, next) ? same + 1 : 1;
+      if (same === 1) needed = neededFor(next);
+      if (same >= needed) return next;
+      last = next;
+    }
+    return undefined;
+  }
+
+  function readingsFor({ text = "" }: FileReading): number {
+    const next = text === "" ? undefined : readConfig(text, absolute);
+    if (next?.ok === true && losesRules(inForce.config, next.config)) return readingsOf.looser;
+    return text.length < inForce.text.length ? readingsOf.shorter : readingsOf.whole;
+  }
+
+  async function look(): Promise<void> {
+    do {
+      isLate = false;
+      const first = read(absolute);
+      if (isSameReading(first, decided)) {
+        if (reported === unsettled) decide(first);
+        continue;
+      }
+      const settled = await settle(first, readingsFor);
+      if (closing.signal.aborted) return;
+      if (settled === undefined) {
+        report([`${absolute} ${unsettled}`], unsettled);
+        isLate = true;
+      } else decide(settled);
+    } while (isLate);
+  }
+
+  function decide(reading: FileReading): void {
+    decided = reading;
+    try {
+      const next = toConfig(reading, absolute);
+      if (use(next)) inForce = next;
+      warn(next.warnings);
+      report([]);
+    } catch (error) {
+      onUnusable();
+      report((error as Error).message.split("\n"));
+    }
+  }
+
+  /** Each warning is told once, as long as it holds. */
+  function warn(warnings: readonly string[]): void {
+    for (const warning of warnings) if (!warned.has(warning)) log.warn(warning, { file: absolute });
+    warned = new Set(warnings);
+  }
+
+  /** Each fault is told once, however often the file is looked at or saved, and once that it is gone. */
+  function report(next: readonly string[], mark: string = next.join("\n")): void {
+    problems = next;
+    if (mark !== "" && mark !== reported)
+      log.error("The configuration was not used; the one before it stays in force.", { file: absolute, problems });
+    if (mark === "" && reported !== "") log.info("The configuration file can be used again.", { file: absolute });
+    reported = mark;
+  }
+
+  function reload(): Promise<void> {
+    isLate = true;
+    looking ??= look().finally(() => (looking = undefined));
+    return looking;
+  }
+
+  /** Several events of one save become one look. */
+  function lookSoon(): void {
+    cancelLook ??= clock.after(eventsMs, () => {
+      cancelLook = undefined;
+      void reload();
+    });
+  }
+
+  /** Links may lead elsewhere by now. */
+  function watchAgain(): void {
+    const paths = watchedPaths(absolute);
+    if (paths === watched) return;
+    watched = paths;
+    stop();
+    stop = () => undefined;
+    try {
+      stop = watchChanges(absolute, lookSoon);
+    } catch (error) {
+      log.warn("The configuration cannot be watched; it is read again every 2 seconds.", { file: absolute, error: String(error) });
+    }
+  }
+
+  function poll(): void {
+    const timer = clock.after(pollMs, () => {
+      watchAgain();
+      void reload();
+      poll();
+    });
+    timer.release?.();
+    cancelPoll = timer;
+  }
+
+  return {
+    start,
+    get problems() {
+      return problems;
+    },
+    follow(next, unusable = () => undefined) {
+      use = next;
+      onUnusable = unusable;
+      watchAgain();
+      poll();
+      // It may have changed since it was opened.
+      void reload();
+    },
+    reload,
+    close() {
+      closing.abort();
+      cancelLook?.();
+      cancelPoll?.();
+      stop();
+    },
+  };
+}
+
+const unsettled = "changes each time it is read, so it is not used yet. Save it once, and it is read again.";
+
+function toConfig({ text, fault }: FileReading, file: string): ReadConfig {
+  if (text === undefined) throw new ToolError("CONFIG_INVALID", `${file} cannot be read: ${fault}`);
+  const read = readConfig(text, file);
+  if (read.ok) return read;
+  throw new ToolError("CONFIG_INVALID", read.issues.map(({ message }) => message).join("\n"));
+}

@@ -1,0 +1,49 @@
+import { type FSWatcher, statSync, watch } from "node:fs";
+import path from "node:path";
+import { stepsTo } from "../checks/path-steps.ts";
+
+/**
+ * Tells of changes in every folder that decides what a path names: the one in which the file really lies, and that of each link on the way.
+ * Folders, since editors and mounted volumes replace a file instead of writing into it. Throws where none can be watched.
+ */
+export function watchFile(file: string, onChange: () => void): () => void {
+  const watchers: FSWatcher[] = [];
+  let fault: unknown;
+  for (const folder of foldersOf(file)) {
+    try {
+      const watcher = watch(folder, { persistent: false }, onChange);
+      watcher.on("error", () => watcher.close());
+      watchers.push(watcher);
+    } catch (error) {
+      fault = error;
+    }
+  }
+  if (watchers.length === 0) throw fault;
+  return () => {
+    for (const watcher of watchers) watcher.close();
+  };
+}
+
+/** Which folders these are now. Another text: a link leads elsewhere, or a folder was replaced, so that they have to be watched anew. */
+export function watchedPaths(file: string): string {
+  return foldersOf(file)
+    .map((folder) => {
+      try {
+        const { dev, ino } = statSync(folder, { bigint: true });
+        return `${folder} ${dev}:${ino}`;
+      } catch {
+        return folder;
+      }
+    })
+    .join("\n");
+}
+
+function foldersOf(file: string): readonly string[] {
+  const folders = new Set<string>();
+  let last = path.dirname(file);
+  for (const { folder, isLink } of stepsTo(file)) {
+    if (isLink) folders.add(folder);
+    last = folder;
+  }
+  return [...folders.add(last)];
+}

@@ -1,0 +1,26 @@
+import { findPublicUrlFault } from "../../config/checks/public-url.ts";
+import { ServerError } from "../../errors.ts";
+import type { GuardOptions } from "./guard.ts";
+
+/** Where clients reach the server, as far as that is configured. */
+export interface OwnAddress {
+  /** "https://tools.example.com", without a slash at its end. */
+  readonly origin: string;
+  /** "tools.example.com", with its port where it has one. */
+  readonly host: string;
+}
+
+export function readOwnAddress(publicUrl: string | undefined): OwnAddress | undefined {
+  if (publicUrl === undefined) return undefined;
+  const fault = findPublicUrlFault(publicUrl);
+  if (fault !== undefined) throw new ServerError("PUBLIC_URL_INVALID", fault);
+  const { origin, host } = new URL(publicUrl);
+  return { origin, host };
+}
+
+/** The server answers for its own public name, and to its own pages, also where a proxy passes another Host on. */
+export function withOwnAddress(options: GuardOptions, own: OwnAddress | undefined): GuardOptions {
+  if (own === undefined) return options;
+  const { allowedHosts = [], allowedOrigins = [] } = options;
+  return { ...options, allowedHosts: [...allowedHosts, own.host], allowedOrigins: [...allowedOrigins, own.origin] };
+}

@@ -1,0 +1,40 @@
+import { heavyTurn } from "@toolrack/core";
+import type { Limits } from "./limits.ts";
+import { createConcurrencyLimit } from "./concurrency.ts";
+
+/** Requests whose work cannot be interrupted and may take long: one after another, each in a turn of the event loop of its own. */
+export interface HeavyWork {
+  /**
+   * Takes a place until `work` has ended; `turn` is awaited before each of its pieces. Rejects with
+   * TOO_MANY_REQUESTS where too much of the caller's, or of everybody's, waits already.
+   */
+  hold<Result>(caller: string, work: (turn: () => Promise<void>) => Promise<Result>): Promise<Result>;
+  /** The same for work that is one piece. */
+  run<Result>(caller: string, work: () => Result | Promise<Result>): Promise<Result>;
+}
+
+export function createHeavyWork({ heavyPerCaller, heavy }: Pick<Limits, "heavyPerCaller" | "heavy">): HeavyWork {
+  const limit = createConcurrencyLimit({
+    perCaller: heavyPerCaller,
+    total: heavy,
+    code: "TOO_MANY_REQUESTS",
+    what: "requests of this kind under way",
+  });
+  const work: HeavyWork = {
+    async hold(caller, within) {
+      const leave = limit.enter(caller);
+      try {
+        return await within(heavyTurn);
+      } finally {
+        leave();
+      }
+    },
+    run(caller, piece) {
+      return work.hold(caller, async (turn) => {
+        await turn();
+        return piece();
+      });
+    },
+  };
+  return work;
+}

@@ -1,0 +1,51 @@
+import type { Registry } from "@toolrack/core";
+import { type McpEndpoint, serveMcp } from "@toolrack/mcp";
+import { unlistedNote } from "../../rack/access/unlisted-note.ts";
+import type { RequestServices } from "../request/services.ts";
+
+export interface McpEndpointOptions {
+  readonly registry: Registry;
+  readonly services: RequestServices;
+  /** Signs what clients carry from one request to the next. */
+  readonly key: string | Uint8Array | undefined;
+}
+
+/** A registry over MCP, behind the limits of the HTTP server. */
+export function openMcpEndpoint({ registry, services, key }: McpEndpointOptions): McpEndpoint {
+  const { version, tasks, mcpSessions, mcpPages, config } = services.rack;
+  const {
+    bodyBytes: maxBodyBytes,
+    jsonValues: maxBodyValues,
+    bodyTimeoutMs,
+    streamsPerCaller,
+    streams,
+    sessionsPerCaller,
+  } = services.limits;
+  return serveMcp(registry, {
+    version,
+    tasks,
+    sessionStore: mcpSessions,
+    resultPeers: mcpPages,
+    // Nobody is waited for longer than for a person at the console.
+    answerWithinMs: config.approvals?.waitMs ?? defaultWaitMs,
+    notice: (caller) => unlistedNote(services.rack.registry, caller),
+    // The guard in front of every route has looked at them.
+    allowedHosts: "any",
+    allowedOrigins: "any",
+    maxBodyBytes,
+    maxBodyValues,
+    bodyTimeoutMs,
+    sessionsPerPrincipal: sessionsPerCaller,
+    streams: { perPrincipal: streamsPerCaller, total: streams },
+    usedStates: { claim: (id) => isFirst(services, id) },
+    ...(key !== undefined && { requestStateKey: key }),
+  });
+}
+
+const defaultWaitMs = 600_000;
+
+/** What a person agreed to is good once, on whichever server it comes in. */
+async function isFirst({ answers }: RequestServices, id: string): Promise<boolean> {
+  const claimed = await answers.once({ key: `mcp state ${id}`, request: null, make: async () => true });
+  return claimed.outcome === "answered" && claimed.isFirst;
+}

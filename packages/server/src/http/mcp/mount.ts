@@ -1,0 +1,144 @@
+import type { Caller, Registry, ToolDefinition } from "@toolrack/core";
+import type { McpEndpoint } from "@toolrack/mcp";
+import type { CallOrigin } from "../../telemetry/trace/origin.ts";
+import { openRequestSpan } from "../../telemetry/trace/request-span.ts";
+import { readTrace } from "../../telemetry/trace/trace.ts";
+import type { RequestServices } from "../request/services.ts";
+import type { HttpRequest, Reply, WholeReply } from "../transport/exchange.ts";
+import { identify } from "../sign-in/identify.ts";
+import type { Identity } from "../sign-in/identity.ts";
+import { Problem } from "../reply/problem.ts";
+import { jsonReply, problemReply, securityHeaders, toProblem } from "../reply/respond.ts";
+import type { TokenCheck } from "../sign-in/tokens.ts";
+
+/** The registry over MCP, behind the same sign-in, limits and policy as the API. */
+export interface McpMount {
+  readonly path: string;
+  answer(request: HttpRequest): Promise<Reply>;
+  /** Where clients learn who issues tokens for this server (RFC 9728). */
+  describe(request: HttpRequest): WholeReply;
+  /** Sessions that something is kept for, and streams that are open. */
+  usage(): McpEndpoint["usage"];
+  close(): Promise<void>;
+}
+
+export interface McpMountOptions {
+  readonly services: RequestServices;
+  /** Below which path it is. */
+  readonly path: string;
+  /** Only these tools are listed; the others are found and called through them. @default all that the caller may use */
+  readonly listed?: readonly string[];
+  readonly tokens: TokenCheck | undefined;
+  readonly key: string | Uint8Array | undefined;
+  /** "https://tools.example.com". @default what each request calls the server */
+  readonly publicOrigin?: string | undefined;
+  /** What is known of an agent beyond its name. */
+  readonly callerFor: (identity: Identity) => Caller;
+}
+
+export function mountMcp({ services, path, listed, tokens, key, publicOrigin, callerFor }: McpMountOptions): McpMount {
+  const registry = listed === undefined ? services.rack.registry : listingOnly(services.rack.registry, new Set(listed));
+  let opened: Promise<McpEndpoint> | undefined;
+  let endpoint: McpEndpoint | undefined;
+  // Loaded for the first client that comes: the command line opens an app for every word that is typed, and has none.
+  const open = async (): Promise<McpEndpoint> => (endpoint = (await import("./endpoint.ts")).openMcpEndpoint({ registry, services, key }));
+
+  async function visit(request: HttpRequest, seen: SeenRequest): Promise<Reply> {
+    if (listed?.some((name) => !registry.has(name)))
+      throw new Problem(404, "NOT_FOUND", "Tools cannot be searched here. Switch the pack on: tools.packs.search: true.");
+    const identity = await identify({ needs: "anyone" }, services, request);
+    const { principal, credential } = identity;
+    seen.identity = identity;
+    const leave = services.requests.enter(principal);
+    const mcp = await (opened ??= open()).catch((error: unknown) => {
+      leave();
+      throw error;
+    });
+    const visitor = {
+      caller: callerFor(identity),
+      principal,
+      onAnswer: seen.onAnswer,
+      onMethod: (method: string) => void (seen.origin.mcpMethod = method.slice(0, 100)),
+      trace: seen.origin,
+      ...(credential !== undefined && { signal: credential.signal, ...(credential.id !== undefined && { credential: credential.id }) }),
+    };
+    return {
+      headers: securityHeaders,
+      handler: {
+        node(incoming, outgoing) {
+          outgoing.once("close", leave);
+          mcp.node(incoming, outgoing, visitor);
+        },
+        fetch: (web) => mcp.fetch(web, visitor).finally(leave),
+      },
+    };
+  }
+
+  return {
+    path,
+    async answer(request) {
+      const startedAt = performance.now();
+      const route = `${request.method} ${path}`;
+      const span = openRequestSpan(route, readTrace(request.header("traceparent"), request.header("tracestate")));
+      const origin: CallOrigin = { requestId: request.id, ...span.traceContext };
+      const seen: SeenRequest = {
+        origin,
+        onAnswer(status, code) {
+          const { agent, principal } = seen.identity ?? {};
+          const seconds = (performance.now() - startedAt) / 1_000;
+          span.end(status, agent);
+          services.note({ route, status, seconds, origin, code, agent, principal });
+        },
+      };
+      try {
+        return await visit(request, seen);
+      } catch (error) {
+        const problem = toProblem(error);
+        services.rack.storeWatch.notice(error);
+        seen.onAnswer(problem.status, problem.code);
+        return problemReply(
+          tokens === undefined ? problem : withMetadata(problem, `${publicOrigin ?? request.origin}${metadataPath(path)}`),
+        );
+      }
+    },
+    describe(request) {
+      if (tokens === undefined)
+        return problemReply(new Problem(404, "NOT_FOUND", "This server is signed in to with API keys: nobody issues tokens for it."));
+      const resource = `${publicOrigin ?? request.origin}${path}`;
+      return jsonReply(200, { resource, authorization_servers: [tokens.issuer], bearer_methods_supported: ["header"] });
+    },
+    usage: () => endpoint?.usage ?? { sessions: 0, streams: 0 },
+    close: async () => (await opened)?.close(),
+  };
+}
+
+/** What is known of a request by the time it is answered. */
+interface SeenRequest {
+  readonly origin: CallOrigin;
+  identity?: Identity;
+  readonly onAnswer: (status: number, code?: string) => void;
+}
+
+/** The same registry, of which a client is shown a few tools; the same list object as long as nothing changed. */
+function listingOnly(registry: Registry, names: ReadonlySet<string>): Registry {
+  const lists = new WeakMap<readonly ToolDefinition[], readonly ToolDefinition[]>();
+  const view: Registry["view"] = (caller) => {
+    const whole = registry.view(caller);
+    let tools = lists.get(whole.tools);
+    if (tools === undefined) lists.set(whole.tools, (tools = whole.tools.filter(({ name }) => names.has(name))));
+    return { ...whole, tools };
+  };
+  return Object.create(registry, { view: { value: view } }) as Registry;
+}
+
+/** Where an address is described: its path follows the well-known one (RFC 9728, section 3.1). */
+export function metadataPath(path: string): string {
+  return `/.well-known/oauth-protected-resource${path}`;
+}
+
+function withMetadata(problem: Problem, metadataUrl: string): Problem {
+  if (problem.status !== 401) return problem;
+  return new Problem(401, problem.code, problem.message, {
+    headers: { "www-authenticate": `Bearer realm="toolrack", resource_metadata="${metadataUrl}"` },
+  });
+}

@@ -1,0 +1,91 @@
+import type { CallOrigin } from "../../telemetry/trace/origin.ts";
+import { openRequestSpan, type RequestSpan } from "../../telemetry/trace/request-span.ts";
+import { readTrace } from "../../telemetry/trace/trace.ts";
+import { toReply } from "../reply/answer.ts";
+import { readJsonBody } from "./body.ts";
+import type { MatchedRequest, RequestServices } from "./services.ts";
+import type { WholeReply } from "../transport/exchange.ts";
+import { answerOnce } from "./idempotency.ts";
+import { identify } from "../sign-in/identify.ts";
+import type { Identity } from "../sign-in/identity.ts";
+import { checkPart, readPath, readQuery } from "./input.ts";
+import { type CheckedParts, OpenRequest } from "./open-request.ts";
+import { Problem } from "../reply/problem.ts";
+import { problemReply, toProblem } from "../reply/respond.ts";
+import type { Route, RouteAnswer } from "../route.ts";
+
+/** Takes a request through a route: sign-in, limits, role, input, work, answer. Never rejects. */
+export function createHandler(route: Route, services: RequestServices): (matched: MatchedRequest) => Promise<WholeReply> {
+  const name = `${route.method} ${pathOf(route)}`;
+  const { log } = services.rack;
+
+  return async (matched) => {
+    const startedAt = performance.now();
+    const { request } = matched;
+    const span = openRequestSpan(name, readTrace(request.header("traceparent"), request.header("tracestate")));
+    const { traceContext } = span;
+    const origin: CallOrigin = traceContext === undefined ? { requestId: request.id } : { requestId: request.id, ...traceContext };
+    let code: string | undefined;
+    let identity: Identity | undefined;
+    let open: OpenRequest | undefined;
+    let leave: (() => void) | undefined;
+    let reply: WholeReply;
+    try {
+      const found = identify(route, services, request);
+      identity = found instanceof Promise ? await found : found;
+      leave = services.requests.enter(identity.principal);
+      const body = route.body === undefined ? undefined : await readJsonBody(request, { ...services, caller: identity.principal });
+      open = new OpenRequest(matched, route, services, identity, checkParts(route, matched, body), origin);
+      const answer = await work(open, route, services, span);
+      if (open.signInEnd !== undefined) throw open.signInEnd;
+      reply = toReply(answer, { route, services, open, traceContext });
+    } catch (thrown) {
+      open?.end();
+      // Whoever may not ask any more is not answered any more, but for the reason.
+      const error = open?.signInEnd ?? thrown;
+      const problem = toProblem(error);
+      ({ code } = problem);
+      services.rack.storeWatch.notice(error);
+      if (problem.status === 500 && !(error instanceof Problem))
+        log.error("A request failed unexpectedly.", { route: name, requestId: request.id, error });
+      reply = problemReply(problem);
+    }
+    leave?.();
+    const { status } = reply;
+    const seconds = (performance.now() - startedAt) / 1_000;
+    span.end(status, identity?.agent);
+    services.note({ route: name, status, seconds, origin, code, agent: identity?.agent, principal: identity?.principal });
+    return reply;
+  };
+}
+
+/** "/api/v1/tools/{name}" */
+export function pathOf({ path, atRoot = false }: Route): string {
+  return atRoot ? path : `/api/v1${path}`;
+}
+
+function checkParts(route: Route, { request, params }: MatchedRequest, body: unknown): CheckedParts {
+  const query = request.query === "" ? {} : readQuery(route.query ?? {}, request.query);
+  return {
+    params: route.params === undefined ? params : checkPart("path", route.params, readPath(route.params, params)),
+    query: route.query === undefined ? query : checkPart("query", route.query, query),
+    body: route.body === undefined ? undefined : checkPart("body", route.body, body),
+  };
+}
+
+/** The work of the route, or the first answer again to a request that comes again. */
+function work(open: OpenRequest, route: Route, services: RequestServices, span: RequestSpan): RouteAnswer | Promise<RouteAnswer> {
+  const key = route.method === "GET" || route.keepsIdempotency === true ? undefined : open.header("idempotency-key");
+  const run = (): RouteAnswer | Promise<RouteAnswer> =>
+    route.isHeavy === true ? services.heavy.run(open.identity.principal, () => route.run(open)) : route.run(open);
+  if (key === undefined) return span.run(run);
+  const { identity, params, query, body } = open;
+  const keyed = {
+    key,
+    caller: identity.principal,
+    scope: `${identity.principal} ${route.id}`,
+    request: { params, query, body },
+    mayRepeat: route.method !== "POST" && route.method !== "PATCH",
+  };
+  return answerOnce(services.answers, keyed, async () => span.run(run));
+}

@@ -1,0 +1,151 @@
+import { createHash } from "node:crypto";
+import { type Clock, toAgentKey } from "@toolrack/core";
+import { nameFault } from "../../config/checks/name-fault.ts";
+import { isReservedAgent } from "../../rack/access/reserved-agents.ts";
+import type { ApiKey, Rack } from "../../rack/rack.ts";
+import { Credential } from "./credential.ts";
+import { type HttpRequest, unixSocket } from "../transport/exchange.ts";
+import { isForLoopback, isLoopbackAddress } from "../guard/guard.ts";
+import { anonymousOf, type Identity, ownerOf, toIdentity } from "./identity.ts";
+import type { OwnerSessions } from "./owner-sessions.ts";
+import { Problem } from "../reply/problem.ts";
+import { isProxyHeader } from "../guard/proxy-headers.ts";
+import type { TokenCheck } from "./tokens.ts";
+
+export interface SignInOptions {
+  readonly rack: Rack;
+  /** Others than this machine can reach the server: everybody has to sign in. */
+  readonly isExposed: boolean;
+  /** Everybody has to sign in, whoever can reach the server. @default once there is, or was, a key, and where tokens are accepted */
+  readonly requireSignIn: boolean;
+  readonly tokens?: TokenCheck | undefined;
+  readonly sessions: OwnerSessions;
+  readonly clock: Clock;
+}
+
+/** Finds out who makes requests. */
+export interface SignIn {
+  /** Throws SIGN_IN_REQUIRED or SIGN_IN_REFUSED. */
+  (request: HttpRequest): Identity | Promise<Identity>;
+  /** Whether callers without a key or a token are refused now. */
+  isRequired(): boolean;
+  close(): void;
+}
+
+export function createSignIn({ rack, isExposed, requireSignIn, tokens, sessions, clock }: SignInOptions): SignIn {
+  const storeOwner = rack.store.actor.owner;
+  const owner = ownerOf(rack);
+  const anonymous = anonymousOf(rack);
+  const known = new WeakMap<ApiKey, Identity>();
+  /** Of the keys that were used here, by id. */
+  const credentials = new Map<string, Credential>();
+  /** Of the tokens that came last, by hash. */
+  const ofTokens = new Map<string, Credential>();
+
+  const stop = rack.keys.onEnd((id) => {
+    credentials.get(id)?.end("The API key was revoked.");
+    credentials.delete(id);
+  });
+
+  function withKey(key: ApiKey): Identity {
+    let identity = known.get(key);
+    if (identity === undefined) {
+      const { id, agent, roles, expiresAt } = key;
+      if (isReservedAgent(agent)) throw refused;
+      const credential = new Credential({ id: `key ${id}`, expiresAt, clock });
+      credentials.set(id, credential);
+      known.set(key, (identity = toIdentity({ agent, roles, via: "key", storeOwner, credential })));
+    }
+    return identity;
+  }
+
+  /** Only from this machine itself: whoever stole what proves the owner cannot use it from elsewhere. */
+  function asOwner(request: HttpRequest, secret: string): Identity {
+    if (!isFromHere(request)) throw ownerElsewhere;
+    if (secret.startsWith("tro_")) {
+      if (!rack.ownerToken.matches(secret)) throw refused;
+      return owner;
+    }
+    const credential = sessions.find(secret);
+    if (credential === undefined) throw refused;
+    return ownerOf(rack, credential);
+  }
+
+  async function withCredentials(request: HttpRequest, header: string): Promise<Identity> {
+    const secret = /^bearer +([!-~]+)$/i.exec(header)?.[1];
+    if (secret === undefined || secret.length > 16_384) throw refused;
+    if (secret.startsWith("tro_") || secret.startsWith("trs_")) return asOwner(request, secret);
+    if (secret.startsWith("trk_")) {
+      const key = await rack.keys.verify(secret);
+      if (key === undefined) throw refused;
+      return withKey(key);
+    }
+    const found = await tokens?.(secret);
+    if (found === undefined || isReservedAgent(found.agent) || isMisspelt(found.agent)) throw refused;
+    if (nameFault(found.agent) !== undefined) throw refused;
+    const { expiresAt, ...who } = found;
+    return toIdentity({ ...who, via: "token", storeOwner, credential: credentialOf(secret, expiresAt) });
+  }
+
+  /** The policy reads "ANNA" as "anna"; a token speaks for an agent of the configuration only in its exact spelling. */
+  function isMisspelt(agent: string): boolean {
+    const names = rack.settings.agentNames();
+    return !names.includes(agent) && names.some((name) => toAgentKey(name) === toAgentKey(agent));
+  }
+
+  /** One for all requests with the same token, so that there is one timer. */
+  function credentialOf(token: string, expiresAt: number | undefined): Credential {
+    const hash = createHash("sha256").update(token).digest("base64");
+    let credential = ofTokens.get(hash);
+    if (credential === undefined) {
+      if (ofTokens.size >= maxTokens) ofTokens.delete(ofTokens.keys().next().value!);
+      ofTokens.set(hash, (credential = new Credential({ expiresAt, clock })));
+    }
+    return credential;
+  }
+
+  /** Nobody comes in without signing in once there is a way to sign in: also when the last key was revoked. */
+  function needsSignIn(): boolean {
+    return isExposed || requireSignIn || tokens !== undefined || rack.keys.wereMade();
+  }
+
+  const signIn = (request: HttpRequest): Identity | Promise<Identity> => {
+    const header = request.header("authorization");
+    if (header !== undefined) return withCredentials(request, header);
+    if (needsSignIn() || !isFromHere(request))
+      throw unauthorized(
+        "SIGN_IN_REQUIRED",
+        "Sign in: send an API key or a token in the header Authorization: Bearer <key>. An admin makes a key with: toolrack keys create <agent>",
+      );
+    return anonymous;
+  };
+  return Object.assign(signIn, { isRequired: needsSignIn, close: stop });
+}
+
+const maxTokens = 10_000;
+
+/** From this machine, and not passed on by a proxy on it. */
+function isFromHere(request: HttpRequest): boolean {
+  const { remoteAddress } = request;
+  return (
+    remoteAddress !== undefined &&
+    (remoteAddress === unixSocket || isLoopbackAddress(remoteAddress)) &&
+    isForLoopback(request) &&
+    !request.headerNames().some(isProxyHeader)
+  );
+}
+
+function unauthorized(code: string, detail: string): Problem {
+  return new Problem(401, code, detail, { headers: { "www-authenticate": 'Bearer realm="toolrack"' } });
+}
+
+/** One answer for every reason, so that nothing can be learnt from it. */
+const refused: Problem = unauthorized(
+  "SIGN_IN_REFUSED",
+  "The key or token is not valid here: it may be unknown, expired or revoked, or for another server. Ask an admin for a new one.",
+);
+
+const ownerElsewhere: Problem = unauthorized(
+  "SIGN_IN_REFUSED",
+  "The owner signs in from this machine itself and not through a proxy. Use an API key, which an admin makes with: toolrack keys create",
+);

@@ -1,0 +1,81 @@
+import { X509Certificate } from "node:crypto";
+import { readFileSync, statSync } from "node:fs";
+import { createSecureContext, type SecureContextOptions } from "node:tls";
+import type { Logger } from "@toolrack/core";
+import { ServerError } from "../../errors.ts";
+import { readSecretFile } from "../../rack/keys/secret-file.ts";
+
+/** Where a certificate and its key are, as PEM. */
+export interface CertificateFiles {
+  /** The certificate, followed by those of the authorities between it and the root. */
+  readonly cert: string;
+  /** Its private key, which no other user may read. */
+  readonly key: string;
+}
+
+export interface Certificate {
+  /** As it was read at the start. */
+  readonly options: SecureContextOptions;
+  /** Hands over each pair that replaces it, until the function that it returns is called. */
+  follow(use: (options: SecureContextOptions) => void): () => void;
+}
+
+/** Throws TLS_INVALID where the files cannot be used. */
+export function openCertificate(files: CertificateFiles, log: Logger): Certificate {
+  let used = signatureOf(files);
+  const options = read(files, log);
+
+  return {
+    options,
+    follow(use) {
+      let seen = used;
+      const timer = setInterval(() => {
+        const now = signatureOf(files);
+        // Two files cannot be replaced at once: they are read when nothing has changed since the last look.
+        const isSettled = now === seen;
+        seen = now;
+        if (!isSettled || now === used) return;
+        used = now;
+        try {
+          use(read(files, log));
+          log.info("The certificate was read again.", { cert: files.cert });
+        } catch (error) {
+          log.error("The new certificate cannot be used; the one before stays in use.", { error: (error as Error).message });
+        }
+      }, lookEveryMs).unref();
+      return () => clearInterval(timer);
+    },
+  };
+}
+
+const lookEveryMs = 1_000;
+
+/** Changes with either file, also where a link leads to another one. */
+function signatureOf({ cert, key }: CertificateFiles): string {
+  return [cert, key]
+    .map((file) => {
+      const found = statSync(file, { throwIfNoEntry: false, bigint: true });
+      return found === undefined ? "missing" : `${found.ino} ${found.size} ${found.mtimeNs}`;
+    })
+    .join(", ");
+}
+
+function read({ cert: certFile, key: keyFile }: CertificateFiles, log: Logger): SecureContextOptions {
+  try {
+    const cert = readFileSync(certFile, "utf8");
+    const key = readSecretFile(keyFile, "TLS key");
+    if (key === undefined) throw new Error(`there is no file ${keyFile}`);
+    const options: SecureContextOptions = { cert, key, minVersion: "TLSv1.2" };
+    createSecureContext(options);
+    const { validTo } = new X509Certificate(cert);
+    if (Date.parse(validTo) <= Date.now())
+      log.error("The certificate has expired, and clients will refuse it. Renew it.", { cert: certFile, validTo });
+    return options;
+  } catch (error) {
+    throw new ServerError(
+      "TLS_INVALID",
+      `The certificate ${certFile} and the key ${keyFile} cannot be used for TLS: ${(error as Error).message.replace(/\.$/, "")}. Correct server.tls.cert and server.tls.key in the configuration, or the files.`,
+      { cause: error },
+    );
+  }
+}

@@ -1,0 +1,81 @@
+import type { BodyFault, HttpRequest, Reply } from "./exchange.ts";
+import { readRequestId } from "../request/request-id.ts";
+
+/** Where a web-standard request came from. */
+export interface Connection {
+  readonly remoteAddress?: string | undefined;
+}
+
+/** A web-standard request, as programs in the same process and tests make it. */
+export class WebRequest implements HttpRequest {
+  readonly id: string;
+  readonly method: string;
+  readonly path: string;
+  readonly query: string;
+  readonly origin: string;
+  readonly remoteAddress: string | undefined;
+  readonly #request: Request;
+  readonly #host: string;
+
+  constructor(request: Request, { remoteAddress }: Connection) {
+    const { pathname, search, origin, host } = new URL(request.url);
+    this.id = readRequestId(request.headers.get("x-request-id") ?? undefined);
+    this.method = request.method;
+    this.path = pathname;
+    this.query = search.slice(1);
+    this.origin = origin;
+    this.remoteAddress = remoteAddress;
+    this.#request = request;
+    this.#host = host;
+  }
+
+  get hasBody(): boolean {
+    return this.#request.body !== null;
+  }
+
+  header(name: string): string | undefined {
+    // A request that was never on a wire has no Host header; its address says the same.
+    return this.#request.headers.get(name) ?? (name === "host" ? this.#host : undefined);
+  }
+
+  headerNames(): readonly string[] {
+    return [...this.#request.headers.keys()];
+  }
+
+  readBody(maxBytes: number, take: (bytes: Uint8Array) => void, fail: (fault: BodyFault) => void): void {
+    readPieces(this.#request, maxBytes).then(
+      (bytes) => (bytes === undefined ? fail("too-large") : take(bytes)),
+      () => fail("broken-off"),
+    );
+  }
+
+  onLeave(listener: () => void): void {
+    const { signal } = this.#request;
+    if (signal.aborted) listener();
+    else signal.addEventListener("abort", listener, { once: true });
+  }
+
+  /** The answer as a web-standard response. */
+  async toResponse(reply: Reply): Promise<Response> {
+    if ("handler" in reply) {
+      const response = await reply.handler.fetch(this.#request);
+      for (const [name, value] of Object.entries(reply.headers)) response.headers.set(name, value);
+      response.headers.set("x-request-id", this.id);
+      return response;
+    }
+    const { status, headers, body } = reply;
+    return new Response(this.method === "HEAD" ? null : (body ?? null), { status, headers: { ...headers, "x-request-id": this.id } });
+  }
+}
+
+/** Undefined where there are more bytes. */
+async function readPieces({ body }: Request, maxBytes: number): Promise<Uint8Array | undefined> {
+  const pieces: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const piece of body ?? []) {
+    bytes += piece.byteLength;
+    if (bytes > maxBytes) return undefined;
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces);
+}

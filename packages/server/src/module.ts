@@ -1,0 +1,7 @@
+// The public names of @toolrack/server/module: what a module of `tools.modules` needs, without the server.
+
+export { defineModule, type ServerModule } from "./rack/modules/module.ts";
+export type { PackConfig, PackContext, PackDefinition } from "./rack/packs/pack.ts";
+export type { SourceKind, SourceKindContext } from "./rack/sources/source-kind.ts";
+export type { AnyTool, Provider, ToolSource } from "@toolrack/core";
+export type { ImplementationKind } from "@toolrack/store";

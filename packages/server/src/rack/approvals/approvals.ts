@@ -1,0 +1,309 @@
+import { randomBytes } from "node:crypto";
+import { type CallStart, type Answer, type ApprovalRequest, type Approver, type Caller, type Logger, ToolError } from "@toolrack/core";
+import type { Breadcrumb, JsonObject } from "@toolrack/store";
+import type { WriteAudit } from "../audit/audit.ts";
+import { agentOf } from "../audit/author.ts";
+import type { ApprovalDecision, Approvals, RememberedApproval, WaitingApproval } from "../rack.ts";
+import type { RecordFeed } from "../store/records.ts";
+
+export interface ApprovalManager extends Approvals, Approver {
+  /** Ends the questions of this server about calls that are refused by now, whatever a person would answer. `whyRefused` tells why. */
+  endRefused(whyRefused: (tool: string, caller: Caller) => string | undefined): void;
+  /** Takes away the questions of a server that ended, and hands over the calls that asked them. Answers their ids. */
+  abandon(server: string, record: (call: CallStart) => Promise<void>): Promise<readonly string[]>;
+  /** The servers whose calls wait for a person. */
+  servers(): readonly string[];
+}
+
+export interface ApprovalManagerOptions {
+  readonly feed: RecordFeed;
+  readonly log: Logger;
+  readonly audit: WriteAudit;
+  /** This server, by its present name. */
+  readonly server: { readonly name: string };
+  /** How long a call waits for a person. */
+  readonly waitMs: number;
+  /** How long a yes for a session holds. */
+  readonly sessionMs: number;
+  /** How many calls of one principal may wait for a person at a time, on all servers. */
+  readonly maxWaiting: number;
+  /** How many calls may wait altogether. */
+  readonly maxWaitingTotal: number;
+  now(): number;
+}
+
+export const approvalSchema = "toolrack.approval.v1";
+
+type State = "waiting" | "decided";
+
+/** A call that waits for a person: the tool, then those whose calls led to it, and why the call was ended. */
+interface AskingCall {
+  readonly tools: readonly string[];
+  readonly caller: Caller;
+  refused?: string;
+}
+
+/**
+ * Questions to a person, as records: any server shows them and takes the answer, and the one that waits hears of it by the feed.
+ * A yes for a session or for always stays as a record too, so that it holds on every server and can be taken back.
+ */
+export function createApprovalManager(options: ApprovalManagerOptions): ApprovalManager {
+  const { feed, log, audit, server, waitMs, sessionMs, maxWaiting, maxWaitingTotal, now } = options;
+  const records = feed.of(approvalSchema);
+  const waiting = new Map<string, (record: Breadcrumb | undefined) => void>();
+  records.subscribe((id, record) => waiting.get(id)?.(record));
+  /** The calls behind the questions of this server, and why they were ended. */
+  const asking = new Map<string, AskingCall>();
+
+  /** Questions that are being written, by principal: they count before they are records. */
+  const beginning = new Map<string, number>();
+
+  const isOpen = ({ context }: Breadcrumb): boolean => stateOf(context) === "waiting" && Number(context["expiresAt"]) > now();
+
+  /** A yes that was given before, for longer than one call, to the same tool as it is now, the same arguments, principal and agent. */
+  function remembered({ tool, digest, caller, schema }: ApprovalRequest): boolean {
+    if (schema !== undefined) return false;
+    for (const { context } of records.values()) {
+      if (context["tool"] !== tool || context["digest"] !== digest || !holds(context, now())) continue;
+      const given = context["caller"] as Caller;
+      if (given.agent !== caller.agent || given.tenant !== caller.tenant || principalOf(given) !== principalOf(caller)) continue;
+      if (context["scope"] === "always" || (caller.session !== undefined && given.session === caller.session)) return true;
+    }
+    return false;
+  }
+
+  /** Refuses a question beyond the bounds: what one caller asks must not bury what others ask. */
+  function demandRoom(caller: Caller): void {
+    const principal = principalOf(caller);
+    let own = beginning.get(principal) ?? 0;
+    let all = [...beginning.values()].reduce((sum, count) => sum + count, 0);
+    for (const record of records.values()) {
+      if (!isOpen(record)) continue;
+      all += 1;
+      if (principalOf(record.context["caller"] as Caller) === principal) own += 1;
+    }
+    if (own >= maxWaiting)
+      throw new ToolError(
+        "RATE_LIMITED",
+        `${own} calls of "${principal}" wait for a person already, and no more may (approvals.maxWaiting). Wait until they are answered.`,
+        { retryable: true },
+      );
+    if (all >= maxWaitingTotal)
+      throw new ToolError(
+        "RATE_LIMITED",
+        `${all} calls wait for a person already, and no more may (approvals.maxWaitingTotal). Call again later.`,
+        { retryable: true },
+      );
+  }
+
+  async function ask(request: ApprovalRequest): Promise<Answer> {
+    if (remembered(request)) return { action: "accept" };
+    demandRoom(request.caller);
+    const principal = principalOf(request.caller);
+    beginning.set(principal, (beginning.get(principal) ?? 0) + 1);
+    let isWritten = false;
+    const written = (): void => {
+      if (isWritten) return;
+      isWritten = true;
+      const left = (beginning.get(principal) ?? 1) - 1;
+      if (left === 0) beginning.delete(principal);
+      else beginning.set(principal, left);
+    };
+    const { tool, message, input, digest, callId, caller, signal, schema } = request;
+    const id = `approval-${randomBytes(16).toString("base64url")}`;
+    const askedAt = now();
+    const expiresAt = askedAt + waitMs;
+    const about: AskingCall = { tools: [tool, ...(request.parents ?? [])], caller };
+    asking.set(id, about);
+    const decided = untilDecided(id, signal, expiresAt).finally(() => asking.delete(id));
+    try {
+      const record = await records.create({
+        id,
+        title: `May ${caller.agent ?? "somebody"} call ${tool}?`.slice(0, 200),
+        context: {
+          state: "waiting",
+          server: server.name,
+          callId,
+          tool,
+          message,
+          input,
+          digest,
+          caller: plainCaller(caller),
+          askedAt,
+          expiresAt,
+          ...(schema !== undefined && { schema }),
+        },
+        // Kept a little beyond its end, so that the one that waits says that it ended.
+        ttl: { afterMs: waitMs + 60_000 },
+        visibility: "private",
+        sensitivity: "pii",
+      });
+      written();
+      if (record === undefined) throw new ToolError("ANSWER_UNAVAILABLE", "The question could not be kept. Call again.");
+    } catch (error) {
+      written();
+      waiting.get(id)?.(undefined);
+      await decided.catch(() => undefined);
+      throw error;
+    }
+    // An answer that was given in the last moment still counts.
+    const answered = (await decided) ?? (signal.aborted ? undefined : await records.fetch(id).catch(() => undefined));
+    if (answered !== undefined && stateOf(answered.context) === "decided") return toAnswer(answered.context);
+    await records.remove(id).catch((error: unknown) => log.warn("A question could not be taken back.", { id, error: String(error) }));
+    signal.throwIfAborted();
+    if (about.refused !== undefined) throw new ToolError("TOOL_NOT_ALLOWED", about.refused);
+    log.info("Nobody answered in time; the call is refused.", { tool, callId });
+    return { action: "cancel" };
+  }
+
+  /** The record once somebody decided; undefined where nobody did in time, or the caller left. */
+  function untilDecided(id: string, signal: AbortSignal, expiresAt: number): Promise<Breadcrumb | undefined> {
+    return new Promise((resolve) => {
+      const finish = (record: Breadcrumb | undefined): void => {
+        if (record !== undefined && stateOf(record.context) !== "decided") return;
+        clearTimeout(timer);
+        signal.removeEventListener("abort", leave);
+        waiting.delete(id);
+        resolve(record);
+      };
+      const leave = (): void => finish(undefined);
+      const timer = setTimeout(leave, Math.min(expiresAt - now(), 2 ** 31 - 1));
+      signal.addEventListener("abort", leave, { once: true });
+      waiting.set(id, finish);
+      if (signal.aborted) leave();
+    });
+  }
+
+  return {
+    ask,
+    endRefused(whyRefused) {
+      for (const [id, about] of asking) {
+        const refused = about.tools.map((tool) => whyRefused(tool, about.caller)).find((why) => why !== undefined);
+        if (refused === undefined) continue;
+        about.refused = refused;
+        waiting.get(id)?.(undefined);
+      }
+    },
+    waiting: () => [...records.values()].filter(isOpen).length,
+    list: async () => [...records.values()].filter(isOpen).map(toApproval).sort(byAge),
+    async get(id) {
+      const record = records.get(id);
+      return record === undefined || !isOpen(record) ? undefined : toApproval(record);
+    },
+    remembered: async () => [...records.values()].filter(({ context }) => holds(context, now())).map(toRemembered),
+    async decide(id, decision) {
+      const record = await records.fetch(id);
+      if (record === undefined || !isOpen(record)) return undefined;
+      if (decision.digest !== undefined && decision.digest !== record.context["digest"])
+        throw new ToolError(
+          "INPUT_INVALID",
+          `The answer is about other arguments than those of "${id}". Look at it again, and decide anew.`,
+        );
+      const { context, ttl } = toDecided(record.context, decision, { now: now(), sessionMs });
+      const written = await records.replace(record, context, ttl);
+      if (written === undefined) return undefined;
+      const { tool, callId, digest, caller } = toApproval(record);
+      const { approved, reason, by } = decision;
+      await audit({
+        kind: approved ? "call-approved" : "call-denied",
+        subject: tool,
+        by,
+        body: {
+          approval: id,
+          callId,
+          digest,
+          agent: caller.agent ?? null,
+          scope: context["scope"],
+          ...(reason !== undefined && { reason }),
+        },
+      });
+      return toApproval(record);
+    },
+    async forget(id, by) {
+      const record = records.get(id);
+      if (record === undefined || !holds(record.context, now()) || !(await records.remove(id))) return false;
+      await audit({ kind: "approval-forgotten", subject: String(record.context["tool"]), by, body: { approval: id } });
+      return true;
+    },
+    servers: () =>
+      [...records.values()].filter(({ context }) => stateOf(context) === "waiting").map(({ context }) => String(context["server"])),
+    async abandon(ended, record) {
+      const left: string[] = [];
+      for (const question of records.values()) {
+        if (question.context["server"] !== ended || stateOf(question.context) !== "waiting") continue;
+        // Whoever removes it records it: of several servers that look, one. Where somebody answers it meanwhile, its call may go on.
+        if (!(await records.remove(question.id, question.version))) continue;
+        const { callId, tool, input, caller, askedAt } = toApproval(question);
+        await record({ callId, tool, input, caller, startedAt: askedAt });
+        left.push(callId);
+      }
+      return left;
+    },
+  };
+}
+
+/** Who asks, as questions are counted and answers remembered. */
+function principalOf({ principal, agent }: Caller): string {
+  return principal ?? `agent ${agent ?? ""}`;
+}
+
+function byAge(a: WaitingApproval, b: WaitingApproval): number {
+  return a.askedAt - b.askedAt || (a.id < b.id ? -1 : 1);
+}
+
+/** A surface may hang more on a caller than facts, and leave facts undefined. */
+function plainCaller(caller: Caller): Caller {
+  return Object.fromEntries(Object.entries(caller).filter(([, fact]) => fact !== undefined)) as Caller;
+}
+
+function stateOf(context: JsonObject): State {
+  return context["state"] === "decided" ? "decided" : "waiting";
+}
+
+/** A yes that still holds for calls to come. */
+function holds(context: JsonObject, now: number): boolean {
+  if (stateOf(context) !== "decided" || context["approved"] !== true || context["scope"] === "once") return false;
+  return context["until"] === undefined || Number(context["until"]) > now;
+}
+
+function toDecided(
+  context: JsonObject,
+  { approved, scope: wanted = "once", reason, by, value }: ApprovalDecision,
+  { now, sessionMs }: { readonly now: number; readonly sessionMs: number },
+): { readonly context: JsonObject; readonly ttl: { readonly afterMs: number } | undefined } {
+  const hasSession = (context["caller"] as Caller).session !== undefined;
+  const scope = !approved || context["schema"] !== undefined || (wanted === "session" && !hasSession) ? "once" : wanted;
+  const lastsMs = { once: 60_000, session: sessionMs, always: undefined }[scope];
+  return {
+    context: {
+      ...context,
+      // A yes that stays is known by its digest; what the arguments were is in the log.
+      ...(scope === "once" ? {} : { input: null }),
+      state: "decided",
+      approved,
+      scope,
+      by: agentOf(by),
+      decidedAt: now,
+      ...(scope === "session" && { until: now + sessionMs }),
+      ...(reason !== undefined && { reason }),
+      ...(value !== undefined && { value }),
+    },
+    ttl: lastsMs === undefined ? undefined : { afterMs: lastsMs },
+  };
+}
+
+/** The scope is not told: what holds for longer is remembered here, where it can be taken back. */
+function toAnswer(context: JsonObject): Answer {
+  if (context["approved"] !== true) return { action: "decline" };
+  return context["schema"] === undefined ? { action: "accept" } : { action: "accept", value: context["value"] };
+}
+
+function toApproval({ id, context }: Breadcrumb): WaitingApproval {
+  const { callId, tool, message, input, digest, caller, askedAt, expiresAt, schema } = context as unknown as WaitingApproval;
+  return { id, callId, tool, message, input, digest, caller, askedAt, expiresAt, ...(schema !== undefined && { schema }) };
+}
+
+function toRemembered({ id, context }: Breadcrumb): RememberedApproval {
+  const { tool, digest, caller, scope, by, decidedAt, until } = context as unknown as RememberedApproval;
+  return { id, tool, digest, caller, scope, by, decidedAt, ...(until !== undefined && { until }) };
+}

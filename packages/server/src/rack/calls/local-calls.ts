@@ -1,0 +1,176 @@
+import { type Caller, type InvokeOptions, type Progress, ToolError, type ToolResult } from "@toolrack/core";
+import { newCallId } from "./call-id.ts";
+import type { RunningCall } from "../rack.ts";
+import { shutDown } from "./shut-down.ts";
+import { SlotList } from "../util/slot-list.ts";
+
+/** The calls that are on their way in this process, whatever surface they came by. */
+export interface LocalCalls {
+  /** Starts a call and keeps it until it ended. */
+  start(tool: string, input: unknown, options: InvokeOptions): RunningCall;
+  get(callId: string): RunningCall | undefined;
+  list(): readonly RunningCall[];
+  /** Whether a call was among the last that ended here, within the last minute. */
+  endedLately(callId: string): boolean;
+  /** Waits for the calls to end; after `graceMs` they are cancelled, and waited for once more. */
+  drain(graceMs: number): Promise<void>;
+}
+
+/** Never rejects, as `registry.invoke` does not. */
+export type Invoke = (tool: string, input: unknown, options: InvokeOptions & { readonly callId: string }) => Promise<ToolResult>;
+
+export function createLocalCalls(invoke: Invoke, onEnd: (callId: string) => void): LocalCalls {
+  const running = new SlotList<RunningCall>();
+  const ended = new EndedCalls();
+
+  return {
+    start(tool, input, options) {
+      const call: RunningCall = new StartedCall(tool, input, options, invoke, () => {
+        running.remove(call, slot);
+        ended.add(call.callId);
+        onEnd(call.callId);
+      });
+      const slot = running.add(call);
+      return call;
+    },
+    get: (callId) => [...running].findLast((call) => call.callId === callId),
+    list: () => [...running],
+    endedLately: (callId) => ended.has(callId),
+    async drain(graceMs) {
+      const all = (): Promise<unknown> => Promise.all([...running].map(({ result }) => result));
+      let timer: NodeJS.Timeout | undefined;
+      const grace = new Promise((resolve) => (timer = setTimeout(resolve, graceMs)));
+      await Promise.race([all(), grace]);
+      clearTimeout(timer);
+      for (const call of running) call.cancel(shutDown());
+      await all();
+    },
+  };
+}
+
+/** The calls that ended last: written at every call and hardly ever read, so a ring, in which nothing has to be found to be forgotten. */
+class EndedCalls {
+  readonly #ids: (string | undefined)[] = Array.from({ length: maxEnded }, () => undefined);
+  readonly #times = new Float64Array(maxEnded);
+  #next = 0;
+
+  add(callId: string): void {
+    this.#ids[this.#next] = callId;
+    this.#times[this.#next] = performance.now();
+    this.#next = (this.#next + 1) % maxEnded;
+  }
+
+  has(callId: string): boolean {
+    const since = performance.now() - keepEndedMs;
+    return this.#ids.some((id, slot) => id === callId && this.#times[slot]! > since);
+  }
+}
+
+const keepEndedMs = 60_000;
+const maxEnded = 10_000;
+
+/**
+ * Controllers of calls that were never cancelled, for the next ones: making one costs more than a call. Handlers never see their
+ * signals, only those that each call makes for itself.
+ */
+const spare: AbortController[] = [];
+const maxSpare = 256;
+
+/** Progress beyond this is forgotten from the front: whoever comes late gets what was told last. */
+const maxProgress = 200;
+
+class StartedCall implements RunningCall {
+  readonly callId: string;
+  readonly tool: string;
+  readonly caller: Caller;
+  readonly startedAt: number = Date.now();
+  readonly result: Promise<ToolResult>;
+  readonly #controller: AbortController = spare.pop() ?? new AbortController();
+  /** Cancels this call as well. */
+  readonly #parent: AbortSignal | undefined;
+  readonly #forward: (() => void) | undefined;
+  /** Updates by number; `first` is the number of the oldest that is kept. */
+  #updates: Progress[] = [];
+  #first = 0;
+  #isOver = false;
+  #waiting: (() => void)[] | undefined;
+
+  constructor(tool: string, input: unknown, options: InvokeOptions, invoke: Invoke, onEnd: () => void) {
+    const { callId = newCallId(), caller = {}, signal, onProgress } = options;
+    this.callId = callId;
+    this.tool = tool;
+    this.caller = caller;
+    if (signal !== undefined) {
+      this.#parent = signal;
+      this.#forward = () => this.#controller.abort(signal.reason);
+      if (signal.aborted) this.#forward();
+      signal.addEventListener("abort", this.#forward, { once: true });
+    }
+    // Always the same fields in the same order, since every step of a call reads some of them.
+    const { timeoutMs, parent, idempotencyKey, approval, trace } = options;
+    this.result = invoke(tool, input, {
+      caller,
+      signal: this.#controller.signal,
+      timeoutMs,
+      callId,
+      parent,
+      idempotencyKey,
+      onProgress: (update) => {
+        onProgress?.(update);
+        this.#tell(update);
+      },
+      approval,
+      trace,
+    }).then((result) => {
+      this.#end();
+      onEnd();
+      return result;
+    });
+  }
+
+  cancel(reason: string | Error = ""): void {
+    if (this.#isOver) return;
+    const text = typeof reason === "string" ? reason : reason.message;
+    if (ToolError.is(reason)) this.#controller.abort(reason);
+    else this.#controller.abort(text === "" ? undefined : new DOMException(text, "AbortError"));
+  }
+
+  async *progress({ signal }: { readonly signal?: AbortSignal } = {}): AsyncGenerator<Progress> {
+    let next = this.#first;
+    const wake = (): void => this.#wake();
+    signal?.addEventListener("abort", wake, { once: true });
+    try {
+      while (signal?.aborted !== true) {
+        next = Math.max(next, this.#first);
+        if (next - this.#first < this.#updates.length) yield this.#updates[next++ - this.#first]!;
+        else if (this.#isOver) return;
+        else await new Promise<void>((resolve) => (this.#waiting ??= []).push(resolve));
+      }
+    } finally {
+      signal?.removeEventListener("abort", wake);
+    }
+  }
+
+  #tell(update: Progress): void {
+    this.#updates.push(update);
+    if (this.#updates.length > maxProgress) {
+      this.#updates.shift();
+      this.#first += 1;
+    }
+    this.#wake();
+  }
+
+  #end(): void {
+    this.#isOver = true;
+    if (this.#forward !== undefined) this.#parent!.removeEventListener("abort", this.#forward);
+    if (!this.#controller.signal.aborted && spare.length < maxSpare) spare.push(this.#controller);
+    this.#wake();
+  }
+
+  #wake(): void {
+    const waiting = this.#waiting;
+    if (waiting === undefined) return;
+    this.#waiting = undefined;
+    for (const resolve of waiting) resolve();
+  }
+}

@@ -1,0 +1,207 @@
+import type { CallStart, Logger, Recorder } from "@toolrack/core";
+import {
+  type BreadcrumbStore,
+  type CallLog,
+  createCallLog,
+  type KeptEndsEvent,
+  listAudit,
+  type RedactionOptions,
+  type ServerLease,
+  StoreError,
+} from "@toolrack/store";
+import type { AuditConfig } from "../../config/config.ts";
+import type { WriteAudit } from "../audit/audit.ts";
+
+/** What of the calls is not in the audit. Numbers of this server since its start; all but `kept` only rise. */
+export interface RecordingCounts {
+  /** Calls that did not run, because their start could not be recorded. */
+  readonly refused: number;
+  /** Calls that ran although their start could not be recorded, with `audit.onFailure: warn`. */
+  readonly unrecorded: number;
+  /** Ends of calls that wait until the store takes them. */
+  readonly kept: number;
+  /** Ends of calls that were lost, because there was no room to keep them. */
+  readonly dropped: number;
+}
+
+export interface Recording {
+  readonly counts: RecordingCounts;
+  /** What the audit lacks by what this server knows, and by what any server wrote down in it, after a line where one is given. */
+  missing(after?: number): Promise<MissingCalls>;
+}
+
+export interface MissingCalls {
+  /** Ends that this server still has to write. */
+  readonly kept: number;
+  /** Calls that ran without their start being recorded, and calls whose end was lost. */
+  readonly unrecorded: number;
+}
+
+export interface RecordingOptions {
+  readonly store: BreadcrumbStore;
+  /** That of this server. */
+  readonly server: ServerLease;
+  readonly config: AuditConfig;
+  readonly redaction: RedactionOptions;
+  /** Where ends of calls are kept while the store does not take them; absent where nothing outlives the process. */
+  readonly folder: string | undefined;
+  readonly log: Logger;
+  readonly audit: WriteAudit;
+  /** Told why the start of a call could not be recorded. */
+  onFailed(error: unknown): void;
+  now(): number;
+}
+
+/** The log of calls; and the recorder of this server, which refuses calls that it cannot record, unless the configuration says otherwise. */
+export function openRecording(options: RecordingOptions): Recording & {
+  readonly calls: CallLog;
+  readonly recorder: Recorder;
+  close(): Promise<void>;
+} {
+  const { store, server, config, redaction, folder, log, audit, onFailed, now } = options;
+  const onEvent = (event: KeptEndsEvent): void => {
+    tell(event, log);
+    if (event.type === "dropped") noteGap("dropped");
+    else if (event.type === "written") writeGap();
+  };
+  const calls = createCallLog(store, { server, redaction, keepEnds: { onEvent, ...(folder !== undefined && { folder }) } });
+  const begin = calls.begin!;
+  let refused = 0;
+  let unrecorded = 0;
+  /** What the audit does not know of yet. */
+  let gap: Gap | undefined;
+  let writing: Promise<void> | undefined;
+
+  function noteGap(kind: "unrecorded" | "dropped"): void {
+    const at = now();
+    gap ??= { unrecorded: 0, dropped: 0, from: at, to: at };
+    gap = { ...gap, [kind]: gap[kind] + 1, to: at };
+  }
+
+  /** The audit itself says what it lacks. */
+  function writeGap(): void {
+    const told = gap;
+    if (told === undefined || writing !== undefined) return;
+    writing = audit({ kind: gapKind, subject: server.name, by: "server", body: told }).then(
+      () => {
+        writing = undefined;
+        if (gap === undefined) return;
+        const left = { ...gap, unrecorded: gap.unrecorded - told.unrecorded, dropped: gap.dropped - told.dropped, from: told.to };
+        gap = left.unrecorded + left.dropped > 0 ? left : undefined;
+      },
+      () => void (writing = undefined),
+    );
+  }
+
+  async function beginOrRefuse(call: CallStart): Promise<void> {
+    try {
+      await begin(call);
+    } catch (error) {
+      refused += 1;
+      onFailed(error);
+      throw error;
+    }
+    if (gap !== undefined) writeGap();
+  }
+
+  async function beginOrWarn(call: CallStart): Promise<void> {
+    try {
+      await begin(call);
+      if (gap !== undefined) writeGap();
+    } catch (error) {
+      // No outage, which ends: a key that is wrong. What would run could never be recorded.
+      if (StoreError.is(error) && error.code === "AUDIT_LOCKED") {
+        refused += 1;
+        throw error;
+      }
+      unrecorded += 1;
+      onFailed(error);
+      noteGap("unrecorded");
+      log.error("A call runs although its start could not be recorded.", { tool: call.tool, callId: call.callId, error: withCause(error) });
+    }
+  }
+
+  if (config.onFailure === "warn") log.warn("Calls run also while they cannot be recorded: audit.onFailure is warn.");
+  return {
+    calls,
+    recorder: { begin: config.onFailure === "warn" ? beginOrWarn : beginOrRefuse, record: (record) => calls.record(record) },
+    counts: {
+      get refused() {
+        return refused;
+      },
+      get unrecorded() {
+        return unrecorded;
+      },
+      get kept() {
+        return calls.missing.kept;
+      },
+      get dropped() {
+        return calls.missing.dropped;
+      },
+    },
+    async missing(after = 0) {
+      const lines = await listAudit(store, { kinds: [gapKind], after, limit: 1_000 });
+      const told = lines.map(({ body }) => body as Gap).reduce((sum, one) => sum + one.unrecorded + one.dropped, 0);
+      return { kept: calls.missing.kept, unrecorded: told + (gap === undefined ? 0 : gap.unrecorded + gap.dropped) };
+    },
+    async close() {
+      await calls.flush();
+      writeGap();
+      await writing;
+      if (calls.missing.kept > 0)
+        log.error("Ends of calls could not be written. What is on disk is written at the next start.", {
+          ends: calls.missing.kept,
+          folder,
+        });
+    },
+  };
+}
+
+interface Gap {
+  readonly unrecorded: number;
+  readonly dropped: number;
+  /** Milliseconds since 1970. */
+  readonly from: number;
+  readonly to: number;
+}
+
+const gapKind = "calls-unrecorded";
+
+function tell(event: KeptEndsEvent, log: Logger): void {
+  const contradicted = event.type === "written" || event.type === "recovered" ? event.contradicted : [];
+  if (contradicted.length > 0)
+    log.error("Calls that ended are in the audit as aborted: their server had not been heard of. Their own ends were not added.", {
+      calls: contradicted.length,
+      callIds: contradicted.slice(0, 20),
+    });
+  switch (event.type) {
+    case "kept":
+      return log.error("The store does not take the ends of calls. They are kept, and written when it is back.", {
+        error: withCause(event.error),
+      });
+    case "written":
+      return log.info("The ends of calls that were kept are in the audit now.", { ends: event.ends });
+    case "dropped":
+      return log.error("The end of a call was lost: too many wait for the store already.", { callId: event.callId });
+    case "file-failed":
+      return log.error("Ends of calls are kept in memory only, and a crash would lose them: their file cannot be written.", {
+        error: withCause(event.error),
+      });
+    case "recovered":
+      if (event.ends > 0) log.info("Ends of calls that a server had kept were written.", { server: event.server, ends: event.ends });
+      if (event.unreadable > 0)
+        log.error(
+          "Lines among the kept ends of a server cannot be read, or were not written by a server with this audit's key. They were not added.",
+          {
+            server: event.server,
+            lines: event.unreadable,
+          },
+        );
+  }
+}
+
+/** What callers are shown of a failure of the store does not name what the database said; the log does. */
+function withCause(error: unknown): string {
+  const cause: unknown = error instanceof Error ? error.cause : undefined;
+  return cause === undefined ? String(error) : `${String(error)} (${String(cause)})`;
+}

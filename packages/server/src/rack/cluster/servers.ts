@@ -1,0 +1,73 @@
+import { hostname } from "node:os";
+import { type BreadcrumbStore, createPresence, type JsonObject, type ServerLease } from "@toolrack/store";
+import { version } from "../../version.ts";
+import type { ConfigDigest } from "../settings/config-digest.ts";
+
+/** The servers that share one store. */
+export interface Servers {
+  /** The name of this one; another one after it was out of contact for longer than its lease. */
+  readonly name: string;
+  readonly lease: ServerLease;
+  /** In the order of their names. A server is on the list from its first call, or a few seconds after its start, until it stops. */
+  list(): Promise<readonly ServerStatus[]>;
+}
+
+export interface ServerStatus {
+  readonly name: string;
+  /** Whether it is the one that answers. */
+  readonly isThis: boolean;
+  /** "inactive": not heard of for 30 seconds. */
+  readonly status: "active" | "inactive";
+  readonly lastSeen: string;
+  readonly info: ServerInfo;
+}
+
+/** What a server tells the others about itself. Servers of older versions leave things out. */
+export interface ServerInfo {
+  readonly version?: string;
+  /** Milliseconds since 1970. */
+  readonly startedAt?: number;
+  /** The name of its machine. */
+  readonly host?: string;
+  readonly pid?: number;
+  /** The version of Node.js. */
+  readonly node?: string;
+  /** A digest of its master key. */
+  readonly keyId?: string;
+  /** Section of the configuration that is in use → its digest. */
+  readonly config?: ConfigDigest;
+  /** The number of the newest change of the store that it has seen. */
+  readonly feed?: number;
+}
+
+export function describeServer(startedAt: number): ServerInfo {
+  return { version, startedAt, host: hostname(), pid: process.pid, node: process.versions.node };
+}
+
+export function createServers(store: BreadcrumbStore, lease: ServerLease): Servers {
+  const presence = createPresence(store);
+  return {
+    lease,
+    get name() {
+      return lease.name;
+    },
+    async list() {
+      const all = await presence.list();
+      return all.map((one) => ({ ...one, isThis: one.name === lease.name, info: toInfo(one.info) }));
+    },
+  };
+}
+
+/** Another version may say more, or say it differently. */
+function toInfo({ version, startedAt, host, pid, node, keyId, config, feed }: JsonObject): ServerInfo {
+  return {
+    ...(typeof version === "string" && { version }),
+    ...(typeof startedAt === "number" && { startedAt }),
+    ...(typeof host === "string" && { host }),
+    ...(typeof pid === "number" && { pid }),
+    ...(typeof node === "string" && { node }),
+    ...(typeof keyId === "string" && { keyId }),
+    ...(typeof config === "object" && config !== null && { config: config as ConfigDigest }),
+    ...(typeof feed === "number" && { feed }),
+  };
+}

@@ -1,0 +1,117 @@
+import { type StoreStats, readStoreFacts, type StoreFacts, storeStats } from "@toolrack/store";
+import { differencesFrom, differingSections, type ServerDifference } from "./agreement.ts";
+import type { Rack } from "../rack.ts";
+import { checkMs, type ReadinessReport } from "./readiness.ts";
+import type { ServerInfo, ServerStatus } from "./servers.ts";
+import { within } from "../util/within.ts";
+
+/** A cluster at a glance, as one of its servers sees it. */
+export interface ClusterStatus {
+  readonly readiness: ReadinessReport;
+  /** Absent while the store does not answer; so is what follows from it. */
+  readonly servers?: readonly ServerLine[];
+  readonly store: Pick<StoreStats, "kind" | "wakeUps" | "pool"> & {
+    readonly newestChange?: number;
+    readonly migrations?: StoreFacts["migrations"];
+  };
+  readonly waiting: { readonly approvals?: number; readonly configChanges: number; readonly keptEnds: number };
+  /** Calls of this server that are not in the audit, since it started. */
+  readonly unrecordedCalls: number;
+  readonly running?: number;
+  readonly sources: { readonly total: number; readonly failed: readonly { readonly id: string; readonly error?: string }[] };
+  readonly differences: readonly ServerDifference[];
+}
+
+export interface ServerLine {
+  readonly name: string;
+  readonly isThis: boolean;
+  readonly status: ServerStatus["status"];
+  readonly lastSeen?: string;
+  readonly info: ServerInfo;
+  /** Compared with the server that answers; "unknown" where it does not tell. */
+  readonly masterKey: Comparison;
+  readonly config: Comparison;
+  /** Sections of the configuration that differ. */
+  readonly differs: readonly string[];
+  /** How many changes of the store it had not seen when it last reported. */
+  readonly lag?: number;
+  /** Calls that run on it. */
+  readonly running: number;
+}
+
+export type Comparison = "same" | "different" | "unknown";
+
+/** Never rejects for a store that is away: what it cannot tell is absent. */
+export async function readStatus(rack: Rack): Promise<ClusterStatus> {
+  const self = rack.agreement.self();
+  const readiness = await rack.readiness.check();
+  const isThere = readiness.checks.store !== "unavailable";
+  const ask = async <Value>(read: () => Promise<Value>): Promise<Value | undefined> => {
+    const outcome = isThere ? await within(read(), checkMs) : undefined;
+    return outcome?.ok === true ? outcome.value : undefined;
+  };
+  const [facts, listed, approvals, calls] = await Promise.all([
+    ask(() => readStoreFacts(rack.store)),
+    ask(() => rack.servers.list()),
+    ask(() => rack.approvals.list()),
+    ask(() => rack.calls.running()),
+  ]);
+  const servers = listed && withThis(listed, rack.servers.name, self);
+  const differences = servers === undefined ? [] : differencesFrom(self, servers);
+  const sources = rack.sources.list();
+  const { kept, unrecorded, dropped } = rack.recording.counts;
+  const { kind, wakeUps, pool } = storeStats(rack.store);
+  return {
+    readiness,
+    ...(servers !== undefined && {
+      servers: servers.map((server) => toLine(server, self, facts?.sequence, calls ?? [])),
+    }),
+    store: {
+      kind,
+      wakeUps,
+      ...(pool !== undefined && { pool }),
+      ...(facts !== undefined && { newestChange: facts.sequence, migrations: facts.migrations }),
+    },
+    waiting: {
+      ...(approvals !== undefined && { approvals: approvals.length }),
+      configChanges: rack.configChanges.pending() === undefined ? 0 : 1,
+      keptEnds: kept,
+    },
+    unrecordedCalls: unrecorded + dropped,
+    ...(calls !== undefined && { running: calls.length }),
+    sources: {
+      total: sources.length,
+      failed: sources.filter(({ state }) => state === "failed").map(({ id, error }) => ({ id, ...(error !== undefined && { error }) })),
+    },
+    differences,
+  };
+}
+
+type Listed = Omit<ServerStatus, "lastSeen"> & { readonly lastSeen?: string };
+
+/** This server as it is now, also before its first report. */
+function withThis(all: readonly ServerStatus[], name: string, self: ServerInfo): readonly Listed[] {
+  const own: Listed = { ...all.find(({ isThis }) => isThis), name, isThis: true, status: "active", info: self };
+  return [own, ...all.filter(({ isThis }) => !isThis)];
+}
+
+function toLine(
+  { name, isThis, status, lastSeen, info }: Listed,
+  self: ServerInfo,
+  newest: number | undefined,
+  calls: readonly { readonly server: string }[],
+): ServerLine {
+  const differs = differingSections(self, info);
+  return {
+    name,
+    isThis,
+    status,
+    ...(lastSeen !== undefined && { lastSeen }),
+    info,
+    masterKey: info.keyId === undefined ? "unknown" : info.keyId === self.keyId ? "same" : "different",
+    config: info.config === undefined ? "unknown" : differs.length === 0 ? "same" : "different",
+    differs,
+    ...(info.feed !== undefined && newest !== undefined && { lag: Math.max(0, newest - info.feed) }),
+    running: calls.filter(({ server }) => server === name).length,
+  };
+}

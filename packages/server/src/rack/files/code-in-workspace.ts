@@ -1,0 +1,90 @@
+import path from "node:path";
+import { ToolError } from "@toolrack/core";
+import { isInside, realPlace } from "@toolrack/core/internal";
+import type { PacksConfig, RackConfig, SourceConfig } from "../../config/config.ts";
+import { findModule } from "../modules/find-module.ts";
+import { hasShellLine, listSearchPath, listSourcePaths } from "./source-paths.ts";
+import { findWritable, nameOfWritable, type WritableFolder } from "./writable.ts";
+
+/** Keeps code that the server runs out of the folders in which agents change files. */
+export interface CodeGuard {
+  /** Why a source's program is not started: it, its arguments, its variables or its folder lead into such a folder. */
+  sourceFault(id: string, source: SourceConfig): string | undefined;
+}
+
+export interface CodeGuardOptions {
+  readonly config: RackConfig;
+  /** The workspace. */
+  readonly root: string;
+  readonly writable: readonly WritableFolder[];
+  /** Relative paths start here. */
+  readonly folder: string;
+  /** What no tool reaches, wherever it lies. */
+  readonly ownFiles: readonly string[];
+}
+
+/** Throws CONFIG_INVALID where a module lies where tools write: an agent could change what it imports, and so run code in the server. */
+export function guardCode({ config, root, writable, folder, ownFiles }: CodeGuardOptions): CodeGuard {
+  for (const specifier of config.tools?.modules ?? []) {
+    const found = findWritable(placeOf(specifier, folder), writable);
+    if (found === undefined) continue;
+    throw new ToolError(
+      "CONFIG_INVALID",
+      `tools.modules: ${specifier} lies in ${nameOfWritable(found)}, where agents may change it and what it imports. ${remedyFor(found)}`,
+    );
+  }
+  refuseReadable(config.tools?.packs, root, writable);
+  const isOwn = (file: string): boolean => ownFiles.some((own) => isInside(realPlace(own), realPlace(file)));
+  return {
+    sourceFault(id, source) {
+      if (source.command === undefined || writable.length === 0) return undefined;
+      const start = path.resolve(folder, source.cwd ?? ".");
+      const startsIn = findWritable(start, writable);
+      if (startsIn !== undefined)
+        return `sources.${id}.cwd: ${source.cwd ?? "."} lies in ${nameOfWritable(startsIn)}, where agents may change what the program loads. Set cwd to another folder.`;
+      const searched = listSearchPath(source, start).filter(({ path: entry }) => !isOwn(entry));
+      for (const { key, path: file } of [...listSourcePaths(source, folder, start), ...searched]) {
+        const found = findWritable(file, writable);
+        if (found === undefined) continue;
+        const where = key === "PATH" ? `the server's PATH, in which sources.${id} looks for programs` : `sources.${id}.${key}`;
+        if (realPlace(file) === found.folder)
+          return `${where}: names the folder of ${nameOfWritable(found)}, from which the program may load what agents wrote. Give it another folder.`;
+        return `${where}: ${path.basename(file)} lies in ${nameOfWritable(found)}, where agents may change it. ${remedyFor(found)}`;
+      }
+      if (hasShellLine(source))
+        return `sources.${id}.args: a shell line (-c) may run files that agents wrote, and nobody can tell from its text. Write the line into a script outside of the workspace, and set command to that script.`;
+      return undefined;
+    },
+  };
+}
+
+function remedyFor({ key }: WritableFolder): string {
+  return key === "workspace"
+    ? "Move it, or set workspace to a folder of its own, such as ./workspace."
+    : `Move it, or set ${key} to a folder that holds no code of the server.`;
+}
+
+/** Throws where a folder that programs may read lies where programs write: one of them could replace it by a link to anywhere. */
+function refuseReadable(packs: PacksConfig = {}, root: string, writable: readonly WritableFolder[]): void {
+  for (const name of ["runtime", "code"] as const) {
+    const pack = packs[name];
+    if (typeof pack !== "object" || !Array.isArray(pack["readable"])) continue;
+    for (const folder of pack["readable"].map(String)) {
+      const found = findWritable(path.resolve(root, folder), writable);
+      if (found === undefined) continue;
+      throw new ToolError(
+        "CONFIG_INVALID",
+        `tools.packs.${name}.readable: ${folder} lies in ${nameOfWritable(found)}, or a link there leads to it, so programs could replace it. Leave it out, or name a folder in which no tool writes.`,
+      );
+    }
+  }
+}
+
+/** Where a module lies; a package that is not installed lies where whoever puts it there would put it. */
+function placeOf(specifier: string, folder: string): string {
+  try {
+    return findModule(specifier, folder);
+  } catch {
+    return path.join(folder, "node_modules", specifier);
+  }
+}

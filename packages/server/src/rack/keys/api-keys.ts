@@ -1,0 +1,141 @@
+import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import { describeUnknownAgent, toAgentKey, ToolError } from "@toolrack/core";
+import type { Breadcrumb } from "@toolrack/store";
+import type { WriteAudit } from "../audit/audit.ts";
+import { agentOf } from "../audit/author.ts";
+import { defaultUnknownAgents } from "../settings/merge-settings.ts";
+import type { ApiKey, ApiKeys, Settings } from "../rack.ts";
+import type { RecordFeed } from "../store/records.ts";
+import { isReservedAgent, reservedAgents } from "../access/reserved-agents.ts";
+
+export interface KeysOptions {
+  readonly feed: RecordFeed;
+  readonly audit: WriteAudit;
+  /** Who is listed, and what holds for those who are not. */
+  readonly settings: Pick<Settings, "agentNames" | "policy">;
+  now(): number;
+}
+
+/** "trk_" and 16 characters that name the key, then 256 random bits. Only their hash is kept. */
+const form = /^trk_([0-9a-f]{16})_([A-Za-z0-9_-]{43})$/;
+const namePattern = /^[A-Za-z0-9][A-Za-z0-9._:@-]{0,127}$/;
+const roles: ReadonlySet<string> = new Set(["emitter", "subscriber", "curator", "admin", "owner"]);
+
+export function createKeys({ feed, audit, settings, now }: KeysOptions): ApiKeys {
+  const records = feed.of("toolrack.key.v1");
+  /** One object for each version, so that what is made from a key is found again. */
+  const known = new WeakMap<Breadcrumb, ApiKey>();
+
+  function keyOf(record: Breadcrumb): ApiKey {
+    let key = known.get(record);
+    if (key === undefined) {
+      const { hash: _, ...facts } = record.context;
+      known.set(record, (key = Object.freeze({ id: record.id.slice("key-".length), ...(facts as Omit<ApiKey, "id">) })));
+    }
+    return key;
+  }
+
+  return {
+    exist: () => [...records.values()].some(isLive),
+    wereMade: () => !records.values().next().done,
+    list: async () => [...records.values()].filter(isLive).map(keyOf),
+    onEnd: (listener) =>
+      records.subscribe((id, record) => {
+        if (record === undefined || !isLive(record)) listener(id.slice("key-".length));
+      }),
+    async create({ agent, roles: wanted, description, expiresAt, by, byRoles }) {
+      if (!namePattern.test(agent))
+        throw new ToolError("CONFIG_INVALID", `The agent of a key is 1 to 128 of the characters A-Z a-z 0-9 . _ : @ - and not "${agent}".`);
+      if (isReservedAgent(agent))
+        throw new ToolError(
+          "CONFIG_INVALID",
+          `"${agent}" cannot be the agent of a key: ${reservedAgents.join(", ")} are names that the server gives itself. Choose another name.`,
+        );
+      const unknown = wanted.find((role) => !roles.has(role));
+      if (unknown !== undefined) throw new ToolError("CONFIG_INVALID", `"${unknown}" is not a role. Roles are ${[...roles].join(", ")}.`);
+      const lacking = byRoles && roleNotHeld(wanted, byRoles);
+      if (lacking !== undefined)
+        throw new ToolError("TOOL_NOT_ALLOWED", `"${agentOf(by)}" does not have the role "${lacking}", and may not give it to a key.`);
+      if (expiresAt !== undefined && expiresAt <= now())
+        throw new ToolError("CONFIG_INVALID", "The key would have expired already. Choose a time to come.");
+      if (!wanted.includes("owner")) mustBeListed(agent, settings);
+      const id = randomBytes(8).toString("hex");
+      const secret = `trk_${id}_${randomBytes(32).toString("base64url")}`;
+      const facts = {
+        agent,
+        roles: [...new Set(wanted)],
+        createdAt: now(),
+        createdBy: agentOf(by),
+        ...(description !== undefined && { description }),
+        ...(expiresAt !== undefined && { expiresAt }),
+      };
+      const record = await records.create({
+        id: `key-${id}`,
+        title: `Key of ${agent}`,
+        context: { ...facts, hash: hashOf(secret).toString("hex") },
+        sensitivity: "secret",
+        visibility: "private",
+      });
+      if (record === undefined) throw new ToolError("NAME_TAKEN", "The key could not be made. Try again.");
+      await audit({
+        kind: "key-created",
+        subject: id,
+        by,
+        body: { agent, roles: facts.roles, ...(expiresAt !== undefined && { expiresAt }) },
+      });
+      return { ...keyOf(record), secret };
+    },
+    async revoke(id, by) {
+      const record = /^[0-9a-f]{16}$/.test(id) ? await records.fetch(`key-${id}`) : undefined;
+      if (record === undefined || !isLive(record)) return false;
+      // What is left says that there was a key, and cannot be signed in with.
+      const { hash: _, ...facts } = record.context;
+      if ((await records.replace(record, { ...facts, revokedAt: now(), revokedBy: agentOf(by) }, undefined)) === undefined) return false;
+      await audit({ kind: "key-revoked", subject: id, by, body: {} });
+      return true;
+    },
+    async verify(secret) {
+      const id = form.exec(secret)?.[1];
+      if (id === undefined) return undefined;
+      // A key that another server made this very moment is looked up; one that is not there is compared all the same.
+      const record = records.get(`key-${id}`) ?? (await records.fetch(`key-${id}`));
+      const live = record !== undefined && isLive(record) ? record : undefined;
+      const wanted = live === undefined ? nobody : Buffer.from(String(live.context["hash"]), "hex");
+      const isRight = timingSafeEqual(hashOf(secret), wanted);
+      if (!isRight || live === undefined) return undefined;
+      const key = keyOf(live);
+      return key.expiresAt !== undefined && key.expiresAt <= now() ? undefined : key;
+    },
+  };
+}
+
+/** A key for a name that nobody listed would open nothing: most likely it is a slip. The owner needs no listing. */
+function mustBeListed(agent: string, settings: KeysOptions["settings"]): void {
+  if (listedTest(settings)(agent)) return;
+  const { reason, remedy } = describeUnknownAgent(agent, settings.agentNames());
+  throw new ToolError("CONFIG_INVALID", `The key was not made, because ${reason}. ${remedy}.`);
+}
+
+/** Whether an agent may use tools at all: it is listed, or nobody has to be. */
+export function listedTest({ agentNames, policy }: KeysOptions["settings"]): (agent: string) => boolean {
+  if ((policy.unknownAgents ?? defaultUnknownAgents) === "allow") return () => true;
+  const names = new Set(agentNames().map(toAgentKey));
+  return (agent) => names.has(toAgentKey(agent));
+}
+
+/** The first role that somebody would give and does not have; `held` names all, also those that others contain. */
+export function roleNotHeld(wanted: readonly string[], held: readonly string[]): string | undefined {
+  return wanted.find((role) => !held.includes(role));
+}
+
+/** A revoked key leaves its record without the hash. */
+function isLive({ context }: Breadcrumb): boolean {
+  return context["hash"] !== undefined;
+}
+
+/** The secret has 256 random bits, so a plain hash cannot be turned round by trying. */
+function hashOf(secret: string): Buffer {
+  return createHash("sha256").update(secret).digest();
+}
+
+const nobody: Buffer = Buffer.alloc(32);

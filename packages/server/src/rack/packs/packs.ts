@@ -1,0 +1,68 @@
+import { type AnyTool, ToolError, validateValue } from "@toolrack/core";
+import { isPackName, type PackName, packNames, type PacksConfig } from "../../config/config.ts";
+import { noOptions } from "../util/no-options.ts";
+import type { OpenPack, PackConfig, PackContext, PackDefinition } from "./pack.ts";
+
+export interface PacksOptions extends Omit<PackContext, "onClose"> {
+  /** @default utility and unavailable: nothing that reads files or runs programs */
+  readonly packs: PacksConfig | undefined;
+  /** Packs that modules add; undefined where modules are not loaded, so that packs which are not built in are left out. */
+  readonly added: ReadonlyMap<string, PackDefinition> | undefined;
+  /** Why modules could not be loaded, by specifier. */
+  readonly failedModules?: ReadonlyMap<string, string>;
+}
+
+export interface OpenedPacks {
+  readonly tools: readonly AnyTool[];
+  /** Ends the programs that tools started. */
+  close(): Promise<void>;
+}
+
+/** The packs that are configured, built-in ones and those of modules. Throws CONFIG_INVALID for an unknown pack and wrong options. */
+export async function openPacks({ packs: wanted = {}, added, failedModules, ...context }: PacksOptions): Promise<OpenedPacks> {
+  const closes: (() => Promise<void>)[] = [];
+  const tools: AnyTool[] = [];
+  for (const [name, config] of Object.entries({ utility: true, unavailable: true, ...wanted })) {
+    if (config === false || config === undefined) continue;
+    const options = config === true ? {} : config;
+    const own: PackContext = { ...context, onClose: (close) => void closes.push(close) };
+    if (isPackName(name)) tools.push(...(await packs[name]()).open(options, own));
+    else if (added !== undefined) tools.push(...(await openAdded(name, options, own, { added, failedModules })));
+  }
+  return { tools, close: async () => void (await Promise.all(closes.map((close) => close()))) };
+}
+
+/** A pack that a module adds, with its options checked. */
+async function openAdded(
+  name: string,
+  options: PackConfig,
+  context: PackContext,
+  {
+    added,
+    failedModules = new Map(),
+  }: { readonly added: ReadonlyMap<string, PackDefinition>; readonly failedModules?: PacksOptions["failedModules"] },
+): Promise<readonly AnyTool[]> {
+  const pack = added.get(name);
+  if (pack === undefined) {
+    const failed = [...failedModules].map(([specifier, reason]) => ` The module "${specifier}" could not be loaded: ${reason}`);
+    const known = [...packNames, ...added.keys()].join(", ");
+    throw new ToolError("CONFIG_INVALID", `tools.packs.${name} is not a known pack. Known packs: ${known}.${failed.join("")}`);
+  }
+  const checked = validateValue(pack.options ?? noOptions, options);
+  if (checked.ok) return pack.open(options, context);
+  const facts = checked.issues.map(({ message }) => message).join(" ");
+  throw new ToolError("CONFIG_INVALID", `The options of tools.packs.${name} are wrong: ${facts}`);
+}
+
+/** Loaded when a configuration enables them. */
+const packs: Readonly<Record<PackName, () => Promise<{ readonly open: OpenPack }>>> = {
+  files: () => import("./files.ts"),
+  runtime: () => import("./runtime.ts"),
+  code: () => import("./code.ts"),
+  web: () => import("./web.ts"),
+  memory: () => import("./memory.ts"),
+  commerce: () => import("./commerce.ts"),
+  utility: () => import("./utility.ts"),
+  search: () => import("./search.ts"),
+  unavailable: () => import("./unavailable.ts"),
+};

@@ -1,0 +1,67 @@
+import { createHash } from "node:crypto";
+import path from "node:path";
+import { canonicalJson } from "@toolrack/store";
+import type { RackConfig, SignInConfig, SourceConfig, ToolsConfig } from "../../config/config.ts";
+import { toShownSource } from "../../config/shown-source.ts";
+
+/** Section of the configuration → a digest of what it says: "policy" → "3f9a0c51b2d7". */
+export type ConfigDigest = Readonly<Record<string, string>>;
+
+/**
+ * Of what decides over calls and callers, so that servers of one store can compare it. Addresses, paths, the store and the log are left out:
+ * they differ between machines for good reasons. Values of variables and headers are left out because they may be secrets.
+ */
+export function digestConfig(config: RackConfig, disabled: Iterable<string>): ConfigDigest {
+  const { policy, agents, bundles, sources, limits, approvals, redaction, audit, signIn, server, tools } = config;
+  const sections: Readonly<Record<string, unknown>> = {
+    policy,
+    agents,
+    approvals,
+    tools: toolsOf(tools, disabled),
+    sources: sources && Object.fromEntries(Object.entries(sources).map(([id, source]) => [id, sourceOf(source)])),
+    limits: [limits ?? {}, server?.limits ?? {}],
+    signIn: [signInOf(signIn), server?.requireSignIn ?? false],
+    bundles,
+    redaction,
+    audit,
+  };
+  return Object.fromEntries(Object.entries(sections).map(([name, value]) => [name, digestOf(value)]));
+}
+
+/** Says nothing: the same as an empty section. */
+function digestOf(value: unknown): string {
+  return createHash("sha256")
+    .update(canonicalJson(plain(value ?? {})))
+    .digest("hex")
+    .slice(0, 12);
+}
+
+function plain(value: unknown): Parameters<typeof canonicalJson>[0] {
+  return JSON.parse(JSON.stringify(value)) as Parameters<typeof canonicalJson>[0];
+}
+
+function toolsOf(tools: ToolsConfig | undefined, disabled: Iterable<string>): unknown {
+  return {
+    packs: Object.fromEntries(Object.entries(tools?.packs ?? {}).map(([name, options]) => [name, withoutPaths(options)])),
+    modules: (tools?.modules ?? []).map((specifier) => path.basename(specifier)),
+    disabled: [...disabled].sort(),
+  };
+}
+
+function sourceOf({ cwd: _cwd, command, ...source }: SourceConfig): unknown {
+  return toShownSource({ ...source, ...(command !== undefined && { command: path.basename(command) }) });
+}
+
+function signInOf(signIn: SignInConfig | undefined): unknown {
+  if (signIn?.jwt === undefined) return {};
+  const { jwksFile: _file, ...jwt } = signIn.jwt;
+  return jwt;
+}
+
+/** Options of packs that say where something lies on this machine. */
+const pathOptions: ReadonlySet<string> = new Set(["root", "folder", "file", "path"]);
+
+function withoutPaths(options: unknown): unknown {
+  if (typeof options !== "object" || options === null) return options;
+  return Object.fromEntries(Object.entries(options).filter(([name]) => !pathOptions.has(name)));
+}

@@ -1,0 +1,100 @@
+import {
+  blogAgentBundle,
+  codeAgentBundle,
+  type ConfiguredPolicy,
+  defineBundle,
+  type PolicyConfig,
+  readPolicyConfig,
+  type ToolBundle,
+} from "@toolrack/core";
+import type { RackConfig } from "../../config/config.ts";
+import type { ReadConfig } from "../../config/read.ts";
+import type { Setting } from "../rack.ts";
+import { own, readSettingKey, settingsIn } from "./setting-keys.ts";
+
+/** What a record says under one key; null takes away what the file says there. */
+export interface Override {
+  readonly value: unknown;
+  /** "record setting-policy.agents.support v3" */
+  readonly origin: string;
+}
+
+/** The configuration as it holds: the file with the records laid over it. */
+export interface MergedSettings {
+  readonly config: RackConfig;
+  /** By key, each with where it comes from. */
+  readonly settings: ReadonlyMap<string, Setting>;
+  readonly policy: ConfiguredPolicy;
+  readonly bundles: readonly (ToolBundle & { readonly origin: string })[];
+  /** Tool → why it is switched off. */
+  readonly disabled: ReadonlyMap<string, string>;
+}
+
+/** Throws, naming file or record, where the whole does not hold together: a policy that speaks of a group that nobody defines. */
+export function mergeSettings(file: ReadConfig, overrides: ReadonlyMap<string, Override>): MergedSettings {
+  let config = file.config as Readonly<Record<string, unknown>>;
+  for (const [key, { value }] of overrides) {
+    if (!key.startsWith("tools.")) config = withValue(config, readSettingKey(key).path, value);
+  }
+  const merged = config as RackConfig;
+  const originOf = (key: string, path: readonly (string | number)[]): string => overrides.get(key)?.origin ?? file.originOf(path);
+  const settings = new Map<string, Setting>();
+  for (const { key, path } of settingsIn(config)) {
+    settings.set(key, { key, value: path.reduce<unknown>(own, config), origin: originOf(key, path) });
+  }
+  const disabled = new Map<string, string>();
+  for (const [position, name] of (merged.tools?.disabled ?? []).entries()) {
+    const origin = originOf(`tools.${name}`, ["tools", "disabled", position]);
+    disabled.set(name, `It is switched off in ${origin}.`);
+    settings.set(`tools.${name}`, { key: `tools.${name}`, value: { enabled: false }, origin });
+  }
+  for (const [key, { value, origin }] of overrides) {
+    if (!key.startsWith("tools.")) continue;
+    const name = key.slice("tools.".length);
+    const { enabled, reason } = (value ?? { enabled: true }) as { readonly enabled: boolean; readonly reason?: string };
+    if (enabled) disabled.delete(name);
+    else disabled.set(name, reason ?? "It was switched off by an operator.");
+    if (value === null) settings.delete(key);
+    else settings.set(key, { key, value, origin });
+  }
+  return {
+    config: merged,
+    settings,
+    policy: readPolicy(merged, overrides, file),
+    bundles: [
+      ...[codeAgentBundle, blogAgentBundle].flatMap((bundle) =>
+        Object.hasOwn(merged.bundles ?? {}, bundle.name) ? [] : [{ ...bundle, origin: "built in" }],
+      ),
+      ...Object.entries(merged.bundles ?? {}).map(([name, bundle]) => ({
+        ...defineBundle({ name, description: bundle.description ?? "", required: bundle.required ?? [], optional: bundle.optional ?? [] }),
+        origin: originOf(`bundles.${name}`, ["bundles", name]),
+      })),
+    ],
+    disabled,
+  };
+}
+
+/** What holds for agents that nothing is said of, unless policy.unknownAgents says otherwise. */
+export const defaultUnknownAgents = "deny";
+
+function readPolicy({ policy, agents }: RackConfig, overrides: ReadonlyMap<string, Override>, file: ReadConfig): ConfiguredPolicy {
+  const whole: PolicyConfig = { unknownAgents: defaultUnknownAgents, ...policy };
+  return readPolicyConfig(whole, {
+    knownAgents: Object.keys(agents ?? {}),
+    locate(path) {
+      const [part, name] = path;
+      if (part === "unknownAgents" && policy?.unknownAgents === undefined) return undefined;
+      const override = overrides.get(`policy.${String(part)}`) ?? overrides.get(`policy.${String(part)}.${String(name)}`);
+      return override?.origin ?? file.originOf(["policy", ...path]);
+    },
+  });
+}
+
+/** A copy with the value at the path; null takes it out. Names are own properties, whatever they are. */
+export function withValue(object: unknown, [name, ...below]: readonly string[], value: unknown): Readonly<Record<string, unknown>> {
+  const entries = new Map(Object.entries((object ?? {}) as object));
+  if (below.length > 0) entries.set(name!, withValue(entries.get(name!), below, value));
+  else if (value === null) entries.delete(name!);
+  else entries.set(name!, value);
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,192 @@
+import { type Logger, ToolError, validateValue } from "@toolrack/core";
+import type { Breadcrumb } from "@toolrack/store";
+import type { RackConfig, SourceConfig } from "../../config/config.ts";
+import { agentNameRefused, nameFault } from "../../config/checks/name-fault.ts";
+import type { ReadConfig } from "../../config/read.ts";
+import { credentialRemedy, plainCredentialsIn, toShownSource } from "../../config/shown-source.ts";
+import { agentSchema, bundleSchema, sourceSchema, switchSchema } from "../../config/schema.ts";
+import { findSourceFault } from "../../config/checks/source-fault.ts";
+import type { WriteAudit } from "../audit/audit.ts";
+import { agentOf, type Author } from "../audit/author.ts";
+import { type MergedSettings, mergeSettings, type Override } from "./merge-settings.ts";
+import type { Setting, Settings } from "../rack.ts";
+import type { RecordFeed } from "../store/records.ts";
+import { readSettingKey, settingId } from "./setting-keys.ts";
+
+export interface SettingsManager extends Settings {
+  /** The file has changed. Throws, and changes nothing, where it does not go together with the records. */
+  useFile(next: ReadConfig): void;
+  /** The whole configuration that is in use: the file, as far as it holds, with the records laid over it. */
+  config(): RackConfig;
+  sources(): readonly ConfiguredSource[];
+  /** Tool → why it is switched off. */
+  disabled(): ReadonlyMap<string, string>;
+  /** Told when anything changed. */
+  subscribe(listener: () => void): () => void;
+}
+
+export interface ConfiguredSource {
+  readonly id: string;
+  readonly source: SourceConfig;
+  readonly origin: string;
+}
+
+export interface SettingsManagerOptions {
+  readonly feed: RecordFeed;
+  readonly file: ReadConfig;
+  readonly log: Logger;
+  readonly audit: WriteAudit;
+  /** What is wrong with the file as it is now. */
+  fileProblems(): readonly string[];
+  /** Reads the file again. */
+  reload(): Promise<void>;
+}
+
+/** Lays records over the file. Each record stands for one key, so that what two people change at once does not collide. */
+export function createSettingsManager(options: SettingsManagerOptions): SettingsManager {
+  const { feed, log, audit } = options;
+  const records = feed.of("toolrack.setting.v1");
+  const listeners = new Set<() => void>();
+  let file = options.file;
+  let now: MergedSettings = mergeSettings(file, overrides());
+  let problem: string | undefined;
+
+  function overrides(): Map<string, Override> {
+    return new Map([...records.values()].map((record) => [String(record.context["key"]), toOverride(record)]));
+  }
+
+  function use(next: MergedSettings): void {
+    now = next;
+    problem = undefined;
+    for (const listener of listeners) listener();
+  }
+
+  function refresh(): void {
+    try {
+      use(mergeSettings(file, overrides()));
+    } catch (error) {
+      problem = (error as Error).message;
+      log.error("The settings do not hold together; the ones before stay in force.", { problem });
+    }
+  }
+
+  // Several changes that were written at once are taken over at once.
+  let isDue = false;
+  records.subscribe(() => {
+    if (isDue) return;
+    isDue = true;
+    setImmediate(() => {
+      isDue = false;
+      refresh();
+    });
+  });
+
+  /** The settings with some of them changed; throws where a value is wrong, or the whole would not hold any more. */
+  function withChanges(changes: Readonly<Record<string, unknown>>): MergedSettings {
+    const changed = overrides();
+    for (const [key, value] of Object.entries(changes)) {
+      const { path } = readSettingKey(key);
+      if (value !== null) checkValue(key, path, value);
+      changed.set(key, { value, origin: `record ${settingId(key)}` });
+    }
+    return mergeSettings(file, changed);
+  }
+
+  async function setAll(changes: Readonly<Record<string, unknown>>, by: Author): Promise<readonly Setting[]> {
+    withChanges(changes);
+    const drafts = Object.entries(changes).map(([key, value]) => ({
+      id: settingId(key),
+      title: key.slice(0, 200),
+      context: { key, value, by: agentOf(by) },
+    }));
+    const written = await records.writeAll(drafts);
+    refresh();
+    for (const { context, version } of written) {
+      const key = String(context["key"]);
+      const value =
+        key.startsWith("sources.") && context["value"] !== null ? toShownSource(context["value"] as SourceConfig) : context["value"];
+      await audit({ kind: "setting-set", subject: key, by, body: { value, version } });
+    }
+    return written.map((record) => {
+      const key = String(record.context["key"]);
+      return now.settings.get(key) ?? { key, value: null, origin: toOverride(record).origin };
+    });
+  }
+
+  /** Sources, of the file or saved here, that hold a credential in plain sight. */
+  const plainCredentials = (): string[] =>
+    Object.entries(now.config.sources ?? {}).flatMap(([id, source]) =>
+      plainCredentialsIn(source).map((member) => `sources.${id}.${member} holds a credential. ${credentialRemedy}`),
+    );
+
+  return {
+    list: () => [...now.settings.values()],
+    get: (key) => now.settings.get(key),
+    get policy() {
+      return now.config.policy ?? {};
+    },
+    get configuredPolicy() {
+      return now.policy;
+    },
+    get problems() {
+      return [...options.fileProblems(), ...(problem === undefined ? [] : [problem]), ...plainCredentials()];
+    },
+    agentNames: () => [...new Set([...Object.keys(now.config.agents ?? {}), ...Object.keys(now.config.policy?.agents ?? {})])],
+    agents: () => Object.entries(now.config.agents ?? {}).map(([id, agent]) => ({ id, ...agent, origin: originOf(now, `agents.${id}`) })),
+    bundles: () => now.bundles,
+    config: () => now.config,
+    sources: () => Object.entries(now.config.sources ?? {}).map(([id, source]) => ({ id, source, origin: originOf(now, `sources.${id}`) })),
+    disabled: () => now.disabled,
+    reload: () => options.reload(),
+    setAll,
+    set: async (key, value, by) => (await setAll({ [key]: value }, by))[0]!,
+    preview(changes) {
+      const { config, policy } = withChanges(changes);
+      return { policy: config.policy ?? {}, configured: policy };
+    },
+    async reset(key, by) {
+      readSettingKey(key);
+      const without = overrides();
+      without.delete(key);
+      mergeSettings(file, without);
+      if (await records.remove(settingId(key))) {
+        refresh();
+        await audit({ kind: "setting-reset", subject: key, by, body: {} });
+      }
+      return now.settings.get(key);
+    },
+    useFile(next) {
+      const merged = mergeSettings(next, overrides());
+      file = next;
+      use(merged);
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
+}
+
+function toOverride({ id, version, context }: Breadcrumb): Override {
+  return { value: context["value"] ?? null, origin: `record ${id} v${version}` };
+}
+
+function originOf({ settings }: MergedSettings, key: string): string {
+  return settings.get(key)?.origin ?? "default";
+}
+
+function checkValue(key: string, path: readonly string[], value: unknown): void {
+  const [part, name] = path;
+  const agent = part === "agents" ? name : part === "policy" && name === "agents" ? path[2] : undefined;
+  const nameProblem = agent === undefined ? undefined : nameFault(agent);
+  if (nameProblem !== undefined) throw new ToolError("CONFIG_INVALID", agentNameRefused("The setting", agent!, nameProblem));
+  const schema = Object.hasOwn(schemas, part!) ? schemas[part as keyof typeof schemas] : undefined;
+  // What the policy holds is read by the policy itself, as a whole.
+  const checked = validateValue(schema ?? true, value);
+  const facts = checked.ok ? [] : checked.issues.map(({ message }) => message);
+  const fault = part === "sources" && checked.ok ? findSourceFault(name!, value as SourceConfig) : undefined;
+  if (fault !== undefined) facts.push(fault);
+  if (facts.length > 0) throw new ToolError("CONFIG_INVALID", `The setting "${key}" is wrong: ${facts.join(" ")}`);
+}
+
+const schemas = { agents: agentSchema, bundles: bundleSchema, sources: sourceSchema, tools: switchSchema } as const;

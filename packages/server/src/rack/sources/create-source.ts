@@ -1,0 +1,109 @@
+import { createHash } from "node:crypto";
+import path from "node:path";
+import { type Logger, ToolError, type ToolSource, validateValue } from "@toolrack/core";
+import { mcpSource, type McpSourceOptions, upstreamIdentity } from "@toolrack/mcp";
+import { canonicalJson, type Secrets } from "@toolrack/store";
+import type { SourceConfig } from "../../config/config.ts";
+import { noOptions } from "../util/no-options.ts";
+import { mcpType, type SourceKind } from "./source-kind.ts";
+
+export interface CreateSourceOptions {
+  readonly secrets: Pick<Secrets, "get">;
+  readonly log: Logger;
+  /** Relative paths start here. */
+  readonly folder: string;
+  /** Types of sources that modules add. */
+  readonly kinds: ReadonlyMap<string, SourceKind>;
+}
+
+/** A source that was created from its configuration. */
+export interface CreatedSource {
+  readonly source: ToolSource;
+  /** Of the connection to an MCP server. */
+  connection?(): { readonly state: string; readonly error?: string };
+}
+
+/** Creates the source that a configuration describes. Throws CONFIG_INVALID for an unknown type or wrong options. */
+export function createSource(id: string, config: SourceConfig, options: CreateSourceOptions): CreatedSource {
+  const { type = mcpType } = config;
+  if (type === mcpType) {
+    const source = mcpSource(toUpstream(id, config, options));
+    return { source, connection: () => source.status() };
+  }
+  const fault = typeFault(id, config, options.kinds);
+  if (fault !== undefined) throw new ToolError("CONFIG_INVALID", fault);
+  const { folder, log } = options;
+  const made = options.kinds.get(type)!.create(config.options ?? {}, { id, folder, log, secret: secretOf(id, config, options) });
+  return { source: withId(made, registryIdOf(id, config)) };
+}
+
+/** Why the type of a source, or its options, cannot be used. */
+export function typeFault(
+  id: string,
+  { type = mcpType, options = {} }: SourceConfig,
+  kinds: ReadonlyMap<string, SourceKind>,
+): string | undefined {
+  if (type === mcpType) return undefined;
+  const kind = kinds.get(type);
+  if (kind === undefined) {
+    const known = [mcpType, ...kinds.keys()].join(", ");
+    return `sources.${id}.type: "${type.slice(0, 80)}" is not a known type of source. Known types: ${known}. A module of tools.modules can add one.`;
+  }
+  const checked = validateValue(kind.options ?? noOptions, options);
+  if (checked.ok) return undefined;
+  return `The options of sources.${id} are wrong: ${checked.issues.map(({ message }) => message).join(" ")}`;
+}
+
+/** Whether a person has to agree to it before it starts: it runs a program, or code of a module with these options. */
+export function needsApproval({ command, type = mcpType }: SourceConfig): boolean {
+  return command !== undefined || type !== mcpType;
+}
+
+/** The hash of what a person agrees to: program, arguments, variables and folder, or type and options. */
+export function identityOf(id: string, config: SourceConfig, options: CreateSourceOptions): string {
+  const { type = mcpType } = config;
+  if (type === mcpType) return upstreamIdentity(toUpstream(id, config, options));
+  const text = canonicalJson(JSON.parse(JSON.stringify({ type, options: config.options ?? {} })) as Parameters<typeof canonicalJson>[0]);
+  return createHash("sha256").update(text).digest("hex");
+}
+
+/** "mcp-stdio", "mcp-http", or the type that a module adds. */
+export function kindOf({ command, type = mcpType }: SourceConfig): string {
+  return type !== mcpType ? type : command === undefined ? "mcp-http" : "mcp-stdio";
+}
+
+/** The id of a source in the registry: "mcp:github". */
+export function registryIdOf(id: string, { type = mcpType }: Pick<SourceConfig, "type">): string {
+  return `${type}:${id}`;
+}
+
+function secretOf(id: string, config: SourceConfig, { secrets }: CreateSourceOptions): (name: string) => Promise<string | undefined> {
+  const tool = registryIdOf(id, config);
+  return (name) => secrets.get({ name, tool, callId: `source-${id}`, caller: { agent: "server" }, reason: `connection to ${id}` });
+}
+
+function toUpstream(id: string, config: SourceConfig, options: CreateSourceOptions): McpSourceOptions {
+  const { command, args, env, cwd, url, headers, allowHosts } = config;
+  const secret = secretOf(id, config, options);
+  if (url !== undefined) return { name: id, url, secret, ...(headers && { headers }), ...(allowHosts && { allowHosts }) };
+  return {
+    name: id,
+    command: command!.startsWith(".") ? path.resolve(options.folder, command!) : command!,
+    secret,
+    cwd: path.resolve(options.folder, cwd ?? "."),
+    ...(args && { args }),
+    ...(env && { env }),
+  };
+}
+
+/** The source of a module under the id that the server gives it. */
+function withId(source: ToolSource, id: string): ToolSource {
+  return {
+    id,
+    ...(source.identity !== undefined && { identity: source.identity }),
+    list: (listing) => source.list(listing),
+    ...(source.listFor && { listFor: (caller) => source.listFor!(caller) }),
+    ...(source.watch && { watch: (onChange) => source.watch!(onChange) }),
+    ...(source.close && { close: () => source.close!() }),
+  };
+}

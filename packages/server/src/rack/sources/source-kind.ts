@@ -1,0 +1,28 @@
+import type { JsonSchema, Logger, ToolSource } from "@toolrack/core";
+
+/** A type of source that a module adds, used by `sources.<id>.type`. */
+export interface SourceKind {
+  /** Lower-case letters, digits and single hyphens: "openapi". */
+  readonly type: string;
+  /** A JSON Schema for `sources.<id>.options`. @default an object without properties */
+  readonly options?: JsonSchema;
+  /**
+   * Creates the source; opens nothing before its first `list`. The server gives it the id "<type>:<id>" in the registry. Contract:
+   * `sourceContract` of @toolrack/core/testing.
+   */
+  create(options: Readonly<Record<string, unknown>>, context: SourceKindContext): ToolSource;
+}
+
+/** What a source gets from the server. */
+export interface SourceKindContext {
+  /** Its id in the configuration. */
+  readonly id: string;
+  /** The folder of the configuration file: relative paths start here. */
+  readonly folder: string;
+  readonly log: Logger;
+  /** Reads a secret; undefined where it is not set. Every read is recorded. */
+  secret(name: string): Promise<string | undefined>;
+}
+
+/** MCP servers, given by a command or a url. */
+export const mcpType = "mcp";

@@ -1,0 +1,260 @@
+import { type Logger, type Registry, type SourceStatus, ToolError, type ToolSource } from "@toolrack/core";
+import type { Secrets } from "@toolrack/store";
+import type { SourceConfig } from "../../config/config.ts";
+import { toShownSource } from "../../config/shown-source.ts";
+import type { WriteAudit } from "../audit/audit.ts";
+import { agentOf, type Author } from "../audit/author.ts";
+import type { SourceInfo, Sources } from "../rack.ts";
+import { createOutage, type Outage } from "../util/outage.ts";
+import type { RecordFeed } from "../store/records.ts";
+import type { ConfiguredSource } from "../settings/settings.ts";
+import { type LoadedModules, moduleSourceId } from "../modules/loaded-modules.ts";
+import { type CreatedSource, createSource, identityOf, kindOf, needsApproval, registryIdOf, typeFault } from "./create-source.ts";
+
+export interface SourceManager extends Sources {
+  /** Starts, restarts and stops sources as the settings say. */
+  apply(): Promise<void>;
+  /** A person agreed to these sources as they are configured now. */
+  agree(ids: readonly string[], by: Author): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface SourceManagerOptions {
+  readonly registry: Registry;
+  readonly feed: RecordFeed;
+  readonly secrets: Secrets;
+  readonly log: Logger;
+  readonly audit: WriteAudit;
+  /** Relative paths start here. */
+  readonly folder: string;
+  configured(): readonly ConfiguredSource[];
+  /** Whether any source is to be started. */
+  readonly mayStart: boolean;
+  /** What modules of the configuration add. */
+  readonly modules: Pick<LoadedModules, "sources" | "supplies">;
+  /** Why a source is never started, whoever agreed to it. */
+  faultOf?(id: string, source: SourceConfig): string | undefined;
+  now(): number;
+}
+
+interface Started {
+  readonly created: CreatedSource;
+  readonly registryId: string;
+  readonly outage: Outage;
+  /** All of its options: another text is another source. */
+  readonly text: string;
+}
+
+/**
+ * The sources of the settings: MCP servers, and types that modules add. A program, or a source of a module, is started only as it was
+ * agreed to: as the file has it when it is first seen, else as an admin approved it. Another command, argument, variable or option behind
+ * an old name waits for an admin again.
+ */
+export function createSourceManager(options: SourceManagerOptions): SourceManager {
+  const { registry, feed, log, audit, configured, secrets, folder, modules } = options;
+  const creating = { secrets, folder, log, kinds: modules.sources };
+  const pins = feed.of("toolrack.source-pin.v1");
+  const started = new Map<string, Started>();
+  /** Those that were not read yet. */
+  const starting = new Map<string, Promise<void>>();
+  /** What is known to wait for a person, so that it is said once. */
+  const waiting = new Map<string, string>();
+  /** What a person agreed to with the file that holds it, until it is pinned. */
+  const agreed = new Map<string, { readonly identity: string; readonly by: Author }>();
+  /** Why sources could not even be tried. */
+  const refused = new Map<string, string>();
+  let applying: Promise<void> = Promise.resolve();
+  let isClosed = false;
+
+  async function applyNow(): Promise<void> {
+    if (isClosed || !options.mayStart) return;
+    const wanted = new Map(configured().map((one) => [one.id, one]));
+    for (const [id, { text, registryId }] of started) {
+      const one = wanted.get(id);
+      if (one !== undefined && textOf(one.source) === text && (await mayStart(one))) continue;
+      started.delete(id);
+      await registry
+        .removeSource(registryId)
+        .catch((error: unknown) => log.warn("A source did not close.", { source: id, error: String(error) }));
+    }
+    for (const one of wanted.values()) {
+      if (!started.has(one.id) && (await mayStart(one))) start(one);
+    }
+  }
+
+  async function mayStart({ id, source, origin }: ConfiguredSource): Promise<boolean> {
+    if (source.enabled === false) return false;
+    if (!needsApproval(source)) return true;
+    const identity = identityOf(id, source, creating);
+    const pinned = pins.get(pinId(id))?.context["identity"];
+    if (pinned === identity) return true;
+    const isFirst = pinned === undefined && !origin.startsWith("record ");
+    const by = agreed.get(id)?.identity === identity ? agreed.get(id)!.by : isFirst ? origin : undefined;
+    agreed.delete(id);
+    if (by === undefined) {
+      warnOfWaiting(id, identity);
+      return false;
+    }
+    await pin(id, identity, by);
+    return true;
+  }
+
+  function warnOfWaiting(id: string, identity: string): void {
+    if (waiting.get(id) === identity) return;
+    waiting.set(id, identity);
+    log.warn(
+      `The source "${id}" waits for approval, so its tools cannot be called. Look at what it starts, and approve it, with: toolrack sources approve ${id}`,
+      { source: id },
+    );
+  }
+
+  async function pin(id: string, identity: string, by: Author): Promise<void> {
+    await pins.write({ id: pinId(id), title: `Command of ${id}`, context: { source: id, identity, by: agentOf(by), at: options.now() } });
+    await audit({ kind: "source-approved", subject: id, by, body: { identity } });
+  }
+
+  function start({ id, source }: ConfiguredSource): void {
+    let created: CreatedSource;
+    try {
+      const fault = options.faultOf?.(id, source);
+      if (fault !== undefined) throw new ToolError("CONFIG_INVALID", fault);
+      created = createSource(id, source, creating);
+      refused.delete(id);
+    } catch (error) {
+      refused.set(id, (error as Error).message);
+      log.warn("A source cannot be started.", { source: id, error: String(error) });
+      return;
+    }
+    const outage = createOutage({ log, failed: "A source failed.", worked: "A source works again.", fields: { source: id } });
+    started.set(id, { created, registryId: registryIdOf(id, source), outage, text: textOf(source) });
+    // Whoever is slow to answer holds nobody up.
+    const first = registry
+      .addSource(withOutage(created.source, outage))
+      .then(
+        ({ state, error }) => (state === "failed" ? outage.failed(error ?? "Its tools could not be read.") : undefined),
+        (error: unknown) => log.warn("A source could not be added.", { source: id, error: String(error) }),
+      )
+      .finally(() => {
+        if (starting.get(id) === first) starting.delete(id);
+      });
+    starting.set(id, first);
+  }
+
+  const apply = (): Promise<void> =>
+    (applying = applying
+      .then(applyNow)
+      .catch((error: unknown) => log.error("The sources could not be brought in line.", { error: String(error) })));
+  pins.subscribe(() => void apply());
+
+  function info({ id, source, origin }: ConfiguredSource, statuses: ReadonlyMap<string, SourceStatus>): SourceInfo {
+    const identity = needsApproval(source) ? identityOf(id, source, creating) : undefined;
+    const status = statuses.get(registryIdOf(id, source));
+    const isWaiting = source.enabled !== false && identity !== undefined && pins.get(pinId(id))?.context["identity"] !== identity;
+    const connection = started.get(id)?.created.connection?.();
+    const error = refused.get(id) ?? status?.error ?? connection?.error;
+    return {
+      id,
+      kind: kindOf(source),
+      state:
+        source.enabled === false
+          ? "disabled"
+          : isWaiting
+            ? "waiting-for-approval"
+            : refused.has(id)
+              ? "failed"
+              : starting.has(id)
+                ? "starting"
+                : (status?.state ?? "starting"),
+      tools: status?.tools ?? [],
+      problems: status?.problems ?? [],
+      origin,
+      config: toShownSource(source),
+      ...(identity !== undefined && { identity }),
+      ...(error !== undefined && { error }),
+      ...(status?.readAt !== undefined && { readAt: status.readAt }),
+      ...(connection !== undefined && { connection: connection.state }),
+    };
+  }
+
+  function list(): readonly SourceInfo[] {
+    const statuses = new Map(registry.sources().map((status) => [status.id, status]));
+    const ours = configured().map((one) => info(one, statuses));
+    const ids = new Set(configured().map(({ id, source }) => registryIdOf(id, source)));
+    const others = [...statuses.values()].filter(({ id }) => !ids.has(id));
+    return [
+      ...others.map(({ id, ...status }) => {
+        const supplies = suppliesById.get(id);
+        return { id, kind: "built-in", origin: "default", ...status, ...(supplies && { supplies }) };
+      }),
+      ...ours,
+    ];
+  }
+  const suppliesById = new Map([...modules.supplies].map(([specifier, supplies]) => [moduleSourceId(specifier), supplies]));
+  const find = (id: string): SourceInfo | undefined => list().find((source) => source.id === id);
+
+  return {
+    apply,
+    agree(ids, by) {
+      for (const { id, source } of configured()) {
+        if (ids.includes(id) && needsApproval(source)) agreed.set(id, { identity: identityOf(id, source, creating), by });
+      }
+      return apply();
+    },
+    list,
+    faultOf: (id, source) => typeFault(id, source, modules.sources),
+    async ready() {
+      await applying;
+      await Promise.all(starting.values());
+    },
+    async approve(id, identity, by) {
+      const one = configured().find((source) => source.id === id);
+      if (one === undefined || !needsApproval(one.source)) return undefined;
+      const now = identityOf(id, one.source, creating);
+      if (now !== identity)
+        throw new ToolError(
+          "CONFIG_INVALID",
+          `The source "${id}" is another one by now: its identity is ${now}. Look at it again, and approve that.`,
+        );
+      await pin(id, identity, by);
+      await apply();
+      return find(id);
+    },
+    async refresh(id) {
+      const statuses = registry.sources().map((status) => status.id);
+      const own = configured().find((source) => source.id === id);
+      const known = [...(own === undefined ? [] : [registryIdOf(id, own.source)]), id].find((name) => statuses.includes(name));
+      if (known === undefined) return undefined;
+      await registry.refreshSource(known);
+      return find(id);
+    },
+    async close() {
+      isClosed = true;
+      await applying;
+    },
+  };
+}
+
+/** The same source, whose readings tell whether it works. One that is told to stop has not failed. */
+function withOutage(source: ToolSource, outage: Outage): ToolSource {
+  return {
+    ...source,
+    async list(options) {
+      try {
+        const tools = await source.list(options);
+        outage.worked();
+        return tools;
+      } catch (error) {
+        if (!options.signal.aborted) outage.failed(error);
+        throw error;
+      }
+    },
+  };
+}
+
+function pinId(id: string): string {
+  return `source-pin-${id}`;
+}
+
+function textOf(source: SourceConfig): string {
+  return JSON.stringify(source);
+}

@@ -1,0 +1,79 @@
+import type { Logger } from "@toolrack/core";
+import { applyRetention, type BreadcrumbStore, pruneAudit } from "@toolrack/store";
+import type { RetentionLimits } from "../../config/retention.ts";
+import { approvalSchema } from "../approvals/approvals.ts";
+import type { Retention, RetentionCounts, RetentionRun } from "../rack.ts";
+import { taskSchema } from "../mcp/tasks.ts";
+
+export interface RetentionOptions {
+  readonly store: BreadcrumbStore;
+  /** The store of what decides over the server itself. */
+  readonly inner: BreadcrumbStore;
+  readonly limits: RetentionLimits;
+  readonly log: Logger;
+  now(): number;
+}
+
+/** Runs a while after the start, and then from time to time; a program that only looks something up never does. */
+export function startRetention({ store, inner, limits, log, now }: RetentionOptions): Retention {
+  const closed = new AbortController();
+  let last: RetentionRun | undefined;
+  let running: Promise<unknown> = Promise.resolve();
+
+  async function remove(): Promise<RetentionCounts> {
+    const { revisionsPerRecord, deletedDays, approvalsDays, tasksHours, eventsDays, auditDays, auditRows } = limits;
+    const plan = {
+      revisionsPerRecord,
+      changesMs: eventsDays * dayMs,
+      deletedMs: deletedDays * dayMs,
+      endedMs: { [approvalSchema]: approvalsDays * dayMs, [taskSchema]: tasksHours * hourMs },
+      answersOf: [store.actor.owner, inner.actor.owner],
+    };
+    const { revisions, records, answers } = await applyRetention(store, plan, closed.signal);
+    const { [approvalSchema]: approvals = 0, [taskSchema]: tasks = 0, ...others } = records;
+    const deleted = Object.values(others).reduce((sum, count) => sum + count, 0);
+    const isBounded = Number.isFinite(auditDays) || Number.isFinite(auditRows);
+    const auditLines =
+      isBounded && !closed.signal.aborted ? await pruneAudit(store, { maxAgeMs: auditDays * dayMs, maxRows: auditRows }) : 0;
+    return { revisions, deleted, approvals, tasks, answers, auditLines };
+  }
+
+  async function runOnce(): Promise<RetentionRun> {
+    try {
+      const removed = await remove();
+      last = { at: now(), removed };
+      if (Object.values(removed).some((count) => count > 0)) log.info("Old data was removed.", { ...removed });
+    } catch (error) {
+      last = { at: now(), removed: nothing, error: error instanceof Error ? error.message : String(error) };
+      log.warn("Old data could not be removed; it is tried again later.", { error: String(error) });
+    }
+    return last;
+  }
+
+  function run(): Promise<RetentionRun> {
+    const next = running.then(runOnce);
+    running = next;
+    return next;
+  }
+
+  let timer = setTimeout(function again() {
+    void run();
+    timer = setTimeout(again, everyMs).unref();
+  }, firstMs).unref();
+  return {
+    limits,
+    last: () => last,
+    run,
+    async close() {
+      clearTimeout(timer);
+      closed.abort();
+      await running;
+    },
+  };
+}
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+const firstMs = 30_000;
+const everyMs = 600_000;
+const nothing: RetentionCounts = { revisions: 0, deleted: 0, approvals: 0, tasks: 0, answers: 0, auditLines: 0 };

@@ -1,0 +1,53 @@
+import type { Capabilities, CapabilityCheck, ToolDefinition } from "@toolrack/core";
+import { findIsolation, isolationRemedy, reservedRemedy } from "@toolrack/tools";
+import type { RackConfig } from "../../config/config.ts";
+
+/** How programs that tools start are run: isolated by one of two means, unconfined, refused, or not at all where no pack runs any. */
+export type ProgramsState = "bubblewrap" | "unshare" | "unconfined" | "refused" | "off";
+
+export const programsStates: readonly ProgramsState[] = ["bubblewrap", "unshare", "unconfined", "refused", "off"];
+
+/** Nothing is looked for where no pack runs programs. Where packs differ, the one that is less safe is told. */
+export function programsState(config: RackConfig): ProgramsState {
+  const isOn = (name: ProgramPack): boolean => (config.tools?.packs?.[name] ?? false) !== false;
+  const on = programPacks.filter(isOn);
+  if (on.length === 0) return "off";
+  const packs = on.filter((name) => refusedPacks.get(config)?.has(name) !== true).map((name) => config.tools?.packs?.[name]);
+  if (packs.length === 0) return "refused";
+  if (packs.some((pack) => typeof pack === "object" && pack["unconfined"] === true)) return "unconfined";
+  const { kind } = findIsolation();
+  return kind === "none" ? "refused" : kind;
+}
+
+type ProgramPack = "runtime" | "code";
+const programPacks: readonly ProgramPack[] = ["runtime", "code"];
+
+/** The packs of a configuration that run no programs, because own files of the server lie in their reach. */
+const refusedPacks = new WeakMap<RackConfig, ReadonlySet<ProgramPack>>();
+
+/** Remembers which packs were opened without programs. `tools` are those of the registry. */
+export function noteRefusedPrograms(config: RackConfig, tools: readonly ToolDefinition[]): void {
+  const isRefused = (program: string): boolean =>
+    tools.some(({ name, metadata }) => name === program && metadata?.requiresCapabilities?.includes("separate-workspace") === true);
+  refusedPacks.set(config, new Set(programPacks.filter((pack) => isRefused(pack === "runtime" ? "exec" : "git"))));
+}
+
+/** What tools that run programs may require, beside what every registry knows. */
+export const programChecks: Readonly<Record<ProgramCapability, CapabilityCheck>> = {
+  isolation: { has: () => findIsolation().kind !== "none", remedy: isolationRemedy },
+  // Required only by tools whose folder holds files of the server.
+  "separate-workspace": { has: () => false, remedy: reservedRemedy },
+};
+
+export type ProgramCapability = "isolation" | "separate-workspace";
+
+/** Capabilities that somebody handed in, with those that tools of this server need. */
+export function withProgramChecks(capabilities: Capabilities): Capabilities {
+  const own = new Map<string, CapabilityCheck>(Object.entries(programChecks).filter(([name]) => !capabilities.knows(name)));
+  return {
+    knows: (name) => own.has(name) || capabilities.knows(name),
+    has: (name) => own.get(name)?.has() ?? capabilities.has(name),
+    remedy: (name) => own.get(name)?.remedy ?? capabilities.remedy(name),
+    names: () => [...capabilities.names(), ...own.keys()],
+  };
+}

@@ -1,0 +1,30 @@
+import type { CallRecord, Logger } from "@toolrack/core";
+import type { CallEnds } from "../../rack/calls/call-ends.ts";
+import { decisionOf } from "../trace/decision.ts";
+import type { LineFields } from "./line-fields.ts";
+import { takesLine } from "./takes-line.ts";
+import { originFields } from "../trace/origin.ts";
+
+/** One line for each call that ended, whatever surface it came by: at warn where the server or the tool failed, else at info. */
+export function logCalls(log: Logger, callEnds: CallEnds): () => void {
+  return callEnds.subscribe((call) => {
+    const level = !call.result.ok && call.result.status >= 500 ? "warn" : "info";
+    if (takesLine(log, level)) log[level]("call", toFields(call));
+  });
+}
+
+function toFields(call: CallRecord): LineFields {
+  const { callId, tool, caller, result, parentCallId, trace } = call;
+  return {
+    tool,
+    agent: caller.agent,
+    principal: caller.principal,
+    decision: decisionOf(call),
+    status: result.ok ? 200 : result.status,
+    code: result.ok ? undefined : result.code,
+    durationMs: Math.round(result.meta.durationMs * 1e3) / 1e3,
+    callId,
+    parentCallId,
+    ...originFields(trace),
+  };
+}

@@ -1,0 +1,32 @@
+import type { Logger } from "@toolrack/core";
+import type { LineFields } from "./line-fields.ts";
+import { originFields } from "../trace/origin.ts";
+import { takesLine } from "./takes-line.ts";
+
+/** A request that was answered. */
+export interface AnsweredRequest {
+  /** "POST /api/v1/tools/{name}/call": never an address as it was sent. */
+  readonly route: string;
+  readonly status: number;
+  readonly seconds: number;
+  /** Its ids; see `CallOrigin`. */
+  readonly origin: unknown;
+  readonly agent?: string | undefined;
+  readonly principal?: string | undefined;
+  /** Of the problem that was answered. */
+  readonly code?: string | undefined;
+}
+
+/** One line for each request: at warn where the server failed, at debug for probes and files of the console, else at info. */
+export function createRequestLog(log: Logger): (request: AnsweredRequest) => void {
+  return ({ route, status, seconds, origin, agent, principal, code }) => {
+    const level = status >= 500 ? "warn" : quietRoutes.has(route) ? "debug" : "info";
+    if (!takesLine(log, level)) return;
+    const durationMs = Math.round(seconds * 1e6) / 1e3;
+    const fields: LineFields = { route, status, code, durationMs, agent, principal, ...originFields(origin) };
+    log[level]("request", fields);
+  };
+}
+
+/** What is asked all the time by machines that look whether the server is well, and by every page of the console. */
+const quietRoutes: ReadonlySet<string> = new Set(["GET /health", "GET /health/live", "GET /ready", "GET /metrics", "GET (console)"]);

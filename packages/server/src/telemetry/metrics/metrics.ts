@@ -1,0 +1,147 @@
+import type { Rack } from "../../rack/rack.ts";
+import { createCallCounters } from "./call-counters.ts";
+import { createHistogram, durationsText } from "./histogram.ts";
+import type { ServerLog } from "../log/log.ts";
+import { createProcessMetrics } from "./process-metrics.ts";
+import { createMetricsText, labels, type MetricsText } from "./prometheus.ts";
+
+/** The numbers of one server, in the text format of Prometheus. */
+export interface Metrics {
+  countRequest(route: string, status: number, seconds: number): void;
+  /** Everything is in memory: the store is not asked, so this works while it is away. */
+  write(): string;
+  close(): void;
+}
+
+/** Numbers that other parts of the server have; what is absent is not written. Each is asked at every scrape, and answers at once. */
+export interface MetricsSources {
+  /** What of the calls is not in the audit. */
+  recording?(): RecordingNumbers;
+  /** What the engine of the store says about itself; undefined where it says nothing. */
+  engine?(): EngineNumbers | undefined;
+}
+
+/** All but `kept` since the process began; they only rise. */
+export interface RecordingNumbers {
+  /** Calls that ran although their start could not be recorded. */
+  readonly unrecorded: number;
+  /** Ends of calls that wait until the store takes them. */
+  readonly kept: number;
+  /** Ends of calls that were lost, because there was no room to keep them. */
+  readonly dropped: number;
+}
+
+export interface EngineNumbers {
+  /** Connections to the database; absent where there is no pool. */
+  readonly pool?: { readonly max: number; readonly inUse: number; readonly idle: number; readonly waiting: number };
+  readonly queries: {
+    readonly failed: number;
+    /** The sum of all durations. */
+    readonly seconds: number;
+    /** How many took at most `bounds[index]` and longer than the bound before; one more than there are bounds. */
+    readonly buckets: readonly number[];
+    /** In seconds. */
+    readonly bounds: readonly number[];
+  };
+}
+
+export interface MetricsOptions {
+  readonly rack: Rack;
+  /** Event streams that are open. */
+  readonly streams: () => number;
+  readonly mcp?: () => { readonly sessions: number; readonly streams: number };
+  readonly sources?: MetricsSources;
+}
+
+export function createMetrics({ rack, streams, mcp = noMcp, sources = {} }: MetricsOptions): Metrics {
+  const { registry, running, callEnds, version } = rack;
+  const requests = new Map<string, Map<number, { readonly labels: string; count: number }>>();
+  const requestSeconds = createHistogram("toolrack_http_request_duration_seconds", "");
+  const calls = createCallCounters((name) => registry.has(name));
+  const own = createProcessMetrics();
+  const close = callEnds.subscribe(calls.add);
+
+  function writeCalls(text: MetricsText): void {
+    text.each("toolrack_calls_total", calls.counts());
+    text.lines("toolrack_call_duration_seconds", calls.durations());
+    text.one("toolrack_calls_running", running.list().length);
+    text.one("toolrack_approvals_waiting", rack.approvals.waiting());
+    const recording = sources.recording?.();
+    text.one("toolrack_unrecorded_calls_total", recording?.unrecorded);
+    text.one("toolrack_kept_ends", recording?.kept);
+    text.one("toolrack_lost_ends_total", recording?.dropped);
+  }
+
+  function writeTools(text: MetricsText): void {
+    const states = new Map<string, number>();
+    for (const { state } of registry.entries()) states.set(state, (states.get(state) ?? 0) + 1);
+    text.each(
+      "toolrack_tools",
+      [...states].map(([state, count]) => [labels({ state }), count] as const),
+    );
+    const up = registry.sources().map(({ id, state }) => [labels({ source: id }), state === "ready" ? 1 : 0] as const);
+    text.each("toolrack_source_up", up);
+  }
+
+  function writeStore(text: MetricsText): void {
+    const { storeWatch } = rack;
+    text.one("toolrack_store_up", storeWatch.isUp ? 1 : 0);
+    text.one("toolrack_store_outages_total", storeWatch.outages);
+    const { pool, queries } = sources.engine?.() ?? {};
+    if (pool !== undefined) {
+      const states = [
+        [labels({ state: "used" }), pool.inUse],
+        [labels({ state: "idle" }), pool.idle],
+      ] as const;
+      text.each("toolrack_store_connections", states);
+      text.one("toolrack_store_connections_max", pool.max);
+      text.one("toolrack_store_queue", pool.waiting);
+    }
+    if (queries !== undefined) {
+      text.lines("toolrack_store_query_duration_seconds", [durationsText("toolrack_store_query_duration_seconds", queries)]);
+      text.one("toolrack_store_query_failures_total", queries.failed);
+    }
+    text.one("toolrack_feed_lag_seconds", rack.feedLagMs() / 1_000);
+  }
+
+  function writeRequests(text: MetricsText): void {
+    const counted = [...requests.values()].flatMap((byStatus) => [...byStatus.values()]);
+    text.each(
+      "toolrack_http_requests_total",
+      counted.map((one) => [one.labels, one.count] as const),
+    );
+    text.lines("toolrack_http_request_duration_seconds", [requestSeconds.text()]);
+    const { sessions, streams: mcpStreams } = mcp();
+    text.one("toolrack_event_streams", streams());
+    text.one("toolrack_mcp_streams", mcpStreams);
+    text.one("toolrack_mcp_sessions", sessions);
+  }
+
+  return {
+    countRequest(route, status, seconds) {
+      let byStatus = requests.get(route);
+      if (byStatus === undefined) requests.set(route, (byStatus = new Map()));
+      let counted = byStatus.get(status);
+      if (counted === undefined) byStatus.set(status, (counted = { labels: labels({ route, status }), count: 0 }));
+      counted.count += 1;
+      requestSeconds.add(seconds);
+    },
+    write() {
+      const text = createMetricsText();
+      writeCalls(text);
+      writeTools(text);
+      writeStore(text);
+      writeRequests(text);
+      text.one("toolrack_log_lines_dropped_total", (rack.log as Partial<ServerLog>).dropped);
+      text.each("toolrack_build_info", [[labels({ version, node: process.version }), 1]]);
+      own.write(text);
+      return text.toString();
+    },
+    close() {
+      close();
+      own.close();
+    },
+  };
+}
+
+const noMcp = (): { sessions: number; streams: number } => ({ sessions: 0, streams: 0 });

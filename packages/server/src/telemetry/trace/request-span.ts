@@ -1,0 +1,36 @@
+import { context, type Span, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
+import { contextOf, traceContextOf, takesSpans, type TraceContext, tracer } from "./trace.ts";
+
+/** Where a request stands in a trace. */
+export interface RequestSpan {
+  /** For the calls that it makes and for its answer; undefined where nobody traces. */
+  readonly traceContext: TraceContext | undefined;
+  /** Does the work so that spans which it opens come below this one. */
+  run<Result>(work: () => Result): Result;
+  end(status: number, agent: string | undefined): void;
+}
+
+/** A span of a route, below the traceContext that came in; without an SDK only that traceContext is handed on. */
+export function openRequestSpan(route: string, cameIn: TraceContext | undefined): RequestSpan {
+  if (!takesSpans()) return cameIn === undefined ? untraced : { ...untraced, traceContext: cameIn };
+  const parent = contextOf(cameIn);
+  const span = tracer.startSpan(route, { kind: SpanKind.SERVER, attributes: { "http.route": route } }, parent);
+  return {
+    traceContext: traceContextOf(span, cameIn),
+    run: (work) => context.with(trace.setSpan(parent, span), work),
+    end: (status, agent) => endSpan(span, status, agent),
+  };
+}
+
+const untraced: RequestSpan = Object.freeze({
+  traceContext: undefined,
+  run: <Result>(work: () => Result): Result => work(),
+  end: () => {},
+});
+
+function endSpan(span: Span, status: number, agent: string | undefined): void {
+  span.setAttribute("http.response.status_code", status);
+  if (agent !== undefined) span.setAttribute("toolrack.agent", agent);
+  if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
+  span.end();
+}

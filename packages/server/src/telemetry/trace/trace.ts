@@ -1,0 +1,75 @@
+import {
+  type Context,
+  context,
+  createTraceState,
+  isSpanContextValid,
+  ProxyTracerProvider,
+  ROOT_CONTEXT,
+  type Span,
+  type SpanContext,
+  trace,
+  type Tracer,
+} from "@opentelemetry/api";
+
+/** Where a call stands in a trace, in the form that travels in headers. The `trace` of a call. */
+export interface TraceContext {
+  /** "00-<32 hex digits>-<16 hex digits>-<2 hex digits>" */
+  readonly traceparent: string;
+  readonly tracestate?: string;
+}
+
+const library = "@toolrack/server";
+
+/** Spans go to whatever OpenTelemetry SDK the process has set up. */
+export const tracer: Tracer = trace.getTracer(library);
+
+/** Whether there is an SDK: without one, spans need not be made. Asked each time, because one may be set up later. */
+export function takesSpans(): boolean {
+  const provider = trace.getTracerProvider();
+  return !(provider instanceof ProxyTracerProvider) || provider.getDelegateTracer(library) !== undefined;
+}
+
+/** Reads the headers of a request. What is not a valid traceparent is as if it were not there. */
+export function readTrace(traceparent: string | undefined, tracestate: string | undefined): TraceContext | undefined {
+  if (traceparent === undefined || toSpanContext({ traceparent }) === undefined) return undefined;
+  return { traceparent, ...(tracestate !== undefined && tracestate.length <= 512 && { tracestate }) };
+}
+
+/** A context whose spans become children of the given parent. */
+export function contextOf(parent: TraceContext | undefined): Context {
+  const found = parent === undefined ? undefined : toSpanContext(parent);
+  return found === undefined ? context.active() : trace.setSpanContext(ROOT_CONTEXT, found);
+}
+
+/** The parent of a span; what came in, where nobody records spans. */
+export function traceContextOf(span: Span, cameIn: TraceContext | undefined): TraceContext | undefined {
+  const { traceId, spanId, traceFlags, traceState } = span.spanContext();
+  if (!isSpanContextValid(span.spanContext())) return cameIn;
+  const state = traceState?.serialize() ?? "";
+  return {
+    traceparent: `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, "0")}`,
+    ...(state !== "" && { tracestate: state }),
+  };
+}
+
+/** The two ids of a traceparent; undefined where it is none. */
+export function spanIdsOf(traceparent: string): Pick<SpanContext, "traceId" | "spanId"> | undefined {
+  return toSpanContext({ traceparent });
+}
+
+export function isTrace(value: unknown): value is TraceContext {
+  return typeof value === "object" && value !== null && typeof (value as { traceparent?: unknown }).traceparent === "string";
+}
+
+function toSpanContext({ traceparent, tracestate }: TraceContext): SpanContext | undefined {
+  const parts = /^(?!ff)[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(?:-.*)?$/.exec(traceparent);
+  if (parts === null) return undefined;
+  const found: SpanContext = {
+    traceId: parts[1]!,
+    spanId: parts[2]!,
+    traceFlags: Number.parseInt(parts[3]!, 16) & 1,
+    isRemote: true,
+    ...(tracestate !== undefined && { traceState: createTraceState(tracestate) }),
+  };
+  return isSpanContextValid(found) ? found : undefined;
+}

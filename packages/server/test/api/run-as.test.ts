@@ -1,0 +1,42 @@
+import { defineTool } from "@toolrack/core";
+import { expect, it } from "vitest";
+import { startServer, type TestServer } from "./_server.ts";
+
+const whoAmI = defineTool({
+  name: "who",
+  description: "Says who.",
+  inputSchema: { type: "object" },
+  handler: (_, { caller }) => caller.agent ?? "",
+});
+const start = (): Promise<TestServer> => startServer({ tools: [whoAmI] });
+
+it.each(["runAs", "run_as"])("a body and a query take the caller as %s", async (name) => {
+  const { ask } = await start();
+  expect(await ask("POST", "/tools/who/call", { [name]: { agent: "anna" } })).toMatchObject({ body: { content: "anna" } });
+  expect(await ask("GET", `/tools?${name}=${encodeURIComponent('{"agent":"anna"}')}`)).toMatchObject({ status: 200 });
+});
+
+it("both names with the same caller are taken, with different ones refused", async () => {
+  const { ask } = await start();
+  const same = { runAs: { agent: "anna", roles: [] }, run_as: { roles: [], agent: "anna" } };
+  expect(await ask("POST", "/tools/who/call", same)).toMatchObject({ body: { content: "anna" } });
+  for (const [method, path, body] of [
+    ["POST", "/tools/who/call", { runAs: { agent: "anna" }, run_as: { agent: "ben" } }],
+    ["GET", `/exports/openai?runAs={"agent":"anna"}&run_as={"agent":"ben"}`],
+  ] as const) {
+    expect(await ask(method, path, body)).toMatchObject({
+      status: 400,
+      body: { code: "REQUEST_INVALID", detail: "The request has both runAs and run_as, with different values. Send runAs only." },
+    });
+  }
+});
+
+it("S7: neither name gives rights to somebody who is not an admin", async () => {
+  const server = await start();
+  const ask = await server.as("helper");
+  for (const name of ["runAs", "run_as"])
+    expect(await ask("POST", "/tools/who/call", { [name]: { agent: "anna" } })).toMatchObject({
+      status: 403,
+      body: { code: "ROLE_MISSING" },
+    });
+});

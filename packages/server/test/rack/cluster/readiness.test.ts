@@ -1,0 +1,181 @@
+import { execFileSync } from "node:child_process";
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { hasPart } from "@toolrack/core/testing";
+import { createMemoryStore } from "@toolrack/store";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Rack } from "../../../src/rack/rack.ts";
+import { createReadiness, type ReadinessReport } from "../../../src/rack/cluster/readiness.ts";
+import { findPrograms } from "../../../../store/test/postgres-programs.ts";
+import { startPostgres, startPrograms, type TestPostgres } from "../../../../store/test/postgres.ts";
+import { later, open, temporaryFolder, until } from "../_open.ts";
+
+const key = Buffer.alloc(32, 1).toString("base64");
+
+/** The first report for which this is so. */
+async function reportWhen(rack: Rack, isSo: (report: ReadinessReport) => boolean): Promise<ReadinessReport> {
+  let report = await rack.readiness.check();
+  await until(async () => isSo((report = await rack.readiness.check())), "The readiness did not change.");
+  return report;
+}
+
+function tryMount(folder: string): boolean {
+  try {
+    execFileSync("mount", ["-t", "tmpfs", "-o", "size=16m", "tmpfs", folder], { stdio: "ignore" });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function canMount(): boolean {
+  const folder = temporaryFolder();
+  if (!tryMount(folder)) return false;
+  execFileSync("umount", [folder]);
+  return true;
+}
+
+describe("a server on SQLite", () => {
+  it.skipIf(!hasPart("the right to mount", canMount()))(
+    "is not ready while its disk is full, and is again when there is room (needs the right to mount)",
+    async () => {
+      const folder = temporaryFolder();
+      tryMount(folder);
+      later(() => execFileSync("umount", ["--lazy", folder]));
+      const rack = await open({ folder, config: { store: { sqlite: "data/toolrack.db" } } });
+      expect(await rack.readiness.check()).toMatchObject({ isReady: true, checks: { store: "ok" } });
+      const filler = join(folder, "filler");
+      expect(() => writeFileSync(filler, Buffer.alloc(32 * 1_048_576))).toThrow(/ENOSPC/);
+      const full = await reportWhen(rack, ({ isReady }) => !isReady);
+      expect(full.checks.store).not.toBe("ok");
+      expect(full.problems.join(" ")).not.toContain(folder);
+      expect(await rack.store.sequence()).toBeTypeOf("number");
+      rmSync(filler);
+      await reportWhen(rack, ({ isReady }) => isReady);
+    },
+    60_000,
+  );
+});
+
+describe("a server on PostgreSQL", () => {
+  let server: TestPostgres;
+  let count = 0;
+  beforeAll(async () => {
+    server = await startPostgres();
+  }, 120_000);
+  afterAll(() => server?.stop());
+
+  async function admin<Result>(work: (client: pg.Client) => Promise<Result>, connectionString = server.connectionString): Promise<Result> {
+    const client = new pg.Client({ connectionString });
+    await client.connect();
+    try {
+      return await work(client);
+    } finally {
+      await client.end();
+    }
+  }
+
+  async function freshDatabase(): Promise<{ readonly name: string; readonly url: string }> {
+    const name = `ready_${process.pid}_${Date.now().toString(36)}_${count++}`;
+    await admin((client) => client.query(`create database ${name}`));
+    const url = new URL(server.connectionString);
+    url.pathname = `/${name}`;
+    return { name, url: url.href };
+  }
+
+  it("is not ready while its database takes no writes, although it can be read", async () => {
+    const { name, url } = await freshDatabase();
+    const lines: [string, unknown][] = [];
+    const note = (text: string, facts?: unknown): void => void lines.push([text, facts]);
+    const log = { debug: () => undefined, info: note, warn: note, error: note };
+    const rack = await open({ environment: { DATABASE_URL: url, TOOLRACK_MASTER_KEY: key }, config: {}, log });
+    expect(await rack.readiness.check()).toMatchObject({ isReady: true });
+    const setReadOnly = (isReadOnly: boolean): Promise<unknown> =>
+      admin(async (client) => {
+        await client.query(`alter database ${name} set default_transaction_read_only = ${isReadOnly ? "on" : "off"}`);
+        await client.query("select pg_terminate_backend(pid) from pg_stat_activity where datname = $1", [name]);
+      });
+    await setReadOnly(true);
+    const report = await reportWhen(rack, ({ checks }) => checks.store === "read-only");
+    expect(report).toMatchObject({ isReady: false, checks: { masterKey: "ok", migrations: "ok" } });
+    expect(report.problems).toEqual([expect.stringContaining("not written to")]);
+    await rack.readiness.check();
+    expect(lines.filter(([text, facts]) => text.includes("not ready") && JSON.stringify(facts).includes("read-only"))).toHaveLength(1);
+    await setReadOnly(false);
+    await reportWhen(rack, ({ isReady }) => isReady);
+    expect(lines.filter(([text]) => text.includes("ready again"))).toHaveLength(1);
+  }, 60_000);
+
+  it("is not ready while writes hang, and is asked once however many ask", async () => {
+    const { url } = await freshDatabase();
+    const rack = await open({ environment: { DATABASE_URL: url, TOOLRACK_MASTER_KEY: key }, config: {} });
+    expect(await rack.readiness.check()).toMatchObject({ isReady: true });
+    await admin(async (client) => {
+      await client.query("begin");
+      await client.query("lock table toolrack.presence in access exclusive mode");
+      const report = await reportWhen(rack, ({ isReady }) => !isReady);
+      expect(report.checks.store).toBe("read-only");
+      await Promise.all(Array.from({ length: 100 }, () => rack.readiness.check()));
+      const { rows } = await client.query(
+        "select count(*)::int as waiting from pg_stat_activity where wait_event_type = 'Lock' and query like '%presence%' and pid <> pg_backend_pid()",
+      );
+      expect((rows[0] as { waiting: number }).waiting).toBeLessThanOrEqual(2); // the server's own report is the other one
+      await client.query("rollback");
+    }, url);
+    await reportWhen(rack, ({ isReady }) => isReady);
+  }, 60_000);
+
+  it.skipIf(!hasPart("the right to mount", canMount()))(
+    "is not ready while the disk of the database is full, and is again when there is room (needs the right to mount)",
+    async () => {
+      const folder = temporaryFolder();
+      execFileSync("mount", ["-t", "tmpfs", "-o", "size=160m,mode=1777", "tmpfs", folder]);
+      later(() => execFileSync("umount", ["--lazy", folder]));
+      const before = process.env["TMPDIR"];
+      process.env["TMPDIR"] = folder;
+      const small = await startPrograms(findPrograms()).finally(() => {
+        if (before === undefined) delete process.env["TMPDIR"];
+        else process.env["TMPDIR"] = before;
+      });
+      later(() => small.stop());
+      const rack = await open({ environment: { DATABASE_URL: small.connectionString }, config: {} });
+      expect(await rack.readiness.check()).toMatchObject({ isReady: true });
+      const filler = join(folder, "filler");
+      expect(() => writeFileSync(filler, Buffer.alloc(256 * 1_048_576))).toThrow(/ENOSPC/);
+      expect((await reportWhen(rack, ({ isReady }) => !isReady)).checks.store).toBe("full");
+      rmSync(filler);
+      await reportWhen(rack, ({ isReady }) => isReady);
+    },
+    90_000,
+  );
+
+  it("goes on where a newer version brought the tables further, and is not ready where a step is missing", async () => {
+    const { url } = await freshDatabase();
+    const rack = await open({ environment: { DATABASE_URL: url, TOOLRACK_MASTER_KEY: key }, config: {} });
+    await admin((client) => client.query("insert into toolrack.migrations values ('9999-newer', '')"), url);
+    expect(await rack.readiness.check()).toMatchObject({ isReady: true, checks: { migrations: "newer" } });
+    await admin(
+      (client) =>
+        client.query("delete from toolrack.migrations where name in (select name from toolrack.migrations order by name limit 2)"),
+      url,
+    );
+    await reportWhen(rack, ({ isReady, checks }) => !isReady && checks.migrations === "missing");
+  }, 60_000);
+});
+
+it.skipIf(process.platform !== "linux")("is not ready where its disk has no room left, although a row still fits", async () => {
+  const nothing = (): undefined => undefined;
+  const readiness = (file: string) =>
+    createReadiness({
+      store: createMemoryStore(),
+      servers: { name: "one" },
+      masterKey: { check: async () => ({}) as never, explain: nothing },
+      sources: () => [],
+      file,
+      log: { debug: nothing, info: nothing, warn: nothing, error: nothing },
+    }).check();
+  expect(await readiness(join(temporaryFolder(), "a.db"))).toMatchObject({ isReady: true, checks: { store: "ok" } });
+  // A file system that says that no block of it is free.
+  expect(await readiness("/proc/a.db")).toMatchObject({ isReady: false, checks: { store: "full" } });
+});

@@ -1,0 +1,216 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { ToolError } from "@toolrack/core";
+import { sourceContract } from "@toolrack/core/testing";
+import { describe, expect, it } from "vitest";
+import type { RackConfig } from "../../../src/config/config.ts";
+import { readConfig } from "../../../src/config/read.ts";
+import { defineModule, type ServerModule } from "../../../src/module.ts";
+import { loadModules } from "../../../src/rack/modules/load-modules.ts";
+import type { Rack } from "../../../src/rack/rack.ts";
+import { open, temporaryFolder } from "../_open.ts";
+
+const ticketsFile = fileURLToPath(new URL("../../fixtures/modules/tickets.mjs", import.meta.url));
+const { parts } = (await import(ticketsFile)) as { readonly parts: ServerModule };
+const store = { memory: true } as const;
+const openWith = (config: Omit<RackConfig, "store">): Promise<Rack> => open({ config: { store, ...config } });
+const owner = { agent: "local", owner: true } as const;
+const call = (rack: Rack, tool: string, input: object = {}) => rack.call(tool, input, { caller: owner }).result;
+
+/** A module file without imports, since none can be resolved from a temporary folder. */
+function writeModule(folder: string, name: string, parts: string): void {
+  const text = `export default Object.defineProperty(${parts}, Symbol.for("toolrack.module"), { value: true });\n`;
+  writeFileSync(join(folder, name), text);
+}
+
+describe("a module made by defineModule", () => {
+  it("adds tools, a kind of stored tool, a pack with options and a type of source", async () => {
+    const rack = await openWith({
+      tools: { modules: [ticketsFile], packs: { tickets: { prefix: "X" } } },
+      sources: { greetings: { type: "word-list", options: { words: ["hello"] } } },
+    });
+    await rack.sources.ready();
+    expect(await call(rack, "ticket_count")).toMatchObject({ ok: true, content: "3" });
+    expect(await call(rack, "ticket_open")).toMatchObject({ ok: true, content: "X-1" });
+    expect(await call(rack, "say_hello")).toMatchObject({ ok: true, content: "hello" });
+    await rack.store.as({ ...rack.store.actor, approvesOwn: true }).put(
+      {
+        id: "tool-def-greet",
+        schema_name: "tool.definition.v1",
+        title: "greet",
+        tags: ["tool:definition"],
+        context: {
+          name: "greet",
+          description: "Greets.",
+          inputSchema: { type: "object", properties: { name: { type: "string" } } },
+          implementation: { kind: "template", text: "Hello, {name}." },
+          state: "approved",
+        },
+      },
+      { approve: { reason: "test" } },
+    );
+    await rack.sources.refresh("records");
+    expect(await call(rack, "greet", { name: "Ada" })).toMatchObject({ ok: true, content: "Hello, Ada." });
+  });
+
+  it("is listed with what it supplies", async () => {
+    const rack = await openWith({ tools: { modules: [ticketsFile] } });
+    expect(rack.sources.list().find(({ id }) => id === `module:${ticketsFile}`)).toMatchObject({
+      state: "ready",
+      tools: ["ticket_count"],
+      supplies: { kinds: ["template"], packs: ["tickets"], sources: ["word-list"], vendors: [] },
+    });
+    expect(rack.registry.list().map(({ name }) => name)).not.toContain("ticket_open");
+  });
+
+  it("adds nothing where no code of the file may run", async () => {
+    const config = { store, tools: { modules: [ticketsFile], packs: { tickets: true } } };
+    const rack = await open({ config, startSources: false });
+    expect(rack.registry.list().map(({ name }) => name)).not.toContain("ticket_open");
+    expect(rack.modules.packs.size).toBe(0);
+  });
+
+  it("is governed by the policy like everything else", async () => {
+    const rack = await openWith({
+      tools: { modules: [ticketsFile], packs: { tickets: true } },
+      policy: { tools: { deny: ["ticket_open"] } },
+    });
+    expect(await call(rack, "ticket_open")).toMatchObject({ ok: false, code: "TOOL_NOT_ALLOWED" });
+  });
+});
+
+describe("names that modules add", () => {
+  it.each([
+    ["pack", `{ packs: [{ name: "files", open: () => [] }] }`, '"./a.mjs" adds the pack "files", but a pack of this name is built in'],
+    ["kind", `{ kinds: [{ kind: "http", createHandler: () => () => "" }] }`, '"./a.mjs" adds the kind of stored tool "http"'],
+    ["source", `{ sources: [{ type: "mcp", create: () => undefined }] }`, '"./a.mjs" adds the type of source "mcp"'],
+    ["vendor", `{ vendors: [{ name: "openai" }] }`, '"./a.mjs" adds the vendor "openai"'],
+  ])("are refused where a %s of this name is built in", async (_, parts, message) => {
+    const folder = temporaryFolder();
+    writeModule(folder, "a.mjs", parts);
+    await expect(open({ folder, config: { store, tools: { modules: ["./a.mjs"] } } })).rejects.toThrow(message);
+  });
+
+  it("are refused where two modules add the same one, and the error names both", async () => {
+    const folder = temporaryFolder();
+    for (const name of ["a.mjs", "b.mjs"]) writeModule(folder, name, `{ packs: [{ name: "tickets", open: () => [] }] }`);
+    const loading = loadModules(["./a.mjs", "./b.mjs"], folder);
+    await expect(loading).rejects.toThrow('tools.modules: the modules "./a.mjs" and "./b.mjs" both add the pack "tickets".');
+    await expect(loading).rejects.toSatisfy((error) => ToolError.is(error) && error.code === "CONFIG_INVALID");
+  });
+
+  it("are checked by defineModule", () => {
+    expect(() => defineModule({ packs: [{ name: "Tickets", open: () => [] }] })).toThrow("packs[0].name of a module must be a name");
+    expect(() => defineModule({ sources: [{ type: "x" } as never] })).toThrow('sources[0] of a module ("x") lacks the function create.');
+    expect(() => defineModule({ tolls: [] } as never)).toThrow('"tolls" is not a part of a module. Known parts: tools, kinds,');
+    expect(() => defineModule({ tools: {} } as never)).toThrow('"tools" of a module must be a list.');
+    expect(() => defineModule([] as never)).toThrow("A module is an object");
+  });
+});
+
+describe("a configuration that names what no module adds", () => {
+  it("is refused for a pack, and the error lists the known ones", async () => {
+    await expect(openWith({ tools: { modules: [ticketsFile], packs: { tickts: true } } })).rejects.toThrow(
+      "tools.packs.tickts is not a known pack. Known packs: files, runtime, code, web, memory, commerce, utility, search, unavailable, tickets.",
+    );
+  });
+
+  it("is refused with the reason, where the module could not be loaded", async () => {
+    const opening = open({ folder: temporaryFolder(), config: { store, tools: { modules: ["./gone.mjs"], packs: { tickets: true } } } });
+    await expect(opening).rejects.toThrow('The module "./gone.mjs" could not be loaded');
+  });
+
+  it("is refused for options that do not fit the pack", async () => {
+    await expect(openWith({ tools: { modules: [ticketsFile], packs: { tickets: { prefix: 1 } } } })).rejects.toThrow(
+      "The options of tools.packs.tickets are wrong:",
+    );
+  });
+
+  it("has a source that failed, which lists the known types", async () => {
+    const rack = await openWith({ tools: { modules: [ticketsFile] }, sources: { mine: { type: "words" } } });
+    await rack.sources.ready();
+    expect(rack.sources.list().find(({ id }) => id === "mine")).toMatchObject({
+      state: "failed",
+      error:
+        'sources.mine.type: "words" is not a known type of source. Known types: mcp, word-list. A module of tools.modules can add one.',
+    });
+  });
+
+  it("is refused as before where it names no modules", () => {
+    const read = readConfig("tools:\n  packs:\n    tickets: true\n", "toolrack.config.yaml");
+    expect(read).toMatchObject({ ok: false, issues: [{ line: 3 }] });
+  });
+});
+
+describe("a source of a module", () => {
+  const words = (word: string): object => ({ type: "word-list", options: { words: [word] } });
+  const stateOf = (rack: Rack, id: string): string | undefined => rack.sources.list().find((source) => source.id === id)?.state;
+
+  it("S21: waits for approval when it is added at run time, and again when its options change", async () => {
+    const rack = await openWith({ tools: { modules: [ticketsFile] } });
+    await rack.settings.set("sources.later", words("first"), "admin");
+    await rack.sources.ready();
+    expect(stateOf(rack, "later")).toBe("waiting-for-approval");
+    expect(rack.registry.has("say_first")).toBe(false);
+    const { identity } = rack.sources.list().find(({ id }) => id === "later")!;
+    await rack.sources.approve("later", identity!, "admin");
+    await rack.sources.ready();
+    expect(await call(rack, "say_first")).toMatchObject({ content: "first" });
+    await rack.settings.set("sources.later", words("second"), "admin");
+    await rack.sources.ready();
+    expect(stateOf(rack, "later")).toBe("waiting-for-approval");
+    expect([rack.registry.has("say_first"), rack.registry.has("say_second")]).toEqual([false, false]);
+  });
+
+  it("shows no credential of its options", async () => {
+    const source = { type: "word-list", options: { words: [], token: "abc123", nested: { url: "https://me:pw@example.com/x" } } };
+    const rack = await openWith({ tools: { modules: [ticketsFile] }, sources: { mine: source } });
+    const text = JSON.stringify(rack.sources.list());
+    expect([text.includes("abc123"), text.includes(":pw@")]).toEqual([false, false]);
+  });
+
+  it("takes neither a command nor a url", () => {
+    const read = readConfig("sources:\n  mine: { type: word-list, url: 'https://example.com' }\n", "toolrack.config.yaml");
+    expect(read).toMatchObject({ ok: false });
+    expect(JSON.stringify(read)).toContain("url can be set for MCP servers only. Put the settings of this type under options.");
+  });
+
+  const kind = defineModule(parts).sources![0]!;
+  const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+  const make = () => kind.create({ words: ["a", "b"] }, { id: "x", folder: ".", log, secret: async () => undefined });
+  for (const check of sourceContract("word-list", make, { tools: ["say_a", "say_b"] })) it(check.name, check.run);
+});
+
+describe("a kind of stored tool that a module adds", () => {
+  it("is named among the known ones when a definition asks for another", async () => {
+    const rack = await openWith({ tools: { modules: [ticketsFile] } });
+    await rack.store.as({ ...rack.store.actor, approvesOwn: true }).put(
+      {
+        id: "tool-def-bad",
+        schema_name: "tool.definition.v1",
+        title: "bad",
+        tags: ["tool:definition"],
+        context: {
+          name: "bad",
+          description: "Bad.",
+          inputSchema: { type: "object" },
+          implementation: { kind: "tmplate" },
+          state: "approved",
+        },
+      },
+      { approve: { reason: "test" } },
+    );
+    const records = await rack.sources.refresh("records");
+    expect(records?.problems.join()).toContain('kind "tmplate" cannot run here. Known are local, http, template.');
+  });
+});
+
+describe("SD2: a pack of a module", () => {
+  it("makes the workspace writable, so that no module may lie there", async () => {
+    const folder = temporaryFolder();
+    writeModule(folder, "mine.mjs", `{ packs: [{ name: "tickets", open: () => [] }] }`);
+    const config: RackConfig = { store, workspace: ".", tools: { modules: ["./mine.mjs"], packs: { tickets: true } } };
+    await expect(open({ folder, config })).rejects.toThrow("tools.modules: ./mine.mjs lies in the workspace");
+  });
+});

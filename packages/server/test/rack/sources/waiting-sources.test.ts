@@ -1,0 +1,38 @@
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { open, temporaryFolder } from "../_open.ts";
+
+const program = fileURLToPath(new URL("../programs/mcp-server.mjs", import.meta.url));
+
+describe("a source that nobody has approved", () => {
+  it("is warned about once at each start, with the command that approves it", async () => {
+    const folder = temporaryFolder();
+    const config = { store: { sqlite: join(folder, "rack.db") } };
+    const first = await open({ folder, config });
+    await first.settings.set("sources.small", { command: process.execPath, args: [program] }, "root");
+    await first.close({ graceMs: 0 });
+
+    const warnings: string[] = [];
+    const nothing = (): void => undefined;
+    const log = { debug: nothing, info: nothing, error: nothing, warn: (text: string) => void warnings.push(text) };
+    const rack = await open({ folder, config, log });
+    await rack.sources.ready();
+    await rack.settings.set("tools.echo", { enabled: false }, "root");
+    await rack.sources.ready();
+    expect(warnings.filter((text) => text.includes('"small" waits for approval'))).toEqual([
+      expect.stringContaining("toolrack sources approve small"),
+    ]);
+  }, 60_000);
+
+  it("is starting, and not ready without tools, until its first list was read", async () => {
+    const rack = await open();
+    await rack.settings.set("sources.small", { command: process.execPath, args: [program] }, "root");
+    const stateOf = (): string => rack.sources.list().find(({ id }) => id === "small")!.state;
+    expect(stateOf()).toBe("waiting-for-approval");
+    const { identity } = rack.sources.list().find(({ id }) => id === "small")!;
+    expect(await rack.sources.approve("small", identity!, "root")).toMatchObject({ state: "starting", tools: [] });
+    await rack.sources.ready();
+    expect(rack.sources.list().find(({ id }) => id === "small")).toMatchObject({ state: "ready", tools: ["small__say", "small__hang"] });
+  }, 60_000);
+});
