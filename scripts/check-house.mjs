@@ -1,6 +1,6 @@
 import { findLeafImports, findUndrawn, findWrongArrows } from "./house/arrows.mjs";
 import { findCycles } from "./house/cycles.mjs";
-import { findImportsWithoutEnding, findInnerBarrels, findLongFiles, findMachinePaths } from "./house/files.mjs";
+import { findImportsWithoutEnding, findInnerBarrels, findLongFiles, findMachinePaths, findPublishedPrivates } from "./house/files.mjs";
 import { readHouse } from "./house/read.mjs";
 import { root } from "./lib/files.mjs";
 import { isMain } from "./lib/main.mjs";
@@ -17,6 +17,7 @@ export function checkHouse(folder) {
     ...findImportsWithoutEnding(files),
     ...findMachinePaths(files, folder),
     ...findLongFiles(files),
+    ...findPublishedPrivates(files),
   ];
   return findings.sort((a, b) => (a.path === b.path ? a.line - b.line : a.path < b.path ? -1 : 1));
 }

@@ -13,7 +13,11 @@ export const packageArrows = {
   server: ["core", "fetch", "store", "tools", "mcp"],
   cli: ["core", "fetch", "store", "tools", "mcp", "server"],
   console: [],
+  testkit: ["core", "fetch", "store", "tools", "mcp", "server"],
 };
+
+/** Packages that are never published, which only tests may import. */
+export const privatePackages = ["testkit"];
 
 /** Package → the packages of which it may import types, and nothing else. */
 export const typeArrows = {

@@ -1,4 +1,6 @@
 import { hasPart } from "@toolrack/core/testing";
+import { isPgBouncerThere, startPgBouncer, type TestPgBouncer } from "@toolrack/testkit/pgbouncer";
+import { startPostgres, type TestPostgres } from "@toolrack/testkit/postgres";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { storeStats } from "../src/store/create-store.ts";
@@ -8,8 +10,6 @@ import { expectOutage } from "./_outages.ts";
 import { note, take, written } from "./contract/_samples.ts";
 import { storeContract, shortContract } from "./contract/contract.ts";
 import { sharedContract } from "./contract/shared.ts";
-import { isPgBouncerThere, startPgBouncer, type TestPgBouncer } from "./pgbouncer.ts";
-import { startPostgres, type TestPostgres } from "./postgres.ts";
 
 let server: TestPostgres;
 let pooler: TestPgBouncer;

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { startPostgres, type TestPostgres } from "@toolrack/testkit/postgres";
 import { Kysely, PostgresDialect } from "kysely";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -11,7 +12,6 @@ import { createPostgresStore } from "../src/store/postgres.ts";
 import { note, written } from "./contract/_samples.ts";
 import { storeContract } from "./contract/contract.ts";
 import { sharedContract } from "./contract/shared.ts";
-import { startPostgres, type TestPostgres } from "./postgres.ts";
 
 let server: TestPostgres;
 let count = 0;

@@ -2,6 +2,7 @@ import { closeSync, copyFileSync, mkdtempSync, openSync, rmSync, statSync, write
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { hasPart } from "@toolrack/core/testing";
+import { canMount, createSmallDisk, type SmallDisk } from "@toolrack/testkit/small-disk";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { addToAudit } from "../src/audit/audit.ts";
 import { createCallLog } from "../src/audit/call-log.ts";
@@ -12,7 +13,6 @@ import { createSqliteStore, type SqliteStoreOptions } from "../src/store/sqlite.
 import type { BreadcrumbStore } from "../src/store/store.ts";
 import { expectOutage } from "./_outages.ts";
 import { note, written } from "./contract/_samples.ts";
-import { canMount, createSmallDisk, type SmallDisk } from "./small-disk.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "toolrack-sqlite-outages-"));
 const opened: BreadcrumbStore[] = [];

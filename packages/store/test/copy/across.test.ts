@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { startPostgres, type TestPostgres } from "@toolrack/testkit/postgres";
 import fc from "fast-check";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { verifyAudit } from "../../src/audit/verify.ts";
@@ -14,7 +15,6 @@ import { createSqliteStore } from "../../src/store/sqlite.ts";
 import type { BreadcrumbStore } from "../../src/store/store.ts";
 import { note, written } from "../contract/_samples.ts";
 import { copyKeys, dump, fillSample } from "../contract/copy.ts";
-import { startPostgres, type TestPostgres } from "../postgres.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "toolrack-test-"));
 const keys = copyKeys(1);

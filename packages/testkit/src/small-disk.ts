@@ -3,7 +3,7 @@ import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** A file system of its own, which can be filled up. Needs the right to mount. */
+/** A file system in memory that can be filled up. Needs the right to mount. */
 export interface SmallDisk {
   readonly folder: string;
   /** Leaves no byte free. */
@@ -14,8 +14,9 @@ export interface SmallDisk {
   remove(): void;
 }
 
-export function createSmallDisk(size: string): SmallDisk {
-  const folder = mkdtempSync(join(tmpdir(), "toolrack-disk-"));
+/** Mounted at `mountPoint`, which stays afterwards; without it at a temporary folder, which is removed. */
+export function createSmallDisk(size: string, mountPoint?: string): SmallDisk {
+  const folder = mountPoint ?? mkdtempSync(join(tmpdir(), "toolrack-disk-"));
   execFileSync("mount", ["-t", "tmpfs", "-o", `size=${size}`, "tmpfs", folder], { stdio: "ignore" });
   const filler = join(folder, "filler");
   return {
@@ -35,11 +36,12 @@ export function createSmallDisk(size: string): SmallDisk {
     remount: (mode) => void execFileSync("mount", ["-o", `remount,${mode}`, folder], { stdio: "ignore" }),
     remove() {
       execFileSync("umount", ["-l", folder]);
-      rmSync(folder, { recursive: true, force: true });
+      if (mountPoint === undefined) rmSync(folder, { recursive: true, force: true });
     },
   };
 }
 
+/** Whether this process may mount file systems. */
 export const canMount: boolean = ((): boolean => {
   try {
     createSmallDisk("64k").remove();

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { hasPart } from "@toolrack/core/testing";
+import { freePort } from "./ports.ts";
 
 /** Whether there is an nginx to put before servers. */
 export const hasNginx: boolean = hasPart("nginx", spawnSync("nginx", ["-v"], { stdio: "ignore" }).error === undefined);
@@ -49,16 +49,16 @@ interface Configuration {
 }
 
 function configuration({ port, upstreams, headers, isRoot }: Configuration): string {
-  const places = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map((name) => `${name}_temp_path temporary/${name};`);
+  const paths = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map((name) => `${name}_temp_path temporary/${name};`);
   return `daemon off;
 worker_processes 1;
 pid nginx.pid;
 error_log stderr crit;
 ${isRoot ? "user root;" : ""}
-events { worker_connections 512; }
+events { worker_connections 2048; }
 http {
   access_log off;
-  ${places.join("\n  ")}
+  ${paths.join("\n  ")}
   upstream toolrack {
     ${upstreams.map((server) => `server ${server} max_fails=0;`).join("\n    ")}
   }
@@ -76,15 +76,4 @@ http {
   }
 }
 `;
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => resolve(port));
-    });
-  });
 }

@@ -2,9 +2,8 @@ import { spawn, spawnSync } from "node:child_process";
 import { chownSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
-import pg from "pg";
-import { freePort } from "./postgres.ts";
+import { untilAnswers } from "./databases.ts";
+import { freePort } from "./ports.ts";
 import { otherUser } from "./postgres-programs.ts";
 
 /** A real connection pooler in transaction mode, in front of a server. */
@@ -43,19 +42,7 @@ export async function startPgBouncer(connectionString: string, settings: readonl
   if (user !== undefined) for (const path of [folder, file, join(folder, "users.txt")]) chownSync(path, user.uid, user.gid);
   const bouncer = spawn(program!, [file], { ...user, stdio: "ignore", cwd: folder });
   const address = `postgres://${username}@127.0.0.1:${port}${pathname}`;
-  for (let tries = 0; ; tries++) {
-    const client = new pg.Client({ connectionString: address });
-    try {
-      await client.connect();
-      await client.query("select 1");
-      break;
-    } catch (error) {
-      if (tries > 200) throw error;
-      await sleep(50);
-    } finally {
-      await client.end().catch(() => undefined);
-    }
-  }
+  await untilAnswers(address, (tries) => tries > 200);
   return {
     connectionString: address,
     async stop() {
