@@ -19,7 +19,7 @@ export const rows = [
     test: "packages/store/test/memory.test.ts",
     contract: "packages/store/test/contract/usage.ts",
     name: "SD8: reads sums and no line of the log",
-    breaks: [{ file: "packages/store/src/audit/usage.ts", find: "linesAtOnce: 1_000", replace: "linesAtOnce: 100_000" }],
+    breaks: [{ file: "packages/store/src/usage/usage.ts", find: "linesAtOnce: 1_000", replace: "linesAtOnce: 100_000" }],
   },
   {
     id: "SD8",

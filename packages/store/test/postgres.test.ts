@@ -3,7 +3,7 @@ import { startPostgres, type TestPostgres } from "@toolrack/testkit/postgres";
 import { Kysely, PostgresDialect } from "kysely";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createCallLog } from "../src/audit/call-log.ts";
+import { createCallLog } from "../src/calls/call-log.ts";
 import { migrate } from "../src/engines/_sql/migrate.ts";
 import { migrations } from "../src/engines/_sql/migrations.ts";
 import type { Tables } from "../src/engines/_sql/tables.ts";

@@ -5,7 +5,7 @@ import { hasPart } from "@toolrack/core/testing";
 import { canMount, createSmallDisk, type SmallDisk } from "@toolrack/testkit/small-disk";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { addToAudit } from "../src/audit/audit.ts";
-import { createCallLog } from "../src/audit/call-log.ts";
+import { createCallLog } from "../src/calls/call-log.ts";
 import { toStoreError } from "../src/engines/sqlite/errors.ts";
 import { loadSqlite } from "../src/engines/sqlite/load.ts";
 import { storeStats } from "../src/store/create-store.ts";

@@ -1,4 +1,4 @@
-import type { ServerLease } from "../../src/audit/server-lease.ts";
+import type { ServerLease } from "../../src/calls/server-lease.ts";
 import { createPresence } from "../../src/presence/presence.ts";
 import type { BreadcrumbStore } from "../../src/store/store.ts";
 

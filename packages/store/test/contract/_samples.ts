@@ -1,5 +1,5 @@
 import type { BreadcrumbDraft, JsonObject } from "../../src/record/breadcrumb.ts";
-import type { Change } from "../../src/engines/engine.ts";
+import type { Change } from "../../src/engine/engine.ts";
 import type { BreadcrumbStore, ChangesOptions, WriteResult } from "../../src/store/store.ts";
 
 /** The published example of a definition. */

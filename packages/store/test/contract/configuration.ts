@@ -2,7 +2,7 @@ import { createRegistry, defineTool, type Registry } from "@toolrack/core";
 import { describe, expect, it } from "vitest";
 import { listAudit } from "../../src/audit/audit.ts";
 import { verifyAudit } from "../../src/audit/verify.ts";
-import { createCallLog, type CallLog } from "../../src/audit/call-log.ts";
+import { createCallLog, type CallLog } from "../../src/calls/call-log.ts";
 import { createConfigs, type Configs } from "../../src/config/configs.ts";
 import { exportRecords } from "../../src/files/transfer.ts";
 import { createKeys } from "../../src/secrets/keys.ts";

@@ -2,7 +2,7 @@ import { createFakeClock } from "@toolrack/core/testing";
 import { describe, expect, it } from "vitest";
 import { createAnswers } from "../../src/answers/answers.ts";
 import { addToAudit } from "../../src/audit/audit.ts";
-import { createCallLog } from "../../src/audit/call-log.ts";
+import { createCallLog } from "../../src/calls/call-log.ts";
 import { createConfigs } from "../../src/config/configs.ts";
 import { copyStore } from "../../src/copy/copy-store.ts";
 import { keyAudit } from "../../src/secrets/audit-key.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createCallLog } from "../../src/audit/call-log.ts";
+import { createCallLog } from "../../src/calls/call-log.ts";
 import { verifyAudit } from "../../src/audit/verify.ts";
 import { createPresence } from "../../src/presence/presence.ts";
 import { insideOf } from "../../src/store/create-store.ts";

@@ -1,7 +1,7 @@
 import { createRegistry, defineTool } from "@toolrack/core";
 import { describe, expect, it } from "vitest";
 import { verifyAudit } from "../../src/audit/verify.ts";
-import { createCallLog } from "../../src/audit/call-log.ts";
+import { createCallLog } from "../../src/calls/call-log.ts";
 import { insideOf } from "../../src/store/create-store.ts";
 import type { OpenStore } from "./contract.ts";
 

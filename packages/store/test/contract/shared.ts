@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { createRegistry, defineTool } from "@toolrack/core";
 import { afterEach, describe, expect, it } from "vitest";
-import { createCallLog } from "../../src/audit/call-log.ts";
+import { createCallLog } from "../../src/calls/call-log.ts";
 import { verifyAudit } from "../../src/audit/verify.ts";
 import { publishTool } from "../../src/tools/publish.ts";
 import { recordSource } from "../../src/tools/record-source.ts";

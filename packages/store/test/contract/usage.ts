@@ -1,7 +1,7 @@
 import { createFakeClock } from "@toolrack/core/testing";
 import { describe, expect, it, vi } from "vitest";
 import { addToAudit } from "../../src/audit/audit.ts";
-import { createCallLog, type CallLog } from "../../src/audit/call-log.ts";
+import { createCallLog, type CallLog } from "../../src/calls/call-log.ts";
 import { insideOf } from "../../src/store/create-store.ts";
 import type { OpenStore } from "./contract.ts";
 

@@ -1,8 +1,8 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { closeSync, constants, lstatSync, mkdirSync, openSync, readdirSync, readFileSync, renameSync, rmSync, writeSync } from "node:fs";
 import path from "node:path";
-import type { ChainKey, LineContent } from "../engines/_audit.ts";
-import type { AuditKeys } from "../store/create-store.ts";
+import type { ChainKey, LineContent } from "../../engine/audit.ts";
+import type { AuditKeys } from "../../store/create-store.ts";
 
 /** Ends of calls on disk, one on each line, so that a crash does not forget them. Nobody but this user can read the file (0600). */
 export interface BacklogFile {

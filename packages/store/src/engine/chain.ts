@@ -1,5 +1,5 @@
 import crypto from "node:crypto";
-import { type AuditEnd, type AuditRow, type ChainKey, type LineContent, type LinkedLine, mainChain } from "./_audit.ts";
+import { type AuditEnd, type AuditRow, type ChainKey, type LineContent, type LinkedLine, mainChain } from "./audit.ts";
 import type { Writes } from "./engine.ts";
 
 /** What happened, before it gets its number. */

@@ -1,9 +1,9 @@
-import type { AuditRow, ChainKey, LineContent } from "../engines/_audit.ts";
-import { appendLines, storable } from "../engines/_chain.ts";
-import type { Note } from "../engines/_notes.ts";
-import type { Engine, Writes } from "../engines/engine.ts";
-import { abandoned, type CallBody, type RunningCall } from "./call-body.ts";
-import { toRunningCalls } from "./slips.ts";
+import type { AuditRow, ChainKey, LineContent } from "../../engine/audit.ts";
+import { appendLines, storable } from "../../engine/chain.ts";
+import type { Note } from "../../engine/notes.ts";
+import type { Engine, Writes } from "../../engine/engine.ts";
+import { abandoned, type CallBody, type RunningCall } from "../call-body.ts";
+import { toRunningCalls } from "../running-batches.ts";
 
 /** Ends of calls that could not be written when they came. */
 export interface KeptEnds {

@@ -1,6 +1,6 @@
 import { createHash, createHmac } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { hashRow, storable } from "../../src/engines/_chain.ts";
+import { hashRow, storable } from "../../src/engine/chain.ts";
 
 describe("a line of the audit", () => {
   const row = {

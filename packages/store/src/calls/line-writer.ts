@@ -1,19 +1,19 @@
 import type { ToolResult } from "@toolrack/core";
-import type { LineContent } from "../engines/_audit.ts";
-import { appendEntries, type AuditEntry, storable } from "../engines/_chain.ts";
-import { serverOfLost } from "../engines/_lease.ts";
-import type { Engine, Writes } from "../engines/engine.ts";
+import type { LineContent } from "../engine/audit.ts";
+import { appendEntries, type AuditEntry, storable } from "../engine/chain.ts";
+import { serverOfLost } from "../engine/lease.ts";
+import type { Engine, Writes } from "../engine/engine.ts";
 import type { AuditKeys } from "../store/create-store.ts";
 import { abandoned, type CallBody, type RunningCall } from "./call-body.ts";
 import type { CallTexts } from "./call-text.ts";
-import type { EndLine, Line } from "./line.ts";
+import type { EndLine, Line } from "./call-line.ts";
 import { appendOnce, writeUnderLease } from "./lost-lease.ts";
 import type { OpenCall } from "./open-calls.ts";
-import type { Redact } from "./redact.ts";
+import type { Redact } from "../audit/redact.ts";
 import { type ServerLease, toLease, toName } from "./server-lease.ts";
-import { type KeptOutcome, writeKept } from "./write-kept.ts";
-import type { KeptEnd } from "./backlog.ts";
-import { createSlips, toRunningCalls } from "./slips.ts";
+import { type KeptOutcome, writeKept } from "./backlog/write-late-ends.ts";
+import type { KeptEnd } from "./backlog/backlog.ts";
+import { createSlips, toRunningCalls } from "./running-batches.ts";
 
 export interface LineWriter {
   /** In one transaction. */

@@ -1,4 +1,4 @@
-import type { Lease } from "../engines/_presence.ts";
+import type { Lease } from "../engine/presence.ts";
 
 /**
  * The lease of a server: its place on the list of `createPresence`, under which it begins calls. A server that is out of contact for too

@@ -1,5 +1,5 @@
 import type { CallRecord, ToolResult } from "@toolrack/core";
-import type { LineContent } from "../engines/_audit.ts";
+import type { LineContent } from "../engine/audit.ts";
 import type { OpenCall } from "./open-calls.ts";
 
 /** What is written together with others: that a call began, or its end in the place of that. */

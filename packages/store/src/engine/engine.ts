@@ -1,13 +1,13 @@
 import type { Actor } from "../access/actor.ts";
 import type { Breadcrumb } from "../record/breadcrumb.ts";
-import type { AuditEnds, AuditReads, AuditRow, AuditWrites } from "./_audit.ts";
-import type { LogPage } from "./_log.ts";
-import type { Note, NoteReads, NoteWrites } from "./_notes.ts";
-import type { PresenceReads, PresenceWrites } from "./_presence.ts";
-import type { RetentionReads, RetentionWrites } from "./_retention.ts";
-import type { SecretReads, SecretRow, SecretWrites } from "./_secrets.ts";
-import type { EngineStats } from "./_stats.ts";
-import type { UsageReads } from "./_usage.ts";
+import type { AuditEnds, AuditReads, AuditRow, AuditWrites } from "./audit.ts";
+import type { LogPage } from "./log.ts";
+import type { Note, NoteReads, NoteWrites } from "./notes.ts";
+import type { PresenceReads, PresenceWrites } from "./presence.ts";
+import type { RetentionReads, RetentionWrites } from "./retention.ts";
+import type { SecretReads, SecretRow, SecretWrites } from "./secrets.ts";
+import type { EngineStats } from "./stats.ts";
+import type { UsageReads } from "./usage.ts";
 
 export type ChangeType = "created" | "updated" | "deleted" | "expired";
 

@@ -1,8 +1,8 @@
 import type { Caller, CallRecord, CallStart } from "@toolrack/core";
-import type { LineContent } from "../engines/_audit.ts";
-import { toContent } from "../engines/_chain.ts";
+import type { LineContent } from "../engine/audit.ts";
+import { toContent } from "../engine/chain.ts";
 import { type CallBody, toErrorDetails } from "./call-body.ts";
-import type { Redact } from "./redact.ts";
+import type { Redact } from "../audit/redact.ts";
 
 /** What is kept of a request. */
 export interface RequestText {

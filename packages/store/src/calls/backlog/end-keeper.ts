@@ -1,11 +1,11 @@
-import { StoreError } from "../errors.ts";
-import type { Engine } from "../engines/engine.ts";
-import type { AuditKeys } from "../store/create-store.ts";
+import { StoreError } from "../../errors.ts";
+import type { Engine } from "../../engine/engine.ts";
+import type { AuditKeys } from "../../store/create-store.ts";
 import { type Backlog, type BacklogEvent, type BacklogOptions, createBacklog, fullText } from "./backlog.ts";
 import { createBacklogFile, takeFiles } from "./backlog-file.ts";
-import { writeKept } from "./write-kept.ts";
-import type { EndLine, Line } from "./line.ts";
-import type { LineWriter } from "./lines.ts";
+import { writeKept } from "./write-late-ends.ts";
+import type { EndLine, Line } from "../call-line.ts";
+import type { LineWriter } from "../line-writer.ts";
 
 export interface KeepEndsOptions extends Omit<BacklogOptions, "onEvent"> {
   /** Where ends are kept on disk, too, in a file for each server. Nothing else lies in it. @default in memory alone */

@@ -1,4 +1,4 @@
-import type { UsageCount } from "../engines/_usage.ts";
+import type { UsageCount } from "../engine/usage.ts";
 
 /** What calls add up to. */
 export interface CallSummary {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createBatches } from "../../src/audit/batch.ts";
+import { createBatches } from "../../src/queue/write-queue.ts";
 import { StoreError } from "../../src/errors.ts";
 
 describe("batches", () => {

@@ -1,10 +1,10 @@
 import type { ToolResult } from "@toolrack/core";
-import type { ChainKey, LineContent } from "../engines/_audit.ts";
-import { appendLines } from "../engines/_chain.ts";
-import { serverOfLost } from "../engines/_lease.ts";
-import type { Engine } from "../engines/engine.ts";
+import type { ChainKey, LineContent } from "../engine/audit.ts";
+import { appendLines } from "../engine/chain.ts";
+import { serverOfLost } from "../engine/lease.ts";
+import type { Engine } from "../engine/engine.ts";
 import { toStoredCall } from "./call-body.ts";
-import type { EndLine, Line } from "./line.ts";
+import type { EndLine, Line } from "./call-line.ts";
 import type { ServerLease } from "./server-lease.ts";
 import { toStoredResult } from "./stored-result.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createTurns } from "../../src/engines/_turns.ts";
+import { createTurns } from "../../src/queue/turns.ts";
 
 describe("turns", () => {
   /** Starts work by the names of its doings, and tells the order in which they begin and end. */

@@ -1,22 +1,22 @@
 import type { CallRecord, CallStart, Recorder, ToolResult } from "@toolrack/core";
 import { demandRole } from "../access/actor.ts";
-import type { AuditRow, LineContent } from "../engines/_audit.ts";
-import { storable } from "../engines/_chain.ts";
+import type { AuditRow, LineContent } from "../engine/audit.ts";
+import { storable } from "../engine/chain.ts";
 import { readName } from "../record/read-draft.ts";
 import { insideOf } from "../store/create-store.ts";
 import type { BreadcrumbStore } from "../store/store.ts";
-import { createBatches } from "./batch.ts";
+import { createBatches } from "../queue/write-queue.ts";
 import { type RunningCall, toStoredCall, type StoredCall } from "./call-body.ts";
 import { createCallTexts } from "./call-text.ts";
-import type { EndLine, Line } from "./line.ts";
-import { createEndKeeper, type KeepEndsOptions } from "./keep-ends.ts";
-import { abandonAll, createLineWriter } from "./lines.ts";
+import type { EndLine, Line } from "./call-line.ts";
+import { createEndKeeper, type KeepEndsOptions } from "./backlog/end-keeper.ts";
+import { abandonAll, createLineWriter } from "./line-writer.ts";
 import { createOpenCalls } from "./open-calls.ts";
-import { createRedaction, type RedactionOptions } from "./redact.ts";
+import { createRedaction, type RedactionOptions } from "../audit/redact.ts";
 import { type ServerLease, toLease, toName } from "./server-lease.ts";
-import { toRunningCalls } from "./slips.ts";
-import { toStatistics, type ToolStatistics } from "./statistics.ts";
-import { createUsageReader, numberBefore, type Usage, type UsageQuery } from "./usage.ts";
+import { toRunningCalls } from "./running-batches.ts";
+import { toStatistics, type ToolStatistics } from "../usage/statistics.ts";
+import { createUsageReader, numberBefore, type Usage, type UsageQuery } from "../usage/usage.ts";
 
 export interface CallLogOptions {
   readonly redaction?: RedactionOptions;

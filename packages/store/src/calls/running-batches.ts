@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { Note } from "../engines/_notes.ts";
+import type { Note } from "../engine/notes.ts";
 import type { RunningCall } from "./call-body.ts";
 import { toRunningText } from "./call-text.ts";
 import type { OpenCall, Slip } from "./open-calls.ts";

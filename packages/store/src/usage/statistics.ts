@@ -1,5 +1,5 @@
 import { toIso } from "../store/clock.ts";
-import type { CallSummary } from "./tally.ts";
+import type { CallSummary } from "./call-sums.ts";
 
 export interface ToolStatistics {
   readonly tool: string;

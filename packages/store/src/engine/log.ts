@@ -1,6 +1,6 @@
-import type { ChainKey, LineContent } from "./_audit.ts";
-import type { Note } from "./_notes.ts";
-import type { Lease } from "./_presence.ts";
+import type { ChainKey, LineContent } from "./audit.ts";
+import type { Note } from "./notes.ts";
+import type { Lease } from "./presence.ts";
 
 /** What a log writes at once. */
 export interface LogPage {

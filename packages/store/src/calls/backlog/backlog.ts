@@ -1,9 +1,9 @@
-import { StoreError } from "../errors.ts";
-import type { LineContent } from "../engines/_audit.ts";
-import { isOutage } from "./batch.ts";
+import { StoreError } from "../../errors.ts";
+import type { LineContent } from "../../engine/audit.ts";
+import { isOutage } from "../../queue/write-queue.ts";
 import type { BacklogFile } from "./backlog-file.ts";
-import type { KeptOutcome } from "./write-kept.ts";
-import type { OpenCall } from "./open-calls.ts";
+import type { KeptOutcome } from "./write-late-ends.ts";
+import type { OpenCall } from "../open-calls.ts";
 
 export interface BacklogOptions {
   /** How many ends are kept at most. @default 10_000 */

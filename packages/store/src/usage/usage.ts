@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { storable } from "../engines/_chain.ts";
-import { createTurns } from "../engines/_turns.ts";
-import type { UsageCount, UsagePlan } from "../engines/_usage.ts";
-import type { Engine } from "../engines/engine.ts";
-import { type CallSummary, createTally, type Tally } from "./tally.ts";
+import { storable } from "../engine/chain.ts";
+import { createTurns } from "../queue/turns.ts";
+import type { UsageCount, UsagePlan } from "../engine/usage.ts";
+import type { Engine } from "../engine/engine.ts";
+import { type CallSummary, createTally, type Tally } from "./call-sums.ts";
 
 export interface UsageQuery {
   readonly tool?: string;

@@ -1,5 +1,5 @@
 import { type Caller, errorCodes, type ToolFailure } from "@toolrack/core";
-import type { AuditRow } from "../engines/_audit.ts";
+import type { AuditRow } from "../engine/audit.ts";
 import { toIso } from "../store/clock.ts";
 import type { BreadcrumbDraft } from "../record/breadcrumb.ts";
 
