@@ -5,7 +5,7 @@ import { storable } from "../engine/chain.ts";
 import { readName } from "../record/read-draft.ts";
 import { insideOf } from "../store/create-store.ts";
 import type { BreadcrumbStore } from "../store/store.ts";
-import { createBatches } from "../queue/write-queue.ts";
+import { createWriteQueue } from "../queue/write-queue.ts";
 import { type RunningCall, toStoredCall, type StoredCall } from "./call-body.ts";
 import { createCallTexts } from "./call-text.ts";
 import type { EndLine, Line } from "./call-line.ts";
@@ -107,7 +107,7 @@ export function createCallLog(store: BreadcrumbStore, options: CallLogOptions = 
   const texts = createCallTexts(owner, maxBytes);
   const writer = createLineWriter(engine, { owner, server, keys, texts, redaction: createRedaction(options.redaction), now });
   const keeper = options.keepEnds && createEndKeeper({ engine, owner, server: toName(server), keys, writer }, options.keepEnds);
-  const lines = createBatches(keeper?.write ?? writer.write, { atOnce: () => engine.pagesAtOnce, answerOf: toStanding });
+  const lines = createWriteQueue(keeper?.write ?? writer.write, { atOnce: () => engine.pagesAtOnce, answerOf: toStanding });
   const open = createOpenCalls();
   const usage = createUsageReader(engine, owner);
   const read = async (rows: Promise<readonly AuditRow[]>): Promise<readonly StoredCall[]> => (await rows).map(toStoredCall);

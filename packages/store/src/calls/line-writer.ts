@@ -11,9 +11,9 @@ import { appendOnce, writeUnderLease } from "./lost-lease.ts";
 import type { OpenCall } from "./open-calls.ts";
 import type { Redact } from "../audit/redact.ts";
 import { type ServerLease, toLease, toName } from "./server-lease.ts";
-import { type KeptOutcome, writeKept } from "./backlog/write-late-ends.ts";
+import { type LateEndsOutcome, writeLateEnds } from "./backlog/write-late-ends.ts";
 import type { KeptEnd } from "./backlog/backlog.ts";
-import { createSlips, toRunningCalls } from "./running-batches.ts";
+import { createRunningBatches, toRunningCalls } from "./running-batches.ts";
 
 export interface LineWriter {
   /** In one transaction. */
@@ -23,7 +23,7 @@ export interface LineWriter {
   /** Writes the end of a call unless one is on record; answers with that one. */
   endOnce(line: EndLine): Promise<ToolResult | undefined>;
   /** Writes ends that could not be written before, and tidies up what writes that failed may have left. */
-  writeLate(ends: readonly KeptEnd[]): Promise<KeptOutcome>;
+  writeLate(ends: readonly KeptEnd[]): Promise<LateEndsOutcome>;
   /** Whether there is something to be tidied up. */
   readonly hasLeftovers: boolean;
 }
@@ -40,7 +40,7 @@ export interface LineWriterOptions {
 export function createLineWriter(engine: Engine, options: LineWriterOptions): LineWriter {
   const { owner, server, keys, texts, redaction, now } = options;
   const lease = toLease(server);
-  let slips = { name: toName(server), all: createSlips(owner, toName(server)) };
+  let running = { name: toName(server), all: createRunningBatches(owner, toName(server)) };
 
   function takeDown(line: Line, redact: Redact): void {
     if (line.type === "begin") line.call.text ??= texts.request(line.call.start, redact);
@@ -50,7 +50,7 @@ export function createLineWriter(engine: Engine, options: LineWriterOptions): Li
   async function write(lines: readonly Line[]): Promise<void> {
     const redact = redaction();
     const name = toName(server);
-    if (slips.name !== name) slips = { name, all: createSlips(owner, name) };
+    if (running.name !== name) running = { name, all: createRunningBatches(owner, name) };
     const contents: LineContent[] = [];
     const begun: OpenCall[] = [];
     const ended: OpenCall[] = [];
@@ -62,7 +62,7 @@ export function createLineWriter(engine: Engine, options: LineWriterOptions): Li
         if (line.call !== undefined) ended.push(line.call);
       }
     }
-    const { saved, removed, undo } = slips.all.change(begun, ended);
+    const { saved, removed, undo } = running.all.change(begun, ended);
     for (const call of begun) call.server = name;
     try {
       await engine.writeLog({ lines: contents, key: keys.current, owner, removed, saved, lease: lease && { owner: lease.owner, name } });
@@ -85,20 +85,20 @@ export function createLineWriter(engine: Engine, options: LineWriterOptions): Li
     write: lease === undefined ? write : writeUnderLease({ lease, now, write, abandon, endOnce }),
     endOnce,
     async writeLate(ends) {
-      const { name } = slips;
-      if (ends.length === 0 && !slips.all.hasDoubtful) return { written: 0, contradicted: [] };
+      const { name } = running;
+      if (ends.length === 0 && !running.all.hasDoubtful) return { written: 0, contradicted: [] };
       // What began under a lease that was lost is on no note any more.
       const calls = ends.map(({ call }) => call).filter((call) => call !== undefined && call.server === name) as OpenCall[];
-      const { saved, removed, undo } = slips.all.change([], calls);
+      const { saved, removed, undo } = running.all.change([], calls);
       try {
-        return await writeKept(engine, { owner, key: keys.current, ends: ends.map(({ content }) => content), removed, saved });
+        return await writeLateEnds(engine, { owner, key: keys.current, ends: ends.map(({ content }) => content), removed, saved });
       } catch (error) {
         undo();
         throw error;
       }
     },
     get hasLeftovers() {
-      return slips.all.hasDoubtful;
+      return running.all.hasDoubtful;
     },
   };
 }

@@ -9,12 +9,12 @@ export interface OpenCall {
   /** The name of the server under whose lease it was noted; undefined before that. */
   server: string | undefined;
   /** Where it stands while it runs. */
-  slip: Slip | undefined;
+  batch: RunningBatch | undefined;
   isOver: boolean;
 }
 
 /** A note on which some calls stand that run: a note for each would cost more than the line of its end. */
-export interface Slip {
+export interface RunningBatch {
   name: string;
   readonly calls: readonly OpenCall[];
   /** How many of them run. */
@@ -34,7 +34,7 @@ export function createOpenCalls(): OpenCalls {
   const newest = new Map<string, Entry>();
   return {
     add(start) {
-      const call: OpenCall = { start, text: undefined, server: undefined, slip: undefined, isOver: false };
+      const call: OpenCall = { start, text: undefined, server: undefined, batch: undefined, isOver: false };
       newest.set(start.callId, { call, older: newest.get(start.callId) });
       return call;
     },

@@ -2,10 +2,10 @@ import { randomBytes } from "node:crypto";
 import type { Note } from "../engine/notes.ts";
 import type { RunningCall } from "./call-body.ts";
 import { toRunningText } from "./call-text.ts";
-import type { OpenCall, Slip } from "./open-calls.ts";
+import type { OpenCall, RunningBatch } from "./open-calls.ts";
 
 /** What has to be written so that exactly the calls that run are noted. */
-export interface SlipChange {
+export interface RunningBatchChange {
   readonly saved: readonly Note[];
   /** Names. */
   readonly removed: readonly string[];
@@ -13,50 +13,50 @@ export interface SlipChange {
   undo(): void;
 }
 
-/** Keeps the slips of one log. Calls that begin and end at once leave no trace of their running. */
-export interface Slips {
-  change(begun: readonly OpenCall[], ended: readonly OpenCall[]): SlipChange;
+/** Keeps the batches of one log. Calls that begin and end at once leave no trace of their running. */
+export interface RunningBatches {
+  change(begun: readonly OpenCall[], ended: readonly OpenCall[]): RunningBatchChange;
   /** Whether notes may have been written although that failed: the next change writes over them, or removes them. */
   readonly hasDoubtful: boolean;
 }
 
-export function createSlips(owner: string, holder: string): Slips {
+export function createRunningBatches(owner: string, holder: string): RunningBatches {
   const prefix = randomBytes(12).toString("base64url");
   let count = 0;
   let doubtful: string[] = [];
   const newName = (): string => `${prefix}-${count++}`;
 
   /** Takes names that are free, since writing over a note costs less than removing one and adding another. */
-  function distribute(calls: readonly OpenCall[], free: string[]): Slip[] {
-    const slips: Slip[] = [];
+  function distribute(calls: readonly OpenCall[], free: string[]): RunningBatch[] {
+    const batches: RunningBatch[] = [];
     let group: OpenCall[] = [];
     let left = 0;
     for (const call of calls) {
       const size = sizeOf(call);
       if (left < size || group.length >= mostCalls) {
-        slips.push({ name: free.pop() ?? newName(), calls: (group = []), running: 0 });
+        batches.push({ name: free.pop() ?? newName(), calls: (group = []), running: 0 });
         left = mostCharacters;
       }
       left -= size;
       group.push(call);
-      call.slip = slips.at(-1)!;
-      call.slip.running += 1;
+      call.batch = batches.at(-1)!;
+      call.batch.running += 1;
     }
-    return slips;
+    return batches;
   }
 
-  function toNote({ name, calls }: Slip): Note {
+  function toNote({ name, calls }: RunningBatch): Note {
     const texts = calls.filter(({ isOver }) => !isOver).map(({ text }) => toRunningText(text!));
     return { owner, kind: "running", name, holder, endsAt: undefined, body: `[${texts.join()}]` };
   }
 
-  function change(begun: readonly OpenCall[], ended: readonly OpenCall[]): SlipChange {
-    const touched = new Set<Slip>();
+  function change(begun: readonly OpenCall[], ended: readonly OpenCall[]): RunningBatchChange {
+    const touched = new Set<RunningBatch>();
     for (const call of ended) {
       call.isOver = true;
-      if (call.slip === undefined) continue;
-      call.slip.running -= 1;
-      touched.add(call.slip);
+      if (call.batch === undefined) continue;
+      call.batch.running -= 1;
+      touched.add(call.batch);
     }
     const before = [...touched];
     const inDoubt = doubtful;
@@ -73,10 +73,10 @@ export function createSlips(owner: string, holder: string): Slips {
       undo() {
         const known = new Set(over); // these are of calls which still run
         doubtful.push(...new Set([...inDoubt, ...made.map(({ name }) => name)].filter((name) => !known.has(name))));
-        for (const slip of made) slip.name = newName();
+        for (const batch of made) batch.name = newName();
         for (const call of ended) {
           call.isOver = false;
-          if (call.slip !== undefined) call.slip.running += 1;
+          if (call.batch !== undefined) call.batch.running += 1;
         }
       },
     };

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { StoreError } from "../errors.ts";
 
-export interface Batches<Item, Answer = void> {
+export interface WriteQueue<Item, Answer = void> {
   /** Settles with the batch that the item goes with. */
   add(item: Item): Promise<Answer>;
   /** Adds an item that nobody waits for. */
@@ -11,7 +11,7 @@ export interface Batches<Item, Answer = void> {
   readonly waiting: number;
 }
 
-export interface BatchOptions<Item, Answer> {
+export interface WriteQueueOptions<Item, Answer> {
   /** How many items a batch has at most. @default 512 */
   readonly largest?: number;
   /** How many batches may be under way now. @default 1 */
@@ -25,10 +25,10 @@ export interface BatchOptions<Item, Answer> {
  * fails is handed over once more item by item, so that one that cannot be written takes no other down; unless nothing can be written at the
  * moment.
  */
-export function createBatches<Item, Answer = void>(
+export function createWriteQueue<Item, Answer = void>(
   flush: (items: readonly Item[]) => Promise<void>,
-  { largest = 512, atOnce = () => 1, answerOf }: BatchOptions<Item, Answer> = {},
-): Batches<Item, Answer> {
+  { largest = 512, atOnce = () => 1, answerOf }: WriteQueueOptions<Item, Answer> = {},
+): WriteQueue<Item, Answer> {
   let waiting: Entry<Item, Answer>[] = [];
   let running: Promise<void> | undefined;
   const underWay = new Set<Promise<void>>();

@@ -12,12 +12,12 @@ export interface CallSummary {
 }
 
 /** Adds up counts, whatever their order, in memory that does not grow with the number of calls. */
-export interface Tally {
+export interface CallSums {
   add(count: UsageCount): void;
   summary(): CallSummary;
 }
 
-export function createTally(): Tally {
+export function createCallSums(): CallSums {
   const durations = new Map<number, number>();
   let calls = 0;
   let errors = 0;

@@ -3,7 +3,7 @@ import { storable } from "../engine/chain.ts";
 import { createTurns } from "../queue/turns.ts";
 import type { UsageCount, UsagePlan } from "../engine/usage.ts";
 import type { Engine } from "../engine/engine.ts";
-import { type CallSummary, createTally, type Tally } from "./call-sums.ts";
+import { type CallSummary, createCallSums, type CallSums } from "./call-sums.ts";
 
 export interface UsageQuery {
   readonly tool?: string;
@@ -50,7 +50,7 @@ export interface UsageLimits {
 
 export function createUsageReader(engine: Engine, owner: string): UsageReader {
   const turns = createTurns();
-  let known = { begin: 0, upTo: 0, tools: new Map<string, Tally>() };
+  let known = { begin: 0, upTo: 0, tools: new Map<string, CallSums>() };
 
   /** Calls `take` with what lines add up to, the newest first; answers whether it came to the end. */
   async function walk(
@@ -74,7 +74,7 @@ export function createUsageReader(engine: Engine, owner: string): UsageReader {
     read: ({ tool, agent, principals, ...query }) =>
       turns.alone(async () => {
         const [from, to, bucketMs] = [toWhole(query.from), toWhole(query.to), Math.max(1, toWhole(query.bucketMs))];
-        const tools = new Map<string, { readonly all: Tally; readonly buckets: Map<number, Tally> }>();
+        const tools = new Map<string, { readonly all: CallSums; readonly buckets: Map<number, CallSums> }>();
         let isComplete = true;
         const take = (counts: readonly UsageCount[]): void => {
           for (const count of counts) {
@@ -84,11 +84,11 @@ export function createUsageReader(engine: Engine, owner: string): UsageReader {
                 isComplete = false;
                 continue;
               }
-              tools.set(count.tool, (own = { all: createTally(), buckets: new Map() }));
+              tools.set(count.tool, (own = { all: createCallSums(), buckets: new Map() }));
             }
             own.all.add(count);
             let bucket = own.buckets.get(count.bucket);
-            if (bucket === undefined) own.buckets.set(count.bucket, (bucket = createTally()));
+            if (bucket === undefined) own.buckets.set(count.bucket, (bucket = createCallSums()));
             bucket.add(count);
           }
         };
@@ -114,19 +114,19 @@ export function createUsageReader(engine: Engine, owner: string): UsageReader {
         const { tools, upTo } = known;
         const take = (counts: readonly UsageCount[]): void => {
           for (const count of counts) {
-            let tally = tools.get(count.tool);
-            if (tally === undefined) {
+            let sums = tools.get(count.tool);
+            if (sums === undefined) {
               if (tools.size >= usageLimits.toolsInTotal) continue;
-              tools.set(count.tool, (tally = createTally()));
+              tools.set(count.tool, (sums = createCallSums()));
             }
-            tally.add(count);
+            sums.add(count);
           }
         };
         known = { begin: -1, upTo: 0, tools: new Map() }; // what fails half-way is counted anew
         const all = { from: 0, to: highest, bucketMs: highest, after: upTo, before: last.number + 1 };
         await walk(all, Number.POSITIVE_INFINITY, take);
         known = { begin: first.number, upTo: last.number, tools };
-        return [...tools].map(([tool, tally]) => ({ tool, ...tally.summary() })).sort((a, b) => (a.tool < b.tool ? -1 : 1));
+        return [...tools].map(([tool, sums]) => ({ tool, ...sums.summary() })).sort((a, b) => (a.tool < b.tool ? -1 : 1));
       }),
   };
 }

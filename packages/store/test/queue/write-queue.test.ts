@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { createBatches } from "../../src/queue/write-queue.ts";
+import { createWriteQueue } from "../../src/queue/write-queue.ts";
 import { StoreError } from "../../src/errors.ts";
 
 describe("batches", () => {
   it("hand over together, in order, what comes in one turn", async () => {
     const handed: number[][] = [];
-    const batches = createBatches<number>(async (items) => void handed.push([...items]), { largest: 4 });
+    const batches = createWriteQueue<number>(async (items) => void handed.push([...items]), { largest: 4 });
     await Promise.all(Array.from({ length: 10 }, (_, index) => batches.add(index)));
     expect(handed).toEqual([
       [0, 1, 2, 3],
@@ -18,7 +18,7 @@ describe("batches", () => {
 
   it("take in what those whom a batch let go bring next, and settle when what was there is over", async () => {
     const handed: number[][] = [];
-    const batches = createBatches<number>(async (items) => void handed.push([...items]));
+    const batches = createWriteQueue<number>(async (items) => void handed.push([...items]));
     const callers = [10, 20, 30].map(async (first) => {
       for (let index = 0; index < 3; index++) await batches.add(first + index);
     });
@@ -40,7 +40,7 @@ describe("batches", () => {
       return new Promise((resolve) => ends.push(resolve));
     };
     const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5));
-    const batches = createBatches<number>(flush, { atOnce: () => 2 });
+    const batches = createWriteQueue<number>(flush, { atOnce: () => 2 });
     const done: number[] = [];
     for (const item of [1, 2, 3, 4]) {
       void batches.add(item).then(() => done.push(item));
@@ -62,7 +62,7 @@ describe("batches", () => {
 
   it("fail for the item that is at fault alone", async () => {
     const handed: number[][] = [];
-    const batches = createBatches<number>(async (items) => {
+    const batches = createWriteQueue<number>(async (items) => {
       if (items.includes(3)) throw new Error("three");
       handed.push([...items]);
     });
@@ -73,7 +73,7 @@ describe("batches", () => {
 
   it("fail together, and are not tried again, while the store is away", async () => {
     let tries = 0;
-    const batches = createBatches<number>(async () => {
+    const batches = createWriteQueue<number>(async () => {
       tries += 1;
       throw new StoreError("STORE_UNAVAILABLE", "away");
     });

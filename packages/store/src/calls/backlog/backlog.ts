@@ -2,7 +2,7 @@ import { StoreError } from "../../errors.ts";
 import type { LineContent } from "../../engine/audit.ts";
 import { isOutage } from "../../queue/write-queue.ts";
 import type { BacklogFile } from "./backlog-file.ts";
-import type { KeptOutcome } from "./write-late-ends.ts";
+import type { LateEndsOutcome } from "./write-late-ends.ts";
 import type { OpenCall } from "../open-calls.ts";
 
 export interface BacklogOptions {
@@ -50,7 +50,7 @@ export interface Backlog {
 export interface BacklogParts {
   readonly file: BacklogFile | undefined;
   /** In one transaction. */
-  write(ends: readonly KeptEnd[]): Promise<KeptOutcome>;
+  write(ends: readonly KeptEnd[]): Promise<LateEndsOutcome>;
 }
 
 export function createBacklog({ file, write }: BacklogParts, options: BacklogOptions = {}): Backlog {
@@ -80,7 +80,7 @@ export function createBacklog({ file, write }: BacklogParts, options: BacklogOpt
     }
   }
 
-  function takeOff(start: number, batch: readonly KeptEnd[], outcome: KeptOutcome): void {
+  function takeOff(start: number, batch: readonly KeptEnd[], outcome: LateEndsOutcome): void {
     ends.splice(start, batch.length);
     for (const { content } of batch) bytes -= sizeOf(content);
     written += batch.length;

@@ -3,7 +3,7 @@ import type { Engine } from "../../engine/engine.ts";
 import type { AuditKeys } from "../../store/create-store.ts";
 import { type Backlog, type BacklogEvent, type BacklogOptions, createBacklog, fullText } from "./backlog.ts";
 import { createBacklogFile, takeFiles } from "./backlog-file.ts";
-import { writeKept } from "./write-late-ends.ts";
+import { writeLateEnds } from "./write-late-ends.ts";
 import type { EndLine, Line } from "../call-line.ts";
 import type { LineWriter } from "../line-writer.ts";
 
@@ -103,7 +103,7 @@ export function createEndKeeper({ engine, owner, server, keys, writer }: EndKeep
             saved: [],
             fromAnother: true,
           };
-          const outcome = await writeKept(engine, page);
+          const outcome = await writeLateEnds(engine, page);
           written += outcome.written;
           contradicted.push(...outcome.contradicted);
         }

@@ -6,7 +6,7 @@ import { abandoned, type CallBody, type RunningCall } from "../call-body.ts";
 import { toRunningCalls } from "../running-batches.ts";
 
 /** Ends of calls that could not be written when they came. */
-export interface KeptEnds {
+export interface LateEnds {
   readonly owner: string;
   readonly key: ChainKey | undefined;
   readonly ends: readonly LineContent[];
@@ -17,7 +17,7 @@ export interface KeptEnds {
   readonly fromAnother?: boolean;
 }
 
-export interface KeptOutcome {
+export interface LateEndsOutcome {
   readonly written: number;
   /** Calls of which another end is in the audit: their server was taken for dead. Theirs was not written. */
   readonly contradicted: readonly string[];
@@ -27,7 +27,7 @@ export interface KeptOutcome {
  * Writes late ends in one transaction. A write that failed may have been committed all the same, and a server that was not heard of may have
  * been taken for dead, so each call is looked up first: a call never has two ends.
  */
-export function writeKept(engine: Engine, { owner, key, ends, removed, saved, fromAnother = false }: KeptEnds): Promise<KeptOutcome> {
+export function writeLateEnds(engine: Engine, { owner, key, ends, removed, saved, fromAnother = false }: LateEnds): Promise<LateEndsOutcome> {
   return engine.writeAudit(async (tx) => {
     await tx.lockAudit();
     const fresh: LineContent[] = [];
@@ -40,7 +40,7 @@ export function writeKept(engine: Engine, { owner, key, ends, removed, saved, fr
     await appendLines(tx, fresh, key);
     await tx.removeNotes(owner, "running", removed);
     await tx.saveNotes(saved);
-    if (fromAnother) await takeOffNotes(tx, owner, new Set(ends.map((end) => end[5])));
+    if (fromAnother) await removeFromNotes(tx, owner, new Set(ends.map((end) => end[5])));
     return { written: fresh.length, contradicted };
   });
 }
@@ -56,7 +56,7 @@ function startOf(body: string): number {
   return (JSON.parse(body) as CallBody).startedAt;
 }
 
-async function takeOffNotes(tx: Writes, owner: string, callIds: ReadonlySet<string | null>): Promise<void> {
+async function removeFromNotes(tx: Writes, owner: string, callIds: ReadonlySet<string | null>): Promise<void> {
   await tx.lockNotes();
   const removed: string[] = [];
   const saved: Note[] = [];
