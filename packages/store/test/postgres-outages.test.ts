@@ -10,7 +10,7 @@ import { storeStats } from "../src/store/create-store.ts";
 import { createPostgresStore, type PostgresStoreOptions } from "../src/store/postgres.ts";
 import type { BreadcrumbStore } from "../src/store/store.ts";
 import { expectOutage } from "./_outages.ts";
-import { note, written } from "./contract/_samples.ts";
+import { note, written } from "../src/testing/contract/_samples.ts";
 
 let server: TestPostgres;
 let admin: pg.Pool;

@@ -12,7 +12,7 @@ import { storeStats } from "../src/store/create-store.ts";
 import { createSqliteStore, type SqliteStoreOptions } from "../src/store/sqlite.ts";
 import type { BreadcrumbStore } from "../src/store/store.ts";
 import { expectOutage } from "./_outages.ts";
-import { note, written } from "./contract/_samples.ts";
+import { note, written } from "../src/testing/contract/_samples.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "toolrack-sqlite-outages-"));
 const opened: BreadcrumbStore[] = [];

@@ -24,7 +24,7 @@ import { createKeys } from "../../src/secrets/keys.ts";
 import { insideOf } from "../../src/store/create-store.ts";
 import { createMemoryStore } from "../../src/store/memory.ts";
 import type { BreadcrumbStore } from "../../src/store/store.ts";
-import { takeLease } from "../contract/_lease.ts";
+import { takeLease } from "../../src/testing/contract/_lease.ts";
 
 let folder: string;
 let store: BreadcrumbStore;

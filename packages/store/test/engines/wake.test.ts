@@ -8,7 +8,7 @@ import type { Engine } from "../../src/engine/engine.ts";
 import { createMemoryEngine } from "../../src/engines/memory/memory.ts";
 import { createSqliteEngine } from "../../src/engines/sqlite/sqlite.ts";
 import { createStore } from "../../src/store/create-store.ts";
-import { note, written } from "../contract/_samples.ts";
+import { note, written } from "../../src/testing/contract/_samples.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "toolrack-wake-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

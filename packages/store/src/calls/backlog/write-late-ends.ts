@@ -27,7 +27,10 @@ export interface LateEndsOutcome {
  * Writes late ends in one transaction. A write that failed may have been committed all the same, and a server that was not heard of may have
  * been taken for dead, so each call is looked up first: a call never has two ends.
  */
-export function writeLateEnds(engine: Engine, { owner, key, ends, removed, saved, fromAnother = false }: LateEnds): Promise<LateEndsOutcome> {
+export function writeLateEnds(
+  engine: Engine,
+  { owner, key, ends, removed, saved, fromAnother = false }: LateEnds,
+): Promise<LateEndsOutcome> {
   return engine.writeAudit(async (tx) => {
     await tx.lockAudit();
     const fresh: LineContent[] = [];

@@ -1,7 +1,8 @@
-import { describe, expect, it } from "vitest";
-import type { Selector } from "../../src/query/selector.ts";
+import { describe, it } from "./_collect.ts";
+import { expect } from "./_expect.ts";
+import type { Selector } from "../../query/selector.ts";
 import { note, take, written } from "./_samples.ts";
-import type { OpenStore } from "./contract.ts";
+import type { OpenStore } from "./_open.ts";
 
 export function feedContract(open: OpenStore): void {
   describe("the feed", () => {

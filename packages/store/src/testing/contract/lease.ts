@@ -1,10 +1,11 @@
-import { describe, expect, it } from "vitest";
-import { createCallLog } from "../../src/calls/call-log.ts";
-import { verifyAudit } from "../../src/audit/verify.ts";
-import { createPresence } from "../../src/presence/presence.ts";
-import { insideOf } from "../../src/store/create-store.ts";
+import { describe, it } from "./_collect.ts";
+import { expect } from "./_expect.ts";
+import { createCallLog } from "../../calls/call-log.ts";
+import { verifyAudit } from "../../audit/verify.ts";
+import { createPresence } from "../../presence/presence.ts";
+import { insideOf } from "../../store/create-store.ts";
 import { takeLease } from "./_lease.ts";
-import type { OpenStore } from "./contract.ts";
+import type { OpenStore } from "./_open.ts";
 
 export function leaseContract(open: OpenStore): void {
   describe("the lease of a server", () => {

@@ -1,7 +1,8 @@
-import { describe, expect, it } from "vitest";
-import type { BreadcrumbDraft } from "../../src/record/breadcrumb.ts";
+import { describe, it } from "./_collect.ts";
+import { expect } from "./_expect.ts";
+import type { BreadcrumbDraft } from "../../record/breadcrumb.ts";
 import { note, take, written } from "./_samples.ts";
-import type { OpenStore } from "./contract.ts";
+import type { OpenStore } from "./_open.ts";
 
 export function oddInputContract(open: OpenStore): void {
   describe("odd input", () => {

@@ -1,8 +1,9 @@
-import { describe, expect, it } from "vitest";
+import { describe, it } from "./_collect.ts";
+import { expect } from "./_expect.ts";
 import { createFakeClock } from "@toolrack/core/testing";
-import type { Ttl } from "../../src/record/breadcrumb.ts";
+import type { Ttl } from "../../record/breadcrumb.ts";
 import { definition, note, take, written } from "./_samples.ts";
-import type { OpenStore } from "./contract.ts";
+import type { OpenStore } from "./_open.ts";
 
 export function expiryContract(open: OpenStore): void {
   describe("expiry", () => {

@@ -1,9 +1,10 @@
 import { createRegistry, defineTool } from "@toolrack/core";
-import { describe, expect, it } from "vitest";
-import { verifyAudit } from "../../src/audit/verify.ts";
-import { createCallLog } from "../../src/calls/call-log.ts";
-import { insideOf } from "../../src/store/create-store.ts";
-import type { OpenStore } from "./contract.ts";
+import { describe, it } from "./_collect.ts";
+import { expect } from "./_expect.ts";
+import { verifyAudit } from "../../audit/verify.ts";
+import { createCallLog } from "../../calls/call-log.ts";
+import { insideOf } from "../../store/create-store.ts";
+import type { OpenStore } from "./_open.ts";
 
 export function runningContract(open: OpenStore): void {
   describe("calls that run", () => {

@@ -1,14 +1,15 @@
 import { createRegistry, defineTool } from "@toolrack/core";
 import { createFakeClock } from "@toolrack/core/testing";
-import { describe, expect, it } from "vitest";
-import { addToAudit, listAudit, pruneAudit } from "../../src/audit/audit.ts";
-import { toCallRecords } from "../../src/calls/call-body.ts";
-import { type CallQuery, createCallLog } from "../../src/calls/call-log.ts";
-import { type AuditCheck, verifyAudit } from "../../src/audit/verify.ts";
-import { keyAudit, rewrapAuditKey } from "../../src/secrets/audit-key.ts";
-import { checkKeys } from "../../src/secrets/key-fit.ts";
-import { createKeys } from "../../src/secrets/keys.ts";
-import type { OpenStore } from "./contract.ts";
+import { describe, it } from "./_collect.ts";
+import { expect } from "./_expect.ts";
+import { addToAudit, listAudit, pruneAudit } from "../../audit/audit.ts";
+import { toCallRecords } from "../../calls/call-body.ts";
+import { type CallQuery, createCallLog } from "../../calls/call-log.ts";
+import { type AuditCheck, verifyAudit } from "../../audit/verify.ts";
+import { keyAudit, rewrapAuditKey } from "../../secrets/audit-key.ts";
+import { checkKeys } from "../../secrets/key-fit.ts";
+import { createKeys } from "../../secrets/keys.ts";
+import type { OpenStore } from "./_open.ts";
 
 const sentence = (pattern: RegExp): unknown => expect.stringMatching(pattern);
 

@@ -1,7 +1,8 @@
-import { describe, expect, it } from "vitest";
-import { checksumOf } from "../../src/record/json.ts";
+import { describe, it } from "./_collect.ts";
+import { expect } from "./_expect.ts";
+import { checksumOf } from "../../record/json.ts";
 import { note, openrouterConfig, randomDefinition, written } from "./_samples.ts";
-import type { OpenStore } from "./contract.ts";
+import type { OpenStore } from "./_open.ts";
 
 export function recordContract(open: OpenStore): void {
   describe("records", () => {

@@ -1,7 +1,8 @@
-import { describe, expect, it } from "vitest";
-import type { BreadcrumbStore } from "../../src/store/store.ts";
+import { describe, it } from "./_collect.ts";
+import { expect } from "./_expect.ts";
+import type { BreadcrumbStore } from "../../store/store.ts";
 import { definition, note, written } from "./_samples.ts";
-import type { OpenStore } from "./contract.ts";
+import type { OpenStore } from "./_open.ts";
 
 export function wordsContract(open: OpenStore): void {
   describe("words", () => {

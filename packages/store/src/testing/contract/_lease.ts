@@ -1,6 +1,6 @@
-import type { ServerLease } from "../../src/calls/server-lease.ts";
-import { createPresence } from "../../src/presence/presence.ts";
-import type { BreadcrumbStore } from "../../src/store/store.ts";
+import type { ServerLease } from "../../calls/server-lease.ts";
+import { createPresence } from "../../presence/presence.ts";
+import type { BreadcrumbStore } from "../../store/store.ts";
 
 /** A lease that is on the list as "one-0"; the next ones are "one-1", "one-2" … */
 export async function takeLease(store: BreadcrumbStore, server = "one"): Promise<ServerLease & { readonly losses: readonly string[] }> {

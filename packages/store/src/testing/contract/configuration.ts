@@ -1,15 +1,16 @@
 import { createRegistry, defineTool, type Registry } from "@toolrack/core";
-import { describe, expect, it } from "vitest";
-import { listAudit } from "../../src/audit/audit.ts";
-import { verifyAudit } from "../../src/audit/verify.ts";
-import { createCallLog, type CallLog } from "../../src/calls/call-log.ts";
-import { createConfigs, type Configs } from "../../src/config/configs.ts";
-import { exportRecords } from "../../src/files/transfer.ts";
-import { createKeys } from "../../src/secrets/keys.ts";
-import { createSecrets, type Secrets } from "../../src/secrets/secrets.ts";
-import type { BreadcrumbStore } from "../../src/store/store.ts";
+import { describe, it } from "./_collect.ts";
+import { expect } from "./_expect.ts";
+import { listAudit } from "../../audit/audit.ts";
+import { verifyAudit } from "../../audit/verify.ts";
+import { createCallLog, type CallLog } from "../../calls/call-log.ts";
+import { createConfigs, type Configs } from "../../config/configs.ts";
+import { exportRecords } from "../../files/transfer.ts";
+import { createKeys } from "../../secrets/keys.ts";
+import { createSecrets, type Secrets } from "../../secrets/secrets.ts";
+import type { BreadcrumbStore } from "../../store/store.ts";
 import { openrouterConfig, written } from "./_samples.ts";
-import type { OpenStore } from "./contract.ts";
+import type { OpenStore } from "./_open.ts";
 
 interface Rack {
   readonly registry: Registry;

@@ -1,6 +1,6 @@
-import type { BreadcrumbDraft, JsonObject } from "../../src/record/breadcrumb.ts";
-import type { Change } from "../../src/engine/engine.ts";
-import type { BreadcrumbStore, ChangesOptions, WriteResult } from "../../src/store/store.ts";
+import type { BreadcrumbDraft, JsonObject } from "../../record/breadcrumb.ts";
+import type { Change } from "../../engine/engine.ts";
+import type { BreadcrumbStore, ChangesOptions, WriteResult } from "../../store/store.ts";
 
 /** The published example of a definition. */
 export const randomDefinition: BreadcrumbDraft = {

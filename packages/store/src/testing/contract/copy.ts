@@ -1,17 +1,18 @@
 import { createFakeClock } from "@toolrack/core/testing";
-import { describe, expect, it } from "vitest";
-import { createAnswers } from "../../src/answers/answers.ts";
-import { addToAudit } from "../../src/audit/audit.ts";
-import { createCallLog } from "../../src/calls/call-log.ts";
-import { createConfigs } from "../../src/config/configs.ts";
-import { copyStore } from "../../src/copy/copy-store.ts";
-import { keyAudit } from "../../src/secrets/audit-key.ts";
-import { createKeys, type KeyProvider } from "../../src/secrets/keys.ts";
-import { createSecrets } from "../../src/secrets/secrets.ts";
-import { insideOf } from "../../src/store/create-store.ts";
-import type { BreadcrumbStore } from "../../src/store/store.ts";
+import { describe, it } from "./_collect.ts";
+import { expect } from "./_expect.ts";
+import { createAnswers } from "../../answers/answers.ts";
+import { addToAudit } from "../../audit/audit.ts";
+import { createCallLog } from "../../calls/call-log.ts";
+import { createConfigs } from "../../config/configs.ts";
+import { copyStore } from "../../copy/copy-store.ts";
+import { keyAudit } from "../../secrets/audit-key.ts";
+import { createKeys, type KeyProvider } from "../../secrets/keys.ts";
+import { createSecrets } from "../../secrets/secrets.ts";
+import { insideOf } from "../../store/create-store.ts";
+import type { BreadcrumbStore } from "../../store/store.ts";
 import { definition, note, written } from "./_samples.ts";
-import type { OpenStore } from "./contract.ts";
+import type { OpenStore } from "./_open.ts";
 
 export const copyKeys = (byte: number): KeyProvider => createKeys({ current: Buffer.alloc(32, byte) });
 

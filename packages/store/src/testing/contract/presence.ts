@@ -1,9 +1,10 @@
 import { createFakeClock } from "@toolrack/core/testing";
-import { describe, expect, it } from "vitest";
-import { checkWrite } from "../../src/presence/check-write.ts";
-import { createPresence } from "../../src/presence/presence.ts";
-import { readStoreFacts } from "../../src/store/facts.ts";
-import type { OpenStore } from "./contract.ts";
+import { describe, it } from "./_collect.ts";
+import { expect } from "./_expect.ts";
+import { checkWrite } from "../../presence/check-write.ts";
+import { createPresence } from "../../presence/presence.ts";
+import { readStoreFacts } from "../../store/facts.ts";
+import type { OpenStore } from "./_open.ts";
 
 export function presenceContract(open: OpenStore): void {
   describe("presence", () => {

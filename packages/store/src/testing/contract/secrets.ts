@@ -1,11 +1,12 @@
 import { createRegistry, defineTool } from "@toolrack/core";
-import { describe, expect, it } from "vitest";
-import { listAudit } from "../../src/audit/audit.ts";
-import { checkKeys } from "../../src/secrets/key-fit.ts";
-import { createKeys } from "../../src/secrets/keys.ts";
-import { createSecrets } from "../../src/secrets/secrets.ts";
-import { insideOf } from "../../src/store/create-store.ts";
-import type { OpenStore } from "./contract.ts";
+import { describe, it } from "./_collect.ts";
+import { expect } from "./_expect.ts";
+import { listAudit } from "../../audit/audit.ts";
+import { checkKeys } from "../../secrets/key-fit.ts";
+import { createKeys } from "../../secrets/keys.ts";
+import { createSecrets } from "../../secrets/secrets.ts";
+import { insideOf } from "../../store/create-store.ts";
+import type { OpenStore } from "./_open.ts";
 
 const keyA = Buffer.alloc(32, 1);
 const keyB = Buffer.alloc(32, 2);

@@ -1,12 +1,13 @@
 import { createFakeClock } from "@toolrack/core/testing";
-import { describe, expect, it } from "vitest";
-import { createAnswers } from "../../src/answers/answers.ts";
-import { applyRetention, type RetentionPlan } from "../../src/retention/retention.ts";
-import { insideOf } from "../../src/store/create-store.ts";
-import { follow } from "../../src/store/follow.ts";
-import type { BreadcrumbStore } from "../../src/store/store.ts";
+import { describe, it } from "./_collect.ts";
+import { expect } from "./_expect.ts";
+import { createAnswers } from "../../answers/answers.ts";
+import { applyRetention, type RetentionPlan } from "../../retention/retention.ts";
+import { insideOf } from "../../store/create-store.ts";
+import { follow } from "../../store/follow.ts";
+import type { BreadcrumbStore } from "../../store/store.ts";
 import { definition, note, take, written } from "./_samples.ts";
-import type { OpenStore } from "./contract.ts";
+import type { OpenStore } from "./_open.ts";
 
 const dayMs = 86_400_000;
 const plan: RetentionPlan = { revisionsPerRecord: 2, changesMs: 7 * dayMs, deletedMs: 30 * dayMs, endedMs: { "short.v1": 10 * dayMs } };

@@ -1,6 +1,7 @@
-import { describe, expect, it } from "vitest";
+import { describe, it } from "./_collect.ts";
+import { expect } from "./_expect.ts";
 import { note, take, written } from "./_samples.ts";
-import type { OpenStore } from "./contract.ts";
+import type { OpenStore } from "./_open.ts";
 
 export function concurrencyContract(open: OpenStore): void {
   describe("writers at the same time", () => {
