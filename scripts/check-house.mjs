@@ -1,6 +1,13 @@
 import { findLeafImports, findUndrawn, findWrongArrows } from "./house/arrows.mjs";
 import { findCycles } from "./house/cycles.mjs";
-import { findForeignComments, findImportsWithoutEnding, findInnerBarrels, findLongFiles, findMachinePaths } from "./house/files.mjs";
+import {
+  findForeignComments,
+  findImportsWithoutEnding,
+  findInnerBarrels,
+  findLongFiles,
+  findMachinePaths,
+  findPublishedPrivates,
+} from "./house/files.mjs";
 import { readHouse } from "./house/read.mjs";
 import { root } from "./lib/files.mjs";
 import { isMain } from "./lib/main.mjs";
@@ -18,6 +25,7 @@ export function checkHouse(folder) {
     ...findMachinePaths(files, folder),
     ...findForeignComments(files),
     ...findLongFiles(files),
+    ...findPublishedPrivates(files),
   ];
   return findings.sort((a, b) => (a.path === b.path ? a.line - b.line : a.path < b.path ? -1 : 1));
 }

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
-const root = fileURLToPath(new URL("../..", import.meta.url));
+export const root = fileURLToPath(new URL("../..", import.meta.url));
 
 /**
  * Source files as plain JavaScript for child processes, without a build of the packages. `entries` are paths from the root by name, `dir`
@@ -26,7 +26,7 @@ const core = "packages/core/src/index.ts";
 
 /** `{ core, store, postgres }` */
 export const bundleStore = (name) =>
-  bundle({ core, store: "packages/store/src/index.ts", postgres: "packages/store/test/postgres.ts" }, `packages/store/.build/${name}`);
+  bundle({ core, store: "packages/store/src/index.ts", postgres: "packages/testkit/src/postgres.ts" }, `packages/store/.build/${name}`);
 
 /** `{ core, mcp }` */
 export const bundleMcp = () => bundle({ core, mcp: "packages/mcp/src/index.ts" }, "packages/mcp/.build/bench");

@@ -12,7 +12,7 @@ export async function run({ seconds }) {
       core: "packages/core/src/index.ts",
       store: "packages/store/src/index.ts",
       server: "packages/server/src/index.ts",
-      programs: "packages/store/test/postgres-programs.ts",
+      programs: "packages/testkit/src/postgres-programs.ts",
     },
     "packages/server/.build/faults",
   );

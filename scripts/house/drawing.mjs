@@ -14,7 +14,11 @@ export const packageArrows = {
   server: ["json-schema", "core", "fetch", "store", "tools", "mcp"],
   cli: ["json-schema", "core", "fetch", "store", "tools", "mcp", "server"],
   console: ["core/internal/sse"],
+  testkit: ["json-schema", "core", "fetch", "store", "tools", "mcp", "server"],
 };
+
+/** Packages that are never published, which only tests may import. */
+export const privatePackages = ["testkit"];
 
 /** Package → the packages of which it may import types, and nothing else. */
 export const typeArrows = {
@@ -44,14 +48,16 @@ export const folderRows = {
   fetch: [["errors"], ["address"], ["fetch"], ["index"]],
   store: [
     ["errors"],
-    ["record"],
+    ["record", "queue"],
     ["query", "access"],
+    ["engine"],
     ["engines", "catalog"],
     ["store"],
-    ["audit"],
+    ["audit", "usage"],
+    ["calls"],
     ["config", "secrets", "lifecycle", "presence", "answers", "retention"],
     ["tools", "files", "copy"],
-    ["index"],
+    ["index", "testing"],
   ],
   tools: [["operations"], ["workspace"], ["files", "runtime", "code", "web", "memory", "commerce", "utility", "unavailable"], ["index"]],
   mcp: [["errors"], ["wire"], ["serve", "upstream"], ["index"]],

@@ -1,4 +1,4 @@
-import { maximumLines } from "./drawing.mjs";
+import { maximumLines, privatePackages } from "./drawing.mjs";
 import { lineAt } from "./read.mjs";
 
 /** An index.ts below src/: readers should find a name where it is defined. */
@@ -70,4 +70,19 @@ export function findLongFiles(files) {
 function outside(root) {
   const checkout = root.split(/[\\/]/).length > 2 ? `|${root.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}(?![\\w-])` : "";
   return new RegExp(`\\.\\.\\/shared\\b${checkout}`, "g");
+}
+
+/** A private package that could be published, and a published package that depends on one: whoever installs it could not get it. */
+export function findPublishedPrivates(files) {
+  const manifests = files.filter(({ path }) => /^packages\/[^/]+\/package\.json$/.test(path));
+  return manifests.flatMap(({ path, text }) => {
+    const manifest = JSON.parse(text);
+    const isPrivate = privatePackages.includes(path.split("/")[1]);
+    if (isPrivate && manifest.private === true) return [];
+    if (isPrivate) return [{ path, line: 1, sentence: `${manifest.name} is not published. Write "private": true.` }];
+    return privatePackages
+      .map((name) => `@toolrack/${name}`)
+      .filter((name) => manifest.dependencies?.[name] !== undefined || manifest.peerDependencies?.[name] !== undefined)
+      .map((name) => ({ path, line: 1, sentence: `${manifest.name} depends on ${name}, which is not published. Only tests may use it.` }));
+  });
 }

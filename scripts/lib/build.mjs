@@ -37,7 +37,7 @@ async function buildConsole() {
 
 /** What the compiler leaves behind in each project that has something to compile. */
 function buildInfoFiles() {
-  const isCompiled = (name) => name !== "console" && existsSync(join(root, "packages", name, "tsconfig.json"));
+  const isCompiled = (name) => name !== "console" && name !== "testkit" && existsSync(join(root, "packages", name, "tsconfig.json"));
   const packages = listFolders(join(root, "packages")).filter(isCompiled);
   const files = packages.map((name) => join(root, "packages", name, "dist", ".tsbuildinfo"));
   if (inputFiles("examples").some((file) => file.endsWith(".ts"))) files.push(join(root, "examples", ".build", ".tsbuildinfo"));

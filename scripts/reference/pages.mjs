@@ -66,7 +66,7 @@ export const pages = [
         ...section("## `publishTool(store, tool, options)`", "PublishOptions", read(`${store}/tools/publish.ts`)),
         ...section("## `configs.save(tool, values, options)`", "SaveConfigOptions", read(`${store}/config/configs.ts`)),
         ...section("## `createSecrets(store, options)`", "SecretsOptions", read(`${store}/secrets/secrets.ts`)),
-        ...section("## `createCallLog(store, options)`", "CallLogOptions", read(`${store}/audit/call-log.ts`)),
+        ...section("## `createCallLog(store, options)`", "CallLogOptions", read(`${store}/calls/call-log.ts`)),
         ...section("### `redaction`", "RedactionOptions", read(`${store}/audit/redact.ts`)),
         ...section("## `pruneAudit(store, retention)`", "Retention", read(`${store}/audit/audit.ts`)),
         ...section("## `applyRetention(store, plan)`", "RetentionPlan", read(`${store}/retention.ts`)),

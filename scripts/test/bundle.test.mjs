@@ -1,10 +1,10 @@
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { temporaryFolder } from "@toolrack/testkit/folders";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { bundlePackage } from "../lib/bundle.mjs";
 import { root } from "../lib/files.mjs";
 import { run } from "../lib/run.mjs";
-import { temporaryFolder } from "./_folder.mjs";
 
 // Below node_modules, where the bundle finds the one package that it does not bring.
 const place = join(root, "node_modules", ".cache", "toolrack", `bundle-test-${process.pid}`);

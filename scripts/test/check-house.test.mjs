@@ -1,9 +1,9 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { temporaryFolder } from "@toolrack/testkit/folders";
 import { describe, expect, it } from "vitest";
 import { checkHouse } from "../check-house.mjs";
 import { readImports } from "../house/read.mjs";
-import { temporaryFolder } from "./_folder.mjs";
 
 const core = "packages/core/src";
 const empty = "export {};\n";
@@ -45,6 +45,20 @@ describe("the house check", () => {
   it("lets nothing import the test kit", () => {
     const files = { [`${core}/index.ts`]: 'export * from "./testing/a.ts";\n', [`${core}/testing/a.ts`]: empty };
     expect(findingsOf(files)).toEqual([expect.stringContaining("index and testing stand side by side")]);
+  });
+
+  it("lets only tests import the private test kit, which is never published", () => {
+    const files = {
+      "packages/server/src/index.ts": 'import { until } from "@toolrack/testkit/until";\n',
+      "packages/server/test/a.test.ts": 'import { until } from "@toolrack/testkit/until";\n',
+      "packages/server/package.json": '{ "name": "@toolrack/server", "dependencies": { "@toolrack/testkit": "0.1.0" } }',
+      "packages/testkit/package.json": '{ "name": "@toolrack/testkit" }',
+    };
+    expect(findingsOf(files)).toEqual([
+      expect.stringContaining("@toolrack/server depends on @toolrack/testkit, which is not published."),
+      expect.stringContaining("packages/server/src/index.ts:1 server may not import testkit"),
+      expect.stringContaining('@toolrack/testkit is not published. Write "private": true.'),
+    ]);
   });
 
   it("finds a folder and a package that are not drawn", () => {

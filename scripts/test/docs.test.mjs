@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { temporaryFolder } from "@toolrack/testkit/folders";
 import { describe, expect, it } from "vitest";
 import { checkDocs } from "../docs.mjs";
-import { temporaryFolder } from "./_folder.mjs";
 
 const fence = "```";
 const block = (mark, language, ...lines) => [mark, `${fence}${language}`, ...lines, fence, ""];

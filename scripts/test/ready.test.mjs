@@ -1,10 +1,10 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { temporaryFolder } from "@toolrack/testkit/folders";
 import { describe, expect, it } from "vitest";
 import { isInstallStale } from "../lib/install.mjs";
 import { closingLine } from "../lib/run-steps.mjs";
 import { run } from "../lib/run.mjs";
-import { temporaryFolder } from "./_folder.mjs";
 
 const lockOf = (version) =>
   JSON.stringify({ packages: { "": {}, "node_modules/a": { version }, "node_modules/b-win": { version: "1.0.0", optional: true } } });

@@ -426,7 +426,7 @@ export const rows = [
     id: "SD6",
     attack: "an emitter takes the id that a secret or a configuration will have",
     test: "packages/store/test/memory.test.ts",
-    contract: "packages/store/test/contract/access.ts",
+    contract: "packages/store/src/testing/contract/access.ts",
     name: "SD6: keeps ids that follow from names",
     breaks: [{ file: "packages/store/src/store/writer.ts", find: "    else demandFreeId(id, content);\n", replace: "" }],
   },

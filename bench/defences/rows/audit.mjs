@@ -116,9 +116,9 @@ export const rows = [
   {
     id: "SD11",
     attack: "the chain is recomputed with hashes that need no key",
-    test: "packages/store/test/audit/lines.test.ts",
+    test: "packages/store/test/calls/line-writer.test.ts",
     name: "HMAC",
-    breaks: [{ file: `${store}/engines/_chain.ts`, find: "if (key !== undefined) return { chain", replace: "if (false) return { chain" }],
+    breaks: [{ file: `${store}/engine/chain.ts`, find: "if (key !== undefined) return { chain", replace: "if (false) return { chain" }],
   },
   {
     id: "S28",

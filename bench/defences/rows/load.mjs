@@ -17,9 +17,9 @@ export const rows = [
     id: "SD8",
     attack: "one query of the log looks at more lines than fit between two requests",
     test: "packages/store/test/memory.test.ts",
-    contract: "packages/store/test/contract/usage.ts",
+    contract: "packages/store/src/testing/contract/usage.ts",
     name: "SD8: reads sums and no line of the log",
-    breaks: [{ file: "packages/store/src/audit/usage.ts", find: "linesAtOnce: 1_000", replace: "linesAtOnce: 100_000" }],
+    breaks: [{ file: "packages/store/src/usage/usage.ts", find: "linesAtOnce: 1_000", replace: "linesAtOnce: 100_000" }],
   },
   {
     id: "SD8",
@@ -88,7 +88,7 @@ export const rows = [
     id: "SD12",
     attack: "one caller's idempotency answers push out everybody's",
     test: "packages/store/test/memory.test.ts",
-    contract: "packages/store/test/contract/answers.ts",
+    contract: "packages/store/src/testing/contract/answers.ts",
     name: "SD12: of one caller are bounded",
     breaks: [
       {

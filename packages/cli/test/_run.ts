@@ -1,9 +1,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
-import { afterAll, onTestFinished } from "vitest";
+import { afterAll } from "vitest";
 import { runProgram } from "../src/program.ts";
 
 /** Where servers of these tests say that they run. */
@@ -54,11 +53,4 @@ export async function run(words: readonly string[], options: RunOptions): Promis
     errors,
     json: () => JSON.parse(output) as unknown,
   };
-}
-
-/** A folder of its own for one test. */
-export async function temporaryFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "toolrack-cli-"));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  return folder;
 }

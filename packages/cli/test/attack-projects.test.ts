@@ -4,8 +4,8 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, wri
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { openServer, starterConfig } from "@toolrack/server";
+import { temporaryFolder } from "@toolrack/testkit/folders";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { temporaryFolder } from "./_run.ts";
 
 const examples = fileURLToPath(new URL("../../../examples/", import.meta.url));
 const configured = readdirSync(examples).filter((name) => existsSync(join(examples, name, "toolrack.config.yaml")));
@@ -30,7 +30,7 @@ interface Project {
 }
 
 async function openProject(name: string): Promise<Project> {
-  const folder = join(await temporaryFolder(), "project");
+  const folder = join(temporaryFolder(), "project");
   if (name === "toolrack init") {
     mkdirSync(folder);
     writeFileSync(join(folder, "toolrack.config.yaml"), starterConfig());

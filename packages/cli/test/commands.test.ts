@@ -2,10 +2,11 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { defineTool } from "@toolrack/core";
 import { openServer } from "@toolrack/server";
+import { temporaryFolder } from "@toolrack/testkit/folders";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { commands } from "../src/commands.ts";
 import { exitCodes } from "../src/errors.ts";
-import { type Ended, run, type RunOptions, temporaryFolder } from "./_run.ts";
+import { type Ended, run, type RunOptions } from "./_run.ts";
 
 const config = `
 store: { sqlite: rack.db }
@@ -30,7 +31,7 @@ interface Place {
 }
 
 async function configuredFolder(): Promise<string> {
-  const folder = await temporaryFolder();
+  const folder = temporaryFolder();
   await writeFile(join(folder, "toolrack.config.yaml"), config);
   return folder;
 }
@@ -44,7 +45,7 @@ async function servedPlace(): Promise<Place> {
   const server = await openServer({ folder: await configuredFolder(), port: 0, consoleFolder: false });
   onTestFinished(() => server.close({ graceMs: 0 }));
   const environment = { TOOLRACK_URL: server.url };
-  const elsewhere = await temporaryFolder();
+  const elsewhere = temporaryFolder();
   return { environment, run: (words, options = {}) => run(words, { folder: elsewhere, environment, ...options }) };
 }
 
@@ -287,7 +288,7 @@ describe("a source that fails after it was read", () => {
 
 describe("the program", () => {
   it("writes a commented configuration that is valid as it is, once", async () => {
-    const folder = await temporaryFolder();
+    const folder = temporaryFolder();
     expect((await run(["init"], { folder })).code).toBe(0);
     expect(await readFile(join(folder, "toolrack.config.yaml"), "utf8")).toMatch(/^# /);
     expect((await run(["list"], { folder })).code).toBe(0);
@@ -296,7 +297,7 @@ describe("the program", () => {
   });
 
   it("names the line and the nearest key of a wrong configuration, and exits with 2", async () => {
-    const folder = await temporaryFolder();
+    const folder = temporaryFolder();
     await writeFile(join(folder, "toolrack.config.yaml"), "server:\n  prot: 1\n");
     const wrong = await run(["list"], { folder });
     expect(wrong).toMatchObject({ code: exitCodes.usage.code, output: "" });
@@ -305,7 +306,7 @@ describe("the program", () => {
   });
 
   it("exits with 5 when the server cannot be reached, and with 2 for words that it does not know", async () => {
-    const folder = await temporaryFolder();
+    const folder = temporaryFolder();
     expect(await run(["list", "--url", "http://127.0.0.1:1"], { folder })).toMatchObject({
       code: exitCodes.unreachable.code,
       errors: expect.stringContaining("toolrack serve"),
@@ -315,7 +316,7 @@ describe("the program", () => {
   });
 
   it("uses colour on a terminal only, and not where NO_COLOR is set", async () => {
-    const folder = await temporaryFolder();
+    const folder = temporaryFolder();
     const escape = String.fromCodePoint(27);
     expect((await run(["list"], { folder, isTerminal: true })).output).toContain(escape);
     expect((await run(["list"], { folder })).output).not.toContain(escape);
@@ -323,7 +324,7 @@ describe("the program", () => {
   });
 
   it("completes every command in bash, zsh and fish", async () => {
-    const folder = await temporaryFolder();
+    const folder = temporaryFolder();
     for (const shell of ["bash", "zsh", "fish"]) {
       const { output, code } = await run(["completion", shell], { folder });
       expect(code).toBe(0);
@@ -332,7 +333,7 @@ describe("the program", () => {
   });
 
   it("serves until it is told to end, and prints where", async () => {
-    const folder = await temporaryFolder();
+    const folder = temporaryFolder();
     const stop = new AbortController();
     const ended = run(["serve", "--port", "0", "--json"], {
       folder,
@@ -352,7 +353,7 @@ describe("the program", () => {
     [["--log-level", "loud"], '"loud" is not a level of the log. Take one of debug, info, warn, error, silent.'],
     [["--log-format", "xml"], '"xml" is not a format of the log. Take one of auto, json, text.'],
   ])("does not serve with %j", async (words, message) => {
-    const { code, errors } = await run(["serve", "--port", "0", ...words], { folder: await temporaryFolder() });
+    const { code, errors } = await run(["serve", "--port", "0", ...words], { folder: temporaryFolder() });
     expect([code, errors]).toEqual([2, expect.stringContaining(message)]);
   });
 });

@@ -1,20 +1,21 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { openServer } from "@toolrack/server";
+import { temporaryFolder } from "@toolrack/testkit/folders";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { exitCodes } from "../src/errors.ts";
-import { run, temporaryFolder } from "./_run.ts";
+import { run } from "./_run.ts";
 
 const base = "store: { memory: true }\nagents:\n  support: {}\npolicy:\n  tools: { deny: [random] }\n";
 
 describe("the configuration file, from the command", () => {
   it("SD1: shows what waits for approval, and approves the file that was looked at", async () => {
-    const folder = await temporaryFolder();
+    const folder = temporaryFolder();
     const file = join(folder, "toolrack.config.yaml");
     await writeFile(file, base);
     const server = await openServer({ folder, port: 0, consoleFolder: false, logLevel: "silent" });
     onTestFinished(() => server.close({ graceMs: 0 }));
-    const here = { folder: await temporaryFolder(), environment: { TOOLRACK_URL: server.url } };
+    const here = { folder: temporaryFolder(), environment: { TOOLRACK_URL: server.url } };
     const calm = await run(["config", "status"], here);
     expect(calm).toMatchObject({ code: 0, output: expect.stringContaining("nothing waits for approval") });
     expect(await run(["config", "approve"], here)).toMatchObject({ code: exitCodes.refused.code });
@@ -37,7 +38,7 @@ describe("the configuration file, from the command", () => {
   }, 60_000);
 
   it("SD1: dev serves on this machine alone", async () => {
-    const folder = await temporaryFolder();
+    const folder = temporaryFolder();
     for (const host of ["0.0.0.0", "::", "example.com", "127.0.0.1.example.com"])
       expect(await run(["dev", "--host", host, "--port", "0"], { folder })).toMatchObject({
         code: exitCodes.usage.code,
@@ -46,7 +47,7 @@ describe("the configuration file, from the command", () => {
   });
 
   it("SD9: makes no key for an agent that is not listed, and names the nearest one and the line to add", async () => {
-    const folder = await temporaryFolder();
+    const folder = temporaryFolder();
     await writeFile(join(folder, "toolrack.config.yaml"), "store: { sqlite: a.db }\nagents:\n  support: {}\n");
     const refused = await run(["keys", "create", "suport"], { folder });
     expect(refused.code).toBe(exitCodes.usage.code);
@@ -58,7 +59,7 @@ describe("the configuration file, from the command", () => {
   }, 60_000);
 
   it("SD9: says so where --agent names an agent that is not listed", async () => {
-    const folder = await temporaryFolder();
+    const folder = temporaryFolder();
     await writeFile(join(folder, "toolrack.config.yaml"), "store: { memory: true }\nagents:\n  support: {}\n");
     for (const words of [["list"], ["search", "number"], ["export", "openai"]]) {
       const { errors } = await run([...words, "--agent", "suport"], { folder });

@@ -6,15 +6,16 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { openServer } from "@toolrack/server";
+import { hasOpenssl, makeCertificate, writeCertificate } from "@toolrack/testkit/certificates";
+import { temporaryFolder } from "@toolrack/testkit/folders";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { hasOpenssl, makeCertificate, writeCertificate } from "../../server/test/_certificates.ts";
 import { exitCodes } from "../src/errors.ts";
-import { run, temporaryFolder } from "./_run.ts";
+import { run } from "./_run.ts";
 
 const log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
 async function start(server: string): Promise<{ folder: string; server: Awaited<ReturnType<typeof openServer>> }> {
-  const folder = await temporaryFolder();
+  const folder = temporaryFolder();
   writeFileSync(join(folder, "toolrack.config.yaml"), `store: { memory: true }\nagents: { ci: {} }\nserver: ${server}\n`);
   const opened = await openServer({ folder, consoleFolder: false, log });
   onTestFinished(() => opened.close({ graceMs: 0 }));
@@ -28,7 +29,7 @@ describe("a server on a Unix socket", () => {
   it("is found in its folder, by --url and by TOOLRACK_URL, as its owner's", async () => {
     const { folder, server } = await start("{ socket: ./t.sock }");
     await server.rack.keys.create({ agent: "ci", roles: [], by: "test" });
-    const elsewhere = await temporaryFolder();
+    const elsewhere = temporaryFolder();
     const environment = { TOOLRACK_URL: `unix:${server.socket}` };
     const ways = [
       await run(asOwner, { folder: elsewhere, environment }),
@@ -60,7 +61,7 @@ describe("a server on a Unix socket", () => {
     });
     await new Promise<void>((resolve) => stranger.listen(socket, resolve));
     onTestFinished(() => void stranger.close());
-    await run(["--url", `unix:${socket}`, "list"], { folder: await temporaryFolder() });
+    await run(["--url", `unix:${socket}`, "list"], { folder: temporaryFolder() });
     expect(seen).toEqual([undefined]);
   });
 });
@@ -72,7 +73,7 @@ describe.skipIf(!hasOpenssl)("a server with a certificate", () => {
     const files = writeCertificate(folder, makeCertificate());
     const { server } = await start(JSON.stringify({ port: 0, tls: files }));
     await server.rack.keys.create({ agent: "ci", roles: [], by: "test" });
-    const elsewhere = await temporaryFolder();
+    const elsewhere = temporaryFolder();
     const found = await run(["--url", server.url, ...asOwner], { folder: elsewhere });
     expect([found.code, found.errors, found.output.includes("ci")]).toEqual([0, "", true]);
 
@@ -106,7 +107,7 @@ describe("toolrack serve as a program", () => {
   afterAll(() => rmSync(dirname(program), { recursive: true, force: true }));
 
   it("ends in order at the first SIGTERM, and at once at the second", { timeout: 60_000 }, async () => {
-    const folder = await temporaryFolder();
+    const folder = temporaryFolder();
     // Ending in order would take ten minutes.
     writeFileSync(join(folder, "toolrack.config.yaml"), "store: { memory: true }\nserver: { drainDelayMs: 600000 }\n");
     const child: ChildProcess = spawn(process.execPath, [program, "serve", "--socket", "t.sock"], {

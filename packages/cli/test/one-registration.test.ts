@@ -1,11 +1,12 @@
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { defineTool, exportTools } from "@toolrack/core";
 import { openServer } from "@toolrack/server";
+import { temporaryFolder } from "@toolrack/testkit/folders";
 import { expect, it, onTestFinished } from "vitest";
-import { run, temporaryFolder } from "./_run.ts";
+import { run } from "./_run.ts";
 
 it("shows and calls a tool that was registered once for agents, MCP, HTTP and the command", async () => {
-  const folder = await temporaryFolder();
+  const folder = temporaryFolder();
   const server = await openServer({ folder, port: 0, consoleFolder: false, config: { store: { memory: true } } });
   onTestFinished(() => server.close({ graceMs: 0 }));
   const { rack, url } = server;

@@ -3,13 +3,14 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { openServer } from "@toolrack/server";
+import { temporaryFolder } from "@toolrack/testkit/folders";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { exitCodes } from "../src/errors.ts";
-import { run, temporaryFolder } from "./_run.ts";
+import { run } from "./_run.ts";
 
 /** A server whose owner's programs look for it in this state folder. */
 async function start(): Promise<{ url: string; folder: string; environment: Record<string, string>; close(): Promise<void> }> {
-  const folder = await temporaryFolder();
+  const folder = temporaryFolder();
   const environment = { XDG_STATE_HOME: join(folder, "state") };
   const server = await openServer({
     folder,

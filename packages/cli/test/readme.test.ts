@@ -3,9 +3,10 @@ import { cp, readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { openServer } from "@toolrack/server";
+import { temporaryFolder } from "@toolrack/testkit/folders";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { readShellBlocks, type ShellLine } from "./_pages.ts";
-import { run, temporaryFolder } from "./_run.ts";
+import { run } from "./_run.ts";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 const page = (path: string): Promise<string> => readFile(join(root, path), "utf8");
@@ -45,7 +46,7 @@ describe("the first server", () => {
 
 /** A terminal in a copy of a folder, which does what a page tells a reader to do. */
 async function openTerminal(example: string): Promise<Terminal> {
-  const folder = await temporaryFolder();
+  const folder = temporaryFolder();
   await cp(join(root, example), folder, { recursive: true, filter: (path) => basename(path) !== ".toolrack" });
   const environment: Record<string, string> = {};
   const keys: string[] = [];

@@ -5,9 +5,10 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { openRack, openServer } from "@toolrack/server";
+import { temporaryFolder } from "@toolrack/testkit/folders";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { exitCodes } from "../src/errors.ts";
-import { run, temporaryFolder } from "./_run.ts";
+import { run } from "./_run.ts";
 
 const base = "store: { memory: true }\nagents:\n  support: {}\npolicy:\n  tools: { deny: [random] }\n";
 const docs = 'sources:\n  docs: { url: "http://127.0.0.1:1/mcp" }\n';
@@ -20,7 +21,7 @@ async function start(
   text = base,
   host = "127.0.0.1",
 ): Promise<{ folder: string; server: Server; warnings: string[]; save(text: string): Promise<void> }> {
-  const folder = await temporaryFolder();
+  const folder = temporaryFolder();
   const file = join(folder, "toolrack.config.yaml");
   writeFileSync(file, text);
   const warnings: string[] = [];
@@ -55,7 +56,7 @@ describe("commands in the folder of a server that runs", () => {
 
   it("work as the server's log and the status print them, in any folder", async () => {
     const { warnings, server, save } = await start();
-    const elsewhere = await temporaryFolder();
+    const elsewhere = temporaryFolder();
     await save(base + docs);
     const line = warnings.find((text) => text.includes("wait for approval"))!;
     const words = /with: toolrack (.*)$/.exec(line)![1]!.split(" ");
@@ -68,12 +69,12 @@ describe("commands in the folder of a server that runs", () => {
 
   it("find the server through a link to its folder, and one that listens on every address", async () => {
     const key = "signIn:\n  jwt: { issuer: i, audience: a, jwksFile: keys.json }\n";
-    const folder = await temporaryFolder();
+    const folder = temporaryFolder();
     writeFileSync(join(folder, "keys.json"), '{ "keys": [] }');
     writeFileSync(join(folder, "toolrack.config.yaml"), base + key);
     const server = await openServer({ folder, port: 0, host: "0.0.0.0", consoleFolder: false, logLevel: "silent" });
     onTestFinished(() => server.close({ graceMs: 0 }));
-    const link = join(await temporaryFolder(), "link");
+    const link = join(temporaryFolder(), "link");
     symlinkSync(folder, link);
     const status = await run(["config", "status", "--json"], { folder: link });
     expect(status.json()).toMatchObject({ server: `http://127.0.0.1:${server.port}`, problems: [] });
@@ -172,7 +173,7 @@ describe("a server that is no Toolrack", () => {
       await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
       onTestFinished(() => void other.close());
       const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
-      const folder = await temporaryFolder();
+      const folder = temporaryFolder();
       for (const words of [["list"], ["config", "status"], ["enable", "echo"], ["call", "echo", "message=x"]])
         expect(await run([...words, "--url", url], { folder })).toMatchObject({
           code: exitCodes.unreachable.code,
@@ -188,7 +189,7 @@ describe("sources and definitions that wait", () => {
   it("are added with the number of their tools, also on a local store", async () => {
     const { folder, server } = await start();
     for (const [index, environment] of [{ TOOLRACK_URL: server.url }, undefined].entries()) {
-      const place = environment === undefined ? await temporaryFolder() : folder;
+      const place = environment === undefined ? temporaryFolder() : folder;
       const added = await run(["sources", "add", "small", "--", process.execPath, program], {
         folder: place,
         ...(environment && { environment }),
@@ -198,7 +199,7 @@ describe("sources and definitions that wait", () => {
   }, 60_000);
 
   it("are reported where they fail to start", async () => {
-    const folder = await temporaryFolder();
+    const folder = temporaryFolder();
     expect(await run(["sources", "add", "broken", "--", process.execPath, "-e", "process.exit(3)"], { folder })).toMatchObject({
       code: exitCodes.failed.code,
       output: expect.stringMatching(/^broken failed: /),
@@ -214,7 +215,7 @@ describe("sources and definitions that wait", () => {
       env: { NODE_OPTIONS: "--no-warnings", API_TOKEN: "planted" },
     };
     await rack.settings.set("sources.small", source, "root");
-    const options = { folder: await temporaryFolder(), environment: { TOOLRACK_URL: server.url } };
+    const options = { folder: temporaryFolder(), environment: { TOOLRACK_URL: server.url } };
     const { identity } = rack.sources.list().find(({ id }) => id === "small")!;
     for (const words of [["list"], ["approve", "small"], ["approve", "small", "another"]]) {
       const shown = await run(["sources", ...words], options);
@@ -243,7 +244,7 @@ describe("sources and definitions that wait", () => {
     const author = rack.store.as({ owner: rack.store.actor.owner, agent: "author", roles: ["emitter"] });
     const context = { name: "dice", description: "Rolls a die.", inputSchema: { type: "object", properties: {} } };
     expect((await author.put({ schema_name: "tool.definition.v1", title: "Dice", tags: ["fun"], context })).ok).toBe(true);
-    const options = { folder: await temporaryFolder(), environment: { TOOLRACK_URL: server.url } };
+    const options = { folder: temporaryFolder(), environment: { TOOLRACK_URL: server.url } };
     expect(await run(["call", "small__say", "text=x"], options)).toMatchObject({
       code: exitCodes.notFound.code,
       errors: expect.stringContaining("toolrack sources approve small"),
@@ -256,7 +257,7 @@ describe("sources and definitions that wait", () => {
   }, 60_000);
 
   it("SD5: are approved with a reason and the hash that was looked at alone, and one that does not exist is named by its tool", async () => {
-    const folder = await temporaryFolder();
+    const folder = temporaryFolder();
     const unsaid = await run(["approve", "dice", "--hash", "h", "--url", "http://127.0.0.1:1"], { folder });
     expect(unsaid).toMatchObject({ code: exitCodes.usage.code, errors: expect.stringContaining("--reason") });
     const unseen = await run(["approve", "dice", "--reason", "reviewed", "--url", "http://127.0.0.1:1"], { folder });
@@ -271,7 +272,7 @@ describe("sources and definitions that wait", () => {
 
 describe("the audit", () => {
   it("is verified from an end that was kept, as an earlier check printed it", async () => {
-    const folder = await temporaryFolder();
+    const folder = temporaryFolder();
     await run(["call", "echo", "message=one"], { folder });
     const first = await run(["audit", "verify"], { folder });
     const words = /^ {2}toolrack (audit verify --since \d+:[0-9a-f]+)$/m.exec(first.output)![1]!.split(" ");
@@ -286,7 +287,7 @@ describe("the audit", () => {
   }, 60_000);
 
   it("RC1: that cannot record a call refuses it, and the command says what to do next", async () => {
-    const folder = await temporaryFolder();
+    const folder = temporaryFolder();
     const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
     const server = await openServer({ folder, port: 0, consoleFolder: false, log });
     onTestFinished(() => server.close({ graceMs: 0 }));
@@ -306,7 +307,7 @@ describe("the audit", () => {
   }, 60_000);
 
   it("RC1: is not called complete when calls ran unrecorded: the check says how many, and fails", async () => {
-    const folder = await temporaryFolder();
+    const folder = temporaryFolder();
     const rack = await openRack({ folder, environment: {}, config: {} });
     await rack.audit({ kind: "calls-unrecorded", subject: "a", by: "server", body: { unrecorded: 2, dropped: 0, from: 1, to: 2 } });
     await rack.close();
@@ -318,7 +319,7 @@ describe("the audit", () => {
 
 describe("dev", () => {
   it("says that it takes every change of the file", async () => {
-    const folder = await temporaryFolder();
+    const folder = temporaryFolder();
     mkdirSync(join(folder, "workspace"));
     for (const [command, isSaid] of [
       ["dev", true],
@@ -331,7 +332,7 @@ describe("dev", () => {
   }, 60_000);
 
   it("the doctor always says how programs are run", async () => {
-    const folder = await temporaryFolder();
+    const folder = temporaryFolder();
     expect((await run(["doctor"], { folder })).output).toContain("No tool starts programs");
   }, 60_000);
 });

@@ -1,9 +1,10 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openServer } from "@toolrack/server";
+import { temporaryFolder } from "@toolrack/testkit/folders";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { exitCodes } from "../src/errors.ts";
-import { run, temporaryFolder } from "./_run.ts";
+import { run } from "./_run.ts";
 
 const [one, two] = [1, 2].map((seed) => Buffer.alloc(32, seed).toString("base64")) as [string, string];
 type Server = Awaited<ReturnType<typeof openServer>>;
@@ -14,7 +15,7 @@ async function start(
   text: string,
   environment: Readonly<Record<string, string>>,
 ): Promise<{ folder: string; server: Server }> {
-  const folder = await temporaryFolder();
+  const folder = temporaryFolder();
   writeFileSync(join(folder, "toolrack.config.yaml"), `store: { sqlite: ${JSON.stringify(database)} }\n${text}`);
   const server = await openServer({
     folder,
@@ -30,7 +31,7 @@ async function start(
 
 describe("toolrack status", () => {
   it("shows every server of the store, whether they agree, and what waits, from any of them", async () => {
-    const database = join(await temporaryFolder(), "data", "shared.db");
+    const database = join(temporaryFolder(), "data", "shared.db");
     const environment = { TOOLRACK_MASTER_KEY: one };
     const first = await start(database, "policy: { tools: { ask: [random] } }\n", environment);
     await start(database, "", environment);
@@ -51,7 +52,7 @@ describe("toolrack status", () => {
   }, 60_000);
 
   it("ends with 1 where the server is not ready, and says why", async () => {
-    const database = join(await temporaryFolder(), "data", "shared.db");
+    const database = join(temporaryFolder(), "data", "shared.db");
     const first = await start(database, "", { TOOLRACK_MASTER_KEY: one });
     await first.server.rack.secrets.set("api-key", "value");
     await first.server.close();
@@ -65,7 +66,7 @@ describe("toolrack status", () => {
   }, 60_000);
 
   it("works on the store of a folder without a server", async () => {
-    const folder = await temporaryFolder();
+    const folder = temporaryFolder();
     const shown = await run(["status", "--json"], { folder });
     expect([shown.code, shown.json()]).toMatchObject([0, { ready: true, servers: [{ isThis: true }], store: { kind: "sqlite" } }]);
   }, 60_000);
@@ -73,7 +74,7 @@ describe("toolrack status", () => {
 
 describe("toolrack secrets rewrap", () => {
   it("ends a rotation, says when the previous keys can go, and does nothing the second time", async () => {
-    const database = join(await temporaryFolder(), "data", "shared.db");
+    const database = join(temporaryFolder(), "data", "shared.db");
     const first = await start(database, "", { TOOLRACK_MASTER_KEY: one });
     await first.server.rack.secrets.set("api-key", "value");
     const second = await start(database, "", { TOOLRACK_MASTER_KEY: two, TOOLRACK_PREVIOUS_KEYS: one });
@@ -94,7 +95,7 @@ describe("toolrack secrets rewrap", () => {
   }, 60_000);
 
   it("names what no key opens, and gives it up only when told to", async () => {
-    const database = join(await temporaryFolder(), "data", "shared.db");
+    const database = join(temporaryFolder(), "data", "shared.db");
     const first = await start(database, "", { TOOLRACK_MASTER_KEY: one });
     await first.server.rack.secrets.set("api-key", "value");
     await first.server.close();

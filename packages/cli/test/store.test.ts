@@ -3,12 +3,13 @@ import { chmod, copyFile, mkdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { openServer } from "@toolrack/server";
 import { createSqliteStore } from "@toolrack/store";
+import { temporaryFolder } from "@toolrack/testkit/folders";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { run, temporaryFolder } from "./_run.ts";
+import { run } from "./_run.ts";
 
 /** A folder whose server runs, with a secret, a record of three revisions and some calls. */
 async function servedFolder(): Promise<string> {
-  const folder = await temporaryFolder();
+  const folder = temporaryFolder();
   writeFileSync(join(folder, "toolrack.config.yaml"), "tools: { packs: { utility: true } }\npolicy: { unknownAgents: allow }\n");
   const server = await openServer({ folder, port: 0, logLevel: "silent" });
   onTestFinished(() => server.close());
@@ -31,7 +32,7 @@ async function servedFolder(): Promise<string> {
 
 /** Another machine: the same configuration, an empty store, and the master key where it is given. */
 async function otherFolder(from: string, { withKey = true } = {}): Promise<string> {
-  const folder = await temporaryFolder();
+  const folder = temporaryFolder();
   await copyFile(join(from, "toolrack.config.yaml"), join(folder, "toolrack.config.yaml"));
   if (withKey) {
     await mkdir(join(folder, ".toolrack"), { mode: 0o700 });

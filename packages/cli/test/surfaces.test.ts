@@ -1,9 +1,10 @@
 import { defineTool, type ErrorCode, type PolicyConfig } from "@toolrack/core";
 import { findSurfaceFaults, type Surface } from "@toolrack/core/testing";
 import { openServer } from "@toolrack/server";
+import { temporaryFolder } from "@toolrack/testkit/folders";
 import fc from "fast-check";
 import { expect, it, onTestFinished } from "vitest";
-import { run, temporaryFolder } from "./_run.ts";
+import { run } from "./_run.ts";
 
 const names = ["read", "exec", "web_search", "owner_tool"] as const;
 const tools = names.map((name) =>
@@ -20,7 +21,7 @@ const list = fc.array(fc.constantFrom(...names, "web_*", "*", "group:fs", "nobod
 const policy: fc.Arbitrary<PolicyConfig["tools"]> = fc.record({ allow: list, deny: list, ask: list }, { requiredKeys: [] });
 
 it("lists exactly what may be called or asked for, in the library, over HTTP and in the command (S24)", async () => {
-  const folder = await temporaryFolder();
+  const folder = temporaryFolder();
   const server = await openServer({
     folder,
     port: 0,

@@ -1,11 +1,12 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { openServer } from "@toolrack/server";
+import { temporaryFolder } from "@toolrack/testkit/folders";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { run, temporaryFolder } from "./_run.ts";
+import { run } from "./_run.ts";
 
 async function folderWith(lines: readonly string[]): Promise<string> {
-  const folder = await temporaryFolder();
+  const folder = temporaryFolder();
   await writeFile(join(folder, "toolrack.config.yaml"), lines.join("\n"));
   return folder;
 }

@@ -5,10 +5,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createRegistry, defineTool, type Registry, type ToolResult } from "@toolrack/core";
 import { mcpSource, type McpSourceOptions, type StdioUpstream, upstreamIdentity, upstreamToolOf } from "@toolrack/mcp";
+import { afterThisTest } from "@toolrack/testkit/cleanup";
+import { until } from "@toolrack/testkit/until";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { HttpServer } from "./upstream/_server-types.ts";
-import { afterThisTest, httpServer, sourceOf, stdioUpstream, toolNamed, until } from "./upstream/_upstreams.ts";
+import { httpServer, sourceOf, stdioUpstream, toolNamed } from "./upstream/_upstreams.ts";
 
 const over = (server: HttpServer, more: object = {}): McpSourceOptions => ({
   name: "hand",

@@ -8,6 +8,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { defineTool } from "@toolrack/core";
+import { openTestServer, type TestServer } from "@toolrack/testkit/test-server";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { pathOf } from "../src/http/request/handle.ts";
@@ -15,7 +16,6 @@ import { openRack } from "../src/rack/open.ts";
 import { routes } from "../src/routes.ts";
 import { serve } from "../src/serve.ts";
 import { createLog } from "../src/telemetry/log/log.ts";
-import { openTestServer, type TestServer } from "./http/rack.ts";
 
 const everyPlace: readonly (readonly [string, string])[] = [
   ...routes.map((route) => [route.method, pathOf(route).replaceAll(/\{\w+\}/g, "x")] as const),
@@ -35,7 +35,7 @@ describe("attacks", () => {
     await using server = await openTestServer();
     for (const [method, path] of everyPlace) {
       if (path.endsWith("/events")) continue;
-      const { headers, status } = await server.ask(method, path, { ...(method !== "GET" && method !== "OPTIONS" && { body: {} }) });
+      const { headers, status } = await server.request(method, path, { ...(method !== "GET" && method !== "OPTIONS" && { body: {} }) });
       expect([path, headers.get("set-cookie"), headers.get("location")]).toEqual([path, null, null]);
       expect(status < 300 || status >= 400).toBe(true);
     }
@@ -53,9 +53,9 @@ describe("attacks", () => {
     });
     await using server = await openTestServer({ tools: [nosy], rack: { log } });
     const key = await keyFor(server, "anna", ["curator"]);
-    const answer = await server.ask("POST", "/api/v1/tools/nosy/call", { body: {}, key });
+    const answer = await server.request("POST", "/api/v1/tools/nosy/call", { body: {}, key });
     expect(answer.status).toBe(200);
-    const audit = await (await server.ask("GET", "/api/v1/audit?limit=1000", { key })).text();
+    const audit = await (await server.request("GET", "/api/v1/audit?limit=1000", { key })).text();
     for (const text of [await answer.text(), audit, written]) expect(text).not.toContain(key.slice(-30));
   });
 
@@ -115,20 +115,20 @@ describe("attacks", () => {
     await using server = await openTestServer();
     const [anna, bert] = [await keyFor(server, "anna"), await keyFor(server, "bert")];
     const called = (await (
-      await server.ask("POST", "/api/v1/tools/echo/call", { body: { input: { text: "hers" } }, key: anna })
+      await server.request("POST", "/api/v1/tools/echo/call", { body: { input: { text: "hers" } }, key: anna })
     ).json()) as { meta: { callId: string } };
     const { callId } = called.meta;
     expect(callId).toMatch(/^[\w-]{22,}$/); // 22 characters of base64 are 132 bits.
-    expect((await server.ask("GET", `/api/v1/calls/${callId}`, { key: anna })).status).toBe(200);
+    expect((await server.request("GET", `/api/v1/calls/${callId}`, { key: anna })).status).toBe(200);
     for (const [method, path] of [
       ["GET", ""],
       ["GET", "/wait"],
       ["POST", "/cancel"],
     ] as const) {
-      const theirs = await server.ask(method, `/api/v1/calls/${callId}${path}`, { key: bert, ...(method === "POST" && { body: {} }) });
+      const theirs = await server.request(method, `/api/v1/calls/${callId}${path}`, { key: bert, ...(method === "POST" && { body: {} }) });
       expect([403, 404]).toContain(theirs.status);
     }
-    expect(await (await server.ask("GET", "/api/v1/calls", { key: bert })).text()).not.toContain(callId);
+    expect(await (await server.request("GET", "/api/v1/calls", { key: bert })).text()).not.toContain(callId);
   });
 
   it("S14: a foreign Host or Origin is answered with 403 on every route", async () => {
@@ -140,7 +140,7 @@ describe("attacks", () => {
         { host: "localhost", origin: "http://evil.example" },
         { host: "localhost", origin: "null" },
       ] as Record<string, string>[]) {
-        const answer = await server.ask(method, path, { headers, key, ...(method !== "GET" && method !== "OPTIONS" && { body: {} }) });
+        const answer = await server.request(method, path, { headers, key, ...(method !== "GET" && method !== "OPTIONS" && { body: {} }) });
         expect([method, path, answer.status]).toEqual([method, path, 403]);
       }
     }
@@ -158,10 +158,10 @@ describe("attacks", () => {
     await using server = await openTestServer();
     const source = JSON.stringify({ command: "touch", args: ["/tmp/owned"] });
     for (const type of ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", ""])
-      expect((await server.ask("PUT", "/api/v1/sources/evil", { body: source, headers: { "content-type": type } })).status).toBe(415);
+      expect((await server.request("PUT", "/api/v1/sources/evil", { body: source, headers: { "content-type": type } })).status).toBe(415);
     const curator = await keyFor(server, "cora", ["curator", "owner"]);
-    expect((await server.ask("PUT", "/api/v1/sources/evil", { body: source, key: curator })).status).toBe(403);
-    expect((await server.ask("PUT", "/api/v1/sources/evil", { body: source, key: "" })).status).toBe(401);
+    expect((await server.request("PUT", "/api/v1/sources/evil", { body: source, key: curator })).status).toBe(403);
+    expect((await server.request("PUT", "/api/v1/sources/evil", { body: source, key: "" })).status).toBe(401);
   });
 
   it("S16: markup in names, descriptions and results is data of a type that no browser renders", async () => {
@@ -175,10 +175,10 @@ describe("attacks", () => {
     });
     await using server = await openTestServer({ tools: [tool] });
     const answers = [
-      server.ask("GET", "/api/v1/tools"),
-      server.ask("POST", "/api/v1/tools/xss/call", { body: {} }),
-      server.ask("GET", `/api/v1/tools/${encodeURIComponent(markup)}`),
-      server.ask("GET", `/${encodeURIComponent(markup)}`),
+      server.request("GET", "/api/v1/tools"),
+      server.request("POST", "/api/v1/tools/xss/call", { body: {} }),
+      server.request("GET", `/api/v1/tools/${encodeURIComponent(markup)}`),
+      server.request("GET", `/${encodeURIComponent(markup)}`),
     ];
     for (const { headers } of await Promise.all(answers)) {
       expect(headers.get("content-type")).toMatch(/^application\/(?:problem\+)?json$/);
@@ -206,14 +206,14 @@ describe("attacks", () => {
     };
     for (const [name, inputSchema] of Object.entries(schemas)) {
       const context = { name, description: "An attack.", inputSchema, implementation: { kind: "local", id: "echo" } };
-      await server.ask("POST", "/api/v1/breadcrumbs", { body: { schema_name: "tool.definition.v1", context } });
-      await server.ask("POST", `/api/v1/tools/${name}/call`, { body: { input: { a: `${"a".repeat(5_000)}!` } } });
+      await server.request("POST", "/api/v1/breadcrumbs", { body: { schema_name: "tool.definition.v1", context } });
+      await server.request("POST", `/api/v1/tools/${name}/call`, { body: { input: { a: `${"a".repeat(5_000)}!` } } });
     }
-    const bomb = await server.ask("POST", "/api/v1/breadcrumbs", {
+    const bomb = await server.request("POST", "/api/v1/breadcrumbs", {
       body: { schema_name: "tool.definition.v1", context: { name: "bomb", description: "x", inputSchema: wide } },
     });
     expect(bomb.status).toBeGreaterThanOrEqual(400);
-    expect((await server.ask("POST", "/api/v1/tools/echo/call", { body: { input: { text: "still here" } } })).status).toBe(200);
+    expect((await server.request("POST", "/api/v1/tools/echo/call", { body: { input: { text: "still here" } } })).status).toBe(200);
     expect(hits).toBe(0);
     web.close();
   }, 60_000);
@@ -223,15 +223,15 @@ describe("attacks", () => {
     const evil = `${"*a".repeat(400)}*b`;
     const words = `${"a".repeat(900)}!`;
     const asked = [
-      server.ask("POST", "/api/v1/policy/simulate", { body: { changes: { "policy.tools": { allow: [evil], deny: [evil] } } } }),
-      server.ask("GET", `/api/v1/policy/explain?tool=${encodeURIComponent("a".repeat(280))}`),
-      server.ask("GET", `/api/v1/tools/${"a".repeat(300)}`),
-      server.ask("GET", `/api/v1/breadcrumbs?text=${words}`),
-      server.ask("GET", `/api/v1/breadcrumbs/${"%2e%2e%2f".repeat(200)}`),
-      server.ask("GET", `/${"a/".repeat(2_000)}`),
-      server.ask("GET", "/api/v1/tools", { headers: { authorization: `Bearer ${" ".repeat(5_000)}x` } }),
-      server.ask("GET", "/api/v1/tools", { headers: { traceparent: `00-${"0".repeat(8_000)}` } }),
-      server.ask("GET", "/api/v1/breadcrumbs/x", { headers: { "if-none-match": `${'"1",'.repeat(2_000)}` } }),
+      server.request("POST", "/api/v1/policy/simulate", { body: { changes: { "policy.tools": { allow: [evil], deny: [evil] } } } }),
+      server.request("GET", `/api/v1/policy/explain?tool=${encodeURIComponent("a".repeat(280))}`),
+      server.request("GET", `/api/v1/tools/${"a".repeat(300)}`),
+      server.request("GET", `/api/v1/breadcrumbs?text=${words}`),
+      server.request("GET", `/api/v1/breadcrumbs/${"%2e%2e%2f".repeat(200)}`),
+      server.request("GET", `/${"a/".repeat(2_000)}`),
+      server.request("GET", "/api/v1/tools", { headers: { authorization: `Bearer ${" ".repeat(5_000)}x` } }),
+      server.request("GET", "/api/v1/tools", { headers: { traceparent: `00-${"0".repeat(8_000)}` } }),
+      server.request("GET", "/api/v1/breadcrumbs/x", { headers: { "if-none-match": `${'"1",'.repeat(2_000)}` } }),
     ];
     for (const answer of await Promise.all(asked)) expect(answer.status).toBeLessThan(500);
   }, 20_000);
@@ -246,7 +246,7 @@ describe("attacks", () => {
         args: ["-e", `require("fs").writeFileSync(${JSON.stringify(join(folder, name))}, "")`],
       });
       const put = async (name: string): Promise<{ identity: string }> =>
-        (await (await server.ask("PUT", "/api/v1/sources/evil", { key: root, body: marks(name) })).json()) as { identity: string };
+        (await (await server.request("PUT", "/api/v1/sources/evil", { key: root, body: marks(name) })).json()) as { identity: string };
       /** Whether the program has run, once everything that may start has started and ended. */
       const hasRun = async (name: string): Promise<boolean> => {
         await server.rack.sources.ready();
@@ -254,7 +254,7 @@ describe("attacks", () => {
       };
       const { identity } = await put("first");
       expect(await hasRun("first")).toBe(false);
-      await server.ask("POST", "/api/v1/sources/evil/approve", { key: root, body: { identity } });
+      await server.request("POST", "/api/v1/sources/evil/approve", { key: root, body: { identity } });
       expect(await hasRun("first")).toBe(true);
       expect((await put("second")).identity).not.toBe(identity);
       expect(await hasRun("second")).toBe(false);
@@ -268,18 +268,18 @@ describe("attacks", () => {
     const anna = await keyFor(server, "anna");
     const curator = await keyFor(server, "cora", ["curator"]);
     for (const path of ["/api/v1/tools", "/api/v1/exports/openai", "/api/v1/policy/view"]) {
-      expect(await (await server.ask("GET", path, { key: curator })).text()).toContain("fail");
-      const hers = await server.ask("GET", path, { key: anna });
+      expect(await (await server.request("GET", path, { key: curator })).text()).toContain("fail");
+      const hers = await server.request("GET", path, { key: anna });
       if (path !== "/api/v1/policy/view") expect(await hers.text()).not.toContain('"fail"');
     }
-    const forged = await server.ask("POST", "/api/v1/tools/fail/call", { body: {}, key: anna });
+    const forged = await server.request("POST", "/api/v1/tools/fail/call", { body: {}, key: anna });
     expect(await forged.json()).toMatchObject({ status: 403, code: "TOOL_NOT_ALLOWED" });
     expect((await server.rack.calls.list({ tool: "fail" }))[0]).toMatchObject({
       ok: false,
       code: "TOOL_NOT_ALLOWED",
       caller: { agent: "anna" },
     });
-    expect((await server.ask("GET", "/api/v1/tools?all=true", { key: anna })).status).toBe(403);
+    expect((await server.request("GET", "/api/v1/tools?all=true", { key: anna })).status).toBe(403);
   });
 
   it("S25: who asks is what the sign-in says, whatever headers and body claim", async () => {
@@ -292,21 +292,22 @@ describe("attacks", () => {
       "x-http-method-override": "DELETE",
       "x-original-url": "/api/v1/keys",
     };
-    expect((await server.ask("GET", "/api/v1/keys", { key: anna, headers })).status).toBe(403);
+    expect((await server.request("GET", "/api/v1/keys", { key: anna, headers })).status).toBe(403);
     for (const claim of [{ caller: { agent: "ada" } }, { agent: "ada" }, { owner: true }, { roles: ["admin"] }])
-      expect((await server.ask("POST", "/api/v1/tools/echo/call", { key: anna, body: { input: { text: "x" }, ...claim } })).status).toBe(
-        400,
-      );
+      expect(
+        (await server.request("POST", "/api/v1/tools/echo/call", { key: anna, body: { input: { text: "x" }, ...claim } })).status,
+      ).toBe(400);
     expect(
-      (await server.ask("POST", "/api/v1/tools/echo/call", { key: anna, body: { input: { text: "x" }, runAs: { agent: "ada" } } })).status,
+      (await server.request("POST", "/api/v1/tools/echo/call", { key: anna, body: { input: { text: "x" }, runAs: { agent: "ada" } } }))
+        .status,
     ).toBe(403);
-    await server.ask("POST", "/api/v1/tools/echo/call", { key: anna, headers, body: { input: { text: "x" } } });
+    await server.request("POST", "/api/v1/tools/echo/call", { key: anna, headers, body: { input: { text: "x" } } });
     expect((await server.rack.calls.list({ tool: "echo" }))[0]?.caller.agent).toBe("anna");
   });
 
   it("S26: bodies that two parsers could read differently are refused; __proto__ is data", async () => {
     await using server = await openTestServer();
-    const call = (body: string): Promise<Response> => server.ask("POST", "/api/v1/tools/echo/call", { body });
+    const call = (body: string): Promise<Response> => server.request("POST", "/api/v1/tools/echo/call", { body });
     for (const body of [
       '{"input":{"text":"a","text":"b"}}',
       '{"input":{"text":"a"},"input":{"text":"b"}}',
@@ -325,8 +326,8 @@ describe("attacks", () => {
       expect((await call(body)).status).toBe(400);
     expect(({} as Record<string, unknown>)["text"]).toBeUndefined();
     const rounded = { body: '{"schema_name":"note.v1","context":{"amount":10000000000000000001}}' };
-    expect(await (await server.ask("PUT", "/api/v1/breadcrumbs/rounded", rounded)).json()).toMatchObject({ code: "JSON_INVALID" });
-    const record = await server.ask("PUT", "/api/v1/breadcrumbs/p", {
+    expect(await (await server.request("PUT", "/api/v1/breadcrumbs/rounded", rounded)).json()).toMatchObject({ code: "JSON_INVALID" });
+    const record = await server.request("PUT", "/api/v1/breadcrumbs/p", {
       body: '{"schema_name":"note.v1","context":{"__proto__":{"polluted":1},"a":1}}',
     });
     expect(record.status).toBeLessThan(500);
@@ -337,7 +338,7 @@ describe("attacks", () => {
     const folder = mkdtempSync(join(tmpdir(), "toolrack-sql-"));
     {
       await using server = await openTestServer({ config: { store: { sqlite: join(folder, "a.db") } } });
-      await server.ask("PUT", "/api/v1/breadcrumbs/kept", { body: { schema_name: "note.v1", context: {} } });
+      await server.request("PUT", "/api/v1/breadcrumbs/kept", { body: { schema_name: "note.v1", context: {} } });
       const injection = fc.constantFrom(
         "'; DROP TABLE records; --",
         "' OR '1'='1",
@@ -361,16 +362,16 @@ describe("attacks", () => {
             `/${a === "" ? "x" : a}`,
             `/${a === "" ? "x" : a}/history`,
           ])
-            expect((await server.ask("GET", `/api/v1/breadcrumbs${path}`)).status).toBeLessThan(500);
-          expect((await server.ask("GET", `/api/v1/audit?subject=${a}&callId=${b}`)).status).toBeLessThan(500);
-          await server.ask("POST", "/api/v1/breadcrumbs", {
+            expect((await server.request("GET", `/api/v1/breadcrumbs${path}`)).status).toBeLessThan(500);
+          expect((await server.request("GET", `/api/v1/audit?subject=${a}&callId=${b}`)).status).toBeLessThan(500);
+          await server.request("POST", "/api/v1/breadcrumbs", {
             body: { schema_name: "note.v1", title: one, tags: [two], context: { [one]: two } },
           });
         }),
         { numRuns: 25 },
       );
-      expect((await server.ask("GET", "/api/v1/breadcrumbs/kept")).status).toBe(200);
-      expect(await (await server.ask("GET", "/api/v1/audit/verification")).json()).toMatchObject({ ok: true });
+      expect((await server.request("GET", "/api/v1/breadcrumbs/kept")).status).toBe(200);
+      expect(await (await server.request("GET", "/api/v1/audit/verification")).json()).toMatchObject({ ok: true });
     }
     rmSync(folder, { recursive: true, force: true });
   }, 60_000);
@@ -393,13 +394,15 @@ describe("attacks", () => {
       },
     });
     await using server = await openTestServer({ tools: [leaky], rack: { log } });
-    expect((await server.ask("PUT", "/api/v1/secrets/planted", { body: { value: planted } })).status).toBe(204);
-    await server.ask("PUT", "/api/v1/configs/leaky", { body: { key: "secret:planted" } });
+    expect((await server.request("PUT", "/api/v1/secrets/planted", { body: { value: planted } })).status).toBe(204);
+    await server.request("PUT", "/api/v1/configs/leaky", { body: { key: "secret:planted" } });
     const texts: string[] = [];
     for (const how of ["throw", "text", "data"])
       for (const accept of ["application/json", "text/event-stream"])
-        texts.push(await (await server.ask("POST", "/api/v1/tools/leaky/call", { body: { input: { how } }, headers: { accept } })).text());
-    await server.ask("PUT", "/api/v1/secrets/planted", { body: { value: `${planted}`, extra: planted } });
+        texts.push(
+          await (await server.request("POST", "/api/v1/tools/leaky/call", { body: { input: { how } }, headers: { accept } })).text(),
+        );
+    await server.request("PUT", "/api/v1/secrets/planted", { body: { value: `${planted}`, extra: planted } });
     for (const route of routes) {
       if (route.method !== "GET" || route.id === "followEvents") continue;
       const path = pathOf(route)
@@ -407,7 +410,7 @@ describe("attacks", () => {
         .replace("{name}", "leaky")
         .replace("{id}", "secret-planted")
         .replaceAll(/\{\w+\}/g, "openai");
-      texts.push(await (await server.ask("GET", path)).text());
+      texts.push(await (await server.request("GET", path)).text());
     }
     const recorded = JSON.stringify(await server.rack.calls.list({ limit: 1_000 }));
     for (const text of [...texts, written, recorded]) expect(text).not.toContain(planted);
@@ -422,7 +425,7 @@ describe("attacks", () => {
     });
     const [anna, bert] = [await keyFor(server, "anna"), await keyFor(server, "bert")];
     const names = async (key: string): Promise<string[]> => {
-      const answer = await server.ask("GET", "/api/v1/tools", { key });
+      const answer = await server.request("GET", "/api/v1/tools", { key });
       expect(answer.headers.get("cache-control")).toMatch(/no-store|private/);
       return ((await answer.json()) as { tools: { name: string }[] }).tools.map(({ name }) => name);
     };
@@ -447,15 +450,15 @@ describe("attacks", () => {
       limits: { streamsPerCaller: 5, bodyBytes: 100_000 },
       config: { limits: { maxResultBytes: 100_000 } },
     });
-    const streams = await Promise.all(Array.from({ length: 8 }, () => server.ask("GET", "/api/v1/events")));
+    const streams = await Promise.all(Array.from({ length: 8 }, () => server.request("GET", "/api/v1/events")));
     expect(streams.map(({ status }) => status).toSorted()).toEqual([200, 200, 200, 200, 200, 429, 429, 429]);
     await Promise.all(streams.map(({ body }) => body?.cancel()));
-    expect((await server.ask("GET", "/api/v1/events")).status).toBe(200);
-    expect((await server.ask("POST", "/api/v1/breadcrumbs", { body: `"${"x".repeat(200_000)}"` })).status).toBe(413);
-    expect((await server.ask("POST", "/api/v1/breadcrumbs", { body: "[".repeat(90_000) })).status).toBe(400);
-    const flooded = await server.ask("POST", "/api/v1/tools/flood/call", { body: {}, headers: { accept: "text/event-stream" } });
+    expect((await server.request("GET", "/api/v1/events")).status).toBe(200);
+    expect((await server.request("POST", "/api/v1/breadcrumbs", { body: `"${"x".repeat(200_000)}"` })).status).toBe(413);
+    expect((await server.request("POST", "/api/v1/breadcrumbs", { body: "[".repeat(90_000) })).status).toBe(400);
+    const flooded = await server.request("POST", "/api/v1/tools/flood/call", { body: {}, headers: { accept: "text/event-stream" } });
     expect((await flooded.text()).length).toBeLessThan(2_000_000);
-    expect((await server.ask("POST", "/api/v1/tools/echo/call", { body: { input: { text: "still here" } } })).status).toBe(200);
+    expect((await server.request("POST", "/api/v1/tools/echo/call", { body: { input: { text: "still here" } } })).status).toBe(200);
   });
 
   it("S32: nobody agrees to its own call, to other arguments, or ahead of the question; unanswered means no", async () => {
@@ -463,21 +466,21 @@ describe("attacks", () => {
     await using server = await openTestServer({ config });
     const [helper, boss] = [await keyFor(server, "helper", ["curator"]), await keyFor(server, "boss", ["curator"])];
     const call = (more: object = {}): Promise<Response> =>
-      server.ask("POST", "/api/v1/tools/echo/call", { key: helper, body: { input: { text: "x" }, ...more } });
+      server.request("POST", "/api/v1/tools/echo/call", { key: helper, body: { input: { text: "x" }, ...more } });
     for (const claim of [{ approved: true }, { approval: { answer: { action: "accept" } } }, { confirm: true }])
       expect((await call(claim)).status).toBe(400);
     const calling = call();
     await expect.poll(async () => (await server.rack.approvals.list()).length, { timeout: 20_000 }).toBe(1);
     const { id, digest } = (await server.rack.approvals.list())[0]!;
     const decide = async (key: string, body: object): Promise<number> =>
-      (await server.ask("POST", `/api/v1/approvals/${id}/decide`, { key, body })).status;
+      (await server.request("POST", `/api/v1/approvals/${id}/decide`, { key, body })).status;
     expect(await decide(helper, { approved: true, digest })).toBe(403);
     expect(await decide(boss, { approved: true, digest: "of other arguments" })).toBe(409);
     expect(await decide(boss, { approved: true })).toBe(400);
     expect(await decide(boss, { approved: true, digest })).toBe(200);
     expect((await calling).status).toBe(200);
     await using impatient = await openTestServer({ config: { ...config, approvals: { waitMs: 50 } } });
-    const unanswered = await impatient.ask("POST", "/api/v1/tools/echo/call", {
+    const unanswered = await impatient.request("POST", "/api/v1/tools/echo/call", {
       key: await keyFor(impatient, "helper"),
       body: { input: { text: "x" } },
     });
@@ -489,8 +492,8 @@ describe("attacks", () => {
     const path = join(folder, "a.db");
     {
       await using server = await openTestServer({ config: { store: { sqlite: path } } });
-      for (const text of ["one", "two", "three"]) await server.ask("POST", "/api/v1/tools/echo/call", { body: { input: { text } } });
-      const verify = async (): Promise<unknown> => (await server.ask("GET", "/api/v1/audit/verification")).json();
+      for (const text of ["one", "two", "three"]) await server.request("POST", "/api/v1/tools/echo/call", { body: { input: { text } } });
+      const verify = async (): Promise<unknown> => (await server.request("GET", "/api/v1/audit/verification")).json();
       expect(await verify()).toMatchObject({ ok: true, rows: 4 });
       const { DatabaseSync } = createRequire(import.meta.url)("@photostructure/sqlite") as {
         DatabaseSync: new (path: string) => { exec(sql: string): void; close(): void };

@@ -1,6 +1,7 @@
+import { afterThisTest } from "@toolrack/testkit/cleanup";
+import { temporaryFolder } from "@toolrack/testkit/folders";
 import { expect, it } from "vitest";
 import { openServer } from "../src/open-server.ts";
-import { later, temporaryFolder } from "./rack/_open.ts";
 import { keepLog } from "./telemetry/log/_lines.ts";
 
 it("LG9: a server says that it starts, is ready, drains and stopped", async () => {
@@ -14,7 +15,7 @@ it("LG9: a server says that it starts, is ready, drains and stopped", async () =
     environment: { HOME: folder, XDG_STATE_HOME: folder },
     config: { store: { memory: true } },
   });
-  later(() => server.close({ graceMs: 0 }));
+  afterThisTest(() => server.close({ graceMs: 0 }));
   await Promise.all([server.close({ graceMs: 0 }), server.close({ graceMs: 0 })]);
   expect(lines()).toMatchObject([
     { level: "info", message: "Server starting.", version: server.rack.version, pid: process.pid },
@@ -35,6 +36,6 @@ it("what the log is told by name goes before the file, and the file before the d
     environment: {},
     config: { store: { memory: true }, log: { level: "warn", format: "json" }, redaction: { fields: ["card"] } },
   });
-  later(() => server.close({ graceMs: 0 }));
+  afterThisTest(() => server.close({ graceMs: 0 }));
   expect(written).toEqual([JSON.stringify({ level: "warn", format: "json", hiddenFields: ["card"] })]);
 });

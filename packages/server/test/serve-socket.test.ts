@@ -5,20 +5,22 @@ import { createServer, type Server } from "node:net";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { afterThisTest } from "@toolrack/testkit/cleanup";
+import { temporaryFolder } from "@toolrack/testkit/folders";
+import { hasNginx, startNginx } from "@toolrack/testkit/nginx";
+import { openTestRack } from "@toolrack/testkit/test-rack";
+import { testTools } from "@toolrack/testkit/test-tools";
 import { describe, expect, it } from "vitest";
 import { listenOnSocket } from "../src/http/transport/socket-file.ts";
 import { openServer } from "../src/open-server.ts";
 import type { Rack } from "../src/rack/rack.ts";
 import { serve, type Served, type ServeOptions } from "../src/serve.ts";
-import { hasNginx, startNginx } from "./_nginx.ts";
-import { testTools } from "./http/rack.ts";
-import { later, open, temporaryFolder } from "./rack/_open.ts";
 
 async function start(options: ServeOptions = {}): Promise<Served & { readonly rack: Rack; readonly socket: string }> {
   const socket = join(temporaryFolder(), "run", "toolrack.sock");
-  const rack = await open({ tools: testTools });
+  const rack = await openTestRack({ tools: testTools });
   const served = await serve(rack, { socket, consoleFolder: false, ...options });
-  later(() => served.close({ graceMs: 0 }));
+  afterThisTest(() => served.close({ graceMs: 0 }));
   return { ...served, rack, socket };
 }
 
@@ -56,7 +58,7 @@ describe("a server on a Unix socket", () => {
   it("is never open to others, not even before its mode is set", async () => {
     const file = join(temporaryFolder(), "a.sock");
     const server = createServer();
-    later(() => new Promise<void>((resolve) => void server.close(() => resolve())));
+    afterThisTest(() => new Promise<void>((resolve) => void server.close(() => resolve())));
     const listen = server.listen.bind(server) as (...words: unknown[]) => Server;
     const modes: string[] = [];
     server.listen = (...words: unknown[]) => {
@@ -119,11 +121,11 @@ describe("a server on a Unix socket", () => {
     const environment = { XDG_STATE_HOME: temporaryFolder() };
     const log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
     const server = await openServer({ folder, environment, log, consoleFolder: false });
-    later(() => server.close({ graceMs: 0 }));
+    afterThisTest(() => server.close({ graceMs: 0 }));
     expect(server.socket).toBe(join(folder, "run", "t.sock"));
     expect((statSync(server.socket!).mode & 0o777).toString(8)).toBe("640");
     const other = await openServer({ folder, environment, log, consoleFolder: false, port: 0 });
-    later(() => other.close({ graceMs: 0 }));
+    afterThisTest(() => other.close({ graceMs: 0 }));
     expect(other.url).toMatch(/^http:/);
   });
 
@@ -131,7 +133,7 @@ describe("a server on a Unix socket", () => {
     const { socket, rack } = await start();
     const { secret } = await rack.keys.create({ agent: "ci", roles: [], by: "test" });
     const nginx = await startNginx([`unix:${socket}`], ["X-Forwarded-For $proxy_add_x_forwarded_for"]);
-    later(() => nginx.stop());
+    afterThisTest(() => nginx.stop());
     expect((await fetch(`${nginx.url}/api/v1/tools`)).status).toBe(401);
     const owner = { authorization: `Bearer ${rack.ownerToken.text}` };
     expect((await fetch(`${nginx.url}/api/v1/tools`, { headers: owner })).status).toBe(401);

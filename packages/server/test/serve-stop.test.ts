@@ -1,10 +1,13 @@
 import { connect } from "node:net";
 import { defineTool } from "@toolrack/core";
+import { afterThisTest } from "@toolrack/testkit/cleanup";
+import { temporaryFolder } from "@toolrack/testkit/folders";
+import { openTestRack } from "@toolrack/testkit/test-rack";
+import { until } from "@toolrack/testkit/until";
 import { describe, expect, it } from "vitest";
 import { readConfig } from "../src/config/read.ts";
 import { openServer } from "../src/open-server.ts";
 import { serve, type Served, type ServeOptions } from "../src/serve.ts";
-import { later, open, temporaryFolder, until } from "./rack/_open.ts";
 
 let calls = 0;
 let release: () => void = () => undefined;
@@ -21,8 +24,8 @@ const hold = defineTool({
 });
 
 async function start(options: ServeOptions = {}): Promise<Served> {
-  const served = await serve(await open({ tools: [hold] }), { port: 0, consoleFolder: false, ...options });
-  later(() => served.close({ graceMs: 0, drainDelayMs: 0 }));
+  const served = await serve(await openTestRack({ tools: [hold] }), { port: 0, consoleFolder: false, ...options });
+  afterThisTest(() => served.close({ graceMs: 0, drainDelayMs: 0 }));
   return served;
 }
 

@@ -4,12 +4,15 @@ import { Agent, request } from "node:https";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { connect, type TLSSocket } from "node:tls";
+import { hasOpenssl, makeCertificate, type TestCertificate, writeCertificate } from "@toolrack/testkit/certificates";
+import { afterThisTest } from "@toolrack/testkit/cleanup";
+import { temporaryFolder } from "@toolrack/testkit/folders";
+import { openTestRack } from "@toolrack/testkit/test-rack";
+import { testTools } from "@toolrack/testkit/test-tools";
+import { until } from "@toolrack/testkit/until";
 import { describe, expect, it, vi } from "vitest";
 import { openCertificate } from "../src/http/transport/certificate.ts";
 import { serve, type Served, type ServeOptions } from "../src/serve.ts";
-import { hasOpenssl, makeCertificate, type TestCertificate, writeCertificate } from "./_certificates.ts";
-import { testTools } from "./http/rack.ts";
-import { later, open, temporaryFolder, until } from "./rack/_open.ts";
 
 interface Line {
   readonly level: string;
@@ -23,9 +26,9 @@ async function start(tls: NonNullable<ServeOptions["tls"]>, options: ServeOption
     (message: string, fields?: object): void =>
       void lines.push({ level, message: `${message} ${JSON.stringify(fields ?? {})}` });
   const log = { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") };
-  const rack = await open({ tools: testTools, log });
+  const rack = await openTestRack({ tools: testTools, log });
   const served = await serve(rack, { port: 0, tls, consoleFolder: false, ...options });
-  later(() => served.close({ graceMs: 0 }));
+  afterThisTest(() => served.close({ graceMs: 0 }));
   return { ...served, lines };
 }
 
@@ -86,7 +89,7 @@ describe.skipIf(!hasOpenssl)("a server with a certificate", () => {
     const folder = temporaryFolder();
     const { port } = await start(writeCertificate(folder, first));
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-    later(() => agent.destroy());
+    afterThisTest(() => agent.destroy());
     const before = await ask(port, { ...trusting(first), agent });
     writeCertificate(folder, second);
     await until(async () => (await shown(port)) === second.cert);
@@ -133,7 +136,7 @@ describe.skipIf(!hasOpenssl)("a server with a certificate", () => {
     openCertificate(files, log);
     expect(error).not.toHaveBeenCalled();
     const now = vi.spyOn(Date, "now").mockReturnValue(Date.now() + 3 * 86_400_000);
-    later(async () => now.mockRestore());
+    afterThisTest(async () => now.mockRestore());
     openCertificate(files, log);
     expect(error).toHaveBeenCalledWith(expect.stringContaining("has expired"), expect.objectContaining({ cert: files.cert }));
   });
@@ -149,7 +152,7 @@ describe.skipIf(!hasOpenssl)("a server with a certificate", () => {
     await expect(start(files)).rejects.toMatchObject({ code: "TLS_INVALID", message: expect.stringContaining("mismatch") });
     await expect(start({ ...files, cert: join(folder, "none.pem") })).rejects.toMatchObject({ code: "TLS_INVALID" });
     await expect(start({ ...files, key: join(folder, "none.pem") })).rejects.toMatchObject({ code: "TLS_INVALID" });
-    const rack = await open({});
+    const rack = await openTestRack({});
     await expect(serve(rack, { tls: files, socket: join(folder, "a.sock") })).rejects.toMatchObject({ code: "TLS_INVALID" });
   });
 });

@@ -6,11 +6,12 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { defineTool } from "@toolrack/core";
+import { readEvents } from "@toolrack/testkit/events";
+import { testTools } from "@toolrack/testkit/test-tools";
 import { afterEach, describe, expect, it } from "vitest";
 import { openRack } from "../src/rack/open.ts";
 import type { Rack } from "../src/rack/rack.ts";
 import { serve, type Served, type ServeOptions } from "../src/serve.ts";
-import { readEvents, testTools } from "./http/rack.ts";
 
 const opened: (() => Promise<unknown>)[] = [];
 afterEach(async () => {

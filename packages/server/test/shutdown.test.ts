@@ -1,8 +1,10 @@
 import { defineTool } from "@toolrack/core";
+import { temporaryFolder } from "@toolrack/testkit/folders";
+import { openTestRack } from "@toolrack/testkit/test-rack";
+import { until } from "@toolrack/testkit/until";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Rack } from "../src/rack/rack.ts";
 import { serve, type Served } from "../src/serve.ts";
-import { open, temporaryFolder, until } from "./rack/_open.ts";
 
 const text = "The server shut down before the call ended.";
 const hanging = (name: string, annotations: Readonly<Record<string, boolean>>) =>
@@ -20,7 +22,7 @@ let rack: Rack;
 let served: Served;
 beforeEach(async () => {
   folder = temporaryFolder();
-  rack = await open({ folder, config: {}, tools });
+  rack = await openTestRack({ folder, config: {}, tools });
   served = await serve(rack, { port: 0, consoleFolder: false });
 });
 afterEach(() => served.close({ graceMs: 0 }));
@@ -44,7 +46,7 @@ const overMcp = (name: string, accept: string): Promise<Response> =>
 
 /** The lines of the calls, as the next server on the store reads them. */
 async function recorded(): Promise<readonly unknown[]> {
-  const next = await open({ folder, config: {} });
+  const next = await openTestRack({ folder, config: {} });
   return (await next.calls.list()).map(({ tool, code, error }) => [tool, code, error?.message, error?.retryable]).sort();
 }
 

@@ -20,8 +20,8 @@ export { publishedSchemas } from "./record/schemas/published.ts";
 
 // Stores
 export { type Actor, localActor, type Role } from "./access.ts";
-export type { EngineStats as StoreStats, PoolStats, QueryStats } from "./engines/_stats.ts";
-export type { Change, ChangeType } from "./engines/engine.ts";
+export type { EngineStats as StoreStats, PoolStats, QueryStats } from "./engine/stats.ts";
+export type { Change, ChangeType } from "./engine/engine.ts";
 export type { Condition, Operator } from "./query/condition.ts";
 export type { SearchQuery } from "./query/search.ts";
 export type { Selector } from "./query/selector.ts";
@@ -124,15 +124,15 @@ export {
   type Retention,
 } from "./audit/audit.ts";
 export { type AuditBegin, type AuditCheck, verifyAudit } from "./audit/verify.ts";
-export { type CallBody, type ErrorDetails, type RunningCall, type StoredCall, toCallRecords } from "./audit/call-body.ts";
-export { type CallLog, type CallLogOptions, type CallQuery, createCallLog, type MissingEnds } from "./audit/call-log.ts";
-export type { KeepEndsOptions, KeptEndsEvent } from "./audit/keep-ends.ts";
-export type { ServerLease } from "./audit/server-lease.ts";
-export { toStoredResult } from "./audit/stored-result.ts";
+export { type CallBody, type ErrorDetails, type RunningCall, type StoredCall, toCallRecords } from "./calls/call-body.ts";
+export { type CallLog, type CallLogOptions, type CallQuery, createCallLog, type MissingEnds } from "./calls/call-log.ts";
+export type { KeepEndsOptions, KeptEndsEvent } from "./calls/backlog/end-keeper.ts";
+export type { ServerLease } from "./calls/server-lease.ts";
+export { toStoredResult } from "./calls/stored-result.ts";
 export { createRedaction, type Redact, type RedactionOptions } from "./audit/redact.ts";
-export type { ToolStatistics } from "./audit/statistics.ts";
-export type { CallSummary } from "./audit/tally.ts";
-export type { ToolUsage, Usage, UsageQuery } from "./audit/usage.ts";
+export type { ToolStatistics } from "./usage/statistics.ts";
+export type { CallSummary } from "./usage/call-sums.ts";
+export type { ToolUsage, Usage, UsageQuery } from "./usage/usage.ts";
 
 // Files
 export type { RecordFile } from "./files/format.ts";

@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { demandRole } from "./access.ts";
-import type { OldChange } from "./engines/_retention.ts";
-import type { Engine } from "./engines/engine.ts";
+import type { OldChange } from "./engine/retention.ts";
+import type { Engine } from "./engine/engine.ts";
 import { definitionSchema } from "./record/identity.ts";
 import { insideOf } from "./store/create-store.ts";
 import type { BreadcrumbStore } from "./store/store.ts";

@@ -1,7 +1,8 @@
-import { createMemoryStore } from "../src/store/memory.ts";
 import { describe } from "vitest";
-import { storeContract } from "./contract/contract.ts";
+import { createMemoryEngine } from "../src/engines/memory/memory.ts";
+import { engineContract } from "../src/testing/engine-contract.ts";
+import { runChecks } from "./_contract.ts";
 
-describe("the memory store", () => {
-  storeContract(async (options) => createMemoryStore(options));
+describe("the memory engine", () => {
+  runChecks(engineContract(createMemoryEngine));
 });

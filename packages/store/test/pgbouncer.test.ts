@@ -1,15 +1,16 @@
 import { hasPart } from "@toolrack/core/testing";
+import { isPgBouncerThere, startPgBouncer, type TestPgBouncer } from "@toolrack/testkit/pgbouncer";
+import { startPostgres, type TestPostgres } from "@toolrack/testkit/postgres";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createPostgresEngine, type PostgresEngineOptions } from "../src/engines/postgres/postgres.ts";
 import { storeStats } from "../src/store/create-store.ts";
 import { createPostgresStore, type PostgresStoreOptions } from "../src/store/postgres.ts";
 import type { BreadcrumbStore } from "../src/store/store.ts";
 import { expectOutage } from "./_outages.ts";
-import { note, take, written } from "./contract/_samples.ts";
-import { storeContract, shortContract } from "./contract/contract.ts";
-import { sharedContract } from "./contract/shared.ts";
-import { isPgBouncerThere, startPgBouncer, type TestPgBouncer } from "./pgbouncer.ts";
-import { startPostgres, type TestPostgres } from "./postgres.ts";
+import { note, take, written } from "../src/testing/contract/_samples.ts";
+import { engineContract } from "../src/testing/engine-contract.ts";
+import { runChecks } from "./_contract.ts";
 
 let server: TestPostgres;
 let pooler: TestPgBouncer;
@@ -17,6 +18,19 @@ let pooler: TestPgBouncer;
 let silent: TestPgBouncer;
 let count = 0;
 const freshSchema = (): string => `pooled_${process.pid}_${Date.now().toString(36)}_${count++}`;
+
+/** These contain every kind of statement. */
+const shortGroups = new Set([
+  "transactions of the engine",
+  "records",
+  "writers at the same time",
+  "the feed",
+  "presence",
+  "calls that run",
+  "the lease of a server",
+  "first answers",
+  "a shared database",
+]);
 
 const isThere = hasPart("pgbouncer", isPgBouncerThere);
 
@@ -37,13 +51,17 @@ describe.skipIf(!isThere)("a store behind PgBouncer in transaction mode", () => 
   const open = (options: Partial<PostgresStoreOptions> = {}): Promise<BreadcrumbStore> =>
     createPostgresStore({ connectionString: pooler.connectionString, schema: freshSchema(), maxConnections: 5, ...options });
 
-  // The whole contract through the pooler takes long, and says little more: npm run test:long -- stores.
-  storeContract((options) => open(options), process.env["TOOLRACK_LONG"] === "1" ? undefined : shortContract);
-
-  sharedContract(async () => {
-    const options = { schema: freshSchema(), listenConnectionString: server.connectionString };
-    return Promise.all([open(options), open(options)]);
+  const openEngine = (options: Partial<PostgresEngineOptions> = {}) =>
+    createPostgresEngine({ connectionString: pooler.connectionString, schema: freshSchema(), maxConnections: 5, ...options });
+  const checks = engineContract(() => openEngine(), {
+    async openTwo() {
+      const options = { schema: freshSchema(), listenConnectionString: server.connectionString };
+      return [await openEngine(options), await openEngine(options)];
+    },
   });
+  // The whole contract through the pooler takes long, and says little more: npm run test:long -- stores.
+  const isLong = process.env["TOOLRACK_LONG"] === "1";
+  runChecks(checks.filter(({ group }) => isLong || shortGroups.has(group)));
 
   it("PB1: knows that LISTEN does not work there, and hears of changes by asking", async () => {
     const schema = freshSchema();

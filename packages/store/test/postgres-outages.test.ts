@@ -1,6 +1,8 @@
 import { chownSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { hasPart } from "@toolrack/core/testing";
+import { type PostgresFaults, startPostgres, type TestPostgres } from "@toolrack/testkit/postgres";
+import { canMount, createSmallDisk } from "@toolrack/testkit/small-disk";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { addToAudit } from "../src/audit/audit.ts";
@@ -8,9 +10,7 @@ import { storeStats } from "../src/store/create-store.ts";
 import { createPostgresStore, type PostgresStoreOptions } from "../src/store/postgres.ts";
 import type { BreadcrumbStore } from "../src/store/store.ts";
 import { expectOutage } from "./_outages.ts";
-import { note, written } from "./contract/_samples.ts";
-import { type PostgresFaults, startPostgres, type TestPostgres } from "./postgres.ts";
-import { canMount, createSmallDisk } from "./small-disk.ts";
+import { note, written } from "../src/testing/contract/_samples.ts";
 
 let server: TestPostgres;
 let admin: pg.Pool;

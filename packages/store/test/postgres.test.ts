@@ -1,17 +1,18 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { startPostgres, type TestPostgres } from "@toolrack/testkit/postgres";
 import { Kysely, PostgresDialect } from "kysely";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createCallLog } from "../src/audit/call-log.ts";
+import { createCallLog } from "../src/calls/call-log.ts";
 import { migrate } from "../src/engines/_sql/migrate.ts";
 import { migrations } from "../src/engines/_sql/migrations.ts";
 import type { Tables } from "../src/engines/_sql/tables.ts";
 import { postgresParts } from "../src/engines/postgres/parts.ts";
+import { createPostgresEngine } from "../src/engines/postgres/postgres.ts";
 import { createPostgresStore } from "../src/store/postgres.ts";
-import { note, written } from "./contract/_samples.ts";
-import { storeContract } from "./contract/contract.ts";
-import { sharedContract } from "./contract/shared.ts";
-import { startPostgres, type TestPostgres } from "./postgres.ts";
+import { note, written } from "../src/testing/contract/_samples.ts";
+import { engineContract } from "../src/testing/engine-contract.ts";
+import { runChecks } from "./_contract.ts";
 
 let server: TestPostgres;
 let count = 0;
@@ -29,14 +30,17 @@ afterAll(async () => {
 describe("the PostgreSQL store", () => {
   const open = (schema: string) => createPostgresStore({ connectionString: server.connectionString, schema, maxConnections: 5 });
 
-  storeContract((options) =>
-    createPostgresStore({ connectionString: server.connectionString, schema: freshSchema(), maxConnections: 5, ...options }),
-  );
+  const openEngine = (schema = freshSchema()) =>
+    createPostgresEngine({ connectionString: server.connectionString, schema, maxConnections: 5 });
 
-  sharedContract(async () => {
-    const schema = freshSchema();
-    return Promise.all([open(schema), open(schema)]);
-  });
+  runChecks(
+    engineContract(() => openEngine(), {
+      async openTwo() {
+        const schema = freshSchema();
+        return [await openEngine(schema), await openEngine(schema)];
+      },
+    }),
+  );
 
   it("leaves nothing behind of a migration that failed half-way, and takes it up again", async () => {
     const schema = freshSchema();

@@ -2,17 +2,17 @@ import { closeSync, copyFileSync, mkdtempSync, openSync, rmSync, statSync, write
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { hasPart } from "@toolrack/core/testing";
+import { canMount, createSmallDisk, type SmallDisk } from "@toolrack/testkit/small-disk";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { addToAudit } from "../src/audit/audit.ts";
-import { createCallLog } from "../src/audit/call-log.ts";
+import { createCallLog } from "../src/calls/call-log.ts";
 import { toStoreError } from "../src/engines/sqlite/errors.ts";
 import { loadSqlite } from "../src/engines/sqlite/load.ts";
 import { storeStats } from "../src/store/create-store.ts";
 import { createSqliteStore, type SqliteStoreOptions } from "../src/store/sqlite.ts";
 import type { BreadcrumbStore } from "../src/store/store.ts";
 import { expectOutage } from "./_outages.ts";
-import { note, written } from "./contract/_samples.ts";
-import { canMount, createSmallDisk, type SmallDisk } from "./small-disk.ts";
+import { note, written } from "../src/testing/contract/_samples.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "toolrack-sqlite-outages-"));
 const opened: BreadcrumbStore[] = [];

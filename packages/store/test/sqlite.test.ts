@@ -2,16 +2,17 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { createCallLog } from "../src/audit/call-log.ts";
+import { createCallLog } from "../src/calls/call-log.ts";
 import { migrate } from "../src/engines/_sql/migrate.ts";
 import { migrations } from "../src/engines/_sql/migrations.ts";
 import { createQueries } from "../src/engines/sqlite/dialect.ts";
 import { loadSqlite } from "../src/engines/sqlite/load.ts";
 import { sqliteParts } from "../src/engines/sqlite/parts.ts";
+import { createSqliteEngine } from "../src/engines/sqlite/sqlite.ts";
 import { createSqliteStore } from "../src/store/sqlite.ts";
-import { note, written } from "./contract/_samples.ts";
-import { storeContract } from "./contract/contract.ts";
-import { sharedContract } from "./contract/shared.ts";
+import { note, written } from "../src/testing/contract/_samples.ts";
+import { engineContract } from "../src/testing/engine-contract.ts";
+import { runChecks } from "./_contract.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "toolrack-test-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -19,21 +20,15 @@ let count = 0;
 const freshPath = (): string => join(folder, `${count++}.db`);
 
 describe("the SQLite store", () => {
-  storeContract((options) => createSqliteStore({ path: ":memory:", ...options }));
-
-  sharedContract(async () => {
-    const path = freshPath();
-    return [await createSqliteStore({ path }), await createSqliteStore({ path })];
-  });
-
-  describe("with a thread for its log", () => {
-    storeContract((options) => createSqliteStore({ path: ":memory:", pagesBeforeThread: 0, ...options }));
-
-    sharedContract(async () => {
-      const path = freshPath();
-      return [await createSqliteStore({ path, pagesBeforeThread: 0 }), await createSqliteStore({ path, pagesBeforeThread: 0 })];
+  for (const [way, options] of Object.entries({ "in this thread": {}, "with a thread for its log": { pagesBeforeThread: 0 } })) {
+    describe(way, () => {
+      const openTwo = async () => {
+        const path = freshPath();
+        return [await createSqliteEngine({ path, ...options }), await createSqliteEngine({ path, ...options })] as const;
+      };
+      runChecks(engineContract(() => createSqliteEngine({ path: ":memory:", ...options }), { openTwo }));
     });
-  });
+  }
 
   it("answers tag queries on 10,000 records as a plain filter does", async () => {
     const store = await createSqliteStore({ path: ":memory:" });

@@ -1,7 +1,8 @@
-import { execFileSync } from "node:child_process";
 import { mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { hasPart } from "@toolrack/core/testing";
+import { afterThisTest } from "@toolrack/testkit/cleanup";
+import { canMount, createSmallDisk } from "@toolrack/testkit/small-disk";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createFilesTools } from "../src/files/files.ts";
 import { type FileOperations, FileFault } from "../src/operations/files.ts";
@@ -21,29 +22,11 @@ function withDisk(change: (disk: FileOperations) => Partial<FileOperations>): In
 }
 
 describe("a full disk", () => {
-  const small = { folder: "" };
-  const canMount = ((): boolean => {
-    const probe = createTemporaryWorkspace();
-    try {
-      execFileSync("mount", ["-t", "tmpfs", "-o", "size=64k", "tmpfs", probe.root], { stdio: "ignore" });
-      execFileSync("umount", [probe.root], { stdio: "ignore" });
-      return true;
-    } catch {
-      return false;
-    } finally {
-      probe.remove();
-    }
-  })();
-  afterEach(() => {
-    if (small.folder !== "") execFileSync("umount", [small.folder]);
-    small.folder = "";
-  });
-
   it.skipIf(!hasPart("the right to mount", canMount))(
     "leaves every file as it was, and nothing half written (needs the right to mount)",
     async () => {
-      execFileSync("mount", ["-t", "tmpfs", "-o", "size=64k", "tmpfs", workspace.root]);
-      small.folder = workspace.root;
+      const disk = createSmallDisk("64k", workspace.root);
+      afterThisTest(() => disk.remove());
       workspace.write("a.txt", "one\n");
       const call = invokerOf(createFilesTools({ root: workspace.root, processes: false }));
       const before = workspace.snapshot();

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { getEventListeners, once } from "node:events";
+import { isAlive } from "@toolrack/testkit/processes";
 import { describe, expect, it } from "vitest";
 import { createMemoryRecorder } from "../../src/call/ports/recorder.ts";
 import { ToolError } from "../../src/errors.ts";
@@ -10,16 +11,6 @@ import type { CallContext } from "../../src/tool/context.ts";
 
 const wait = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms));
 const timers = (): number => process.getActiveResourcesInfo().filter((kind) => kind === "Timeout").length;
-
-/** Whether a process with this id is there. */
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 async function isGone(pid: number): Promise<boolean> {
   for (let attempt = 0; attempt < 200 && isAlive(pid); attempt++) await wait(10);

@@ -1,7 +1,8 @@
 import { createRegistry } from "@toolrack/core";
 import { describe, expect, it } from "vitest";
 import type { McpSourceOptions } from "@toolrack/mcp";
-import { httpServer, sourceOf, stdioUpstream, toolNamed, until } from "./_upstreams.ts";
+import { until } from "@toolrack/testkit/until";
+import { httpServer, sourceOf, stdioUpstream, toolNamed } from "./_upstreams.ts";
 
 const signal = new AbortController().signal;
 

@@ -1,7 +1,9 @@
 import { createRegistry, defineTool, type Registry } from "@toolrack/core";
 import { createMcpApprover, serveMcp } from "@toolrack/mcp";
+import { afterThisTest } from "@toolrack/testkit/cleanup";
+import { until } from "@toolrack/testkit/until";
 import { describe, expect, it } from "vitest";
-import { afterThisTest, sourceOf, until } from "./_upstreams.ts";
+import { sourceOf } from "./_upstreams.ts";
 
 /** A registry that is served, and another that uses it as one of its servers. */
 async function chained(inner: Registry, outer: Registry): Promise<Registry> {

@@ -3,8 +3,9 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createRegistry } from "@toolrack/core";
+import { afterThisTest } from "@toolrack/testkit/cleanup";
 import { describe, expect, it } from "vitest";
-import { afterThisTest, sourceOf } from "./_upstreams.ts";
+import { sourceOf } from "./_upstreams.ts";
 
 const require = createRequire(import.meta.url);
 const programOf = (name: string): string => join(dirname(require.resolve(`@modelcontextprotocol/${name}/package.json`)), "dist/index.js");

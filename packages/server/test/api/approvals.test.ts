@@ -1,7 +1,8 @@
 import { defineTool } from "@toolrack/core";
+import { openTestRack } from "@toolrack/testkit/test-rack";
+import { serverOver, type TestServer } from "@toolrack/testkit/test-server";
+import { until } from "@toolrack/testkit/until";
 import { describe, expect, it } from "vitest";
-import { until } from "../rack/_open.ts";
-import { startServer, type TestServer } from "./_server.ts";
 
 const send = defineTool({
   name: "send",
@@ -18,7 +19,7 @@ async function waitingIn(ask: TestServer["ask"]): Promise<{ id: string; digest: 
 
 describe("a call that a person has to agree to", () => {
   it("waits; a yes for the session lets the next one with the same arguments pass, a no answers 403 (E16)", async () => {
-    const { as } = await startServer({ tools: [send], config });
+    const { as } = serverOver(await openTestRack({ tools: [send], config }));
     const agent = await as("helper");
     const curator = await as("boss", "curator");
     const call = (text: string): ReturnType<typeof agent> => agent("POST", "/tools/send/call", { input: { text }, session: "s1" });
@@ -52,7 +53,7 @@ describe("a call that a person has to agree to", () => {
   });
 
   it("is decided by exactly the arguments that were looked at, once, and never by the one who calls", async () => {
-    const { as } = await startServer({ tools: [send], config });
+    const { as } = serverOver(await openTestRack({ tools: [send], config }));
     const agent = await as("helper", "curator");
     const curator = await as("boss", "curator");
     const stranger = await as("stranger");
@@ -70,7 +71,7 @@ describe("a call that a person has to agree to", () => {
   });
 
   it("is refused when nobody answers in time, and gone when its caller leaves", async () => {
-    const { as, rack } = await startServer({ tools: [send], config: { ...config, approvals: { waitMs: 100 } } });
+    const { as, rack } = serverOver(await openTestRack({ tools: [send], config: { ...config, approvals: { waitMs: 100 } } }));
     const agent = await as("helper");
     expect(await agent("POST", "/tools/send/call", { input: { text: "hello" } })).toMatchObject({
       status: 403,
@@ -80,7 +81,7 @@ describe("a call that a person has to agree to", () => {
   });
 
   it("goes from the list when its caller cancels", async () => {
-    const { rack } = await startServer({ tools: [send], config });
+    const { rack } = serverOver(await openTestRack({ tools: [send], config }));
     const call = rack.call("send", { text: "hello" }, { caller: { agent: "helper" } });
     await until(async () => (await rack.approvals.list()).length === 1);
     call.cancel();
@@ -89,7 +90,7 @@ describe("a call that a person has to agree to", () => {
   });
 
   it("cannot bring its own answer along", async () => {
-    const { as } = await startServer({ tools: [send], config: { ...config, approvals: { waitMs: 100 } } });
+    const { as } = serverOver(await openTestRack({ tools: [send], config: { ...config, approvals: { waitMs: 100 } } }));
     const agent = await as("helper");
     const answer = { approval: { digest: "x", answer: { action: "accept" } } };
     expect(await agent("POST", "/tools/send/call", { input: { text: "hello" }, ...answer })).toMatchObject({ status: 400 });
@@ -105,7 +106,7 @@ describe("a call that a person has to agree to", () => {
         return answer.action === "accept" ? `Hello ${String(answer.value)}` : "Nobody is there";
       },
     });
-    const { as } = await startServer({ tools: [ask], config });
+    const { as } = serverOver(await openTestRack({ tools: [ask], config }));
     const agent = await as("helper");
     const curator = await as("boss", "curator");
     const calling = agent("POST", "/tools/ask_name/call", {});

@@ -1,9 +1,9 @@
 import { defineTool } from "@toolrack/core";
 import { definitionHash, listAudit } from "@toolrack/store";
+import { openTestServer } from "@toolrack/testkit/test-server";
+import { until } from "@toolrack/testkit/until";
 import { expect, it, onTestFinished } from "vitest";
 import { openIssuer } from "../http/sign-in/_issuer.ts";
-import { openTestServer } from "../http/rack.ts";
-import { until } from "../rack/_open.ts";
 
 const base = "/api/v1";
 const send = defineTool({ name: "send", description: "Sends.", inputSchema: { type: "object" }, handler: () => "sent" });
@@ -27,7 +27,7 @@ it("SD21, M6: what an administrator does is in the audit with the principal that
   ] as const) {
     const first = (await listAudit(rack.store, { limit: 1 }))[0]?.number ?? 0;
     const ask = async (method: string, path: string, body?: unknown): Promise<Record<string, never>> => {
-      const response = await server.ask(method, `${base}${path}`, { key: credential, ...(body !== undefined && { body }) });
+      const response = await server.request(method, `${base}${path}`, { key: credential, ...(body !== undefined && { body }) });
       const text = await response.text();
       expect(response.status, `${method} ${path}: ${text}`).toBeLessThan(300);
       return (text === "" ? {} : JSON.parse(text)) as Record<string, never>;
@@ -45,7 +45,7 @@ it("SD21, M6: what an administrator does is in the audit with the principal that
       if (verb === "apply") await ask("POST", `/policy/drafts/${id}/apply`, {});
       else await ask("DELETE", `/policy/drafts/${id}`);
     }
-    const call = server.ask("POST", `${base}/tools/send/call`, { key: helper, body: { input: {} } });
+    const call = server.request("POST", `${base}/tools/send/call`, { key: helper, body: { input: {} } });
     await until(async () => (await rack.approvals.list()).length === 1);
     const [question] = await rack.approvals.list();
     await ask("POST", `/approvals/${question!.id}/decide`, { approved: true, digest: question!.digest, scope: "always" });
@@ -83,10 +83,10 @@ it("SD21, M6: a decision about a definition names the principal of whoever decid
   const implementation = { kind: "local", id: "echo" };
   const context = { name: "ping", description: "Answers.", inputSchema: { type: "object" }, implementation };
   const body = { schema_name: "tool.definition.v1", tags: ["tool", "workspace:tools"], context };
-  expect((await server.ask("POST", `${base}/breadcrumbs`, { key: author, body })).status).toBe(201);
-  await server.ask("POST", `${base}/lifecycle/tool-def-ping/validate`, { key });
+  expect((await server.request("POST", `${base}/breadcrumbs`, { key: author, body })).status).toBe(201);
+  await server.request("POST", `${base}/lifecycle/tool-def-ping/validate`, { key });
   const hash = definitionHash((await server.rack.store.get("tool-def-ping"))!);
-  const decided = await server.ask("POST", `${base}/lifecycle/tool-def-ping/approve`, { key, body: { reason: "Looks right.", hash } });
+  const decided = await server.request("POST", `${base}/lifecycle/tool-def-ping/approve`, { key, body: { reason: "Looks right.", hash } });
   expect(decided.status, await decided.text()).toBe(200);
   expect(await listAudit(server.rack.store, { kinds: ["approved"] })).toMatchObject([{ subject: "tool-def-ping", principal: "key cora" }]);
 });

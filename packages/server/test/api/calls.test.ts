@@ -1,7 +1,8 @@
 import { defineTool, type ToolDefinition } from "@toolrack/core";
+import { openTestRack } from "@toolrack/testkit/test-rack";
+import { serverOver } from "@toolrack/testkit/test-server";
+import { until } from "@toolrack/testkit/until";
 import { describe, expect, it } from "vitest";
-import { until } from "../rack/_open.ts";
-import { startServer } from "./_server.ts";
 
 /** A tool that runs until it is let go or cancelled. */
 function gate(): { readonly tool: ToolDefinition; open(): void } {
@@ -34,7 +35,7 @@ const outer = defineTool({
 describe("calls", () => {
   it("on their way are listed, waited for by event, and ended for everybody who waits (F21)", async () => {
     const { tool, open } = gate();
-    const { as, rack } = await startServer({ tools: [tool] });
+    const { as, rack } = serverOver(await openTestRack({ tools: [tool] }));
     const agent = await as("helper");
     const calling = agent("POST", "/tools/wait/call", {});
     await until(() => rack.running.list().length === 1);
@@ -53,7 +54,7 @@ describe("calls", () => {
 
   it("can be cancelled by their caller or a curator, and by nobody else", async () => {
     const { tool } = gate();
-    const { as, rack } = await startServer({ tools: [tool] });
+    const { as, rack } = serverOver(await openTestRack({ tools: [tool] }));
     const [agent, other, watcher, curator] = await Promise.all([as("helper"), as("other"), as("eve", "subscriber"), as("boss", "curator")]);
     for (const who of [agent, curator]) {
       const calling = agent("POST", "/tools/wait/call", {});
@@ -70,9 +71,9 @@ describe("calls", () => {
 
   it("are cancelled when the client of an answer leaves", async () => {
     const { tool } = gate();
-    const { fetch, rack } = await startServer({ tools: [tool] });
+    const { request, rack } = serverOver(await openTestRack({ tools: [tool] }));
     const controller = new AbortController();
-    const asking = fetch("POST", "/tools/wait/call", {}, { signal: controller.signal });
+    const asking = request("POST", "/api/v1/tools/wait/call", { body: {}, signal: controller.signal });
     await until(() => rack.running.list().length === 1);
     const { callId } = rack.running.list()[0]!;
     controller.abort();
@@ -82,7 +83,7 @@ describe("calls", () => {
   });
 
   it("in the log are one's own, and everybody's for those with a role", async () => {
-    const { as } = await startServer({ tools: [inner] });
+    const { as } = serverOver(await openTestRack({ tools: [inner] }));
     const [ann, bob, watcher] = await Promise.all([as("ann"), as("bob"), as("eve", "subscriber")]);
     const { callId } = (await ann("POST", "/tools/inner/call", {})).body.meta;
     for (let count = 0; count < 3; count++) await bob("POST", "/tools/inner/call", {});
@@ -101,7 +102,7 @@ describe("calls", () => {
   });
 
   it("of somebody without an agent are nobody's, whatever the sender is called", async () => {
-    const { as, rack } = await startServer({ tools: [inner] });
+    const { as, rack } = serverOver(await openTestRack({ tools: [inner] }));
     await rack.registry.invoke("inner", {}, { caller: { sender: "ann" } });
     const [ann, watcher] = await Promise.all([as("ann"), as("eve", "subscriber")]);
     expect((await ann("GET", "/calls")).body).toEqual({ calls: [] });
@@ -109,7 +110,7 @@ describe("calls", () => {
   });
 
   it("show the calls that they made", async () => {
-    const { ask } = await startServer({ tools: [inner, outer] });
+    const { ask } = serverOver(await openTestRack({ tools: [inner, outer] }));
     const { callId } = (await ask("POST", "/tools/outer/call", {})).body.meta;
     const { body } = await ask("GET", `/calls/${callId}`);
     expect(body.children.map((child: { tool: string; parentCallId: string }) => [child.tool, child.parentCallId])).toEqual([

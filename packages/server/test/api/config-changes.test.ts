@@ -1,9 +1,10 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { readEvents } from "@toolrack/testkit/events";
+import { temporaryFolder } from "@toolrack/testkit/folders";
+import { openTestRack } from "@toolrack/testkit/test-rack";
+import { serverOver } from "@toolrack/testkit/test-server";
 import { describe, expect, it } from "vitest";
-import { readEvents } from "../http/rack.ts";
-import { temporaryFolder } from "../rack/_open.ts";
-import { startServer } from "./_server.ts";
 
 const base = { store: { memory: true }, agents: { root: {}, curious: {} }, policy: { tools: { deny: ["random"] } } };
 
@@ -12,7 +13,7 @@ describe("changes of the configuration file over HTTP", () => {
     const folder = temporaryFolder();
     const write = (config: object): void => writeFileSync(join(folder, "toolrack.config.yaml"), `${JSON.stringify(config)}\n`);
     write(base);
-    const { rack, as, fetch } = await startServer({ folder, config: "toolrack.config.yaml" });
+    const { rack, as, request } = serverOver(await openTestRack({ folder, config: "toolrack.config.yaml" }));
     const [admin, owner, curator] = [await as("root", "admin"), await as("boss", "owner"), await as("curious", "curator", "subscriber")];
     expect(await admin("GET", "/config/pending")).toEqual({ status: 200, body: { restart: [] } });
     expect(await admin("POST", "/config/approve", { digest: "x" })).toMatchObject({ status: 409 });
@@ -38,14 +39,14 @@ describe("changes of the configuration file over HTTP", () => {
     const audit = await admin("GET", "/audit");
     expect(JSON.stringify(audit.body)).toContain("config-approved");
     expect(JSON.stringify(audit.body)).not.toContain("s3cret-value");
-    expect((await fetch("GET", "/config/pending", undefined, { headers: { authorization: "" } })).status).toBeGreaterThanOrEqual(400);
+    expect((await request("GET", "/api/v1/config/pending", { headers: { authorization: "" } })).status).toBeGreaterThanOrEqual(400);
   }, 60_000);
 
   it("are shown also where all they need is a restart", async () => {
     const folder = temporaryFolder();
     const write = (config: object): void => writeFileSync(join(folder, "toolrack.config.yaml"), `${JSON.stringify(config)}\n`);
     write(base);
-    const { rack, as } = await startServer({ folder, config: "toolrack.config.yaml" });
+    const { rack, as } = serverOver(await openTestRack({ folder, config: "toolrack.config.yaml" }));
     const admin = await as("root", "admin");
     write({ ...base, limits: { timeoutMs: 5_000 } });
     await rack.settings.reload();
@@ -62,9 +63,9 @@ describe("changes of the configuration file over HTTP", () => {
     const folder = temporaryFolder();
     const write = (config: object): void => writeFileSync(join(folder, "toolrack.config.yaml"), `${JSON.stringify(config)}\n`);
     write(base);
-    const { rack, fetch } = await startServer({ folder, config: "toolrack.config.yaml" });
+    const { rack, request } = serverOver(await openTestRack({ folder, config: "toolrack.config.yaml" }));
     const stop = new AbortController();
-    const events = readEvents(await fetch("GET", "/events?types=config-changed", undefined, { signal: stop.signal }));
+    const events = readEvents(await request("GET", "/api/v1/events?types=config-changed", { signal: stop.signal }));
     expect((await events.next()).value).toMatchObject({ event: "ready" });
     write({ ...base, policy: { ...base.policy, unknownAgents: "allow" } });
     void rack.settings.reload();

@@ -1,5 +1,6 @@
+import { openTestRack } from "@toolrack/testkit/test-rack";
+import { serverOver } from "@toolrack/testkit/test-server";
 import { describe, expect, it } from "vitest";
-import { startServer } from "./_server.ts";
 
 const packs = { utility: true, web: { search: { backend: "brave" } }, commerce: { sample: true } } as const;
 const config = { store: { memory: true }, tools: { packs } } as const;
@@ -9,7 +10,7 @@ const needsAdmin = { status: 403, body: { code: "ROLE_MISSING", detail: expect.s
 
 describe("where a tool sends its secret", () => {
   it("SD6: is not for a curator to change, and is for an admin", async () => {
-    const { as, rack } = await startServer({ config });
+    const { as, rack } = serverOver(await openTestRack({ config }));
     const [curator, admin] = [await as("cora", "curator"), await as("boss", "admin")];
     const known = tools.filter((tool) => rack.registry.has(tool));
     expect(known).toEqual(tools);
@@ -25,7 +26,7 @@ describe("where a tool sends its secret", () => {
   });
 
   it("SD6: cannot be changed through records, neither over HTTP nor with tools", async () => {
-    const { as, ask } = await startServer({ config });
+    const { as, ask } = serverOver(await openTestRack({ config }));
     const [curator, admin] = [await as("cora", "curator"), await as("boss", "admin")];
     const record = { schema_name: "tool.config.v1", context: { tool: "openrouter", config: elsewhere } };
     expect((await curator("POST", "/breadcrumbs", record)).status).toBe(403);
@@ -48,7 +49,7 @@ describe("where a tool sends its secret", () => {
 
 describe("a configuration", () => {
   it("M4: takes the name of a secret, and never the secret itself", async () => {
-    const { ask } = await startServer({ config });
+    const { ask } = serverOver(await openTestRack({ config }));
     for (const tool of ["openrouter", "web_search"]) {
       const refused = await ask("PUT", `/configs/${tool}`, { apiKey: "sk-LITERAL" });
       expect(refused, tool).toMatchObject({
@@ -61,7 +62,7 @@ describe("a configuration", () => {
   });
 
   it("M4: is read by curators, not by emitters and subscribers, however it was written", async () => {
-    const { as, ask, rack } = await startServer({ config });
+    const { as, ask, rack } = serverOver(await openTestRack({ config }));
     const [emitter, subscriber, curator] = [await as("emil", "emitter"), await as("susi", "subscriber"), await as("cora", "curator")];
     const id = "tool-config-openrouter";
     const old = { tool: "openrouter", config: { defaultModel: "m1" } };

@@ -1,7 +1,8 @@
 import { defineTool } from "@toolrack/core";
+import { openTestRack } from "@toolrack/testkit/test-rack";
+import { serverOver, type TestServer } from "@toolrack/testkit/test-server";
+import { until } from "@toolrack/testkit/until";
 import { describe, expect, it } from "vitest";
-import { until } from "../rack/_open.ts";
-import { startServer, type TestServer } from "./_server.ts";
 
 const send = (description = "Sends a message.") =>
   defineTool({
@@ -19,7 +20,7 @@ async function waiting(ask: TestServer["ask"], count = 1): Promise<{ id: string;
 
 describe("separation of duties", () => {
   it("SD6: an admin does not decide about a call that it made as somebody else", async () => {
-    const { as } = await startServer({ tools: [send()], config });
+    const { as } = serverOver(await openTestRack({ tools: [send()], config }));
     const admin = await as("boss", "admin");
     const other = await as("second", "curator");
     const call = admin("POST", "/tools/send/call", { input: { text: "hi" }, runAs: { agent: "helper" } });
@@ -32,7 +33,7 @@ describe("separation of duties", () => {
   });
 
   it("SD6: an admin that acts as somebody else gains neither the owner's rights, nor a role, nor another tenant", async () => {
-    const { as } = await startServer({ tools: [send()], config: { store: { memory: true } } });
+    const { as } = serverOver(await openTestRack({ tools: [send()], config: { store: { memory: true } } }));
     const admin = await as("boss", "admin");
     const call = (runAs: object): Promise<{ status: number }> => admin("POST", "/tools/send/call", { input: { text: "hi" }, runAs });
     expect(await call({ agent: "helper", roles: ["curator"] })).toMatchObject({ status: 200 });
@@ -41,7 +42,7 @@ describe("separation of duties", () => {
   });
 
   it("SD6: a yes that is remembered holds for the principal and the agent that it was given for", async () => {
-    const { as } = await startServer({ tools: [send()], config });
+    const { as } = serverOver(await openTestRack({ tools: [send()], config }));
     const [admin, curator, helper] = [await as("boss", "admin"), await as("second", "curator"), await as("helper")];
     const first = helper("POST", "/tools/send/call", { input: { text: "hi" } });
     const [question] = await waiting(curator);
@@ -55,7 +56,7 @@ describe("separation of duties", () => {
   });
 
   it("SD6: nobody gives a key a role that they do not have", async () => {
-    const { as, rack } = await startServer({ config });
+    const { as, rack } = serverOver(await openTestRack({ config }));
     const admin = await as("boss", "admin");
     expect(await admin("POST", "/keys", { agent: "x", roles: ["owner"] })).toMatchObject({ status: 403, body: { code: "ROLE_MISSING" } });
     expect(await admin("POST", "/keys", { agent: "x", roles: ["curator", "admin"] })).toMatchObject({ status: 201 });
@@ -66,7 +67,7 @@ describe("separation of duties", () => {
   });
 
   it("SD6: a grant to write a record is none to open it to others", async () => {
-    const { rack } = await startServer({ config });
+    const { rack } = serverOver(await openTestRack({ config }));
     const actor = (agent: string) => rack.store.as({ owner: rack.store.actor.owner, agent, roles: ["emitter"] });
     const draft = { id: "n", schema_name: "note.v1", context: {}, visibility: "private", grants: { second: "write" } } as const;
     expect(await actor("first").put(draft)).toMatchObject({ ok: true });
@@ -81,7 +82,7 @@ describe("separation of duties", () => {
 
 describe("approvals and the definition", () => {
   it("SD7: a yes for always ends when the tool changes, and a question about the old one opens nothing", async () => {
-    const { as, rack } = await startServer({ tools: [send()], config });
+    const { as, rack } = serverOver(await openTestRack({ tools: [send()], config }));
     const [curator, helper] = [await as("second", "curator"), await as("helper")];
     const call = (): ReturnType<typeof helper> => helper("POST", "/tools/send/call", { input: { text: "hi" } });
     const first = call();
@@ -110,7 +111,7 @@ describe("a call that waits for a person", () => {
     it(`SD7: ends at once where its tool ${what} by then, and an answer that comes later runs nothing`, async () => {
       let runs = 0;
       const counted = { ...send(), handler: () => ((runs += 1), "sent") };
-      const { as, ask, rack } = await startServer({ tools: [counted], config: { ...config, approvals: { waitMs: 20_000 } } });
+      const { as, ask, rack } = serverOver(await openTestRack({ tools: [counted], config: { ...config, approvals: { waitMs: 20_000 } } }));
       const [curator, helper] = [await as("second", "curator"), await as("helper")];
       const call = helper("POST", "/tools/send/call", { input: { text: "hi" } });
       const [question] = await waiting(curator);
@@ -136,7 +137,7 @@ describe("a call that waits for a person", () => {
         return inner.ok ? "sent" : inner.code;
       },
     });
-    const { as, ask, rack } = await startServer({ tools: [counted, wrapper], config });
+    const { as, ask, rack } = serverOver(await openTestRack({ tools: [counted, wrapper], config }));
     const [curator, helper] = [await as("second", "curator"), await as("helper")];
     const call = helper("POST", "/tools/wrapper/call", { input: {} });
     await waiting(curator);
@@ -148,7 +149,7 @@ describe("a call that waits for a person", () => {
   });
 
   it("SD7: goes on waiting where a change does not concern it", async () => {
-    const { as, ask } = await startServer({ tools: [send()], config });
+    const { as, ask } = serverOver(await openTestRack({ tools: [send()], config }));
     const [curator, helper] = [await as("second", "curator"), await as("helper")];
     const call = helper("POST", "/tools/send/call", { input: { text: "hi" } });
     const [question] = await waiting(curator);
@@ -161,7 +162,7 @@ describe("a call that waits for a person", () => {
 describe("many calls that wait", () => {
   it("SD12: are bounded for each principal and altogether, whatever agent they run as", async () => {
     const approvals = { waitMs: 60_000, maxWaiting: 2, maxWaitingTotal: 3 };
-    const { as } = await startServer({ tools: [send()], config: { ...config, approvals } });
+    const { as } = serverOver(await openTestRack({ tools: [send()], config: { ...config, approvals } }));
     const [admin, curator, helper] = [await as("boss", "admin"), await as("second", "curator"), await as("helper")];
     const call = (ask: TestServer["ask"], agent?: string): Promise<{ status: number }> =>
       ask("POST", "/tools/send/call", { input: { text: "hi" }, ...(agent !== undefined && { runAs: { agent } }) });
@@ -177,7 +178,7 @@ describe("many calls that wait", () => {
   });
 
   it("SD12: are listed page by page with long arguments cut, and shown whole one by one", async () => {
-    const { as } = await startServer({ tools: [send()], config });
+    const { as } = serverOver(await openTestRack({ tools: [send()], config }));
     const [curator, helper] = [await as("second", "curator"), await as("helper")];
     const text = "x".repeat(100_000);
     const calls = [1, 2, 3].map((number) => helper("POST", "/tools/send/call", { input: { text: `${number}${text}` } }));
@@ -202,7 +203,7 @@ describe("many calls that wait", () => {
 
 describe("the audit of a secret", () => {
   it("has one line for one change, in the name of whoever made it", async () => {
-    const { as } = await startServer({ config });
+    const { as } = serverOver(await openTestRack({ config }));
     const admin = await as("boss", "admin");
     await admin("PUT", "/secrets/KEY", { value: "v4lue-of-it" });
     await admin("DELETE", "/secrets/KEY");

@@ -2,8 +2,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { defineTool } from "@toolrack/core";
+import { readEvents } from "@toolrack/testkit/events";
+import { openTestServer, type TestServer } from "@toolrack/testkit/test-server";
 import { describe, expect, it } from "vitest";
-import { openTestServer, readEvents, type TestServer } from "../http/rack.ts";
 
 interface Seen {
   readonly id?: string;
@@ -29,7 +30,7 @@ function start(server: TestServer, query: string, count: number, options: Follow
   const ready = new Promise<void>((resolve) => (onReady = resolve));
   const read = async (): Promise<Seen[]> => {
     const controller = new AbortController();
-    const response = await server.ask("GET", `/api/v1/events${query}`, {
+    const response = await server.request("GET", `/api/v1/events${query}`, {
       signal: controller.signal,
       ...(options.key !== undefined && { key: options.key }),
       ...(options.id !== undefined && { headers: { "last-event-id": options.id } }),
@@ -52,9 +53,9 @@ function start(server: TestServer, query: string, count: number, options: Follow
 const follow = (...args: Parameters<typeof start>): Promise<Seen[]> => start(...args).seen;
 
 const write = (server: TestServer, id: string, tags: string[] = [], schema = "note.v1"): Promise<Response> =>
-  server.ask("PUT", `/api/v1/breadcrumbs/${id}`, { body: { schema_name: schema, title: id, tags, context: { id } } });
+  server.request("PUT", `/api/v1/breadcrumbs/${id}`, { body: { schema_name: schema, title: id, tags, context: { id } } });
 const echo = (server: TestServer, text: string, key?: string): Promise<Response> =>
-  server.ask("POST", "/api/v1/tools/echo/call", { body: { input: { text } }, ...(key !== undefined && { key }) });
+  server.request("POST", "/api/v1/tools/echo/call", { body: { input: { text } }, ...(key !== undefined && { key }) });
 
 describe("events", () => {
   it("tell of records, calls and tools; what is kept has an id, the rest has none", async () => {
@@ -83,7 +84,7 @@ describe("events", () => {
     await write(server, "b", ["blue"]);
     await write(server, "c", ["red", "blue"], "other.v1");
     await echo(server, "hello");
-    await server.ask("POST", "/api/v1/tools/fail/call", { body: {} });
+    await server.request("POST", "/api/v1/tools/fail/call", { body: {} });
     const ids = async (query: string, count: number): Promise<unknown[]> => {
       const seen = await follow(server, query, count, { id: start });
       return seen
@@ -102,8 +103,8 @@ describe("events", () => {
       `?where=${encodeURIComponent('[{"path":"context.id","op":"like","value":"a"}]')}`,
       "?since=x",
     ])
-      expect((await server.ask("GET", `/api/v1/events${query}`)).status).toBe(400);
-    expect((await server.ask("GET", "/api/v1/events", { headers: { "last-event-id": "999999.0" } })).status).toBe(400);
+      expect((await server.request("GET", `/api/v1/events${query}`)).status).toBe(400);
+    expect((await server.request("GET", "/api/v1/events", { headers: { "last-event-id": "999999.0" } })).status).toBe(400);
   });
 
   it("miss nothing and repeat nothing, however often the stream breaks", async () => {
@@ -195,7 +196,7 @@ describe("events", () => {
     for (let round = 0; round < 20; round++) {
       await Promise.all(
         Array.from({ length: 25 }, async () => {
-          const response = await server.ask("GET", "/api/v1/events");
+          const response = await server.request("GET", "/api/v1/events");
           const reader = response.body!.getReader();
           await reader.read();
           await reader.read();
@@ -204,6 +205,6 @@ describe("events", () => {
       );
     }
     await expect.poll(() => listeners, { timeout: 20_000 }).toBe(0);
-    expect(await (await server.ask("GET", "/metrics")).text()).toContain("toolrack_event_streams 0");
+    expect(await (await server.request("GET", "/metrics")).text()).toContain("toolrack_event_streams 0");
   });
 });

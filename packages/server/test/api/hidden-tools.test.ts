@@ -1,11 +1,11 @@
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { defineTool } from "@toolrack/core";
+import { openTestRack } from "@toolrack/testkit/test-rack";
+import { serverOver, type TestServer } from "@toolrack/testkit/test-server";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { toEventId } from "../../src/feed/position.ts";
 import { routes } from "../../src/routes.ts";
 import { serve } from "../../src/serve.ts";
-import { open } from "../rack/_open.ts";
-import { serverOver, type TestServer } from "./_server.ts";
 
 const inputSchema = { type: "object" } as const;
 const openTool = defineTool({ name: "weather", description: "Tells the weather.", inputSchema, handler: () => "sunny" });
@@ -20,7 +20,7 @@ const vault = defineTool({
 const hidden = /vault_open|vault_record|zebra/;
 
 async function hideVault(): Promise<TestServer & { readonly helper: TestServer["ask"]; readonly key: string; readonly callId: string }> {
-  const rack = await open({
+  const rack = await openTestRack({
     tools: [openTool, vault],
     config: {
       store: { memory: true },
@@ -84,7 +84,7 @@ describe("a tool that the policy hides from a caller", () => {
       for (const filling of fillings) {
         const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(filling[name] ?? "x"));
         for (const query of queries) {
-          const response = await server.fetch("GET", `${path}${query}`, undefined, { headers: { authorization: `Bearer ${server.key}` } });
+          const response = await server.request("GET", `/api/v1${path}${query}`, { headers: { authorization: `Bearer ${server.key}` } });
           const text = await response.text();
           expect(text, `${route.id} ${path}${query} ${text.slice(0, 400)}`).not.toMatch(hidden);
           if (response.status === 200) looked += 1;
@@ -110,7 +110,7 @@ describe("a tool that the policy hides from a caller", () => {
     await hide(server);
     const controller = new AbortController();
     const since = toEventId({ change: 0, call: 0 });
-    const response = await server.fetch("GET", `/events?since=${since}`, undefined, {
+    const response = await server.request("GET", `/api/v1/events?since=${since}`, {
       headers: { authorization: `Bearer ${server.key}` },
       signal: controller.signal,
     });
@@ -199,7 +199,7 @@ describe("a tool that the policy hides from a caller", () => {
     const server = await hideVault();
     await hide(server);
     const controller = new AbortController();
-    const response = await server.fetch("GET", "/events?types=tool-removed&types=tool-added", undefined, {
+    const response = await server.request("GET", "/api/v1/events?types=tool-removed&types=tool-added", {
       headers: { authorization: `Bearer ${server.key}` },
       signal: controller.signal,
     });

@@ -1,6 +1,6 @@
 import { definitionHash } from "@toolrack/store";
+import { openTestServer } from "@toolrack/testkit/test-server";
 import { expect, it } from "vitest";
-import { openTestServer } from "../http/rack.ts";
 
 const definition = {
   schema_name: "tool.definition.v1",
@@ -18,12 +18,12 @@ it("a stored tool cannot be called before it was approved, and can be without a 
   const { secret: author } = await server.rack.keys.create({ agent: "anna", roles: ["emitter"], by: "test" });
   const { secret: curator } = await server.rack.keys.create({ agent: "cora", roles: ["curator"], by: "test" });
   const decide = (verb: string, body: unknown, key = curator): Promise<Response> =>
-    server.ask("POST", `/api/v1/lifecycle/tool-def-stored_echo/${verb}`, { key, ...(body !== undefined && { body }) });
+    server.request("POST", `/api/v1/lifecycle/tool-def-stored_echo/${verb}`, { key, ...(body !== undefined && { body }) });
   const call = async (): Promise<number> =>
-    (await server.ask("POST", "/api/v1/tools/stored_echo/call", { body: { input: { text: "hello" } }, key: curator })).status;
+    (await server.request("POST", "/api/v1/tools/stored_echo/call", { body: { input: { text: "hello" } }, key: curator })).status;
 
-  expect((await server.ask("POST", "/api/v1/breadcrumbs", { body: definition, key: author })).status).toBe(201);
-  expect(await (await server.ask("GET", "/api/v1/lifecycle?state=draft", { key: curator })).json()).toMatchObject({
+  expect((await server.request("POST", "/api/v1/breadcrumbs", { body: definition, key: author })).status).toBe(201);
+  expect(await (await server.request("GET", "/api/v1/lifecycle?state=draft", { key: curator })).json()).toMatchObject({
     definitions: [{ id: "tool-def-stored_echo", name: "stored_echo", state: "draft", updated_by: "anna" }],
   });
   expect(await call()).toBeGreaterThanOrEqual(400);
@@ -42,7 +42,7 @@ it("a stored tool cannot be called before it was approved, and can be without a 
   expect((await decide("archive", { reason: "Nobody uses it" })).status).toBe(200);
   await expect.poll(call, { timeout: 20_000 }).toBeGreaterThanOrEqual(400);
   const kinds = (
-    (await (await server.ask("GET", "/api/v1/audit?subject=tool-def-stored_echo", { key: curator })).json()) as {
+    (await (await server.request("GET", "/api/v1/audit?subject=tool-def-stored_echo", { key: curator })).json()) as {
       lines: { kind: string }[];
     }
   ).lines;
@@ -51,17 +51,19 @@ it("a stored tool cannot be called before it was approved, and can be without a 
 
 it("a rejected definition goes back to its author with the reason, and a faulty one is not validated", async () => {
   await using server = await openTestServer();
-  await server.ask("POST", "/api/v1/breadcrumbs", { body: { ...definition, context: { ...definition.context, state: "draft" } } });
-  expect((await server.ask("POST", "/api/v1/lifecycle/tool-def-stored_echo/validate")).status).toBe(200);
-  const rejected = await server.ask("POST", "/api/v1/lifecycle/tool-def-stored_echo/reject", { body: { reason: "Say what it is for" } });
+  await server.request("POST", "/api/v1/breadcrumbs", { body: { ...definition, context: { ...definition.context, state: "draft" } } });
+  expect((await server.request("POST", "/api/v1/lifecycle/tool-def-stored_echo/validate")).status).toBe(200);
+  const rejected = await server.request("POST", "/api/v1/lifecycle/tool-def-stored_echo/reject", {
+    body: { reason: "Say what it is for" },
+  });
   expect(await rejected.json()).toMatchObject({
     context: { state: "draft", review: { decision: "rejected", reason: "Say what it is for" } },
   });
   const examples = [{ description: "Wrong", input: { text: 1 } }];
-  await server.ask("PATCH", "/api/v1/breadcrumbs/tool-def-stored_echo", { body: { context: { examples } } });
-  expect(await (await server.ask("POST", "/api/v1/lifecycle/tool-def-stored_echo/validate")).json()).toMatchObject({
+  await server.request("PATCH", "/api/v1/breadcrumbs/tool-def-stored_echo", { body: { context: { examples } } });
+  expect(await (await server.request("POST", "/api/v1/lifecycle/tool-def-stored_echo/validate")).json()).toMatchObject({
     ok: false,
     problems: [expect.any(String)],
   });
-  expect((await server.ask("POST", "/api/v1/lifecycle/nothing/approve", { body: { reason: "x", hash: "y" } })).status).toBe(404);
+  expect((await server.request("POST", "/api/v1/lifecycle/nothing/approve", { body: { reason: "x", hash: "y" } })).status).toBe(404);
 });

@@ -1,33 +1,33 @@
 import { readFileSync } from "node:fs";
 import { defineTool } from "@toolrack/core";
 import { pruneAudit } from "@toolrack/store";
+import { openTestServer, type TestServer } from "@toolrack/testkit/test-server";
+import { until } from "@toolrack/testkit/until";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { openRack } from "../../src/rack/open.ts";
 import { serve } from "../../src/serve.ts";
 import { maxTools, metricList } from "../../src/telemetry/metrics/metric-list.ts";
 import { createMetrics } from "../../src/telemetry/metrics/metrics.ts";
-import { openTestServer, type TestServer } from "../http/rack.ts";
-import { until } from "../rack/_open.ts";
 import { readMetrics, type ReadMetrics } from "../telemetry/_prometheus.ts";
 
 const odd = defineTool({ name: "odd", description: "Waits.", inputSchema: { type: "object", properties: {} }, handler: () => "done" });
 
 async function scrape(server: TestServer): Promise<ReadMetrics> {
-  const answer = await server.ask("GET", "/metrics");
+  const answer = await server.request("GET", "/metrics");
   expect(answer.status).toBe(200);
   return readMetrics(await answer.text());
 }
 
 const callEcho = (server: TestServer): Promise<Response> =>
-  server.ask("POST", "/api/v1/tools/echo/call", { body: { input: { text: "hello" } } });
+  server.request("POST", "/api/v1/tools/echo/call", { body: { input: { text: "hello" } } });
 
 describe("the metrics", () => {
   it("count calls by tool, outcome and code, and requests by route and status", async () => {
     await using server = await openTestServer({ tools: [odd], config: { policy: { tools: { deny: ["odd"] } } } });
     for (let time = 0; time < 3; time++) await callEcho(server);
-    await server.ask("POST", "/api/v1/tools/fail/call", { body: {} });
-    await server.ask("POST", "/api/v1/tools/odd/call", { body: {} });
-    await server.ask("GET", "/not/there");
+    await server.request("POST", "/api/v1/tools/fail/call", { body: {} });
+    await server.request("POST", "/api/v1/tools/odd/call", { body: {} });
+    await server.request("GET", "/not/there");
     const { samples } = await scrape(server);
     expect(Object.fromEntries(samples)).toMatchObject({
       'toolrack_calls_total{tool="echo",outcome="ok",code="OK"}': 3,
@@ -60,19 +60,20 @@ describe("the metrics", () => {
     await using server = await openTestServer();
     const { secret } = await server.rack.keys.create({ agent: "anna-the-agent", roles: [], by: "owner" });
     const invent = async (round: number): Promise<void> => {
-      await server.ask("POST", `/api/v1/tools/made_up_${round}/call`, { body: {} });
-      await server.ask("GET", `/made/up/${round}`);
+      await server.request("POST", `/api/v1/tools/made_up_${round}/call`, { body: {} });
+      await server.request("GET", `/made/up/${round}`);
     };
     const over = { accept: "application/json, text/event-stream" };
     const message = (method: string): object => ({ jsonrpc: "2.0", id: 1, method, params: { name: method, arguments: {} } });
     await invent(0);
     await callEcho(server);
-    await server.ask("POST", "/mcp", { body: message("tools/call"), headers: over });
+    await server.request("POST", "/mcp", { body: message("tools/call"), headers: over });
     await scrape(server);
     const before = await scrape(server);
     for (let round = 1; round <= 300; round++) await invent(round);
-    for (let round = 0; round < 20; round++) await server.ask("POST", "/mcp", { body: message(`made_up_${round}/call`), headers: over });
-    await server.ask("POST", "/api/v1/tools/echo/call", { body: { input: { text: "x" } }, key: secret });
+    for (let round = 0; round < 20; round++)
+      await server.request("POST", "/mcp", { body: message(`made_up_${round}/call`), headers: over });
+    await server.request("POST", "/api/v1/tools/echo/call", { body: { input: { text: "x" } }, key: secret });
     const after = await scrape(server);
     expect([...after.samples.keys()]).toEqual([...before.samples.keys()]);
     expect(after.samples.get('toolrack_calls_total{tool="(unknown)",outcome="refused",code="TOOL_NOT_FOUND"}')).toBe(302);

@@ -1,7 +1,8 @@
 import { defineTool } from "@toolrack/core";
 import { listAudit } from "@toolrack/store";
+import { openTestRack } from "@toolrack/testkit/test-rack";
+import { serverOver } from "@toolrack/testkit/test-server";
 import { describe, expect, it } from "vitest";
-import { startServer } from "./_server.ts";
 
 const tools = ["alpha", "beta", "gamma"].map((name) =>
   defineTool({
@@ -15,7 +16,7 @@ const config = { store: { memory: true }, policy: { agents: { ann: { tools: { al
 
 describe("agents over HTTP", () => {
   it("are listed with what they may use, written by an admin, and removed with their keys", async () => {
-    const { as, rack } = await startServer({ tools, config });
+    const { as, rack } = serverOver(await openTestRack({ tools, config }));
     const [admin, curator, ann] = await Promise.all([as("root", "admin"), as("boss", "curator"), as("ann")]);
     const listed = (await curator("GET", "/agents")).body.agents;
     expect(listed.find(({ id }: { id: string }) => id === "ann")).toMatchObject({ tools: 2, keys: 1, policy: { origin: "options" } });
@@ -36,7 +37,7 @@ describe("agents over HTTP", () => {
 
 describe("bundles over HTTP", () => {
   it("are written by a curator and resolved for the caller", async () => {
-    const { as } = await startServer({ tools, config });
+    const { as } = serverOver(await openTestRack({ tools, config }));
     const [curator, ann] = await Promise.all([as("boss", "curator"), as("ann")]);
     const put = await curator("PUT", "/bundles/work", { description: "Work", required: ["gamma", "alpha"], optional: ["beta", "delta"] });
     expect(put.body).toMatchObject({ name: "work", origin: "record setting-bundles.work v1" });
@@ -57,7 +58,7 @@ describe("bundles over HTTP", () => {
 
 describe("exports over HTTP", () => {
   it("give each vendor the tools that the caller may use, with what was lost", async () => {
-    const { as, ask } = await startServer({ tools, config });
+    const { as, ask } = serverOver(await openTestRack({ tools, config }));
     const { vendors, grammars } = (await ask("GET", "/exports")).body;
     const ann = await as("ann");
     for (const vendor of vendors) {
@@ -82,7 +83,7 @@ describe("exports over HTTP", () => {
 
 describe("settings over HTTP", () => {
   it("are shown to curators with their origin, and written by admins", async () => {
-    const { as, rack } = await startServer({ tools, config });
+    const { as, rack } = serverOver(await openTestRack({ tools, config }));
     const [admin, curator] = await Promise.all([as("root", "admin"), as("boss", "curator")]);
     const key = "policy.agents.bob";
     expect(await curator("PUT", `/settings/${key}`, { value: {} })).toMatchObject({ status: 403 });

@@ -1,7 +1,7 @@
+import { openTestRack } from "@toolrack/testkit/test-rack";
+import { openTestServer, serverOver, type TestServer } from "@toolrack/testkit/test-server";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { openIssuer } from "../http/sign-in/_issuer.ts";
-import { openTestServer } from "../http/rack.ts";
-import { startServer, type TestServer } from "./_server.ts";
 
 const config = { store: { memory: true } } as const;
 const id = "tool-def-thief";
@@ -27,7 +27,7 @@ const approve = async (ask: TestServer["ask"]): ReturnType<TestServer["ask"]> =>
 
 describe("one curator alone", () => {
   it("SD5: does not approve a definition by creating it, nor by approving its own draft", async () => {
-    const { as, rack } = await startServer({ config });
+    const { as, rack } = serverOver(await openTestRack({ config }));
     const [curator, second] = [await as("cora", "curator"), await as("dora", "curator")];
     expect((await curator("POST", "/breadcrumbs", definition())).status).toBe(201);
     expect(await stateOf(curator)).toBe("draft");
@@ -39,7 +39,7 @@ describe("one curator alone", () => {
   });
 
   it("SD5: does not approve what it made of the definition of an emitter", async () => {
-    const { as } = await startServer({ config });
+    const { as } = serverOver(await openTestRack({ config }));
     const [curator, emitter] = [await as("cora", "curator"), await as("emil", "emitter")];
     await emitter("POST", "/breadcrumbs", definition("https://api.example/"));
     const { implementation } = definition().context;
@@ -49,7 +49,7 @@ describe("one curator alone", () => {
   });
 
   it("SD5: does not approve its own definition with tools", async () => {
-    const { as } = await startServer({ config: { ...config, tools: { packs: { utility: true } } } });
+    const { as } = serverOver(await openTestRack({ config: { ...config, tools: { packs: { utility: true } } } }));
     const [curator, second] = [await as("cora", "curator"), await as("dora", "curator")];
     const { schema_name, title, context } = definition();
     const created = await curator("POST", "/tools/breadcrumb_create/call", { input: { schema_name, title, context } });
@@ -67,7 +67,7 @@ describe("one curator alone", () => {
   });
 
   it("SD5: an admin is no exception, and the owner is one", async () => {
-    const { as, ask } = await startServer({ config });
+    const { as, ask } = serverOver(await openTestRack({ config }));
     const admin = await as("boss", "admin");
     await admin("POST", "/breadcrumbs", definition());
     await admin("POST", `/lifecycle/${id}/validate`);
@@ -78,7 +78,7 @@ describe("one curator alone", () => {
   });
 
   it("SD5: approves with the hash of the content that it looked at alone", async () => {
-    const { as } = await startServer({ config: { ...config, tools: { packs: { utility: true } } } });
+    const { as } = serverOver(await openTestRack({ config: { ...config, tools: { packs: { utility: true } } } }));
     const [curator, emitter] = [await as("cora", "curator"), await as("emil", "emitter")];
     await emitter("POST", "/breadcrumbs", definition("https://api.example/"));
     await curator("POST", `/lifecycle/${id}/validate`);
@@ -109,7 +109,7 @@ it("SD5: one agent with a key and several tokens approves nothing that it wrote 
   const asker =
     (key: string): TestServer["ask"] =>
     async (method, path, body) => {
-      const response = await server.ask(method, `/api/v1${path}`, { key, ...(body !== undefined && { body }) });
+      const response = await server.request(method, `/api/v1${path}`, { key, ...(body !== undefined && { body }) });
       const text = await response.text();
       return { status: response.status, body: text === "" ? undefined : JSON.parse(text), headers: response.headers } as never;
     };

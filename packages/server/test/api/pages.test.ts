@@ -1,6 +1,6 @@
+import { openTestServer } from "@toolrack/testkit/test-server";
 import { expect, it } from "vitest";
 import { pageBytes, pageOf, readSlices } from "../../src/api/_pages.ts";
-import { openTestServer } from "../http/rack.ts";
 
 it("SD12: a list of large calls comes in pages of about a megabyte, and none is left out", async () => {
   await using server = await openTestServer();
@@ -14,7 +14,7 @@ it("SD12: a list of large calls comes in pages of about a megabyte, and none is 
   const seen: string[] = [];
   let pages = 0;
   for (let before: number | undefined; ; pages++) {
-    const answer = await server.ask("GET", `/api/v1/calls?limit=500${before === undefined ? "" : `&before=${before}`}`);
+    const answer = await server.request("GET", `/api/v1/calls?limit=500${before === undefined ? "" : `&before=${before}`}`);
     const text = await answer.text();
     expect(text.length).toBeLessThan(2 * pageBytes);
     const { calls, next } = JSON.parse(text) as { calls: { callId: string }[]; next?: number };
@@ -24,7 +24,7 @@ it("SD12: a list of large calls comes in pages of about a megabyte, and none is 
   }
   expect(new Set(seen).size).toBe(count);
   expect(pages).toBeGreaterThan(2);
-  const audit = await (await server.ask("GET", "/api/v1/audit?limit=1000")).text();
+  const audit = await (await server.request("GET", "/api/v1/audit?limit=1000")).text();
   expect(audit.length).toBeLessThan(2 * pageBytes);
   expect(JSON.parse(audit)).toHaveProperty("next");
 });
@@ -40,7 +40,7 @@ it("SD12: the children of a call are a megabyte at most", async () => {
   }
   const result = { ok: true, content: "", meta: { ...meta, callId: "parent" } } as const;
   await server.rack.calls.record({ callId: "parent", tool: "t", input: {}, caller: {}, startedAt: 0, result });
-  const text = await (await server.ask("GET", "/api/v1/calls/parent")).text();
+  const text = await (await server.request("GET", "/api/v1/calls/parent")).text();
   expect(text.length).toBeLessThan(2 * pageBytes);
   expect((JSON.parse(text) as { children: unknown[] }).children.length).toBeGreaterThan(5);
 });
@@ -62,7 +62,7 @@ it("SD12: lists that are whole in memory are paged by count and by size", async 
     ["/policy/matrix", "rows"],
   ] as const) {
     const page = async (query: string): Promise<Record<string, unknown>> =>
-      (await (await server.ask("GET", `/api/v1${path}?${query}`, { key })).json()) as never;
+      (await (await server.request("GET", `/api/v1${path}?${query}`, { key })).json()) as never;
     const one = await page("limit=1");
     expect(one[name]).toHaveLength(1);
     expect(one["next"]).toBe(1);

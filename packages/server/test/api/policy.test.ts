@@ -2,9 +2,10 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { defineTool } from "@toolrack/core";
 import { listAudit } from "@toolrack/store";
+import { temporaryFolder } from "@toolrack/testkit/folders";
+import { openTestRack } from "@toolrack/testkit/test-rack";
+import { serverOver, type TestServer } from "@toolrack/testkit/test-server";
 import { describe, expect, it } from "vitest";
-import { temporaryFolder } from "../rack/_open.ts";
-import { startServer } from "./_server.ts";
 
 const tools = ["read", "write", "exec", "zebra_secret"].map((name) =>
   defineTool({ name, description: `Does ${name}.`, inputSchema: { type: "object" }, handler: () => name }),
@@ -24,10 +25,10 @@ agents:
   support: { description: Answers customers, provider: openai, model: gpt-5 }
 `;
 
-async function start(): ReturnType<typeof startServer> {
+async function start(): Promise<TestServer> {
   const folder = temporaryFolder();
   writeFileSync(join(folder, "toolrack.config.yaml"), file);
-  return startServer({ folder, tools, config: "toolrack.config.yaml" });
+  return serverOver(await openTestRack({ folder, tools, config: "toolrack.config.yaml" }));
 }
 
 describe("the policy over HTTP", () => {

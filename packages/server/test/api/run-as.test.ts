@@ -1,6 +1,7 @@
 import { defineTool } from "@toolrack/core";
+import { openTestRack } from "@toolrack/testkit/test-rack";
+import { serverOver, type TestServer } from "@toolrack/testkit/test-server";
 import { expect, it } from "vitest";
-import { startServer, type TestServer } from "./_server.ts";
 
 const whoAmI = defineTool({
   name: "who",
@@ -8,7 +9,7 @@ const whoAmI = defineTool({
   inputSchema: { type: "object" },
   handler: (_, { caller }) => caller.agent ?? "",
 });
-const start = (): Promise<TestServer> => startServer({ tools: [whoAmI] });
+const start = async (): Promise<TestServer> => serverOver(await openTestRack({ tools: [whoAmI] }));
 
 it.each(["runAs", "run_as"])("a body and a query take the caller as %s", async (name) => {
   const { ask } = await start();

@@ -1,6 +1,6 @@
 import { defineTool } from "@toolrack/core";
+import { openTestServer } from "@toolrack/testkit/test-server";
 import { expect, it } from "vitest";
-import { openTestServer } from "../http/rack.ts";
 
 const mailer = defineTool({
   name: "mail",
@@ -14,32 +14,32 @@ it("secrets are set and removed by admins, listed by name, and never read", asyn
   await using server = await openTestServer({ tools: [mailer] });
   const { secret: admin } = await server.rack.keys.create({ agent: "ada", roles: ["admin"], by: "test" });
   const { secret: curator } = await server.rack.keys.create({ agent: "cora", roles: ["curator"], by: "test" });
-  expect(await (await server.ask("GET", "/api/v1/secrets", { key: curator })).json()).toEqual({
+  expect(await (await server.request("GET", "/api/v1/secrets", { key: curator })).json()).toEqual({
     secrets: [],
     wanted: [{ name: "smtp-password", tools: ["mail"] }],
   });
   const body = { value: "correct horse battery" };
-  expect((await server.ask("PUT", "/api/v1/secrets/smtp-password", { body, key: curator })).status).toBe(403);
-  expect((await server.ask("PUT", "/api/v1/secrets/smtp-password", { body, key: admin })).status).toBe(204);
-  const listed = await (await server.ask("GET", "/api/v1/secrets", { key: curator })).text();
+  expect((await server.request("PUT", "/api/v1/secrets/smtp-password", { body, key: curator })).status).toBe(403);
+  expect((await server.request("PUT", "/api/v1/secrets/smtp-password", { body, key: admin })).status).toBe(204);
+  const listed = await (await server.request("GET", "/api/v1/secrets", { key: curator })).text();
   expect(JSON.parse(listed)).toMatchObject({ secrets: [{ name: "smtp-password", version: 1 }], wanted: [] });
   expect(listed).not.toContain(body.value);
-  expect(await (await server.ask("POST", "/api/v1/tools/mail/call", { body: {}, key: admin })).json()).toMatchObject({
+  expect(await (await server.request("POST", "/api/v1/tools/mail/call", { body: {}, key: admin })).json()).toMatchObject({
     content: "length 21",
   });
 
-  const audit = await (await server.ask("GET", "/api/v1/audit", { key: admin })).text();
+  const audit = await (await server.request("GET", "/api/v1/audit", { key: admin })).text();
   expect(audit).toContain("secret-set");
   expect(audit).toContain("ada");
   expect(audit).not.toContain(body.value);
-  expect((await server.ask("DELETE", "/api/v1/secrets/smtp-password", { key: admin })).status).toBe(204);
-  expect((await server.ask("DELETE", "/api/v1/secrets/smtp-password", { key: admin })).status).toBe(404);
+  expect((await server.request("DELETE", "/api/v1/secrets/smtp-password", { key: admin })).status).toBe(204);
+  expect((await server.request("DELETE", "/api/v1/secrets/smtp-password", { key: admin })).status).toBe(404);
 });
 
 it("L1: nothing of a secret is kept with an Idempotency-Key, not even a hash that tells two values apart", async () => {
   await using server = await openTestServer({ tools: [mailer] });
   const headers = { "idempotency-key": "once" };
   for (const value of ["one", "longer"])
-    expect((await server.ask("PUT", "/api/v1/secrets/smtp-password", { body: { value }, headers })).status).toBe(204);
-  expect(await (await server.ask("POST", "/api/v1/tools/mail/call", { body: {} })).json()).toMatchObject({ content: "length 6" });
+    expect((await server.request("PUT", "/api/v1/secrets/smtp-password", { body: { value }, headers })).status).toBe(204);
+  expect(await (await server.request("POST", "/api/v1/tools/mail/call", { body: {} })).json()).toMatchObject({ content: "length 6" });
 });

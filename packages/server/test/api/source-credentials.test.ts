@@ -1,12 +1,13 @@
+import { openTestRack } from "@toolrack/testkit/test-rack";
+import { serverOver } from "@toolrack/testkit/test-server";
 import { expect, it } from "vitest";
-import { startServer } from "./_server.ts";
 
 it("SD6: a credential in the address or the arguments of a source is shown to nobody, and doctor, lint and config status advise a secret", async () => {
   const sources = {
     web: { url: "https://me:planted-1@127.0.0.1:1/mcp?api_key=planted-2" },
     program: { command: "planted-not-there", args: ["--token", "planted-3", "API_KEY=planted-4"], enabled: false },
   };
-  const { as, ask } = await startServer({ config: { store: { memory: true }, sources } });
+  const { as, ask } = serverOver(await openTestRack({ config: { store: { memory: true }, sources } }));
   const saved = { url: "https://127.0.0.1:1/mcp?token=planted-5" };
   expect((await ask("PUT", "/settings/sources.saved", { value: saved })).status).toBe(200);
   const readers = [ask, await as("sue", "subscriber"), await as("cora", "curator")];

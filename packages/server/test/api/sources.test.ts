@@ -2,9 +2,11 @@ import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { listAudit } from "@toolrack/store";
+import { temporaryFolder } from "@toolrack/testkit/folders";
+import { openTestRack } from "@toolrack/testkit/test-rack";
+import { serverOver, type TestServer } from "@toolrack/testkit/test-server";
+import { until } from "@toolrack/testkit/until";
 import { describe, expect, it } from "vitest";
-import { temporaryFolder, until } from "../rack/_open.ts";
-import { startServer, type TestServer } from "./_server.ts";
 
 const program = fileURLToPath(new URL("../rack/programs/mcp-server.mjs", import.meta.url));
 const command = process.execPath;
@@ -18,7 +20,7 @@ async function infoOf(
 
 describe("sources", () => {
   it("that start a program are added by an admin alone, and start after exactly that program was approved (S21)", async () => {
-    const { as, rack } = await startServer();
+    const { as, rack } = serverOver(await openTestRack());
     const [curator, admin] = await Promise.all([as("boss", "curator"), as("root", "admin")]);
     await rack.secrets.set("GREETING", "s3cret-greeting");
     const source = { command, args: [program], env: { GREETING: "secret:GREETING" } };
@@ -54,7 +56,7 @@ describe("sources", () => {
   it("S21: a program that nobody approved is not started, whoever waits for it", async () => {
     const marker = join(temporaryFolder(), "started");
     const source = { command, args: ["-e", `require("node:fs").writeFileSync(${JSON.stringify(marker)}, "")`] };
-    const { ask, rack } = await startServer();
+    const { ask, rack } = serverOver(await openTestRack());
     await ask("PUT", "/sources/sly", source);
     await rack.sources.ready();
     expect(rack.registry.sources().map(({ id }) => id)).not.toContain("mcp:sly");
@@ -76,7 +78,7 @@ describe("sources", () => {
     const file = join(folder, "toolrack.config.yaml");
     const write = (args: string[]): void => writeFileSync(file, JSON.stringify({ sources: { small: { command, args } } }));
     write([program]);
-    const { ask, rack } = await startServer({ folder, config: "toolrack.config.yaml" });
+    const { ask, rack } = serverOver(await openTestRack({ folder, config: "toolrack.config.yaml" }));
     await until(() => rack.registry.has("small__say"));
     const first = await infoOf(ask, "small");
     expect(first).toMatchObject({ state: "ready", origin: "toolrack.config.yaml:1" });
@@ -86,7 +88,7 @@ describe("sources", () => {
     expect(await infoOf(ask, "small")).toMatchObject({ state: "ready", identity: first.identity });
     await rack.close({ graceMs: 0 });
 
-    const again = await startServer({ folder, config: "toolrack.config.yaml" });
+    const again = serverOver(await openTestRack({ folder, config: "toolrack.config.yaml" }));
     await again.rack.sources.ready();
     const { state, identity } = await infoOf(again.ask, "small");
     expect(state).toBe("waiting-for-approval");
@@ -97,17 +99,19 @@ describe("sources", () => {
 
   it("are there when they were waited for, and not started where nobody wants them", async () => {
     const config = { store: { memory: true }, sources: { small: { command, args: [program] } } } as const;
-    const { rack } = await startServer({ config });
+    const { rack } = serverOver(await openTestRack({ config }));
     await rack.sources.ready();
     expect(rack.registry.has("small__say")).toBe(true);
-    const { rack: other } = await startServer({ config, startSources: false });
+    const { rack: other } = serverOver(await openTestRack({ config, startSources: false }));
     await other.sources.ready();
     expect(other.registry.has("small__say")).toBe(false);
     expect(other.sources.list().map(({ id }) => id)).toContain("small");
   }, 60_000);
 
   it("that fail are shown as failed, and harm nobody", async () => {
-    const { ask, rack } = await startServer({ config: { store: { memory: true }, sources: { dead: { command: "/no/such/program" } } } });
+    const { ask, rack } = serverOver(
+      await openTestRack({ config: { store: { memory: true }, sources: { dead: { command: "/no/such/program" } } } }),
+    );
     await until(async () => (await infoOf(ask, "dead")).state === "failed");
     expect((await ask("GET", "/tools")).status).toBe(200);
     expect(rack.registry.list().length).toBeGreaterThan(0);
@@ -116,7 +120,7 @@ describe("sources", () => {
   }, 60_000);
 
   it("at a url do not reach this machine unless they are told to", async () => {
-    const { ask } = await startServer();
+    const { ask } = serverOver(await openTestRack());
     await ask("PUT", "/sources/inward", { url: "http://127.0.0.1:9/mcp" });
     await until(async () => (await infoOf(ask, "inward")).state === "failed");
     expect(JSON.stringify(await infoOf(ask, "inward"))).toMatch(/not an address of the public internet/);

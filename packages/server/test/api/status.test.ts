@@ -1,9 +1,10 @@
+import { temporaryFolder } from "@toolrack/testkit/folders";
+import { openTestRack } from "@toolrack/testkit/test-rack";
+import { serverOver } from "@toolrack/testkit/test-server";
 import { expect, it } from "vitest";
-import { open, temporaryFolder } from "../rack/_open.ts";
-import { serverOver } from "./_server.ts";
 
 it("the status of a cluster is told without its store, as far as it goes", async () => {
-  const rack = await open({ folder: temporaryFolder(), config: { store: { sqlite: "data/toolrack.db" } } });
+  const rack = await openTestRack({ folder: temporaryFolder(), config: { store: { sqlite: "data/toolrack.db" } } });
   const server = serverOver(rack);
   expect((await server.ask("GET", "/status")).body).toMatchObject({
     ready: true,

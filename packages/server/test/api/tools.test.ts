@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { createRegistry, defineTool } from "@toolrack/core";
 import { approveDefinition, definitionHash, listAudit, validateDefinition } from "@toolrack/store";
+import { readAllEvents } from "@toolrack/testkit/events";
+import { openTestRack } from "@toolrack/testkit/test-rack";
+import { serverOver } from "@toolrack/testkit/test-server";
+import { until } from "@toolrack/testkit/until";
 import { describe, expect, it } from "vitest";
-import { until } from "../rack/_open.ts";
-import { readEvents, startServer } from "./_server.ts";
 
 const add = defineTool({
   name: "add",
@@ -26,7 +28,7 @@ function names(body: { tools: { name: string }[] }): string[] {
 
 describe("tools over HTTP", () => {
   it("are the tools that are registered once for the library (C12)", async () => {
-    const { ask, rack } = await startServer({ tools: [add] });
+    const { ask, rack } = serverOver(await openTestRack({ tools: [add] }));
     const listed = await ask("GET", "/tools");
     expect(names(listed.body)).toContain("add");
     expect(rack.registry.list()).toContain(add);
@@ -37,7 +39,7 @@ describe("tools over HTTP", () => {
   });
 
   it("blame the tool and the field where the input is wrong", async () => {
-    const { ask } = await startServer({ tools: [add] });
+    const { ask } = serverOver(await openTestRack({ tools: [add] }));
     const refused = await ask("POST", "/tools/add/call", { input: { a: "one", b: 2 } });
     expect(refused).toMatchObject({ status: 400, body: { code: "INPUT_INVALID", tool: "add", issues: [{ path: "/a" }] } });
     expect(refused.body.callId).toMatch(/^[0-9a-z]{9}[\w-]{24}$/);
@@ -45,7 +47,7 @@ describe("tools over HTTP", () => {
   });
 
   it("can be switched off and on while a conversation runs, and say where that is set (C22)", async () => {
-    const { ask, as, rack } = await startServer({ tools: [add] });
+    const { ask, as, rack } = serverOver(await openTestRack({ tools: [add] }));
     const agent = await as("helper");
     const curator = await as("boss", "curator");
     expect(names((await agent("GET", "/tools")).body)).toContain("add");
@@ -63,7 +65,7 @@ describe("tools over HTTP", () => {
 
   it("that the policy hides are refused with 403 when a call is forged, and the attempt is in the log (E13)", async () => {
     const config = { store: memory, policy: { agents: { helper: { tools: { deny: ["exec"] } } } } };
-    const { as, rack } = await startServer({ tools: [add, exec], config });
+    const { as, rack } = serverOver(await openTestRack({ tools: [add, exec], config }));
     const agent = await as("helper");
     expect(names((await agent("GET", "/tools")).body)).not.toContain("exec");
     const forged = await agent("POST", "/tools/exec/call", { input: { command: "id" } });
@@ -99,10 +101,10 @@ describe("tools over HTTP", () => {
         return "done";
       },
     });
-    const { fetch } = await startServer({ tools: [steps] });
-    const response = await fetch("POST", "/tools/steps/call", { input: {} }, { headers: { accept: "text/event-stream" } });
+    const { request } = serverOver(await openTestRack({ tools: [steps] }));
+    const response = await request("POST", "/api/v1/tools/steps/call", { body: { input: {} }, headers: { accept: "text/event-stream" } });
     expect(response.headers.get("content-type")).toContain("text/event-stream");
-    const events = await readEvents(response);
+    const events = await readAllEvents(response);
     expect(events.map(({ event }) => event)).toEqual(["started", "progress", "progress", "progress", "result"]);
     expect(events.slice(1, 4).map(({ data }) => (data as { progress: number }).progress)).toEqual([1, 2, 3]);
     expect(events.at(-1)!.data).toMatchObject({ ok: true, content: "done" });
@@ -111,7 +113,7 @@ describe("tools over HTTP", () => {
   it("run once for one idempotency key, and answer the same (F19)", async () => {
     let runs = 0;
     const count = defineTool({ name: "count", description: "Counts.", inputSchema: { type: "object" }, handler: () => ({ run: ++runs }) });
-    const { ask } = await startServer({ tools: [count] });
+    const { ask } = serverOver(await openTestRack({ tools: [count] }));
     const headers = { "idempotency-key": "k-1" };
     const first = await ask("POST", "/tools/count/call", { input: { a: 1 } }, { headers });
     const second = await ask("POST", "/tools/count/call", { input: { a: 1 } }, { headers });
@@ -126,7 +128,7 @@ describe("tools over HTTP", () => {
   });
 
   it("of stored definitions can be called after an approval, without a restart (E18)", async () => {
-    const { ask, rack } = await startServer({ handlers: { greet: () => "hello" } });
+    const { ask, rack } = serverOver(await openTestRack({ handlers: { greet: () => "hello" } }));
     const author = rack.store.as({ owner: "local", agent: "author", roles: ["emitter"] });
     await author.put({
       schema_name: "tool.definition.v1",
@@ -144,11 +146,13 @@ describe("tools over HTTP", () => {
 
 describe("limits of the configuration", () => {
   it("refuse the fourth call in a minute of three, and say when to come again (E19)", async () => {
-    const { fetch } = await startServer({
-      tools: [add],
-      config: { store: memory, limits: { rate: [{ calls: 3, perMs: 60_000, tool: "add" }] } },
-    });
-    const call = (): Promise<Response> => fetch("POST", "/tools/add/call", { input: { a: 1, b: 1 } });
+    const { request } = serverOver(
+      await openTestRack({
+        tools: [add],
+        config: { store: memory, limits: { rate: [{ calls: 3, perMs: 60_000, tool: "add" }] } },
+      }),
+    );
+    const call = (): Promise<Response> => request("POST", "/api/v1/tools/add/call", { body: { input: { a: 1, b: 1 } } });
     for (let count = 0; count < 3; count++) expect((await call()).status).toBe(200);
     const fourth = await call();
     expect(fourth.status).toBe(429);
@@ -168,7 +172,7 @@ describe("limits of the configuration", () => {
       },
     });
     const limits = { circuitBreaker: { failures: 3, coolDownMs: 150 } };
-    const { ask } = await startServer({ tools: [shaky], config: { store: memory, limits } });
+    const { ask } = serverOver(await openTestRack({ tools: [shaky], config: { store: memory, limits } }));
     for (let count = 0; count < 3; count++) expect((await ask("POST", "/tools/shaky/call", {})).body.code).toBe("TOOL_FAILED");
     expect((await ask("POST", "/tools/shaky/call", {})).body.code).toBe("CIRCUIT_OPEN");
     const listed = await ask("GET", "/tools");
@@ -179,7 +183,7 @@ describe("limits of the configuration", () => {
   });
 
   it("refuse the call after the last one of a run's budget, and name the budget (E22)", async () => {
-    const { ask } = await startServer({ tools: [add], config: { store: memory, limits: { callsPerRun: 25 } } });
+    const { ask } = serverOver(await openTestRack({ tools: [add], config: { store: memory, limits: { callsPerRun: 25 } } }));
     const call = (run: string): ReturnType<typeof ask> => ask("POST", "/tools/add/call", { input: { a: 1, b: 1 }, run });
     for (let count = 0; count < 25; count++) expect((await call("turn-1")).status).toBe(200);
     const over = await call("turn-1");
@@ -205,14 +209,16 @@ describe("secrets and named fields", () => {
       },
     });
     const config = { store: memory, redaction: { fields: ["pin"] } };
-    const { ask, rack, fetch } = await startServer({ tools: [leak], config });
+    const { ask, rack, request } = serverOver(await openTestRack({ tools: [leak], config }));
     await rack.secrets.set("KEY", planted);
     const heard: unknown[] = [];
     rack.registry.subscribe((event) => heard.push(event));
     const answers = [
       await ask("POST", "/tools/leak/call", { input: {} }),
       await ask("POST", "/tools/leak/call", { input: { how: "throw" } }),
-      await readEvents(await fetch("POST", "/tools/leak/call", { input: {} }, { headers: { accept: "text/event-stream" } })),
+      await readAllEvents(
+        await request("POST", "/api/v1/tools/leak/call", { body: { input: {} }, headers: { accept: "text/event-stream" } }),
+      ),
       await ask("GET", "/calls"),
       heard,
       await listAudit(rack.store),
@@ -226,7 +232,7 @@ describe("secrets and named fields", () => {
 describe("a registry of its own", () => {
   it("explains a refused tool in the same words as HTTP does (E14)", async () => {
     const policy = { agents: { helper: { tools: { deny: ["exec"] } } } };
-    const { as } = await startServer({ tools: [add, exec], config: { store: memory, policy } });
+    const { as } = serverOver(await openTestRack({ tools: [add, exec], config: { store: memory, policy } }));
     const agent = await as("helper");
     const registry = createRegistry({ policy });
     registry.register(exec);
@@ -242,10 +248,12 @@ describe("a registry of its own", () => {
 
 describe("a search for tools", () => {
   it("finds by words, the best first, and nothing that the caller may not see", async () => {
-    const { as } = await startServer({
-      tools: [add, exec],
-      config: { store: memory, policy: { agents: { helper: { tools: { deny: ["exec"] } } } } },
-    });
+    const { as } = serverOver(
+      await openTestRack({
+        tools: [add, exec],
+        config: { store: memory, policy: { agents: { helper: { tools: { deny: ["exec"] } } } } },
+      }),
+    );
     const [agent, other] = await Promise.all([as("helper"), as("other")]);
     expect(names((await agent("GET", "/tools?q=add%20two%20numbers&limit=1")).body)).toEqual(["add"]);
     expect(names((await other("GET", "/tools?q=run%20a%20program")).body)[0]).toBe("exec");

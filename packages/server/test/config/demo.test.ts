@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { temporaryFolder } from "@toolrack/testkit/folders";
 import { describe, expect, it } from "vitest";
 import { readConfig } from "../../src/config/read.ts";
 import { openRack } from "../../src/rack/open.ts";
-import { temporaryFolder } from "../rack/_open.ts";
 
 describe("the configuration that npm start serves", () => {
   it("is sound, and its tools can be called", async () => {

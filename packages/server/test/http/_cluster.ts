@@ -1,15 +1,15 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { defineTool } from "@toolrack/core";
 import { mcpClient } from "@toolrack/mcp";
-import pg from "pg";
+import { afterThisTest } from "@toolrack/testkit/cleanup";
+import { createDatabase } from "@toolrack/testkit/databases";
+import { temporaryFolder } from "@toolrack/testkit/folders";
+import { until } from "@toolrack/testkit/until";
 import type { RackConfig } from "../../src/config/config.ts";
 import { openRack } from "../../src/rack/open.ts";
 import type { Rack } from "../../src/rack/rack.ts";
 import { serve, type Served } from "../../src/serve.ts";
-import { later, until } from "../rack/_open.ts";
 
 const policy: RackConfig["policy"] = { agents: { anna: {}, eve: {} } };
 
@@ -27,18 +27,9 @@ export type Engine = string;
 
 async function place(engine: Engine): Promise<{ environment: Record<string, string>; config: RackConfig }> {
   if (engine === "SQLite") {
-    const folder = mkdtempSync(join(tmpdir(), "toolrack-cluster-"));
-    later(() => rmSync(folder, { recursive: true, force: true }));
-    return { environment: {}, config: { store: { sqlite: join(folder, "a.db") }, policy } };
+    return { environment: {}, config: { store: { sqlite: join(temporaryFolder(), "a.db") }, policy } };
   }
-  const name = `cluster_${process.pid}_${Math.random().toString(36).slice(2)}`;
-  const client = new pg.Client({ connectionString: engine });
-  await client.connect();
-  await client.query(`create database ${name}`);
-  await client.end();
-  const url = new URL(engine);
-  url.pathname = `/${name}`;
-  return { environment: { DATABASE_URL: url.href }, config: { policy } };
+  return { environment: { DATABASE_URL: await createDatabase({ connectionString: engine }) }, config: { policy } };
 }
 
 export async function startCluster(engine: Engine, config: RackConfig = {}, count = 3): Promise<Cluster> {
@@ -98,7 +89,7 @@ export async function startCluster(engine: Engine, config: RackConfig = {}, coun
     });
     const rack = await openRack({ environment, config: { ...stored, ...config }, tools: [hold, ask, level, leave, long] });
     const served = await serve(rack, { port: 0, consoleFolder: false });
-    later(() => served.close({ graceMs: 0 }));
+    afterThisTest(() => served.close({ graceMs: 0 }));
     servers.push({ ...served, rack });
   }
   const makeKey = async (agent: string): Promise<string> => (await servers[0]!.rack.keys.create({ agent, roles: [], by: "test" })).secret;

@@ -1,9 +1,9 @@
 import { defineTool } from "@toolrack/core";
 import { setTimeout as sleep } from "node:timers/promises";
+import { startPostgres, type TestPostgres } from "@toolrack/testkit/postgres";
+import { openTestServer, type TestServer } from "@toolrack/testkit/test-server";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startPostgres, type TestPostgres } from "../../../store/test/postgres.ts";
 import { routes } from "../../src/routes.ts";
-import { openTestServer, type TestServer } from "./rack.ts";
 
 let database: TestPostgres;
 let server: TestServer;
@@ -27,7 +27,7 @@ describe.skipIf(process.env["DATABASE_URL"])("a server whose database is away", 
       poolSize: 4,
     };
     server = await openTestServer({ config: { store }, tools: [remember] });
-    expect((await server.ask("POST", "/api/v1/tools/remember/call", { body: { input: {} } })).status).toBe(200);
+    expect((await server.request("POST", "/api/v1/tools/remember/call", { body: { input: {} } })).status).toBe(200);
     await database.faults!.end("SIGINT");
   }, 120_000);
   afterAll(async () => {
@@ -47,7 +47,7 @@ describe.skipIf(process.env["DATABASE_URL"])("a server whose database is away", 
   it.each(readable.map((route) => [route.atRoot === true ? route.path : `/api/v1${route.path}`]))(
     "OP1: answers GET %s with 503 and Retry-After where it needs the database, never with 500",
     async (path) => {
-      const response = await server.ask("GET", path);
+      const response = await server.request("GET", path);
       if (response.status === 503) await expectUnavailable(response);
       else expect(response.status).toBeLessThan(500);
     },
@@ -55,26 +55,26 @@ describe.skipIf(process.env["DATABASE_URL"])("a server whose database is away", 
 
   it("OP1: answers writes with 503 and Retry-After", async () => {
     const body = { id: "note", schema_name: "note.v1", title: "A note", tags: ["t"], context: {} };
-    await expectUnavailable(await server.ask("POST", "/api/v1/breadcrumbs", { body }));
-    await expectUnavailable(await server.ask("PUT", "/api/v1/secrets/KEY", { body: { value: "a secret value" } }));
-    await expectUnavailable(await server.ask("GET", "/api/v1/breadcrumbs/note"));
+    await expectUnavailable(await server.request("POST", "/api/v1/breadcrumbs", { body }));
+    await expectUnavailable(await server.request("PUT", "/api/v1/secrets/KEY", { body: { value: "a secret value" } }));
+    await expectUnavailable(await server.request("GET", "/api/v1/breadcrumbs/note"));
   });
 
   it("OP1: answers a call whose tool needs the database with 503 and Retry-After, and not as a failure of the tool", async () => {
-    await expectUnavailable(await server.ask("POST", "/api/v1/tools/remember/call", { body: { input: {} } }));
+    await expectUnavailable(await server.request("POST", "/api/v1/tools/remember/call", { body: { input: {} } }));
     const result = await server.rack.call("remember", {}, { caller: {} }).result;
     expect(result).toMatchObject({ ok: false, status: 503, retryable: true });
   });
 
   it("OP1: answers a call with an Idempotency-Key with 503 and Retry-After, and does not make it", async () => {
     const headers = { "idempotency-key": "once" };
-    await expectUnavailable(await server.ask("POST", "/api/v1/tools/echo/call", { body: { input: { text: "hi" } }, headers }));
+    await expectUnavailable(await server.request("POST", "/api/v1/tools/echo/call", { body: { input: { text: "hi" } }, headers }));
   });
 
   it("OP1: works again when the database is back", async () => {
     await database.faults!.start();
     for (let tries = 0; ; tries++) {
-      const response = await server.ask("GET", "/api/v1/breadcrumbs/note");
+      const response = await server.request("GET", "/api/v1/breadcrumbs/note");
       if (response.status === 404) break;
       expect(response.status).toBe(503);
       expect(tries).toBeLessThan(200);

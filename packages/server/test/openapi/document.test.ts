@@ -1,5 +1,6 @@
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { defineTool } from "@toolrack/core";
+import { testTools } from "@toolrack/testkit/test-tools";
 import { OpenAPIClientAxios, type Document } from "openapi-client-axios";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { pathOf } from "../../src/http/request/handle.ts";
@@ -7,7 +8,6 @@ import { toOpenApi } from "../../src/openapi/document.ts";
 import { openRack } from "../../src/rack/open.ts";
 import { routes } from "../../src/routes.ts";
 import { serve, type Served } from "../../src/serve.ts";
-import { testTools } from "../http/rack.ts";
 
 const document = toOpenApi(routes, "1.2.3");
 

@@ -1,8 +1,8 @@
 import { type AnyTool, defineTool } from "@toolrack/core";
 import { verifyAudit } from "@toolrack/store";
+import { until } from "@toolrack/testkit/until";
 import { expect } from "vitest";
 import type { Rack } from "../../src/rack/rack.ts";
-import { until } from "./_open.ts";
 
 /** A tool that counts how often it runs, and the answers that its callers got. */
 export interface Counting {

@@ -2,9 +2,11 @@ import { chmodSync, readFileSync, rmSync, statSync, writeFileSync } from "node:f
 import { join } from "node:path";
 import { defineTool } from "@toolrack/core";
 import { verifyAudit } from "@toolrack/store";
+import { temporaryFolder } from "@toolrack/testkit/folders";
+import { openTestRack } from "@toolrack/testkit/test-rack";
+import { until } from "@toolrack/testkit/until";
 import { describe, expect, it } from "vitest";
 import { version } from "../../src/version.ts";
-import { open, temporaryFolder, until } from "./_open.ts";
 
 const add = defineTool({
   name: "add",
@@ -18,24 +20,24 @@ const owner = { owner: true };
 describe("openRack", () => {
   it("without a file keeps everything in SQLite, and seals secrets with a key file that only its owner may read", async () => {
     const here = temporaryFolder();
-    const rack = await open({ folder: here, tools: [add], config: undefined });
+    const rack = await openTestRack({ folder: here, tools: [add], config: undefined });
     const result = await rack.call("add", { a: 1, b: 2 }, { caller: { agent: "local", owner: true } }).result;
     expect(result).toMatchObject({ ok: true, data: { sum: 3 } });
     expect(await rack.calls.show(result.meta.callId)).toMatchObject({ tool: "add", ok: true });
     expect(statSync(join(here, ".toolrack/master.key")).mode & 0o777).toBe(0o600);
     await rack.secrets.set("KEY", "s3cret-value");
     await rack.close();
-    const again = await open({ folder: here, config: undefined });
+    const again = await openTestRack({ folder: here, config: undefined });
     expect(await again.secrets.get({ name: "KEY", tool: "add", callId: "x", caller: {} })).toBe("s3cret-value");
     expect(readFileSync(join(here, ".toolrack/toolrack.db")).includes("s3cret-value")).toBe(false);
     await again.close();
     chmodSync(join(here, ".toolrack/master.key"), 0o644);
-    await expect(open({ folder: here, config: undefined })).rejects.toThrow(/chmod 600/);
+    await expect(openTestRack({ folder: here, config: undefined })).rejects.toThrow(/chmod 600/);
     // A new key would open none of the secrets, so none is made in silence.
     rmSync(join(here, ".toolrack/master.key"));
-    await expect(open({ folder: here, config: undefined })).rejects.toThrow(/TOOLRACK_MASTER_KEY/);
+    await expect(openTestRack({ folder: here, config: undefined })).rejects.toThrow(/TOOLRACK_MASTER_KEY/);
     const key = Buffer.alloc(32, 9).toString("base64");
-    const renewed = await open({ folder: here, config: undefined, environment: { TOOLRACK_MASTER_KEY: key } });
+    const renewed = await openTestRack({ folder: here, config: undefined, environment: { TOOLRACK_MASTER_KEY: key } });
     await renewed.masterKey.rewrap({ by: "test", forgetUnreadable: true });
     await renewed.secrets.set("KEY", "another-value");
     expect(await renewed.secrets.get({ name: "KEY", tool: "add", callId: "x", caller: {} })).toBe("another-value");
@@ -44,13 +46,13 @@ describe("openRack", () => {
   it("writes nothing for those who only look, and is known to the other servers before its first call", async () => {
     const here = temporaryFolder();
     const database = join(here, ".toolrack/toolrack.db");
-    await (await open({ folder: here, config: undefined })).close();
+    await (await openTestRack({ folder: here, config: undefined })).close();
     const before = readFileSync(database);
-    const looking = await open({ folder: here, tools: [add], config: undefined });
+    const looking = await openTestRack({ folder: here, tools: [add], config: undefined });
     expect(looking.registry.entries().map(({ tool }) => tool.name)).toContain("add");
     await looking.close();
     expect(readFileSync(database).equals(before)).toBe(true);
-    const calling = await open({ folder: here, tools: [add], config: undefined });
+    const calling = await openTestRack({ folder: here, tools: [add], config: undefined });
     expect(await calling.servers.list()).toEqual([]);
     const known = defineTool({ ...add, name: "known", handler: async () => ({ servers: (await calling.servers.list()).length }) });
     calling.registry.register(known);
@@ -68,21 +70,21 @@ describe("openRack", () => {
   it("takes the key from the environment, and the database from DATABASE_URL or the variable that the file names", async () => {
     const key = Buffer.alloc(32, 7).toString("base64");
     const here = temporaryFolder();
-    const rack = await open({ folder: here, config: {}, environment: { TOOLRACK_MASTER_KEY: key } });
+    const rack = await openTestRack({ folder: here, config: {}, environment: { TOOLRACK_MASTER_KEY: key } });
     await rack.secrets.set("KEY", "s3cret-value");
     expect(() => statSync(join(here, ".toolrack/master.key"))).toThrow(/ENOENT/);
-    await expect(open({ config: { store: { postgres: "env:NO_SUCH" } } })).rejects.toThrow(/NO_SUCH/);
-    await expect(open({ environment: { DATABASE_URL: "postgres://127.0.0.1:1/none" } })).rejects.toMatchObject({
+    await expect(openTestRack({ config: { store: { postgres: "env:NO_SUCH" } } })).rejects.toThrow(/NO_SUCH/);
+    await expect(openTestRack({ environment: { DATABASE_URL: "postgres://127.0.0.1:1/none" } })).rejects.toMatchObject({
       code: "STORE_UNAVAILABLE",
     });
   });
 
   it("keeps as much of the audit as the configuration says, and what is left verifies", async () => {
     const here = temporaryFolder();
-    const rack = await open({ folder: here, tools: [add], config: {} });
+    const rack = await openTestRack({ folder: here, tools: [add], config: {} });
     for (let a = 0; a < 10; a++) await rack.call("add", { a, b: 1 }, { caller: {} }).result;
     await rack.close();
-    const again = await open({ folder: here, config: { audit: { maxRows: 3, maxAgeDays: 30 } } });
+    const again = await openTestRack({ folder: here, config: { audit: { maxRows: 3, maxAgeDays: 30 } } });
     await again.retention.run();
     expect((await again.calls.list()).map(({ input }) => (input as { a: number }).a)).toEqual([9, 8, 7]);
     expect(await verifyAudit(again.store)).toMatchObject({ ok: true, rows: 4 });
@@ -95,7 +97,7 @@ describe("openRack", () => {
     const warnings: unknown[] = [];
     const silent = { debug: () => undefined, info: () => undefined, error: () => undefined };
     const log = { ...silent, warn: (_message: string, fields?: object) => void warnings.push(fields) };
-    const rack = await open({ folder: here, tools: [add], config: undefined, log });
+    const rack = await openTestRack({ folder: here, tools: [add], config: undefined, log });
     expect(rack.registry.view(owner).tools.map(({ name }) => name)).toContain("add");
     writeFileSync(file, "store: { memory: true }\npolicy:\n  tools:\n    deny:\n      - add\n");
     await until(() => !rack.registry.view(owner).tools.some(({ name }) => name === "add"));

@@ -1,9 +1,9 @@
 import { defineTool, type ErrorCode, type PolicyConfig } from "@toolrack/core";
 import { findSurfaceFaults, type Surface } from "@toolrack/core/testing";
+import { openTestRack } from "@toolrack/testkit/test-rack";
+import { serverOver } from "@toolrack/testkit/test-server";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { serverOver } from "../api/_server.ts";
-import { open } from "./_open.ts";
 
 const names = ["read", "write", "exec", "web_search", "web_fetch", "owner_tool", "gated"] as const;
 const tools = names.map((name) =>
@@ -32,7 +32,7 @@ const switched = fc.subarray([...names]);
 
 describe("what may be listed and what may be called", () => {
   it("are the same over the library and over HTTP, whatever the policy says and whatever is switched off (S24)", async () => {
-    const rack = await open({ tools, config: { store: { memory: true }, approvals: { waitMs: 1 } } });
+    const rack = await openTestRack({ tools, config: { store: { memory: true }, approvals: { waitMs: 1 } } });
     const { as } = serverOver(rack);
     const asks = new Map(await Promise.all(agents.map(async (agent) => [agent, await as(agent)] as const)));
     const library: Surface = {

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { demandRole } from "../access.ts";
-import type { ServerLease } from "../audit/server-lease.ts";
-import { leaseLost } from "../engines/_lease.ts";
-import type { Lease } from "../engines/_presence.ts";
+import type { ServerLease } from "../calls/server-lease.ts";
+import { leaseLost } from "../engine/lease.ts";
+import type { Lease } from "../engine/presence.ts";
 import { StoreError } from "../errors.ts";
 import type { BreadcrumbStore } from "../store/store.ts";
 import { type Claim, createClaims, type Found, type Kept, toClaim } from "./claims.ts";

@@ -1,10 +1,10 @@
 import { createHash, randomUUID } from "node:crypto";
 import { canonicalJson } from "@toolrack/core/internal";
-import type { ServerLease } from "../audit/server-lease.ts";
-import { leaseLost, serverOfLost } from "../engines/_lease.ts";
-import type { Note } from "../engines/_notes.ts";
-import type { Lease } from "../engines/_presence.ts";
-import type { Writes } from "../engines/engine.ts";
+import type { ServerLease } from "../calls/server-lease.ts";
+import { leaseLost, serverOfLost } from "../engine/lease.ts";
+import type { Note } from "../engine/notes.ts";
+import type { Lease } from "../engine/presence.ts";
+import type { Writes } from "../engine/engine.ts";
 import { insideOf } from "../store/create-store.ts";
 import type { BreadcrumbStore } from "../store/store.ts";
 

@@ -1,8 +1,8 @@
 import { setImmediate } from "node:timers/promises";
 import { demandRole } from "../access.ts";
-import { type AuditEnd, type AuditFilter, type AuditRow, mainChain } from "../engines/_audit.ts";
-import { appendEntries, type AuditEntry } from "../engines/_chain.ts";
-import type { Writes } from "../engines/engine.ts";
+import { type AuditEnd, type AuditFilter, type AuditRow, mainChain } from "../engine/audit.ts";
+import { appendEntries, type AuditEntry } from "../engine/chain.ts";
+import type { Writes } from "../engine/engine.ts";
 import { insideOf } from "../store/create-store.ts";
 import type { BreadcrumbStore } from "../store/store.ts";
 import { prunedKind } from "./verify.ts";

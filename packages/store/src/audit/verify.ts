@@ -1,6 +1,6 @@
 import { demandRole } from "../access.ts";
-import type { AuditEnd, AuditRow, ChainKey } from "../engines/_audit.ts";
-import { hashRow } from "../engines/_chain.ts";
+import type { AuditEnd, AuditRow, ChainKey } from "../engine/audit.ts";
+import { hashRow } from "../engine/chain.ts";
 import { insideOf } from "../store/create-store.ts";
 import type { BreadcrumbStore } from "../store/store.ts";
 

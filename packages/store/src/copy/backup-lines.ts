@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { AuditEnd } from "../engines/_audit.ts";
+import type { AuditEnd } from "../engine/audit.ts";
 import { StoreError } from "../errors.ts";
 import { isObject } from "../record/json.ts";
 import type { KeyProvider } from "../secrets/keys.ts";

@@ -1,5 +1,5 @@
 import { type AuditCheck, verifyAudit } from "../audit/verify.ts";
-import type { AuditEnd, ChainKey } from "../engines/_audit.ts";
+import type { AuditEnd, ChainKey } from "../engine/audit.ts";
 import { insideOf } from "../store/create-store.ts";
 import type { BreadcrumbStore } from "../store/store.ts";
 

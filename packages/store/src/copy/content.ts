@@ -1,6 +1,6 @@
-import { toRunningCalls } from "../audit/slips.ts";
-import type { Note } from "../engines/_notes.ts";
-import type { Engine, Snapshot, StoredRows, StoreEnds } from "../engines/engine.ts";
+import { toRunningCalls } from "../calls/running-batches.ts";
+import type { Note } from "../engine/notes.ts";
+import type { Engine, Snapshot, StoredRows, StoreEnds } from "../engine/engine.ts";
 
 /** What one moment of a store holds, before the rows themselves. */
 export interface ContentHeader {

@@ -1,12 +1,12 @@
-import type { AuditRow, ChainKey, LinkedLine } from "../engines/_audit.ts";
-import type { Engine, Writes } from "../engines/engine.ts";
+import type { AuditRow, ChainKey, LinkedLine } from "../engine/audit.ts";
+import type { Engine, Writes } from "../engine/engine.ts";
 import { StoreError } from "../errors.ts";
 import { contentOf } from "../record/breadcrumb.ts";
 import { openAuditKeys, rewrapAuditKeys } from "../secrets/audit-key.ts";
 import type { KeyProvider } from "../secrets/keys.ts";
 import { secretSchema } from "../secrets/secrets.ts";
 import { createUnit } from "../store/unit.ts";
-import type { Head } from "../engines/engine.ts";
+import type { Head } from "../engine/engine.ts";
 import { type ContentPage, type CopyProgress, type StoreContent, totalOf } from "./content.ts";
 import { isAuditKey, rewrapSecret } from "./sealing.ts";
 

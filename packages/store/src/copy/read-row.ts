@@ -1,7 +1,7 @@
-import type { AuditRow } from "../engines/_audit.ts";
-import type { Note } from "../engines/_notes.ts";
-import type { SecretRow } from "../engines/_secrets.ts";
-import type { Change, Head } from "../engines/engine.ts";
+import type { AuditRow } from "../engine/audit.ts";
+import type { Note } from "../engine/notes.ts";
+import type { SecretRow } from "../engine/secrets.ts";
+import type { Change, Head } from "../engine/engine.ts";
 import type { Breadcrumb } from "../record/breadcrumb.ts";
 import { copyJson } from "../record/copy-json.ts";
 import { isObject } from "../record/json.ts";

@@ -1,4 +1,4 @@
-import type { SecretRow } from "../engines/_secrets.ts";
+import type { SecretRow } from "../engine/secrets.ts";
 import { StoreError } from "../errors.ts";
 import type { Breadcrumb } from "../record/breadcrumb.ts";
 import { auditKeySchema, openAuditKeys } from "../secrets/audit-key.ts";

@@ -1,7 +1,7 @@
-import { appendLines } from "./_chain.ts";
-import { leaseLost } from "./_lease.ts";
-import type { LogPage } from "./_log.ts";
-import type { Writes } from "./engine.ts";
+import { appendLines } from "../engine/chain.ts";
+import { leaseLost } from "../engine/lease.ts";
+import type { LogPage } from "../engine/log.ts";
+import type { Writes } from "../engine/engine.ts";
 
 export async function writePage(tx: Writes, { lines, key, owner, lease, removed, saved }: LogPage): Promise<void> {
   await appendLines(tx, lines, key);

@@ -1,5 +1,5 @@
 import { demandRole } from "../access.ts";
-import type { Sighting } from "../engines/_presence.ts";
+import type { Sighting } from "../engine/presence.ts";
 import { StoreError } from "../errors.ts";
 import type { JsonObject } from "../record/breadcrumb.ts";
 import { readName } from "../record/read-draft.ts";

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { demandRole } from "../access.ts";
 import { keyedKind } from "../audit/verify.ts";
-import { type ChainKey, mainChain } from "../engines/_audit.ts";
-import { appendEntries } from "../engines/_chain.ts";
+import { type ChainKey, mainChain } from "../engine/audit.ts";
+import { appendEntries } from "../engine/chain.ts";
 import { StoreError } from "../errors.ts";
 import type { Breadcrumb, JsonObject } from "../record/breadcrumb.ts";
 import { insideOf } from "../store/create-store.ts";

@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto";
 import type { SecretRequest, SecretsPort } from "@toolrack/core";
 import { type Actor, demandRole } from "../access.ts";
 import { addToAudit, type AuditNote } from "../audit/audit.ts";
-import { createBatches } from "../audit/batch.ts";
-import type { SecretRow } from "../engines/_secrets.ts";
+import { createWriteQueue } from "../queue/write-queue.ts";
+import type { SecretRow } from "../engine/secrets.ts";
 import { StoreError } from "../errors.ts";
 import { readName } from "../record/read-draft.ts";
 import { insideOf } from "../store/create-store.ts";
@@ -70,7 +70,7 @@ export async function createSecrets(store: BreadcrumbStore, options: SecretsOpti
   const seen = new Set<string>();
   const asked = new Set<string>();
   // Calls at the same time share a transaction.
-  const readings = createBatches<AuditNote>((notes) => addToAudit(store, notes));
+  const readings = createWriteQueue<AuditNote>((notes) => addToAudit(store, notes));
   const follower = await follow(store, {
     selector: { schema_name: secretSchema },
     apply(id, record) {

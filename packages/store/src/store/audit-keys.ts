@@ -1,4 +1,4 @@
-import type { ChainKey } from "../engines/_audit.ts";
+import type { ChainKey } from "../engine/audit.ts";
 import { StoreError } from "../errors.ts";
 
 /** What the lines of the audit are written and checked with, by everybody who writes through the store. */

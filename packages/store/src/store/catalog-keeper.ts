@@ -1,5 +1,5 @@
 import { addHash, catalogId, catalogTags, entryHash, isListed, readHash, showHash } from "../catalog/entry.ts";
-import type { Writes } from "../engines/engine.ts";
+import type { Writes } from "../engine/engine.ts";
 import type { Breadcrumb, Content } from "../record/breadcrumb.ts";
 import { catalogSchema, configSchema, definitionSchema, identityPrefix } from "../record/identity.ts";
 import { checksumOf } from "../record/json.ts";

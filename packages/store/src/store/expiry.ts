@@ -1,5 +1,5 @@
 import type { Clock } from "@toolrack/core";
-import type { Engine } from "../engines/engine.ts";
+import type { Engine } from "../engine/engine.ts";
 import { createUnit } from "./unit.ts";
 
 export interface Expiry {

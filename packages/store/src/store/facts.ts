@@ -1,4 +1,4 @@
-import type { Engine, Migrations } from "../engines/engine.ts";
+import type { Engine, Migrations } from "../engine/engine.ts";
 import { insideOf } from "./create-store.ts";
 import type { BreadcrumbStore } from "./store.ts";
 

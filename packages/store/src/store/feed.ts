@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Actor, demandRole, mayRead } from "../access.ts";
-import type { Change, Engine } from "../engines/engine.ts";
+import type { Change, Engine } from "../engine/engine.ts";
 import { StoreError } from "../errors.ts";
 import { readSelector } from "../query/selector.ts";
 import type { ChangesOptions } from "./store.ts";

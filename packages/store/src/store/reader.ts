@@ -1,7 +1,7 @@
 import { type Actor, demandRole, mayRead } from "../access.ts";
 import { toCatalog } from "../catalog/build.ts";
 import { catalogId, isListed, listedTag } from "../catalog/entry.ts";
-import type { Head, PagePlan, Reads } from "../engines/engine.ts";
+import type { Head, PagePlan, Reads } from "../engine/engine.ts";
 import { toCursor } from "../query/cursor.ts";
 import { readSearch } from "../query/search.ts";
 import { type Breadcrumb, contentOf } from "../record/breadcrumb.ts";

@@ -1,5 +1,5 @@
 import type { Actor } from "../access.ts";
-import type { Change } from "../engines/engine.ts";
+import type { Change } from "../engine/engine.ts";
 import type { SearchQuery } from "../query/search.ts";
 import type { Selector } from "../query/selector.ts";
 import type { Breadcrumb, BreadcrumbDraft, JsonObject } from "../record/breadcrumb.ts";

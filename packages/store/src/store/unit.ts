@@ -1,5 +1,5 @@
 import { type Actor, isCurator } from "../access.ts";
-import type { Change, ChangeType, Head, Writes } from "../engines/engine.ts";
+import type { Change, ChangeType, Head, Writes } from "../engine/engine.ts";
 import { type Breadcrumb, type Content, contentOf, type RecordedDecision } from "../record/breadcrumb.ts";
 import { identityOf } from "../record/identity.ts";
 import { checksumOf } from "../record/json.ts";

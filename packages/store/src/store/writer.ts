@@ -1,6 +1,6 @@
 import { type Actor, curatorSchemas, demandRole, isCurator, mayApproveOwn, mayRead, mayWrite, ownContent } from "../access.ts";
 import { catalogId } from "../catalog/entry.ts";
-import type { Head } from "../engines/engine.ts";
+import type { Head } from "../engine/engine.ts";
 import { StoreError } from "../errors.ts";
 import { type Breadcrumb, type Content, contentOf, type JsonObject, type RecordedDecision } from "../record/breadcrumb.ts";
 import { checkShape } from "../record/check-shape.ts";

@@ -6,7 +6,7 @@ import { createRegistry, defineTool } from "@toolrack/core";
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
 import { addToAudit, listAudit, pruneAudit } from "../../src/audit/audit.ts";
-import { createCallLog } from "../../src/audit/call-log.ts";
+import { createCallLog } from "../../src/calls/call-log.ts";
 import { createRedaction } from "../../src/audit/redact.ts";
 import { verifyAudit } from "../../src/audit/verify.ts";
 import { loadSqlite, type SqliteDatabase } from "../../src/engines/sqlite/load.ts";

@@ -15,8 +15,8 @@ import { insideOf } from "../../src/store/create-store.ts";
 import { createMemoryStore } from "../../src/store/memory.ts";
 import { createSqliteStore } from "../../src/store/sqlite.ts";
 import type { BreadcrumbStore } from "../../src/store/store.ts";
-import { note, written } from "../contract/_samples.ts";
-import { copyKeys, dump, fillSample } from "../contract/copy.ts";
+import { note, written } from "../../src/testing/contract/_samples.ts";
+import { copyKeys, dump, fillSample } from "../../src/testing/contract/copy.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "toolrack-test-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from "vitest";
-import type { AuditFilter } from "../../src/engines/_audit.ts";
+import type { AuditFilter } from "../../src/engine/audit.ts";
 import { createAuditReads } from "../../src/engines/_sql/audit.ts";
 import { migrate } from "../../src/engines/_sql/migrate.ts";
 import { createQueries } from "../../src/engines/sqlite/dialect.ts";

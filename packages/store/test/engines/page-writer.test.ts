@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { LogPage } from "../../src/engines/_log.ts";
-import { createTurns } from "../../src/engines/_turns.ts";
+import type { LogPage } from "../../src/engine/log.ts";
+import { createTurns } from "../../src/queue/turns.ts";
 import { createPageWriter } from "../../src/engines/sqlite/page-writer.ts";
 
 const page: LogPage = { lines: [], key: undefined, owner: "o", removed: [], saved: [] };

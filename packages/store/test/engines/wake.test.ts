@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, describe, expect, it } from "vitest";
 import { addToAudit } from "../../src/audit/audit.ts";
-import type { Engine } from "../../src/engines/engine.ts";
+import type { Engine } from "../../src/engine/engine.ts";
 import { createMemoryEngine } from "../../src/engines/memory/memory.ts";
 import { createSqliteEngine } from "../../src/engines/sqlite/sqlite.ts";
 import { createStore } from "../../src/store/create-store.ts";
-import { note, written } from "../contract/_samples.ts";
+import { note, written } from "../../src/testing/contract/_samples.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "toolrack-wake-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

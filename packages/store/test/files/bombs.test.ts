@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { exportToFolder, importFromFolder } from "../../src/files/transfer.ts";
 import { createMemoryStore } from "../../src/store/memory.ts";
-import { note, written } from "../contract/_samples.ts";
+import { note, written } from "../../src/testing/contract/_samples.ts";
 
 let parent: string;
 let folder: string;

@@ -6,7 +6,7 @@ import { createKeys } from "../../src/secrets/keys.ts";
 import { createSecrets } from "../../src/secrets/secrets.ts";
 import { createMemoryStore } from "../../src/store/memory.ts";
 import { exportToFolder, importFromFolder } from "../../src/files/transfer.ts";
-import { definition, note, randomDefinition, written } from "../contract/_samples.ts";
+import { definition, note, randomDefinition, written } from "../../src/testing/contract/_samples.ts";
 
 const folders: string[] = [];
 const freshFolder = (): string => {

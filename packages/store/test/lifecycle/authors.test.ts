@@ -6,7 +6,7 @@ import { archiveDefinition, deprecateDefinition, validateDefinition } from "../.
 import { createMemoryStore } from "../../src/store/memory.ts";
 import type { BreadcrumbStore } from "../../src/store/store.ts";
 import { publishTool } from "../../src/tools/publish.ts";
-import { definition, written } from "../contract/_samples.ts";
+import { definition, written } from "../../src/testing/contract/_samples.ts";
 import { approveAsSeen } from "./_approve.ts";
 
 const id = "tool-def-t";

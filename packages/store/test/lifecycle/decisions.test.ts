@@ -14,7 +14,7 @@ import { createSqliteStore } from "../../src/store/sqlite.ts";
 import type { BreadcrumbStore } from "../../src/store/store.ts";
 import { publishTool } from "../../src/tools/publish.ts";
 import { recordSource } from "../../src/tools/record-source.ts";
-import { definition, written } from "../contract/_samples.ts";
+import { definition, written } from "../../src/testing/contract/_samples.ts";
 import { approveAsSeen } from "./_approve.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "toolrack-decisions-"));

@@ -3,7 +3,7 @@ import { listAudit } from "../../src/audit/audit.ts";
 import { stateOf } from "../../src/catalog/state.ts";
 import { archiveDefinition, deprecateDefinition, rejectDefinition, validateDefinition } from "../../src/lifecycle/lifecycle.ts";
 import { createMemoryStore } from "../../src/store/memory.ts";
-import { definition, randomDefinition, written } from "../contract/_samples.ts";
+import { definition, randomDefinition, written } from "../../src/testing/contract/_samples.ts";
 import { approveAsSeen } from "./_approve.ts";
 
 const id = "tool-def-random";

@@ -6,7 +6,7 @@ import { hasPart } from "@toolrack/core/testing";
 import { describe, expect, it } from "vitest";
 import { publishedSchemas } from "../../src/record/schemas/published.ts";
 import { createMemoryStore } from "../../src/store/memory.ts";
-import { definition, openrouterConfig, randomDefinition, take, written } from "../contract/_samples.ts";
+import { definition, openrouterConfig, randomDefinition, take, written } from "../../src/testing/contract/_samples.ts";
 
 const folder = fileURLToPath(new URL("../../contracts/", import.meta.url));
 const hasPython = hasPart("python3", spawnSync("python3", ["--version"]).status === 0);

@@ -9,7 +9,7 @@ import { createSecrets } from "../../src/secrets/secrets.ts";
 import { createMemoryStore } from "../../src/store/memory.ts";
 import { publishTool } from "../../src/tools/publish.ts";
 import { recordSource } from "../../src/tools/record-source.ts";
-import { definition, randomDefinition, written } from "../contract/_samples.ts";
+import { definition, randomDefinition, written } from "../../src/testing/contract/_samples.ts";
 import { approveAsSeen } from "../lifecycle/_approve.ts";
 
 let server: Server;

@@ -1,4 +1,4 @@
-import { type Loopback, sendJson, startServer } from "./loopback.ts";
+import { type Loopback, sendJson, startServer } from "@toolrack/testkit/loopback";
 
 export interface ChatRequest {
   readonly model: string;

@@ -1,4 +1,4 @@
-import { type Loopback, type Seen, sendJson, startServer } from "./loopback.ts";
+import { type Loopback, type Seen, sendJson, startServer } from "@toolrack/testkit/loopback";
 
 export interface StripeServer extends Loopback {
   /** Sessions that were made, by the key that asked for them. */

@@ -1,4 +1,5 @@
 import { DatabaseSync } from "@photostructure/sqlite";
+import { startPostgres } from "@toolrack/testkit/postgres";
 import pg from "pg";
 import { createPostgresSession, createSqliteSession, type SqlSession } from "../../src/index.ts";
 
@@ -8,18 +9,12 @@ export interface TestDatabase {
   close(): Promise<void>;
 }
 
-interface PostgresModule {
-  startPostgres(): Promise<{ readonly connectionString: string; stop(): Promise<void> }>;
-}
-
 export const engines: Readonly<Record<string, () => Promise<TestDatabase>>> = {
   async SQLite() {
     const database = new DatabaseSync(":memory:");
     return { session: (organisation) => createSqliteSession(database, organisation), close: async () => database.close() };
   },
   async PostgreSQL() {
-    // The store's tests are a project of their own, whose files no other project may list.
-    const { startPostgres } = (await import("../../../store/test/postgres.ts" as string)) as PostgresModule;
     const server = await startPostgres();
     const { connectionString } = server;
     // A server that others use, too, keeps its own tables.

@@ -8,9 +8,9 @@ import {
   type ToolResult,
 } from "@toolrack/core";
 import { DatabaseSync } from "@photostructure/sqlite";
+import { type Loopback, startServer } from "@toolrack/testkit/loopback";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createCommerceTools, createSqliteSession, fillSampleShop } from "../../src/index.ts";
-import { type Loopback, startServer } from "../_servers/loopback.ts";
 import { startStripe, type StripeOptions, type StripeServer } from "../_servers/stripe.ts";
 
 const capabilities = createCapabilities({ overrides: { network: true } });

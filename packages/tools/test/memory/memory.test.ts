@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { type Caller, createMemorySecrets, createRegistry, lintTools, type Registry, type ToolResult } from "@toolrack/core";
 import { assertTool, findDrift } from "@toolrack/core/testing";
 import { type BreadcrumbStore, createMemoryStore, localActor, type Role } from "@toolrack/store";
+import { sendJson, startServer } from "@toolrack/testkit/loopback";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createFolderNotes, createMemoryTools, type MemoryOptions } from "../../src/index.ts";
-import { sendJson, startServer } from "../_servers/loopback.ts";
 
 let folder: string;
 const write = (path: string, text: string): void => {

@@ -5,6 +5,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { hasPart } from "@toolrack/core/testing";
+import { oddSeconds, processesWith } from "@toolrack/testkit/processes";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { findIsolation } from "../../src/operations/isolation.ts";
 import { createProcessOperations, type ProcessOperationsOptions } from "../../src/operations/node-processes.ts";
@@ -12,7 +13,6 @@ import type { ProcessOperations } from "../../src/operations/processes.ts";
 import { unshare } from "../../src/operations/unshare.ts";
 import { createRuntimeTools } from "../../src/runtime/runtime.ts";
 import { bundleOperations } from "../bundle-operations.ts";
-import { oddSeconds, processesWith } from "../processes-of.ts";
 import { createTemporaryWorkspace, invokerOf, outsideSecret, type TemporaryWorkspace } from "../temporary-workspace.ts";
 
 const secret = "planted-secret-of-the-server";

@@ -3,6 +3,7 @@ import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { lintTools } from "@toolrack/core";
 import { assertTool, hasPart } from "@toolrack/core/testing";
+import { oddSeconds, processesWith, untilProcesses } from "@toolrack/testkit/processes";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { findIsolation } from "../../src/operations/isolation.ts";
 import { createProcessOperations, type ProcessOperationsOptions } from "../../src/operations/node-processes.ts";
@@ -10,7 +11,6 @@ import type { ProcessOperations } from "../../src/operations/processes.ts";
 import type { RuntimeToolsOptions } from "../../src/runtime/options.ts";
 import { createRuntimeTools } from "../../src/runtime/runtime.ts";
 import { bundleOperations } from "../bundle-operations.ts";
-import { oddSeconds, processesWith, untilProcesses } from "../processes-of.ts";
 import { createTemporaryWorkspace, type Invoke, invokerOf, type TemporaryWorkspace } from "../temporary-workspace.ts";
 
 /** Each way to run programs behaves the same. */

@@ -1,10 +1,10 @@
 import { createCapabilities, createMemoryConfig, createMemorySecrets, createRegistry, type Registry } from "@toolrack/core";
 import { assertTool } from "@toolrack/core/testing";
 import { createConfigs, createMemoryStore } from "@toolrack/store";
+import type { Loopback } from "@toolrack/testkit/loopback";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createUtilityTools, type UtilityOptions } from "../../src/index.ts";
 import { startChat, type ChatRequest } from "../_servers/chat.ts";
-import type { Loopback } from "../_servers/loopback.ts";
 
 const key = "or-key-0123456789";
 const saved = { apiKey: "secret:openrouter-api-key", defaultModel: "google/gemini-2.5-flash", temperature: 0.7, maxTokens: 4000 };

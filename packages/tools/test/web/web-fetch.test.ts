@@ -1,9 +1,9 @@
 import { createCapabilities, createRegistry, lintTools, type Registry, type ToolResult } from "@toolrack/core";
 import { assertTool } from "@toolrack/core/testing";
+import { type Loopback, startServer } from "@toolrack/testkit/loopback";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createWebTools, type WebOptions } from "../../src/index.ts";
 import { readPage } from "../../src/web/read-page.ts";
-import { type Loopback, startServer } from "../_servers/loopback.ts";
 
 const capabilities = createCapabilities({ overrides: { network: true } });
 let server: Loopback;

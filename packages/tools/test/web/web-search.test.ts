@@ -7,9 +7,9 @@ import {
   type ToolResult,
 } from "@toolrack/core";
 import { assertTool } from "@toolrack/core/testing";
+import { type Loopback, sendJson, startServer } from "@toolrack/testkit/loopback";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createWebTools, type WebOptions } from "../../src/index.ts";
-import { type Loopback, sendJson, startServer } from "../_servers/loopback.ts";
 
 const capabilities = createCapabilities({ overrides: { network: true } });
 const key = "search-key-0123456";

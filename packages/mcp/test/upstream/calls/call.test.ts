@@ -1,8 +1,9 @@
 import { type Approver, createRegistry, type Progress, type Registry } from "@toolrack/core";
 import { describe, expect, it } from "vitest";
 import type { McpSourceOptions } from "@toolrack/mcp";
+import { until } from "@toolrack/testkit/until";
 import type { HttpServer } from "../_server-types.ts";
-import { httpServer, sourceOf, stdioUpstream, until } from "../_upstreams.ts";
+import { httpServer, sourceOf, stdioUpstream } from "../_upstreams.ts";
 
 async function registryOver(options: McpSourceOptions, approver?: Approver): Promise<Registry> {
   const registry = createRegistry(approver ? { approver } : {});

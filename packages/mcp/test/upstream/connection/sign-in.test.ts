@@ -1,8 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createRegistry } from "@toolrack/core";
+import { afterThisTest } from "@toolrack/testkit/cleanup";
 import { describe, expect, it } from "vitest";
-import { afterThisTest, httpServer, sourceOf } from "../_upstreams.ts";
+import { httpServer, sourceOf } from "../_upstreams.ts";
 
 /** An authorization server that gives out one token for the right client. */
 async function authorizationServer(): Promise<{

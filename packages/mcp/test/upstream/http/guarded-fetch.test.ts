@@ -1,8 +1,8 @@
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
+import { afterThisTest } from "@toolrack/testkit/cleanup";
 import { describe, expect, it } from "vitest";
 import { createGuardedFetch, type GuardedFetchOptions } from "../../../src/upstream/http/guarded-fetch.ts";
-import { afterThisTest } from "../_upstreams.ts";
 
 async function serve(listener: RequestListener): Promise<string> {
   const server = createServer(listener).listen(0, "127.0.0.1");

@@ -2,8 +2,10 @@ import { spawn } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { createRegistry, type ToolResult } from "@toolrack/core";
+import { isAlive } from "@toolrack/testkit/processes";
+import { until } from "@toolrack/testkit/until";
 import { describe, expect, it } from "vitest";
-import { isAlive, sourceOf, stdioUpstream, until } from "../_upstreams.ts";
+import { sourceOf, stdioUpstream } from "../_upstreams.ts";
 
 const signal = new AbortController().signal;
 

@@ -1,7 +1,7 @@
+import { openTestServer } from "@toolrack/testkit/test-server";
 import { describe, expect, it } from "vitest";
 import { readConfig } from "../../../src/config/read.ts";
 import { findUnpinnedPackage } from "../../../src/config/checks/unpinned-package.ts";
-import { openTestServer } from "../../http/rack.ts";
 
 const split = (line: string): { command: string; args: string[] } => {
   const [command = "", ...args] = line.split(" ");
@@ -81,7 +81,7 @@ describe("a source that fetches a package", () => {
     expect(issues("")).toEqual([expect.stringMatching(/^toolrack\.config\.yaml:2:3 .*"some-server" without an exact version/)]);
     expect(issues(", allowUnpinned: true")).toEqual([]);
     await using server = await openTestServer({ rack: { startSources: false } });
-    const put = (body: object): Promise<Response> => server.ask("PUT", "/api/v1/sources/github", { body });
+    const put = (body: object): Promise<Response> => server.request("PUT", "/api/v1/sources/github", { body });
     const refused = await put({ command: "npx", args: ["-y", "some-server"] });
     expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining("without an exact version")]);
     expect(server.rack.sources.list().map(({ id }) => id)).not.toContain("github");

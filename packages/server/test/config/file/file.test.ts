@@ -3,11 +3,12 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "@toolrack/core";
 import { createFakeClock } from "@toolrack/core/testing";
+import { temporaryFolder } from "@toolrack/testkit/folders";
+import { until } from "@toolrack/testkit/until";
 import { afterEach, describe, expect, it } from "vitest";
 import { type ConfigFile, openConfigFile } from "../../../src/config/file/file.ts";
 import type { ReadConfig } from "../../../src/config/read.ts";
 import { type FileReading, readWholeFile } from "../../../src/config/file/whole-file.ts";
-import { temporaryFolder, until } from "../../rack/_open.ts";
 import { keepLog } from "../../telemetry/log/_lines.ts";
 
 const full = "server:\n  port: 7333\npolicy:\n  tools:\n    deny:\n      - exec\n      - write\nagents:\n  support: {}\n";

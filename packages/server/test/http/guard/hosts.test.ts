@@ -1,10 +1,10 @@
 import { connect } from "node:net";
 import { createServer } from "node:http";
+import { testTools } from "@toolrack/testkit/test-tools";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createApp } from "../../../src/app.ts";
 import { openRack } from "../../../src/rack/open.ts";
 import { serve } from "../../../src/serve.ts";
-import { testTools } from "../rack.ts";
 
 /** The port of a server, and of a plain one of `node:http` around the same app. */
 let ports: readonly number[];

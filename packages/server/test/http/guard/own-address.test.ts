@@ -1,7 +1,7 @@
+import { openTestServer, type TestServer } from "@toolrack/testkit/test-server";
 import { describe, expect, it } from "vitest";
 import { readConfig } from "../../../src/config/read.ts";
 import { openIssuer } from "../sign-in/_issuer.ts";
-import { openTestServer, type TestServer } from "../rack.ts";
 
 const mounts = ["/mcp", "/mcp/search"];
 const config = { tools: { packs: { utility: false, search: true } } };
@@ -9,7 +9,7 @@ const ping = { jsonrpc: "2.0", id: 1, method: "ping" };
 
 /** The address of the description that a refused client is sent to. */
 async function metadataOf(server: TestServer, mount: string, headers: Readonly<Record<string, string>> = {}): Promise<string | undefined> {
-  const refused = await server.ask("POST", mount, { body: ping, headers, key: "" });
+  const refused = await server.request("POST", mount, { body: ping, headers, key: "" });
   expect(refused.status).toBe(401);
   return /resource_metadata="([^"]+)"/.exec(refused.headers.get("www-authenticate") ?? "")?.[1];
 }
@@ -25,7 +25,7 @@ describe("the address that a server tells of itself", () => {
       for (const mount of mounts) {
         const place = await metadataOf(server, mount, headers);
         expect(place).toBe(`${publicUrl}/.well-known/oauth-protected-resource${mount}`);
-        const described = await server.ask("GET", new URL(place!).pathname, { headers });
+        const described = await server.request("GET", new URL(place!).pathname, { headers });
         expect(await described.json()).toMatchObject({ resource: `${publicUrl}${mount}`, authorization_servers: [issuer.issuer] });
       }
   });
@@ -33,7 +33,7 @@ describe("the address that a server tells of itself", () => {
   it("SD23: its host and its pages are allowed, and no other", async () => {
     await using server = await openTestServer({ publicUrl: "https://tools.example.com:8443/" });
     const status = async (headers: Readonly<Record<string, string>>): Promise<number> =>
-      (await server.ask("GET", "/api/v1/tools", { headers })).status;
+      (await server.request("GET", "/api/v1/tools", { headers })).status;
     expect(await status({ host: "tools.example.com:8443" })).not.toBe(403);
     expect(await status({ host: "localhost:7333", origin: "https://tools.example.com:8443" })).not.toBe(403);
     expect(await status({ host: "evil.example" })).toBe(403);
@@ -61,7 +61,7 @@ describe("the address that a server tells of itself", () => {
     for (const mount of mounts) {
       const place = await metadataOf(server, mount);
       expect(place).toBe(`http://localhost/.well-known/oauth-protected-resource${mount}`);
-      const described = (await (await server.ask("GET", new URL(place!).pathname)).json()) as { resource: string };
+      const described = (await (await server.request("GET", new URL(place!).pathname)).json()) as { resource: string };
       expect(described.resource).toBe(`http://localhost${mount}`);
     }
   });

@@ -1,6 +1,6 @@
 import { defineTool } from "@toolrack/core";
+import { openTestServer } from "@toolrack/testkit/test-server";
 import { expect, it } from "vitest";
-import { openTestServer } from "../rack.ts";
 
 const gate = (): { readonly opened: Promise<void>; open(): void } => {
   let open = (): void => undefined;
@@ -14,18 +14,18 @@ it("SD12: one caller may have so many requests under way, and others are not ref
   await using server = await openTestServer({ tools: [wait], config: { server: { limits: { requestsPerCaller: 3 } } } });
   const { secret: greedy } = await server.rack.keys.create({ agent: "greedy", roles: [], by: "test" });
   const { secret: other } = await server.rack.keys.create({ agent: "other", roles: [], by: "test" });
-  const waiting = Array.from({ length: 3 }, () => server.ask("POST", "/api/v1/tools/wait/call", { body: {}, key: greedy }));
+  const waiting = Array.from({ length: 3 }, () => server.request("POST", "/api/v1/tools/wait/call", { body: {}, key: greedy }));
   await expect.poll(() => server.rack.running.list().length).toBe(3);
-  const refused = await server.ask("GET", "/api/v1/calls", { key: greedy });
+  const refused = await server.request("GET", "/api/v1/calls", { key: greedy });
   expect(refused.status).toBe(429);
   expect(refused.headers.get("retry-after")).toBe("1");
   expect(await refused.json()).toMatchObject({ code: "TOO_MANY_REQUESTS", detail: expect.stringContaining("3 requests under way") });
-  const overMcp = await server.ask("POST", "/mcp", { body: { jsonrpc: "2.0", id: 1, method: "ping" }, key: greedy });
+  const overMcp = await server.request("POST", "/mcp", { body: { jsonrpc: "2.0", id: 1, method: "ping" }, key: greedy });
   expect(overMcp.status).toBe(429);
-  expect((await server.ask("GET", "/api/v1/calls", { key: other })).status).toBe(200);
+  expect((await server.request("GET", "/api/v1/calls", { key: other })).status).toBe(200);
   open();
   for (const answer of await Promise.all(waiting)) expect(answer.status).toBe(200);
-  expect((await server.ask("GET", "/api/v1/calls", { key: greedy })).status).toBe(200);
+  expect((await server.request("GET", "/api/v1/calls", { key: greedy })).status).toBe(200);
 });
 
 it("SD8: of requests whose work takes long, few of one caller wait; the others are refused at once", async () => {
@@ -33,8 +33,8 @@ it("SD8: of requests whose work takes long, few of one caller wait; the others a
   const { secret: greedy } = await server.rack.keys.create({ agent: "greedy", roles: [], by: "test" });
   const { secret: other } = await server.rack.keys.create({ agent: "other", roles: [], by: "test" });
   const [hostile, usual] = await Promise.all([
-    Promise.all(Array.from({ length: 50 }, () => server.ask("GET", "/api/v1/usage", { key: greedy }))),
-    server.ask("GET", "/api/v1/usage", { key: other }),
+    Promise.all(Array.from({ length: 50 }, () => server.request("GET", "/api/v1/usage", { key: greedy }))),
+    server.request("GET", "/api/v1/usage", { key: other }),
   ]);
   const statuses = hostile.map(({ status }) => status);
   expect(statuses.filter((status) => status === 200)).toHaveLength(4);
@@ -47,7 +47,7 @@ it("SD8: of large bodies few of one caller are held at a time, and small ones ar
   const { secret: greedy } = await server.rack.keys.create({ agent: "greedy", roles: [], by: "test" });
   const { secret: other } = await server.rack.keys.create({ agent: "other", roles: [], by: "test" });
   const ask = (text: string, key: string): Promise<Response> =>
-    server.ask("POST", "/api/v1/tools/echo/call", { body: { input: { text } }, key });
+    server.request("POST", "/api/v1/tools/echo/call", { body: { input: { text } }, key });
   const large = "x".repeat(70_000);
   const [hostile, small, usual] = await Promise.all([
     Promise.all(Array.from({ length: 20 }, () => ask(large, greedy))),
@@ -64,16 +64,16 @@ it("SD8: of large bodies few of one caller are held at a time, and small ones ar
 it("SD8: a body may have so many JSON values, over HTTP and over MCP", async () => {
   await using server = await openTestServer({ config: { server: { limits: { jsonValues: 100 } } } });
   const list = Array.from({ length: 101 }, () => 1);
-  const refused = await server.ask("POST", "/api/v1/tools/echo/call", { body: { input: { text: "a", list } } });
+  const refused = await server.request("POST", "/api/v1/tools/echo/call", { body: { input: { text: "a", list } } });
   expect(refused.status).toBe(400);
   expect(await refused.json()).toMatchObject({ code: "JSON_INVALID", detail: expect.stringContaining("more than 100 values. Send fewer") });
-  const overMcp = await server.ask("POST", "/mcp", { body: { jsonrpc: "2.0", id: 1, method: "ping", params: { list } } });
+  const overMcp = await server.request("POST", "/mcp", { body: { jsonrpc: "2.0", id: 1, method: "ping", params: { list } } });
   expect(await overMcp.text()).toContain("more than 100 values");
 });
 
 it("SD12: no answer is larger than the limit, and the refusal says what to do", async () => {
   await using server = await openTestServer({ limits: { answerBytes: 100 } });
-  const answer = await server.ask("GET", "/api/v1/tools");
+  const answer = await server.request("GET", "/api/v1/tools");
   expect(answer.status).toBe(400);
   expect(await answer.json()).toMatchObject({
     code: "ANSWER_TOO_LARGE",
@@ -85,11 +85,12 @@ it("SD8: usage is counted without reading a call, and without a role only one's 
   await using server = await openTestServer();
   const { secret: bot } = await server.rack.keys.create({ agent: "bot", roles: [], by: "test" });
   const { secret: other } = await server.rack.keys.create({ agent: "other", roles: [], by: "test" });
-  for (const key of [bot, other, other]) await server.ask("POST", "/api/v1/tools/echo/call", { body: { input: { text: "hello" } }, key });
+  for (const key of [bot, other, other])
+    await server.request("POST", "/api/v1/tools/echo/call", { body: { input: { text: "hello" } }, key });
   let read = 0;
   const { list } = server.rack.calls;
   Object.assign(server.rack.calls, { list: (...query: Parameters<typeof list>) => (read++, list(...query)) });
-  const usage = (await (await server.ask("GET", "/api/v1/usage", { key: bot })).json()) as object;
+  const usage = (await (await server.request("GET", "/api/v1/usage", { key: bot })).json()) as object;
   expect(usage).toMatchObject({ isComplete: true, tools: [{ tool: "echo", calls: 1 }] });
   expect(read).toBe(0);
 });

@@ -1,8 +1,9 @@
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { afterThisTest } from "@toolrack/testkit/cleanup";
+import { hasNginx, startNginx } from "@toolrack/testkit/nginx";
+import { startPostgres, type TestPostgres } from "@toolrack/testkit/postgres";
+import { until } from "@toolrack/testkit/until";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startPostgres, type TestPostgres } from "../../../../store/test/postgres.ts";
-import { hasNginx, startNginx } from "../../_nginx.ts";
-import { later, until } from "../../rack/_open.ts";
 import { type Cluster, startCluster } from "../_cluster.ts";
 
 /** TOOLRACK_ROUNDS asks for more. */
@@ -19,7 +20,7 @@ const place = (engine: "PostgreSQL" | "SQLite"): string => (engine === "SQLite" 
 /** Behind a balancer that hands each request to the next server. */
 async function balance({ servers }: Cluster): Promise<string> {
   const nginx = await startNginx(servers.map(({ port }) => `127.0.0.1:${port}`));
-  later(() => nginx.stop());
+  afterThisTest(() => nginx.stop());
   return nginx.url;
 }
 
@@ -36,7 +37,7 @@ async function connect(url: string, key: string, era: Era, onElicit?: () => Reco
   if (onElicit !== undefined) client.setRequestHandler("elicitation/create", async () => onElicit() as { action: "accept" });
   const headers = { authorization: `Bearer ${key}` };
   await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit: { headers } }));
-  later(() => client.close());
+  afterThisTest(() => client.close());
   return client;
 }
 

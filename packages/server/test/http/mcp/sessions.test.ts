@@ -1,5 +1,5 @@
+import { until } from "@toolrack/testkit/until";
 import { expect, it } from "vitest";
-import { until } from "../../rack/_open.ts";
 import { type Cluster, startCluster } from "../_cluster.ts";
 
 interface Sent {

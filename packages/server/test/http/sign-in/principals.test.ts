@@ -1,7 +1,8 @@
 import { defineTool } from "@toolrack/core";
+import { readEvents } from "@toolrack/testkit/events";
+import { openTestServer, type TestServer, type TestServerOptions } from "@toolrack/testkit/test-server";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { openIssuer, type TestIssuer } from "./_issuer.ts";
-import { openTestServer, readEvents, type TestServer, type TestServerOptions } from "../rack.ts";
 
 const base = "/api/v1";
 
@@ -28,14 +29,14 @@ async function open(options: TestServerOptions = {}): Promise<Setup> {
 }
 
 async function write(server: TestServer, key: string, id: string): Promise<Response> {
-  return server.ask("PUT", `${base}/breadcrumbs/${id}`, {
+  return server.request("PUT", `${base}/breadcrumbs/${id}`, {
     key,
     body: { schema_name: "note.v1", title: "A note", context: { text: "hidden" }, visibility: "private" },
   });
 }
 
 const statusOf = async (server: TestServer, key: string, path: string): Promise<number> =>
-  (await server.ask("GET", `${base}${path}`, { key })).status;
+  (await server.request("GET", `${base}${path}`, { key })).status;
 
 describe("SD21: a principal is its issuer and its subject", () => {
   it("a token that is named like a key neither reads nor changes the key's records, and the other way round", async () => {
@@ -48,7 +49,7 @@ describe("SD21: a principal is its issuer and its subject", () => {
     expect(await statusOf(server, token, "/breadcrumbs/of-the-token")).toBe(200);
     expect(await statusOf(server, token, "/breadcrumbs/of-the-key")).toBe(404);
     expect(await statusOf(server, anna, "/breadcrumbs/of-the-token")).toBe(404);
-    expect((await server.ask("DELETE", `${base}/breadcrumbs/of-the-key`, { key: token })).status).toBeGreaterThanOrEqual(403);
+    expect((await server.request("DELETE", `${base}/breadcrumbs/of-the-key`, { key: token })).status).toBeGreaterThanOrEqual(403);
     expect(await statusOf(server, anna, "/breadcrumbs/of-the-key")).toBe(200);
   });
 
@@ -81,7 +82,7 @@ describe("SD21: a principal is its issuer and its subject", () => {
     const { server, issuer, key } = await open();
     const owner = await key("bert");
     const token = await issuer.sign({ roles: ["emitter"] });
-    await server.ask("PUT", `${base}/breadcrumbs/shared`, {
+    await server.request("PUT", `${base}/breadcrumbs/shared`, {
       key: owner,
       body: {
         schema_name: "note.v1",
@@ -100,9 +101,9 @@ describe("SD21: a principal is its issuer and its subject", () => {
     const secrets = { anna: await key("anna"), [`token ${issuer.issuer} anna`]: await issuer.sign({ roles: ["emitter"] }) };
     for (const [writer, secret] of Object.entries(secrets)) {
       const input = (id: string): object => ({ id: `${id}-${writer.length}`, schema_name: "note.v1", title: "A note", context: {} });
-      await server.ask("POST", `${base}/tools/breadcrumb_create/call`, { key: secret, body: { input: input("http") } });
+      await server.request("POST", `${base}/tools/breadcrumb_create/call`, { key: secret, body: { input: input("http") } });
       const params = { name: "breadcrumb_create", arguments: input("mcp") };
-      await server.ask("POST", "/mcp", {
+      await server.request("POST", "/mcp", {
         key: secret,
         headers: { accept: "application/json, text/event-stream" },
         body: { jsonrpc: "2.0", id: 1, method: "tools/call", params },
@@ -116,7 +117,7 @@ describe("SD21: a principal is its issuer and its subject", () => {
     const { server, issuer, key } = await open();
     const [anna, token] = [await key("anna", []), await issuer.sign()];
     const controller = new AbortController();
-    const stream = await server.ask("GET", `${base}/events?types=call-start&types=call-end`, { key: token, signal: controller.signal });
+    const stream = await server.request("GET", `${base}/events?types=call-start&types=call-end`, { key: token, signal: controller.signal });
     const seen: string[] = [];
     const reading = (async () => {
       for await (const { event, data } of readEvents(stream)) {
@@ -126,20 +127,20 @@ describe("SD21: a principal is its issuer and its subject", () => {
       }
     })();
     const callWith = async (secret: string): Promise<string> => {
-      const answer = await server.ask("POST", `${base}/tools/echo/call`, { key: secret, body: { input: { text: "hello" } } });
+      const answer = await server.request("POST", `${base}/tools/echo/call`, { key: secret, body: { input: { text: "hello" } } });
       return ((await answer.json()) as { meta: { callId: string } }).meta.callId;
     };
     const ofKey = await callWith(anna);
     const ofToken = await callWith(token);
     const listed = async (secret: string): Promise<readonly string[]> =>
-      ((await (await server.ask("GET", `${base}/calls`, { key: secret })).json()) as { calls: { callId: string }[] }).calls.map(
+      ((await (await server.request("GET", `${base}/calls`, { key: secret })).json()) as { calls: { callId: string }[] }).calls.map(
         ({ callId }) => callId,
       );
     expect(await listed(anna)).toEqual([ofKey]);
     expect(await listed(token)).toEqual([ofToken]);
     expect(await statusOf(server, token, `/calls/${ofKey}`)).toBe(404);
     expect(await statusOf(server, token, `/calls/${ofKey}/wait?timeoutMs=1`)).toBe(404);
-    const usage = (await (await server.ask("GET", `${base}/usage`, { key: token })).json()) as { tools: { calls: number }[] };
+    const usage = (await (await server.request("GET", `${base}/usage`, { key: token })).json()) as { tools: { calls: number }[] };
     expect(usage.tools.map(({ calls }) => calls)).toEqual([1]);
     await reading;
     controller.abort();
@@ -150,7 +151,7 @@ describe("SD21: a principal is its issuer and its subject", () => {
     const { server, issuer, key } = await open();
     const call = async (secret: string, text: string): Promise<string> =>
       (
-        await server.ask("POST", `${base}/tools/echo/call`, {
+        await server.request("POST", `${base}/tools/echo/call`, {
           key: secret,
           body: { input: { text } },
           headers: { "idempotency-key": "the-same" },
@@ -176,14 +177,14 @@ describe("SD21: a principal is its issuer and its subject", () => {
     });
     const { server, issuer, key } = await open({ tools: [slow] });
     const [anna, token] = [await key("anna", []), await issuer.sign()];
-    const call = server.ask("POST", `${base}/tools/slow/call`, { key: anna, body: { input: {} } });
+    const call = server.request("POST", `${base}/tools/slow/call`, { key: anna, body: { input: {} } });
     await begun;
     const running = async (secret: string): Promise<readonly { callId: string }[]> =>
-      ((await (await server.ask("GET", `${base}/running`, { key: secret })).json()) as { calls: { callId: string }[] }).calls;
+      ((await (await server.request("GET", `${base}/running`, { key: secret })).json()) as { calls: { callId: string }[] }).calls;
     const [own] = await running(anna);
     expect(await running(token)).toEqual([]);
     const cancel = (secret: string): Promise<Response> =>
-      server.ask("POST", `${base}/calls/${own!.callId}/cancel`, { key: secret, body: {} });
+      server.request("POST", `${base}/calls/${own!.callId}/cancel`, { key: secret, body: {} });
     expect((await cancel(token)).status).toBe(404);
     expect((await cancel(anna)).status).toBe(204);
     await call;
@@ -204,14 +205,14 @@ describe("SD22: every printable subject", () => {
     const { server, issuer } = await open();
     const token = await issuer.sign({ sub, roles: ["emitter"] });
     expect((await write(server, token, "mine")).status).toBe(200);
-    const record = (await (await server.ask("GET", `${base}/breadcrumbs/mine`, { key: token })).json()) as { created_by: string };
+    const record = (await (await server.request("GET", `${base}/breadcrumbs/mine`, { key: token })).json()) as { created_by: string };
     expect(record.created_by).toBe(`token ${issuer.issuer} ${sub}`);
-    const found = (await (await server.ask("GET", `${base}/breadcrumbs?schema_name=note.v1`, { key: token })).json()) as {
+    const found = (await (await server.request("GET", `${base}/breadcrumbs?schema_name=note.v1`, { key: token })).json()) as {
       records: unknown[];
     };
     expect(found.records).toHaveLength(1);
-    const called = await server.ask("POST", `${base}/tools/echo/call`, { key: token, body: { input: { text: "hello" } } });
+    const called = await server.request("POST", `${base}/tools/echo/call`, { key: token, body: { input: { text: "hello" } } });
     expect(called.status).toBe(200);
-    expect((await server.ask("DELETE", `${base}/breadcrumbs/mine`, { key: token })).status).toBeLessThan(300);
+    expect((await server.request("DELETE", `${base}/breadcrumbs/mine`, { key: token })).status).toBeLessThan(300);
   });
 });

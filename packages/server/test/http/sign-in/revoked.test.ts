@@ -3,11 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type AnyTool, defineTool } from "@toolrack/core";
 import { createFakeClock } from "@toolrack/core/testing";
+import { readEvents } from "@toolrack/testkit/events";
+import { openTestServer } from "@toolrack/testkit/test-server";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openRack } from "../../../src/rack/open.ts";
 import type { Rack } from "../../../src/rack/rack.ts";
 import { serve } from "../../../src/serve.ts";
-import { openTestServer, readEvents } from "../rack.ts";
 
 const patient = { timeout: 20_000 };
 const object = { type: "object", properties: {} } as const;
@@ -252,7 +253,7 @@ describe("what was signed in with, at its expiry", () => {
     const clock = createFakeClock(1_000_000);
     await using server = await openTestServer({ rack: { clock } });
     const { secret } = await server.rack.keys.create({ agent: "bot", roles: ["subscriber"], expiresAt: 2_000_000, by: "test" });
-    const events = readEvents(await server.ask("GET", "/api/v1/events", { key: secret }));
+    const events = readEvents(await server.request("GET", "/api/v1/events", { key: secret }));
     expect((await events.next()).value).toMatchObject({ event: "ready" });
     await clock.advance(1_000_000);
     expect((await events.next()).value).toMatchObject({ event: "error", data: ended });
@@ -265,7 +266,7 @@ describe("what was signed in with, at its expiry", () => {
     const found = { agent: "bot", principal: "token https://issuer.example bot", roles: ["subscriber"], expiresAt: clock.now() + year };
     const tokens = Object.assign(() => Promise.resolve(found), { issuer: "https://issuer.example", close: async () => {} });
     await using server = await openTestServer({ rack: { clock }, tokens });
-    const events = readEvents(await server.ask("GET", "/api/v1/events", { key: "some.web.token" }));
+    const events = readEvents(await server.request("GET", "/api/v1/events", { key: "some.web.token" }));
     expect((await events.next()).value).toMatchObject({ event: "ready" });
     await clock.advance(year);
     expect((await events.next()).value).toMatchObject({ event: "error", data: ended });

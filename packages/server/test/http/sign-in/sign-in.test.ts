@@ -5,10 +5,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { defineTool } from "@toolrack/core";
 import { createFakeClock } from "@toolrack/core/testing";
+import { openTestServer } from "@toolrack/testkit/test-server";
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTokenCheck, type TokenCheck } from "../../../src/http/sign-in/tokens.ts";
-import { openTestServer } from "../rack.ts";
 
 const policy = { agents: { anonymous: { tools: { allow: ["echo"] } } } };
 const echo = { body: { input: { text: "hello" } } };
@@ -16,26 +16,26 @@ const echo = { body: { input: { text: "hello" } } };
 describe("without keys", () => {
   it("SD10: the owner is whoever has the token of the rack", async () => {
     await using server = await openTestServer();
-    expect((await server.ask("GET", "/api/v1/keys")).status).toBe(200);
-    expect((await server.ask("POST", "/api/v1/tools/echo/call", echo)).status).toBe(200);
+    expect((await server.request("GET", "/api/v1/keys")).status).toBe(200);
+    expect((await server.request("POST", "/api/v1/tools/echo/call", echo)).status).toBe(200);
     expect((await server.rack.calls.list())[0]).toMatchObject({
       tool: "echo",
       caller: { agent: "owner", principal: "owner", owner: true },
     });
     const wrong = `tro_${"x".repeat(43)}`;
     for (const key of [wrong, "tro_", server.rack.ownerToken.text.slice(0, -1)])
-      expect((await server.ask("GET", "/api/v1/tools", { key })).status).toBe(401);
+      expect((await server.request("GET", "/api/v1/tools", { key })).status).toBe(401);
   });
 
   it("SD10: whoever sends nothing is the agent anonymous, with what the policy gives it, and without any role", async () => {
     await using server = await openTestServer({ config: { policy } });
-    const listed = (await (await server.ask("GET", "/api/v1/tools", { key: "" })).json()) as { tools: { name: string }[] };
+    const listed = (await (await server.request("GET", "/api/v1/tools", { key: "" })).json()) as { tools: { name: string }[] };
     expect(listed.tools.map(({ name }) => name)).toEqual(["echo"]);
-    expect((await server.ask("POST", "/api/v1/tools/echo/call", { ...echo, key: "" })).status).toBe(200);
+    expect((await server.request("POST", "/api/v1/tools/echo/call", { ...echo, key: "" })).status).toBe(200);
     const { caller } = (await server.rack.calls.list({ tool: "echo" }))[0]!;
     expect(caller).toMatchObject({ agent: "anonymous", principal: "anonymous" });
     expect(caller.owner).toBeUndefined();
-    expect((await server.ask("POST", "/api/v1/tools/fail/call", { key: "", body: {} })).status).toBe(403);
+    expect((await server.request("POST", "/api/v1/tools/fail/call", { key: "", body: {} })).status).toBe(403);
     const deeds: [string, string, object?][] = [
       ["GET", "/api/v1/keys"],
       ["POST", "/api/v1/keys", { agent: "eve" }],
@@ -46,7 +46,7 @@ describe("without keys", () => {
       ["GET", "/api/v1/audit"],
     ];
     for (const [method, path, body] of deeds) {
-      const answer = await server.ask(method, path, { key: "", ...(body && { body }) });
+      const answer = await server.request(method, path, { key: "", ...(body && { body }) });
       expect([path, answer.status, ((await answer.json()) as { code: string }).code]).toEqual([path, 403, "ROLE_MISSING"]);
     }
   });
@@ -55,14 +55,14 @@ describe("without keys", () => {
     await using server = await openTestServer({ config: { policy } });
     for (const from of ["10.0.0.7", "::ffff:10.0.0.7", ""]) {
       for (const key of ["", server.rack.ownerToken.text])
-        expect((await server.ask("GET", "/api/v1/tools", { from, key })).status).toBe(401);
+        expect((await server.request("GET", "/api/v1/tools", { from, key })).status).toBe(401);
     }
     expect((await server.app.fetch(new Request("http://localhost/api/v1/tools"))).status).toBe(401);
   });
 
   it("SD10: whoever calls the server by a name that is not of this machine is nobody, also with the owner's token", async () => {
     await using server = await openTestServer({ allowedHosts: ["tools.example"], config: { policy } });
-    const ask = (host: string, key: string): Promise<Response> => server.ask("GET", "/api/v1/tools", { key, headers: { host } });
+    const ask = (host: string, key: string): Promise<Response> => server.request("GET", "/api/v1/tools", { key, headers: { host } });
     for (const key of ["", server.rack.ownerToken.text]) {
       expect((await ask("localhost", key)).status).toBe(200);
       expect((await ask("tools.example", key)).status).toBe(401);
@@ -88,14 +88,14 @@ describe("without keys", () => {
   ])("SD10: a request with the header %s came through a proxy, and is not from this machine", async (name) => {
     await using server = await openTestServer({ config: { policy } });
     for (const key of ["", server.rack.ownerToken.text]) {
-      const answer = await server.ask("GET", "/api/v1/tools", { key, headers: { [name]: "127.0.0.1" } });
+      const answer = await server.request("GET", "/api/v1/tools", { key, headers: { [name]: "127.0.0.1" } });
       expect(answer.status).toBe(401);
     }
   });
 
   it("trusts nobody where others can reach the server", async () => {
     await using server = await openTestServer({ isExposed: true });
-    const answer = await server.ask("GET", "/api/v1/tools", { key: "" });
+    const answer = await server.request("GET", "/api/v1/tools", { key: "" });
     expect(answer.status).toBe(401);
     expect(answer.headers.get("www-authenticate")).toBe('Bearer realm="toolrack"');
     expect(await answer.json()).toMatchObject({
@@ -107,45 +107,45 @@ describe("without keys", () => {
 
   it("SD10: where signing in is required, no credential means nobody, from the start", async () => {
     await using server = await openTestServer({ requireSignIn: true, config: { policy } });
-    expect((await server.ask("GET", "/api/v1/tools", { key: "" })).status).toBe(401);
-    expect((await server.ask("GET", "/api/v1/tools")).status).toBe(200);
+    expect((await server.request("GET", "/api/v1/tools", { key: "" })).status).toBe(401);
+    expect((await server.request("GET", "/api/v1/tools")).status).toBe(200);
   });
 });
 
 describe("the console of the owner", () => {
   const codeOf = async (server: Awaited<ReturnType<typeof openTestServer>>): Promise<string> =>
-    ((await (await server.ask("POST", "/api/v1/sign-in/codes")).json()) as { code: string }).code;
+    ((await (await server.request("POST", "/api/v1/sign-in/codes")).json()) as { code: string }).code;
   const exchange = (server: Awaited<ReturnType<typeof openTestServer>>, code: string): Promise<Response> =>
-    server.ask("POST", "/api/v1/sign-in", { key: "", body: { code } });
+    server.request("POST", "/api/v1/sign-in", { key: "", body: { code } });
 
   it("SD10: is signed in to with a code that is good once, and for minutes", async () => {
     const clock = createFakeClock(1_000_000);
     await using server = await openTestServer({ rack: { clock } });
     const code = await codeOf(server);
     const { token } = (await (await exchange(server, code)).json()) as { token: string };
-    expect((await server.ask("GET", "/api/v1/keys", { key: token })).status).toBe(200);
+    expect((await server.request("GET", "/api/v1/keys", { key: token })).status).toBe(200);
     expect((await exchange(server, code)).status).toBe(401);
     expect((await exchange(server, "trc_x")).status).toBe(401);
     const old = await codeOf(server);
     await clock.advance(10 * 60_000);
     expect((await exchange(server, old)).status).toBe(401);
     await clock.advance(12 * 3_600_000);
-    expect((await server.ask("GET", "/api/v1/keys", { key: token })).status).toBe(401);
+    expect((await server.request("GET", "/api/v1/keys", { key: token })).status).toBe(401);
   });
 
   it("SD10: has a session that counts on this machine only, and ends when the owner signs out", async () => {
     await using server = await openTestServer();
     const { token } = (await (await exchange(server, await codeOf(server))).json()) as { token: string };
-    expect((await server.ask("GET", "/api/v1/keys", { key: token, from: "10.0.0.7" })).status).toBe(401);
-    expect((await server.ask("GET", "/api/v1/keys", { key: token, headers: { via: "1.1 proxy" } })).status).toBe(401);
-    expect((await server.ask("DELETE", "/api/v1/sign-in", { key: token })).status).toBe(204);
-    expect((await server.ask("GET", "/api/v1/keys", { key: token })).status).toBe(401);
+    expect((await server.request("GET", "/api/v1/keys", { key: token, from: "10.0.0.7" })).status).toBe(401);
+    expect((await server.request("GET", "/api/v1/keys", { key: token, headers: { via: "1.1 proxy" } })).status).toBe(401);
+    expect((await server.request("DELETE", "/api/v1/sign-in", { key: token })).status).toBe(204);
+    expect((await server.request("GET", "/api/v1/keys", { key: token })).status).toBe(401);
   });
 
   it("SD10: no key makes a code, whatever its roles", async () => {
     await using server = await openTestServer();
     const { secret } = await server.rack.keys.create({ agent: "anna", roles: ["admin", "owner"], by: "test" });
-    expect((await server.ask("POST", "/api/v1/sign-in/codes", { key: secret })).status).toBe(403);
+    expect((await server.request("POST", "/api/v1/sign-in/codes", { key: secret })).status).toBe(403);
   });
 });
 
@@ -156,16 +156,16 @@ describe("with keys", () => {
     try {
       {
         await using server = await openTestServer({ config });
-        expect((await server.ask("GET", "/api/v1/tools", { key: "" })).status).toBe(200);
+        expect((await server.request("GET", "/api/v1/tools", { key: "" })).status).toBe(200);
         const { id } = await server.rack.keys.create({ agent: "ci", roles: [], by: "test" });
-        expect((await server.ask("GET", "/api/v1/tools", { key: "" })).status).toBe(401);
+        expect((await server.request("GET", "/api/v1/tools", { key: "" })).status).toBe(401);
         expect(await server.rack.keys.revoke(id, "test")).toBe(true);
         expect(await server.rack.keys.list()).toEqual([]);
-        expect((await server.ask("GET", "/api/v1/tools", { key: "" })).status).toBe(401);
+        expect((await server.request("GET", "/api/v1/tools", { key: "" })).status).toBe(401);
       }
       await using again = await openTestServer({ config });
-      expect((await again.ask("GET", "/api/v1/tools", { key: "" })).status).toBe(401);
-      expect((await again.ask("GET", "/api/v1/keys")).status).toBe(200);
+      expect((await again.request("GET", "/api/v1/tools", { key: "" })).status).toBe(401);
+      expect((await again.request("GET", "/api/v1/keys")).status).toBe(200);
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }
@@ -175,8 +175,8 @@ describe("with keys", () => {
     const found = { agent, roles: [], principal: `token https://issuer.example ${agent}`, expiresAt: Date.now() + 60_000 };
     const check = Object.assign(() => Promise.resolve(found), { issuer: "https://issuer.example", close: async () => {} });
     await using server = await openTestServer({ tokens: check });
-    expect((await server.ask("POST", "/api/v1/keys", { body: { agent } })).status).toBe(400);
-    expect((await server.ask("GET", "/api/v1/tools", { key: "some.web.token" })).status).toBe(401);
+    expect((await server.request("POST", "/api/v1/keys", { body: { agent } })).status).toBe(400);
+    expect((await server.request("GET", "/api/v1/tools", { key: "some.web.token" })).status).toBe(401);
   });
 
   it("SD10: a key of before for a name that the server gives itself opens nothing", async () => {
@@ -189,7 +189,7 @@ describe("with keys", () => {
       ["Local", 401],
     ] as const) {
       Object.assign(server.rack.keys, { verify: async () => ({ ...key, agent }) });
-      expect((await server.ask("GET", "/api/v1/keys", { key: secret })).status).toBe(status);
+      expect((await server.request("GET", "/api/v1/keys", { key: secret })).status).toBe(status);
     }
   });
 
@@ -197,11 +197,11 @@ describe("with keys", () => {
     await using server = await openTestServer();
     const { secret: curator } = await server.rack.keys.create({ agent: "anna", roles: ["curator"], by: "test" });
     const { secret: plain } = await server.rack.keys.create({ agent: "bot", roles: [], by: "test" });
-    expect((await server.ask("GET", "/api/v1/audit", { key: curator })).status).toBe(200);
-    expect((await server.ask("GET", "/metrics", { key: curator })).status).toBe(200);
-    expect((await server.ask("GET", "/api/v1/keys", { key: curator })).status).toBe(403);
-    expect((await server.ask("GET", "/api/v1/audit", { key: plain })).status).toBe(403);
-    await server.ask("POST", "/api/v1/tools/echo/call", { key: plain, from: "10.0.0.7", body: { input: { text: "hello" } } });
+    expect((await server.request("GET", "/api/v1/audit", { key: curator })).status).toBe(200);
+    expect((await server.request("GET", "/metrics", { key: curator })).status).toBe(200);
+    expect((await server.request("GET", "/api/v1/keys", { key: curator })).status).toBe(403);
+    expect((await server.request("GET", "/api/v1/audit", { key: plain })).status).toBe(403);
+    await server.request("POST", "/api/v1/tools/echo/call", { key: plain, from: "10.0.0.7", body: { input: { text: "hello" } } });
     expect((await server.rack.calls.list({ tool: "echo" }))[0]?.caller).toMatchObject({ agent: "bot" });
   });
 
@@ -211,7 +211,7 @@ describe("with keys", () => {
     await server.rack.keys.revoke(id, "test");
     const answers = new Set<string>();
     for (const authorization of [`Bearer ${secret}`, `Bearer ${secret}x`, "Bearer trk_", "Bearer ", "Basic YTpi", "Bearer ey.ey.ey", "x"]) {
-      const answer = await server.ask("GET", "/api/v1/tools", { headers: { authorization } });
+      const answer = await server.request("GET", "/api/v1/tools", { headers: { authorization } });
       expect(answer.status).toBe(401);
       answers.add(await answer.text());
     }
@@ -242,18 +242,18 @@ describe("with tokens", () => {
   it("takes agent and roles from a valid token", async () => {
     await using server = await openTestServer({ tokens: check, isExposed: true });
     const token = await sign({ iss: issuer, aud: audience, sub: "anna", roles: ["curator", "emperor"] });
-    expect((await server.ask("GET", "/api/v1/audit", { key: token })).status).toBe(200);
-    expect((await server.ask("GET", "/api/v1/keys", { key: token })).status).toBe(403);
+    expect((await server.request("GET", "/api/v1/audit", { key: token })).status).toBe(200);
+    expect((await server.request("GET", "/api/v1/keys", { key: token })).status).toBe(403);
   });
 
   it("M3: makes nobody the owner, whatever the roles of a token say", async () => {
     await using server = await openTestServer({ tokens: check, isExposed: true });
     const token = await sign({ iss: issuer, aud: audience, sub: "anna", roles: ["owner", "admin"] });
-    const made = await server.ask("POST", "/api/v1/keys", { key: token, body: { agent: "bob", roles: ["owner"] } });
+    const made = await server.request("POST", "/api/v1/keys", { key: token, body: { agent: "bob", roles: ["owner"] } });
     expect(await made.json()).toMatchObject({ status: 403, code: "ROLE_MISSING" });
     const owned = defineTool({ name: "owned", description: "X", inputSchema: {}, metadata: { ownerOnly: true }, handler: () => "open" });
     server.rack.registry.register(owned);
-    expect((await server.ask("POST", "/api/v1/tools/owned/call", { key: token, body: { input: {} } })).status).toBe(403);
+    expect((await server.request("POST", "/api/v1/tools/owned/call", { key: token, body: { input: {} } })).status).toBe(403);
   });
 
   it("SD21: refuses agents with spaces around or twice, reserved names in any writing, and other spellings of a listed agent", async () => {
@@ -261,7 +261,7 @@ describe("with tokens", () => {
     await using server = await openTestServer({ tokens: check, isExposed: true, config });
     const status = async (sub: string): Promise<number> => {
       const key = await sign({ iss: issuer, aud: audience, sub });
-      return (await server.ask("GET", "/api/v1/tools", { key })).status;
+      return (await server.request("GET", "/api/v1/tools", { key })).status;
     };
     for (const right of ["anna", "Mary Jane", "somebody"]) expect(await status(right), right).toBe(200);
     for (const odd of ["anna ", "  anna", "\u00a0anna", "Mary  Jane"]) expect(await status(odd), odd).toBe(401);
@@ -273,7 +273,7 @@ describe("with tokens", () => {
     await using server = await openTestServer({ tokens: check, isExposed: true });
     const status = async (sub: string): Promise<number> => {
       const key = await sign({ iss: issuer, aud: audience, sub });
-      return (await server.ask("GET", "/api/v1/tools", { key })).status;
+      return (await server.request("GET", "/api/v1/tools", { key })).status;
     };
     for (const right of ["admin", "zoë", "анна", "名前", "team α"]) expect(await status(right), right).toBe(200);
     const alike = [
@@ -297,7 +297,7 @@ describe("with tokens", () => {
       }),
       isExposed: true,
     });
-    expect((await own.ask("GET", "/api/v1/tools", { key: "a.b.c" })).status).toBe(401);
+    expect((await own.request("GET", "/api/v1/tools", { key: "a.b.c" })).status).toBe(401);
   });
 
   it("refuses another issuer, another audience, no subject, an expired one, and one without an end", async () => {
@@ -363,11 +363,11 @@ describe("with tokens", () => {
 
   it("tells MCP clients where tokens come from", async () => {
     await using server = await openTestServer({ tokens: check, isExposed: true });
-    const refused = await server.ask("POST", "/mcp", { key: "", body: { jsonrpc: "2.0", id: 1, method: "ping" } });
+    const refused = await server.request("POST", "/mcp", { key: "", body: { jsonrpc: "2.0", id: 1, method: "ping" } });
     expect(refused.status).toBe(401);
     const place = /resource_metadata="([^"]+)"/.exec(refused.headers.get("www-authenticate") ?? "")?.[1];
     expect(place).toBe("http://localhost/.well-known/oauth-protected-resource/mcp");
-    const described = await server.ask("GET", new URL(place!).pathname);
+    const described = await server.request("GET", new URL(place!).pathname);
     expect(await described.json()).toEqual({
       resource: "http://localhost/mcp",
       authorization_servers: [issuer],

@@ -1,12 +1,12 @@
 import { createServer, type RequestListener } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
+import { testTools } from "@toolrack/testkit/test-tools";
 import { afterEach, describe, expect, it } from "vitest";
 import type { Reply, WholeReply } from "../../../src/http/transport/exchange.ts";
 import { NodeRequest } from "../../../src/http/transport/node.ts";
 import { openRack } from "../../../src/rack/open.ts";
 import { serve } from "../../../src/serve.ts";
-import { testTools } from "../rack.ts";
 
 const opened: (() => unknown)[] = [];
 afterEach(async () => {

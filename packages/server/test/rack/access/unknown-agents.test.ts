@@ -1,10 +1,11 @@
 import { defineTool } from "@toolrack/core";
+import { afterThisTest } from "@toolrack/testkit/cleanup";
+import { temporaryFolder } from "@toolrack/testkit/folders";
 import { describe, expect, it } from "vitest";
 import { createApp } from "../../../src/app.ts";
 import type { RackConfig } from "../../../src/config/config.ts";
 import type { Rack } from "../../../src/rack/rack.ts";
 import { openRack } from "../../../src/rack/open.ts";
-import { later, temporaryFolder } from "../_open.ts";
 
 const alpha = defineTool({ name: "alpha", description: "Does alpha.", inputSchema: { type: "object" }, handler: () => "ran" });
 
@@ -12,7 +13,7 @@ const alpha = defineTool({ name: "alpha", description: "Does alpha.", inputSchem
 async function openPlain(config: RackConfig = {}): Promise<Rack> {
   const options = { environment: {}, folder: temporaryFolder(), tools: [alpha] };
   const rack = await openRack({ ...options, config: { store: { memory: true }, ...config } });
-  later(() => rack.close({ graceMs: 0 }));
+  afterThisTest(() => rack.close({ graceMs: 0 }));
   return rack;
 }
 
@@ -59,7 +60,7 @@ describe("SD9: agents that the configuration does not list", () => {
     const rack = await openPlain({ agents: { support: {} } });
     const { secret } = await rack.keys.create({ agent: "support", roles: [], by: "test" });
     const app = createApp(rack, { checkAnswers: true });
-    later(() => app.close());
+    afterThisTest(() => app.close());
     const ask = async (path: string, body?: unknown): Promise<string> => {
       const headers = {
         authorization: `Bearer ${secret}`,

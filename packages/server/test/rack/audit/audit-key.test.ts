@@ -3,8 +3,9 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { defineTool } from "@toolrack/core";
 import { verifyAudit } from "@toolrack/store";
+import { temporaryFolder } from "@toolrack/testkit/folders";
+import { openTestRack } from "@toolrack/testkit/test-rack";
 import { describe, expect, it } from "vitest";
-import { open, temporaryFolder } from "../_open.ts";
 
 interface SqliteDriver {
   readonly DatabaseSync: new (path: string) => {
@@ -24,7 +25,7 @@ describe("the audit of a server", () => {
   it("SD11: shows a chain that somebody with the database made anew, also after a restart", async () => {
     const folder = temporaryFolder();
     const options = { folder, tools: [pay], config: undefined };
-    const rack = await open(options);
+    const rack = await openTestRack(options);
     for (const to of ["ada", "ben", "eve"]) await rack.call("pay", { to }, { caller: { agent: "owner", owner: true } }).result;
     expect(await verifyAudit(rack.store)).toMatchObject({ ok: true });
     await rack.close();
@@ -45,7 +46,7 @@ describe("the audit of a server", () => {
     }
     database.prepare("update ends set hash = ? where name = 'audit-last'").run(previous);
     database.close();
-    const again = await open(options);
+    const again = await openTestRack(options);
     expect(await verifyAudit(again.store)).toMatchObject({ ok: false });
     await again.call("pay", { to: "ada" }, { caller: { agent: "owner", owner: true } }).result;
     expect(await verifyAudit(again.store)).toMatchObject({ ok: false });
@@ -54,7 +55,7 @@ describe("the audit of a server", () => {
   it("SD11: does not verify when the record of its key was removed with every line under it, also after a restart", async () => {
     const folder = temporaryFolder();
     const options = { folder, tools: [pay], config: undefined };
-    const rack = await open(options);
+    const rack = await openTestRack(options);
     await rack.call("pay", { to: "eve" }, { caller: { agent: "owner", owner: true } }).result;
     await rack.close();
     const { DatabaseSync } = createRequire(import.meta.url)("@photostructure/sqlite") as SqliteDriver;
@@ -70,7 +71,7 @@ describe("the audit of a server", () => {
     const errors: string[] = [];
     const log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: (text: string) => void errors.push(text) };
     for (let start = 0; start < 2; start++) {
-      const again = await open({ ...options, log });
+      const again = await openTestRack({ ...options, log });
       expect(await verifyAudit(again.store)).toMatchObject({ ok: false, reason: expect.stringContaining("its record is gone") });
       await again.close();
     }

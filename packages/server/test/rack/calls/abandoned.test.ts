@@ -1,8 +1,8 @@
 import { createCallLog, createMemoryStore, createPresence } from "@toolrack/store";
+import { afterThisTest } from "@toolrack/testkit/cleanup";
 import { describe, expect, it, vi } from "vitest";
 import { followAbandoned } from "../../../src/rack/calls/abandoned.ts";
 import { createLease } from "../../../src/rack/cluster/lease.ts";
-import { later } from "../_open.ts";
 
 describe("the calls of servers that ended", () => {
   const log = { debug() {}, info() {}, warn() {}, error() {} };
@@ -33,7 +33,7 @@ describe("the calls of servers that ended", () => {
       onEnd: () => undefined,
       onLost: () => undefined,
     });
-    later(() => abandoned.close());
+    afterThisTest(() => abandoned.close());
     await abandoned.sweep();
     expect((await calls.running()).map(({ callId }) => callId)).toEqual(["call-1"]);
     await createPresence(store).leave("two");
@@ -44,7 +44,7 @@ describe("the calls of servers that ended", () => {
 
   it("OP3: are not those of a server that was silent while nobody looked", async () => {
     const time = vi.spyOn(performance, "now").mockReturnValue(1_000);
-    later(() => time.mockRestore());
+    afterThisTest(() => time.mockRestore());
     const store = createMemoryStore();
     const [two, calls] = [createCallLog(store, { server: "two" }), createCallLog(store, { server: "one" })];
     await createPresence(store).report("two");
@@ -60,7 +60,7 @@ describe("the calls of servers that ended", () => {
       onLost: () => undefined,
     };
     const abandoned = followAbandoned({ store, lease, calls, ...follow });
-    later(() => abandoned.close());
+    afterThisTest(() => abandoned.close());
     for (const [now, left] of [
       [1_000, 1],
       [200_000, 1], // this server was paused, or the store was away: the other one has not had its chance
@@ -93,7 +93,7 @@ describe("the calls of servers that ended", () => {
       onEnd: () => undefined,
       onLost: () => undefined,
     });
-    later(() => abandoned.close());
+    afterThisTest(() => abandoned.close());
     await abandoned.sweep();
     expect(gone.sort()).toEqual(["questions of asker", "questions of worker", "tasks of asker", "tasks of worker"]);
   });

@@ -1,13 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import { verifyAudit } from "@toolrack/store";
+import { bundleProgram, removeProgram, startProgram } from "@toolrack/testkit/child-server";
+import { temporaryFolder } from "@toolrack/testkit/folders";
+import { processesWith } from "@toolrack/testkit/processes";
+import { openTestRack } from "@toolrack/testkit/test-rack";
+import { until } from "@toolrack/testkit/until";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { open, temporaryFolder, until } from "../_open.ts";
-import { bundleProgram, processesWith, removeProgram, startProgram } from "../_program.ts";
 
 let crashing: string;
 beforeAll(async () => {
-  crashing = await bundleProgram("crashing");
+  crashing = await bundleProgram(new URL("../programs/crashing.ts", import.meta.url));
 }, 60_000);
 afterAll(() => removeProgram(crashing));
 
@@ -26,12 +29,12 @@ describe("a server that is killed during a hundred calls", () => {
     const lines = server.lines as readonly Line[];
     const all = (kind: keyof Line): string[] => lines.flatMap((line) => line[kind] ?? []);
     await until(() => all("ran").length === 100 && all("done").length >= 10 && all("asked").length === 1, "The calls did not start.");
-    await until(() => processesWith(marker) >= 3 && processesWith(`${marker}-exec`) >= 1, "The programs did not start.");
+    await until(() => processesWith(marker).length >= 3 && processesWith(`${marker}-exec`).length >= 1, "The programs did not start.");
     await server.end("SIGKILL");
     const done = new Set(all("done"));
     expect(done.size).toBeLessThan(100);
 
-    const rack = await open({ folder, config: {} });
+    const rack = await openTestRack({ folder, config: {} });
     const stored = await Promise.all(all("called").map((callId) => rack.calls.show(callId)));
     expect(stored.every((call) => call !== undefined)).toBe(true);
     for (const call of stored) {
@@ -44,6 +47,6 @@ describe("a server that is killed during a hundred calls", () => {
     expect(await rack.calls.running()).toEqual([]);
     expect(await rack.running.waitFor(all("called").find((callId) => !done.has(callId))!)).toMatchObject({ ok: false, code: "ABORTED" });
     expect(await verifyAudit(rack.store)).toMatchObject({ ok: true });
-    await until(() => processesWith(marker) === 0, "A process was left behind.");
+    await until(() => processesWith(marker).length === 0, "A process was left behind.");
   }, 60_000);
 });

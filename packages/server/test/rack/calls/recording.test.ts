@@ -4,21 +4,24 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { defineTool } from "@toolrack/core";
 import { hasPart } from "@toolrack/core/testing";
+import { bundleProgram, removeProgram, startProgram } from "@toolrack/testkit/child-server";
+import { afterThisTest } from "@toolrack/testkit/cleanup";
+import { temporaryFolder } from "@toolrack/testkit/folders";
+import { startPostgres, type TestPostgres } from "@toolrack/testkit/postgres";
+import { openTestRack } from "@toolrack/testkit/test-rack";
+import { until } from "@toolrack/testkit/until";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startPostgres, type TestPostgres } from "../../../../store/test/postgres.ts";
 import type { RackConfig } from "../../../src/config/config.ts";
 import type { OpenRackOptions } from "../../../src/rack/open.ts";
 import type { Rack } from "../../../src/rack/rack.ts";
 import { serve } from "../../../src/serve.ts";
 import { type Answered, callOver, callOverMcp, type Counting, createCounting, expectAllRecorded } from "../_counting.ts";
-import { later, open, temporaryFolder, until } from "../_open.ts";
-import { bundleProgram, removeProgram, startProgram } from "../_program.ts";
 
 let postgres: TestPostgres;
 let keeping: string;
 beforeAll(async () => {
   postgres = await startPostgres();
-  keeping = await bundleProgram("keeping");
+  keeping = await bundleProgram(new URL("../programs/keeping.ts", import.meta.url));
 }, 120_000);
 afterAll(async () => {
   await postgres.stop();
@@ -40,9 +43,9 @@ async function serveCounting(options: OpenRackOptions & { readonly config: RackC
     inputSchema: { type: "object", properties: {} },
     handler: (_, context) => context.call("work", { waits: true }),
   });
-  const rack = await open({ ...options, tools: [counting.tool, outer] });
+  const rack = await openTestRack({ ...options, tools: [counting.tool, outer] });
   const { url, close } = await serve(rack, { port: 0, consoleFolder: false });
-  later(() => close({ graceMs: 0 }));
+  afterThisTest(() => close({ graceMs: 0 }));
   const call = (input?: object): Promise<Answered> => callOver(url, rack.ownerToken.text, input);
   return { ...counting, rack, url, call, several: (count, input) => Promise.all(Array.from({ length: count }, () => call(input))) };
 }
@@ -138,7 +141,7 @@ describe("a server whose PostgreSQL goes away", () => {
     await server.end("SIGKILL");
     await start();
 
-    const rack = await open({ folder, environment: { DATABASE_URL: postgres.connectionString }, config: {} });
+    const rack = await openTestRack({ folder, environment: { DATABASE_URL: postgres.connectionString }, config: {} });
     const stored = await rack.calls.list({ limit: 1_000 });
     expect(stored.map(({ callId }) => callId).sort()).toEqual(ran().sort());
     for (const { callId, ok, code } of stored)
@@ -184,7 +187,7 @@ function smallDisk(): string | undefined {
   } catch {
     return undefined;
   }
-  later(() => execFileSync("umount", ["-l", folder]));
+  afterThisTest(() => execFileSync("umount", ["-l", folder]));
   return folder;
 }
 
@@ -231,7 +234,7 @@ describe("a server whose SQLite file another process keeps locked", () => {
       (await fetch(`${url}/api/v1${path}`, { headers: { authorization: `Bearer ${rack.ownerToken.text}` } })).json();
     const nested = rack.call("outer", {}, { caller: { agent: "ada" } });
     await until(() => ran.size === 1, "The call did not start.");
-    const other = await open({ folder, config: {} });
+    const other = await openTestRack({ folder, config: {} });
     const tools = async (one: Rack): Promise<readonly string[]> => (await one.running.listAll()).map(({ tool }) => tool).sort();
     for (const one of [rack, other]) expect(await tools(one)).toEqual(["outer", "work"]);
 

@@ -1,32 +1,26 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { defineTool } from "@toolrack/core";
-import pg from "pg";
+import { temporaryFolder } from "@toolrack/testkit/folders";
+import { createDatabase } from "@toolrack/testkit/databases";
+import { startPostgres, type TestPostgres } from "@toolrack/testkit/postgres";
+import { openTestRack, sharedMasterKey } from "@toolrack/testkit/test-rack";
+import { serverOver } from "@toolrack/testkit/test-server";
+import { until } from "@toolrack/testkit/until";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { RackConfig } from "../../../src/config/config.ts";
 import { differencesFrom } from "../../../src/rack/cluster/agreement.ts";
 import { digestConfig } from "../../../src/rack/settings/config-digest.ts";
 import type { Rack } from "../../../src/rack/rack.ts";
-import { startPostgres, type TestPostgres } from "../../../../store/test/postgres.ts";
-import { serverOver } from "../../api/_server.ts";
-import { open, sharedMasterKey, temporaryFolder, until } from "../_open.ts";
 
 let server: TestPostgres;
-let count = 0;
 beforeAll(async () => {
   server = await startPostgres();
 }, 120_000);
 afterAll(() => server?.stop());
 
 async function freshDatabase(): Promise<string> {
-  const name = `agree_${process.pid}_${Date.now().toString(36)}_${count++}`;
-  const client = new pg.Client({ connectionString: server.connectionString });
-  await client.connect();
-  await client.query(`create database ${name}`);
-  await client.end();
-  const url = new URL(server.connectionString);
-  url.pathname = `/${name}`;
-  return url.href;
+  return createDatabase(server);
 }
 
 const pay = defineTool({ name: "pay", description: "Pays.", inputSchema: { type: "object" }, handler: () => "paid" });
@@ -49,7 +43,7 @@ async function start(url: string, text: string, environment: Readonly<Record<str
     (line: string, facts: Readonly<Record<string, unknown>> = {}): void =>
       void lines.push({ level, text: line, facts });
   const log = { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") };
-  const rack = await open({
+  const rack = await openTestRack({
     folder,
     config: file,
     tools: [pay],

@@ -3,20 +3,21 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { defineTool, systemClock, type ToolResult } from "@toolrack/core";
 import { addToAudit, createPresence, listAudit, verifyAudit } from "@toolrack/store";
-import pg from "pg";
+import { bundleProgram, type ChildServer, removeProgram, startProgram } from "@toolrack/testkit/child-server";
+import { temporaryFolder } from "@toolrack/testkit/folders";
+import { createDatabase } from "@toolrack/testkit/databases";
+import { startPostgres, type TestPostgres } from "@toolrack/testkit/postgres";
+import { openTestRack } from "@toolrack/testkit/test-rack";
+import { until } from "@toolrack/testkit/until";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { OpenRackOptions } from "../../../src/rack/open.ts";
 import type { Rack } from "../../../src/rack/rack.ts";
-import { startPostgres, type TestPostgres } from "../../../../store/test/postgres.ts";
-import { open, temporaryFolder, until } from "../_open.ts";
-import { bundleProgram, type Program, removeProgram, startProgram } from "../_program.ts";
 
 let server: TestPostgres;
 let pausing: string;
-let count = 0;
 
 beforeAll(async () => {
-  [server, pausing] = await Promise.all([startPostgres(), bundleProgram("pausing")]);
+  [server, pausing] = await Promise.all([startPostgres(), bundleProgram(new URL("../programs/pausing.ts", import.meta.url))]);
 }, 120_000);
 afterAll(async () => {
   removeProgram(pausing);
@@ -27,14 +28,7 @@ afterAll(async () => {
 async function freshStore(kind: "SQLite" | "PostgreSQL"): Promise<Pick<OpenRackOptions, "folder" | "environment">> {
   const folder = temporaryFolder();
   if (kind === "SQLite") return { folder, environment: {} };
-  const name = `toolrack_lease_${process.pid}_${Date.now().toString(36)}_${count++}`;
-  const client = new pg.Client({ connectionString: server.connectionString });
-  await client.connect();
-  await client.query(`create database ${name}`);
-  await client.end();
-  const url = new URL(server.connectionString);
-  url.pathname = `/${name}`;
-  return { folder, environment: { DATABASE_URL: url.href } };
+  return { folder, environment: { DATABASE_URL: await createDatabase(server) } };
 }
 
 const leaseTimes = { beatMs: 100, silentMs: 2_000 };
@@ -42,7 +36,7 @@ const caller = { agent: "worker" };
 
 interface Both {
   /** A server in a process of its own. */
-  readonly other: Program;
+  readonly other: ChildServer;
   readonly here: Rack;
   /** The calls that ran, on both. */
   ran(): readonly string[];
@@ -71,7 +65,7 @@ async function openBoth(kind: "SQLite" | "PostgreSQL", more: Pick<OpenRackOption
     });
   const other = startProgram(pausing, JSON.stringify(options), runs);
   await until(() => other.lines.length === 1, "The other server did not start.");
-  const here = await open({ ...options, ...more, tools: [tool("pay", false), tool("look", true), tool("ask_first", false)] });
+  const here = await openTestRack({ ...options, ...more, tools: [tool("pay", false), tool("look", true), tool("ask_first", false)] });
   return {
     other,
     here,
@@ -81,7 +75,7 @@ async function openBoth(kind: "SQLite" | "PostgreSQL", more: Pick<OpenRackOption
 }
 
 /** Stops the other server where it holds no lock, which would keep everybody from writing for as long. */
-async function pause(other: Program, here: Rack): Promise<void> {
+async function pause(other: ChildServer, here: Rack): Promise<void> {
   const presence = createPresence(here.store.as({ owner: "toolrack-server", agent: "server", roles: ["curator"] }));
   const { ready } = other.lines[0] as { ready: string };
   for (;;) {

@@ -1,15 +1,17 @@
-import { execFileSync } from "node:child_process";
-import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { hasPart } from "@toolrack/core/testing";
 import { createMemoryStore } from "@toolrack/store";
+import { afterThisTest } from "@toolrack/testkit/cleanup";
+import { createDatabase } from "@toolrack/testkit/databases";
+import { temporaryFolder } from "@toolrack/testkit/folders";
+import { startOwnPostgres, startPostgres, type TestPostgres } from "@toolrack/testkit/postgres";
+import { canMount, createSmallDisk } from "@toolrack/testkit/small-disk";
+import { openTestRack } from "@toolrack/testkit/test-rack";
+import { until } from "@toolrack/testkit/until";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Rack } from "../../../src/rack/rack.ts";
 import { createReadiness, type ReadinessReport } from "../../../src/rack/cluster/readiness.ts";
-import { findPrograms } from "../../../../store/test/postgres-programs.ts";
-import { startPostgres, startPrograms, type TestPostgres } from "../../../../store/test/postgres.ts";
-import { later, open, temporaryFolder, until } from "../_open.ts";
 
 const key = Buffer.alloc(32, 1).toString("base64");
 
@@ -20,38 +22,21 @@ async function reportWhen(rack: Rack, isSo: (report: ReadinessReport) => boolean
   return report;
 }
 
-function tryMount(folder: string): boolean {
-  try {
-    execFileSync("mount", ["-t", "tmpfs", "-o", "size=16m", "tmpfs", folder], { stdio: "ignore" });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-function canMount(): boolean {
-  const folder = temporaryFolder();
-  if (!tryMount(folder)) return false;
-  execFileSync("umount", [folder]);
-  return true;
-}
-
 describe("a server on SQLite", () => {
-  it.skipIf(!hasPart("the right to mount", canMount()))(
+  it.skipIf(!hasPart("the right to mount", canMount))(
     "is not ready while its disk is full, and is again when there is room (needs the right to mount)",
     async () => {
-      const folder = temporaryFolder();
-      tryMount(folder);
-      later(() => execFileSync("umount", ["--lazy", folder]));
-      const rack = await open({ folder, config: { store: { sqlite: "data/toolrack.db" } } });
+      const disk = createSmallDisk("16m");
+      afterThisTest(() => disk.remove());
+      const { folder } = disk;
+      const rack = await openTestRack({ folder, config: { store: { sqlite: "data/toolrack.db" } } });
       expect(await rack.readiness.check()).toMatchObject({ isReady: true, checks: { store: "ok" } });
-      const filler = join(folder, "filler");
-      expect(() => writeFileSync(filler, Buffer.alloc(32 * 1_048_576))).toThrow(/ENOSPC/);
+      disk.fill();
       const full = await reportWhen(rack, ({ isReady }) => !isReady);
       expect(full.checks.store).not.toBe("ok");
       expect(full.problems.join(" ")).not.toContain(folder);
       expect(await rack.store.sequence()).toBeTypeOf("number");
-      rmSync(filler);
+      disk.free();
       await reportWhen(rack, ({ isReady }) => isReady);
     },
     60_000,
@@ -60,7 +45,6 @@ describe("a server on SQLite", () => {
 
 describe("a server on PostgreSQL", () => {
   let server: TestPostgres;
-  let count = 0;
   beforeAll(async () => {
     server = await startPostgres();
   }, 120_000);
@@ -77,11 +61,8 @@ describe("a server on PostgreSQL", () => {
   }
 
   async function freshDatabase(): Promise<{ readonly name: string; readonly url: string }> {
-    const name = `ready_${process.pid}_${Date.now().toString(36)}_${count++}`;
-    await admin((client) => client.query(`create database ${name}`));
-    const url = new URL(server.connectionString);
-    url.pathname = `/${name}`;
-    return { name, url: url.href };
+    const url = await createDatabase(server);
+    return { name: new URL(url).pathname.slice(1), url };
   }
 
   it("is not ready while its database takes no writes, although it can be read", async () => {
@@ -89,7 +70,7 @@ describe("a server on PostgreSQL", () => {
     const lines: [string, unknown][] = [];
     const note = (text: string, facts?: unknown): void => void lines.push([text, facts]);
     const log = { debug: () => undefined, info: note, warn: note, error: note };
-    const rack = await open({ environment: { DATABASE_URL: url, TOOLRACK_MASTER_KEY: key }, config: {}, log });
+    const rack = await openTestRack({ environment: { DATABASE_URL: url, TOOLRACK_MASTER_KEY: key }, config: {}, log });
     expect(await rack.readiness.check()).toMatchObject({ isReady: true });
     const setReadOnly = (isReadOnly: boolean): Promise<unknown> =>
       admin(async (client) => {
@@ -109,7 +90,7 @@ describe("a server on PostgreSQL", () => {
 
   it("is not ready while writes hang, and is asked once however many ask", async () => {
     const { url } = await freshDatabase();
-    const rack = await open({ environment: { DATABASE_URL: url, TOOLRACK_MASTER_KEY: key }, config: {} });
+    const rack = await openTestRack({ environment: { DATABASE_URL: url, TOOLRACK_MASTER_KEY: key }, config: {} });
     expect(await rack.readiness.check()).toMatchObject({ isReady: true });
     await admin(async (client) => {
       await client.query("begin");
@@ -126,25 +107,18 @@ describe("a server on PostgreSQL", () => {
     await reportWhen(rack, ({ isReady }) => isReady);
   }, 60_000);
 
-  it.skipIf(!hasPart("the right to mount", canMount()))(
+  it.skipIf(!hasPart("the right to mount", canMount))(
     "is not ready while the disk of the database is full, and is again when there is room (needs the right to mount)",
     async () => {
-      const folder = temporaryFolder();
-      execFileSync("mount", ["-t", "tmpfs", "-o", "size=160m,mode=1777", "tmpfs", folder]);
-      later(() => execFileSync("umount", ["--lazy", folder]));
-      const before = process.env["TMPDIR"];
-      process.env["TMPDIR"] = folder;
-      const small = await startPrograms(findPrograms()).finally(() => {
-        if (before === undefined) delete process.env["TMPDIR"];
-        else process.env["TMPDIR"] = before;
-      });
-      later(() => small.stop());
-      const rack = await open({ environment: { DATABASE_URL: small.connectionString }, config: {} });
+      const disk = createSmallDisk("160m");
+      afterThisTest(() => disk.remove());
+      const small = await startOwnPostgres({ folder: disk.folder });
+      afterThisTest(() => small.stop());
+      const rack = await openTestRack({ environment: { DATABASE_URL: small.connectionString }, config: {} });
       expect(await rack.readiness.check()).toMatchObject({ isReady: true });
-      const filler = join(folder, "filler");
-      expect(() => writeFileSync(filler, Buffer.alloc(256 * 1_048_576))).toThrow(/ENOSPC/);
+      disk.fill();
       expect((await reportWhen(rack, ({ isReady }) => !isReady)).checks.store).toBe("full");
-      rmSync(filler);
+      disk.free();
       await reportWhen(rack, ({ isReady }) => isReady);
     },
     90_000,
@@ -152,7 +126,7 @@ describe("a server on PostgreSQL", () => {
 
   it("goes on where a newer version brought the tables further, and is not ready where a step is missing", async () => {
     const { url } = await freshDatabase();
-    const rack = await open({ environment: { DATABASE_URL: url, TOOLRACK_MASTER_KEY: key }, config: {} });
+    const rack = await openTestRack({ environment: { DATABASE_URL: url, TOOLRACK_MASTER_KEY: key }, config: {} });
     await admin((client) => client.query("insert into toolrack.migrations values ('9999-newer', '')"), url);
     expect(await rack.readiness.check()).toMatchObject({ isReady: true, checks: { migrations: "newer" } });
     await admin(

@@ -1,17 +1,17 @@
 import { defineTool } from "@toolrack/core";
-import pg from "pg";
+import { bundleProgram, removeProgram, startProgram } from "@toolrack/testkit/child-server";
+import { createDatabase } from "@toolrack/testkit/databases";
+import { startPostgres, type TestPostgres } from "@toolrack/testkit/postgres";
+import { openTestRack } from "@toolrack/testkit/test-rack";
+import { until } from "@toolrack/testkit/until";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Rack } from "../../../src/rack/rack.ts";
-import { startPostgres, type TestPostgres } from "../../../../store/test/postgres.ts";
-import { open, until } from "../_open.ts";
-import { bundleProgram, removeProgram, startProgram } from "../_program.ts";
 
 let server: TestPostgres;
 let serving: string;
-let count = 0;
 
 beforeAll(async () => {
-  [server, serving] = await Promise.all([startPostgres(), bundleProgram("serving")]);
+  [server, serving] = await Promise.all([startPostgres(), bundleProgram(new URL("../programs/serving.ts", import.meta.url))]);
 }, 120_000);
 afterAll(async () => {
   removeProgram(serving);
@@ -20,14 +20,7 @@ afterAll(async () => {
 
 /** A database of its own for each test. */
 async function freshDatabase(): Promise<string> {
-  const name = `toolrack_${process.pid}_${Date.now().toString(36)}_${count++}`;
-  const client = new pg.Client({ connectionString: server.connectionString });
-  await client.connect();
-  await client.query(`create database ${name}`);
-  await client.end();
-  const url = new URL(server.connectionString);
-  url.pathname = `/${name}`;
-  return url.href;
+  return createDatabase(server);
 }
 
 /** Two servers on one database. */
@@ -51,7 +44,7 @@ async function openBoth(connectionString: string): Promise<readonly [Rack, Rack]
     tools: [count_, hold, send],
     handlers: { greet: () => "hello" },
   };
-  return [await open(options), await open(options)];
+  return [await openTestRack(options), await openTestRack(options)];
 }
 
 /** Lets the held call go; undefined before one is held. */

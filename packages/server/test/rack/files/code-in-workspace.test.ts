@@ -1,7 +1,9 @@
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { temporaryFolder } from "@toolrack/testkit/folders";
+import { openTestRack } from "@toolrack/testkit/test-rack";
+import { until } from "@toolrack/testkit/until";
 import { describe, expect, it } from "vitest";
-import { open, temporaryFolder, until } from "../_open.ts";
 
 const memory = { memory: true } as const;
 
@@ -10,10 +12,10 @@ describe("code that the server runs", () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, "mine.mjs"), "export default [];");
     const config = { store: memory, tools: { packs: { files: true }, modules: ["./mine.mjs"] } };
-    await expect(open({ folder, config: { ...config, workspace: "." } })).rejects.toThrow(/mine.mjs lies in the workspace/);
-    await open({ folder, config });
+    await expect(openTestRack({ folder, config: { ...config, workspace: "." } })).rejects.toThrow(/mine.mjs lies in the workspace/);
+    await openTestRack({ folder, config });
     // Nobody changes a file there.
-    await open({ folder, config: { ...config, workspace: ".", tools: { modules: ["./mine.mjs"] } } });
+    await openTestRack({ folder, config: { ...config, workspace: ".", tools: { modules: ["./mine.mjs"] } } });
   });
 
   it("SD1: of a source is not started from there, and the source says why", async () => {
@@ -28,7 +30,7 @@ describe("code that the server runs", () => {
       shell: { command: "sh", args: ["-c", "exec node workspace/server.mjs"] },
       works: { command: node, args: ["../server.mjs"], cwd: "workspace" },
     };
-    const rack = await open({ folder, config: { store: memory, tools: { packs: { files: true } }, sources } });
+    const rack = await openTestRack({ folder, config: { store: memory, tools: { packs: { files: true } }, sources } });
     await until(() => rack.sources.list().filter(({ error }) => error?.includes("lies in the workspace")).length === 5);
   });
 
@@ -39,11 +41,11 @@ describe("code that the server runs", () => {
     symlinkSync("../box/mine.mjs", join(folder, "lib", "link.mjs"));
     for (const pack of [{ files: { root: "../box" } }, { runtime: { root: "../box" } }, { memory: { folder: "../box" } }])
       for (const module of ["./box/mine.mjs", "./lib/link.mjs"]) {
-        const opening = open({ folder, config: { store: memory, tools: { packs: pack, modules: [module] } } });
+        const opening = openTestRack({ folder, config: { store: memory, tools: { packs: pack, modules: [module] } } });
         await expect(opening, JSON.stringify(pack)).rejects.toThrow(/tools.modules: .* lies in tools.packs.\w+.(root|folder) .*Move it/);
       }
     const sources = { mine: { command: process.execPath, args: ["box/server.mjs"] } };
-    const rack = await open({ folder, config: { store: memory, tools: { packs: { files: { root: "../box" } } }, sources } });
+    const rack = await openTestRack({ folder, config: { store: memory, tools: { packs: { files: { root: "../box" } } }, sources } });
     await until(() => rack.sources.list().some(({ error }) => error?.includes("server.mjs lies in tools.packs.files.root")));
   });
 
@@ -72,7 +74,10 @@ describe("code that the server runs", () => {
       inline: { command: "python3", args: ["-c", "import lib.w.x"] },
     };
     const sources = { ...attacks, sound: { command: node, args: ["--version"], env: { LEVEL: "w", NODE_ENV: "production" } } };
-    const rack = await open({ folder, config: { store: memory, workspace: "./lib/w", tools: { packs: { files: true } }, sources } });
+    const rack = await openTestRack({
+      folder,
+      config: { store: memory, workspace: "./lib/w", tools: { packs: { files: true } }, sources },
+    });
     await rack.sources.ready();
     const errors = new Map(rack.sources.list().map(({ id, error }) => [id, error]));
     for (const id of Object.keys(attacks)) expect(errors.get(id), id).toMatch(new RegExp(`^sources\\.${id}\\.(command|args|env).*: `));
@@ -96,12 +101,12 @@ describe("code that the server runs", () => {
       found: { command: "mine", env: { PATH: `${join(folder, "bin")}:/usr/bin` } },
     };
     const config = { store: memory, workspace: "./agent files", tools: { packs: { files: true } } } as const;
-    const rack = await open({ folder, config: { ...config, sources: attacks } });
+    const rack = await openTestRack({ folder, config: { ...config, sources: attacks } });
     await rack.sources.ready();
     const errors = new Map(rack.sources.list().map(({ id, error }) => [id, error]));
     for (const id of Object.keys(attacks)) expect(errors.get(id), id).toMatch(new RegExp(`^sources\\.${id}\\.(command|args|env).*: `));
     const late = { ...config, workspace: ".", tools: { packs: { files: true }, modules: ["late-package"] } };
-    await expect(open({ folder, config: late })).rejects.toThrow(/late-package/);
+    await expect(openTestRack({ folder, config: late })).rejects.toThrow(/late-package/);
   });
 
   it("SD1: is refused where a link in the workspace leads to it", async () => {
@@ -111,13 +116,13 @@ describe("code that the server runs", () => {
     symlinkSync("../mine.mjs", join(folder, "workspace", "link.mjs"));
     symlinkSync("workspace/link.mjs", join(folder, "outer.mjs"));
     const config = { store: memory, tools: { packs: { files: true }, modules: ["./outer.mjs"] } };
-    await expect(open({ folder, config })).rejects.toThrow(/outer.mjs lies in the workspace/);
+    await expect(openTestRack({ folder, config })).rejects.toThrow(/outer.mjs lies in the workspace/);
   });
 
   it("SD1: is not loaded for those who only look", async () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, "mine.mjs"), `globalThis.wasLoadedByLooking = true; export default [];`);
-    await open({ folder, config: { store: memory, tools: { modules: ["./mine.mjs"] } }, startSources: false });
+    await openTestRack({ folder, config: { store: memory, tools: { modules: ["./mine.mjs"] } }, startSources: false });
     expect(Object.hasOwn(globalThis, "wasLoadedByLooking")).toBe(false);
   });
 });
@@ -137,7 +142,7 @@ describe("folders that programs may read", () => {
 
   it("SD1: are refused where they lie in the root of another pack", async () => {
     const packs = { runtime: { root: "../other" }, code: { readable: ["../other/inner"] } };
-    const opening = open({ folder: prepare(), config: { store: memory, tools: { packs } } });
+    const opening = openTestRack({ folder: prepare(), config: { store: memory, tools: { packs } } });
     await expect(opening).rejects.toThrow(/tools.packs.code.readable: ..\/other\/inner lies in tools.packs.runtime.root/);
   });
 
@@ -152,7 +157,7 @@ describe("folders that programs may read", () => {
     ] as const) {
       it(`SD14: are refused where one of ${pack} ${what}, since a program could replace it`, async () => {
         const config = { store: memory, tools: { packs: { [pack]: { readable: [readable], ...(root !== undefined && { root }) } } } };
-        await expect(open({ folder: prepare(), config })).rejects.toThrow(
+        await expect(openTestRack({ folder: prepare(), config })).rejects.toThrow(
           new RegExp(`tools.packs.${pack}.readable: ${readable.replaceAll(".", "\\.")} lies in`),
         );
       });
@@ -160,7 +165,7 @@ describe("folders that programs may read", () => {
 
     it(`SD14: are taken where one of ${pack} lies elsewhere`, async () => {
       const config = { store: memory, tools: { packs: { [pack]: { readable: ["../tools", "/usr"] } } } };
-      await open({ folder: prepare(), config });
+      await openTestRack({ folder: prepare(), config });
     });
   }
 });

@@ -15,11 +15,12 @@ import {
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { ToolResult } from "@toolrack/core";
+import { temporaryFolder } from "@toolrack/testkit/folders";
+import { openTestRack } from "@toolrack/testkit/test-rack";
 import { describe, expect, it, vi } from "vitest";
 import { listRunningCode } from "../../../src/rack/files/running-code.ts";
 import { starterConfig } from "../../../src/config/starter.ts";
 import type { Rack } from "../../../src/rack/rack.ts";
-import { open, temporaryFolder } from "../_open.ts";
 
 const marker = "marker-of-the-configuration";
 
@@ -40,7 +41,7 @@ async function attacked(workspaceKey: string): Promise<Attacked> {
   expect(text).toContain("code: true");
   expect(text).toContain(`workspace: ${workspaceKey}\n`);
   writeFileSync(join(folder, "toolrack.config.yaml"), `# ${marker}\n${text}`);
-  await (await open({ folder, config: "toolrack.config.yaml" })).close(); // makes the key and the store
+  await (await openTestRack({ folder, config: "toolrack.config.yaml" })).close(); // makes the key and the store
   const workspace = join(folder, workspaceKey);
   const own = (name: string): string => join(folder, name);
   mkdirSync(workspace, { recursive: true });
@@ -54,7 +55,7 @@ async function attacked(workspaceKey: string): Promise<Attacked> {
   linkSync(own(".toolrack/master.key"), join(workspace, "hard-key.txt"));
   linkSync(own(".toolrack/toolrack.db"), join(workspace, "hard-store.txt"));
   linkSync(own("toolrack.config.yaml"), join(workspace, "hard-config.txt"));
-  const rack = await open({ folder, config: "toolrack.config.yaml" });
+  const rack = await openTestRack({ folder, config: "toolrack.config.yaml" });
   return {
     rack,
     folder,
@@ -202,7 +203,7 @@ describe("the code of the server", () => {
     const warnings: string[] = [];
     const log = { debug: () => undefined, info: () => undefined, warn: (line: string) => void warnings.push(line), error: () => undefined };
     const config = { store: { memory: true }, workspace: checkout, tools: { packs: { files: true, code: true } } } as const;
-    const rack = await open({ folder: temporaryFolder(), config, log });
+    const rack = await openTestRack({ folder: temporaryFolder(), config, log });
     const call = (tool: string, input: object) => rack.call(tool, input, { caller: { agent: "local", owner: true } }).result;
     const name = `attack-${process.pid}.txt`;
     for (const place of [
@@ -259,7 +260,7 @@ describe("the code of the server", () => {
 
   it("SD1: is not put in place for the next start in the folder of the configuration", async () => {
     const folder = temporaryFolder();
-    const rack = await open({ folder, config: { store: { memory: true }, workspace: ".", tools: { packs: { files: true } } } });
+    const rack = await openTestRack({ folder, config: { store: { memory: true }, workspace: ".", tools: { packs: { files: true } } } });
     const call = (tool: string, input: object) => rack.call(tool, input, { caller: { agent: "local", owner: true } }).result;
     for (const path of ["node_modules/.bin/toolrack", "node_modules/toolrack/bin/toolrack.cjs", "node_modules/@toolrack/core/index.js"])
       expect((await call("write", { path, content: "taken over" })).ok, path).toBe(false);
@@ -271,7 +272,7 @@ describe("the workspace", () => {
   it("SD1: is a folder of its own where nothing is said, and paths are guarded there", async () => {
     const folder = realpathSync(temporaryFolder());
     writeFileSync(join(folder, "beside.txt"), "beside");
-    const rack = await open({ folder, config: { store: { memory: true }, tools: { packs: { files: true } } } });
+    const rack = await openTestRack({ folder, config: { store: { memory: true }, tools: { packs: { files: true } } } });
     const call = (tool: string, input: object) => rack.call(tool, input, { caller: { owner: true } }).result;
     expect(await call("write", { path: "a.txt", content: "a" })).toMatchObject({ ok: true });
     expect(existsSync(join(folder, "workspace/a.txt")), "written into the workspace").toBe(true);
@@ -281,7 +282,7 @@ describe("the workspace", () => {
 
   it("SD1: must not lie in a folder of the server, and the refusal says what to do", async () => {
     for (const workspace of [".toolrack", ".toolrack/work"]) {
-      const opening = open({ folder: temporaryFolder(), config: { workspace, tools: { packs: { files: true } } } });
+      const opening = openTestRack({ folder: temporaryFolder(), config: { workspace, tools: { packs: { files: true } } } });
       await expect(opening).rejects.toThrow(/lies in a folder that belongs to the server itself.*Choose a workspace outside of it/);
     }
   });
@@ -290,7 +291,7 @@ describe("the workspace", () => {
     const folder = realpathSync(temporaryFolder());
     for (const name of ["elsewhere.key", "jwks.json"]) writeFileSync(join(folder, name), `export default [];// ${marker}`, { mode: 0o600 });
     writeFileSync(join(folder, "elsewhere.key"), `${Buffer.alloc(32, 7).toString("base64")}\n`, { mode: 0o600 });
-    const rack = await open({
+    const rack = await openTestRack({
       folder,
       environment: { TOOLRACK_MASTER_KEY_FILE: join(folder, "elsewhere.key") },
       config: {
@@ -329,13 +330,13 @@ describe.skipIf(process.platform === "win32")("the files of the store", () => {
     const config = { store: { sqlite: "data/store/records.db" } };
     const before = process.umask(0);
     try {
-      await (await open({ folder, config })).close();
+      await (await openTestRack({ folder, config })).close();
       expect(modeOf(dirname(file))).toBe(0o700);
       for (const name of readdirSync(dirname(file))) expect(modeOf(join(dirname(file), name)), name).toBe(0o600);
       chmodSync(dirname(file), 0o755);
       chmodSync(file, 0o644);
       writeFileSync(`${file}-journal`, "", { mode: 0o644 });
-      const rack = await open({ folder, config });
+      const rack = await openTestRack({ folder, config });
       await rack.call("calculator", { expression: "1 + 1" }, { caller: {} }).result;
       expect(modeOf(dirname(file))).toBe(0o700);
       for (const name of readdirSync(dirname(file))) expect(modeOf(join(dirname(file), name)), name).toBe(0o600);
@@ -350,7 +351,7 @@ describe.skipIf(process.platform === "win32")("the files of the store", () => {
     chmodSync(join(folder, ".toolrack"), 0o755);
     const user = vi.spyOn(process, "geteuid").mockReturnValue(statSync(folder).uid + 1);
     try {
-      await expect(open({ folder, config: {} })).rejects.toThrow(`run: chmod 700 ${join(folder, ".toolrack")}`);
+      await expect(openTestRack({ folder, config: {} })).rejects.toThrow(`run: chmod 700 ${join(folder, ".toolrack")}`);
       expect(modeOf(join(folder, ".toolrack"))).toBe(0o755);
     } finally {
       user.mockRestore();

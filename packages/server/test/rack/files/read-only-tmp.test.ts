@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { hasPart } from "@toolrack/core/testing";
+import { bundleProgram, removeProgram } from "@toolrack/testkit/child-server";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { bundleProgram, removeProgram } from "../_program.ts";
 
 const checkout = fileURLToPath(new URL("../../../../..", import.meta.url)).replace(/\/$/, "");
 
@@ -34,7 +34,7 @@ const canMount = hasPart("the right to mount", withoutTmp(["true"]).status === 0
 
 let program: string;
 beforeAll(async () => {
-  program = await bundleProgram("whole-server");
+  program = await bundleProgram(new URL("../programs/whole-server.ts", import.meta.url));
 }, 60_000);
 afterAll(() => removeProgram(program));
 

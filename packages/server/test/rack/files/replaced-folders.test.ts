@@ -1,8 +1,9 @@
 import { mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ToolResult } from "@toolrack/core";
+import { temporaryFolder } from "@toolrack/testkit/folders";
+import { openTestRack } from "@toolrack/testkit/test-rack";
 import { describe, expect, it } from "vitest";
-import { open, temporaryFolder } from "../_open.ts";
 
 const secret = "planted-outside-of-the-workspace";
 
@@ -18,7 +19,7 @@ async function attacked(packs: Readonly<Record<string, boolean | Readonly<Record
   const folder = temporaryFolder();
   const workspace = join(folder, "workspace");
   for (const name of ["notes", "docs", "build"]) mkdirSync(join(workspace, name), { recursive: true });
-  const rack = await open({ folder, config: { store: { memory: true }, tools: { packs } } });
+  const rack = await openTestRack({ folder, config: { store: { memory: true }, tools: { packs } } });
   return { workspace, outside, call: (tool, input) => rack.call(tool, input, { caller: { owner: true } }).result };
 }
 
@@ -83,7 +84,7 @@ describe("a folder in the workspace that a pack works in", () => {
     const folder = temporaryFolder();
     mkdirSync(join(folder, "workspace"));
     symlinkSync(outside, join(folder, "workspace/link"));
-    await open({ folder, config: { store: { memory: true }, tools: { packs: { files: { root: "link/new" } } } } });
+    await openTestRack({ folder, config: { store: { memory: true }, tools: { packs: { files: { root: "link/new" } } } } });
     expect(readdirSync(outside)).toEqual([]);
   });
 

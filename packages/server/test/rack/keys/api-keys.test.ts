@@ -3,13 +3,14 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createFakeClock } from "@toolrack/core/testing";
 import { listAudit } from "@toolrack/store";
+import { temporaryFolder } from "@toolrack/testkit/folders";
+import { openTestRack } from "@toolrack/testkit/test-rack";
 import { describe, expect, it } from "vitest";
-import { open, temporaryFolder } from "../_open.ts";
 
 describe("API keys", () => {
   it("are shown once, kept as a hash, and good until they are revoked; each deed is in the audit", async () => {
     const folder = temporaryFolder();
-    const rack = await open({ folder, config: {} });
+    const rack = await openTestRack({ folder, config: {} });
     expect(rack.keys.exist()).toBe(false);
     const { id, secret } = await rack.keys.create({ agent: "helper", roles: ["emitter"], description: "For tests", by: "root" });
     expect(secret).toMatch(/^trk_[0-9a-f]{16}_[\w-]{43}$/);
@@ -20,7 +21,7 @@ describe("API keys", () => {
     const file = readFileSync(join(folder, ".toolrack/toolrack.db")).toString("latin1");
     expect(file).not.toContain(secret.slice(-43));
 
-    const again = await open({ folder, config: {} });
+    const again = await openTestRack({ folder, config: {} });
     expect(await again.keys.verify(secret)).toMatchObject({ id });
     for (const wrong of [
       `${secret.slice(0, -1)}${secret.endsWith("A") ? "B" : "A"}`,
@@ -44,7 +45,7 @@ describe("API keys", () => {
 
   it("expire, and an expired one still counts as a key", async () => {
     const clock = createFakeClock(1_000_000);
-    const rack = await open({ clock });
+    const rack = await openTestRack({ clock });
     const { secret } = await rack.keys.create({ agent: "helper", roles: [], expiresAt: 1_001_000, by: "root" });
     await clock.advance(999);
     expect(await rack.keys.verify(secret)).toBeDefined();
@@ -54,14 +55,14 @@ describe("API keys", () => {
   });
 
   it("are refused for roles and agents that cannot be", async () => {
-    const { keys } = await open();
+    const { keys } = await openTestRack();
     await expect(keys.create({ agent: "a", roles: ["root"], by: "x" })).rejects.toThrow(/is not a role/);
     await expect(keys.create({ agent: "a b", roles: [], by: "x" })).rejects.toThrow(/agent/);
     await expect(keys.create({ agent: "a", roles: [], expiresAt: 5, by: "x" })).rejects.toThrow(/expired/);
   });
 
   it("cannot be read or written as records by any role of the API", async () => {
-    const rack = await open();
+    const rack = await openTestRack();
     const { id } = await rack.keys.create({ agent: "helper", roles: [], by: "root" });
     const curator = rack.store.as({ owner: rack.store.actor.owner, agent: "boss", roles: ["curator"] });
     expect(await curator.get(`key-${id}`)).toBeUndefined();

@@ -1,10 +1,11 @@
 import { join } from "node:path";
 import { defineTool } from "@toolrack/core";
 import { listAudit, verifyAudit } from "@toolrack/store";
+import { temporaryFolder } from "@toolrack/testkit/folders";
+import { openTestRack } from "@toolrack/testkit/test-rack";
+import { serverOver } from "@toolrack/testkit/test-server";
 import { describe, expect, it } from "vitest";
 import type { Rack } from "../../../src/rack/rack.ts";
-import { serverOver } from "../../api/_server.ts";
-import { open, temporaryFolder } from "../_open.ts";
 
 const [one, two, three] = [1, 2, 3].map((seed) => Buffer.alloc(32, seed).toString("base64")) as [string, string, string];
 
@@ -13,7 +14,7 @@ async function start(folder: string, environment: Readonly<Record<string, string
   const errors: string[] = [];
   const nothing = (): void => undefined;
   const log = { debug: nothing, info: nothing, warn: nothing, error: (text: string) => void errors.push(text) };
-  const rack = await open({ folder, config: { store: { sqlite: "data/toolrack.db" } }, environment, log });
+  const rack = await openTestRack({ folder, config: { store: { sqlite: "data/toolrack.db" } }, environment, log });
   return { rack, errors };
 }
 
@@ -35,7 +36,7 @@ describe("a wrong master key", () => {
     const config = { store: { sqlite: "data/toolrack.db" }, audit: { onFailure: "warn" } } as const;
     let runs = 0;
     const count = defineTool({ name: "count", description: "Counts.", inputSchema: { type: "object" }, handler: () => ({ runs: ++runs }) });
-    const rack = await open({ folder, config, environment: { TOOLRACK_MASTER_KEY: two }, tools: [count] });
+    const rack = await openTestRack({ folder, config, environment: { TOOLRACK_MASTER_KEY: two }, tools: [count] });
     expect(await rack.call("count", {}, { caller: {} }).result).toMatchObject({ ok: false, code: "CALL_NOT_RECORDED" });
     expect(runs).toBe(0);
   });

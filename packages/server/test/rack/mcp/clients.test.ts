@@ -1,9 +1,11 @@
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { defineTool } from "@toolrack/core";
+import { afterThisTest } from "@toolrack/testkit/cleanup";
+import { openTestRack } from "@toolrack/testkit/test-rack";
+import { until } from "@toolrack/testkit/until";
 import { describe, expect, it } from "vitest";
 import type { RackConfig } from "../../../src/config/config.ts";
 import { serve } from "../../../src/serve.ts";
-import { later, open, until } from "../_open.ts";
 
 const send = defineTool({ name: "send", description: "Sends.", inputSchema: { type: "object", properties: {} }, handler: () => "sent" });
 
@@ -14,9 +16,9 @@ async function start(approvals: RackConfig["approvals"] = {}) {
     policy: { tools: { ask: ["send"] }, agents: { anonymous: {}, helper: {} } },
     approvals,
   } as const;
-  const rack = await open({ tools: [send], config });
+  const rack = await openTestRack({ tools: [send], config });
   const { url, close } = await serve(rack, { port: 0, consoleFolder: false });
-  later(() => close({ graceMs: 0 }));
+  afterThisTest(() => close({ graceMs: 0 }));
   const asked: string[] = [];
   const owner = { authorization: `Bearer ${rack.ownerToken.text}` };
   /** Without a key as the owner; "" sends nothing. */
@@ -28,7 +30,7 @@ async function start(approvals: RackConfig["approvals"] = {}) {
     });
     const headers: Record<string, string> = key === "" ? {} : { authorization: `Bearer ${key}` };
     await client.connect(new StreamableHTTPClientTransport(new URL("/mcp", url), { requestInit: { headers } }));
-    later(() => client.close());
+    afterThisTest(() => client.close());
     return client;
   }
   return { rack, connect, asked, url, owner };

@@ -1,22 +1,23 @@
 import { randomBytes } from "node:crypto";
 import type { SessionMessage, SessionStore, StoredSession } from "@toolrack/mcp";
 import { type BreadcrumbStore, createMemoryStore } from "@toolrack/store";
+import { afterThisTest } from "@toolrack/testkit/cleanup";
+import { until } from "@toolrack/testkit/until";
 import { expect, it } from "vitest";
 import { sessionStoreContract } from "../../../../mcp/test/serve/http/sessions/_session-store-contract.ts";
 import { createMcpSessions } from "../../../src/rack/mcp/sessions.ts";
 import { followRecords } from "../../../src/rack/store/records.ts";
-import { later, until } from "../_open.ts";
 
 const log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
 /** Servers on one store, each with the key that it is given. */
 async function openAll(keys: readonly Uint8Array[]): Promise<{ store: BreadcrumbStore; servers: readonly SessionStore[] }> {
   const store = await createMemoryStore();
-  later(() => store.close());
+  afterThisTest(() => store.close());
   const servers: SessionStore[] = [];
   for (const sharedKey of keys) {
     const feed = await followRecords(store, () => expect.unreachable());
-    later(() => feed.close());
+    afterThisTest(() => feed.close());
     servers.push(createMcpSessions({ feed, sharedKey, log, maxPerOwner: 2 }));
   }
   return { store, servers };

@@ -1,7 +1,9 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { temporaryFolder } from "@toolrack/testkit/folders";
+import { openTestRack } from "@toolrack/testkit/test-rack";
+import { until } from "@toolrack/testkit/until";
 import { describe, expect, it } from "vitest";
-import { open, temporaryFolder, until } from "../_open.ts";
 
 const moduleText = (says: string): string =>
   `export default { name: "lamp", description: "Switches.", inputSchema: { type: "object" }, handler: () => "${says}" };\n`;
@@ -15,7 +17,11 @@ describe("a tool module whose file changes", () => {
     const warnings: string[] = [];
     const nothing = (): void => undefined;
     const log = { debug: nothing, info: nothing, error: nothing, warn: (text: string) => void warnings.push(text) };
-    const rack = await open({ folder, log, config: { store: { memory: true }, tools: { modules: ["./my-tools.js", "./gone.js"] } } });
+    const rack = await openTestRack({
+      folder,
+      log,
+      config: { store: { memory: true }, tools: { modules: ["./my-tools.js", "./gone.js"] } },
+    });
     writeFileSync(join(folder, "other.js"), "");
     writeFileSync(file, moduleText("two"));
     await until(() => warnings.includes("my-tools.js changed. Restart the server to use it."));

@@ -3,18 +3,19 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { ToolError } from "@toolrack/core";
 import { sourceContract } from "@toolrack/core/testing";
+import { temporaryFolder } from "@toolrack/testkit/folders";
+import { openTestRack } from "@toolrack/testkit/test-rack";
 import { describe, expect, it } from "vitest";
 import type { RackConfig } from "../../../src/config/config.ts";
 import { readConfig } from "../../../src/config/read.ts";
 import { defineModule, type ServerModule } from "../../../src/module.ts";
 import { loadModules } from "../../../src/rack/modules/load-modules.ts";
 import type { Rack } from "../../../src/rack/rack.ts";
-import { open, temporaryFolder } from "../_open.ts";
 
 const ticketsFile = fileURLToPath(new URL("../../fixtures/modules/tickets.mjs", import.meta.url));
 const { parts } = (await import(ticketsFile)) as { readonly parts: ServerModule };
 const store = { memory: true } as const;
-const openWith = (config: Omit<RackConfig, "store">): Promise<Rack> => open({ config: { store, ...config } });
+const openWith = (config: Omit<RackConfig, "store">): Promise<Rack> => openTestRack({ config: { store, ...config } });
 const owner = { agent: "local", owner: true } as const;
 const call = (rack: Rack, tool: string, input: object = {}) => rack.call(tool, input, { caller: owner }).result;
 
@@ -66,7 +67,7 @@ describe("a module made by defineModule", () => {
 
   it("adds nothing where no code of the file may run", async () => {
     const config = { store, tools: { modules: [ticketsFile], packs: { tickets: true } } };
-    const rack = await open({ config, startSources: false });
+    const rack = await openTestRack({ config, startSources: false });
     expect(rack.registry.list().map(({ name }) => name)).not.toContain("ticket_open");
     expect(rack.modules.packs.size).toBe(0);
   });
@@ -89,7 +90,7 @@ describe("names that modules add", () => {
   ])("are refused where a %s of this name is built in", async (_, parts, message) => {
     const folder = temporaryFolder();
     writeModule(folder, "a.mjs", parts);
-    await expect(open({ folder, config: { store, tools: { modules: ["./a.mjs"] } } })).rejects.toThrow(message);
+    await expect(openTestRack({ folder, config: { store, tools: { modules: ["./a.mjs"] } } })).rejects.toThrow(message);
   });
 
   it("are refused where two modules add the same one, and the error names both", async () => {
@@ -117,7 +118,7 @@ describe("a configuration that names what no module adds", () => {
   });
 
   it("is refused with the reason, where the module could not be loaded", async () => {
-    const opening = open({ folder: temporaryFolder(), config: { store, tools: { modules: ["./gone.mjs"], packs: { tickets: true } } } });
+    const opening = openTestRack({ folder: temporaryFolder(), config: { store, tools: { modules: ["./gone.mjs"], packs: { tickets: true } } } });
     await expect(opening).rejects.toThrow('The module "./gone.mjs" could not be loaded');
   });
 
@@ -211,6 +212,6 @@ describe("SD2: a pack of a module", () => {
     const folder = temporaryFolder();
     writeModule(folder, "mine.mjs", `{ packs: [{ name: "tickets", open: () => [] }] }`);
     const config: RackConfig = { store, workspace: ".", tools: { modules: ["./mine.mjs"], packs: { tickets: true } } };
-    await expect(open({ folder, config })).rejects.toThrow("tools.modules: ./mine.mjs lies in the workspace");
+    await expect(openTestRack({ folder, config })).rejects.toThrow("tools.modules: ./mine.mjs lies in the workspace");
   });
 });

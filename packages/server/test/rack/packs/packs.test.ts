@@ -1,19 +1,22 @@
 import { randomUUID } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { temporaryFolder } from "@toolrack/testkit/folders";
+import { processesWith } from "@toolrack/testkit/processes";
+import { openTestRack } from "@toolrack/testkit/test-rack";
+import { until } from "@toolrack/testkit/until";
 import { describe, expect, it } from "vitest";
-import { open, temporaryFolder, until } from "../_open.ts";
-import { processesWith } from "../_program.ts";
+import type { Rack } from "../../../src/rack/rack.ts";
 
 const memory = { memory: true } as const;
-const namesOf = (rack: Awaited<ReturnType<typeof open>>): string[] => rack.registry.list().map(({ name }) => name);
+const namesOf = (rack: Rack): string[] => rack.registry.list().map(({ name }) => name);
 
 describe("the built-in packs", () => {
   it("are the utilities alone where nothing is said: nothing that reads files or runs programs", async () => {
-    const names = namesOf(await open());
+    const names = namesOf(await openTestRack());
     expect(names).toContain("calculator");
     for (const name of ["read", "write", "exec", "bash", "web_fetch"]) expect(names).not.toContain(name);
-    expect(namesOf(await open({ config: { store: memory, tools: { packs: { utility: false } } } }))).toEqual([]);
+    expect(namesOf(await openTestRack({ config: { store: memory, tools: { packs: { utility: false } } } }))).toEqual([]);
   });
 
   it("work in the workspace of the file's folder, and never leave it", async () => {
@@ -21,7 +24,7 @@ describe("the built-in packs", () => {
     mkdirSync(join(folder, "work"));
     writeFileSync(join(folder, "outside.txt"), "outside");
     writeFileSync(join(folder, "toolrack.config.yaml"), "store: { memory: true }\nworkspace: work\ntools: { packs: { files: true } }\n");
-    const rack = await open({ folder, config: "toolrack.config.yaml" });
+    const rack = await openTestRack({ folder, config: "toolrack.config.yaml" });
     const call = (tool: string, input: object) => rack.call(tool, input, { caller: { agent: "local", owner: true } }).result;
     expect(await call("write", { path: "a.txt", content: "hello" })).toMatchObject({ ok: true });
     expect(readFileSync(join(folder, "work/a.txt"), "utf8")).toBe("hello");
@@ -30,26 +33,26 @@ describe("the built-in packs", () => {
 
   it("end the programs that they started when the rack closes", async () => {
     const folder = temporaryFolder();
-    const rack = await open({ folder, config: { store: memory, tools: { packs: { runtime: true } } } });
+    const rack = await openTestRack({ folder, config: { store: memory, tools: { packs: { runtime: true } } } });
     const marker = `marker-${randomUUID()}`;
     const program = `require("fs").writeFileSync("begun", ""); setInterval(() => {}, 1000)`;
     const argv = [process.execPath, "-e", program, marker];
     const running = rack.call("exec", { argv }, { caller: { agent: "local", owner: true } });
     await until(() => existsSync(join(folder, "workspace", "begun")));
-    expect(processesWith(marker)).toBeGreaterThan(0);
+    expect(processesWith(marker).length).toBeGreaterThan(0);
     await rack.close({ graceMs: 0 });
     expect(await running.result).toMatchObject({ ok: false });
-    await until(() => processesWith(marker) === 0);
+    await until(() => processesWith(marker).length === 0);
   });
 
   it("bring a shop to try things on", async () => {
-    const rack = await open({ config: { store: memory, tools: { packs: { commerce: { sample: true } } } } });
+    const rack = await openTestRack({ config: { store: memory, tools: { packs: { commerce: { sample: true } } } } });
     const found = await rack.call("product_lookup", { query: "a" }, { caller: { agent: "local" } }).result;
     expect(found.ok || found.error).toBe(true);
   });
 
   it("let records be written with the rights of the caller, not of the server", async () => {
-    const rack = await open();
+    const rack = await openTestRack();
     const draft = { schema_name: "note.v1", title: "A note", context: { text: "hi" } };
     const refused = await rack.call("breadcrumb_create", draft, { caller: { agent: "guest" } }).result;
     expect(refused).toMatchObject({ ok: false, code: "TOOL_NOT_ALLOWED" });
@@ -67,7 +70,7 @@ describe("modules of the configuration", () => {
       `export default [{ name: "mine", description: "Mine.", inputSchema: { type: "object" }, handler: () => "mine" }];`,
     );
     writeFileSync(join(folder, "bad.mjs"), "throw new Error('It is broken.');");
-    const rack = await open({ folder, config: { store: memory, tools: { modules: ["./mine.mjs", "./bad.mjs", "./none.mjs"] } } });
+    const rack = await openTestRack({ folder, config: { store: memory, tools: { modules: ["./mine.mjs", "./bad.mjs", "./none.mjs"] } } });
     expect(await rack.call("mine", {}, { caller: {} }).result).toMatchObject({ ok: true, content: "mine" });
     const states = new Map(rack.sources.list().map(({ id, state, error }) => [id, error ?? state]));
     expect(states.get("module:./mine.mjs")).toBe("ready");

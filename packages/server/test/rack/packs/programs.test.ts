@@ -4,11 +4,13 @@ import { linkSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSy
 import { join } from "node:path";
 import { type Caller, createCapabilities } from "@toolrack/core";
 import { hasPart } from "@toolrack/core/testing";
+import { bundleProgram, removeProgram } from "@toolrack/testkit/child-server";
+import { afterThisTest } from "@toolrack/testkit/cleanup";
+import { temporaryFolder } from "@toolrack/testkit/folders";
+import { openTestRack } from "@toolrack/testkit/test-rack";
 import { findIsolation } from "@toolrack/tools";
 import { describe, expect, it } from "vitest";
 import { programsState } from "../../../src/rack/tools/isolation.ts";
-import { later, open, temporaryFolder } from "../_open.ts";
-import { bundleProgram, removeProgram } from "../_program.ts";
 
 const caller = { agent: "local", owner: true };
 const canIsolate = hasPart("bubblewrap or unshare", findIsolation().kind !== "none");
@@ -23,7 +25,7 @@ describe("programs of tools", () => {
       file,
       `# planted-in-config\nstore: { sqlite: .toolrack/toolrack.db }\n${packs.replace("shell: true", `shell: true, readable: [${folder}]`)}\n`,
     );
-    const rack = await open({ folder, config: "toolrack.config.yaml" });
+    const rack = await openTestRack({ folder, config: "toolrack.config.yaml" });
     const key = readFileSync(join(folder, ".toolrack/master.key"), "utf8").trim();
     const command =
       "touch here; cd ..; ls -A; cat toolrack.config.yaml .toolrack/*; ls -A .toolrack; mv .toolrack gone; cat gone/*; echo 'store: { memory: true }' > toolrack.config.yaml; cat /proc/*/environ | tr '\\0' '\\n'; true";
@@ -67,7 +69,7 @@ describe("programs of tools", () => {
       prepare(folder);
       const warnings: string[] = [];
       const warn = (message: string): void => void warnings.push(message);
-      const rack = await open({ folder, config: "toolrack.config.yaml", log: { debug() {}, info() {}, warn, error() {} } });
+      const rack = await openTestRack({ folder, config: "toolrack.config.yaml", log: { debug() {}, info() {}, warn, error() {} } });
       for (const name of ["exec", "process", "git", "bash", "test"]) {
         const entry = rack.registry.entries().find(({ tool }) => tool.name === name);
         expect({ name, entry }).toMatchObject({
@@ -86,14 +88,14 @@ describe("programs of tools", () => {
   it("SD14: are listed as unavailable, with the remedy, where nothing isolates them; a pack that is unconfined runs them", async () => {
     const registry = { capabilities: createCapabilities({ overrides: { isolation: false } }) };
     const packs = { files: true, code: true, runtime: true } as const;
-    const rack = await open({ config: { store: { memory: true }, tools: { packs } }, registry });
+    const rack = await openTestRack({ config: { store: { memory: true }, tools: { packs } }, registry });
     for (const name of ["exec", "process", "git", "test"]) {
       const entry = rack.registry.entries().find(({ tool }) => tool.name === name);
       expect({ name, entry }).toMatchObject({ name, entry: { state: "unavailable", reason: expect.stringContaining("isolation") } });
     }
     expect(await rack.call("exec", { argv: ["true"] }, { caller }).result).toMatchObject({ ok: false, code: "TOOL_UNAVAILABLE" });
     expect(await rack.call("ls", {}, { caller }).result).toMatchObject({ ok: true });
-    const free = await open({ config: { store: { memory: true }, tools: { packs: { runtime: { unconfined: true } } } }, registry });
+    const free = await openTestRack({ config: { store: { memory: true }, tools: { packs: { runtime: { unconfined: true } } } }, registry });
     expect(await free.call("exec", { argv: ["true"] }, { caller }).result).toMatchObject({ ok: true });
   });
 
@@ -103,7 +105,7 @@ describe("programs of tools", () => {
       policy: { unknownAgents: "allow" },
       tools: { packs: { runtime: { unconfined: true } } },
     } as const;
-    const rack = await open({ config });
+    const rack = await openTestRack({ config });
     const [first, second, other] = [
       await rack.keys.create({ agent: "anna", roles: [], by: "test" }),
       await rack.keys.create({ agent: "anna", roles: [], by: "test" }),
@@ -139,8 +141,8 @@ describe.runIf(process.platform === "linux")("variables with secrets", () => {
   it("SD14: are gone from the server once it has read them, also from what the system shows of it", async () => {
     const folder = temporaryFolder();
     mkdirSync(join(folder, "x"));
-    const file = await bundleProgram("forgetting");
-    later(() => removeProgram(file));
+    const file = await bundleProgram(new URL("../programs/forgetting.ts", import.meta.url));
+    afterThisTest(() => removeProgram(file));
     const secrets = {
       TOOLRACK_MASTER_KEY: Buffer.alloc(32, "planted-key").toString("base64"),
       TOOLRACK_PREVIOUS_KEYS: Buffer.alloc(32, "planted-previous").toString("base64"),
@@ -149,7 +151,7 @@ describe.runIf(process.platform === "linux")("variables with secrets", () => {
     };
     const env = { PATH: process.env["PATH"], ...secrets, KEPT: "kept" };
     const child = spawn(process.execPath, [file, folder], { env, stdio: ["pipe", "pipe", "inherit"] });
-    later(() => child.kill("SIGKILL"));
+    afterThisTest(() => child.kill("SIGKILL"));
     const [line] = (await once(child.stdout, "data")) as [Buffer];
     const { left, path } = JSON.parse(line.toString()) as { left: string[]; path: string };
     expect(left.sort()).toEqual(["KEPT", "PATH"]);

@@ -4,10 +4,12 @@ import { fileURLToPath } from "node:url";
 import { setTimeout as sleep } from "node:timers/promises";
 import { defineTool } from "@toolrack/core";
 import { listAudit } from "@toolrack/store";
+import { temporaryFolder } from "@toolrack/testkit/folders";
+import { openTestRack } from "@toolrack/testkit/test-rack";
+import { until } from "@toolrack/testkit/until";
 import { describe, expect, it } from "vitest";
 import type { OpenRackOptions } from "../../../src/rack/open.ts";
 import type { Rack } from "../../../src/rack/rack.ts";
-import { open, temporaryFolder, until } from "../_open.ts";
 
 const program = fileURLToPath(new URL("../programs/mcp-server.mjs", import.meta.url));
 const base = { store: { memory: true }, agents: { a: {} }, policy: { tools: { deny: ["alpha"] } } };
@@ -22,7 +24,7 @@ async function openFile(
   const write = (next: object | string): void =>
     writeFileSync(join(folder, "toolrack.config.yaml"), typeof next === "string" ? next : `${JSON.stringify(next, null, 2)}\n`);
   write(config);
-  const rack = await open({ tools: [alpha], ...options, folder, config: "toolrack.config.yaml" });
+  const rack = await openTestRack({ tools: [alpha], ...options, folder, config: "toolrack.config.yaml" });
   return {
     rack,
     folder,

@@ -2,9 +2,11 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { defineTool } from "@toolrack/core";
 import { listAudit } from "@toolrack/store";
+import { temporaryFolder } from "@toolrack/testkit/folders";
+import { openTestRack } from "@toolrack/testkit/test-rack";
+import { until } from "@toolrack/testkit/until";
 import { describe, expect, it } from "vitest";
 import type { Rack } from "../../../src/rack/rack.ts";
-import { open, temporaryFolder, until } from "../_open.ts";
 
 const tools = ["alpha", "beta"].map((name) =>
   defineTool({ name, description: `Does ${name}.`, inputSchema: { type: "object" }, handler: () => name }),
@@ -12,7 +14,7 @@ const tools = ["alpha", "beta"].map((name) =>
 
 async function openWith(file: string, folder = temporaryFolder()): Promise<Rack> {
   writeFileSync(join(folder, "toolrack.config.yaml"), file);
-  return open({ folder, tools, config: "toolrack.config.yaml" });
+  return openTestRack({ folder, tools, config: "toolrack.config.yaml" });
 }
 
 const file = `policy:
@@ -45,7 +47,7 @@ describe("the settings", () => {
   });
 
   it("SD1: are in the audit without the variables and headers of a source", async () => {
-    const rack = await open();
+    const rack = await openTestRack();
     const remote = { url: "https://tools.example/mcp", headers: { authorization: "Bearer t0k3n-of-a-source" }, enabled: false };
     const local = { command: "/bin/small", env: { GREETING: "v4lue-of-a-variable" }, enabled: false };
     await rack.settings.setAll({ "sources.remote": remote, "sources.local": local }, "root");
@@ -127,7 +129,7 @@ describe("the settings", () => {
       handler: () => new Promise((resolve) => (finish = () => resolve("done"))),
     });
     writeFileSync(join(folder, "toolrack.config.yaml"), "policy: {}\n");
-    const rack = await open({ folder, tools: [slow], config: "toolrack.config.yaml" });
+    const rack = await openTestRack({ folder, tools: [slow], config: "toolrack.config.yaml" });
     const call = rack.call("slow", {}, { caller: owner });
     await until(async () => (await rack.calls.running()).length === 1);
     writeFileSync(join(folder, "toolrack.config.yaml"), "policy: { tools: { deny: [slow] } }\n");
@@ -142,7 +144,7 @@ describe("a configuration file that is wrong at the start", () => {
   it("keeps the rack from opening, with every fault in one message", async () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, "toolrack.config.yaml"), "polcy: {}\nsore: {}\n");
-    await expect(open({ folder, config: "toolrack.config.yaml" })).rejects.toMatchObject({
+    await expect(openTestRack({ folder, config: "toolrack.config.yaml" })).rejects.toMatchObject({
       code: "CONFIG_INVALID",
       message: expect.stringMatching(/yaml:1:1 .*policy.*\n.*yaml:2:1 .*store/s),
     });

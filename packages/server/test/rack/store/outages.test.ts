@@ -1,14 +1,16 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { StoreError } from "@toolrack/store";
+import { temporaryFolder } from "@toolrack/testkit/folders";
+import { startPostgres, type TestPostgres } from "@toolrack/testkit/postgres";
+import { openTestRack } from "@toolrack/testkit/test-rack";
+import { openTestServer } from "@toolrack/testkit/test-server";
+import { until } from "@toolrack/testkit/until";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createOutage } from "../../../src/rack/util/outage.ts";
 import { watchStore } from "../../../src/rack/store/store-watch.ts";
-import { startPostgres, type TestPostgres } from "../../../../store/test/postgres.ts";
-import { openTestServer } from "../../http/rack.ts";
 import { keepLog } from "../../telemetry/log/_lines.ts";
 import { readMetrics } from "../../telemetry/_prometheus.ts";
-import { open, temporaryFolder, until } from "../_open.ts";
 
 describe("something that fails", () => {
   it("OU1: is told once, and once that it works again, with how long it was away", () => {
@@ -60,7 +62,7 @@ describe("a source", () => {
     writeFileSync(isThere, "");
     const kept = keepLog();
     const sources = { flaky: { command: process.execPath, args: [program, isThere] } };
-    const rack = await open({ folder, log: kept.log, config: { store: { memory: true }, sources } });
+    const rack = await openTestRack({ folder, log: kept.log, config: { store: { memory: true }, sources } });
     await rack.sources.ready();
     const told = (): readonly unknown[] => kept.lines().filter(({ source }) => source === "flaky");
     expect(told()).toEqual([]);
@@ -116,7 +118,7 @@ describe("a PostgreSQL that is started again", () => {
       rack: { log, environment: { DATABASE_URL: postgres.connectionString } },
     });
     const scrape = async (): Promise<ReadonlyMap<string, number>> => {
-      const answer = await server.ask("GET", "/metrics");
+      const answer = await server.request("GET", "/metrics");
       expect(answer.status).toBe(200);
       return readMetrics(await answer.text()).samples;
     };
@@ -126,7 +128,7 @@ describe("a PostgreSQL that is started again", () => {
     const told = (): readonly string[] => lines().flatMap(({ message }) => (message.startsWith("The store") ? [message] : []));
     let isBack = false;
     const restarting = postgres.restart!("SIGQUIT").then(() => (isBack = true));
-    while (!isBack && told().length === 0) await server.ask("GET", "/api/v1/breadcrumbs");
+    while (!isBack && told().length === 0) await server.request("GET", "/api/v1/breadcrumbs");
     const away = await scrape();
     expect(away.get("toolrack_store_up")).toBe(0);
     expect(away.get("toolrack_feed_lag_seconds")).toBeGreaterThan(0);

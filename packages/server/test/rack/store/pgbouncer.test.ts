@@ -1,9 +1,10 @@
 import { defineTool } from "@toolrack/core";
 import { hasPart } from "@toolrack/core/testing";
+import { isPgBouncerThere, startPgBouncer, type TestPgBouncer } from "@toolrack/testkit/pgbouncer";
+import { startPostgres, type TestPostgres } from "@toolrack/testkit/postgres";
+import { openTestRack } from "@toolrack/testkit/test-rack";
+import { until } from "@toolrack/testkit/until";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { isPgBouncerThere, startPgBouncer, type TestPgBouncer } from "../../../../store/test/pgbouncer.ts";
-import { startPostgres, type TestPostgres } from "../../../../store/test/postgres.ts";
-import { open, until } from "../_open.ts";
 
 let server: TestPostgres;
 let pooler: TestPgBouncer;
@@ -27,7 +28,10 @@ describe.skipIf(!hasPart("pgbouncer", isPgBouncerThere))("two servers behind PgB
     const key = Buffer.alloc(32, 7).toString("base64");
     const environment = { POOLER: pooler.connectionString, DIRECT: server.connectionString, TOOLRACK_MASTER_KEY: key };
     const config = { store: { postgres: "env:POOLER", schema: `${schema}_${process.pid}`, pollMs: 100, ...more } };
-    const [here, there] = [await open({ config, environment, tools: [hello] }), await open({ config, environment, tools: [hello] })];
+    const [here, there] = [
+      await openTestRack({ config, environment, tools: [hello] }),
+      await openTestRack({ config, environment, tools: [hello] }),
+    ];
     expect(await here.call("hello", {}, { caller: {} }).result).toMatchObject({ ok: true, content: "hello" });
     expect(await here.calls.list()).toHaveLength(1);
     await here.secrets.set("KEY", "a secret value");

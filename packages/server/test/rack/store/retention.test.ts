@@ -1,9 +1,10 @@
 import { createFakeClock } from "@toolrack/core/testing";
 import { listAudit, verifyAudit } from "@toolrack/store";
+import { readEvents } from "@toolrack/testkit/events";
+import { openTestServer } from "@toolrack/testkit/test-server";
 import { describe, expect, it } from "vitest";
 import { readConfig } from "../../../src/config/read.ts";
 import { retentionOf } from "../../../src/config/retention.ts";
-import { openTestServer, readEvents } from "../../http/rack.ts";
 
 const dayMs = 86_400_000;
 
@@ -57,7 +58,7 @@ describe("retention on a server", () => {
     expect(await rack.approvals.remembered()).toMatchObject([{ scope: "always" }]);
     expect((await listAudit(rack.store)).length).toBeLessThanOrEqual(3);
     expect(await verifyAudit(rack.store)).toMatchObject({ ok: true, begin: { anchor: {} } });
-    const shown = await server.ask("GET", "/api/v1/retention");
+    const shown = await server.request("GET", "/api/v1/retention");
     expect(await shown.json()).toMatchObject({ limits: { approvalsDays: 10, auditDays: null }, last: { removed: { approvals: 1 } } });
   });
 
@@ -81,7 +82,7 @@ describe("retention on a server", () => {
     const clock = createFakeClock(1_800_000_000_000);
     await using server = await openTestServer({ config: { retention: { answersHours: 2 } }, rack: { clock } });
     const call = { body: { input: { text: "x" } }, headers: { "idempotency-key": "k1" } };
-    expect((await server.ask("POST", "/api/v1/tools/echo/call", call)).status).toBe(200);
+    expect((await server.request("POST", "/api/v1/tools/echo/call", call)).status).toBe(200);
     await clock.advance(dayMs / 24);
     expect((await server.rack.retention.run()).removed).toMatchObject({ answers: 0 });
     await clock.advance(dayMs / 12);
@@ -99,14 +100,14 @@ describe("retention on a server", () => {
     };
     await put("one");
     const id = `${await rack.store.sequence()}.0`;
-    for (let index = 0; index < 3; index++) await server.ask("POST", "/api/v1/tools/echo/call", { body: { input: { text: "x" } } });
+    for (let index = 0; index < 3; index++) await server.request("POST", "/api/v1/tools/echo/call", { body: { input: { text: "x" } } });
     await put("two");
     await put("three");
     await clock.advance(8 * dayMs);
     await put("four");
     await rack.retention.run();
     const controller = new AbortController();
-    const response = await server.ask("GET", "/api/v1/events", { headers: { "last-event-id": id }, signal: controller.signal });
+    const response = await server.request("GET", "/api/v1/events", { headers: { "last-event-id": id }, signal: controller.signal });
     expect(response.status).toBe(200);
     const seen: { event: string; id?: string; data: { of?: string } }[] = [];
     for await (const event of readEvents(response)) {

@@ -3,11 +3,13 @@ import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { DatabaseSync } from "@photostructure/sqlite";
 import { listAudit, verifyAudit } from "@toolrack/store";
+import { afterThisTest } from "@toolrack/testkit/cleanup";
+import { temporaryFolder } from "@toolrack/testkit/folders";
+import { until } from "@toolrack/testkit/until";
 import { describe, expect, it } from "vitest";
 import { openRack } from "../../../src/rack/open.ts";
 import type { Rack } from "../../../src/rack/rack.ts";
 import { backUpTo, restoreFrom } from "../../../src/rack/store/whole-store.ts";
-import { later, temporaryFolder, until } from "../_open.ts";
 
 const fixtures = new URL("../../fixtures/upgrade/", import.meta.url);
 const names = readdirSync(fixtures).flatMap((name) => (name.endsWith(".db.gz") ? [name.slice(0, -".db.gz".length)] : []));
@@ -25,7 +27,7 @@ function unpack(name: string): string {
 
 async function open(folder: string): Promise<Rack> {
   const rack = await openRack({ folder, environment, config: "toolrack.config.yaml" });
-  later(() => rack.close({ graceMs: 0 }));
+  afterThisTest(() => rack.close({ graceMs: 0 }));
   return rack;
 }
 

@@ -1,7 +1,7 @@
 import { defineTool } from "@toolrack/core";
+import { openTestServer, type TestServer, type TestServerOptions } from "@toolrack/testkit/test-server";
+import { until } from "@toolrack/testkit/until";
 import { describe, expect, it } from "vitest";
-import { openTestServer, type TestServer, type TestServerOptions } from "../../http/rack.ts";
-import { until } from "../../rack/_open.ts";
 import { type KeptLog, keepLog } from "./_lines.ts";
 
 const traceId = "0af7651916cd43dd8448eb211c80319c";
@@ -30,7 +30,7 @@ function callOverMcp(server: TestServer, name: string, era: "modern" | "legacy",
     era === "modern"
       ? { "mcp-protocol-version": "2026-07-28", "mcp-method": "tools/call", "mcp-name": name }
       : ({} as Record<string, string>);
-  return server.ask("POST", "/mcp", {
+  return server.request("POST", "/mcp", {
     body: { jsonrpc: "2.0", id: 1, method: "tools/call", params },
     headers: { accept: "application/json, text/event-stream", "x-request-id": `mcp-${era}`, ...headers },
   });
@@ -40,7 +40,7 @@ describe("the log tells of every request and call", () => {
   it("LG1: a call over HTTP is two lines with the same request id, which the answer has too", async () => {
     await using server = await openLogged();
     const { secret } = await server.rack.keys.create({ agent: "anna", roles: [], by: "owner" });
-    const answer = await server.ask("POST", callEcho, {
+    const answer = await server.request("POST", callEcho, {
       body: { input: { text: "x" } },
       key: secret,
       headers: { "x-request-id": "proxy-42", traceparent },
@@ -89,7 +89,7 @@ describe("the log tells of every request and call", () => {
 
   it("LG1: a call that a tool makes has the request of the first one, and names its parent", async () => {
     await using server = await openLogged();
-    await server.ask("POST", "/api/v1/tools/outer/call", { body: {}, headers: { "x-request-id": "r1" } });
+    await server.request("POST", "/api/v1/tools/outer/call", { body: {}, headers: { "x-request-id": "r1" } });
     const [inner, first] = server.of("call");
     expect(inner).toMatchObject({ tool: "echo", requestId: "r1", parentCallId: first?.["callId"] as string });
     expect(first).toMatchObject({ tool: "outer", requestId: "r1" });
@@ -97,10 +97,10 @@ describe("the log tells of every request and call", () => {
 
   it("LG2: a call that is refused says so, with its code; one that fails is a warning", async () => {
     await using server = await openLogged({ config: { policy: { tools: { deny: ["outer"] } } } });
-    await server.ask("POST", "/api/v1/tools/outer/call", { body: {} });
-    await server.ask("POST", "/api/v1/tools/no_such_tool/call", { body: {} });
-    await server.ask("POST", callEcho, { body: { input: {} } });
-    await server.ask("POST", "/api/v1/tools/fail/call", { body: {} });
+    await server.request("POST", "/api/v1/tools/outer/call", { body: {} });
+    await server.request("POST", "/api/v1/tools/no_such_tool/call", { body: {} });
+    await server.request("POST", callEcho, { body: { input: {} } });
+    await server.request("POST", "/api/v1/tools/fail/call", { body: {} });
     await callOverMcp(server, "outer", "modern");
     expect(server.of("call").map(({ level, tool, decision, code, status }) => [level, tool, decision, code, status])).toEqual([
       ["info", "outer", "refused", "TOOL_NOT_ALLOWED", 403],
@@ -114,7 +114,7 @@ describe("the log tells of every request and call", () => {
   it("LG2: a call that waited for a person says what was decided", async () => {
     await using server = await openLogged({ config: { policy: { tools: { ask: ["echo"] } } } });
     for (const approved of [true, false]) {
-      const answering = server.ask("POST", callEcho, { body: { input: { text: String(approved) } } });
+      const answering = server.request("POST", callEcho, { body: { input: { text: String(approved) } } });
       await until(() => server.rack.approvals.waiting() === 1);
       const [question] = await server.rack.approvals.list();
       await server.rack.approvals.decide(question!.id, { approved, by: "owner" });
@@ -128,8 +128,8 @@ describe("the log tells of every request and call", () => {
 
   it("LG2: requests that no route had, and those that nobody signed in for, are lines too", async () => {
     await using server = await openLogged();
-    await server.ask("GET", "/nothing/here");
-    await server.ask("GET", "/api/v1/tools", { key: "wrong" });
+    await server.request("GET", "/nothing/here");
+    await server.request("GET", "/api/v1/tools", { key: "wrong" });
     expect(server.of("request")).toMatchObject([
       { route: "(none)", status: 404, code: "NOT_FOUND" },
       { route: "GET /api/v1/tools", status: 401 },
@@ -140,7 +140,7 @@ describe("the log tells of every request and call", () => {
   it("LG3: a request id that could steer a log is not taken over", async () => {
     await using server = await openLogged();
     for (const wrong of ["a b", "x".repeat(129), '"}', "-a", "a;b"]) {
-      const answer = await server.ask("GET", "/api/v1/tools", { headers: { "x-request-id": wrong } });
+      const answer = await server.request("GET", "/api/v1/tools", { headers: { "x-request-id": wrong } });
       expect(answer.headers.get("x-request-id")).toMatch(/^[\w-]{33}$/);
     }
     expect(new Set(server.of("request").map(({ requestId }) => requestId)).size).toBe(5);
@@ -148,14 +148,14 @@ describe("the log tells of every request and call", () => {
 
   it("LG4: probes are told at debug, and what the configuration switches off not at all", async () => {
     await using server = await openLogged();
-    for (const path of ["/health", "/health/live", "/metrics"]) await server.ask("GET", path);
+    for (const path of ["/health", "/health/live", "/metrics"]) await server.request("GET", path);
     expect(server.of("request")).toEqual([]);
     await using quiet = await openLogged({ config: { log: { requests: false, calls: false } } });
-    await quiet.ask("POST", callEcho, { body: { input: { text: "x" } } });
+    await quiet.request("POST", callEcho, { body: { input: { text: "x" } } });
     expect([...quiet.of("request"), ...quiet.of("call")]).toEqual([]);
     await using silent = await openLogged({ config: { log: { level: "warn" } } });
-    await silent.ask("POST", callEcho, { body: { input: { text: "x" } } });
-    await silent.ask("POST", "/api/v1/tools/fail/call", { body: {} });
+    await silent.request("POST", callEcho, { body: { input: { text: "x" } } });
+    await silent.request("POST", "/api/v1/tools/fail/call", { body: {} });
     expect(silent.lines().map(({ level, message }) => [level, message])).toEqual([
       ["warn", "call"],
       ["warn", "request"],
@@ -165,14 +165,14 @@ describe("the log tells of every request and call", () => {
   it("LG5: a secret in the name of a tool, or in a header, is not in the log", async () => {
     await using server = await openLogged();
     server.log.hide(() => ["pl4nted-secret"]);
-    await server.ask("POST", "/api/v1/tools/pl4nted-secret/call", { body: {}, headers: { "x-request-id": "pl4nted-secret" } });
+    await server.request("POST", "/api/v1/tools/pl4nted-secret/call", { body: {}, headers: { "x-request-id": "pl4nted-secret" } });
     expect(server.of("call")).toMatchObject([{ tool: "[redacted]", requestId: "[redacted]", code: "TOOL_NOT_FOUND" }]);
     expect(server.text()).not.toContain("pl4nted");
   });
 
   it("LG5: fields that the configuration hides are hidden in the log", async () => {
     await using server = await openLogged({ config: { redaction: { fields: ["agent"] } } });
-    await server.ask("POST", callEcho, { body: { input: { text: "x" } } });
+    await server.request("POST", callEcho, { body: { input: { text: "x" } } });
     expect(server.of("call")).toMatchObject([{ agent: "[redacted]", tool: "echo" }]);
   });
 });

@@ -1,8 +1,8 @@
 import { type Context, type Span, type SpanContext, type SpanOptions, trace, type TracerProvider } from "@opentelemetry/api";
 import { defineTool } from "@toolrack/core";
+import { openTestServer } from "@toolrack/testkit/test-server";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { readTrace } from "../../../src/telemetry/trace/trace.ts";
-import { openTestServer } from "../../http/rack.ts";
 
 const traceId = "0af7651916cd43dd8448eb211c80319c";
 const traceparent = `00-${traceId}-b7ad6b7169203331-01`;
@@ -32,7 +32,7 @@ describe("without an SDK", () => {
     server.rack.registry.subscribe((event) => {
       if (event.type === "call-start") traces.push(event.trace);
     });
-    const answer = await server.ask("POST", "/api/v1/tools/echo/call", {
+    const answer = await server.request("POST", "/api/v1/tools/echo/call", {
       body: { input: { text: "x" } },
       headers: { traceparent, tracestate: "a=1" },
     });
@@ -85,7 +85,7 @@ describe("with an SDK", () => {
   it("that is set up after the server, spans are made from then on", async () => {
     trace.disable();
     await using server = await openTestServer();
-    const call = (): Promise<Response> => server.ask("POST", "/api/v1/tools/echo/call", { body: { input: { text: "x" } } });
+    const call = (): Promise<Response> => server.request("POST", "/api/v1/tools/echo/call", { body: { input: { text: "x" } } });
     await call();
     expect(seen).toEqual([]);
     trace.setGlobalTracerProvider(createProvider(seen));
@@ -104,7 +104,7 @@ describe("with an SDK", () => {
       handler: async (_, { call }) => (await call("fail", {})).ok,
     });
     await using server = await openTestServer({ tools: [outer] });
-    const answer = await server.ask("POST", "/api/v1/tools/outer/call", { body: {}, headers: { traceparent } });
+    const answer = await server.request("POST", "/api/v1/tools/outer/call", { body: {}, headers: { traceparent } });
     const [request, first, second] = seen;
     expect(request).toMatchObject({
       name: "POST /api/v1/tools/{name}/call",

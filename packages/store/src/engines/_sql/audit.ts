@@ -1,6 +1,6 @@
 import { type CompiledQuery, type Selectable, type SelectQueryBuilder, sql } from "kysely";
-import type { AuditEnd, AuditFilter, AuditReads, AuditRow, AuditWrites } from "../_audit.ts";
-import { endOf } from "../_chain.ts";
+import type { AuditEnd, AuditFilter, AuditReads, AuditRow, AuditWrites } from "../../engine/audit.ts";
+import { endOf } from "../../engine/chain.ts";
 import { compiledOnce } from "./compiled.ts";
 import { insertRows, type RowInsert } from "./insert-rows.ts";
 import type { SqlParts } from "./parts.ts";

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { StoreError } from "../../errors.ts";
-import type { Migrations } from "../engine.ts";
+import type { Migrations } from "../../engine/engine.ts";
 import { type Migration, migrations } from "./migrations.ts";
 import type { SqlParts } from "./parts.ts";
 import { type Sql, table } from "./tables.ts";

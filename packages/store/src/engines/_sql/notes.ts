@@ -1,5 +1,5 @@
 import { type CompiledQuery, type Selectable, sql } from "kysely";
-import type { Note, NoteReads, NoteWrites } from "../_notes.ts";
+import type { Note, NoteReads, NoteWrites } from "../../engine/notes.ts";
 import { compiledOnce } from "./compiled.ts";
 import { insertRows, type RowInsert } from "./insert-rows.ts";
 import type { SqlParts } from "./parts.ts";

@@ -1,7 +1,7 @@
 import { type Selectable, type SelectQueryBuilder, sql } from "kysely";
 import { isCurator } from "../../access.ts";
 import { toTerms } from "../../record/terms.ts";
-import type { PagePlan } from "../engine.ts";
+import type { PagePlan } from "../../engine/engine.ts";
 import { lookAround, positionsByWords, type WordSearch } from "./by-words.ts";
 import type { SqlParts, WordTerm } from "./parts.ts";
 import { type Sql, table, type Tables } from "./tables.ts";

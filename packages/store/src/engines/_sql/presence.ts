@@ -1,5 +1,5 @@
 import { type CompiledQuery, sql } from "kysely";
-import type { PresenceReads, PresenceWrites } from "../_presence.ts";
+import type { PresenceReads, PresenceWrites } from "../../engine/presence.ts";
 import { compiledOnce } from "./compiled.ts";
 import type { Sql } from "./tables.ts";
 

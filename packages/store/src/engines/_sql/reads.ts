@@ -1,4 +1,4 @@
-import type { Reads } from "../engine.ts";
+import type { Reads } from "../../engine/engine.ts";
 import { createAuditReads } from "./audit.ts";
 import { compiledOnce } from "./compiled.ts";
 import { countMigrations } from "./migrate.ts";

@@ -1,4 +1,4 @@
-import type { RetentionReads, RetentionWrites } from "../_retention.ts";
+import type { RetentionReads, RetentionWrites } from "../../engine/retention.ts";
 import type { SqlParts } from "./parts.ts";
 import type { Sql } from "./tables.ts";
 

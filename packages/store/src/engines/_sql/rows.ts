@@ -1,6 +1,6 @@
 import type { Selectable } from "kysely";
 import type { Breadcrumb } from "../../record/breadcrumb.ts";
-import type { Change, Head } from "../engine.ts";
+import type { Change, Head } from "../../engine/engine.ts";
 import type { Tables } from "./tables.ts";
 
 export function toHead(row: Pick<Selectable<Tables["breadcrumbs"]>, "position" | "body" | "deleted" | "expires_at" | "reads_left">): Head {

@@ -1,5 +1,5 @@
 import type { Selectable } from "kysely";
-import type { SecretReads, SecretRow, SecretWrites } from "../_secrets.ts";
+import type { SecretReads, SecretRow, SecretWrites } from "../../engine/secrets.ts";
 import type { Sql, Tables } from "./tables.ts";
 
 export function createSecretReads(db: Sql): SecretReads {

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { BulkWrites, Change, Head, Snapshot, StoredRows } from "../engine.ts";
+import type { BulkWrites, Change, Head, Snapshot, StoredRows } from "../../engine/engine.ts";
 import { toAuditRow } from "./audit.ts";
 import { toNote } from "./notes.ts";
 import { toChange, toHead } from "./rows.ts";

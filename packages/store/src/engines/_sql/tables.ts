@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from "kysely";
-import type { Note } from "../_notes.ts";
-import type { ChangeType } from "../engine.ts";
+import type { Note } from "../../engine/notes.ts";
+import type { ChangeType } from "../../engine/engine.ts";
 
 /** The tables, the same on every engine. Records stand as JSON text, so that no engine changes a character of them. */
 export interface Tables {

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import { durationScales, lastScale, type UsageReads } from "../_usage.ts";
+import { durationScales, lastScale, type UsageReads } from "../../engine/usage.ts";
 import type { SqlParts } from "./parts.ts";
 import { type Sql, table } from "./tables.ts";
 

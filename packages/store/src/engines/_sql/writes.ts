@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { contentOf } from "../../record/breadcrumb.ts";
 import { identityOf } from "../../record/identity.ts";
 import { termsOf } from "../../record/terms.ts";
-import type { Change, Head, Writes } from "../engine.ts";
+import type { Change, Head, Writes } from "../../engine/engine.ts";
 import { createAuditWrites } from "./audit.ts";
 import { compiledOnce } from "./compiled.ts";
 import { insertRows, type RowInsert } from "./insert-rows.ts";

@@ -1,8 +1,8 @@
 import { writePage } from "../_write-page.ts";
-import type { Engine, Writes } from "../engine.ts";
+import type { Engine, Writes } from "../../engine/engine.ts";
 import { createListeners } from "../_listeners.ts";
-import { createQueryMeter } from "../_stats.ts";
-import { createTurns } from "../_turns.ts";
+import { createQueryMeter } from "../../engine/stats.ts";
+import { createTurns } from "../../queue/turns.ts";
 import { createTables, type Tables } from "./tables.ts";
 import { createReads } from "./reads.ts";
 import { createSnapshot } from "./snapshot.ts";

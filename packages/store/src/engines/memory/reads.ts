@@ -1,9 +1,9 @@
-import type { AuditFilter, AuditRow } from "../_audit.ts";
+import type { AuditFilter, AuditRow } from "../../engine/audit.ts";
 import { mayRead } from "../../access.ts";
-import type { OldChange } from "../_retention.ts";
-import type { Change, Head, PagePlan, Reads } from "../engine.ts";
+import type { OldChange } from "../../engine/retention.ts";
+import type { Change, Head, PagePlan, Reads } from "../../engine/engine.ts";
 import { keyOf, noteKey, type Row, schemaAndName, type Tables } from "./tables.ts";
-import type { SecretKeyCount, SecretRow } from "../_secrets.ts";
+import type { SecretKeyCount, SecretRow } from "../../engine/secrets.ts";
 import { createUsageReads } from "./usage.ts";
 
 export function createReads(current: () => Tables): Reads {

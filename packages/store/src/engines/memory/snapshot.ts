@@ -1,4 +1,4 @@
-import type { Snapshot, StoredRows } from "../engine.ts";
+import type { Snapshot, StoredRows } from "../../engine/engine.ts";
 import type { Tables } from "./tables.ts";
 
 /** Rows are never changed in place, so that the lists of them are enough. */

@@ -1,8 +1,8 @@
-import type { AuditEnd, AuditRow } from "../_audit.ts";
-import type { Note } from "../_notes.ts";
-import type { Sighting } from "../_presence.ts";
-import type { SecretRow } from "../_secrets.ts";
-import type { Change, Head, StoreEnds } from "../engine.ts";
+import type { AuditEnd, AuditRow } from "../../engine/audit.ts";
+import type { Note } from "../../engine/notes.ts";
+import type { Sighting } from "../../engine/presence.ts";
+import type { SecretRow } from "../../engine/secrets.ts";
+import type { Change, Head, StoreEnds } from "../../engine/engine.ts";
 
 /** A head with what searches need. */
 export interface Row extends Head {

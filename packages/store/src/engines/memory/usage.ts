@@ -1,5 +1,5 @@
-import type { AuditRow } from "../_audit.ts";
-import { roundDuration, type UsageCount, type UsageReads } from "../_usage.ts";
+import type { AuditRow } from "../../engine/audit.ts";
+import { roundDuration, type UsageCount, type UsageReads } from "../../engine/usage.ts";
 import type { Tables } from "./tables.ts";
 
 export function createUsageReads(current: () => Tables): UsageReads {

@@ -1,8 +1,8 @@
-import type { AuditRow, LinkedLine } from "../_audit.ts";
+import type { AuditRow, LinkedLine } from "../../engine/audit.ts";
 import { contentOf } from "../../record/breadcrumb.ts";
 import { identityOf } from "../../record/identity.ts";
 import { termsOf } from "../../record/terms.ts";
-import type { Change, Writes } from "../engine.ts";
+import type { Change, Writes } from "../../engine/engine.ts";
 import { createReads } from "./reads.ts";
 import { keyOf, noteKey, type Tables } from "./tables.ts";
 

@@ -1,7 +1,7 @@
 import type { PostgresPool, PostgresPoolClient } from "kysely";
 import type { Pool, PoolClient, QueryResult } from "pg";
 import { StoreError } from "../../errors.ts";
-import type { QueryMeter } from "../_stats.ts";
+import type { QueryMeter } from "../../engine/stats.ts";
 import { isConnectionLost, overdue, toStoreError } from "./errors.ts";
 
 export interface StatementLimits {

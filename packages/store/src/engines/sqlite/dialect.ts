@@ -11,7 +11,7 @@ import {
 } from "kysely";
 import { StoreError } from "../../errors.ts";
 import type { Tables } from "../_sql/tables.ts";
-import { createQueryMeter, type QueryMeter } from "../_stats.ts";
+import { createQueryMeter, type QueryMeter } from "../../engine/stats.ts";
 import { toStoreError } from "./errors.ts";
 import type { SqliteDatabase, SqliteStatement } from "./load.ts";
 

@@ -1,7 +1,7 @@
 import type crypto from "node:crypto";
-import type { AuditEnd } from "../_audit.ts";
-import type { createLink, endOf, linkLines } from "../_chain.ts";
-import type { LogPage } from "../_log.ts";
+import type { AuditEnd } from "../../engine/audit.ts";
+import type { createLink, endOf, linkLines } from "../../engine/chain.ts";
+import type { LogPage } from "../../engine/log.ts";
 import type { SqliteDatabase } from "./load.ts";
 
 /** SQL by what it is for. */

@@ -1,10 +1,10 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import { StoreError } from "../../errors.ts";
-import { mainChain } from "../_audit.ts";
-import { createLink, endOf, linkLines } from "../_chain.ts";
-import { leaseLostMark, readLeaseLost } from "../_lease.ts";
-import type { LogPage } from "../_log.ts";
+import { mainChain } from "../../engine/audit.ts";
+import { createLink, endOf, linkLines } from "../../engine/chain.ts";
+import { leaseLostMark, readLeaseLost } from "../../engine/lease.ts";
+import type { LogPage } from "../../engine/log.ts";
 import { lineInsert, moveAuditEnd, readAuditEnd } from "../_sql/audit.ts";
 import { insertStatement } from "../_sql/insert-rows.ts";
 import { noteInsert, removeNotesByName } from "../_sql/notes.ts";

@@ -1,6 +1,6 @@
-import type { LogPage } from "../_log.ts";
+import type { LogPage } from "../../engine/log.ts";
 import type { LogThread } from "./log-thread.ts";
-import type { Turns } from "../_turns.ts";
+import type { Turns } from "../../queue/turns.ts";
 
 export interface PageWriterOptions {
   /** How many pages are written here before a thread is worth its while; 0 begins with it. */

@@ -2,21 +2,21 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { StoreError } from "../../errors.ts";
-import { createQueryMeter } from "../_stats.ts";
+import { createQueryMeter } from "../../engine/stats.ts";
 import { createListeners } from "../_listeners.ts";
 import { migrate } from "../_sql/migrate.ts";
 import { createSqlReads } from "../_sql/reads.ts";
 import { createSqlSnapshot } from "../_sql/snapshot.ts";
 import { createSqlWrites } from "../_sql/writes.ts";
 import { writePage } from "../_write-page.ts";
-import type { Engine, Snapshot, Writes } from "../engine.ts";
+import type { Engine, Snapshot, Writes } from "../../engine/engine.ts";
 import { begin, rollback } from "./begin.ts";
 import { createQueries } from "./dialect.ts";
 import { busyError, toOpenError, toStoreError } from "./errors.ts";
 import { loadSqlite } from "./load.ts";
 import { createPageWriter, type PageWriter } from "./page-writer.ts";
 import { sqliteParts } from "./parts.ts";
-import { createTurns } from "../_turns.ts";
+import { createTurns } from "../../queue/turns.ts";
 import { type FileWatch, watchFile } from "./watch.ts";
 
 export interface SqliteEngineOptions {

@@ -1,0 +1,125 @@
+import { StoreError } from "../../errors.ts";
+import type { Engine } from "../../engine/engine.ts";
+import type { AuditKeys } from "../../store/create-store.ts";
+import { type Backlog, type BacklogEvent, type BacklogOptions, createBacklog, fullText } from "./backlog.ts";
+import { createBacklogFile, takeFiles } from "./backlog-file.ts";
+import { writeLateEnds } from "./write-late-ends.ts";
+import type { EndLine, Line } from "../call-line.ts";
+import type { LineWriter } from "../line-writer.ts";
+
+export interface KeepEndsOptions extends Omit<BacklogOptions, "onEvent"> {
+  /** Where ends are kept on disk, too, in a file for each server. Nothing else lies in it. @default in memory alone */
+  readonly folder?: string;
+  /** Told when ends begin to be kept, when they were written, and what went wrong. */
+  readonly onEvent?: (event: KeptEndsEvent) => void;
+}
+
+export type KeptEndsEvent =
+  | BacklogEvent
+  /** What a server that ended had kept on disk was written. */
+  | {
+      readonly type: "recovered";
+      readonly server: string;
+      readonly ends: number;
+      readonly contradicted: readonly string[];
+      /** Lines of its file that were cut off, or that do not carry a MAC of the audit. */
+      readonly unreadable: number;
+    };
+
+/** Keeps the ends of calls that the store does not take, and writes those that a crash left on disk. */
+export interface EndKeeper extends Pick<Backlog, "count" | "dropped" | "find" | "settle"> {
+  /** Throws where there is no room for the end of another call. */
+  demandRoom(): void;
+  /** Writes lines together; ends wait behind those that are kept already. */
+  write(lines: readonly Line[]): Promise<void>;
+  /** Keeps an end that was not written; throws where it cannot, or must not be kept. */
+  keep(line: EndLine, error: unknown): void;
+  /** To be told what became of the start of a call. */
+  onBegun(): void;
+  onNotBegun(): void;
+  /** Writes what other servers left on disk. Harmless where one of them still runs. Answers how many ends. */
+  recover(): Promise<number>;
+}
+
+export interface EndKeeperParts {
+  readonly engine: Engine;
+  readonly owner: string;
+  readonly server: string;
+  readonly keys: AuditKeys;
+  readonly writer: LineWriter;
+}
+
+export function createEndKeeper({ engine, owner, server, keys, writer }: EndKeeperParts, options: KeepEndsOptions): EndKeeper {
+  const { folder, maxEnds = 10_000, maxBytes = 64 * 1024 * 1024, onEvent = () => undefined } = options;
+  const place = folder === undefined || server === "" ? undefined : { folder, server, keys };
+  const file = place && createBacklogFile(place);
+  const backlog = createBacklog({ file, write: writer.writeLate }, { maxEnds, maxBytes, onEvent });
+
+  function keep(line: EndLine, error: unknown): void {
+    if (line.isKept === true) return;
+    if (!mayComeBack(error)) throw error;
+    writer.takeDown(line);
+    backlog.keep({ content: line.content!, call: line.call }, error);
+    line.isKept = true;
+  }
+
+  return {
+    get count() {
+      return backlog.count;
+    },
+    get dropped() {
+      return backlog.dropped;
+    },
+    find: backlog.find,
+    settle: backlog.settle,
+    keep,
+    demandRoom() {
+      if (backlog.isFull) throw new StoreError("STORE_UNAVAILABLE", fullText(maxEnds, maxBytes));
+    },
+    async write(lines) {
+      if (backlog.count === 0) return writer.write(lines);
+      const begun = lines.filter((line) => line.type === "begin");
+      for (const line of lines) if (line.type === "end") keep(line, undefined);
+      if (begun.length > 0) await writer.write(begun);
+    },
+    onBegun() {
+      if (backlog.count > 0) backlog.poke();
+    },
+    onNotBegun() {
+      if (writer.hasLeftovers) backlog.tryLater();
+    },
+    async recover() {
+      let count = 0;
+      for (const taken of place === undefined ? [] : takeFiles(place)) {
+        const ends = taken.contents.filter((content) => content[1] === owner);
+        const contradicted: string[] = [];
+        let written = 0;
+        for (let start = 0; start < ends.length; start += endsAtOnce) {
+          const page = {
+            owner,
+            key: keys.current,
+            ends: ends.slice(start, start + endsAtOnce),
+            removed: [],
+            saved: [],
+            fromAnother: true,
+          };
+          const outcome = await writeLateEnds(engine, page);
+          written += outcome.written;
+          contradicted.push(...outcome.contradicted);
+        }
+        // What belongs to another owner of the store is left to that one.
+        if (ends.length === taken.contents.length) taken.remove();
+        count += written;
+        onEvent({ type: "recovered", server: taken.server, ends: written, contradicted, unreadable: taken.unreadable });
+      }
+      return count;
+    },
+  };
+}
+
+const endsAtOnce = 100;
+
+/** Whether a store that failed so may take it later. One that says no to this server, or to what it is given, will not. */
+function mayComeBack(error: unknown): boolean {
+  return !StoreError.is(error) || (error.status === 503 && error.code !== "LEASE_LOST");
+}

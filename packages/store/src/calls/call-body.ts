@@ -1,0 +1,133 @@
+import { type Caller, errorCodes, type ToolFailure } from "@toolrack/core";
+import type { AuditRow } from "../engine/audit.ts";
+import { toIso } from "../store/clock.ts";
+import type { BreadcrumbDraft } from "../record/breadcrumb.ts";
+
+/** What the log keeps of a call beside its columns. */
+export interface CallBody {
+  readonly startedAt: number;
+  readonly caller: Caller;
+  readonly input: unknown;
+  readonly version?: string;
+  readonly parentCallId?: string;
+  readonly output?: unknown;
+  readonly error?: ErrorDetails;
+}
+
+/** A failure, for diagnosis. */
+export interface ErrorDetails {
+  /** "timeout", "validation", "configuration" … */
+  readonly type: string;
+  readonly severity: "low" | "medium" | "high";
+  readonly code: string;
+  readonly status: number;
+  readonly message: string;
+  readonly retryable: boolean;
+  /** Where the tool threw. */
+  readonly stack?: string;
+}
+
+/** A call that began, and of which no end was written. */
+export interface RunningCall {
+  readonly callId: string;
+  readonly tool: string;
+  /** The server that runs it, or did. */
+  readonly server: string;
+  readonly startedAt: number;
+  readonly caller: Caller;
+  readonly input: unknown;
+  readonly parentCallId?: string;
+}
+
+/** A call, as it is read from the log. */
+export interface StoredCall extends CallBody {
+  readonly number: number;
+  readonly callId: string;
+  readonly tool: string;
+  readonly ok: boolean;
+  readonly code?: string;
+  readonly durationMs: number;
+}
+
+export function toStoredCall(row: AuditRow): StoredCall {
+  const body = JSON.parse(row.body) as CallBody;
+  return {
+    number: row.number,
+    callId: row.callId ?? "",
+    tool: row.subject,
+    ok: row.ok === 1,
+    ...(row.code !== null && { code: row.code }),
+    durationMs: row.durationMs ?? 0,
+    ...body,
+  };
+}
+
+export function toErrorDetails({ code, status, retryable }: ToolFailure, message: string, stack?: string): ErrorDetails {
+  const severity = status >= 500 && !retryable ? "high" : status >= 500 || status === 429 ? "medium" : "low";
+  return { type: types.get(code) ?? "execution", severity, code, status, message, retryable, ...(stack !== undefined && { stack }) };
+}
+
+/** What the log says of a call whose server ended, or lost its lease, before the call ended. */
+export const abandoned: ErrorDetails = Object.freeze({
+  type: "abandoned",
+  severity: "high",
+  code: "ABORTED",
+  status: errorCodes.ABORTED.status,
+  message:
+    "The server that ran this call ended, or was out of contact for longer than its lease. Whether the tool did its work is not known.",
+  retryable: false,
+});
+
+const types: ReadonlyMap<string, string> = new Map([
+  ["TIMEOUT", "timeout"],
+  ["ABORTED", "cancelled"],
+  ["INPUT_INVALID", "validation"],
+  ["OUTPUT_INVALID", "validation"],
+  ["TOOL_NOT_FOUND", "not-found"],
+  ["TOOL_NOT_ALLOWED", "permission"],
+  ["APPROVAL_REQUIRED", "permission"],
+  ["APPROVAL_DENIED", "permission"],
+  ["BLOCKED", "permission"],
+  ["NEEDS_CONFIGURATION", "configuration"],
+  ["SECRET_MISSING", "configuration"],
+  ["TOOL_UNAVAILABLE", "unavailable"],
+  ["CIRCUIT_OPEN", "unavailable"],
+  ["RATE_LIMITED", "limit"],
+  ["BUDGET_EXCEEDED", "limit"],
+  ["QUEUE_FULL", "limit"],
+]);
+
+/** The call as the records that other systems exchange: a request, and its response or error. */
+export function toCallRecords(call: StoredCall): readonly [BreadcrumbDraft, BreadcrumbDraft] {
+  const { callId, tool, caller, input, output, error, durationMs, version, parentCallId, startedAt } = call;
+  const request: BreadcrumbDraft = {
+    id: `request-${callId}`,
+    schema_name: "tool.request.v1",
+    title: `Request of ${tool}`,
+    tags: ["workspace:tools", "tool:request"],
+    context: {
+      tool,
+      input,
+      requestId: callId,
+      requestedBy: caller.agent ?? null,
+      timestamp: toIso(startedAt),
+      ...(version !== undefined && { version }),
+      ...(parentCallId !== undefined && { parent: parentCallId }),
+    },
+  };
+  const answer = {
+    request_id: callId,
+    tool,
+    execution_time_ms: durationMs,
+    requestedBy: caller.agent ?? null,
+    timestamp: toIso(startedAt + durationMs),
+  };
+  const response: BreadcrumbDraft = {
+    id: `response-${callId}`,
+    schema_name: error === undefined ? "tool.response.v1" : "tool.error.v1",
+    title: `${error === undefined ? "Response" : "Error"} of ${tool}`,
+    tags: ["workspace:tools", error === undefined ? "tool:response" : "tool:error", `request:${callId}`],
+    context: error === undefined ? { ...answer, status: "success", output: output ?? null } : { ...answer, status: "error", error, input },
+  };
+  return [request, response];
+}

@@ -1,0 +1,106 @@
+import type { Caller, CallRecord, CallStart } from "@toolrack/core";
+import type { LineContent } from "../engine/audit.ts";
+import { toContent } from "../engine/chain.ts";
+import { type CallBody, toErrorDetails } from "./call-body.ts";
+import type { Redact } from "../audit/redact.ts";
+
+/** What is kept of a request. */
+export interface RequestText {
+  readonly start: CallStart;
+  /** How it was redacted. */
+  readonly redact: Redact;
+  /** JSON. */
+  readonly caller: string;
+  readonly input: string | undefined;
+}
+
+/** Writes down what a log keeps of calls. */
+export interface CallTexts {
+  request(start: CallStart, redact: Redact): RequestText;
+  /** `known` is what was written down when the call began: it is used again, unless secrets became known since. */
+  line(record: CallRecord, at: number, redact: Redact, known: RequestText | undefined): LineContent;
+}
+
+export function createCallTexts(owner: string, maxBytes: number): CallTexts {
+  const callers = new WeakMap<Caller, { readonly redact: Redact; readonly text: string }>();
+
+  /** Many calls have one and the same caller. */
+  function callerText(caller: Caller, redact: Redact): string {
+    const known = callers.get(caller);
+    if (known?.redact === redact) return known.text;
+    const text = JSON.stringify(redact(caller));
+    if (isFixed(caller)) callers.set(caller, { redact, text });
+    return text;
+  }
+
+  return {
+    request: (start, redact) => ({
+      start,
+      redact,
+      caller: callerText(start.caller, redact),
+      input: toText(redact(start.input), maxBytes),
+    }),
+    line({ callId, tool, input, caller, startedAt, result, parentCallId, stack }, at, redact, known) {
+      const isKnown = known?.redact === redact && known.start.input === input;
+      const body = toBodyText({
+        startedAt: String(Math.floor(startedAt)),
+        caller: callerText(caller, redact),
+        input: isKnown ? known.input : toText(redact(input), maxBytes),
+        version: quote(result.meta.version),
+        parentCallId: quote(parentCallId),
+        output: result.ok ? toText(redact(result.data === undefined ? result.content : result.data), maxBytes) : undefined,
+        error: result.ok
+          ? undefined
+          : JSON.stringify(toErrorDetails(result, redact(result.error) as string, redact(stack) as string | undefined)),
+      });
+      return toContent({
+        at,
+        owner,
+        kind: "call",
+        agent: caller.agent ?? caller.sender ?? "unknown",
+        principal: caller.principal,
+        subject: tool,
+        callId,
+        ok: result.ok,
+        code: result.ok ? undefined : result.code,
+        durationMs: result.meta.durationMs,
+        body,
+      });
+    },
+  };
+}
+
+/** Whether it stays as it is. */
+function isFixed(value: unknown): boolean {
+  return typeof value !== "object" || value === null || (Object.isFrozen(value) && Object.values(value).every(isFixed));
+}
+
+/** A value as JSON; one that is too large is kept by the beginning of that. */
+function toText(value: unknown, maxBytes: number): string | undefined {
+  const text = JSON.stringify(value) as string | undefined;
+  if (text === undefined || text.length <= maxBytes) return text;
+  const beginning = Buffer.from(text.slice(0, Math.min(4_096, maxBytes))).toString();
+  return JSON.stringify({ truncated: true, characters: text.length, beginning });
+}
+
+/** The JSON of a `CallBody` whose fields are JSON already, so that nothing is written twice. Undefined ones are left out. */
+function toBodyText(body: Readonly<Record<keyof CallBody, string | undefined>>): string {
+  const { startedAt, caller, input, version, parentCallId, output, error } = body;
+  const request = `"startedAt":${startedAt},"caller":${caller}${field("input", input)}`;
+  return `{${request}${field("version", version)}${field("parentCallId", parentCallId)}${field("output", output)}${field("error", error)}}`;
+}
+
+/** The JSON of a `RunningCall`, less its server. */
+export function toRunningText({ start, caller, input }: RequestText): string {
+  const { callId, tool, startedAt, parentCallId } = start;
+  const names = `"callId":${JSON.stringify(callId)},"tool":${JSON.stringify(tool)}${field("parentCallId", quote(parentCallId))}`;
+  return `{${names},"startedAt":${Math.floor(startedAt)},"caller":${caller}${field("input", input)}}`;
+}
+
+function quote(text: string | undefined): string | undefined {
+  return text === undefined ? undefined : JSON.stringify(text);
+}
+
+function field(name: string, text: string | undefined): string {
+  return text === undefined ? "" : `,"${name}":${text}`;
+}

@@ -1,0 +1,151 @@
+import { createFakeClock } from "@toolrack/core/testing";
+import { describe, it } from "./_collect.ts";
+import { expect } from "./_expect.ts";
+import { createAnswers } from "../../answers/answers.ts";
+import { addToAudit } from "../../audit/audit.ts";
+import { createCallLog } from "../../calls/call-log.ts";
+import { createConfigs } from "../../config/configs.ts";
+import { copyStore } from "../../copy/copy-store.ts";
+import { keyAudit } from "../../secrets/audit-key.ts";
+import { createKeys, type KeyProvider } from "../../secrets/keys.ts";
+import { createSecrets } from "../../secrets/secrets.ts";
+import { insideOf } from "../../store/create-store.ts";
+import type { BreadcrumbStore } from "../../store/store.ts";
+import { definition, note, written } from "./_samples.ts";
+import type { OpenStore } from "./_open.ts";
+
+export const copyKeys = (byte: number): KeyProvider => createKeys({ current: Buffer.alloc(32, byte) });
+
+/** A store with something of everything that lasts, and of what must not. */
+export async function fillSample(store: BreadcrumbStore, keys: KeyProvider): Promise<void> {
+  await keyAudit(store.as({ owner: "inner", agent: "server", roles: ["curator"] }), keys);
+  const first = written(await store.put(note("a", { tags: ["x", "y"], title: "Größe", context: { n: 0.1, __proto__: null, deep: [{}] } })));
+  written(await store.put(note("a", { version: first.version, tags: ["x"] })));
+  written(await store.put(note("gone")));
+  written(await store.remove("gone"));
+  written(await store.put(definition("greet")));
+  written(await store.put(note("later", { ttl: { afterMs: 60_000 } })));
+  written(await store.put(note("often", { ttl: { reads: 3 } })));
+  await store.get("often");
+  const secrets = await createSecrets(store, { keys });
+  await secrets.set("token", "the value");
+  await secrets.close();
+  const configs = await createConfigs(store);
+  await configs.save("greet", { max: 3 });
+  await configs.close();
+  for (let index = 0; index < 250; index++) await addToAudit(store, [{ kind: "note", subject: `s${index}`, body: { index } }]);
+  await createAnswers(store).once({ key: "k", request: 1, make: async () => "kept" });
+}
+
+/** Everything of a store, in an order that stays the same. */
+export async function dump(store: BreadcrumbStore): Promise<unknown> {
+  return insideOf(store).engine.snapshot(async (snapshot) => {
+    const all: Record<string, unknown[]> = {};
+    for (const kind of ["changes", "heads", "audit", "secrets", "notes"] as const) {
+      all[kind] = [];
+      for await (const page of snapshot.pages(kind)) all[kind].push(...page);
+      expect(all[kind].length).toBe(await snapshot.count(kind));
+    }
+    return { ...all, ends: await snapshot.ends() };
+  });
+}
+
+export function copyContract(open: OpenStore): void {
+  describe("the copy of a whole store", () => {
+    const keys = copyKeys(1);
+
+    it("has every row as it was, with its numbers and hashes, and the same again when it is copied", async () => {
+      const store = await open();
+      await fillSample(store, keys);
+      const [copy, second] = [await open(), await open()];
+      const report = await copyStore(store, copy, { keys });
+      expect(report).toMatchObject({ counts: { secret: 1, answer: 1 }, rewrapped: 0, running: 0, audit: { ok: true } });
+      await copyStore(copy, second, { keys });
+      expect(await dump(copy)).toEqual(await dump(store));
+      expect(await dump(second)).toEqual(await dump(store));
+    });
+
+    it("goes on where its source was: lists, words, tags, history, numbers, expiry, reads", async () => {
+      const clock = createFakeClock(1_800_000_000_000);
+      const source = await open({ clock });
+      await fillSample(source, keys);
+      const store = await open({ clock });
+      await copyStore(source, store, { keys });
+      expect((await store.searchBreadcrumbs({ text: "grosse" })).length).toBe((await source.searchBreadcrumbs({ text: "grosse" })).length);
+      expect((await store.searchBreadcrumbs({ allTags: ["x"] })).map(({ id }) => id)).toEqual(["a"]);
+      expect((await store.history("a")).map(({ record }) => record.version)).toEqual([2, 1]);
+      expect((await store.history("gone")).map(({ type }) => type)).toEqual(["deleted", "created"]);
+      expect(await store.get("tool-catalog")).toEqual(await source.get("tool-catalog"));
+      const sequence = await store.sequence();
+      expect(sequence).toBe(await source.sequence());
+      written(await store.put(note("new")));
+      expect(await store.sequence()).toBe(sequence + 1);
+      expect(await store.get("often")).toBeDefined();
+      expect(await store.get("often")).toBeDefined();
+      expect(await store.get("often")).toBeUndefined();
+      await clock.advance(61_000);
+      expect(await store.get("later")).toBeUndefined();
+    });
+
+    it("is one moment, whatever is written while it is read", async () => {
+      const store = await open();
+      for (let index = 0; index < 250; index++) written(await store.put(note(`n${index}`)));
+      const { engine } = insideOf(store);
+      const before = await store.sequence();
+      const seen = await engine.snapshot(async (snapshot) => {
+        const ids: string[] = [];
+        for await (const page of snapshot.pages("heads")) {
+          ids.push(...page.map(({ record }) => record.id));
+          written(await store.put(note(`meanwhile${ids.length}`)));
+          await addToAudit(store, [{ kind: "note", subject: "s", body: 1 }]);
+        }
+        expect(await snapshot.ends()).toMatchObject({ sequence: before, audit: { last: { number: 0 } } });
+        return ids;
+      });
+      expect(seen).toEqual(Array.from({ length: 250 }, (_, index) => `n${index}`));
+      expect(await store.sequence()).toBe(before + 3);
+    });
+
+    it("wraps secrets and the key of the audit anew where the target has another master key", async () => {
+      const store = await open();
+      await fillSample(store, keys);
+      const copy = await open();
+      const newKeys = copyKeys(2);
+      const report = await copyStore(store, copy, { keys, newKeys });
+      expect(report).toMatchObject({ rewrapped: 1, audit: { ok: true } });
+      const secrets = await createSecrets(copy, { keys: newKeys });
+      expect(await secrets.get({ name: "token", tool: "t", callId: "c", caller: {} })).toBe("the value");
+      await secrets.close();
+      const keyed = await keyAudit(copy.as({ owner: "inner", agent: "server", roles: ["curator"] }), newKeys, {
+        expected: report.auditKeyId,
+      });
+      expect(keyed).toMatchObject({ unreadable: [], isExpectedGone: false, keyId: report.auditKeyId });
+    });
+
+    it("leaves out calls that run, and says how many", async () => {
+      const store = await open();
+      const log = createCallLog(store, { server: "one" });
+      await log.begin?.({ callId: "c1", tool: "t", caller: {}, input: {}, startedAt: 1 });
+      await log.flush();
+      const copy = await open();
+      expect(await copyStore(store, copy, { keys })).toMatchObject({ running: 1, counts: { answer: 0 } });
+      expect(await createCallLog(copy).running()).toEqual([]);
+    });
+
+    it("goes into an empty store only", async () => {
+      const [store, other] = [await open(), await open()];
+      await fillSample(store, keys);
+      written(await other.put(note("mine")));
+      const before = await dump(other);
+      await expect(copyStore(store, other, { keys })).rejects.toMatchObject({ code: "STORE_NOT_EMPTY" });
+      expect(await dump(other)).toEqual(before);
+    });
+
+    it("is refused before anything is written where the master key does not fit", async () => {
+      const [store, copy] = [await open(), await open()];
+      await fillSample(store, keys);
+      await expect(copyStore(store, copy, { keys: copyKeys(3) })).rejects.toMatchObject({ code: "SECRET_UNREADABLE" });
+      expect(await copy.sequence()).toBe(0);
+    });
+  });
+}

@@ -1,0 +1,131 @@
+import { createFakeClock } from "@toolrack/core/testing";
+import { describe, it } from "./_collect.ts";
+import { expect } from "./_expect.ts";
+import { addToAudit } from "../../audit/audit.ts";
+import { createCallLog, type CallLog } from "../../calls/call-log.ts";
+import { insideOf } from "../../store/create-store.ts";
+import type { OpenStore } from "./_open.ts";
+
+interface Made {
+  readonly tool: string;
+  readonly agent?: string;
+  readonly durationMs: number;
+  readonly ok?: boolean;
+  readonly input?: unknown;
+}
+
+async function record(calls: CallLog, made: readonly Made[]): Promise<void> {
+  await Promise.all(
+    made.map(({ tool, agent = "a", durationMs, ok = true, input = {} }, index) => {
+      const meta = { callId: `c${index}`, tool, durationMs };
+      const failure = { ok: false, error: "no", code: "TOOL_FAILED", status: 500, retryable: false, meta } as const;
+      const result = ok ? ({ ok: true, content: "", meta } as const) : failure;
+      return calls.record({ callId: meta.callId, tool, input, caller: { agent }, startedAt: 0, result });
+    }),
+  );
+}
+
+export function usageContract(open: OpenStore): void {
+  describe("the usage of tools", () => {
+    it("counts calls, errors and durations by tool and stretch of time", async () => {
+      const clock = createFakeClock(1_000_000);
+      const store = await open({ clock });
+      const calls = createCallLog(store);
+      await record(calls, [
+        { tool: "slow", durationMs: 2_400 },
+        { tool: "fast", durationMs: 0.25 },
+        { tool: "fast", durationMs: 4, ok: false },
+      ]);
+      await addToAudit(store, [{ kind: "note", subject: "fast", body: 1 }]);
+      await clock.advance(60_000);
+      await record(
+        calls,
+        Array.from({ length: 20 }, (_, index) => ({ tool: "fast", durationMs: index + 1 })),
+      );
+      const whole = { from: 1_000_000, to: 2_000_000, bucketMs: 60_000 };
+      expect(await calls.usage(whole)).toEqual({
+        isComplete: true,
+        tools: [
+          {
+            tool: "fast",
+            calls: 22,
+            errors: 1,
+            p50Ms: 9,
+            p95Ms: 19,
+            lastAt: 1_060_000,
+            buckets: [
+              { at: 1_000_000, calls: 2, errors: 1, p50Ms: 0.25, p95Ms: 4, lastAt: 1_000_000 },
+              { at: 1_060_000, calls: 20, errors: 0, p50Ms: 10, p95Ms: 19, lastAt: 1_060_000 },
+            ],
+          },
+          {
+            tool: "slow",
+            calls: 1,
+            errors: 0,
+            p50Ms: 2_400,
+            p95Ms: 2_400,
+            lastAt: 1_000_000,
+            buckets: [{ at: 1_000_000, calls: 1, errors: 0, p50Ms: 2_400, p95Ms: 2_400, lastAt: 1_000_000 }],
+          },
+        ],
+      });
+      expect((await calls.usage({ ...whole, to: 1_060_000 })).tools.map(({ calls: count }) => count)).toEqual([2, 1]);
+      expect((await calls.usage({ ...whole, from: 1_000_001 })).tools.map(({ calls: count }) => count)).toEqual([20]);
+      expect((await calls.usage({ ...whole, from: 3_000_000, to: 4_000_000 })).tools).toEqual([]);
+    });
+
+    it("counts one agent's calls, one tool's, and both", async () => {
+      const store = await open();
+      const calls = createCallLog(store);
+      await record(calls, [
+        { tool: "x", agent: "a", durationMs: 1 },
+        { tool: "x", agent: "b", durationMs: 1 },
+        { tool: "y", agent: "a", durationMs: 1 },
+      ]);
+      const all = { from: 0, to: Number.MAX_SAFE_INTEGER, bucketMs: Number.MAX_SAFE_INTEGER };
+      const counted = async (query: object): Promise<unknown> =>
+        (await calls.usage({ ...all, ...query })).tools.map(({ tool, calls: count }) => [tool, count]);
+      expect(await counted({ agent: "a" })).toEqual([
+        ["x", 1],
+        ["y", 1],
+      ]);
+      expect(await counted({ tool: "x" })).toEqual([["x", 2]]);
+      expect(await counted({ tool: "x", agent: "b" })).toEqual([["x", 1]]);
+      expect(await counted({ agent: "\u0000" })).toEqual([]);
+      expect(await createCallLog(store.as({ owner: "other", agent: "x", roles: ["curator"] })).usage(all)).toEqual({
+        tools: [],
+        isComplete: true,
+      });
+    });
+
+    it("SD8: reads sums and no line of the log, and no line twice for the statistics", async () => {
+      const store = await open();
+      const calls = createCallLog(store);
+      const { engine } = insideOf(store);
+      await record(
+        calls,
+        Array.from({ length: 2_500 }, () => ({ tool: "t", durationMs: 3, input: { text: "x".repeat(200) } })),
+      );
+      const parts: { readonly lines: number; readonly counts: readonly unknown[] }[] = [];
+      const { auditBefore, countCalls } = engine;
+      Object.assign(engine, {
+        auditBefore: () => expect.unreachable(),
+        async countCalls(plan: Parameters<typeof countCalls>[0]) {
+          const part = await countCalls.call(engine, plan);
+          parts.push(part);
+          return part;
+        },
+      });
+      const all = { from: 0, to: Number.MAX_SAFE_INTEGER, bucketMs: Number.MAX_SAFE_INTEGER };
+      expect((await calls.usage(all)).tools).toMatchObject([{ tool: "t", calls: 2_500, p50Ms: 3 }]);
+      expect(await calls.statistics()).toMatchObject([{ tool: "t", calls: 2_500 }]);
+      expect(parts.map(({ counts }) => counts.length)).toEqual([1, 1, 1, 1, 1, 1]);
+      expect(Math.max(...parts.map(({ lines: looked }) => looked))).toBe(1_000);
+      parts.length = 0;
+      await record(calls, [{ tool: "t", durationMs: 3 }]);
+      expect(await calls.statistics()).toMatchObject([{ tool: "t", calls: 2_501 }]);
+      expect(parts).toMatchObject([{ lines: 1 }]);
+      Object.assign(engine, { auditBefore, countCalls });
+    });
+  });
+}

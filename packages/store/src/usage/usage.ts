@@ -1,0 +1,144 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { storable } from "../engine/chain.ts";
+import { createTurns } from "../queue/turns.ts";
+import type { UsageCount, UsagePlan } from "../engine/usage.ts";
+import type { Engine } from "../engine/engine.ts";
+import { type CallSummary, createCallSums, type CallSums } from "./call-sums.ts";
+
+export interface UsageQuery {
+  readonly tool?: string;
+  /** Whose calls: the caller's agent, or its sender where it has no agent. */
+  readonly agent?: string;
+  /** With `agent`: only its calls by one of these. */
+  readonly principals?: readonly string[];
+  /** Milliseconds since 1970. */
+  readonly from: number;
+  readonly to: number;
+  /** How long each stretch of time is. */
+  readonly bucketMs: number;
+}
+
+export interface ToolUsage extends CallSummary {
+  readonly tool: string;
+  /** Those with calls, in their order. */
+  readonly buckets: readonly (CallSummary & { readonly at: number })[];
+}
+
+export interface Usage {
+  /** The tool with the most calls first. */
+  readonly tools: readonly ToolUsage[];
+  /** False where there were more lines than are looked at for one answer: the oldest are left out. */
+  readonly isComplete: boolean;
+}
+
+/** Counts calls in the database, some lines at a time, so that whoever else asks waits for none but those. */
+export interface UsageReader {
+  read(query: UsageQuery): Promise<Usage>;
+  /** All calls of the log by tool, in the order of the names. What was counted once is not read again. */
+  totals(): Promise<readonly (CallSummary & { readonly tool: string })[]>;
+}
+
+/** How many lines one query of the database looks at, how many those of one answer, and how many tools are told apart. */
+export const usageLimits: UsageLimits = Object.freeze({ linesAtOnce: 1_000, lines: 50_000, tools: 500, toolsInTotal: 10_000 });
+
+export interface UsageLimits {
+  readonly linesAtOnce: number;
+  readonly lines: number;
+  readonly tools: number;
+  readonly toolsInTotal: number;
+}
+
+export function createUsageReader(engine: Engine, owner: string): UsageReader {
+  const turns = createTurns();
+  let known = { begin: 0, upTo: 0, tools: new Map<string, CallSums>() };
+
+  /** Calls `take` with what lines add up to, the newest first; answers whether it came to the end. */
+  async function walk(
+    plan: Omit<UsagePlan, "owner" | "lines">,
+    most: number,
+    take: (counts: readonly UsageCount[]) => void,
+  ): Promise<boolean> {
+    let { before } = plan;
+    for (let looked = 0; looked < most;) {
+      const part = await engine.countCalls({ ...plan, owner, before, lines: usageLimits.linesAtOnce });
+      take(part.counts);
+      if (part.lines < usageLimits.linesAtOnce) return true;
+      looked += part.lines;
+      before = part.lowest;
+      await nextTurn();
+    }
+    return false;
+  }
+
+  return {
+    read: ({ tool, agent, principals, ...query }) =>
+      turns.alone(async () => {
+        const [from, to, bucketMs] = [toWhole(query.from), toWhole(query.to), Math.max(1, toWhole(query.bucketMs))];
+        const tools = new Map<string, { readonly all: CallSums; readonly buckets: Map<number, CallSums> }>();
+        let isComplete = true;
+        const take = (counts: readonly UsageCount[]): void => {
+          for (const count of counts) {
+            let own = tools.get(count.tool);
+            if (own === undefined) {
+              if (tools.size >= usageLimits.tools) {
+                isComplete = false;
+                continue;
+              }
+              tools.set(count.tool, (own = { all: createCallSums(), buckets: new Map() }));
+            }
+            own.all.add(count);
+            let bucket = own.buckets.get(count.bucket);
+            if (bucket === undefined) own.buckets.set(count.bucket, (bucket = createCallSums()));
+            bucket.add(count);
+          }
+        };
+        const wanted = {
+          ...(tool !== undefined && { tool: storable(tool) }),
+          ...(agent !== undefined && { agent: storable(agent) }),
+          ...(principals !== undefined && { principals: principals.map(storable) }),
+        };
+        const after = await numberBefore(engine, from);
+        const cameToEnd = await walk({ ...wanted, from, to, bucketMs, after, before: highest }, usageLimits.lines, take);
+        const found = [...tools].map(([name, { all, buckets }]) => ({
+          tool: name,
+          ...all.summary(),
+          buckets: [...buckets].sort(([a], [b]) => a - b).map(([index, one]) => ({ at: from + index * bucketMs, ...one.summary() })),
+        }));
+        return { tools: found.sort((a, b) => b.calls - a.calls || (a.tool < b.tool ? -1 : 1)), isComplete: isComplete && cameToEnd };
+      }),
+    totals: () =>
+      turns.alone(async () => {
+        const { first, last } = await engine.auditEnds();
+        // Lines that were removed are not counted any more.
+        if (first.number !== known.begin) known = { begin: first.number, upTo: first.number, tools: new Map() };
+        const { tools, upTo } = known;
+        const take = (counts: readonly UsageCount[]): void => {
+          for (const count of counts) {
+            let sums = tools.get(count.tool);
+            if (sums === undefined) {
+              if (tools.size >= usageLimits.toolsInTotal) continue;
+              tools.set(count.tool, (sums = createCallSums()));
+            }
+            sums.add(count);
+          }
+        };
+        known = { begin: -1, upTo: 0, tools: new Map() }; // what fails half-way is counted anew
+        const all = { from: 0, to: highest, bucketMs: highest, after: upTo, before: last.number + 1 };
+        await walk(all, Number.POSITIVE_INFINITY, take);
+        known = { begin: first.number, upTo: last.number, tools };
+        return [...tools].map(([tool, sums]) => ({ tool, ...sums.summary() })).sort((a, b) => (a.tool < b.tool ? -1 : 1));
+      }),
+  };
+}
+
+/** A number below which no line is as new as this time. The clocks of servers differ a little, and so does the order of lines from that of time. */
+export async function numberBefore(engine: Engine, at: number): Promise<number> {
+  return (await engine.firstNumberAt(toWhole(at) - clockSkewMs)) - 1;
+}
+
+const highest = Number.MAX_SAFE_INTEGER;
+const clockSkewMs = 300_000;
+
+function toWhole(value: number): number {
+  return Math.max(-highest, Math.min(highest, Math.floor(value)));
+}
