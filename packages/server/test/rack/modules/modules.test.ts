@@ -118,7 +118,10 @@ describe("a configuration that names what no module adds", () => {
   });
 
   it("is refused with the reason, where the module could not be loaded", async () => {
-    const opening = openTestRack({ folder: temporaryFolder(), config: { store, tools: { modules: ["./gone.mjs"], packs: { tickets: true } } } });
+    const opening = openTestRack({
+      folder: temporaryFolder(),
+      config: { store, tools: { modules: ["./gone.mjs"], packs: { tickets: true } } },
+    });
     await expect(opening).rejects.toThrow('The module "./gone.mjs" could not be loaded');
   });
 
