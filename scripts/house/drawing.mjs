@@ -99,9 +99,8 @@ export const roomRows = {
  * Not a leaf: the folder's interface (`sources/source.ts`), and what begins with `_`, which the leaves share.
  */
 export const leafFolders = {
-  "packages/core/src/providers": ["packages/core/src/providers/adapt", "packages/core/src/providers/rules"],
-  "packages/core/src/providers/adapt": [],
-  "packages/core/src/providers/rules": [],
+  "packages/core/src/providers/vendors": ["packages/core/src/providers/adapt/passes"],
+  "packages/core/src/providers/adapt/passes": [],
   "packages/core/src/prompt/dialects": [],
   "packages/core/src/call/wrappers": [],
   "packages/core/src/sources": [],

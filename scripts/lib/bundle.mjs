@@ -14,7 +14,7 @@ const grammarThread = "grammar-thread";
 const bundled = {
   "json-schema": { entries: entriesOf, external: /^[^./]/, ending: "js", output: { format: "esm" } },
   core: {
-    entries: (folder) => ({ ...entriesOf(folder), [grammarThread]: join(folder, "dist", "grammar", `${grammarThread}.js`) }),
+    entries: (folder) => ({ ...entriesOf(folder), [grammarThread]: join(folder, "dist", "grammar", "thread", `${grammarThread}.js`) }),
     external: /^[^./]/,
     ending: "js",
     output: { format: "esm" },
@@ -22,7 +22,7 @@ const bundled = {
   cli: {
     entries: (folder) => ({
       main: join(folder, "src", "main.ts"),
-      [grammarThread]: join(folder, "..", "core", "src", "grammar", `${grammarThread}.ts`),
+      [grammarThread]: join(folder, "..", "core", "src", "grammar", "thread", `${grammarThread}.ts`),
     }),
     external: ["@photostructure/sqlite", "pg-native"],
     resolve: { conditionNames: ["toolrack-source", "node"] },

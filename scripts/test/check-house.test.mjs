@@ -120,12 +120,12 @@ describe("the house check", () => {
       [`${core}/call/wrappers/timeout.ts`]: empty,
       [`${core}/sources/code.ts`]: 'import "./plugin.ts";\n',
       [`${core}/sources/plugin.ts`]: empty,
-      [`${core}/providers/adapt/unions.ts`]: 'import "../openai.ts";\n',
-      [`${core}/providers/openai.ts`]: empty,
+      [`${core}/providers/adapt/passes/unions.ts`]: 'import "../../vendors/openai.ts";\n',
+      [`${core}/providers/vendors/openai.ts`]: empty,
     };
     expect(findingsOf(files)).toEqual([
       expect.stringMatching(/^call\/wrappers\/retry\.ts:1 The leaf retry imports the leaf timeout/),
-      expect.stringMatching(/^providers\/adapt\/unions\.ts:1 The leaf unions imports the leaf openai/),
+      expect.stringMatching(/^providers\/adapt\/passes\/unions\.ts:1 The leaf unions imports the leaf openai/),
       expect.stringMatching(/^sources\/code\.ts:1 The leaf code imports the leaf plugin/),
     ]);
   });
@@ -150,11 +150,11 @@ describe("the house check", () => {
   it("lets a leaf import its interface, shared files, its own parts, and the leaves its folder may use", () => {
     const files = {
       [`${core}/providers/provider.ts`]: empty,
-      [`${core}/providers/_names.ts`]: empty,
-      [`${core}/providers/openai.ts`]:
-        'import "./provider.ts";\nimport "./_names.ts";\nimport "./openai/replies.ts";\nimport "./adapt/unions.ts";\n',
-      [`${core}/providers/openai/replies.ts`]: empty,
-      [`${core}/providers/adapt/unions.ts`]: empty,
+      [`${core}/providers/vendors/_names.ts`]: empty,
+      [`${core}/providers/vendors/openai.ts`]:
+        'import "../provider.ts";\nimport "./_names.ts";\nimport "./openai/replies.ts";\nimport "../adapt/passes/unions.ts";\n',
+      [`${core}/providers/vendors/openai/replies.ts`]: empty,
+      [`${core}/providers/adapt/passes/unions.ts`]: empty,
     };
     expect(findingsOf(files)).toEqual([]);
   });

@@ -22,7 +22,7 @@ async function bundleThread() {
   const { rolldown } = await import("rolldown");
   const core = join(root, "packages", "core");
   const build = await rolldown({
-    input: join(core, "src", "grammar", "grammar-thread.ts"),
+    input: join(core, "src", "grammar", "thread", "grammar-thread.ts"),
     external: (id) => /^[^./]/.test(id) && !id.startsWith("@toolrack/"),
     resolve: { conditionNames: ["toolrack-source", "node"] },
     platform: "node",

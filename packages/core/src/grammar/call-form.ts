@@ -1,9 +1,9 @@
-import { Expressions } from "./expression.ts";
-import { fromAutomaton } from "./from-automaton.ts";
-import { toAutomaton } from "./automaton.ts";
-import { withoutLimit } from "./effort.ts";
-import { space } from "./json-text.ts";
-import type { Node, Tree } from "./tree.ts";
+import { Expressions } from "./automaton/expression.ts";
+import { fromAutomaton } from "./automaton/from-automaton.ts";
+import { toAutomaton } from "./automaton/automaton.ts";
+import { withoutLimit } from "./automaton/effort.ts";
+import { space } from "./tree/json-text.ts";
+import type { Node, Tree } from "./tree/tree.ts";
 
 /** How a model writes tool calls, as data: a dialect hands its own in. */
 export interface CallForm {

@@ -1,10 +1,10 @@
 import { normalizeSchema } from "@toolrack/json-schema";
-import { anyValue, Build } from "./build.ts";
-import { defaultEffort, withEffort } from "./effort.ts";
-import type { ExtraKeys } from "./keys.ts";
+import { anyValue, Build } from "./from-schema/build.ts";
+import { defaultEffort, withEffort } from "./automaton/effort.ts";
+import type { ExtraKeys } from "./from-schema/keys.ts";
 import { type GrammarLoss, Place } from "./loss.ts";
-import { printGbnf } from "./print-gbnf.ts";
-import { type Grammar, Tree } from "./tree.ts";
+import { printGbnf } from "./print/print-gbnf.ts";
+import { type Grammar, Tree } from "./tree/tree.ts";
 
 export interface GrammarOptions {
   /**

@@ -1,7 +1,7 @@
 import { Worker } from "node:worker_threads";
 import { type ErrorCode, ToolError } from "../errors.ts";
-import { threadFile } from "./thread-file.ts";
-import type { ThreadAnswer, ThreadOrder, ThreadWork } from "./thread-work.ts";
+import { threadFile } from "./thread/thread-file.ts";
+import type { ThreadAnswer, ThreadOrder, ThreadWork } from "./thread/thread-work.ts";
 
 export interface InThreadOptions {
   /** Ends the work, or takes it out of the queue. */

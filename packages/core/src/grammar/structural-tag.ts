@@ -1,6 +1,6 @@
 import type { GrammarLoss } from "./loss.ts";
 import { callMark } from "./call-form.ts";
-import { printGbnf } from "./print-gbnf.ts";
+import { printGbnf } from "./print/print-gbnf.ts";
 import { type CallableTool, type ToolCallGrammarOptions, toolCallTree } from "./tool-call.ts";
 
 /** XGrammar's description of an answer, as vLLM, SGLang and XGrammar's bindings take it. */

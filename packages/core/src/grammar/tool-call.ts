@@ -2,13 +2,13 @@ import { intersectSchemas, nearestNames } from "@toolrack/json-schema/internal";
 import { normalizeSchema } from "@toolrack/json-schema";
 import { ToolError } from "../errors.ts";
 import { oncePerList, type PerList } from "../tool/per-list.ts";
-import { anyObject, Build } from "./build.ts";
-import { defaultEffort, withEffort } from "./effort.ts";
+import { anyObject, Build } from "./from-schema/build.ts";
+import { defaultEffort, withEffort } from "./automaton/effort.ts";
 import { allCalls, type CallForm, nameForm, oneCall, prose, toolForm } from "./call-form.ts";
 import type { GrammarOptions, GrammarReport } from "./gbnf.ts";
 import { type GrammarLoss, Place } from "./loss.ts";
-import { printGbnf } from "./print-gbnf.ts";
-import { type Grammar, type Node, Tree } from "./tree.ts";
+import { printGbnf } from "./print/print-gbnf.ts";
+import { type Grammar, type Node, Tree } from "./tree/tree.ts";
 
 /** What a grammar needs of a tool. */
 export interface CallableTool {

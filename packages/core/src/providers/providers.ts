@@ -1,19 +1,19 @@
 import { ToolError } from "../errors.ts";
 import { schemaTargets } from "./provider.ts";
-import { anthropicProvider } from "./anthropic.ts";
-import { bedrockProvider } from "./bedrock.ts";
-import { cohereProvider } from "./cohere.ts";
-import { deepSeekProvider } from "./deepseek.ts";
-import { geminiOpenApiProvider, geminiProvider } from "./gemini.ts";
-import { genericProvider } from "./generic.ts";
-import { groqProvider } from "./groq.ts";
-import { mistralProvider } from "./mistral.ts";
-import { ollamaProvider } from "./ollama.ts";
-import { openAiChatProvider } from "./openai-chat.ts";
-import { openAiResponsesProvider } from "./openai-responses.ts";
-import { openRouterProvider } from "./openrouter.ts";
+import { anthropicProvider } from "./vendors/anthropic.ts";
+import { bedrockProvider } from "./vendors/bedrock.ts";
+import { cohereProvider } from "./vendors/cohere.ts";
+import { deepSeekProvider } from "./vendors/deepseek.ts";
+import { geminiOpenApiProvider, geminiProvider } from "./vendors/gemini.ts";
+import { genericProvider } from "./vendors/generic.ts";
+import { groqProvider } from "./vendors/groq.ts";
+import { mistralProvider } from "./vendors/mistral.ts";
+import { ollamaProvider } from "./vendors/ollama.ts";
+import { openAiChatProvider } from "./vendors/openai-chat.ts";
+import { openAiResponsesProvider } from "./vendors/openai-responses.ts";
+import { openRouterProvider } from "./vendors/openrouter.ts";
 import type { Provider, ProviderTarget } from "./provider.ts";
-import { xaiProvider } from "./xai.ts";
+import { xaiProvider } from "./vendors/xai.ts";
 
 export const providerTargets: readonly ProviderTarget[] = [...schemaTargets, "openai-responses", "openai-chat"];
 

@@ -1,5 +1,5 @@
 import { contentHash } from "../util/hash.ts";
-import { exampleTexts, readFields } from "./fields.ts";
+import { exampleTexts, readFields } from "./tables/fields.ts";
 import type { SearchableTool } from "./search.ts";
 
 /** A model that turns texts into vectors, all of one length: yours, local or remote. */

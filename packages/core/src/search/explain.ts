@@ -1,7 +1,7 @@
-import { exampleTexts, readFields, termsOf } from "./fields.ts";
-import type { Query, QueryTerm } from "./query.ts";
+import { exampleTexts, readFields, termsOf } from "./tables/fields.ts";
+import type { Query, QueryTerm } from "./query/query.ts";
 import type { HitReason, SearchableTool, SearchField } from "./search.ts";
-import { synonymShare, synonymsOf } from "./synonyms.ts";
+import { synonymShare, synonymsOf } from "./words/synonyms.ts";
 
 /** Which words of the query a tool says, in which words of its own, and where; the weightiest first. */
 export function explainHit(tool: SearchableTool, source: string | undefined, query: Query): HitReason[] {

@@ -1,16 +1,16 @@
-import { createCores } from "./cores.ts";
-import { createCoverage } from "./coverage.ts";
+import { createCores } from "./tables/cores.ts";
+import { createCoverage } from "./rank/coverage.ts";
 import { explainHit } from "./explain.ts";
-import { createFamilies, familyOf } from "./families.ts";
-import { createPairs, pairOf } from "./pairs.ts";
-import { createPassageReader, type PassageListener } from "./passages.ts";
-import { createPostings } from "./postings.ts";
-import { type Query, readQuery } from "./query.ts";
-import { createRanker } from "./rank.ts";
-import { createResolver } from "./resolve.ts";
-import { createCounter, type Passages } from "./scope.ts";
+import { createFamilies, familyOf } from "./tables/families.ts";
+import { createPairs, pairOf } from "./tables/pairs.ts";
+import { createPassageReader, type PassageListener } from "./tables/passages.ts";
+import { createPostings } from "./tables/postings.ts";
+import { type Query, readQuery } from "./query/query.ts";
+import { createRanker } from "./rank/rank.ts";
+import { createResolver } from "./rank/resolve.ts";
+import { createCounter, type Passages } from "./rank/scope.ts";
 import { readLimit, type SearchableTool, type SearchOptions, type ToolHit } from "./search.ts";
-import { createVocabulary } from "./vocabulary.ts";
+import { createVocabulary } from "./words/vocabulary.ts";
 
 export interface ToolIndexOptions<Tool extends SearchableTool = SearchableTool> {
   /** Where a tool comes from, when that is worth searching: the name of its server or plugin. */

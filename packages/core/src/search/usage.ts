@@ -1,4 +1,4 @@
-import { readQuery } from "./query.ts";
+import { readQuery } from "./query/query.ts";
 import type { SearchableTool, ToolHit } from "./search.ts";
 
 export interface UsageOptions {

@@ -4,8 +4,8 @@ import { grammarInThread } from "../../src/grammar/in-thread.ts";
 import { toGbnfWithReport } from "../../src/grammar/gbnf.ts";
 import { toLark } from "../../src/grammar/lark.ts";
 
-vi.mock("../../src/grammar/thread-file.ts", async (load) => {
-  const real = await load<typeof import("../../src/grammar/thread-file.ts")>();
+vi.mock("../../src/grammar/thread/thread-file.ts", async (load) => {
+  const real = await load<typeof import("../../src/grammar/thread/thread-file.ts")>();
   return { threadFile: () => program ?? real.threadFile() };
 });
 

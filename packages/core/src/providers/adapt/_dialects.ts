@@ -1,23 +1,23 @@
 import type { JsonSchema } from "@toolrack/json-schema";
 import { type SchemaTarget, schemaTargets } from "../provider.ts";
 import { ToolError } from "../../errors.ts";
-import { inclusiveBounds } from "./bounds.ts";
-import { dropConditions } from "./conditions.ts";
-import { dropUnusedDefinitions, optionalCycles } from "./cycles.ts";
-import { dropEnumsWith, limitEnums, plainEnums } from "./enums.ts";
+import { inclusiveBounds } from "./passes/bounds.ts";
+import { dropConditions } from "./passes/conditions.ts";
+import { dropUnusedDefinitions, optionalCycles } from "./passes/cycles.ts";
+import { dropEnumsWith, limitEnums, plainEnums } from "./passes/enums.ts";
 import { hasIllegalKey } from "./shape/keys.ts";
-import { keepFormats, portablePatterns } from "./formats.ts";
-import { removeImpossible } from "./impossible.ts";
-import { dropArguments, dropKeywords, keepKeywords } from "./_keywords.ts";
-import { anthropicStrictLimits, openAiStrictLimits } from "../rules/_limits.ts";
-import { declareRequired, widenPatternProperties } from "./maps.ts";
-import { openApiTypes } from "./nullable.ts";
-import { type AdaptPass, runPasses, when } from "./_pass.ts";
-import { plainRoot } from "./root.ts";
+import { keepFormats, portablePatterns } from "./passes/formats.ts";
+import { removeImpossible } from "./passes/impossible.ts";
+import { dropArguments, dropKeywords, keepKeywords } from "./keywords.ts";
+import { anthropicStrictLimits, openAiStrictLimits } from "../rules/strict-limits.ts";
+import { declareRequired, widenPatternProperties } from "./passes/maps.ts";
+import { openApiTypes } from "./passes/nullable.ts";
+import { type AdaptPass, runPasses, when } from "./pass.ts";
+import { plainRoot } from "./passes/root.ts";
 import type { ShapeRules } from "./shape/shaper.ts";
-import { declareItems, widenTuples } from "./tuples.ts";
-import { declareTypes, splitTypes } from "./typed.ts";
-import { tidyUnions, uniteObjects, uniteUnions } from "./unions.ts";
+import { declareItems, widenTuples } from "./passes/tuples.ts";
+import { declareTypes, splitTypes } from "./passes/typed.ts";
+import { tidyUnions, uniteObjects, uniteUnions } from "./passes/unions.ts";
 
 /** How a schema gets from its normal form to a vendor: passes that only loosen, then the shape of values, then the vendor's spelling. */
 export interface Dialect {

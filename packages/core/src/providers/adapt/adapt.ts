@@ -4,7 +4,7 @@ import { ToolError } from "../../errors.ts";
 import { checkVendorSchema } from "../rules/rules.ts";
 import { type Dialect, dialectFor } from "./_dialects.ts";
 import { type Loss, looseTarget, type SchemaTarget } from "../provider.ts";
-import { type AdaptContext, createContext, runPasses } from "./_pass.ts";
+import { type AdaptContext, createContext, runPasses } from "./pass.ts";
 import { type ShapedDocument, shapeSchema } from "./shape/shape.ts";
 
 /** A schema as one vendor takes it, and the way there and back for values. */

@@ -1,4 +1,4 @@
-import { anthropicStrictLimits as limits, strictCosts } from "./_limits.ts";
+import { anthropicStrictLimits as limits, strictCosts } from "./strict-limits.ts";
 import {
   formatsAmong,
   keysMatch,
@@ -9,7 +9,7 @@ import {
   requiredIsDeclared,
   rootIsObject,
   rootWithout,
-} from "./_shared.ts";
+} from "./common.ts";
 import type { NodeRule, VendorRule, WholeRule } from "./rule.ts";
 
 const plainArguments: NodeRule = {

@@ -1,4 +1,4 @@
-import { keysMatch, localReferences, rootIsObject, rootWithout } from "./_shared.ts";
+import { keysMatch, localReferences, rootIsObject, rootWithout } from "./common.ts";
 import type { VendorRule } from "./rule.ts";
 
 /**

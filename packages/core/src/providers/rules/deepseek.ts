@@ -1,4 +1,4 @@
-import { arraysHaveItems, localReferences, notKeywords, rootHasProperties, rootIsObject, rootWithout } from "./_shared.ts";
+import { arraysHaveItems, localReferences, notKeywords, rootHasProperties, rootIsObject, rootWithout } from "./common.ts";
 import type { VendorRule } from "./rule.ts";
 
 /** DeepSeek, over the Chat format. Unions are read badly by its models, and clients in the field send none. */

@@ -1,4 +1,4 @@
-import { arraysHaveItems, formatsAmong, onlyKeywords, requiredIsDeclared, rootIsObject, rootWithout } from "./_shared.ts";
+import { arraysHaveItems, formatsAmong, onlyKeywords, requiredIsDeclared, rootIsObject, rootWithout } from "./common.ts";
 import type { NodeRule, VendorRule } from "./rule.ts";
 
 const types = ["string", "number", "integer", "boolean", "array", "object"];

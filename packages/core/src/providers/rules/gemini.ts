@@ -1,6 +1,6 @@
 import type { JsonSchema } from "@toolrack/json-schema";
 import { isObject } from "@toolrack/json-schema/internal";
-import { localReferences, onlyKeywords, propertiesIn, requiredIn, requiredIsDeclared, rootIsObject, rootWithout } from "./_shared.ts";
+import { localReferences, onlyKeywords, propertiesIn, requiredIn, requiredIsDeclared, rootIsObject, rootWithout } from "./common.ts";
 import type { NodeRule, VendorRule, WholeRule } from "./rule.ts";
 
 const referencesStandAlone: NodeRule = {

@@ -1,4 +1,4 @@
-import { localReferences, rootHasProperties, rootIsObject } from "./_shared.ts";
+import { localReferences, rootHasProperties, rootIsObject } from "./common.ts";
 import type { VendorRule } from "./rule.ts";
 
 /** The plain form { name, description, parameters }: an object schema. */

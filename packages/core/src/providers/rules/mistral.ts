@@ -1,4 +1,4 @@
-import { arraysHaveItems, localReferences, rootHasProperties, rootIsObject, rootWithout } from "./_shared.ts";
+import { arraysHaveItems, localReferences, rootHasProperties, rootIsObject, rootWithout } from "./common.ts";
 import type { VendorRule } from "./rule.ts";
 
 /** Mistral: "function calling" guide; any JSON Schema for an object. The root follows the common rules of the Chat format. */

@@ -1,4 +1,4 @@
-import { localReferences, rootHasProperties, rootIsObject, rootWithout } from "./_shared.ts";
+import { localReferences, rootHasProperties, rootIsObject, rootWithout } from "./common.ts";
 import type { VendorRule } from "./rule.ts";
 
 /** Ollama puts the schema into the template of the model: an object with properties is what templates can show. */

@@ -1,6 +1,6 @@
 import { isObject, rewriteSchema } from "@toolrack/json-schema/internal";
 import type { JsonSchema } from "@toolrack/json-schema";
-import { openAiStrictLimits as limits } from "./_limits.ts";
+import { openAiStrictLimits as limits } from "./strict-limits.ts";
 import {
   arraysHaveItems,
   formatsAmong,
@@ -16,7 +16,7 @@ import {
   rootIsObject,
   rootWithout,
   typesIn,
-} from "./_shared.ts";
+} from "./common.ts";
 import type { NodeRule, VendorRule, WholeRule } from "./rule.ts";
 
 const allRequired: NodeRule = {

@@ -1,4 +1,4 @@
-import { arraysHaveItems, localReferences, rootHasProperties, rootIsObject, rootWithout } from "./_shared.ts";
+import { arraysHaveItems, localReferences, rootHasProperties, rootIsObject, rootWithout } from "./common.ts";
 import type { VendorRule } from "./rule.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { arraysHaveItems, localReferences, notKeywords, rootHasProperties, rootIsObject, rootWithout } from "./_shared.ts";
+import { arraysHaveItems, localReferences, notKeywords, rootHasProperties, rootIsObject, rootWithout } from "./common.ts";
 import type { VendorRule } from "./rule.ts";
 
 /** xAI, over the Chat format. `minContains` and `maxContains` were seen to fail requests with status 502. */

@@ -1,6 +1,6 @@
 import type { ToolResult } from "../../tool/result.ts";
 import type { ExportedTools } from "./export.ts";
-import { camelCased } from "../_shared.ts";
+import { camelCased } from "../format/parts.ts";
 import type { Provider, ProviderTarget, ToolCall, ToolChoice } from "../provider.ts";
 import { providerFor } from "../providers.ts";
 

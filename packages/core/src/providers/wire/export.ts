@@ -4,7 +4,7 @@ import { isForModel } from "../../tool/models.ts";
 import { originOf } from "../../tool/list-origin.ts";
 import { isFixed } from "../../tool/per-list.ts";
 import type { ToolDefinition } from "../../tool/tool.ts";
-import { anthropicStrictLimits, strictCosts } from "../rules/_limits.ts";
+import { anthropicStrictLimits, strictCosts } from "../rules/strict-limits.ts";
 import { compileKey, compileTool, type CompiledTool, type ExportDiagnostic, type ExportOptions } from "./compile.ts";
 import { freeWireName } from "./names.ts";
 import type { Loss, ProviderTarget } from "../provider.ts";

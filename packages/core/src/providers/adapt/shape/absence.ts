@@ -1,7 +1,7 @@
 import type { JsonSchema } from "@toolrack/json-schema";
 import { isObject } from "@toolrack/json-schema/internal";
-import { withHints } from "../_describe.ts";
-import { withNull } from "../_types.ts";
+import { withHints } from "../describe.ts";
+import { withNull } from "../types.ts";
 
 /** A schema in which "not given" can be said, and the value that says it. */
 export interface WithAbsence {

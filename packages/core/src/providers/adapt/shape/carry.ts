@@ -1,9 +1,9 @@
 import type { JsonSchema } from "@toolrack/json-schema";
 import { isObject, type JsonObject } from "@toolrack/json-schema/internal";
 import { type Codec, parseJson, setOwn } from "./codec.ts";
-import { withHints } from "../_describe.ts";
+import { withHints } from "../describe.ts";
 import type { At, Shaped, Shaper } from "./shaper.ts";
-import { typesOf } from "../_types.ts";
+import { typesOf } from "../types.ts";
 
 const maxSchemaText = 500;
 

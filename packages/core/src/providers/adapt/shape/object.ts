@@ -3,11 +3,11 @@ import { isObject, type JsonObject } from "@toolrack/json-schema/internal";
 import { withAbsence, isNull } from "./absence.ts";
 import { carryMap, entryList, hasRoomForEntries, isAnything, textCodec } from "./carry.ts";
 import type { Codec } from "./codec.ts";
-import { withHints } from "../_describe.ts";
+import { withHints } from "../describe.ts";
 import { legalKeys } from "./keys.ts";
 import { type Gathered, type Member, objectCodec } from "./object-codec.ts";
 import type { At, Shaped, Shaper } from "./shaper.ts";
-import { admitsNull } from "../_types.ts";
+import { admitsNull } from "../types.ts";
 
 /** An object under construction: its properties in the vendor's form, and how values get there. */
 interface Draft {

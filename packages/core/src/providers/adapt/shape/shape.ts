@@ -2,11 +2,11 @@ import { isObject, type JsonObject, type Place } from "@toolrack/json-schema/int
 import type { JsonSchema } from "@toolrack/json-schema";
 import { carryText } from "./carry.ts";
 import { type Codec, createMatcher } from "./codec.ts";
-import type { AdaptContext } from "../_pass.ts";
+import type { AdaptContext } from "../pass.ts";
 import { shapeObject } from "./object.ts";
 import { shapeUnion } from "./union.ts";
 import type { At, Shaped, Shaper, ShapeRules } from "./shaper.ts";
-import { typesOf } from "../_types.ts";
+import { typesOf } from "../types.ts";
 
 /** Opening a schema inside itself more often than this helps no model. */
 const maxOpenings = 3;

@@ -1,7 +1,7 @@
 import type { Place } from "@toolrack/json-schema/internal";
 import type { JsonSchema } from "@toolrack/json-schema";
 import type { Codec } from "./codec.ts";
-import type { AdaptContext } from "../_pass.ts";
+import type { AdaptContext } from "../pass.ts";
 
 /** What a vendor's schemas can express, and how the rest is carried. */
 export interface ShapeRules {

@@ -3,7 +3,7 @@ import { isObject } from "@toolrack/json-schema/internal";
 import { carryText, textCodec } from "./carry.ts";
 import type { Codec } from "./codec.ts";
 import type { At, Shaped, Shaper } from "./shaper.ts";
-import { typesOf } from "../_types.ts";
+import { typesOf } from "../types.ts";
 
 interface Branch {
   readonly shaped: JsonSchema;

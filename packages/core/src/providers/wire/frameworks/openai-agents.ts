@@ -1,5 +1,5 @@
 import type { ToolDefinition } from "../../../tool/tool.ts";
-import { readArguments } from "../../_shared.ts";
+import { readArguments } from "../../format/parts.ts";
 import { asText, compileForFramework, type FrameworkOptions } from "./_shared.ts";
 
 /** A `FunctionTool` of @openai/agents. */

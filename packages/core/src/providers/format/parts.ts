@@ -1,0 +1,111 @@
+import { isObject, type JsonObject } from "@toolrack/json-schema/internal";
+import { type ContentBlock, textOfBlocks, type ToolResult } from "../../tool/result.ts";
+import type { WireCall } from "../provider.ts";
+
+/** Arguments as vendors send them: JSON text, or an object already. Nothing at all means no arguments. */
+export function readArguments(given: unknown): Pick<WireCall, "input" | "error"> {
+  if (given === undefined || given === null || (typeof given === "string" && given.trim() === "")) return { input: {} };
+  if (typeof given !== "string")
+    return isObject(given) ? { input: given } : { input: given, error: `The arguments are ${kindOf(given)}, not an object.` };
+  try {
+    const input: unknown = JSON.parse(given);
+    return isObject(input) ? { input } : { input, error: `The arguments are ${kindOf(input)}, not an object.` };
+  } catch (error) {
+    return { input: given, error: `The arguments are not valid JSON: ${(error as Error).message}. Send them again as one JSON object.` };
+  }
+}
+
+function kindOf(value: unknown): string {
+  return value === null ? "null" : Array.isArray(value) ? "a list" : `a ${typeof value}`;
+}
+
+/** A value at a path of own properties: at(reply, "output", "message", "content"). */
+export function at(value: unknown, ...path: readonly (string | number)[]): unknown {
+  let found = value;
+  for (const key of path) {
+    if (typeof found !== "object" || found === null || !Object.hasOwn(found, key)) return undefined;
+    found = (found as Record<string | number, unknown>)[key];
+  }
+  return found;
+}
+
+/** The first of several spellings: SDKs write camelCase where the wire has snake_case. */
+export function either(value: unknown, ...keys: readonly string[]): unknown {
+  return keys.map((key) => at(value, key)).find((found) => found !== undefined);
+}
+
+export function objectsIn(value: unknown): readonly JsonObject[] {
+  return Array.isArray(value) ? value.filter(isObject) : isObject(value) ? [value] : [];
+}
+
+export function text(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}
+
+/** What a model that cannot be told "this is an error" reads. */
+export function plainText(result: ToolResult): string {
+  return result.ok ? result.content : `Error: ${result.error}`;
+}
+
+export interface ImageBlock {
+  readonly data: string;
+  readonly mimeType: string;
+}
+
+const imageTypes: ReadonlySet<string> = new Set(["image/jpeg", "image/png", "image/gif", "image/webp"]);
+
+/** An image of a type that vendors take; one of another type would have the whole request refused. "image/jpg" is meant as "image/jpeg". */
+export function asImage(block: ContentBlock): ImageBlock | undefined {
+  if (block.type !== "image") return undefined;
+  const mimeType = block.mimeType === "image/jpg" ? "image/jpeg" : block.mimeType;
+  return imageTypes.has(mimeType) ? { data: block.data, mimeType } : undefined;
+}
+
+/** The images of a result, and the text beside them, which names what cannot be shown. */
+export function splitImages(result: ToolResult): { readonly text: string; readonly images: readonly ImageBlock[] } {
+  if (!result.ok || result.blocks === undefined) return { text: plainText(result), images: [] };
+  const images = result.blocks.map(asImage).filter((image) => image !== undefined);
+  if (images.length === 0) return { text: result.content, images };
+  return { text: textOfBlocks(result.blocks.filter((block) => asImage(block) === undefined)), images };
+}
+
+export function dataUrl(image: ImageBlock): string {
+  return `data:${image.mimeType};base64,${image.data}`;
+}
+
+/** { tool_call_id: "1" } → { toolCallId: "1" }, all the way down: for messages whose keys are all the vendor's own. */
+export function camelCased(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(camelCased);
+  if (!isObject(value)) return value;
+  const camel = (key: string): string => key.replace(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase());
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [camel(key), camelCased(inner)]));
+}
+
+/** Gathers the pieces of streamed calls by the place or id that the vendor gives them. */
+export interface Fragments {
+  add(
+    key: unknown,
+    piece: { readonly id?: unknown; readonly name?: unknown; readonly arguments?: unknown; readonly whole?: boolean },
+  ): void;
+  calls(): WireCall[];
+}
+
+export function createFragments(): Fragments {
+  const parts = new Map<unknown, { id: string; name: string; text: string; whole?: unknown }>();
+  return {
+    add(key, piece) {
+      const part = parts.get(key) ?? { id: "", name: "", text: "" };
+      if (typeof piece.id === "string" && piece.id !== "") part.id = piece.id;
+      if (typeof piece.name === "string" && piece.name !== "") part.name = piece.name;
+      if (piece.whole === true || isObject(piece.arguments)) part.whole = piece.arguments;
+      else part.text += text(piece.arguments);
+      parts.set(key, part);
+    },
+    calls: () =>
+      [...parts.values()].map((part, index) => ({
+        id: part.id || `call_${index}`,
+        name: part.name,
+        ...readArguments(part.text === "" || part.whole !== undefined ? part.whole : part.text),
+      })),
+  };
+}

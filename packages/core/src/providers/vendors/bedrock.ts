@@ -1,0 +1,87 @@
+import { isObject, type JsonObject } from "@toolrack/json-schema/internal";
+import type { ToolResult } from "../../tool/result.ts";
+import { at, createFragments, objectsIn, readArguments, splitImages, text } from "../format/parts.ts";
+import type { Provider, ToolChoice, WireCall } from "../provider.ts";
+
+/** Bedrock Converse. Shapes as in the typings of @aws-sdk/client-bedrock-runtime: ToolSpecification, ToolUseBlock, ConverseStreamOutput, ToolResultBlock. */
+export const bedrockProvider: Provider = {
+  name: "bedrock",
+  schemaTarget: "bedrock",
+  limits: { name: /^[a-zA-Z0-9_-]{1,64}$/, nameLength: 64 },
+  // A description may not be empty here.
+  declare: (tool) => ({
+    toolSpec: {
+      name: tool.name,
+      description: tool.description || tool.name,
+      inputSchema: { json: tool.schema },
+      ...(tool.strict && { strict: true }),
+    },
+  }),
+  readCalls(reply) {
+    if (Array.isArray(reply)) return readEvents(reply);
+    const message = at(reply, "output", "message") ?? at(reply, "message") ?? reply;
+    return objectsIn(at(message, "content"))
+      .map((block) => block["toolUse"])
+      .filter(isOurs)
+      .map((call, index) => ({
+        id: text(call["toolUseId"]) || `call_${index}`,
+        name: text(call["name"]),
+        ...readArguments(call["input"]),
+      }));
+  },
+  writeResults: (answers) =>
+    answers.length === 0
+      ? []
+      : [
+          {
+            role: "user",
+            content: answers.map(({ call, result }) => ({
+              toolResult: { toolUseId: call.id, content: contentOf(result), status: result.ok ? "success" : "error" },
+            })),
+          },
+        ],
+  writeChoice: ({ choice }) => choiceOf(choice),
+};
+
+/** A tool that Bedrock runs itself comes as a call too, of the type "server_tool_use", and wants no answer. */
+function isOurs(call: unknown): call is JsonObject {
+  return isObject(call) && call["type"] !== "server_tool_use";
+}
+
+function readEvents(events: readonly unknown[]): readonly WireCall[] {
+  const fragments = createFragments();
+  const open = new Set<unknown>();
+  for (const event of events) {
+    const start = at(event, "contentBlockStart", "start", "toolUse");
+    const index = at(event, "contentBlockStart", "contentBlockIndex") ?? at(event, "contentBlockDelta", "contentBlockIndex");
+    const input = at(event, "contentBlockDelta", "delta", "toolUse", "input");
+    if (isOurs(start)) {
+      open.add(index);
+      fragments.add(index, { id: start["toolUseId"], name: start["name"] });
+    } else if (input !== undefined && open.has(index)) fragments.add(index, { arguments: input });
+  }
+  return fragments.calls();
+}
+
+function contentOf(result: ToolResult): readonly object[] {
+  if (!result.ok) return [{ text: result.error }];
+  const { text: said, images } = splitImages(result);
+  const shown = images.map((image) => ({
+    image: {
+      format: image.mimeType.replace("image/", ""),
+      source: { bytes: new Uint8Array(Buffer.from(image.data, "base64")) },
+    },
+  }));
+  if (isObject(result.data) && images.length === 0) return [{ json: result.data }];
+  // A blank text has the whole request refused.
+  if (said.trim() !== "") return [{ text: said }, ...shown];
+  return shown.length > 0 ? shown : [{ text: "(no output)" }];
+}
+
+/** Goes into `toolConfig`, beside the tools. "none" cannot be said: leave the tools out of the request. */
+function choiceOf(choice: ToolChoice): Readonly<Record<string, unknown>> {
+  if (choice === "none") return {};
+  if (choice === "auto") return { toolChoice: { auto: {} } };
+  if (typeof choice === "object" && "tool" in choice) return { toolChoice: { tool: { name: choice.tool } } };
+  return { toolChoice: choice !== "required" && choice.mode === "auto" ? { auto: {} } : { any: {} } };
+}
