@@ -1,6 +1,8 @@
 import { selectTools, type TaskContext } from "./prompt/select.ts";
 import { estimateTokens } from "./prompt/tokens.ts";
-import type { ProviderTarget } from "./providers/provider.ts";
+import type { Provider } from "./providers/provider.ts";
+import { createProviderMemory } from "./providers/provider-memory.ts";
+import { providerFor, type VendorTarget } from "./providers/providers.ts";
 import type { ExportOptions } from "./providers/wire/compile.ts";
 import { exportTools, forListCaller } from "./providers/wire/export.ts";
 import { searchTools } from "./search/search-tools.ts";
@@ -34,26 +36,25 @@ export interface ExportBudget {
   readonly fits: boolean;
 }
 
-const fitted: PerList<FittedTools> = new WeakMap();
+const fitted = new WeakMap<Provider, PerList<FittedTools>>();
 
 /**
  * Chooses from a list what a request can afford: the required tools, then those for the task, the best first, while they fit; without a
  * task in the order of the list. The chosen tools go to `exportTools`; the others are reached by the tools of `createMetaTools`, or by the
  * vendor's own search after `exportDeferred`. The answer is remembered for the same list.
  */
-export function fitTools(tools: readonly ToolDefinition[], target: ProviderTarget, options: FitOptions = {}): FittedTools {
-  return oncePerList(fitted, tools, [target, options], () => choose(tools, target, options));
+export function fitTools(tools: readonly ToolDefinition[], target: VendorTarget, options: FitOptions = {}): FittedTools {
+  const provider = providerFor(target);
+  const known: PerList<FittedTools> = fitted.get(provider) ?? new WeakMap();
+  fitted.set(provider, known);
+  return oncePerList(known, tools, options, () => choose(tools, provider, options));
 }
 
-function choose(
-  tools: readonly ToolDefinition[],
-  target: ProviderTarget,
-  { task, maxTokens = Infinity, ...rest }: FitOptions,
-): FittedTools {
+function choose(tools: readonly ToolDefinition[], provider: Provider, { task, maxTokens = Infinity, ...rest }: FitOptions): FittedTools {
   const context: TaskContext | undefined = typeof task === "string" ? { hints: task } : task;
   const useful = new Set(context === undefined ? tools : selectTools(tools, context));
   const chosen = new Set(tools.filter((tool) => isRequired(tool) && useful.has(tool)));
-  const cost = createCosts(target, forListCaller(tools, rest));
+  const cost = createCosts(provider, forListCaller(tools, rest));
   let tokens = 0;
   for (const tool of chosen) tokens += cost(tool);
   const fits = tokens <= maxTokens;
@@ -80,18 +81,17 @@ function found(tools: readonly ToolDefinition[], { type = "", hints = [] }: Task
   return searchTools(tools, query, { limit: Infinity }).map(({ tool }) => tool);
 }
 
-const known = new WeakMap<ToolDefinition, Map<string, number>>();
+const costs = createProviderMemory<ToolDefinition, number>();
 
 /** What a tool costs in one vendor's form; worked out once for a tool that cannot change. */
-function createCosts(target: ProviderTarget, options: ExportOptions): (tool: ToolDefinition) => number {
-  const key = JSON.stringify([target, options]);
+function createCosts(provider: Provider, options: ExportOptions): (tool: ToolDefinition) => number {
+  const key = JSON.stringify(options);
   return (tool) => {
-    const costs = known.get(tool) ?? new Map<string, number>();
-    let tokens = costs.get(key);
+    let tokens = costs.get(provider, tool, key);
     if (tokens === undefined) {
-      const { tools, text } = exportTools([tool], target, options);
+      const { tools, text } = exportTools([tool], provider, options);
       tokens = tools.length === 0 ? 0 : estimateTokens(text);
-      if (Object.isFrozen(tool)) known.set(tool, costs.set(key, tokens));
+      if (Object.isFrozen(tool)) costs.set(provider, tool, key, tokens);
     }
     return tokens;
   };

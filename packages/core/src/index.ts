@@ -89,18 +89,38 @@ export type { Finding, RuleDescription, Severity } from "./lint/rule.ts";
 
 // Vendors
 export { type AdaptedSchema, type AdaptOptions, adaptSchema } from "./providers/adapt/adapt.ts";
+export { type AdaptContext, type AdaptPass, nodePass, type NodePass, type NodeVisit } from "./providers/adapt/pass.ts";
+export { looseSchema, plainNodePasses } from "./providers/adapt/presets.ts";
+export { schemaPasses } from "./providers/adapt/schema-passes.ts";
+export type { ShapeRules } from "./providers/adapt/shape/shaper.ts";
+export { defineProvider } from "./providers/define-provider.ts";
+export { chatLimits, chatWire } from "./providers/format/chat.ts";
+export type { Loss } from "./providers/loss.ts";
+export type {
+  AnsweredCall,
+  Provider,
+  ProviderLimits,
+  ProviderSchema,
+  ProviderToolSearch,
+  ProviderWire,
+  StrictMode,
+  ToolCall,
+  ToolChoice,
+  WireCall,
+  WireChoice,
+  WireTool,
+} from "./providers/provider.ts";
 export {
-  type Loss,
-  type Provider,
-  type ProviderLimits,
+  providerFor,
   type ProviderTarget,
+  providerTargets,
   type SchemaTarget,
   schemaTargets,
-  type ToolCall,
-  type ToolChoice,
-} from "./providers/provider.ts";
-export { providerFor, providerTargets } from "./providers/providers.ts";
-export type { Violation } from "./providers/rules/rule.ts";
+  type VendorTarget,
+} from "./providers/providers.ts";
+export { chatRules } from "./providers/rules/common.ts";
+export { vendorRules } from "./providers/rules/vendor-rules.ts";
+export type { NodeRule, VendorRule, Violation, WholeRule } from "./providers/rules/rule.ts";
 export { checkVendorSchema } from "./providers/rules/rules.ts";
 export { readCalls, type SpellingOptions, writeChoice, writeResults } from "./providers/wire/calls.ts";
 export { cleanToolSchemaForGemini, normalizeToolParameters, patchToolSchemaForClaudeCompatibility } from "./providers/wire/compat.ts";

@@ -1,6 +1,6 @@
 import { nearestNames } from "@toolrack/json-schema/internal";
 import { ToolError } from "../errors.ts";
-import type { SchemaTarget } from "../providers/provider.ts";
+import type { VendorTarget } from "../providers/providers.ts";
 import type { Finding, LintRule, RuleDescription, SetRule, Severity } from "./rule.ts";
 import { actionRules } from "./rules/action-rules.ts";
 import { defaultMismatch } from "./rules/default-mismatch.ts";
@@ -39,7 +39,7 @@ export interface LintOptions {
   /** Documents that a `$ref` may name, by URI. Nothing is ever fetched. */
   readonly remotes?: Readonly<Record<string, unknown>>;
   /** Vendors that the tools are meant for: what one of them does not take as it is becomes a finding. @default none */
-  readonly vendors?: readonly SchemaTarget[];
+  readonly vendors?: readonly VendorTarget[];
 }
 
 function surroundings({ remotes = {}, vendors = [] }: LintOptions): LintSurroundings {

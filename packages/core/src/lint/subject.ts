@@ -1,6 +1,6 @@
 import { fromStandardSchema, isStandardSchema } from "@toolrack/json-schema";
 import { isObject, type JsonObject } from "@toolrack/json-schema/internal";
-import type { SchemaTarget } from "../providers/provider.ts";
+import type { VendorTarget } from "../providers/providers.ts";
 import { describeThrown } from "../tool/result.ts";
 import { type AnyTool, readTool } from "../tool/shapes.ts";
 import { hiddenTextOf } from "../tool/tool.ts";
@@ -28,7 +28,7 @@ export interface LintSubject {
   /** Documents that a `$ref` may name, by URI. */
   readonly remotes: Readonly<Record<string, unknown>>;
   /** The vendors that the tool is meant for. */
-  readonly vendors: readonly SchemaTarget[];
+  readonly vendors: readonly VendorTarget[];
 }
 
 /** What the rules know beside the tool. */

@@ -1,78 +1,94 @@
 import type { JsonSchema } from "@toolrack/json-schema";
 import type { ErrorCode } from "../errors.ts";
 import type { ToolResult } from "../tool/result.ts";
-
-/** What a schema can be adapted to. */
-export const schemaTargets = [
-  "anthropic",
-  "anthropic-strict",
-  "openai",
-  "openai-strict",
-  "gemini",
-  "gemini-openapi",
-  "bedrock",
-  "mistral",
-  "cohere",
-  "groq",
-  "deepseek",
-  "xai",
-  "openrouter",
-  "ollama",
-  "generic",
-] as const;
-
-export type SchemaTarget = (typeof schemaTargets)[number];
-
-/** "openai-strict" → "openai" */
-export function looseTarget(target: SchemaTarget): SchemaTarget {
-  return target === "openai-strict" ? "openai" : target === "anthropic-strict" ? "anthropic" : target;
-}
-
-/** Something the adapted schema no longer says. The original schema still does, and every call is checked against it. */
-export interface Loss {
-  /** A JSON pointer to the place: "/properties/age/minimum" is told as path "/properties/age" and keyword "minimum". */
-  readonly path: string;
-  readonly keyword: string;
-  /** "dropped, and told in the description": what became of it. */
-  readonly note: string;
-}
-
-/** What tools can be exported to: every schema target, and OpenAI's two wire formats by name ("openai" means Responses). */
-export type ProviderTarget = SchemaTarget | "openai-responses" | "openai-chat";
+import type { AdaptPass } from "./adapt/pass.ts";
+import type { ShapeRules } from "./adapt/shape/shaper.ts";
+import type { VendorRule } from "./rules/rule.ts";
 
 /**
- * One vendor's wire format. Each is a leaf: it knows this interface and nothing of the others.
+ * Everything about one vendor: how tools, calls and results look on the wire, what a request may hold, how a schema is adapted, and which
+ * schemas the vendor accepts. Make one with `defineProvider`. Built-in vendors are values of this type, one file each.
+ */
+export interface Provider<Name extends string = string> {
+  readonly name: Name;
+  /** Who runs the models, for patterns such as "openai/gpt-*" in a tool's `metadata.models`. @default the name */
+  readonly vendor?: string;
+  readonly wire: ProviderWire;
+  readonly limits: ProviderLimits;
+  /** How a schema is adapted to the vendor. */
+  readonly schema: ProviderSchema;
+  /** What the vendor accepts. Every exported schema is checked against these rules; a tool that breaks one is left out of the export. */
+  readonly rules: readonly VendorRule[];
+  /** The vendor's strict mode. @default the vendor has none */
+  readonly strict?: StrictMode;
+  /**
+   * Parameter names that a tool lists in `metadata.aliases` are shown in its schema (not in strict mode), and renamed when a call is read.
+   * @default false
+   */
+  readonly aliases?: boolean;
+}
+
+/**
+ * How a vendor writes tools, calls and results.
  *
  * Contract: no method throws for what a model or vendor sent; a call whose arguments cannot be read becomes a `WireCall` with `error`,
- * and the others are read as usual; `writeResults` answers each call once, in the order of the calls.
+ * and the other calls are read as usual; `writeResults` answers each call once, in the order of the calls.
  */
-export interface Provider {
-  readonly name: string;
-  /** For which target a schema is adapted. */
-  readonly schemaTarget: SchemaTarget;
-  readonly limits: ProviderLimits;
-  /** The vendor's JavaScript SDK wants camelCase where its API has snake_case. */
-  readonly sdkIsCamelCase?: boolean;
+export interface ProviderWire {
   /** One tool as the vendor declares it. */
   declare(tool: WireTool): unknown;
-  /** All declarations, where the vendor wants them in a frame. @default the list itself */
+  /** Wraps the list of declarations, for vendors that want an object around it. @default the list itself */
   frame?(declarations: readonly unknown[]): readonly unknown[];
   /** The calls in a whole reply, or in the list of events or chunks of a streamed one. */
   readCalls(reply: unknown): readonly WireCall[];
-  /** What to append to the conversation. */
-  writeResults(answers: readonly Answer[]): readonly unknown[];
+  /** The messages to append to the conversation. */
+  writeResults(answers: readonly AnsweredCall[]): readonly unknown[];
   /** The fields of a request that say which tools may or must be called, and whether several at once. */
   writeChoice(choice: WireChoice): Readonly<Record<string, unknown>>;
+  /** The vendor's JavaScript SDK takes camelCase where its API has snake_case. @default false */
+  readonly sdkIsCamelCase?: boolean;
+  /** The vendor's own search for tools that are sent with `deferred`. @default the vendor has none */
+  readonly toolSearch?: ProviderToolSearch;
+}
+
+export interface ProviderToolSearch {
+  /** The declaration that switches the search on. It stands before the tools. */
+  readonly tool: Readonly<Record<string, unknown>>;
+  /** What a search of ours found, as the vendor expects it: vendor names, and the declarations of the same tools. */
+  writeFound(found: { readonly names: readonly string[]; readonly declarations: readonly unknown[]; readonly callId: string }): unknown;
 }
 
 export interface ProviderLimits {
-  /** A legal tool name. */
+  /** A legal tool name. Other names are changed: "files.read" → "files_read_1f0c93ab". */
   readonly name: RegExp;
   readonly nameLength: number;
-  /** Tools in one request. */
+  /** Tools in one request. @default no limit */
   readonly tools?: number;
-  /** Strict tools in one request, and what they may use up together. */
+  /** Strict tools in one request, and the optional properties and unions that all of them may have together. @default no limit */
   readonly strict?: { readonly tools: number; readonly optional: number; readonly unions: number };
+}
+
+/** How a schema is adapted: `passes` only loosen it, then `shape` changes the form of values, then `finalPasses` change its spelling. */
+export interface ProviderSchema {
+  readonly passes: readonly AdaptPass[];
+  /** What the vendor's schemas cannot express, and in which form values are sent instead. @default values keep their form */
+  readonly shape?: ShapeRules;
+  /** Whether a schema needs the shape step. @default always */
+  readonly needsShape?: (schema: JsonSchema) => boolean;
+  /** Passes that run after the shape step. @default none */
+  readonly finalPasses?: readonly AdaptPass[];
+  /** Where a schema starts: always in normal form, or as its author wrote it if it uses no unusual keyword. @default "normal" */
+  readonly start?: "normal" | "as-written";
+  /** With `start: "as-written"`: further keywords that the passes understand only in normal form. @default none */
+  readonly normalizeFor?: readonly string[];
+}
+
+/** A vendor's strict mode: the model can give only arguments that match the schema, and the schema has to be of a narrower kind. */
+export interface StrictMode {
+  readonly schema: ProviderSchema;
+  readonly rules: readonly VendorRule[];
+  /** Whether tools are strict unless an option says otherwise. @default false */
+  readonly byDefault?: boolean;
 }
 
 /** A tool under its vendor name, with its schemas adapted. */
@@ -97,7 +113,7 @@ export interface WireCall {
   readonly error?: string;
 }
 
-/** A call in the words of the registry. */
+/** A call with the tool's own name and the arguments in the form of its schema. */
 export interface ToolCall {
   readonly id: string;
   /** The tool's own name; the vendor's if no such tool was exported. */
@@ -110,7 +126,7 @@ export interface ToolCall {
   readonly error?: { readonly code: ErrorCode; readonly message: string };
 }
 
-export interface Answer {
+export interface AnsweredCall {
   readonly call: Pick<ToolCall, "id" | "name" | "wireName">;
   readonly result: ToolResult;
 }
@@ -126,6 +142,6 @@ export type ToolChoice =
 /** The same with vendor names. */
 export interface WireChoice {
   readonly choice: ToolChoice;
-  /** Whether several calls may come at once; absent leaves it to the vendor. */
+  /** Whether several calls may come at once. @default the vendor decides */
   readonly parallel?: boolean;
 }

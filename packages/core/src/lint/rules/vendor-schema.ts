@@ -1,4 +1,5 @@
 import { checkVendorSchema } from "../../providers/rules/rules.ts";
+import { providerFor } from "../../providers/providers.ts";
 import type { LintRule } from "../rule.ts";
 
 export const vendorSchema: LintRule = {
@@ -10,11 +11,12 @@ export const vendorSchema: LintRule = {
     if (input === undefined || refusal !== undefined) return;
     const vendors = new Map<string, { readonly path: string; readonly message: string; readonly names: string[] }>();
     for (const target of targets) {
+      const name = providerFor(target).name;
       for (const { path, keyword, message } of checkVendorSchema(input, target)) {
         const key = `${path}\n${keyword}\n${message}`;
         const known = vendors.get(key);
-        if (known === undefined) vendors.set(key, { path, message, names: [target] });
-        else if (!known.names.includes(target)) known.names.push(target);
+        if (known === undefined) vendors.set(key, { path, message, names: [name] });
+        else if (!known.names.includes(name)) known.names.push(name);
       }
     }
     for (const { path, message, names } of vendors.values()) {

@@ -1,9 +1,12 @@
 import { type JsonSchema, normalizeSchema, readSchema } from "@toolrack/json-schema";
 import { usedKeywords, without } from "@toolrack/json-schema/internal";
 import { ToolError } from "../../errors.ts";
-import { checkVendorSchema } from "../rules/rules.ts";
-import { type Dialect, dialectFor } from "./_dialects.ts";
-import { type Loss, looseTarget, type SchemaTarget } from "../provider.ts";
+import type { Loss } from "../loss.ts";
+import { modeOf, type SchemaMode } from "../mode.ts";
+import type { Provider, ProviderSchema } from "../provider.ts";
+import { createProviderMemory } from "../provider-memory.ts";
+import { providerFor, type VendorTarget } from "../providers.ts";
+import { findViolations } from "../rules/find-violations.ts";
 import { type AdaptContext, createContext, runPasses } from "./pass.ts";
 import { type ShapedDocument, shapeSchema } from "./shape/shape.ts";
 
@@ -20,65 +23,71 @@ export interface AdaptedSchema {
 }
 
 export interface AdaptOptions {
+  /** Whether the schema is for the vendor's strict mode, if it has one. @default as the target says: true for "openai-strict" */
+  readonly strict?: boolean;
   /**
-   * Keys that an object does not declare and does not rule out. Strict vendors cannot take them: they are dropped by `encode`
+   * Keys that an object neither declares nor rules out. Strict vendors cannot take them: they are dropped by `encode`
    * and noted as a loss, or carried in one more property of every such object. @default "drop"
    */
   readonly undeclared?: "drop" | "carry";
-  /** Values keep their form: what the vendor cannot express is loosened instead of carried. For targets that are not strict. @default false */
+  /** Values keep their form: what the vendor cannot express is loosened instead of carried. Ignored in strict mode. @default false */
   readonly plain?: boolean;
 }
 
-const known = new WeakMap<object, Map<string, AdaptedSchema>>();
+const known = createProviderMemory<object, AdaptedSchema>();
 
 /**
  * Adapts a tool's input schema to a vendor. Every value valid under the original is, through `encode`, valid under the adapted schema.
  * Throws SCHEMA_INVALID for a schema that cannot be read.
  */
-export function adaptSchema(schema: unknown, target: SchemaTarget, options?: AdaptOptions): AdaptedSchema {
+export function adaptSchema(schema: unknown, target: VendorTarget, options: AdaptOptions = {}): AdaptedSchema {
   const read = readSchema(schema);
-  const key = `${target} ${options?.undeclared ?? "drop"} ${options?.plain ?? false}`;
-  const cached = known.get(read)?.get(key);
+  const provider = providerFor(target);
+  const mode = modeOf(provider, options.strict);
+  const key = `${mode.strict} ${options.undeclared ?? "drop"} ${options.plain ?? false}`;
+  const cached = known.get(provider, read, key);
   if (cached !== undefined) return cached;
-  const adapted = adapt(read, target, options);
+  const adapted = adapt(read, provider, mode, options);
   // Only a schema that was read before is frozen, so that its identity stands for its content.
-  if (schema === read) {
-    const byTarget = known.get(read) ?? new Map<string, AdaptedSchema>();
-    known.set(read, byTarget.set(key, adapted));
-  }
+  if (schema === read) known.set(provider, read, key, adapted);
   return adapted;
 }
 
-function adapt(original: JsonSchema, target: SchemaTarget, options: AdaptOptions | undefined): AdaptedSchema {
-  const dialect = dialectFor(target);
+function adapt(original: JsonSchema, provider: Provider, mode: SchemaMode, options: AdaptOptions): AdaptedSchema {
+  const { passes, finalPasses = [] } = mode.schema;
   const context = createContext();
   try {
-    const start =
-      dialect.takesMost && !needsNormalForm(original, dialect) ? without(original, ...bookkeeping) : normalizeSchema(original).schema;
-    const loosened = runPasses(dialect.passes, start, context);
-    const shaped = shapeOf(loosened, dialect, options, context);
-    const schema = runPasses(dialect.spelling ?? [], shaped.schema, context);
-    const isTooLarge = dialect.strict && shaped.nodes > alwaysSmallEnough && checkVendorSchema(schema, target).length > 0;
-    if (isTooLarge) return fallBack(original, target, options);
+    const isAsWritten = mode.schema.start === "as-written" && !needsNormalForm(original, mode.schema);
+    const start = isAsWritten ? without(original, ...bookkeeping) : normalizeSchema(original).schema;
+    const loosened = runPasses(passes, start, context);
+    const shaped = shapeOf(loosened, mode, options, context);
+    const schema = runPasses(finalPasses, shaped.schema, context);
+    const isTooLarge = mode.strict && shaped.nodes > alwaysSmallEnough && findViolations(schema, mode.rules).length > 0;
+    if (isTooLarge) return withoutStrict(original, provider, options);
     const { encode = identity, decode = identity } = shaped.codec ?? {};
-    return { schema, encode, decode, losses: context.losses, strict: dialect.strict };
+    return { schema, encode, decode, losses: context.losses, strict: mode.strict };
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     throw new ToolError("SCHEMA_INVALID", "The schema is nested too deeply to be adapted. Flatten it, or split the tool.");
   }
 }
 
-/** With no more schemas than this a strict form is within every vendor's sizes, because names, lists and depth are bounded by its passes. */
+/** A strict schema with this many schemas inside or fewer is not checked: it is within every vendor's sizes, because the passes bound names, lists and depth. */
 const alwaysSmallEnough = 200;
 
-function shapeOf(schema: JsonSchema, dialect: Dialect, options: AdaptOptions | undefined, context: AdaptContext): ShapedDocument {
-  if (dialect.shape === undefined || dialect.needsShape?.(schema) === false) return { schema, nodes: 0 };
-  const plain = !dialect.strict && options?.plain === true;
-  return shapeSchema(schema, { ...dialect.shape, undeclared: options?.undeclared ?? "drop", plain }, context);
+function shapeOf(
+  schema: JsonSchema,
+  { strict, schema: { shape, needsShape } }: SchemaMode,
+  options: AdaptOptions,
+  context: AdaptContext,
+): ShapedDocument {
+  if (shape === undefined || needsShape?.(schema) === false) return { schema, nodes: 0 };
+  const plain = !strict && options.plain === true;
+  return shapeSchema(schema, { ...shape, undeclared: options.undeclared ?? "drop", plain }, context);
 }
 
-function fallBack(original: JsonSchema, target: SchemaTarget, options: AdaptOptions | undefined): AdaptedSchema {
-  const adapted = adapt(original, looseTarget(target), options);
+function withoutStrict(original: JsonSchema, provider: Provider, options: AdaptOptions): AdaptedSchema {
+  const adapted = adapt(original, provider, modeOf(provider, false), options);
   const loss: Loss = { path: "", keyword: "strict", note: "not strict, because the schema is larger than strict mode allows" };
   return { ...adapted, losses: [loss, ...adapted.losses] };
 }
@@ -98,14 +107,14 @@ const unusual = [
   "definitions",
 ];
 
-/** Whatever has to be folded into a plain object at the root. */
+/** What has to be merged into a plain object at the root. */
 const onRoot = ["anyOf", "oneOf", "not", "enum", "const"];
 
-/** Plain schemas reach vendors that take most things in their author's words. */
-function needsNormalForm(schema: JsonSchema, { normalFor = [] }: Dialect): boolean {
+/** A plain schema stays as its author wrote it, for vendors that take nearly any JSON Schema. */
+function needsNormalForm(schema: JsonSchema, { normalizeFor = [] }: ProviderSchema): boolean {
   if (onRoot.some((keyword) => Object.hasOwn(schema, keyword))) return true;
   const used = usedKeywords(schema);
-  return unusual.some((keyword) => used.has(keyword)) || normalFor.some((keyword) => used.has(keyword));
+  return unusual.some((keyword) => used.has(keyword)) || normalizeFor.some((keyword) => used.has(keyword));
 }
 
 function identity<Value>(value: Value): Value {

@@ -1,6 +1,6 @@
 import { type Place, pointerTo, rewriteSchema, usedKeywords } from "@toolrack/json-schema/internal";
 import type { JsonSchema } from "@toolrack/json-schema";
-import type { Loss } from "../provider.ts";
+import type { Loss } from "../loss.ts";
 
 /**
  * One step on the way to a vendor's schema, from a schema in normal form.

@@ -1,13 +1,13 @@
 import type { JsonObject } from "@toolrack/json-schema/internal";
 import { at, createFragments, dataUrl, either, objectsIn, readArguments, splitImages, text } from "./parts.ts";
-import type { Answer, Provider, ProviderLimits, ToolChoice, WireCall } from "../provider.ts";
+import type { AnsweredCall, ProviderLimits, ProviderWire, ToolChoice, WireCall } from "../provider.ts";
 
-/** The format of OpenAI's Chat Completions, which most vendors took over. Shapes as in the typings of openai: ChatCompletionTool, ChatCompletionChunk. */
-export function chatFormat(name: string, schemaTarget: Provider["schemaTarget"], changes?: Partial<Provider>): Provider {
+/**
+ * The format of OpenAI's Chat Completions, which most vendors took over; `changes` replaces parts of it. Shapes as in the typings of openai:
+ * ChatCompletionTool, ChatCompletionChunk.
+ */
+export function chatWire(changes?: Partial<ProviderWire>): ProviderWire {
   return {
-    name,
-    schemaTarget,
-    limits: chatLimits,
     declare: (tool) => ({
       type: "function",
       function: { name: tool.name, description: tool.description, parameters: tool.schema, ...(tool.strict && { strict: true }) },
@@ -22,6 +22,7 @@ export function chatFormat(name: string, schemaTarget: Provider["schemaTarget"],
   };
 }
 
+/** The names that Chat Completions takes. */
 export const chatLimits: ProviderLimits = { name: /^[a-zA-Z0-9_-]{1,64}$/, nameLength: 64 };
 
 /** The calls of a whole completion, of its message alone, or of the chunks of a stream. */
@@ -64,7 +65,7 @@ function readChunks(chunks: readonly unknown[]): readonly WireCall[] {
 }
 
 /** One message per call. A tool message holds only text, so images follow in a message of the user. */
-export function writeToolMessages(answers: readonly Answer[], fields: (answer: Answer) => object): readonly unknown[] {
+export function writeToolMessages(answers: readonly AnsweredCall[], fields: (answer: AnsweredCall) => object): readonly unknown[] {
   const shown = answers.flatMap((answer) => splitImages(answer.result).images.map((image) => ({ answer, image })));
   const messages: unknown[] = answers.map((answer) => ({ role: "tool", ...fields(answer), content: splitImages(answer.result).text }));
   if (shown.length === 0) return messages;

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, typeNames } from "@toolrack/json-schema/internal";
 import type { JsonSchema } from "@toolrack/json-schema";
-import type { NodeRule, WholeRule } from "./rule.ts";
+import type { NodeRule, VendorRule, WholeRule } from "./rule.ts";
 
 export function typesIn(node: JsonSchema): readonly unknown[] {
   return Array.isArray(node["type"]) ? node["type"] : node["type"] === undefined ? [] : [node["type"]];
@@ -121,3 +121,12 @@ export const localReferences: NodeRule = {
     if (!isThere) report("$ref", `${node["$ref"]} is not a definition under $defs`);
   },
 };
+
+/** What the vendors of the Chat format have in common: a plain object at the root, and lists that say what their items are. */
+export const chatRules: readonly VendorRule[] = [
+  rootIsObject,
+  rootHasProperties,
+  rootWithout("anyOf", "oneOf", "allOf", "enum", "not", "$ref"),
+  arraysHaveItems,
+  localReferences,
+];

@@ -1,50 +1,151 @@
 import { isObject } from "@toolrack/json-schema/internal";
 import { textOfBlocks, type ToolResult } from "../../tool/result.ts";
+import { dropArguments, keepKeywords } from "../adapt/keywords.ts";
+import { keepFormats, portablePatterns } from "../adapt/passes/formats.ts";
+import { plainNodePasses } from "../adapt/presets.ts";
+import { defineProvider } from "../define-provider.ts";
 import { asImage, at, createFragments, objectsIn, plainText, readArguments, text } from "../format/parts.ts";
-import type { Provider, ToolChoice } from "../provider.ts";
-import { anthropicStrictLimits } from "../rules/strict-limits.ts";
+import type { Provider, ProviderSchema, StrictMode, ToolChoice, WireCall } from "../provider.ts";
+import {
+  formatsAmong,
+  keysMatch,
+  nodesAreTyped,
+  objectsAreClosed,
+  onlyKeywords,
+  patternsAreRegular,
+  requiredIsDeclared,
+  rootIsObject,
+  rootWithout,
+} from "../rules/common.ts";
+import type { NodeRule, VendorRule, WholeRule } from "../rules/rule.ts";
+import { strictCosts } from "../rules/strict-costs.ts";
+import { claudeKey, claudeRules, claudeSchema, commonKeywords, strictFormats } from "./_schemas.ts";
 
-/** Anthropic Messages. Shapes as in the typings of @anthropic-ai/sdk: ToolUseBlock, RawMessageStreamEvent, ToolResultBlockParam, ToolChoice. */
-export const anthropicProvider: Provider = {
-  name: "anthropic",
-  schemaTarget: "anthropic",
-  limits: { name: /^[a-zA-Z0-9_-]{1,64}$/, nameLength: 64, strict: anthropicStrictLimits },
+/** Guide "Structured outputs", section on the complexity of schemas: all three count over the strict tools of one request. */
+const strictLimits = { tools: 20, optional: 24, unions: 16 } as const;
 
-  declare: (tool) => ({
-    name: tool.name,
-    description: tool.description,
-    input_schema: tool.schema,
-    ...(tool.strict && { strict: true }),
-    ...(tool.examples && { input_examples: tool.examples }),
-    ...(tool.deferred && { defer_loading: true }),
-    ...(tool.allowedCallers && { allowed_callers: tool.allowedCallers }),
-  }),
-
-  readCalls(reply) {
-    if (Array.isArray(reply)) return readEvents(reply);
-    return objectsIn(at(reply, "content"))
-      .filter((block) => block["type"] === "tool_use")
-      .map((block, index) => ({ id: text(block["id"]) || `call_${index}`, name: text(block["name"]), ...readArguments(block["input"]) }));
-  },
-
-  writeResults: (answers) =>
-    answers.length === 0
-      ? []
-      : [
-          {
-            role: "user",
-            content: answers.map(({ call, result }) => ({ type: "tool_result", tool_use_id: call.id, ...contentOf(result) })),
-          },
-        ],
-
-  writeChoice({ choice, parallel }) {
-    const type = choiceType(choice);
-    return { tool_choice: { ...type, ...(parallel !== undefined && type.type !== "none" && { disable_parallel_tool_use: !parallel }) } };
+const strictSchema: ProviderSchema = {
+  passes: [
+    ...plainNodePasses,
+    keepKeywords([...commonKeywords, "default", "pattern", "format", "minItems"]),
+    dropArguments("minItems", (count) => (count as number) > 1),
+    keepFormats([...strictFormats, "uri"]),
+    portablePatterns,
+  ],
+  shape: {
+    legalKey: claudeKey,
+    closed: true,
+    maps: "carry",
+    anything: "text",
+    nullIsAbsent: true,
+    references: "open",
+    maxOptional: strictLimits.optional,
+    maxUnions: strictLimits.unions,
   },
 };
 
+const plainArguments: NodeRule = {
+  node(node, report) {
+    const { minItems, enum: values } = node;
+    if (typeof minItems === "number" && minItems > 1) report("minItems", "minItems may only be 0 or 1");
+    const holdsObject = Array.isArray(values) && values.some((value) => typeof value === "object" && value !== null);
+    if (holdsObject) report("enum", "listed values must be texts, numbers, true, false or null");
+  },
+};
+
+const withinBudget: WholeRule = {
+  whole(schema, report) {
+    const { optional, unions } = strictCosts(schema);
+    if (optional > strictLimits.optional)
+      report("", "required", `at most ${strictLimits.optional} optional properties, and there are ${optional}`);
+    if (unions > strictLimits.unions) report("", "anyOf", `at most ${strictLimits.unions} unions, and there are ${unions}`);
+  },
+};
+
+/**
+ * Tools with `strict: true`. Source: guide "Structured outputs", section "JSON Schema limitations": no recursion, no bounds on numbers and
+ * texts, `minItems` only 0 or 1, lists of values hold no objects.
+ */
+const strictRules: readonly VendorRule[] = [
+  rootIsObject,
+  rootWithout("anyOf"),
+  keysMatch(/^[a-zA-Z0-9_.-]{1,64}$/),
+  objectsAreClosed,
+  requiredIsDeclared,
+  nodesAreTyped,
+  onlyKeywords(
+    ..."type title description default enum properties required additionalProperties items anyOf pattern format minItems".split(" "),
+  ),
+  formatsAmong("date-time", "time", "date", "duration", "email", "hostname", "uri", "ipv4", "ipv6", "uuid"),
+  patternsAreRegular,
+  plainArguments,
+  withinBudget,
+];
+
+const strict: StrictMode = { schema: strictSchema, rules: strictRules };
+
+/**
+ * Anthropic Messages. Shapes as in the typings of @anthropic-ai/sdk: ToolUseBlock, RawMessageStreamEvent, ToolResultBlockParam, ToolChoice.
+ * Rules from API errors: "input_schema does not support oneOf, allOf, or anyOf at the top level", "Property keys should match pattern
+ * '^[a-zA-Z0-9_.-]{1,64}$'", "input_schema.type: Field required".
+ */
+export const anthropic: Provider<"anthropic"> = defineProvider({
+  name: "anthropic",
+  wire: {
+    declare: (tool) => ({
+      name: tool.name,
+      description: tool.description,
+      input_schema: tool.schema,
+      ...(tool.strict && { strict: true }),
+      ...(tool.examples && { input_examples: tool.examples }),
+      ...(tool.deferred && { defer_loading: true }),
+      ...(tool.allowedCallers && { allowed_callers: tool.allowedCallers }),
+    }),
+    readCalls(reply) {
+      if (Array.isArray(reply)) return readEvents(reply);
+      return objectsIn(at(reply, "content"))
+        .filter((block) => block["type"] === "tool_use")
+        .map((block, index) => ({ id: text(block["id"]) || `call_${index}`, name: text(block["name"]), ...readArguments(block["input"]) }));
+    },
+    writeResults: (answers) =>
+      answers.length === 0
+        ? []
+        : [
+            {
+              role: "user",
+              content: answers.map(({ call, result }) => ({ type: "tool_result", tool_use_id: call.id, ...contentOf(result) })),
+            },
+          ],
+    writeChoice({ choice, parallel }) {
+      const type = choiceType(choice);
+      return { tool_choice: { ...type, ...(parallel !== undefined && type.type !== "none" && { disable_parallel_tool_use: !parallel }) } };
+    },
+    toolSearch: {
+      tool: Object.freeze({ type: "tool_search_tool_bm25_20251119", name: "tool_search_tool_bm25" }),
+      writeFound: ({ names, callId }) => ({
+        type: "tool_result",
+        tool_use_id: callId,
+        content: names.map((name) => ({ type: "tool_reference", tool_name: name })),
+      }),
+    },
+  },
+  limits: { name: /^[a-zA-Z0-9_-]{1,64}$/, nameLength: 64, strict: strictLimits },
+  schema: claudeSchema,
+  rules: claudeRules,
+  strict,
+  aliases: true,
+});
+
+/** Anthropic with strict tools, unless an option says otherwise. */
+export const anthropicStrict: Provider<"anthropic-strict"> = defineProvider({
+  ...anthropic,
+  name: "anthropic-strict",
+  vendor: "anthropic",
+  strict: { ...strict, byDefault: true },
+});
+
 /** Events in order: a block starts with id and name, its arguments follow as pieces of JSON. */
-function readEvents(events: readonly unknown[]): ReturnType<Provider["readCalls"]> {
+function readEvents(events: readonly unknown[]): readonly WireCall[] {
   const fragments = createFragments();
   const open = new Set<unknown>();
   for (const event of events) {

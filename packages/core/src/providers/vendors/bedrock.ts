@@ -1,47 +1,55 @@
 import { isObject, type JsonObject } from "@toolrack/json-schema/internal";
 import type { ToolResult } from "../../tool/result.ts";
+import { defineProvider } from "../define-provider.ts";
 import { at, createFragments, objectsIn, readArguments, splitImages, text } from "../format/parts.ts";
 import type { Provider, ToolChoice, WireCall } from "../provider.ts";
+import { claudeRules, claudeSchema } from "./_schemas.ts";
 
-/** Bedrock Converse. Shapes as in the typings of @aws-sdk/client-bedrock-runtime: ToolSpecification, ToolUseBlock, ConverseStreamOutput, ToolResultBlock. */
-export const bedrockProvider: Provider = {
+/**
+ * Bedrock Converse. Shapes as in the typings of @aws-sdk/client-bedrock-runtime: ToolSpecification, ToolUseBlock, ConverseStreamOutput,
+ * ToolResultBlock. `ToolInputSchema.json` must be an object schema; beyond that the model decides, and Claude is the strictest.
+ */
+export const bedrock: Provider<"bedrock"> = defineProvider({
   name: "bedrock",
-  schemaTarget: "bedrock",
-  limits: { name: /^[a-zA-Z0-9_-]{1,64}$/, nameLength: 64 },
-  // A description may not be empty here.
-  declare: (tool) => ({
-    toolSpec: {
-      name: tool.name,
-      description: tool.description || tool.name,
-      inputSchema: { json: tool.schema },
-      ...(tool.strict && { strict: true }),
+  wire: {
+    // A description may not be empty here.
+    declare: (tool) => ({
+      toolSpec: {
+        name: tool.name,
+        description: tool.description || tool.name,
+        inputSchema: { json: tool.schema },
+        ...(tool.strict && { strict: true }),
+      },
+    }),
+    readCalls(reply) {
+      if (Array.isArray(reply)) return readEvents(reply);
+      const message = at(reply, "output", "message") ?? at(reply, "message") ?? reply;
+      return objectsIn(at(message, "content"))
+        .map((block) => block["toolUse"])
+        .filter(isOurs)
+        .map((call, index) => ({
+          id: text(call["toolUseId"]) || `call_${index}`,
+          name: text(call["name"]),
+          ...readArguments(call["input"]),
+        }));
     },
-  }),
-  readCalls(reply) {
-    if (Array.isArray(reply)) return readEvents(reply);
-    const message = at(reply, "output", "message") ?? at(reply, "message") ?? reply;
-    return objectsIn(at(message, "content"))
-      .map((block) => block["toolUse"])
-      .filter(isOurs)
-      .map((call, index) => ({
-        id: text(call["toolUseId"]) || `call_${index}`,
-        name: text(call["name"]),
-        ...readArguments(call["input"]),
-      }));
+    writeResults: (answers) =>
+      answers.length === 0
+        ? []
+        : [
+            {
+              role: "user",
+              content: answers.map(({ call, result }) => ({
+                toolResult: { toolUseId: call.id, content: contentOf(result), status: result.ok ? "success" : "error" },
+              })),
+            },
+          ],
+    writeChoice: ({ choice }) => choiceOf(choice),
   },
-  writeResults: (answers) =>
-    answers.length === 0
-      ? []
-      : [
-          {
-            role: "user",
-            content: answers.map(({ call, result }) => ({
-              toolResult: { toolUseId: call.id, content: contentOf(result), status: result.ok ? "success" : "error" },
-            })),
-          },
-        ],
-  writeChoice: ({ choice }) => choiceOf(choice),
-};
+  limits: { name: /^[a-zA-Z0-9_-]{1,64}$/, nameLength: 64 },
+  schema: claudeSchema,
+  rules: claudeRules,
+});
 
 /** A tool that Bedrock runs itself comes as a call too, of the type "server_tool_use", and wants no answer. */
 function isOurs(call: unknown): call is JsonObject {

@@ -1,18 +1,30 @@
+import { looseSchema } from "../adapt/presets.ts";
+import { defineProvider } from "../define-provider.ts";
+import { chatLimits, chatWire, readChatCalls } from "../format/chat.ts";
 import { at, createFragments, either, objectsIn, text } from "../format/parts.ts";
-import { chatFormat, readChatCalls } from "../format/chat.ts";
 import type { Provider, WireCall } from "../provider.ts";
+import { chatRules } from "../rules/common.ts";
 
-/** Cohere v2. Shapes as in the typings of cohere-ai: ToolCallV2, the stream events "tool-call-start" and "tool-call-delta", ToolChatMessageV2. */
-export const cohereProvider: Provider = chatFormat("cohere", "cohere", {
-  sdkIsCamelCase: true,
-  readCalls: (reply) =>
-    Array.isArray(reply) && reply.some((event) => text(at(event, "type")).startsWith("tool-call"))
-      ? readEvents(reply)
-      : readChatCalls(reply),
-  writeChoice: ({ choice }) => {
-    if (choice === "auto") return {};
-    return { tool_choice: choice === "none" ? "NONE" : "REQUIRED" };
-  },
+/**
+ * Cohere v2. Shapes as in the typings of cohere-ai: ToolCallV2, the stream events "tool-call-start" and "tool-call-delta", ToolChatMessageV2.
+ * Guide "Tool use": any JSON Schema for an object; the root follows the common rules of the Chat format.
+ */
+export const cohere: Provider<"cohere"> = defineProvider({
+  name: "cohere",
+  wire: chatWire({
+    sdkIsCamelCase: true,
+    readCalls: (reply) =>
+      Array.isArray(reply) && reply.some((event) => text(at(event, "type")).startsWith("tool-call"))
+        ? readEvents(reply)
+        : readChatCalls(reply),
+    writeChoice: ({ choice }) => {
+      if (choice === "auto") return {};
+      return { tool_choice: choice === "none" ? "NONE" : "REQUIRED" };
+    },
+  }),
+  limits: chatLimits,
+  schema: looseSchema,
+  rules: chatRules,
 });
 
 function readEvents(events: readonly unknown[]): readonly WireCall[] {

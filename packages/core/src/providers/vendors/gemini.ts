@@ -1,24 +1,190 @@
 import type { JsonSchema } from "@toolrack/json-schema";
 import { isObject } from "@toolrack/json-schema/internal";
+import { dropKeywords, keepKeywords } from "../adapt/keywords.ts";
+import { inclusiveBounds } from "../adapt/passes/bounds.ts";
+import { dropConditions } from "../adapt/passes/conditions.ts";
+import { dropUnusedDefinitions, optionalCycles } from "../adapt/passes/cycles.ts";
+import { dropEnumsWith, plainEnums } from "../adapt/passes/enums.ts";
+import { keepFormats } from "../adapt/passes/formats.ts";
+import { removeImpossible } from "../adapt/passes/impossible.ts";
+import { declareRequired, widenPatternProperties } from "../adapt/passes/maps.ts";
+import { openApiTypes } from "../adapt/passes/nullable.ts";
+import { plainRoot } from "../adapt/passes/root.ts";
+import { declareItems, widenTuples } from "../adapt/passes/tuples.ts";
+import { declareTypes, splitTypes } from "../adapt/passes/typed.ts";
+import { tidyUnions, uniteObjects } from "../adapt/passes/unions.ts";
+import { defineProvider } from "../define-provider.ts";
 import { at, objectsIn, readArguments, splitImages, text } from "../format/parts.ts";
-import type { Provider, ToolChoice, WireCall, WireTool } from "../provider.ts";
+import type { Provider, ProviderLimits, ProviderSchema, ProviderWire, ToolChoice, WireCall, WireTool } from "../provider.ts";
+import {
+  arraysHaveItems,
+  formatsAmong,
+  localReferences,
+  onlyKeywords,
+  propertiesIn,
+  requiredIn,
+  requiredIsDeclared,
+  rootIsObject,
+  rootWithout,
+} from "../rules/common.ts";
+import type { NodeRule, VendorRule, WholeRule } from "../rules/rule.ts";
+import { commonKeywords } from "./_schemas.ts";
+
+const limits: ProviderLimits = { name: /^[a-zA-Z_][a-zA-Z0-9_.:-]{0,63}$/, nameLength: 64 };
+
+const jsonSchema: ProviderSchema = {
+  passes: [
+    removeImpossible,
+    declareRequired,
+    plainRoot,
+    tidyUnions,
+    dropConditions,
+    widenPatternProperties,
+    tidyUnions,
+    declareRequired,
+    inclusiveBounds,
+    plainEnums,
+    removeImpossible,
+    declareItems,
+    optionalCycles,
+    keepKeywords([...commonKeywords, "format", "prefixItems", "minItems", "maxItems", "minimum", "maximum"]),
+    dropUnusedDefinitions,
+  ],
+};
+
+const referencesStandAlone: NodeRule = {
+  node(node, report) {
+    const hasCompany = typeof node["$ref"] === "string" && Object.keys(node).some((keyword) => !keyword.startsWith("$"));
+    if (hasCompany) report("$ref", "nothing may stand beside $ref");
+  },
+};
+
+const referencesAreOptional: WholeRule = {
+  whole(schema, report) {
+    const look = (node: JsonSchema, path: string, isOptional: boolean): void => {
+      if (typeof node["$ref"] === "string" && !isOptional)
+        report(path, "$ref", "a reference may only stand inside a property that is not required");
+      const required = requiredIn(node);
+      for (const [key, inner] of Object.entries(propertiesIn(node))) {
+        look(inner as JsonSchema, `${path}/properties/${key}`, isOptional || !required.includes(key));
+      }
+      for (const keyword of ["items", "additionalProperties"])
+        if (isObject(node[keyword])) look(node[keyword], `${path}/${keyword}`, isOptional);
+      for (const keyword of ["anyOf", "prefixItems"]) {
+        const list = Array.isArray(node[keyword]) ? (node[keyword] as JsonSchema[]) : [];
+        list.forEach((inner, index) => look(inner, `${path}/${keyword}/${index}`, isOptional));
+      }
+    };
+    look(schema, "", false);
+    for (const [name, inner] of Object.entries(isObject(schema["$defs"]) ? schema["$defs"] : {}))
+      look(inner as JsonSchema, `/$defs/${name}`, false);
+  },
+};
+
+/**
+ * Gemini `parametersJsonSchema`. Source: the API's text on `responseJsonSchema`: the keywords below are read, others ignored, "cyclic
+ * references … may only be used within non-required properties", "$ref … other keywords must not be set" beside it.
+ * A keyword that is ignored has no effect, so it counts as a violation here.
+ */
+const jsonSchemaRules: readonly VendorRule[] = [
+  rootIsObject,
+  rootWithout("anyOf", "oneOf", "$ref"),
+  requiredIsDeclared,
+  onlyKeywords(
+    ..."$id $defs $ref $anchor type format title description enum items prefixItems minItems maxItems minimum maximum".split(" "),
+    ..."anyOf oneOf properties additionalProperties required propertyOrdering".split(" "),
+  ),
+  localReferences,
+  referencesStandAlone,
+  referencesAreOptional,
+];
 
 /** Gemini with `parametersJsonSchema`. Shapes as in the typings of @google/genai: FunctionDeclaration, FunctionCall, FunctionResponse, ToolConfig. */
-export const geminiProvider: Provider = geminiFormat("gemini", (tool) => ({
-  parametersJsonSchema: tool.schema,
-  ...(tool.outputSchema && { responseJsonSchema: tool.outputSchema }),
-}));
+export const gemini: Provider<"gemini"> = defineProvider({
+  name: "gemini",
+  wire: geminiWire((tool) => ({
+    parametersJsonSchema: tool.schema,
+    ...(tool.outputSchema && { responseJsonSchema: tool.outputSchema }),
+  })),
+  limits,
+  schema: jsonSchema,
+  rules: jsonSchemaRules,
+});
 
-/** Gemini with `parameters`, for Vertex, older endpoints and proxies. An object without properties is refused there, so nothing is said. */
-export const geminiOpenApiProvider: Provider = geminiFormat("gemini-openapi", (tool) =>
-  hasProperties(tool.schema) ? { parameters: tool.schema } : {},
-);
+const openApiSchema: ProviderSchema = {
+  passes: [
+    removeImpossible,
+    declareRequired,
+    plainRoot,
+    tidyUnions,
+    dropConditions,
+    widenPatternProperties,
+    widenTuples,
+    uniteObjects,
+    tidyUnions,
+    declareRequired,
+    declareTypes,
+    inclusiveBounds,
+    plainEnums,
+    splitTypes,
+    removeImpossible,
+    declareItems,
+    keepKeywords([
+      ...commonKeywords,
+      ..."default format pattern minimum maximum minItems maxItems minLength maxLength minProperties maxProperties".split(" "),
+    ]),
+    keepFormats(["date-time"]),
+    dropEnumsWith((value) => value === "" || (typeof value !== "string" && value !== null)),
+  ],
+  shape: { maps: "carry", anything: "text", references: "open", nullWord: true },
+  finalPasses: [dropKeywords(["additionalProperties"]), openApiTypes],
+};
 
-function geminiFormat(name: "gemini" | "gemini-openapi", schemas: (tool: WireTool) => object): Provider {
+const types = ["string", "number", "integer", "boolean", "array", "object"];
+
+const plainTypes: NodeRule = {
+  node(node, report) {
+    const { anyOf, type, enum: values } = node;
+    if (Array.isArray(anyOf)) {
+      if (Object.keys(node).length > 1) report("anyOf", "anyOf must stand alone");
+    } else if (!types.includes(type as string)) report("type", `one type is needed, of ${types.join(", ")}`);
+    const areTexts = !Array.isArray(values) || values.every((value) => typeof value === "string" && value !== "");
+    if (!areTexts) report("enum", "listed values must be texts that are not empty");
+  },
+};
+
+/**
+ * Gemini `parameters`: the message `Schema` of google.ai.generativelanguage. An unknown field fails the whole request. Sources: the
+ * message's fields; API errors "only 'enum' and 'date-time' are supported for STRING type", "enum[0]: cannot be empty", "when using any_of,
+ * it must be the only field set", "property is not defined" for `required`.
+ */
+const openApiRules: readonly VendorRule[] = [
+  rootIsObject,
+  rootWithout("anyOf"),
+  onlyKeywords(
+    ..."type format title description nullable default enum items minItems maxItems properties required minProperties maxProperties".split(
+      " ",
+    ),
+    ..."minLength maxLength pattern example anyOf propertyOrdering minimum maximum".split(" "),
+  ),
+  requiredIsDeclared,
+  arraysHaveItems,
+  formatsAmong("date-time", "enum", "float", "double", "int32", "int64"),
+  plainTypes,
+];
+
+/** Gemini with `parameters`, for Vertex, older endpoints and proxies. An object without properties is refused there, so `parameters` is left out. */
+export const geminiOpenApi: Provider<"gemini-openapi"> = defineProvider({
+  name: "gemini-openapi",
+  vendor: "gemini",
+  wire: geminiWire((tool) => (hasProperties(tool.schema) ? { parameters: tool.schema } : {})),
+  limits,
+  schema: openApiSchema,
+  rules: openApiRules,
+});
+
+function geminiWire(schemas: (tool: WireTool) => object): ProviderWire {
   return {
-    name,
-    schemaTarget: name,
-    limits: { name: /^[a-zA-Z_][a-zA-Z0-9_.:-]{0,63}$/, nameLength: 64 },
     declare: (tool) => ({ name: tool.name, description: tool.description, ...schemas(tool) }),
     frame: (declarations) => (declarations.length === 0 ? [] : [{ functionDeclarations: declarations }]),
     readCalls,

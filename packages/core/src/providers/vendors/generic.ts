@@ -1,27 +1,33 @@
+import { looseSchema } from "../adapt/presets.ts";
+import { defineProvider } from "../define-provider.ts";
 import { either, objectsIn, plainText, readArguments, text } from "../format/parts.ts";
 import type { Provider } from "../provider.ts";
+import { localReferences, rootHasProperties, rootIsObject } from "../rules/common.ts";
 
 /** The plain form: tools as { name, description, parameters }, calls as { name, parameters }, results as { name, success, data, error }. */
-export const genericProvider: Provider = {
+export const generic: Provider<"generic"> = defineProvider({
   name: "generic",
-  schemaTarget: "generic",
-  limits: { name: /^[a-zA-Z0-9_.-]{1,128}$/, nameLength: 128 },
-  declare: (tool) => ({ name: tool.name, description: tool.description, parameters: tool.schema }),
-  readCalls: (reply) =>
-    objectsIn(either(reply, "tool_calls", "toolCalls", "calls") ?? reply)
-      .filter((call) => typeof either(call, "name", "tool") === "string")
-      .map((call, index) => ({
-        id: text(either(call, "id", "call_id")) || `call_${index}`,
-        name: text(either(call, "name", "tool")),
-        ...readArguments(either(call, "parameters", "arguments", "input")),
+  wire: {
+    declare: (tool) => ({ name: tool.name, description: tool.description, parameters: tool.schema }),
+    readCalls: (reply) =>
+      objectsIn(either(reply, "tool_calls", "toolCalls", "calls") ?? reply)
+        .filter((call) => typeof either(call, "name", "tool") === "string")
+        .map((call, index) => ({
+          id: text(either(call, "id", "call_id")) || `call_${index}`,
+          name: text(either(call, "name", "tool")),
+          ...readArguments(either(call, "parameters", "arguments", "input")),
+        })),
+    writeResults: (answers) =>
+      answers.map(({ call, result }) => ({
+        id: call.id,
+        name: call.wireName,
+        success: result.ok,
+        data: result.ok ? (result.data ?? plainText(result)) : null,
+        error: result.ok ? null : result.error,
       })),
-  writeResults: (answers) =>
-    answers.map(({ call, result }) => ({
-      id: call.id,
-      name: call.wireName,
-      success: result.ok,
-      data: result.ok ? (result.data ?? plainText(result)) : null,
-      error: result.ok ? null : result.error,
-    })),
-  writeChoice: ({ choice }) => ({ tool_choice: choice }),
-};
+    writeChoice: ({ choice }) => ({ tool_choice: choice }),
+  },
+  limits: { name: /^[a-zA-Z0-9_.-]{1,128}$/, nameLength: 128 },
+  schema: looseSchema,
+  rules: [rootIsObject, rootHasProperties, localReferences],
+});

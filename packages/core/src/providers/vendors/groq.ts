@@ -1,11 +1,20 @@
-import { chatChoice, chatFormat, chatLimits } from "../format/chat.ts";
+import { looseSchema } from "../adapt/presets.ts";
+import { defineProvider } from "../define-provider.ts";
+import { chatChoice, chatLimits, chatWire } from "../format/chat.ts";
 import type { Provider } from "../provider.ts";
+import { chatRules } from "../rules/common.ts";
 
-/** Groq knows no list of allowed tools: the nearest it can say is that some tool must be called. */
-export const groqProvider: Provider = chatFormat("groq", "groq", {
-  limits: { ...chatLimits, tools: 128 },
-  writeChoice: ({ choice, parallel }) => ({
-    tool_choice: typeof choice === "object" && "tools" in choice ? (choice.mode ?? "required") : chatChoice(choice),
-    ...(parallel !== undefined && { parallel_tool_calls: parallel }),
+/** Groq, over the Chat format: guide "Tool use". It has no list of allowed tools; the nearest it can say is that some tool must be called. */
+export const groq: Provider<"groq"> = defineProvider({
+  name: "groq",
+  wire: chatWire({
+    writeChoice: ({ choice, parallel }) => ({
+      tool_choice: typeof choice === "object" && "tools" in choice ? (choice.mode ?? "required") : chatChoice(choice),
+      ...(parallel !== undefined && { parallel_tool_calls: parallel }),
+    }),
   }),
+  limits: { ...chatLimits, tools: 128 },
+  schema: looseSchema,
+  // The same demands on the root as OpenAI.
+  rules: chatRules,
 });

@@ -1,20 +1,29 @@
+import { looseSchema } from "../adapt/presets.ts";
+import { defineProvider } from "../define-provider.ts";
+import { chatWire } from "../format/chat.ts";
 import { splitImages } from "../format/parts.ts";
-import { chatFormat } from "../format/chat.ts";
 import type { Provider } from "../provider.ts";
+import { localReferences, rootHasProperties, rootIsObject, rootWithout } from "../rules/common.ts";
 
 /** Ollama. Shapes as in the typings of the package ollama: Tool, ToolCall (arguments are an object, no id), Message with `tool_name` and `images`. */
-export const ollamaProvider: Provider = chatFormat("ollama", "ollama", {
+export const ollama: Provider<"ollama"> = defineProvider({
+  name: "ollama",
+  wire: chatWire({
+    writeResults: (answers) =>
+      answers.map(({ call, result }) => {
+        const { text, images } = splitImages(result);
+        return {
+          role: "tool",
+          tool_name: call.wireName,
+          content: text,
+          ...(images.length > 0 && { images: images.map((image) => image.data) }),
+        };
+      }),
+    // Ollama's chat request has no such field.
+    writeChoice: () => ({}),
+  }),
   limits: { name: /^[a-zA-Z0-9_.-]{1,128}$/, nameLength: 128 },
-  writeResults: (answers) =>
-    answers.map(({ call, result }) => {
-      const { text, images } = splitImages(result);
-      return {
-        role: "tool",
-        tool_name: call.wireName,
-        content: text,
-        ...(images.length > 0 && { images: images.map((image) => image.data) }),
-      };
-    }),
-  // Ollama's chat request has no such field.
-  writeChoice: () => ({}),
+  schema: looseSchema,
+  // Ollama puts the schema into the template of the model: an object with properties is what templates can show.
+  rules: [rootIsObject, rootHasProperties, rootWithout("anyOf", "oneOf", "allOf", "enum", "not", "$ref"), localReferences],
 });

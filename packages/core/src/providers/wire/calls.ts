@@ -1,17 +1,17 @@
 import type { ToolResult } from "../../tool/result.ts";
 import type { ExportedTools } from "./export.ts";
 import { camelCased } from "../format/parts.ts";
-import type { Provider, ProviderTarget, ToolCall, ToolChoice } from "../provider.ts";
-import { providerFor } from "../providers.ts";
+import type { Provider, ToolCall, ToolChoice } from "../provider.ts";
+import { providerFor, type VendorTarget } from "../providers.ts";
 
 /**
  * The tool calls in a vendor's reply: a whole one, or the list of events or chunks of a streamed one. Given the exported tools, names and
  * arguments come back in the tools' own form. A call whose arguments cannot be read carries an `error`; the others are not affected.
  */
-export function readCalls(reply: unknown, source: ProviderTarget | ExportedTools): readonly ToolCall[] {
-  const exported = typeof source === "string" ? undefined : source;
-  const provider = providerFor(typeof source === "string" ? source : source.target);
-  return provider.readCalls(reply).map((call) => {
+export function readCalls(reply: unknown, source: VendorTarget | ExportedTools): readonly ToolCall[] {
+  const exported = isExported(source) ? source : undefined;
+  const provider = providerOf(source);
+  return provider.wire.readCalls(reply).map((call) => {
     const name = exported?.names[call.name] ?? call.name;
     const base = { id: call.id, name, wireName: call.name };
     if (call.error !== undefined)
@@ -24,25 +24,25 @@ export function readCalls(reply: unknown, source: ProviderTarget | ExportedTools
 export function writeResults(
   calls: readonly ToolCall[],
   results: readonly (ToolResult | undefined)[],
-  source: ProviderTarget | ExportedTools,
+  source: VendorTarget | ExportedTools,
   options?: SpellingOptions,
 ): readonly unknown[] {
-  const provider = providerFor(typeof source === "string" ? source : source.target);
-  const written = provider.writeResults(calls.map((call, index) => ({ call, result: results[index] ?? unanswered(call) })));
+  const provider = providerOf(source);
+  const written = provider.wire.writeResults(calls.map((call, index) => ({ call, result: results[index] ?? unanswered(call) })));
   return isForSdk(provider, options) ? written.map(camelCased) : written;
 }
 
 /** The fields of a request that steer the choice of tools, with the tools' own names given. */
 export function writeChoice(
   choice: ToolChoice,
-  source: ProviderTarget | ExportedTools,
+  source: VendorTarget | ExportedTools,
   options?: SpellingOptions & { readonly parallel?: boolean },
 ): Readonly<Record<string, unknown>> {
-  const exported = typeof source === "string" ? undefined : source;
-  const provider = providerFor(typeof source === "string" ? source : source.target);
+  const exported = isExported(source) ? source : undefined;
+  const provider = providerOf(source);
   const wire = new Map(Object.entries(exported?.names ?? {}).map(([vendor, own]) => [own, vendor]));
   const named = (name: string): string => wire.get(name) ?? name;
-  const written = provider.writeChoice({
+  const written = provider.wire.writeChoice({
     choice: renamed(choice, named),
     ...(options?.parallel !== undefined && { parallel: options.parallel }),
   });
@@ -57,8 +57,16 @@ export interface SpellingOptions {
   readonly spelling?: "api" | "sdk";
 }
 
+function isExported(source: VendorTarget | ExportedTools): source is ExportedTools {
+  return typeof source === "object" && "names" in source;
+}
+
+function providerOf(source: VendorTarget | ExportedTools): Provider {
+  return providerFor(isExported(source) ? source.target : source);
+}
+
 function isForSdk(provider: Provider, options: SpellingOptions | undefined): boolean {
-  return options?.spelling === "sdk" && provider.sdkIsCamelCase === true;
+  return options?.spelling === "sdk" && provider.wire.sdkIsCamelCase === true;
 }
 
 function renamed(choice: ToolChoice, named: (name: string) => string): ToolChoice {

@@ -2,18 +2,18 @@ import { type JsonSchema, readSchema } from "@toolrack/json-schema";
 import { ToolError } from "../../errors.ts";
 import type { ToolDefinition } from "../../tool/tool.ts";
 import { adaptSchema, type AdaptOptions } from "../adapt/adapt.ts";
-import { type Loss, looseTarget, type ProviderTarget, type SchemaTarget } from "../provider.ts";
+import type { Loss } from "../loss.ts";
+import { modeOf } from "../mode.ts";
+import type { Provider } from "../provider.ts";
+import { createProviderMemory } from "../provider-memory.ts";
+import { findViolations } from "../rules/find-violations.ts";
 import { resolveAliases, withAliases } from "./aliases.ts";
-import { checkVendorSchema } from "../rules/rules.ts";
-import { providerFor } from "../providers.ts";
 
 export interface ExportOptions extends AdaptOptions {
   /** The model the tools are for; tools with `metadata.models` are exported only where it matches. */
   readonly model?: string;
   /** Who runs the model, for patterns such as "openai/gpt-*". @default the vendor of the target: "openai" for "openai-chat" */
   readonly provider?: string;
-  /** Strict schemas where the vendor has them. @default as the target says */
-  readonly strict?: boolean;
   /** Send the tools' example inputs, where the vendor takes them. @default false */
   readonly examples?: boolean;
   /** Tools that the vendor loads only when its search finds them: all, or by name. @default none */
@@ -44,12 +44,11 @@ export interface CompiledTool {
   decode(input: unknown): unknown;
 }
 
-const compiledTools = new WeakMap<ToolDefinition, Map<string, CompiledTool>>();
+const compiledTools = createProviderMemory<ToolDefinition, CompiledTool>();
 
-/** What of the options shapes a tool: one text, so that a tool compiled before is found again. */
-export function compileKey(target: ProviderTarget, options: ExportOptions): string {
+/** The options that change how one tool is compiled, as a text under which a compiled tool is found again. */
+export function compileKey(options: ExportOptions): string {
   return JSON.stringify([
-    target,
     options.strict,
     options.examples,
     options.allowedCallers,
@@ -59,38 +58,37 @@ export function compileKey(target: ProviderTarget, options: ExportOptions): stri
   ]);
 }
 
-/** Compiles a tool, once per vendor name, target and options. Throws if the vendor would refuse it. */
+/** Compiles a tool, once per vendor, vendor name and options. Throws if the vendor would refuse it. */
 export function compileTool(
   tool: ToolDefinition,
   name: string,
-  target: ProviderTarget,
+  provider: Provider,
   options: ExportOptions,
-  key: string = compileKey(target, options),
+  optionsKey: string = compileKey(options),
 ): CompiledTool {
   const deferred = isDeferred(tool, options.deferred);
-  const known = compiledTools.get(tool);
-  const place = `${deferred ? "+" : "-"}${name} ${key}`;
-  const cached = known?.get(place);
+  const key = `${deferred ? "+" : "-"}${name} ${optionsKey}`;
+  const cached = compiledTools.get(provider, tool, key);
   if (cached !== undefined) return cached;
-  const compiled = compile(tool, name, target, options, deferred);
+  const compiled = compile(tool, name, provider, options, deferred);
   // Only a frozen tool is sure to be the same next time.
-  if (Object.isFrozen(tool)) compiledTools.set(tool, (known ?? new Map<string, CompiledTool>()).set(place, compiled));
+  if (Object.isFrozen(tool)) compiledTools.set(provider, tool, key, compiled);
   return compiled;
 }
 
-function compile(tool: ToolDefinition, name: string, target: ProviderTarget, options: ExportOptions, deferred: boolean): CompiledTool {
-  const provider = providerFor(target);
+function compile(tool: ToolDefinition, name: string, provider: Provider, options: ExportOptions, deferred: boolean): CompiledTool {
   if (typeof tool.description !== "string") throw new ToolError("DEFINITION_INVALID", "its description is not a text.");
   const original = readSchema(tool.inputSchema);
-  const schemaTarget = targetFor(provider.schemaTarget, options.strict);
-  const hasAliases = schemaTarget === "anthropic" && tool.metadata?.aliases !== undefined;
-  const adapted = adaptSchema(hasAliases ? withAliases(original, tool.metadata.aliases!) : original, schemaTarget, options);
-  const [violation] = checkVendorSchema(adapted.schema, adapted.strict ? schemaTarget : looseTarget(schemaTarget));
+  const isStrict = modeOf(provider, options.strict).strict;
+  const { aliases } = tool.metadata ?? {};
+  const shown = provider.aliases === true && !isStrict && aliases !== undefined ? withAliases(original, aliases) : original;
+  const adapted = adaptSchema(shown, provider, options);
+  const [violation] = findViolations(adapted.schema, modeOf(provider, adapted.strict).rules);
   if (violation !== undefined) {
     throw new ToolError("SCHEMA_INVALID", `${provider.name} would refuse its schema at "${violation.path || "/"}": ${violation.message}.`);
   }
   const declaration = deepFreeze(
-    provider.declare({
+    provider.wire.declare({
       name,
       description: tool.description,
       schema: adapted.schema,
@@ -109,19 +107,9 @@ function compile(tool: ToolDefinition, name: string, target: ProviderTarget, opt
     schema: adapted.schema,
     strict: adapted.strict,
     losses: adapted.losses,
-    diagnostics: [
-      ...oddNames(tool.name, original),
-      ...(schemaTarget !== looseTarget(schemaTarget) && !adapted.strict ? [tooLarge(tool.name)] : []),
-    ],
-    decode: (input) => (provider.name === "anthropic" ? resolveAliases(adapted.decode(input), tool) : adapted.decode(input)),
+    diagnostics: [...oddNames(tool.name, original), ...(isStrict && !adapted.strict ? [tooLarge(tool.name)] : [])],
+    decode: (input) => (provider.aliases === true ? resolveAliases(adapted.decode(input), tool) : adapted.decode(input)),
   };
-}
-
-/** "openai" made strict, or "anthropic-strict" made loose. Vendors without a strict form keep theirs. */
-function targetFor(target: SchemaTarget, strict: boolean | undefined): SchemaTarget {
-  if (strict === undefined) return target;
-  const loose = looseTarget(target);
-  return strict && (loose === "openai" || loose === "anthropic") ? `${loose}-strict` : loose;
 }
 
 function isDeferred(tool: ToolDefinition, deferred: ExportOptions["deferred"]): boolean {
@@ -129,7 +117,7 @@ function isDeferred(tool: ToolDefinition, deferred: ExportOptions["deferred"]): 
   return Array.isArray(deferred) ? deferred.includes(tool.name) : deferred === true;
 }
 
-/** Names that models, SDKs and JavaScript itself are known to trip over. */
+/** Names that models, SDKs and JavaScript itself are known to handle badly. */
 const trapNames = new Set(["", "__proto__", "constructor", "prototype", "$ref"]);
 
 function oddNames(tool: string, schema: JsonSchema): readonly Omit<ExportDiagnostic, "tool">[] {

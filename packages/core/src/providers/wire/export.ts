@@ -4,15 +4,18 @@ import { isForModel } from "../../tool/models.ts";
 import { originOf } from "../../tool/list-origin.ts";
 import { isFixed } from "../../tool/per-list.ts";
 import type { ToolDefinition } from "../../tool/tool.ts";
-import { anthropicStrictLimits, strictCosts } from "../rules/strict-limits.ts";
+import { strictCosts } from "../rules/strict-costs.ts";
 import { compileKey, compileTool, type CompiledTool, type ExportDiagnostic, type ExportOptions } from "./compile.ts";
 import { freeWireName } from "./names.ts";
-import type { Loss, ProviderTarget } from "../provider.ts";
-import { providerFor } from "../providers.ts";
+import type { Loss } from "../loss.ts";
+import type { Provider, ProviderWire } from "../provider.ts";
+import { createProviderMemory } from "../provider-memory.ts";
+import { providerFor, targetOf, type VendorTarget } from "../providers.ts";
 
 /** Tools as one vendor takes them. */
 export interface ExportedTools {
-  readonly target: ProviderTarget;
+  /** The vendor: the name of a built-in one, or the provider itself. */
+  readonly target: VendorTarget;
   /** What goes into the request. */
   readonly tools: readonly unknown[];
   /** The same as JSON text, byte for byte equal for equal tools. */
@@ -29,27 +32,42 @@ export interface ToolLoss extends Loss {
   readonly tool: string;
 }
 
-const lastExports = new Map<string, { readonly tools: readonly ToolDefinition[]; readonly exported: ExportedTools }>();
-/** Lists that cannot change are known by their identity. */
-const byList = new WeakMap<readonly ToolDefinition[], Map<string, ExportedTools>>();
+/** The last exports of frozen tools in lists that are not frozen: known again by their tools. */
+const lastExports: LastExport[] = [];
+const maxLastExports = 32;
+
+interface LastExport {
+  readonly provider: Provider;
+  readonly key: string;
+  readonly tools: readonly ToolDefinition[];
+  readonly exported: ExportedTools;
+}
+
+/** A frozen list is known by its identity. */
+const byList = createProviderMemory<readonly ToolDefinition[], ExportedTools>();
 
 /**
- * Exports tools for a vendor. A tool that cannot be exported is left out alone, with a diagnostic that names it.
- * Each tool is compiled once per target, so that exporting unchanged tools again costs next to nothing.
+ * Exports tools for a vendor: a built-in one by its name, or one made by `defineProvider`. A tool that cannot be exported is left out alone,
+ * with a diagnostic that names it. Each tool is compiled once per vendor, so that exporting unchanged tools again costs next to nothing.
  */
-export function exportTools(tools: readonly ToolDefinition[], target: ProviderTarget, given: ExportOptions = {}): ExportedTools {
+export function exportTools(tools: readonly ToolDefinition[], target: VendorTarget, given: ExportOptions = {}): ExportedTools {
+  const provider = providerFor(target);
   const options = forListCaller(tools, given);
-  const key = optionsKey(target, options);
-  if (key === undefined) return assemble(tools, target, options);
-  const known = byList.get(tools)?.get(key);
+  // Functions cannot be compared.
+  if (typeof options.deferred === "function") return assemble(tools, provider, options);
+  const key = JSON.stringify(options);
+  const known = byList.get(provider, tools, key);
   if (known !== undefined) return known;
-  const last = lastExports.get(key);
-  const isSame = last !== undefined && last.tools.length === tools.length && last.tools.every((tool, index) => tool === tools[index]);
-  if (isSame) return keepFor(tools, key, last.exported);
-  const exported = assemble(tools, target, options);
-  if (!tools.every(isFixed)) return exported;
-  rememberExport(key, { tools: [...tools], exported });
-  return keepFor(tools, key, exported);
+  const last = lastExports.find((entry) => entry.key === key && entry.provider === provider && hasSameItems(entry.tools, tools));
+  const exported = last?.exported ?? assemble(tools, provider, options);
+  if (last === undefined && !tools.every(isFixed)) return exported;
+  if (last === undefined) rememberExport({ provider, key, tools: [...tools], exported });
+  if (Object.isFrozen(tools)) byList.set(provider, tools, key, exported);
+  return exported;
+}
+
+function hasSameItems(a: readonly unknown[], b: readonly unknown[]): boolean {
+  return a.length === b.length && a.every((item, index) => item === b[index]);
 }
 
 /** The options with the model and provider of the caller that the list was made for, if they name none. */
@@ -58,44 +76,30 @@ export function forListCaller(tools: readonly ToolDefinition[], options: ExportO
   return { ...(model !== undefined && { model }), ...(provider !== undefined && { provider }), ...options };
 }
 
-function keepFor(tools: readonly ToolDefinition[], key: string, exported: ExportedTools): ExportedTools {
-  if (Object.isFrozen(tools)) byList.set(tools, (byList.get(tools) ?? new Map<string, ExportedTools>()).set(key, exported));
-  return exported;
+/** Keeps one export for each vendor and options, of the last few. */
+function rememberExport(entry: LastExport): void {
+  const before = lastExports.findIndex(({ provider, key }) => provider === entry.provider && key === entry.key);
+  if (before !== -1) lastExports.splice(before, 1);
+  lastExports.push(entry);
+  if (lastExports.length > maxLastExports) lastExports.shift();
 }
 
-/** The last export of a few targets is kept whole; options that are functions cannot be compared. */
-function optionsKey(target: ProviderTarget, options: ExportOptions): string | undefined {
-  return typeof options.deferred === "function" ? undefined : JSON.stringify([target, options]);
-}
-
-function rememberExport(key: string, entry: { readonly tools: readonly ToolDefinition[]; readonly exported: ExportedTools }): void {
-  lastExports.delete(key);
-  lastExports.set(key, entry);
-  const oldest = lastExports.keys().next().value;
-  if (lastExports.size > 32 && oldest !== undefined) lastExports.delete(oldest);
-}
-
-/** "openai-chat" → "openai" */
-function vendorOf(target: ProviderTarget): string {
-  return target.split("-", 1)[0]!;
-}
-
-function assemble(tools: readonly ToolDefinition[], target: ProviderTarget, options: ExportOptions): ExportedTools {
-  const provider = providerFor(target);
-  const key = compileKey(target, options);
+function assemble(tools: readonly ToolDefinition[], provider: Provider, options: ExportOptions): ExportedTools {
+  const { limits, wire } = provider;
+  const key = compileKey(options);
   const diagnostics: ExportDiagnostic[] = [];
   const losses: ToolLoss[] = [];
   const byName = new Map<string, CompiledTool>();
   const wireNames = new Map<string, CompiledTool>();
-  const exact = new Set(tools.map((tool) => tool?.name).filter((name) => provider.limits.name.test(name)));
-  const budget = { ...anthropicStrictLimits } as { tools: number; optional: number; unions: number };
+  const exact = new Set(tools.map((tool) => tool?.name).filter((name) => limits.name.test(name)));
+  const budget = limits.strict === undefined ? undefined : { ...limits.strict };
 
   for (const tool of tools) {
     const named = typeof tool?.name === "string" ? tool.name : String(tool?.name);
     const report = (severity: ExportDiagnostic["severity"], code: ExportDiagnostic["code"], message: string): void => {
       diagnostics.push({ tool: named, severity, code, message });
     };
-    if (!isForModel(tool?.metadata?.models, { provider: options.provider ?? vendorOf(target), model: options.model })) {
+    if (!isForModel(tool?.metadata?.models, { provider: options.provider ?? provider.vendor ?? provider.name, model: options.model })) {
       report(
         "error",
         "model",
@@ -107,19 +111,19 @@ function assemble(tools: readonly ToolDefinition[], target: ProviderTarget, opti
       report("error", "duplicate", `Two tools are named "${named}". The first was exported; give the other another name.`);
       continue;
     }
-    if (provider.limits.tools !== undefined && byName.size >= provider.limits.tools) {
+    if (limits.tools !== undefined && byName.size >= limits.tools) {
       report(
         "error",
         "too-many",
-        `Tool "${named}" is beyond the ${provider.limits.tools} tools that ${provider.name} takes. Narrow the policy, or let tools be searched.`,
+        `Tool "${named}" is beyond the ${limits.tools} tools that ${provider.name} takes. Narrow the policy, or let tools be searched.`,
       );
       continue;
     }
     try {
-      const name = freeWireName(named, provider.limits, (taken) => wireNames.has(taken) || (taken !== named && exact.has(taken)));
-      let compiled = compileTool(tool, name, target, options, key);
-      if (compiled.strict && provider.limits.strict !== undefined && !spend(budget, compiled.schema)) {
-        compiled = compileTool(tool, name, target, { ...options, strict: false });
+      const name = freeWireName(named, limits, (taken) => wireNames.has(taken) || (taken !== named && exact.has(taken)));
+      let compiled = compileTool(tool, name, provider, options, key);
+      if (compiled.strict && budget !== undefined && !spend(budget, compiled.schema)) {
+        compiled = compileTool(tool, name, provider, { ...options, strict: false });
         report(
           "warning",
           "not-strict",
@@ -131,7 +135,7 @@ function assemble(tools: readonly ToolDefinition[], target: ProviderTarget, opti
         report(
           "warning",
           "name",
-          `Tool "${named.slice(0, 140)}" is called "${name}" here, because ${provider.name} takes ${provider.limits.name.source}.`,
+          `Tool "${named.slice(0, 140)}" is called "${name}" here, because ${provider.name} takes ${limits.name.source}.`,
         );
       for (const loss of compiled.losses) losses.push({ tool: named, ...loss });
       byName.set(named, compiled);
@@ -147,10 +151,10 @@ function assemble(tools: readonly ToolDefinition[], target: ProviderTarget, opti
   const declarations = Object.freeze(compiledTools.map(({ declaration }) => declaration));
   let text: string | undefined;
   return Object.freeze({
-    target,
-    tools: provider.frame?.(declarations) ?? declarations,
+    target: targetOf(provider),
+    tools: wire.frame?.(declarations) ?? declarations,
     get text(): string {
-      return (text ??= joinTexts(compiledTools, provider.frame));
+      return (text ??= joinTexts(compiledTools, wire));
     },
     names,
     losses,
@@ -162,11 +166,11 @@ function assemble(tools: readonly ToolDefinition[], target: ProviderTarget, opti
   });
 }
 
-function joinTexts(tools: readonly CompiledTool[], frame: ((declarations: readonly unknown[]) => readonly unknown[]) | undefined): string {
+function joinTexts(tools: readonly CompiledTool[], wire: ProviderWire): string {
   const list = `[${tools.map(({ text }) => text).join(",")}]`;
-  if (frame === undefined) return list;
+  if (wire.frame === undefined) return list;
   const mark = "\u0000tools\u0000";
-  return JSON.stringify(frame(tools.length === 0 ? [] : [mark])).replace(`[${JSON.stringify(mark)}]`, () => list);
+  return JSON.stringify(wire.frame(tools.length === 0 ? [] : [mark])).replace(`[${JSON.stringify(mark)}]`, () => list);
 }
 
 function spend(budget: { tools: number; optional: number; unions: number }, schema: JsonSchema): boolean {

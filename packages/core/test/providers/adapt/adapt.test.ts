@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { JsonSchema } from "@toolrack/json-schema";
 import { adaptSchema } from "../../../src/providers/adapt/adapt.ts";
-import { schemaTargets } from "../../../src/providers/provider.ts";
+import { schemaTargets } from "../../../src/providers/providers.ts";
 import { checkVendorSchema } from "../../../src/providers/rules/rules.ts";
 
 const object = (properties: Record<string, unknown>, more: JsonSchema = {}): JsonSchema => ({ type: "object", properties, ...more });

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { validateValue } from "@toolrack/json-schema";
 import { adaptSchema } from "../../../src/providers/adapt/adapt.ts";
-import { schemaTargets } from "../../../src/providers/provider.ts";
+import { schemaTargets } from "../../../src/providers/providers.ts";
 import { checkVendorSchema } from "../../../src/providers/rules/rules.ts";
 import { accepts } from "../../../../json-schema/test/normal/judge.ts";
 import { createRandom, randomTool } from "./random.ts";

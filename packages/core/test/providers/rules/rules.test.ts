@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { JsonSchema } from "@toolrack/json-schema";
-import { schemaTargets } from "../../../src/providers/provider.ts";
+import { schemaTargets } from "../../../src/providers/providers.ts";
 import { checkVendorSchema } from "../../../src/providers/rules/rules.ts";
 
 const object = (properties: Record<string, unknown>, more: JsonSchema = {}): JsonSchema => ({ type: "object", properties, ...more });

@@ -18,9 +18,10 @@ export interface FrameworkOptions {
 
 /** A tool under a name and a schema that every model behind a framework takes; the framework's own adapters do the rest. Throws for a broken tool. */
 export function compileForFramework(tool: ToolDefinition): CompiledTool & { readonly wireName: string } {
-  const name = wireName(tool.name, providerFor("openai").limits);
+  const provider = providerFor("openai");
+  const name = wireName(tool.name, provider.limits);
   try {
-    return { ...compileTool(tool, name, "openai", {}), wireName: name };
+    return { ...compileTool(tool, name, provider, {}), wireName: name };
   } catch (error) {
     if (!ToolError.is(error)) throw error;
     throw new ToolError(error.code, `Tool "${tool.name}": ${error.message}`, { cause: error });

@@ -1,4 +1,4 @@
-import type { ProviderTarget } from "../../../../src/providers/provider.ts";
+import type { ProviderTarget } from "../../../../src/providers/providers.ts";
 
 /** One reply with two parallel calls, weather({ city: "Berlin" }) and files_read({ path: "a" }), as a vendor writes it. */
 export interface ReplyFixture {
