@@ -85,7 +85,10 @@ export {
 
 // Lint
 export { type LintOptions, lintRules, lintTool, lintTools } from "./lint/lint.ts";
-export type { Finding, RuleDescription, Severity } from "./lint/rule.ts";
+export { defineLintRule } from "./lint/define-rule.ts";
+export type { SchemaPlace } from "./lint/places.ts";
+export type { Finding, LintRule, ListRule, Report as LintReport, RuleDescription, Severity, ToolRule } from "./lint/rule.ts";
+export type { LintSubject } from "./lint/subject.ts";
 
 // Vendors
 export { type AdaptedSchema, type AdaptOptions, adaptSchema } from "./providers/adapt/adapt.ts";
@@ -158,11 +161,12 @@ export { toolCallSchema } from "./grammar/tool-call-schema.ts";
 export { type CallableTool, toolCallGrammar, type ToolCallGrammarOptions, toolCallGrammarWithReport } from "./grammar/tool-call.ts";
 export { type BiasOptions, type CallState as BiasState, toLogitBias, type ToolBias, toolBias } from "./prompt/bias.ts";
 export type { FoundCall } from "./prompt/call-shape.ts";
-export type { Dialect, DialectCall, DialectForm, DialectResult, DialectTool, ModelFamily } from "./prompt/dialects/dialect.ts";
-export { dialectFor, dialects } from "./prompt/dialects/dialects.ts";
+export { defineDialect } from "./prompt/define-dialect.ts";
+export { dialectParts } from "./prompt/dialect-parts.ts";
+export type { Dialect, DialectCall, DialectForm, DialectResult, DialectTool } from "./prompt/dialects/dialect.ts";
+export { detectModelFamily, dialectFor, type DialectOptions, dialects, type ModelFamily } from "./prompt/dialects/dialects.ts";
 export type { PromptTool } from "./prompt/entries.ts";
 export { findToolCalls, type FindOptions, type FoundCalls } from "./prompt/find-calls.ts";
-export { detectModelFamily } from "./prompt/model-family.ts";
 export { defaultCompletionSignal, isTaskComplete } from "./prompt/parts.ts";
 export { type PromptSection, type PromptSectionOptions, type PromptTier, toolSection } from "./prompt/section.ts";
 export { selectTools, type TaskContext } from "./prompt/select.ts";

@@ -77,7 +77,7 @@ function attempt(name: string, action: () => void): ToolCheck {
 
 /** Examples have checks of their own. */
 function lintErrors(tool: ToolDefinition): string | undefined {
-  const errors = lintTool(tool, { rules: { "example-mismatch": "off" } }).filter((finding) => finding.severity === "error");
+  const errors = lintTool(tool, { severities: { "example-mismatch": "off" } }).filter((finding) => finding.severity === "error");
   return errors.length === 0
     ? undefined
     : errors.map(({ rule, path, message, fix }) => `${rule} at ${path || "/"}: ${message} ${fix}`).join(" ");

@@ -1,6 +1,6 @@
-import type { LintRule } from "../rule.ts";
+import type { ToolRule } from "../rule.ts";
 
-export const actionRules: LintRule = {
+export const actionRules: ToolRule = {
   id: "action-rules",
   severity: "warning",
   finds: "Tools with several actions that do not say which parameters each action needs.",

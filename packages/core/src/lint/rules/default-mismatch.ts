@@ -1,8 +1,8 @@
 import { faultsOf } from "../faults.ts";
 import { nameOf } from "../places.ts";
-import type { LintRule } from "../rule.ts";
+import type { ToolRule } from "../rule.ts";
 
-export const defaultMismatch: LintRule = {
+export const defaultMismatch: ToolRule = {
   id: "default-mismatch",
   severity: "error",
   finds: "Defaults that their own schema does not allow: the handler would be given them unchecked.",

@@ -1,6 +1,6 @@
-import type { LintRule } from "../rule.ts";
+import type { ToolRule } from "../rule.ts";
 
-export const definition: LintRule = {
+export const definition: ToolRule = {
   id: "definition",
   severity: "error",
   finds: "Tools that would be refused when they are registered.",

@@ -1,7 +1,7 @@
 import { isObject } from "@toolrack/json-schema/internal";
-import type { LintRule } from "../rule.ts";
+import type { ToolRule } from "../rule.ts";
 
-export const deprecatedWithoutSuccessor: LintRule = {
+export const deprecatedWithoutSuccessor: ToolRule = {
   id: "deprecated-without-successor",
   severity: "warning",
   finds: "Deprecated tools that do not say what to use instead.",

@@ -1,9 +1,9 @@
-import type { LintRule } from "../rule.ts";
+import type { ToolRule } from "../rule.ts";
 
 /** What OpenAI takes for a function. */
 const most = 1_024;
 
-export const descriptionTooLong: LintRule = {
+export const descriptionTooLong: ToolRule = {
   id: "description-too-long",
   severity: "warning",
   finds: `Descriptions of tools with more than ${most} characters, which some vendors cut or refuse.`,

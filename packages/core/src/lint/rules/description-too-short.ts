@@ -1,8 +1,8 @@
-import type { LintRule } from "../rule.ts";
+import type { ToolRule } from "../rule.ts";
 
 const least = 20;
 
-export const descriptionTooShort: LintRule = {
+export const descriptionTooShort: ToolRule = {
   id: "description-too-short",
   severity: "warning",
   finds: `Descriptions of tools with fewer than ${least} characters.`,

@@ -1,10 +1,10 @@
 import { isObject, type JsonObject } from "@toolrack/json-schema/internal";
 import { faultsOf } from "../faults.ts";
 import { nameOf } from "../places.ts";
-import type { LintRule, Report } from "../rule.ts";
+import type { ToolRule, Report } from "../rule.ts";
 import type { LintSubject } from "../subject.ts";
 
-export const exampleMismatch: LintRule = {
+export const exampleMismatch: ToolRule = {
   id: "example-mismatch",
   severity: "error",
   finds: "Examples that their own schemas do not allow.",

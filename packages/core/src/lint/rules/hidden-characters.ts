@@ -1,6 +1,6 @@
-import type { LintRule } from "../rule.ts";
+import type { ToolRule } from "../rule.ts";
 
-export const hiddenCharacters: LintRule = {
+export const hiddenCharacters: ToolRule = {
   id: "hidden-characters",
   severity: "warning",
   finds: "Texts with characters that nobody sees: controls, turned directions, zero widths, tags.",

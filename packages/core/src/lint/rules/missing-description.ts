@@ -1,8 +1,8 @@
 import { isObject, type JsonObject, localTarget } from "@toolrack/json-schema/internal";
 import { nameOf } from "../places.ts";
-import type { LintRule } from "../rule.ts";
+import type { ToolRule } from "../rule.ts";
 
-export const missingDescription: LintRule = {
+export const missingDescription: ToolRule = {
   id: "missing-description",
   severity: "warning",
   finds: "Tools and parameters without a description: a model has to guess what they are for.",

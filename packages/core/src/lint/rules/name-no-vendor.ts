@@ -1,7 +1,7 @@
 import { isToolName } from "../../tool/name.ts";
-import type { LintRule } from "../rule.ts";
+import type { ToolRule } from "../rule.ts";
 
-export const nameNoVendor: LintRule = {
+export const nameNoVendor: ToolRule = {
   id: "name-no-vendor",
   severity: "warning",
   finds: "Names that some vendors do not take and that therefore have to be mapped, or that nobody takes.",

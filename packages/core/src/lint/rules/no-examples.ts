@@ -1,6 +1,6 @@
-import type { LintRule } from "../rule.ts";
+import type { ToolRule } from "../rule.ts";
 
-export const noExamples: LintRule = {
+export const noExamples: ToolRule = {
   id: "no-examples",
   severity: "info",
   finds: "Tools with parameters and without examples.",

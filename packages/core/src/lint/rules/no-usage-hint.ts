@@ -1,6 +1,6 @@
-import type { LintRule } from "../rule.ts";
+import type { ToolRule } from "../rule.ts";
 
-export const noUsageHint: LintRule = {
+export const noUsageHint: ToolRule = {
   id: "no-usage-hint",
   severity: "info",
   finds: "Tools that do not say when to reach for them.",

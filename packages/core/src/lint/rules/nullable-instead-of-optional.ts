@@ -1,8 +1,8 @@
 import { isObject, type JsonObject } from "@toolrack/json-schema/internal";
 import { nameOf } from "../places.ts";
-import type { LintRule } from "../rule.ts";
+import type { ToolRule } from "../rule.ts";
 
-export const nullableInsteadOfOptional: LintRule = {
+export const nullableInsteadOfOptional: ToolRule = {
   id: "nullable-instead-of-optional",
   severity: "warning",
   finds: "Parameters that may be null where leaving them away is meant.",

@@ -1,8 +1,8 @@
 import { isObject } from "@toolrack/json-schema/internal";
 import { nameOf, type SchemaPlace } from "../places.ts";
-import type { LintRule } from "../rule.ts";
+import type { ToolRule } from "../rule.ts";
 
-export const openObject: LintRule = {
+export const openObject: ToolRule = {
   id: "open-object",
   severity: "info",
   finds: "Objects that let undeclared properties pass: a misspelt parameter goes unnoticed.",

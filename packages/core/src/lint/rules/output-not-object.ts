@@ -1,6 +1,6 @@
-import type { LintRule } from "../rule.ts";
+import type { ToolRule } from "../rule.ts";
 
-export const outputNotObject: LintRule = {
+export const outputNotObject: ToolRule = {
   id: "output-not-object",
   severity: "warning",
   finds: "Output schemas that are not objects: MCP and some vendors take structured output only as an object.",

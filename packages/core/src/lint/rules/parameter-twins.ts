@@ -1,8 +1,8 @@
 import { toSnakeCaseKey } from "../../tool/params.ts";
 import type { SchemaPlace } from "../places.ts";
-import type { LintRule } from "../rule.ts";
+import type { ToolRule } from "../rule.ts";
 
-export const parameterTwins: LintRule = {
+export const parameterTwins: ToolRule = {
   id: "parameter-twins",
   severity: "warning",
   finds: "Two spellings of one parameter side by side: sessionKey and session_key.",

@@ -1,8 +1,8 @@
 import { isObject, type JsonObject } from "@toolrack/json-schema/internal";
 import { toSnakeCaseKey } from "../../tool/params.ts";
-import type { LintRule } from "../rule.ts";
+import type { ToolRule } from "../rule.ts";
 
-export const pathParameter: LintRule = {
+export const pathParameter: ToolRule = {
   id: "path-parameter",
   severity: "warning",
   finds: "Parameters that look like paths and are not listed in metadata.paths, so the workspace guard does not see them.",

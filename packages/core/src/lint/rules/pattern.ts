@@ -1,9 +1,9 @@
 import { compilePattern } from "@toolrack/json-schema";
 import { escapePointer, isObject } from "@toolrack/json-schema/internal";
 import { ToolError } from "../../errors.ts";
-import type { LintRule } from "../rule.ts";
+import type { ToolRule } from "../rule.ts";
 
-export const pattern: LintRule = {
+export const pattern: ToolRule = {
   id: "pattern",
   severity: "error",
   finds: "Patterns that are no regular expressions, or that cannot be checked in linear time.",

@@ -1,7 +1,7 @@
 import { nameOf } from "../places.ts";
-import type { LintRule } from "../rule.ts";
+import type { ToolRule } from "../rule.ts";
 
-export const propertyNamedFormat: LintRule = {
+export const propertyNamedFormat: ToolRule = {
   id: "property-named-format",
   severity: "warning",
   finds: "Properties named `format`, which some validators and vendors take for the keyword.",

@@ -1,9 +1,9 @@
 import { createResources, type JsonObject } from "@toolrack/json-schema/internal";
 import { ToolError } from "../../errors.ts";
 import type { SchemaPlace } from "../places.ts";
-import type { LintRule, Report } from "../rule.ts";
+import type { ToolRule, Report } from "../rule.ts";
 
-export const reference: LintRule = {
+export const reference: ToolRule = {
   id: "reference",
   severity: "error",
   finds: "References that lead nowhere, or to another machine: nothing is ever fetched.",

@@ -1,8 +1,8 @@
 import { isObject, nearestNames } from "@toolrack/json-schema/internal";
 import { nameOf, type SchemaPlace } from "../places.ts";
-import type { LintRule, Report } from "../rule.ts";
+import type { ToolRule, Report } from "../rule.ts";
 
-export const requiredNotInProperties: LintRule = {
+export const requiredNotInProperties: ToolRule = {
   id: "required-not-in-properties",
   severity: "error",
   finds: "Names under `required` that are not among the properties.",

@@ -1,7 +1,7 @@
 import { nameOf } from "../places.ts";
-import type { LintRule } from "../rule.ts";
+import type { ToolRule } from "../rule.ts";
 
-export const reservedParameter: LintRule = {
+export const reservedParameter: ToolRule = {
   id: "reserved-parameter",
   severity: "warning",
   finds: "Property names with a meaning of their own in JavaScript, JSON Schema or a common converter.",

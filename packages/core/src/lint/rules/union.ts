@@ -1,8 +1,8 @@
 import { isObject } from "@toolrack/json-schema/internal";
 import { nameOf } from "../places.ts";
-import type { LintRule } from "../rule.ts";
+import type { ToolRule } from "../rule.ts";
 
-export const union: LintRule = {
+export const union: ToolRule = {
   id: "union",
   severity: "warning",
   finds: "Unions in inputs (anyOf, oneOf, several types), which several vendors refuse or flatten.",

@@ -1,8 +1,8 @@
 import { formats, nearestNames } from "@toolrack/json-schema/internal";
 import { nameOf } from "../places.ts";
-import type { LintRule } from "../rule.ts";
+import type { ToolRule } from "../rule.ts";
 
-export const unknownFormat: LintRule = {
+export const unknownFormat: ToolRule = {
   id: "unknown-format",
   severity: "warning",
   finds: "Formats that nobody checks.",

@@ -1,7 +1,7 @@
 import { escapePointer, isObject, nearestNames } from "@toolrack/json-schema/internal";
-import type { LintRule } from "../rule.ts";
+import type { ToolRule } from "../rule.ts";
 
-export const unknownParameter: LintRule = {
+export const unknownParameter: ToolRule = {
   id: "unknown-parameter",
   severity: "error",
   finds: "Metadata that speaks of parameters the input schema does not have.",

@@ -1,8 +1,8 @@
 import { checkVendorSchema } from "../../providers/rules/rules.ts";
 import { providerFor } from "../../providers/providers.ts";
-import type { LintRule } from "../rule.ts";
+import type { ToolRule } from "../rule.ts";
 
-export const vendorSchema: LintRule = {
+export const vendorSchema: ToolRule = {
   id: "vendor-schema",
   severity: "info",
   finds: "Parts of the input schema that one of the vendors named in the options does not take as they are.",

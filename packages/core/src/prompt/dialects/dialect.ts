@@ -1,13 +1,15 @@
 import type { FoundCalls } from "../find-calls.ts";
 
 /**
- * How a family of local models speaks about tools, for backends that pass text and nothing else. Each is a leaf: it knows this interface
- * and nothing of the others.
+ * How a family of local models writes about tools, for backends that pass text and nothing else. Make one with `defineDialect`. Each
+ * built-in one is a leaf: it knows this interface and nothing of the others.
  *
  * Contract: `readCalls(writeCalls(calls))` gives the same calls back, whatever their arguments hold; no method throws for what a model wrote.
  */
-export interface Dialect {
-  readonly family: ModelFamily;
+export interface Dialect<Family extends string = string> {
+  readonly family: Family;
+  /** Matches the names of the models that speak it. @default none: the dialect is used only where its family is asked for */
+  readonly models?: RegExp;
   /** How calls are written, for `toolCallGrammar`. */
   readonly form: DialectForm;
   /** The role of the message that carries a result. */
@@ -21,8 +23,6 @@ export interface Dialect {
   /** What the model is told about the outcome of a call. */
   writeResult(result: DialectResult): string;
 }
-
-export type ModelFamily = "llama3" | "qwen" | "mistral" | "hermes" | "glm4" | "generic";
 
 export interface DialectTool {
   readonly name: string;

@@ -1,11 +1,12 @@
+import { defineDialect } from "../define-dialect.ts";
 import { findToolCalls } from "../find-calls.ts";
-import { outcome, tagSafeJson, writeInForm } from "./_shared.ts";
+import { outcome, tagSafeJson, writeInForm } from "../dialect-parts.ts";
 import type { Dialect, DialectForm } from "./dialect.ts";
 
 const form: DialectForm = { call: { kind: "object", name: "tool", arguments: "args" }, list: "parallel" };
 
 /** For models without a format of their own: plain JSON, explained in plain words. */
-export const generic: Dialect = {
+export const generic: Dialect<"generic"> = defineDialect({
   family: "generic",
   form,
   resultRole: "user",
@@ -23,4 +24,4 @@ export const generic: Dialect = {
   writeCalls: (calls) => writeInForm(form, calls),
   readCalls: (reply, tools) => findToolCalls(reply, { tools }),
   writeResult: (result) => `Result of ${result.name}:\n${outcome(result)}`,
-};
+});

@@ -1,5 +1,6 @@
+import { defineDialect } from "../define-dialect.ts";
 import { findToolCalls } from "../find-calls.ts";
-import { declarations, outcome, tagSafeJson, writeInForm } from "./_shared.ts";
+import { declarations, outcome, tagSafeJson, writeInForm } from "../dialect-parts.ts";
 import type { Dialect, DialectForm } from "./dialect.ts";
 
 const form: DialectForm = {
@@ -11,8 +12,9 @@ const form: DialectForm = {
 };
 
 /** Nous Hermes 2 Pro, 3 and 4, and models trained on its format. */
-export const hermes: Dialect = {
+export const hermes: Dialect<"hermes"> = defineDialect({
   family: "hermes",
+  models: /hermes|\bnous\b/i,
   form,
   resultRole: "tool",
   promptFor: (tools) =>
@@ -25,4 +27,4 @@ export const hermes: Dialect = {
   writeCalls: (calls) => writeInForm(form, calls),
   readCalls: (reply, tools) => findToolCalls(reply, { tools }),
   writeResult: (result) => `<tool_response>\n${tagSafeJson({ name: result.name, content: outcome(result) })}\n</tool_response>`,
-};
+});

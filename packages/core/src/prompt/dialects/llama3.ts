@@ -1,5 +1,6 @@
+import { defineDialect } from "../define-dialect.ts";
 import { findToolCalls } from "../find-calls.ts";
-import { declarations, outcome, tagSafeJson, writeInForm } from "./_shared.ts";
+import { declarations, outcome, tagSafeJson, writeInForm } from "../dialect-parts.ts";
 import type { Dialect, DialectForm } from "./dialect.ts";
 
 const form: DialectForm = {
@@ -10,8 +11,9 @@ const form: DialectForm = {
 };
 
 /** Llama 3.1 to 3.3. They leave the mark away now and then, so that a bare object counts as well. */
-export const llama3: Dialect = {
+export const llama3: Dialect<"llama3"> = defineDialect({
   family: "llama3",
+  models: /llama[-_. ]?(?:guard[-_. ]?)?v?3|llama[-_. ]?4/i,
   form,
   resultRole: "ipython",
   promptFor: (tools) =>
@@ -26,4 +28,4 @@ export const llama3: Dialect = {
   writeCalls: (calls) => writeInForm(form, calls),
   readCalls: (reply, tools) => findToolCalls(reply, { tools }),
   writeResult: (result) => tagSafeJson(result.ok ? { output: result.content } : { error: outcome(result) }),
-};
+});

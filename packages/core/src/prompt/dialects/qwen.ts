@@ -1,5 +1,6 @@
+import { defineDialect } from "../define-dialect.ts";
 import { findToolCalls } from "../find-calls.ts";
-import { declarations, outcome, writeInForm } from "./_shared.ts";
+import { declarations, outcome, writeInForm } from "../dialect-parts.ts";
 import type { Dialect, DialectForm } from "./dialect.ts";
 
 const form: DialectForm = {
@@ -11,8 +12,9 @@ const form: DialectForm = {
 };
 
 /** Qwen 2.5 and 3, and QwQ. */
-export const qwen: Dialect = {
+export const qwen: Dialect<"qwen"> = defineDialect({
   family: "qwen",
+  models: /qwen|qwq|deepseek-r1-distill-qwen/i,
   form,
   resultRole: "tool",
   promptFor: (tools) =>
@@ -29,4 +31,4 @@ export const qwen: Dialect = {
   readCalls: (reply, tools) => findToolCalls(reply, { tools }),
   // The template puts plain text here, so the tag that would end it is the one thing to keep out.
   writeResult: (result) => `<tool_response>\n${outcome(result).replaceAll("</tool_response>", "<\\/tool_response>")}\n</tool_response>`,
-};
+});

@@ -297,7 +297,7 @@ describe("every target", () => {
   });
 
   it("refuses a target that does not exist, and lists those that do", () => {
-    expect(() => adaptSchema({}, "acme" as never)).toThrow(/"acme" is no schema target\. Use one of anthropic/);
+    expect(() => adaptSchema({}, "acme" as never)).toThrow(/There is no vendor "acme"\. Use one of anthropic/);
   });
 });
 

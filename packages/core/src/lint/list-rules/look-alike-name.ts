@@ -1,11 +1,11 @@
 import { normalizeToolName } from "../../tool/name.ts";
-import type { SetRule } from "../rule.ts";
+import type { ListRule } from "../rule.ts";
 
-export const lookAlikeName: SetRule = {
+export const lookAlikeName: ListRule = {
   id: "look-alike-name",
   severity: "warning",
   finds: "Names that differ only in case, in - and _, or in letters that look the same.",
-  check(subjects, report) {
+  checkList(subjects, report) {
     const firsts = new Map<string, string>();
     for (const [index, { name }] of subjects.entries()) {
       if (name === undefined) continue;

@@ -1,4 +1,4 @@
-import type { DialectCall, DialectForm, DialectResult, DialectTool } from "./dialect.ts";
+import type { DialectCall, DialectForm, DialectResult, DialectTool } from "./dialects/dialect.ts";
 
 /**
  * JSON in which no "<" stands, so that neither a description nor a result can close the tags around it or open others. Readers of JSON see
@@ -8,7 +8,7 @@ export function tagSafeJson(value: unknown): string {
   return (JSON.stringify(value) ?? "null").replaceAll("<", "\\u003c");
 }
 
-/** One tool a line, in the notation that chat templates use. */
+/** One tool on each line, in the notation that chat templates use. */
 export function declarations(tools: readonly DialectTool[]): string {
   return tools.map(declaration).join("\n");
 }
@@ -30,7 +30,16 @@ function writeOne({ call }: DialectForm, { name, input }: DialectCall): string {
   return `{${JSON.stringify(call.name)}: ${JSON.stringify(name)}, ${JSON.stringify(call.arguments)}: ${given}}`;
 }
 
-/** A failure says so in its first word: models narrate success over results that only look like one. */
+/** A failure begins with the word Error: models report success for results that only look like one. */
 export function outcome({ ok, content }: DialectResult): string {
   return ok ? content : `Error: ${content}`;
 }
+
+/** What the built-in dialects are made of, for dialects of your own. */
+export const dialectParts: {
+  readonly declaration: typeof declaration;
+  readonly declarations: typeof declarations;
+  readonly outcome: typeof outcome;
+  readonly tagSafeJson: typeof tagSafeJson;
+  readonly writeInForm: typeof writeInForm;
+} = Object.freeze({ declaration, declarations, outcome, tagSafeJson, writeInForm });

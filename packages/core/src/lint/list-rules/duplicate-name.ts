@@ -1,11 +1,11 @@
 import { normalizeToolName } from "../../tool/name.ts";
-import type { SetRule } from "../rule.ts";
+import type { ListRule } from "../rule.ts";
 
-export const duplicateName: SetRule = {
+export const duplicateName: ListRule = {
   id: "duplicate-name",
   severity: "error",
   finds: "Two tools under one name; versions of one tool may stand side by side.",
-  check(subjects, report) {
+  checkList(subjects, report) {
     const firsts = new Map<string, string>();
     for (const [index, { name, version }] of subjects.entries()) {
       if (name === undefined) continue;

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { detectModelFamily } from "../../src/prompt/model-family.ts";
+import { detectModelFamily } from "../../../src/prompt/dialects/dialects.ts";
 
 it.each([
   ["llama3.1:8b", "llama3"],
