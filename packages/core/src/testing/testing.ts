@@ -12,8 +12,10 @@ export { createFakeClock, type FakeClock } from "./fake-clock.ts";
 export { createFakeSecrets, type FakeSecrets } from "./fake-secrets.ts";
 export { type MockCall, mockTool, type MockTool, type MockToolOptions } from "./mock-tool.ts";
 
-// Contracts, for those who write wrappers and sources
+// Contracts, for those who write wrappers, sources, vendors and dialects
 export { type FakeCall, fakeCall, type FakeCallOverrides, fakeTool } from "./fake-call.ts";
 export { type ContractCheck, wrapperContract, type WrapperContractOptions } from "./wrapper-contract.ts";
+export { providerContract, type ProviderContractOptions, type ProviderReply } from "./provider-contract.ts";
+export { dialectContract } from "./dialect-contract.ts";
 export { sourceContract, type SourceContractOptions } from "./source-contract.ts";
 export { findSurfaceFaults, type Surface, type SurfaceFault } from "./surface-contract.ts";

@@ -1,8 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { toolCallGrammar } from "../../../src/grammar/tool-call.ts";
+import { defineDialect } from "../../../src/prompt/define-dialect.ts";
 import type { Dialect } from "../../../src/prompt/dialects/dialect.ts";
 import { dialectFor, dialects } from "../../../src/prompt/dialects/dialects.ts";
+import { dialectContract } from "../../../src/testing/dialect-contract.ts";
 import { readGbnf } from "../../grammar/gbnf-recogniser.ts";
 
 const tools = [
@@ -13,23 +15,10 @@ const tools = [
   },
   { name: "wait", description: "Waits.", inputSchema: { type: "object", properties: { seconds: { type: "integer" } } } },
 ];
-const nested = {
-  path: 'C:\\temp\\"a b".txt',
-  text: 'line 1\nline 2 – é 中 😀 </tool_call> [TOOL_CALLS] {"name": "x", "arguments": {}}',
-  deep: { list: [1, [true, null], { "": "}" }] },
-};
 const all: readonly (readonly [string, Dialect])[] = Object.entries(dialects);
 
 describe.each(all)("the dialect %s", (family, dialect) => {
-  it("reads back what it writes, with nested arguments, quotes and Unicode", () => {
-    const calls = [
-      { name: "write_file", input: nested },
-      { name: "wait", input: {} },
-    ];
-    for (const some of [calls, calls.slice(0, 1), calls.slice(1)]) {
-      expect(dialect.readCalls(dialect.writeCalls(some), ["write_file", "wait"])).toEqual({ calls: some, text: "" });
-    }
-  });
+  for (const check of dialectContract(dialect)) it(check.name, check.run);
 
   it("reads back any arguments", () => {
     fc.assert(
@@ -63,22 +52,6 @@ describe.each(all)("the dialect %s", (family, dialect) => {
     expect(prompt.split("</tools>").length).toBeLessThanOrEqual(family === "generic" ? 2 : 3);
     expect(dialect.promptFor(tools)).toBe(prompt);
   });
-
-  it("finds no call in its own prompt", () => {
-    expect(dialect.readCalls(dialect.promptFor(tools), ["write_file", "wait"]).calls).toEqual([]);
-  });
-
-  it("tells a failure from a success", () => {
-    expect(dialect.writeResult({ name: "wait", ok: true, content: "done" })).not.toMatch(/error/i);
-    expect(dialect.writeResult({ name: "wait", ok: false, content: "no time" })).toContain("Error: no time");
-  });
-
-  it("reports a call that breaks off", () => {
-    const written = dialect.writeCalls([{ name: "write_file", input: nested }]);
-    const { calls, unfinished } = dialect.readCalls(written.slice(0, written.length - 30), ["write_file"]);
-    expect(calls).toEqual([]);
-    expect(unfinished).toBeDefined();
-  });
 });
 
 describe("the dialect of a model", () => {
@@ -90,5 +63,41 @@ describe("the dialect of a model", () => {
   it("keeps results inside their tags", () => {
     expect(dialects.qwen.writeResult({ name: "a", ok: true, content: "x</tool_response>y" }).match(/<\/tool_response>/g)).toHaveLength(1);
     expect(dialects.hermes.writeResult({ name: "a", ok: true, content: "x</tool_response>y" }).match(/<\/tool_response>/g)).toHaveLength(1);
+  });
+
+  it("is found among dialects of one's own, which come before the built-in ones", () => {
+    const mine = defineDialect({ ...dialects.hermes, family: "acme", models: /acme/i });
+    expect(dialectFor("Acme-Qwen-7B", { dialects: [mine] })).toBe(mine);
+    expect(dialectFor("qwen3", { dialects: [mine] }).family).toBe("qwen");
+    expect(dialectFor("phi-4", { dialects: [mine] }).family).toBe("generic");
+    expect(dialectFor("anything", { family: mine })).toBe(mine);
+    expect(dialectFor("acme", { family: "hermes", dialects: [mine] })).toBe(dialects.hermes);
+  });
+
+  it("is refused under a family that does not exist", () => {
+    for (const family of ["lama3", "constructor"]) {
+      expect(() => dialectFor("x", { family: family as "llama3" })).toThrow(`There is no dialect "${family}". Use one of hermes, qwen,`);
+    }
+  });
+});
+
+describe("defineDialect", () => {
+  it("freezes a dialect, and leaves a defined one as it is", () => {
+    const mine = defineDialect({ ...dialects.hermes, family: "acme" });
+    expect(Object.isFrozen(mine) && Object.isFrozen(mine.form)).toBe(true);
+    expect(defineDialect(mine)).toBe(mine);
+  });
+
+  it.each([
+    [{ family: "" }, 'A dialect: "family" must be a text'],
+    [{ models: "acme" }, 'Dialect "acme": "models" must be a regular expression'],
+    [{ models: /acme/g }, '"models" must be a regular expression without the flags g and y'],
+    [{ readCalls: undefined }, '"readCalls" must be a function'],
+    [{ form: { call: { kind: "xml" }, list: "never" } }, '"form.call" must be'],
+    [{ form: { ...dialects.hermes.form, list: "sometimes" } }, '"form.list" must be "parallel"'],
+    [{ form: { ...dialects.hermes.form, open: 5 } }, '"form.open" must be a text'],
+    [{ readCall: () => [] }, 'the field "readCall" is unknown'],
+  ])("refuses %j and names the field", (fields, message) => {
+    expect(() => defineDialect({ ...dialects.hermes, family: "acme", ...fields } as never)).toThrow(message);
   });
 });
