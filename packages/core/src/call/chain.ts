@@ -1,5 +1,6 @@
 import type { Deadlines } from "../util/deadlines.ts";
 import type { AfterCallHook, BeforeCallHook } from "./hooks.ts";
+import { type AddedWrapper, composeChain, type WrapperPosition } from "./added-wrappers.ts";
 import type { Wrapper } from "./wrapper.ts";
 import { abortWrapper } from "./wrappers/abort.ts";
 import { createAfterHooks } from "./wrappers/after-hooks.ts";
@@ -44,6 +45,7 @@ export interface ChainOptions {
   readonly deadlines: Deadlines;
   readonly workspace?: WorkspaceGuardOptions;
   readonly redaction?: RedactionOptions;
+  readonly added?: readonly AddedWrapper[];
 }
 
 export interface Chain {
@@ -59,13 +61,16 @@ export interface Chain {
 export function createChain(options: ChainOptions): Chain {
   const { limits, workspace, redaction } = options;
   const breaker = limits.circuitBreaker && createCircuitBreaker(limits.circuitBreaker);
-  const wrappers: (Wrapper | undefined)[] = [
+  const builtIn: readonly (Wrapper | WrapperPosition | undefined)[] = [
+    "outermost",
     paramNames,
     ownerOnly,
+    "before-limits",
     limits.callsPerRun === undefined ? undefined : createCallBudget({ callsPerRun: limits.callsPerRun }),
     limits.rate && createRateLimit(limits.rate),
     limits.loops && createLoopDetection(limits.loops),
     breaker,
+    "before-hooks",
     createBeforeHooks(options.before),
     workspace && createWorkspaceGuard(workspace),
     createResultSize(limits.maxResultBytes === undefined ? {} : { maxBytes: limits.maxResultBytes }),
@@ -74,8 +79,10 @@ export function createChain(options: ChainOptions): Chain {
     createAfterHooks(options.after),
     abortWrapper,
     createTimeout({ deadlines: options.deadlines }),
+    "before-queue",
     createConcurrency(limits.concurrency === undefined ? {} : { limit: limits.concurrency }),
     limits.retry && createRetry(limits.retry),
+    "each-attempt",
   ];
-  return { wrappers: wrappers.filter((wrapper) => wrapper !== undefined), breaker };
+  return { wrappers: composeChain(builtIn, options.added ?? []), breaker };
 }

@@ -28,6 +28,7 @@ export function createRegistry<Services = unknown>(options: RegistryOptions<Serv
     deadlines: createDeadlines(clock),
     ...(options.workspace && { workspace: options.workspace }),
     ...(options.redaction && { redaction: options.redaction }),
+    ...(options.wrappers && { added: options.wrappers }),
   });
   const entries = createEntries({ capabilities: options.capabilities ?? createCapabilities(), secrets, config, breaker, events });
   const sources = createSourceSync({

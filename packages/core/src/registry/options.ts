@@ -1,3 +1,4 @@
+import type { AddedWrapper } from "../call/added-wrappers.ts";
 import type { CallLimits } from "../call/chain.ts";
 import type { AfterCallHook, BeforeCallHook } from "../call/hooks.ts";
 import type { Approver } from "../call/ports/approver.ts";
@@ -42,6 +43,8 @@ export interface RegistryOptions<Services = unknown> {
   readonly log?: Logger;
   readonly limits?: CallLimits;
   readonly hooks?: { readonly before?: readonly BeforeCallHook[]; readonly after?: readonly AfterCallHook[] };
+  /** Further wrappers, each at a named position of the chain; they must keep the contract of `Wrapper`. @default none */
+  readonly wrappers?: readonly AddedWrapper[];
   /** What never leaves in a result. */
   readonly redaction?: RedactionOptions;
   /** Whether data is checked against `outputSchema`. @default "warn" */
