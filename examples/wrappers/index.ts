@@ -4,7 +4,7 @@ import {
   createRegistry,
   defineTool,
   executeTool,
-  type ToolResult,
+  ToolError,
   withWrapper,
   wrapToolWithBeforeToolCallHook,
   type Wrapper,
@@ -38,36 +38,39 @@ console.log(registry.wrappers("write").join("\n"));
 assert.equal(registry.wrappers("write").length, 16);
 
 // #region added
-const repeated: Wrapper = {
-  name: "answer-cache",
-  appliesTo: (tool) => tool.metadata?.annotations?.readOnly === true,
-  run(next) {
-    const answers = new Map<string, ToolResult>(); // bounded in a real one
-    return async (call) => {
-      const key = JSON.stringify([call.tool.name, call.input]);
-      const known = answers.get(key);
-      if (known !== undefined) return known;
-      const result = await next(call);
-      if (result.ok) answers.set(key, result);
-      return result;
-    };
+const attempts: string[] = [];
+const attemptTimes: Wrapper = {
+  name: "attempt-times",
+  run: (next) => async (call) => {
+    const started = call.clock.now();
+    const result = await next(call);
+    attempts.push(`${call.tool.name}: ${result.ok ? "ok" : result.code}, ${(call.clock.now() - started).toFixed(1)} ms`);
+    return result;
   },
 };
-const caching = createRegistry({ wrappers: [{ wrapper: repeated, at: "before-queue" }] });
+const timed = createRegistry({
+  limits: { retry: { attempts: 2, backoffMs: 10 } },
+  wrappers: [{ wrapper: attemptTimes, at: "each-attempt" }],
+});
 // #endregion
-let reads = 0;
-const clock = {
-  name: "clock",
-  description: "Tells the time.",
-  inputSchema: { type: "object" },
-  metadata: { annotations: { readOnly: true } },
-};
-caching.register(defineTool({ ...clock, handler: () => `${++reads} o'clock` }));
-await caching.invoke("clock", {});
-const second = await caching.invoke("clock", {});
-assert(second.ok && second.content === "1 o'clock");
-assert.deepEqual(caching.wrappers("clock").slice(-4), ["images", "abort", "timeout", "answer-cache"]);
-for (const check of wrapperContract("answer-cache", () => repeated, { tool: caching.get("clock")! })) await check.run();
+let isFirst = true;
+timed.register(
+  defineTool({
+    name: "fetch_rates",
+    description: "Fetches exchange rates.",
+    inputSchema: { type: "object" },
+    handler() {
+      if (!isFirst) return "1.08";
+      isFirst = false;
+      throw new ToolError("TOOL_FAILED", "The bank does not answer.", { retryable: true });
+    },
+  }),
+);
+const rates = await timed.invoke("fetch_rates", {});
+assert(rates.ok && rates.content === "1.08");
+assert.match(attempts.join("\n"), /^fetch_rates: TOOL_FAILED, [\d.]+ ms\nfetch_rates: ok, [\d.]+ ms$/);
+assert.equal(timed.wrappers("fetch_rates").at(-1), "attempt-times");
+for (const check of wrapperContract("attempt-times", () => attemptTimes)) await check.run();
 
 // #region array
 const noon = defineTool({ name: "noon", description: "Says when noon is.", inputSchema: { type: "object" }, handler: () => "12:00" });
