@@ -1,4 +1,5 @@
 import type { Deadlines } from "../util/deadlines.ts";
+import type { ImageLimitOptions } from "./check-images.ts";
 import type { AfterCallHook, BeforeCallHook } from "./hooks.ts";
 import { type AddedWrapper, composeChain, type WrapperPosition } from "./added-wrappers.ts";
 import type { Wrapper } from "./wrapper.ts";
@@ -8,7 +9,7 @@ import { createBeforeHooks } from "./wrappers/before-hooks.ts";
 import { createCallBudget } from "./wrappers/call-budget.ts";
 import { type CircuitBreaker, type CircuitBreakerOptions, createCircuitBreaker } from "./wrappers/circuit-breaker.ts";
 import { createConcurrency } from "./wrappers/concurrency.ts";
-import { createImageLimits, type ImageLimitOptions } from "./wrappers/images.ts";
+import { createImageLimits } from "./wrappers/images.ts";
 import { createLoopDetection, type LoopDetectionOptions } from "./wrappers/loop-detection.ts";
 import { ownerOnly } from "./wrappers/owner-only.ts";
 import { paramNames } from "./wrappers/param-names.ts";
