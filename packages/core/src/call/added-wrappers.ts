@@ -1,5 +1,6 @@
+import { nearestNames } from "@toolrack/json-schema/internal";
 import { ToolError } from "../errors.ts";
-import { nearestNames } from "../util/nearest.ts";
+
 import type { Wrapper } from "./wrapper.ts";
 
 /**

@@ -19,7 +19,7 @@ const everything: RegistryOptions = {
 function noting(name: string, notes: string[]): Wrapper {
   return {
     name,
-    admit: () => void notes.push(`${name} in`),
+    beforeRun: () => void notes.push(`${name} in`),
     run: (next) => (call) => (notes.push(`${name} runs`), next(call)),
     finish: (result) => (notes.push(`${name} out`), result),
   };
@@ -100,7 +100,7 @@ describe("wrappers that a registry is given", () => {
 
   it("refuse before anything is counted, at before-limits", async () => {
     let refuses = true;
-    const closed: Wrapper = { name: "closed", admit: (call) => (refuses ? call.fail("BLOCKED", "It is closed.") : undefined) };
+    const closed: Wrapper = { name: "closed", beforeRun: (call) => (refuses ? call.fail("BLOCKED", "It is closed.") : undefined) };
     const registry = registryWith([{ wrapper: closed, at: "before-limits" }], { limits: { callsPerRun: 1 } });
     const caller = { run: "r1" };
     for (let times = 0; times < 3; times++) expect(codeOf(await registry.invoke("echo", {}, { caller }))).toBe("BLOCKED");
@@ -115,8 +115,8 @@ describe("wrappers that a registry is given", () => {
     };
     const methods: Partial<Wrapper>[] = [
       { prepare: broken },
-      { admit: broken },
-      { admit: () => Promise.reject(new Error("broken")) },
+      { beforeRun: broken },
+      { beforeRun: () => Promise.reject(new Error("broken")) },
       { run: () => broken },
       { run: () => () => Promise.reject(new Error("broken")) },
       { finish: broken },
