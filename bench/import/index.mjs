@@ -6,10 +6,12 @@ import { run as runProgram } from "../../scripts/lib/run.mjs";
 import { coreUrl } from "../lib/core.mjs";
 import { median } from "../lib/measure.mjs";
 import { placeFor } from "../lib/peers.mjs";
+import { bundleTable } from "./bundle-sizes.mjs";
 import { countInstalled } from "./count-installed.mjs";
 import { startTable } from "./start.mjs";
 
-export const title = "Importing the library: CPU time above an empty process, and the packages that come with it; starting the command";
+export const title =
+  "Importing the library: CPU time above an empty process, the packages that come with it, and the size of bundles; starting the command";
 
 const targetMs = 40;
 const targetPackages = 10;
@@ -22,7 +24,7 @@ const subjects = [
 ];
 
 export async function run() {
-  return [await importTable(), packagesTable(), await startTable()];
+  return [await importTable(), packagesTable(), await bundleTable(), await startTable()];
 }
 
 async function importTable() {

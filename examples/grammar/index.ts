@@ -4,6 +4,7 @@ import {
   backends,
   createRegistry,
   defineTool,
+  readPolicyConfig,
   resolveConstraint,
   toGbnf,
   toolCallGrammar,
@@ -35,7 +36,7 @@ const order = defineTool({
 const wait = defineTool({ name: "wait", description: "Waits.", inputSchema: { type: "object" }, handler: () => "waited" });
 
 // #region tools
-const registry = createRegistry({ policy: { agents: { shop: { tools: { deny: ["wait"] } } } } });
+const registry = createRegistry({ policy: readPolicyConfig({ agents: { shop: { tools: { deny: ["wait"] } } } }) });
 for (const tool of [order, wait]) registry.register(tool);
 const { grammar, losses } = toolCallGrammarWithReport(registry.view({ agent: "shop" }).tools); // only what this caller may use
 for (const { tool, path, keyword, note } of losses) console.log(`${tool} ${path} ${keyword}: ${note}`);

@@ -4,12 +4,12 @@ import { createServer, type IncomingMessage } from "node:http";
 import { PassThrough } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import { type Caller, createRegistry, defineTool } from "@toolrack/core";
+import { type Caller, createRegistry, defineTool, readPolicyConfig } from "@toolrack/core";
 import { createMcpApprover, mcpClient, serveMcp } from "@toolrack/mcp";
 
 // #region tools
 const registry = createRegistry({
-  policy: { tools: { ask: ["refund"] } }, // a person has to agree to each call
+  policy: readPolicyConfig({ tools: { ask: ["refund"] } }), // a person has to agree to each call
   approver: createMcpApprover(),
 });
 registry.register(

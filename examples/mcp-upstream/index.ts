@@ -4,7 +4,7 @@ import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { createRegistry } from "@toolrack/core";
+import { createRegistry, readPolicyConfig } from "@toolrack/core";
 import { mcpSource, type McpSourceOptions, readMcpJson, upstreamIdentity, upstreamToolOf } from "@toolrack/mcp";
 
 const packageFile = createRequire(import.meta.url).resolve("@modelcontextprotocol/server-filesystem/package.json");
@@ -13,7 +13,9 @@ const folder = realpathSync(mkdtempSync(join(tmpdir(), "toolrack-example-")));
 writeFileSync(join(folder, "notes.txt"), "Remember the milk.");
 
 // #region source
-const registry = createRegistry({ policy: { tools: { allow: ["files__*"], deny: ["files__write_*", "files__edit_*", "files__move_*"] } } });
+const registry = createRegistry({
+  policy: readPolicyConfig({ tools: { allow: ["files__*"], deny: ["files__write_*", "files__edit_*", "files__move_*"] } }),
+});
 const files = mcpSource({ name: "files", command: "node", args: [program, folder] });
 const status = await registry.addSource(files);
 console.log(status.state, status.tools.length, "tools, for instance", status.tools[1]);

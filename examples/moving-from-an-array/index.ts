@@ -1,6 +1,15 @@
 // From tools in an array with a hand-written loop to a registry, in steps that each work.
 import assert from "node:assert/strict";
-import { createRegistry, executeTool, exportForApi, exportTools, findTool, readCalls, writeResults } from "@toolrack/core";
+import {
+  createRegistry,
+  executeTool,
+  exportForApi,
+  exportTools,
+  findTool,
+  readCalls,
+  readPolicyConfig,
+  writeResults,
+} from "@toolrack/core";
 
 const orders = new Map([["A7", "sent"]]);
 // #region before
@@ -38,7 +47,7 @@ assert.equal(forTheModel.length, 2);
 assert(found.ok && !missing.ok);
 
 // #region registry
-const registry = createRegistry({ policy: { agents: { helpdesk: { tools: { deny: ["cancel_order"] } } } } });
+const registry = createRegistry({ policy: readPolicyConfig({ agents: { helpdesk: { tools: { deny: ["cancel_order"] } } } }) });
 for (const tool of tools) registry.register(tool);
 // #endregion
 

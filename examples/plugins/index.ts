@@ -1,7 +1,7 @@
 // Plugins bring tools and hooks. What is wrong with one is told, and harms neither the core nor the others.
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
-import { createRegistry, getPluginToolMeta, loadPlugins, type PluginModule } from "@toolrack/core";
+import { createRegistry, getPluginToolMeta, loadPlugins, type PluginModule, readPolicyConfig } from "@toolrack/core";
 import { mockTool } from "@toolrack/core/testing";
 
 // #region load
@@ -20,7 +20,7 @@ assert.equal(loaded.diagnostics[0]?.code, "PLUGIN_INVALID");
 // #region registry
 const registry = createRegistry({
   hooks: { before: loaded.hooks },
-  policy: { agents: { caller: { tools: { alsoAllow: ["voice"] } }, reader: { tools: { deny: ["group:plugins"] } } } },
+  policy: readPolicyConfig({ agents: { caller: { tools: { alsoAllow: ["voice"] } }, reader: { tools: { deny: ["group:plugins"] } } } }),
 });
 for (const tool of core) registry.register(tool);
 for (const source of loaded.sources) await registry.addSource(source);

@@ -1,6 +1,6 @@
 // The places of a policy beyond agents: profiles, providers, channels, phases; and what a change of policy would change.
 import assert from "node:assert/strict";
-import { type Caller, coreToolCatalog, createRegistry, diffPolicies, type PolicyConfig } from "@toolrack/core";
+import { type Caller, coreToolCatalog, createRegistry, diffPolicies, type PolicyConfig, readPolicyConfig } from "@toolrack/core";
 import { mockTool } from "@toolrack/core/testing";
 
 const tools = ["read", "write", "exec", "message", "session_status", "web_search"].map((name) => mockTool(name));
@@ -17,7 +17,7 @@ const policy: PolicyConfig = {
   phases: { plan: ["read", "web_search"], build: { deny: ["web_search"] } },
 };
 // #endregion
-const registry = createRegistry({ policy });
+const registry = createRegistry({ policy: readPolicyConfig(policy) });
 for (const tool of tools) registry.register(tool);
 
 // #region callers

@@ -1,6 +1,6 @@
 // Who may use what, decided by one function for lists and for calls, and explained.
 import assert from "node:assert/strict";
-import { createRegistry, defineTool, type PolicyConfig, type ToolDefinition } from "@toolrack/core";
+import { createRegistry, defineTool, type PolicyConfig, readPolicyConfig, type ToolDefinition } from "@toolrack/core";
 import { createFakeApprover, mockTool } from "@toolrack/core/testing";
 
 // #region policy
@@ -30,7 +30,7 @@ const write: ToolDefinition = mockTool("write", { metadata: { paths: ["path"] },
 
 // #region registry
 const approver = createFakeApprover({ action: "accept" });
-const registry = createRegistry({ policy, approver, workspace: { root: "." } });
+const registry = createRegistry({ policy: readPolicyConfig(policy), approver, workspace: { root: "." } });
 for (const name of ["gateway", "read", "web_search", "lookup", "refund"]) registry.register(mockTool(name));
 for (const tool of [exec, write]) registry.register(tool);
 // #endregion
@@ -66,7 +66,7 @@ assert.equal(await call("builder", "write", { path: "src/a.ts" }), "ok written")
 assert.match(await call("builder", "exec", { argv: ["curl"] }), /^TOOL_NOT_ALLOWED/);
 
 // #region warnings
-registry.setPolicy({ tools: { deny: ["web_serch"] } });
+registry.setPolicy(readPolicyConfig({ tools: { deny: ["web_serch"] } }));
 for (const { message } of registry.view({}).warnings) console.log(message);
 // #endregion
 assert.equal(registry.view({}).warnings[0]?.suggestion, "web_search");

@@ -11,13 +11,14 @@ import {
   exportTools,
   fitTools,
   readCalls,
+  readPolicyConfig,
   searchTools,
 } from "@toolrack/core";
 import { officeTools } from "./catalog.ts";
 
 const done: { name: string; input: unknown }[] = [];
 // #region registry
-const registry = createRegistry({ policy: { agents: { clerk: { tools: { deny: ["security_*"] } } } } });
+const registry = createRegistry({ policy: readPolicyConfig({ agents: { clerk: { tools: { deny: ["security_*"] } } } }) });
 for (const tool of officeTools((name, input) => done.push({ name, input }))) registry.register(tool);
 for (const tool of createMetaTools(registry)) registry.register(tool);
 // #endregion

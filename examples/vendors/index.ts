@@ -1,6 +1,6 @@
 // One registry, several vendors: each gets the tools in its own form, and its calls come back in ours.
 import assert from "node:assert/strict";
-import { createRegistry, defineTool, exportTools, readCalls, writeChoice, writeResults } from "@toolrack/core";
+import { createRegistry, defineTool, exportTools, readCalls, readPolicyConfig, writeChoice, writeResults } from "@toolrack/core";
 import { mockTool } from "@toolrack/core/testing";
 
 // #region tools
@@ -14,7 +14,7 @@ const findTrains = defineTool({
   },
   handler: ({ from, to, seats }) => ({ train: `${from} 08:15 - ${to} 14:58`, seats }),
 });
-const registry = createRegistry({ policy: { agents: { guide: { tools: { deny: ["pay"] } } } } });
+const registry = createRegistry({ policy: readPolicyConfig({ agents: { guide: { tools: { deny: ["pay"] } } } }) });
 registry.register(findTrains);
 registry.register(mockTool("pay"));
 // #endregion

@@ -88,8 +88,9 @@ export const roomRows = {
     ["entries"],
     ["steps", "paths", "conditions"],
     ["calls"],
-    ["gates", "config"],
+    ["gates"],
     ["decide"],
+    ["config"],
     ["explain"],
   ],
 };

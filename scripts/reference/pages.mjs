@@ -43,7 +43,7 @@ export const pages = [
         ...section("### `limits.retry`", "RetryOptions", read(`${core}/call/wrappers/retry.ts`)),
         ...section("### `limits.loops`", "LoopDetectionOptions", read(`${core}/call/wrappers/loop-detection.ts`)),
         ...section("### `limits.circuitBreaker`", "CircuitBreakerOptions", read(`${core}/call/wrappers/circuit-breaker.ts`)),
-        ...section("### `limits.images`", "ImageLimitOptions", read(`${core}/call/wrappers/images.ts`)),
+        ...section("### `limits.images`", "ImageLimitOptions", read(`${core}/call/check-images.ts`)),
         ...section("## `redaction`", "RedactionOptions", read(`${core}/call/wrappers/redact.ts`)),
         ...section("## `registry.invoke(name, input, options)`", "InvokeOptions", read(`${core}/call/host.ts`)),
         ...section("## `metadata` of a tool", "ToolMetadata", read(`${core}/tool/metadata.ts`)),

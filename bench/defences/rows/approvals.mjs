@@ -465,7 +465,7 @@ export const rows = [
     breaks: [
       {
         file: "packages/core/src/registry/permission.ts",
-        find: "return decision(tool.name, caller) ?? decideTools(alone).decisions.get(tool.name)!;",
+        find: "return decision(tool.name, caller) ?? decideWith(alone, parts).decisions.get(tool.name)!;",
         replace: 'return decision(tool.name, caller) ?? { name: tool.name, allowed: true, rule: "none" };',
       },
     ],

@@ -31,6 +31,12 @@ export const rows = [
     attack: "a tool is listed and explained as allowed, although a path rule refuses each of its calls",
     test: "packages/core/test/policy/explain/explain.test.ts",
     name: "S24: hides a tool that a path rule refuses every call of",
-    breaks: [{ file: "packages/core/src/policy/decide/decide.ts", find: "  unenforceableGate,\n]", replace: "]" }],
+    breaks: [
+      {
+        file: "packages/core/src/policy/decide/decide.ts",
+        find: "[...gatesWithoutPolicy, unenforceableGate]",
+        replace: "[...gatesWithoutPolicy]",
+      },
+    ],
   },
 ];

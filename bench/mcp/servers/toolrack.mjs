@@ -2,8 +2,8 @@ import { answer, caller, policy, toolsOf } from "../setting.mjs";
 
 /** Our endpoint, with a policy, as it listens by itself; `through: "fetch"` takes the way of web requests and responses. */
 export async function start({ count, modules, through = "node" }) {
-  const [{ createRegistry }, { serveMcp }] = await Promise.all([import(modules.core), import(modules.mcp)]);
-  const registry = createRegistry({ policy });
+  const [{ createRegistry, readPolicyConfig }, { serveMcp }] = await Promise.all([import(modules.core), import(modules.mcp)]);
+  const registry = createRegistry({ policy: readPolicyConfig(policy) });
   for (const tool of toolsOf(count)) registry.register({ ...tool, handler: answer });
   const endpoint = serveMcp(registry, { pageSize: 100_000 });
   // Who asks is what a sign-in would have found; "x-bench-sender" lets one client be many.

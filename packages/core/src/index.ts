@@ -232,6 +232,7 @@ export type {
 export { type Capabilities, type CapabilityCheck, type CapabilityOptions, createCapabilities } from "./registry/capabilities.ts";
 export type { RegistryView } from "./registry/permission.ts";
 export type { ToolState } from "./registry/availability.ts";
+export { type AddedWrapper, type WrapperPosition, wrapperPositions } from "./call/added-wrappers.ts";
 export type { CallLimits } from "./call/chain.ts";
 export type { AfterCallHook, BeforeCallHook, HookDecision, HookedCall } from "./call/hooks.ts";
 export type { InvokeOptions } from "./call/host.ts";

@@ -1,15 +1,16 @@
 import { describe, expect, it } from "vitest";
 import {
+  type Caller,
   createMetaTools,
   createRegistry,
   defineTool,
   estimateTokens,
   exportDeferred,
   exportTools,
-  fitTools,
-  type Caller,
   type FitOptions,
+  fitTools,
   type ProviderTarget,
+  readPolicyConfig,
   type Registry,
   searchTools,
   type ToolMetadata,
@@ -26,7 +27,7 @@ const tool = (name: string, description: string, metadata?: ToolMetadata) =>
   });
 
 function bigRegistry() {
-  const registry = createRegistry({ policy: { agents: { clerk: { tools: { deny: ["forecast_weather"] } } } } });
+  const registry = createRegistry({ policy: readPolicyConfig({ agents: { clerk: { tools: { deny: ["forecast_weather"] } } } }) });
   registry.register(tool("finish", "Ends the work.", { optionality: "required" }));
   for (let number = 0; number < 150; number++) registry.register(tool(`archive_${number}`, `Works on shelf ${number} of the archive.`));
   registry.register(tool("forecast_weather", "Predicts the weather of a city."));

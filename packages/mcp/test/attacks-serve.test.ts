@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import { connect as connectSocket } from "node:net";
-import { createRegistry, defineTool, type PolicyConfig } from "@toolrack/core";
+import { createRegistry, defineTool, type PolicyConfig, readPolicyConfig } from "@toolrack/core";
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
 import { type ServedOptions, clientMeta, connect, nothing, post, send, serving, whenDone } from "./serve/_serve.ts";
@@ -160,7 +160,7 @@ describe("S12 sessions, tasks and handles of others", () => {
 describe("S13 request states", () => {
   const call = { name: "refund", arguments: { amount: 20 } };
   async function ask(options: ServedOptions = {}): Promise<{ url: string; key: string; requestState: string }> {
-    const { url } = await serving([refund], { signIn, registry: { policy: asking }, ...options });
+    const { url } = await serving([refund], { signIn, registry: { policy: readPolicyConfig(asking) }, ...options });
     const { result } = (await post(url, "tools/call", call, { as: "ada" })).body;
     return { url, key: Object.keys(result.inputRequests)[0]!, requestState: result.requestState };
   }
@@ -319,7 +319,7 @@ describe("S24 lists and calls", () => {
     const ref = { type: "ref/resource", uri: "toolrack://tools/{name}" };
     await fc.assert(
       fc.asyncProperty(some, some, some, fc.constantFrom("support", "builder"), async (allow, deny, ask, as) => {
-        registry.setPolicy({ tools: { deny: deny.slice(0, 2), ask }, agents: { support: { tools: { allow } } } });
+        registry.setPolicy(readPolicyConfig({ tools: { deny: deny.slice(0, 2), ask }, agents: { support: { tools: { allow } } } }));
         const asked = (method: string, params: Record<string, unknown> = {}): Promise<{ body: { result: never } }> =>
           post(url, method, params, { as }) as Promise<{ body: { result: never } }>;
         const listed = ((await asked("tools/list")).body.result as { tools: { name: string }[] }).tools.map(({ name }) => name);
@@ -395,13 +395,13 @@ describe("S29 cache poisoning", () => {
       return (await post(url, "tools/list", {}, as === undefined ? {} : { as })).body.result.cacheScope;
     };
     expect(await scope({})).toBe("public");
-    expect(await scope({ registry: { policy: { tools: { deny: ["refund"] } } } })).toBe("private");
+    expect(await scope({ registry: { policy: readPolicyConfig({ tools: { deny: ["refund"] } }) } })).toBe("private");
     expect(await scope({ signIn }, "ada")).toBe("private");
   });
 
   it("gives two users with different rights different lists, one right after the other", async () => {
     const policy: PolicyConfig = { agents: { support: { tools: { allow: ["echo"] } } } };
-    const { url } = await serving([echo, refund], { registry: { policy }, signIn: (name) => ({ agent: name }) });
+    const { url } = await serving([echo, refund], { registry: { policy: readPolicyConfig(policy) }, signIn: (name) => ({ agent: name }) });
     const names = async (as: string): Promise<string[]> =>
       (await post(url, "tools/list", {}, { as })).body.result.tools.map(({ name }: { name: string }) => name);
     for (const _ of [1, 2]) {

@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createRegistry, defineTool, type Registry, type ToolResult } from "@toolrack/core";
+import { createRegistry, defineTool, readPolicyConfig, type Registry, type ToolResult } from "@toolrack/core";
 import { mcpSource, type McpSourceOptions, type StdioUpstream, upstreamIdentity, upstreamToolOf } from "@toolrack/mcp";
 import { afterThisTest } from "@toolrack/testkit/cleanup";
 import { until } from "@toolrack/testkit/until";
@@ -311,7 +311,7 @@ describe("attacks through upstream servers", () => {
     const entry = fc.constantFrom(...all, "hand__*", "*read*", "hand__w*");
     await fc.assert(
       fc.asyncProperty(fc.array(entry, { maxLength: 3 }), fc.array(entry, { maxLength: 2 }), async (allow, deny) => {
-        registry.setPolicy({ tools: { allow, deny } });
+        registry.setPolicy(readPolicyConfig({ tools: { allow, deny } }));
         const listed = registry.view({}).tools.map(({ name }) => name);
         const callable: string[] = [];
         for (const name of all) if ((await registry.invoke(name, {})).ok) callable.push(name);

@@ -1,5 +1,7 @@
 import type { Deadlines } from "../util/deadlines.ts";
+import type { ImageLimitOptions } from "./check-images.ts";
 import type { AfterCallHook, BeforeCallHook } from "./hooks.ts";
+import { type AddedWrapper, composeChain, type WrapperPosition } from "./added-wrappers.ts";
 import type { Wrapper } from "./wrapper.ts";
 import { abortWrapper } from "./wrappers/abort.ts";
 import { createAfterHooks } from "./wrappers/after-hooks.ts";
@@ -7,7 +9,7 @@ import { createBeforeHooks } from "./wrappers/before-hooks.ts";
 import { createCallBudget } from "./wrappers/call-budget.ts";
 import { type CircuitBreaker, type CircuitBreakerOptions, createCircuitBreaker } from "./wrappers/circuit-breaker.ts";
 import { createConcurrency } from "./wrappers/concurrency.ts";
-import { createImageLimits, type ImageLimitOptions } from "./wrappers/images.ts";
+import { createImageLimits } from "./wrappers/images.ts";
 import { createLoopDetection, type LoopDetectionOptions } from "./wrappers/loop-detection.ts";
 import { ownerOnly } from "./wrappers/owner-only.ts";
 import { paramNames } from "./wrappers/param-names.ts";
@@ -44,6 +46,7 @@ export interface ChainOptions {
   readonly deadlines: Deadlines;
   readonly workspace?: WorkspaceGuardOptions;
   readonly redaction?: RedactionOptions;
+  readonly added?: readonly AddedWrapper[];
 }
 
 export interface Chain {
@@ -59,13 +62,16 @@ export interface Chain {
 export function createChain(options: ChainOptions): Chain {
   const { limits, workspace, redaction } = options;
   const breaker = limits.circuitBreaker && createCircuitBreaker(limits.circuitBreaker);
-  const wrappers: (Wrapper | undefined)[] = [
+  const builtIn: readonly (Wrapper | WrapperPosition | undefined)[] = [
+    "outermost",
     paramNames,
     ownerOnly,
+    "before-limits",
     limits.callsPerRun === undefined ? undefined : createCallBudget({ callsPerRun: limits.callsPerRun }),
     limits.rate && createRateLimit(limits.rate),
     limits.loops && createLoopDetection(limits.loops),
     breaker,
+    "before-hooks",
     createBeforeHooks(options.before),
     workspace && createWorkspaceGuard(workspace),
     createResultSize(limits.maxResultBytes === undefined ? {} : { maxBytes: limits.maxResultBytes }),
@@ -74,8 +80,10 @@ export function createChain(options: ChainOptions): Chain {
     createAfterHooks(options.after),
     abortWrapper,
     createTimeout({ deadlines: options.deadlines }),
+    "before-queue",
     createConcurrency(limits.concurrency === undefined ? {} : { limit: limits.concurrency }),
     limits.retry && createRetry(limits.retry),
+    "each-attempt",
   ];
-  return { wrappers: wrappers.filter((wrapper) => wrapper !== undefined), breaker };
+  return { wrappers: composeChain(builtIn, options.added ?? []), breaker };
 }

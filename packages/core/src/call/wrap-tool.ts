@@ -13,7 +13,7 @@ import { createBeforeHooks } from "./wrappers/before-hooks.ts";
 import { paramNames } from "./wrappers/param-names.ts";
 import { createWorkspaceGuard, type WorkspaceGuardOptions } from "./wrappers/workspace-guard.ts";
 
-export { sanitizeToolResultImages } from "./wrappers/images.ts";
+export { sanitizeToolResultImages } from "./check-images.ts";
 
 /**
  * The same tool with one wrapper around its handler, for those who keep their tools in a plain array and use no registry.

@@ -9,9 +9,6 @@ import { createProgressRedaction } from "../call/wrappers/redact.ts";
 import type { SecretsPort } from "../call/ports/secrets.ts";
 import type { EventLog } from "../events.ts";
 import { createApprovalMemory } from "../policy/approvals.ts";
-import { type CallDecision, decideCall } from "../policy/calls/decide.ts";
-import { createPathCheck } from "../policy/calls/path-check.ts";
-import { createPathResolver } from "../policy/paths/resolve.ts";
 import type { Logger } from "../tool/context.ts";
 import type { ToolFailure, ToolResult } from "../tool/result.ts";
 import type { ToolDefinition } from "../tool/tool.ts";
@@ -53,7 +50,6 @@ export function createCallHost<Services>(options: RegistryOptions<Services>, par
   const { limits = {} } = options;
   const { tools } = entries;
   const services = createCallServices(options);
-  const resolvePath = createPathResolver(options.workspace);
 
   const host: CallHost = {
     clock,
@@ -84,10 +80,7 @@ export function createCallHost<Services>(options: RegistryOptions<Services>, par
     },
     refuseNow,
     examine: permission.isActive ? examine : undefined,
-    pathRules(call) {
-      const rules = permission.rules(call.caller);
-      return rules && createPathCheck(call.tool, rules, resolvePath);
-    },
+    pathRules: ({ tool, caller }) => permission.pathCheck(tool, caller),
     nearest: (name, caller) => nearestTools(name, permission.view(caller).tools),
     ...(services.open && { openServices: services.open }),
     ...(services.close && { closeServices: services.close }),
@@ -123,17 +116,11 @@ export function createCallHost<Services>(options: RegistryOptions<Services>, par
 
   /** Applies the rules of the policy that look at arguments. */
   function examine(call: Call): ToolResult | undefined | Promise<ToolResult | undefined> {
-    const verdict = decideArguments(call, call.input);
+    const verdict = permission.decideArguments(call.tool, call.input, call.caller);
     if (verdict.outcome === "allow") return undefined;
     return verdict.outcome === "deny"
       ? call.fail("TOOL_NOT_ALLOWED", verdict.reason)
       : approveCall(call, verdict.reason, verdict.digest, host);
-  }
-
-  function decideArguments({ tool, caller }: Call, input: unknown): CallDecision {
-    const decision = permission.decision(tool.name, caller);
-    const rules = permission.rules(caller);
-    return decideCall({ tool, input, caller, resolvePath, ...(decision && { decision }), ...(rules && { rules }) });
   }
 
   /** Tools and policy changed while a call waited. What a person agreed to needs no second answer; every other question does. */
@@ -144,7 +131,7 @@ export function createCallHost<Services>(options: RegistryOptions<Services>, par
     const refusal = permission.refusal(present, caller);
     if (refusal !== undefined) return call.fail(refusal.code, refusal.error);
     if (!permission.isActive) return undefined;
-    const verdict = decideArguments(call, input);
+    const verdict = permission.decideArguments(tool, input, caller);
     if (verdict.outcome === "deny") return call.fail("TOOL_NOT_ALLOWED", verdict.reason);
     if (verdict.outcome === "allow" || verdict.digest === call.agreed) return undefined;
     return call.fail("APPROVAL_DENIED", `The policy changed while the call waited. ${verdict.reason} Call again to ask that person.`);

@@ -8,7 +8,7 @@ import { createDeadlines } from "../util/deadlines.ts";
 import { createCallHost } from "./call-host.ts";
 import { createCapabilities } from "./capabilities.ts";
 import { createEntries } from "./entries.ts";
-import { createMethods, readPolicy } from "./methods.ts";
+import { createMethods, requireRead } from "./methods.ts";
 import type { RegistryOptions } from "./options.ts";
 import { createPermission } from "./permission.ts";
 import type { Registry } from "./registry.ts";
@@ -28,6 +28,7 @@ export function createRegistry<Services = unknown>(options: RegistryOptions<Serv
     deadlines: createDeadlines(clock),
     ...(options.workspace && { workspace: options.workspace }),
     ...(options.redaction && { redaction: options.redaction }),
+    ...(options.wrappers && { added: options.wrappers }),
   });
   const entries = createEntries({ capabilities: options.capabilities ?? createCapabilities(), secrets, config, breaker, events });
   const sources = createSourceSync({
@@ -46,8 +47,9 @@ export function createRegistry<Services = unknown>(options: RegistryOptions<Serv
     collection: entries.collection,
     toolsFor: (caller) => sources.toolsFor(caller).filter((tool) => entries.tools.find(tool.name) === undefined),
     availability: (tool) => entries.availability(entries.of(tool)),
+    workspace: options.workspace,
   });
-  permission.setPolicy(options.policy && readPolicy(options.policy));
+  permission.setPolicy(requireRead(options.policy));
   const calls = createCallHost(options, { clock, log, events, secrets, wrappers, entries, sources, permission });
   return createMethods({ events, entries, sources, permission, calls, createEmpty: () => createRegistry(options) });
 }

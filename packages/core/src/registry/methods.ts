@@ -1,6 +1,6 @@
 import type { EventLog } from "../events.ts";
-import { type ConfiguredPolicy, readPolicyConfig } from "../policy/config/config.ts";
-import type { PolicyConfig } from "../policy/config/shape.ts";
+import { ToolError } from "../errors.ts";
+import type { ConfiguredPolicy } from "../policy/config/config.ts";
 import { readTool } from "../tool/shapes.ts";
 import type { RegistryCalls } from "./call-host.ts";
 import { createCallMethods } from "./call-methods.ts";
@@ -47,7 +47,7 @@ export function createMethods({ events, entries, sources, permission, calls, cre
     view: (caller) => permission.view(caller),
     explain: (name, caller) => permission.explain(name, caller),
     setPolicy(policy) {
-      permission.setPolicy(policy && readPolicy(policy));
+      permission.setPolicy(requireRead(policy));
       calls.policyChanged();
     },
     disable: (name, reason = "It was switched off by an operator.") => entries.disable(name, reason),
@@ -71,6 +71,11 @@ export function createMethods({ events, entries, sources, permission, calls, cre
   return registry;
 }
 
-export function readPolicy(policy: PolicyConfig | ConfiguredPolicy): ConfiguredPolicy {
-  return "for" in policy && typeof policy.for === "function" ? policy : readPolicyConfig(policy as PolicyConfig);
+/** A configuration that nobody read would restrict nothing. */
+export function requireRead(policy: ConfiguredPolicy | undefined): ConfiguredPolicy | undefined {
+  if (policy === undefined || (typeof policy?.for === "function" && policy.evaluator?.parts !== undefined)) return policy;
+  throw new ToolError(
+    "CONFIG_INVALID",
+    "The policy of a registry must be read first: createRegistry({ policy: readPolicyConfig(config) }), and likewise for setPolicy.",
+  );
 }

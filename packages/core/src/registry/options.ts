@@ -1,3 +1,4 @@
+import type { AddedWrapper } from "../call/added-wrappers.ts";
 import type { CallLimits } from "../call/chain.ts";
 import type { AfterCallHook, BeforeCallHook } from "../call/hooks.ts";
 import type { Approver } from "../call/ports/approver.ts";
@@ -6,7 +7,6 @@ import type { Recorder } from "../call/ports/recorder.ts";
 import type { SecretsPort } from "../call/ports/secrets.ts";
 import type { RedactionOptions } from "../call/wrappers/redact.ts";
 import type { ConfiguredPolicy } from "../policy/config/config.ts";
-import type { PolicyConfig } from "../policy/config/shape.ts";
 import type { Caller, Logger } from "../tool/context.ts";
 import type { ToolResult } from "../tool/result.ts";
 import type { Clock } from "../util/clock.ts";
@@ -22,8 +22,8 @@ export interface RegistryOptions<Services = unknown> {
   readonly services?: Services | ((call: ServicesRequest) => Services | Promise<Services>);
   /** Closes what the services function opened; told the result, so that a session can commit or roll back. */
   readonly closeServices?: (services: Services, result: ToolResult) => void | Promise<void>;
-  /** Who may use what. @default everything is available to everyone */
-  readonly policy?: PolicyConfig | ConfiguredPolicy;
+  /** Who may use what: `readPolicyConfig(config)`. @default everything is available to everyone */
+  readonly policy?: ConfiguredPolicy;
   /** Saved configuration of tools. @default nothing is saved */
   readonly config?: ConfigPort;
   /** @default in memory, empty */
@@ -42,6 +42,8 @@ export interface RegistryOptions<Services = unknown> {
   readonly log?: Logger;
   readonly limits?: CallLimits;
   readonly hooks?: { readonly before?: readonly BeforeCallHook[]; readonly after?: readonly AfterCallHook[] };
+  /** Further wrappers, each at a named position of the chain; they must keep the contract of `Wrapper`. @default none */
+  readonly wrappers?: readonly AddedWrapper[];
   /** What never leaves in a result. */
   readonly redaction?: RedactionOptions;
   /** Whether data is checked against `outputSchema`. @default "warn" */

@@ -1,13 +1,15 @@
 import type { ErrorCode } from "../errors.ts";
+import type { CallDecision, DecideCallInput } from "../policy/calls/decide.ts";
 import { createDecisionCache } from "../policy/decide/cache.ts";
 import { conditionalGate } from "../policy/gates/conditional.ts";
 import type { CallerPolicy, ConfiguredPolicy } from "../policy/config/config.ts";
-import { type DecidedTools, type DecideToolsInput, decideTools, toolGates } from "../policy/decide/decide.ts";
-import { explainTool, type ToolExplanation } from "../policy/explain/explain.ts";
+import { type DecidedTools, type DecideToolsInput, type DecisionParts, decideWith } from "../policy/decide/decide-with.ts";
+import { partsWithoutPolicy } from "../policy/decide/no-policy.ts";
+import { explainWith, type ToolExplanation } from "../policy/explain/explain-with.ts";
 import type { GateFinding, PolicyGate } from "../policy/gates/gate.ts";
 import type { Decision, PolicyTool, PolicyWarning } from "../policy/policy.ts";
 import { availabilityGate } from "../policy/gates/availability.ts";
-import type { Caller } from "../tool/context.ts";
+import type { Caller, PathCheck } from "../tool/context.ts";
 import { type ListOrigin, setOrigin, type ToolCollection } from "../tool/list-origin.ts";
 import type { ToolDefinition } from "../tool/tool.ts";
 import { isOffered, reasonOf, type Availability, type ToolState } from "./availability.ts";
@@ -30,8 +32,10 @@ export interface Permission {
   view(caller: Caller): RegistryView;
   explain(name: string, caller: Caller): ToolExplanation;
   decision(name: string, caller: Caller): Decision | undefined;
-  /** The rules that look at the arguments of this caller's calls. */
-  rules(caller: Caller): CallerPolicy["rules"] | undefined;
+  /** What the policy says about the arguments of a call. */
+  decideArguments(tool: ToolDefinition, input: unknown, caller: Caller): CallDecision;
+  /** What the path rules say about the files that a handler opens; undefined if there are none for this call. */
+  pathCheck(tool: ToolDefinition, caller: Caller): PathCheck | undefined;
   /** A tool that exists for this caller only, by its exact name. */
   callerTool(name: string, caller: Caller): ToolDefinition | undefined;
   /** Why this caller may not call this tool now. */
@@ -50,11 +54,12 @@ export interface PermissionFacts {
   /** The tools that exist for this caller only. */
   toolsFor(caller: Caller): readonly ToolDefinition[];
   availability(tool: ToolDefinition): Availability;
+  /** Where relative paths in the arguments of calls start. @default the working directory */
+  readonly workspace: { readonly root: string } | undefined;
 }
 
 /** Gates whose answer may change while neither tools nor policy do; they are asked every time, the others once. */
 const freshGates: readonly PolicyGate[] = [availabilityGate, conditionalGate];
-const settledGates: readonly PolicyGate[] = toolGates.filter((gate) => !freshGates.includes(gate));
 
 /** What the policy says of one caller, and what follows for the tools as they are. */
 interface CallerView {
@@ -76,6 +81,7 @@ export function createPermission(facts: PermissionFacts): Permission {
     facts: ["agent", "provider", "model", "channel", "group", "sender", "owner", "subagentDepth", "sandboxed", "phase", "tenant", "roles"],
   });
   let configured: ConfiguredPolicy | undefined;
+  let applied = applyPolicy(undefined, facts.workspace);
 
   function inputFor(caller: Caller, policy: CallerPolicy | undefined, own: CallerView["own"]): DecideToolsInput<ToolDefinition> {
     return {
@@ -94,7 +100,7 @@ export function createPermission(facts: PermissionFacts): Permission {
       return {
         own,
         policy,
-        decided: decideTools({ ...inputFor(caller, policy, own), gates: settledGates }),
+        decided: decideWith({ ...inputFor(caller, policy, own), gates: applied.settledGates }, applied.parts),
         decisions: new Map(),
         origin: { caller: decidingFacts(caller), collection: facts.collection },
         offered: undefined,
@@ -111,15 +117,16 @@ export function createPermission(facts: PermissionFacts): Permission {
 
   function decisionAbout(tool: PolicyTool, caller: Caller): Decision {
     const { policy } = viewOf(caller);
-    const alone = { tools: [tool], steps: policy?.steps ?? [], caller, gates: settledGates, ...(policy && { groups: policy.groups }) };
-    return decision(tool.name, caller) ?? decideTools(alone).decisions.get(tool.name)!;
+    const { parts, settledGates: gates } = applied;
+    const alone = { tools: [tool], steps: policy?.steps ?? [], caller, gates, ...(policy && { groups: policy.groups }) };
+    return decision(tool.name, caller) ?? decideWith(alone, parts).decisions.get(tool.name)!;
   }
 
   const isConditionMet = (tool: ToolDefinition, caller: Caller): boolean =>
     conditionalGate(tool, { caller, isNamed: () => true }) === undefined;
   const explain = (name: string, caller: Caller): ToolExplanation => {
     const { policy, own } = viewOf(caller);
-    return explainTool(name, inputFor(caller, policy, own));
+    return explainWith(name, inputFor(caller, policy, own), applied.parts);
   };
   const hidden = (tool: ToolDefinition, caller: Caller): Refusal => ({
     code: "TOOL_NOT_ALLOWED",
@@ -131,6 +138,7 @@ export function createPermission(facts: PermissionFacts): Permission {
       return configured !== undefined;
     },
     setPolicy(policy) {
+      applied = applyPolicy(policy, facts.workspace);
       configured = policy;
     },
     view(caller) {
@@ -148,7 +156,15 @@ export function createPermission(facts: PermissionFacts): Permission {
     explain,
     decision,
     callerTool: (name, caller) => viewOf(caller).own.get(name),
-    rules: (caller) => viewOf(caller).policy?.rules,
+    decideArguments(tool, input, caller) {
+      const known = decision(tool.name, caller);
+      const rules = viewOf(caller).policy?.rules;
+      return applied.decideCall({ tool, input, caller, ...(known && { decision: known }), ...(rules && { rules }) });
+    },
+    pathCheck(tool, caller) {
+      const rules = viewOf(caller).policy?.rules;
+      return rules && applied.pathCheck(tool, rules);
+    },
     refusal(tool, caller) {
       if (decision(tool.name, caller)?.allowed !== true) return hidden(tool, caller);
       const availability = facts.availability(tool);
@@ -163,6 +179,30 @@ export function createPermission(facts: PermissionFacts): Permission {
     },
   };
 }
+
+/** What a policy is applied with. */
+interface AppliedPolicy {
+  readonly parts: DecisionParts;
+  readonly settledGates: readonly PolicyGate[];
+  decideCall(call: DecideCallInput): CallDecision;
+  pathCheck(tool: ToolDefinition, rules: CallerPolicy["rules"]): PathCheck | undefined;
+}
+
+function applyPolicy(policy: ConfiguredPolicy | undefined, workspace: PermissionFacts["workspace"]): AppliedPolicy {
+  const parts = policy?.evaluator.parts ?? partsWithoutPolicy;
+  const settledGates = parts.gates.filter((gate) => !freshGates.includes(gate));
+  if (policy === undefined) return { parts, settledGates, decideCall: () => allowed, pathCheck: () => undefined };
+  const { decideCall, createPathCheck, createPathResolver } = policy.evaluator;
+  const resolvePath = createPathResolver(workspace);
+  return {
+    parts,
+    settledGates,
+    decideCall: (call) => decideCall({ ...call, resolvePath }),
+    pathCheck: (tool, rules) => createPathCheck(tool, rules, resolvePath),
+  };
+}
+
+const allowed: CallDecision = Object.freeze({ outcome: "allow" });
 
 /** The facts of a caller that views are kept by: two callers that share them share a view. */
 function decidingFacts({ principal: _principal, session: _session, run: _run, ...shared }: Caller): Caller {

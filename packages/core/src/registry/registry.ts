@@ -2,7 +2,6 @@ import type { JsonSchema } from "@toolrack/json-schema";
 import type { InvokeOptions } from "../call/host.ts";
 import type { EventListener } from "../events.ts";
 import type { ConfiguredPolicy } from "../policy/config/config.ts";
-import type { PolicyConfig } from "../policy/config/shape.ts";
 import type { ToolExplanation } from "../policy/explain/explain.ts";
 import type { SourceStatus, ToolSource } from "../sources/source.ts";
 import type { ToolBundle } from "../tool/bundle.ts";
@@ -50,8 +49,8 @@ export interface Registry {
   view(caller: Caller): RegistryView;
   /** Why a caller may or may not use a tool: as data, and as sentences. */
   explain(name: string, caller: Caller): ToolExplanation;
-  /** Puts another policy in place; undefined takes it away. A wrong one throws and changes nothing. */
-  setPolicy(policy: PolicyConfig | ConfiguredPolicy | undefined): void;
+  /** Puts another policy in place: `readPolicyConfig(config)`; undefined takes it away. Anything else throws and changes nothing. */
+  setPolicy(policy: ConfiguredPolicy | undefined): void;
 
   /** Switches a tool off while conversations run: it is no longer listed, and a late call answers TOOL_DISABLED. */
   disable(name: string, reason?: string): void;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { readPolicyConfig } from "../../src/policy/config/config.ts";
 import { createRegistry } from "../../src/registry/create.ts";
 import { createFakeApprover } from "../../src/testing/fake-approver.ts";
 import { defineTool, type ToolDefinition } from "../../src/tool/tool.ts";
@@ -11,7 +12,7 @@ const always = { action: "accept", value: { scope: "always" } } as const;
 describe("a yes that is remembered", () => {
   it("SD7: ends with the definition, and with what stands behind its source", async () => {
     const approver = createFakeApprover(always);
-    const registry = createRegistry({ policy, approver });
+    const registry = createRegistry({ policy: readPolicyConfig(policy), approver });
     const call = (): Promise<unknown> => registry.invoke("send", {}, { caller: { agent: "a", principal: "key a" } });
     await registry.addSource({ id: "mail", identity: "one", list: () => [send("Sends.")] });
     await call();
@@ -31,7 +32,7 @@ describe("a yes that is remembered", () => {
 
   it("SD6: holds for one principal, and not for another that acts as the same agent", async () => {
     const approver = createFakeApprover(always);
-    const registry = createRegistry({ policy, approver });
+    const registry = createRegistry({ policy: readPolicyConfig(policy), approver });
     registry.register(send("Sends."));
     await registry.invoke("send", {}, { caller: { agent: "a", principal: "key a" } });
     await registry.invoke("send", {}, { caller: { agent: "a", principal: "key a" } });
@@ -40,7 +41,7 @@ describe("a yes that is remembered", () => {
   });
 
   it("SD7: an answer that a call brings along is about the definition that was asked about", async () => {
-    const registry = createRegistry({ policy });
+    const registry = createRegistry({ policy: readPolicyConfig(policy) });
     registry.register(send("Sends."));
     const first = await registry.invoke("send", {});
     if (first.ok || first.approval === undefined) throw new Error("it was not asked about");
@@ -56,7 +57,7 @@ describe("an answer kept under an idempotency key", () => {
     registry.register(send("Sends."));
     const call = () => registry.invoke("send", {}, { caller: { agent: "a" }, idempotencyKey: "k" });
     expect(await call()).toMatchObject({ ok: true });
-    registry.setPolicy({ tools: { deny: ["send"] } });
+    registry.setPolicy(readPolicyConfig({ tools: { deny: ["send"] } }));
     expect(await call()).toMatchObject({ ok: false, code: "TOOL_NOT_ALLOWED" });
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { readPolicyConfig } from "../../src/policy/config/config.ts";
 import { createPendingQuestions } from "../../src/call/approval.ts";
 import type { InvokeOptions } from "../../src/call/host.ts";
 import { createRegistry } from "../../src/registry/create.ts";
@@ -172,7 +173,7 @@ describe("a policy that lets calls wait for a person", () => {
   const policy = { tools: { conditions: [{ tool: "echo", ask: 'input.text == "danger"', reason: "That is dangerous." }] } };
 
   it("asks before the handler runs: the answer may come with the next call, or from the approver", async () => {
-    const registry = createRegistry({ policy });
+    const registry = createRegistry({ policy: readPolicyConfig(policy) });
     registry.register(fakeTool());
     expect(await registry.invoke("echo", { text: "fine" })).toMatchObject({ ok: true });
     const refused = await refusal(registry.invoke("echo", { text: "danger" }));
@@ -180,16 +181,16 @@ describe("a policy that lets calls wait for a person", () => {
     const approval = { digest: refused.approval!.digest, answer: accept };
     expect(await registry.invoke("echo", { text: "danger" }, { approval })).toMatchObject({ ok: true, content: "danger" });
 
-    const approved = createRegistry({ policy, approver: createFakeApprover() });
+    const approved = createRegistry({ policy: readPolicyConfig(policy), approver: createFakeApprover() });
     approved.register(fakeTool());
     expect(await approved.invoke("echo", { text: "danger" })).toMatchObject({ ok: true });
-    const denied = createRegistry({ policy, approver: createFakeApprover({ action: "decline" }) });
+    const denied = createRegistry({ policy: readPolicyConfig(policy), approver: createFakeApprover({ action: "decline" }) });
     denied.register(fakeTool({ handler: () => expect.unreachable() }));
     expect(await denied.invoke("echo", { text: "danger" })).toMatchObject({ code: "APPROVAL_DENIED" });
   });
 
   it("waits no longer than the caller", async () => {
-    const registry = createRegistry({ policy, approver: { ask: () => new Promise(() => {}) } });
+    const registry = createRegistry({ policy: readPolicyConfig(policy), approver: { ask: () => new Promise(() => {}) } });
     registry.register(fakeTool({ handler: () => expect.unreachable() }));
     const controller = new AbortController();
     const call = registry.invoke("echo", { text: "danger" }, { signal: controller.signal });

@@ -1,5 +1,6 @@
 import { getEventListeners } from "node:events";
 import { describe, expect, it } from "vitest";
+import { readPolicyConfig } from "../../src/policy/config/config.ts";
 import { createMemorySecrets } from "../../src/call/ports/secrets.ts";
 import { createRegistry } from "../../src/registry/create.ts";
 import type { RegistryOptions } from "../../src/registry/options.ts";
@@ -120,7 +121,10 @@ describe("context.call", () => {
       for (const name of ["denied", "owners", "nothing", "picky"]) results.push(await call(name, { n: "one" }));
       return "done";
     };
-    const registry = registryOf({ outer, denied: () => expect.unreachable() }, { policy: { tools: { deny: ["denied"] } } });
+    const registry = registryOf(
+      { outer, denied: () => expect.unreachable() },
+      { policy: readPolicyConfig({ tools: { deny: ["denied"] } }) },
+    );
     registry.register(fakeTool({ name: "owners", metadata: { ownerOnly: true } }));
     registry.register(fakeTool({ name: "picky", inputSchema: { type: "object", properties: { n: { type: "number" } } } }));
     expect(await registry.invoke("outer", {})).toMatchObject({ ok: true });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { readPolicyConfig } from "../../src/policy/config/config.ts";
 import type { AfterCallHook, BeforeCallHook } from "../../src/call/hooks.ts";
 import { createRegistry } from "../../src/registry/create.ts";
 import type { RegistryOptions } from "../../src/registry/options.ts";
@@ -72,7 +73,11 @@ describe("before-call hooks", () => {
 
   it("come before the policy looks at the arguments, so that no hook can slip anything past it", async () => {
     const policy = { tools: { conditions: [{ tool: "echo", deny: 'input.text == "rm"' }] } };
-    const registry = registryWith({ before: [() => ({ input: { text: "rm" } })] }, { handler: () => expect.unreachable() }, { policy });
+    const registry = registryWith(
+      { before: [() => ({ input: { text: "rm" } })] },
+      { handler: () => expect.unreachable() },
+      { policy: readPolicyConfig(policy) },
+    );
     expect(await registry.invoke("echo", { text: "ls" })).toMatchObject({ code: "TOOL_NOT_ALLOWED" });
   });
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
+import { readPolicyConfig } from "../../src/policy/config/config.ts";
 import { ToolAuthorizationError, ToolError, ToolInputError } from "../../src/errors.ts";
 import { createRegistry } from "../../src/registry/create.ts";
 import type { RegistryOptions } from "../../src/registry/options.ts";
@@ -19,7 +20,7 @@ const wait = (ms: number): Promise<void> => new Promise((resolve) => void setTim
 
 describe("invoke", () => {
   it("covers success, unknown, invalid, denied and thrown in one call each", async () => {
-    const registry = createRegistry({ policy: { tools: { deny: ["secret_tool"] } } });
+    const registry = createRegistry({ policy: readPolicyConfig({ tools: { deny: ["secret_tool"] } }) });
     registry.register(fakeTool());
     registry.register(fakeTool({ name: "secret_tool" }));
     registry.register(
@@ -165,7 +166,7 @@ describe("an unknown name", () => {
   });
 
   it("is never answered with a tool that the caller may not see", async () => {
-    const registry = createRegistry({ policy: { tools: { deny: ["search"] } } });
+    const registry = createRegistry({ policy: readPolicyConfig({ tools: { deny: ["search"] } }) });
     registry.register(fakeTool({ name: "search" }));
     registry.register(fakeTool({ name: "search_owner", metadata: { ownerOnly: true } }));
     const result = await registry.invoke("serch", {});
@@ -198,7 +199,7 @@ describe("a policy", () => {
     const registry = createRegistry();
     registry.register(fakeTool({ name: "exec" }));
     expect(await registry.invoke("exec", {})).toMatchObject({ ok: true });
-    registry.setPolicy({ tools: { deny: ["exec"] } });
+    registry.setPolicy(readPolicyConfig({ tools: { deny: ["exec"] } }));
     expect(registry.view({}).tools).toEqual([]);
     expect(await registry.invoke("exec", {})).toMatchObject({ code: "TOOL_NOT_ALLOWED" });
     registry.setPolicy(undefined);
@@ -209,7 +210,7 @@ describe("a policy", () => {
     const registry = createRegistry();
     registry.register(fakeTool({ name: "exec" }));
     expect(await registry.invoke("exec", { text: "rm" })).toMatchObject({ ok: true });
-    registry.setPolicy({ tools: { conditions: [{ tool: "exec", deny: 'input.text == "rm"' }] } });
+    registry.setPolicy(readPolicyConfig({ tools: { conditions: [{ tool: "exec", deny: 'input.text == "rm"' }] } }));
     expect(await registry.invoke("exec", { text: "ls" })).toMatchObject({ ok: true });
     expect(await registry.invoke("exec", { text: "rm" })).toMatchObject({ code: "TOOL_NOT_ALLOWED" });
   });

@@ -2,6 +2,7 @@ import { getEventListeners } from "node:events";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
+import { readPolicyConfig } from "../../src/policy/config/config.ts";
 import { createRegistry } from "../../src/registry/create.ts";
 import type { RegistryOptions } from "../../src/registry/options.ts";
 import type { Registry } from "../../src/registry/registry.ts";
@@ -79,7 +80,7 @@ describe("the heap is where it was", () => {
   it("after refusals of every kind, by callers of all names", async () => {
     const registry = registryWith({
       limits: { rate: [{ calls: 1, perMs: 1 }], loops: {}, callsPerRun: 3, circuitBreaker: {} },
-      policy: { tools: { deny: ["nested"] } },
+      policy: readPolicyConfig({ tools: { deny: ["nested"] } }),
     });
     const refused = async (index: number): Promise<void> => {
       const caller = { agent: `agent-${index}`, run: `run-${index}` };

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { readPolicyConfig } from "../../src/policy/config/config.ts";
 import type { RegistryOptions } from "../../src/registry/options.ts";
 import { createRegistry } from "../../src/registry/create.ts";
 import type { Registry } from "../../src/registry/registry.ts";
@@ -45,9 +46,13 @@ function setUp(options: RegistryOptions = {}, handler: ToolDefinition["handler"]
 }
 
 const changes: readonly [what: string, code: string, change: (registry: Registry) => void][] = [
-  ["denies it", "TOOL_NOT_ALLOWED", (registry) => registry.setPolicy({ tools: { deny: ["danger"] } })],
-  ["denies it to this agent", "TOOL_NOT_ALLOWED", (registry) => registry.setPolicy({ agents: { plain: { tools: { deny: ["danger"] } } } })],
-  ["allows others only", "TOOL_NOT_ALLOWED", (registry) => registry.setPolicy({ tools: { allow: ["other"] } })],
+  ["denies it", "TOOL_NOT_ALLOWED", (registry) => registry.setPolicy(readPolicyConfig({ tools: { deny: ["danger"] } }))],
+  [
+    "denies it to this agent",
+    "TOOL_NOT_ALLOWED",
+    (registry) => registry.setPolicy(readPolicyConfig({ agents: { plain: { tools: { deny: ["danger"] } } } })),
+  ],
+  ["allows others only", "TOOL_NOT_ALLOWED", (registry) => registry.setPolicy(readPolicyConfig({ tools: { allow: ["other"] } }))],
   ["is followed by the tool being switched off", "TOOL_DISABLED", (registry) => registry.disable("danger")],
   ["is followed by the tool being removed", "TOOL_NOT_FOUND", (registry) => registry.unregister("danger")],
 ];
@@ -55,7 +60,7 @@ const changes: readonly [what: string, code: string, change: (registry: Registry
 describe("a call that waited for a person", () => {
   for (const [what, code, change] of changes) {
     it(`SD7: does not run where the policy meanwhile ${what}`, async () => {
-      const { registry, runs, asked } = setUp({ policy: asking });
+      const { registry, runs, asked } = setUp({ policy: readPolicyConfig(asking) });
       const waiting = registry.invoke("danger", { amount: 1 }, { caller });
       await asked.reached;
       change(registry);
@@ -68,20 +73,20 @@ describe("a call that waited for a person", () => {
   }
 
   it("SD7: does not run where a rule meanwhile denies its arguments", async () => {
-    const { registry, runs, asked } = setUp({ policy: asking });
+    const { registry, runs, asked } = setUp({ policy: readPolicyConfig(asking) });
     const waiting = registry.invoke("danger", { amount: 100 }, { caller });
     await asked.reached;
-    registry.setPolicy({ tools: { ...asking.tools, conditions: [{ tool: "danger", deny: "amount > 50" }] } });
+    registry.setPolicy(readPolicyConfig({ tools: { ...asking.tools, conditions: [{ tool: "danger", deny: "amount > 50" }] } }));
     asked.open({ action: "accept" });
     expect(await waiting).toMatchObject({ ok: false, code: "TOOL_NOT_ALLOWED" });
     expect(runs).toEqual([]);
   });
 
   it("SD7: runs where the settings changed and still ask about it, without a second question", async () => {
-    const { registry, runs, asked } = setUp({ policy: asking });
+    const { registry, runs, asked } = setUp({ policy: readPolicyConfig(asking) });
     const waiting = registry.invoke("danger", { amount: 1 }, { caller });
     await asked.reached;
-    registry.setPolicy({ tools: { ...asking.tools, deny: ["other"] } });
+    registry.setPolicy(readPolicyConfig({ tools: { ...asking.tools, deny: ["other"] } }));
     asked.open({ action: "accept" });
     expect(await waiting).toMatchObject({ ok: true });
     expect(runs).toEqual([{ amount: 1 }]);
@@ -129,7 +134,7 @@ describe("a call that waited for something else", () => {
   }
 
   it("SD16: for its turn does not run where a person has to be asked by now", async () => {
-    const { second, runs } = await queued((registry) => registry.setPolicy(asking));
+    const { second, runs } = await queued((registry) => registry.setPolicy(readPolicyConfig(asking)));
     expect(second).toMatchObject({ ok: false, code: "APPROVAL_DENIED" });
     expect(runs).toEqual([{ amount: 1 }]);
   });
@@ -145,7 +150,7 @@ describe("a call that waited for something else", () => {
   });
 
   it("SD16: for its turn runs after a change that does not concern it", async () => {
-    const { second, runs } = await queued((registry) => registry.setPolicy({ tools: { deny: ["other"] } }));
+    const { second, runs } = await queued((registry) => registry.setPolicy(readPolicyConfig({ tools: { deny: ["other"] } })));
     expect(second).toMatchObject({ ok: true });
     expect(runs).toHaveLength(2);
   });
@@ -171,14 +176,14 @@ describe("a call that waited for something else", () => {
     }));
     const waiting = registry.invoke("danger", {}, { caller });
     await clock.advance(0);
-    registry.setPolicy({ tools: { deny: ["danger"] } });
+    registry.setPolicy(readPolicyConfig({ tools: { deny: ["danger"] } }));
     await clock.advance(60_000);
     expect(await waiting).toMatchObject({ ok: false, code: "TOOL_NOT_ALLOWED" });
     expect(runs).toHaveLength(1);
   });
 
   it("SD16: that was made by another tool goes the same way", async () => {
-    const { registry, runs, asked } = setUp({ policy: asking });
+    const { registry, runs, asked } = setUp({ policy: readPolicyConfig(asking) });
     registry.register(
       defineTool({
         name: "outer",
@@ -192,18 +197,18 @@ describe("a call that waited for something else", () => {
     );
     const waiting = registry.invoke("outer", {}, { caller });
     await asked.reached;
-    registry.setPolicy({ tools: { deny: ["danger"] } });
+    registry.setPolicy(readPolicyConfig({ tools: { deny: ["danger"] } }));
     asked.open({ action: "accept" });
     expect(await waiting).toMatchObject({ ok: true, content: "TOOL_NOT_ALLOWED" });
     expect(runs).toEqual([]);
   });
 
   for (const [what, change] of [
-    ["is denied", (registry: Registry) => registry.setPolicy({ tools: { ask: ["danger"], deny: ["outer"] } })],
+    ["is denied", (registry: Registry) => registry.setPolicy(readPolicyConfig({ tools: { ask: ["danger"], deny: ["outer"] } }))],
     ["is switched off", (registry: Registry) => registry.disable("outer")],
   ] as const) {
     it(`SD7: that was made by a tool that ${what} meanwhile does not run`, async () => {
-      const { registry, runs, asked } = setUp({ policy: asking });
+      const { registry, runs, asked } = setUp({ policy: readPolicyConfig(asking) });
       const inner: ToolResult[] = [];
       const calls = (name: string, other: string): ToolDefinition =>
         defineTool({
@@ -233,7 +238,7 @@ describe("a call that waited for something else", () => {
   it("SD7: tells the approver which tools led to it", async () => {
     const asked: unknown[] = [];
     const { registry } = setUp({
-      policy: asking,
+      policy: readPolicyConfig(asking),
       approver: { ask: async ({ tool, parents }) => (asked.push([tool, parents]), { action: "decline" }) },
     });
     registry.register(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Caller, createRegistry, defineTool, loadPlugins, type ToolSource } from "../../src/index.ts";
+import { type Caller, createRegistry, defineTool, loadPlugins, readPolicyConfig, type ToolSource } from "../../src/index.ts";
 
 const tool = (name: string) => defineTool({ name, description: "A tool.", inputSchema: { type: "object" }, handler: () => `${name} ran` });
 const namesFor = (registry: ReturnType<typeof createRegistry>, caller: Caller) => registry.view(caller).tools.map(({ name }) => name);
@@ -21,7 +21,7 @@ describe("tools that exist for some callers only", () => {
   });
 
   it("stand under the same policy, and explain themselves", async () => {
-    const registry = createRegistry({ policy: { tools: { deny: ["pin"] } } });
+    const registry = createRegistry({ policy: readPolicyConfig({ tools: { deny: ["pin"] } }) });
     await registry.addSource(chat);
     expect(namesFor(registry, { channel: "chat" })).toEqual(["shared", "react"]);
     const refused = await registry.invoke("pin", {}, { caller: { channel: "chat" } });
@@ -56,7 +56,7 @@ describe("tools that exist for some callers only", () => {
     const plugins = await loadPlugins([
       { id: "voice", register: (api) => api.registerTool(({ channel }) => (channel === "phone" ? tool("hang_up") : undefined)) },
     ]);
-    const registry = createRegistry({ policy: { agents: { quiet: { tools: { deny: ["voice"] } } } } });
+    const registry = createRegistry({ policy: readPolicyConfig({ agents: { quiet: { tools: { deny: ["voice"] } } } }) });
     for (const source of plugins.sources) await registry.addSource(source);
     expect(namesFor(registry, { channel: "phone" })).toEqual(["hang_up"]);
     expect(registry.view({ channel: "phone" }).tools[0]?.metadata?.pluginId).toBe("voice");

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { type ConfiguredPolicy, readPolicyConfig } from "../../src/policy/config/config.ts";
 import { createRegistry } from "../../src/registry/create.ts";
 import type { Registry } from "../../src/registry/registry.ts";
 import { fakeTool } from "../../src/testing/fake-call.ts";
@@ -286,5 +287,18 @@ describe("revision", () => {
     expect(registry.revision).toBe(revision);
     registry.disable("a");
     expect(registry.revision).toBeGreaterThan(revision);
+  });
+});
+
+describe("the policy of a registry", () => {
+  it("must have been read: a plain configuration is refused and changes nothing", () => {
+    const plain = { tools: { deny: ["exec"] } } as unknown as ConfiguredPolicy;
+    const invalid = expect.objectContaining({ code: "CONFIG_INVALID", message: expect.stringContaining("readPolicyConfig(config)") });
+    expect(() => createRegistry({ policy: plain })).toThrow(invalid);
+    const registry = createRegistry({ policy: readPolicyConfig({ tools: { deny: ["exec"] } }) });
+    registry.register(defineTool({ name: "exec", description: "Runs.", inputSchema: { type: "object" }, handler: () => "" }));
+    for (const wrong of [plain, {}, null, "deny", { for: () => ({ steps: [] }) }])
+      expect(() => registry.setPolicy(wrong as unknown as ConfiguredPolicy)).toThrow(invalid);
+    expect(registry.view({}).tools).toEqual([]);
   });
 });

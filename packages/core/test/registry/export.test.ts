@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createRegistry, defineTool, exportTools, readCalls, type ToolMetadata, writeResults } from "../../src/index.ts";
+import { createRegistry, defineTool, exportTools, readCalls, readPolicyConfig, type ToolMetadata, writeResults } from "../../src/index.ts";
 
 const tool = (name: string, metadata?: ToolMetadata) =>
   defineTool({
@@ -11,7 +11,7 @@ const tool = (name: string, metadata?: ToolMetadata) =>
   });
 
 function registryOf(...tools: ReturnType<typeof tool>[]) {
-  const registry = createRegistry({ policy: { agents: { reader: { tools: { allow: ["read"] } } } } });
+  const registry = createRegistry({ policy: readPolicyConfig({ agents: { reader: { tools: { allow: ["read"] } } } }) });
   for (const one of tools) registry.register(one);
   return registry;
 }

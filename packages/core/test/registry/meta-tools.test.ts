@@ -1,5 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { createMetaTools, createRegistry, createSearchUsage, defineTool, exportTools, type ToolDefinition } from "../../src/index.ts";
+import {
+  createMetaTools,
+  createRegistry,
+  createSearchUsage,
+  defineTool,
+  exportTools,
+  readPolicyConfig,
+  type ToolDefinition,
+} from "../../src/index.ts";
 
 const numbers = {
   type: "object",
@@ -20,7 +28,7 @@ const wipe = defineTool({
 });
 
 function setting(options?: Parameters<typeof createMetaTools>[1]) {
-  const registry = createRegistry({ policy: { agents: { clerk: { tools: { deny: ["wipe_disk"] } } } } });
+  const registry = createRegistry({ policy: readPolicyConfig({ agents: { clerk: { tools: { deny: ["wipe_disk"] } } } }) });
   registry.register(add);
   registry.register(wipe);
   const tools = createMetaTools(registry, options);

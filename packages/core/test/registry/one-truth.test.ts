@@ -5,6 +5,7 @@ import {
   createRegistry,
   defineTool,
   type PolicyConfig,
+  readPolicyConfig,
   type Registry,
   type ToolMetadata,
   type ToolPolicy,
@@ -98,7 +99,7 @@ describe("one decision for lists and calls", () => {
     const tools = fc.tuple(...names.map((name) => fc.tuple(fc.constant(name), fc.option(metadata, { nil: undefined }))));
     await fc.assert(
       fc.asyncProperty(tools, fc.option(config, { nil: undefined }), caller, async (drafts, policyConfig, who) => {
-        const registry = createRegistry(policyConfig === undefined ? {} : { policy: policyConfig });
+        const registry = createRegistry(policyConfig === undefined ? {} : { policy: readPolicyConfig(policyConfig) });
         for (const [name, about] of drafts) {
           registry.register(
             defineTool({
@@ -120,7 +121,7 @@ describe("one decision for lists and calls", () => {
     const registry = createRegistry();
     registry.register(defineTool({ name: "exec", description: "Runs.", inputSchema: { type: "object" }, handler: () => "done" }));
     expect((await registry.invoke("exec", {})).ok).toBe(true);
-    registry.setPolicy({ tools: { deny: ["group:runtime"] } });
+    registry.setPolicy(readPolicyConfig({ tools: { deny: ["group:runtime"] } }));
     expect(registry.view({}).tools).toEqual([]);
     const refused = await registry.invoke("exec", {});
     expect(refused).toMatchObject({ ok: false, code: "TOOL_NOT_ALLOWED", status: 403 });
@@ -130,9 +131,9 @@ describe("one decision for lists and calls", () => {
   });
 
   it("keeps the policy in force when a new one is wrong", () => {
-    const registry = createRegistry({ policy: { tools: { deny: ["exec"] } } });
+    const registry = createRegistry({ policy: readPolicyConfig({ tools: { deny: ["exec"] } }) });
     registry.register(defineTool({ name: "exec", description: "Runs.", inputSchema: { type: "object" }, handler: () => "done" }));
-    expect(() => registry.setPolicy({ tools: { denny: ["read"] } } as PolicyConfig)).toThrow(/deny/);
+    expect(() => registry.setPolicy(readPolicyConfig({ tools: { denny: ["read"] } } as PolicyConfig))).toThrow(/deny/);
     expect(registry.view({}).tools).toEqual([]);
   });
 });

@@ -1,5 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { createRegistry, defineTool, toolCallGrammarWithReport, type ToolMetadata, toolSection } from "../../src/index.ts";
+import {
+  createRegistry,
+  defineTool,
+  readPolicyConfig,
+  toolCallGrammarWithReport,
+  type ToolMetadata,
+  toolSection,
+} from "../../src/index.ts";
 
 const tool = (name: string, metadata?: ToolMetadata) =>
   defineTool({
@@ -12,7 +19,7 @@ const tool = (name: string, metadata?: ToolMetadata) =>
 
 describe("what a registry tells a model", () => {
   it("mentions and allows only the tools that the caller may see", () => {
-    const registry = createRegistry({ policy: { agents: { reader: { tools: { allow: ["read"] } } } } });
+    const registry = createRegistry({ policy: readPolicyConfig({ agents: { reader: { tools: { allow: ["read"] } } } }) });
     registry.register(tool("read"));
     registry.register(tool("write"));
     expect(toolSection(registry.view({}).tools).tools).toEqual(["read", "write"]);

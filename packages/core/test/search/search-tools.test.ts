@@ -6,6 +6,7 @@ import {
   createToolIndex,
   defineTool,
   type PolicyConfig,
+  readPolicyConfig,
   searchTools,
   type ToolDefinition,
   type ToolSource,
@@ -23,7 +24,7 @@ const mailTools = [
 ];
 
 function registryOf(tools: readonly ToolDefinition[], policy?: PolicyConfig) {
-  const registry = createRegistry(policy && { policy });
+  const registry = createRegistry(policy && { policy: readPolicyConfig(policy) });
   for (const one of tools) registry.register(one);
   return registry;
 }

@@ -1,4 +1,4 @@
-import { createRegistry, defineTool, type Registry } from "@toolrack/core";
+import { createRegistry, defineTool, readPolicyConfig, type Registry } from "@toolrack/core";
 import { createMcpApprover, serveMcp } from "@toolrack/mcp";
 import { afterThisTest } from "@toolrack/testkit/cleanup";
 import { until } from "@toolrack/testkit/until";
@@ -27,7 +27,7 @@ const weather = defineTool({
 
 describe("a registry as a server of another registry", () => {
   it("hands its tools on whole, and both check and govern the calls", async () => {
-    const inner = createRegistry({ policy: { tools: { deny: ["secret"] } } });
+    const inner = createRegistry({ policy: readPolicyConfig({ tools: { deny: ["secret"] } }) });
     inner.register(weather);
     inner.register(defineTool({ ...weather, name: "secret" }));
     const outer = await chained(inner, createRegistry());

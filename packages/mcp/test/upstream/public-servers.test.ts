@@ -2,7 +2,7 @@ import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { createRegistry } from "@toolrack/core";
+import { createRegistry, readPolicyConfig } from "@toolrack/core";
 import { afterThisTest } from "@toolrack/testkit/cleanup";
 import { describe, expect, it } from "vitest";
 import { sourceOf } from "./_upstreams.ts";
@@ -21,7 +21,7 @@ describe("public MCP servers from npm", () => {
     const root = folder();
     writeFileSync(join(root, "notes.txt"), "remember the milk");
     const registry = createRegistry({
-      policy: { tools: { allow: ["files__*"], deny: ["files__write_file", "files__edit_file", "files__move_file"] } },
+      policy: readPolicyConfig({ tools: { allow: ["files__*"], deny: ["files__write_file", "files__edit_file", "files__move_file"] } }),
     });
     const status = await registry.addSource(
       sourceOf({ name: "files", command: process.execPath, args: [programOf("server-filesystem"), root] }),
@@ -49,7 +49,7 @@ describe("public MCP servers from npm", () => {
   it("the memory server remembers, and a person approves what it forgets", async () => {
     const asked: string[] = [];
     const registry = createRegistry({
-      policy: { tools: { ask: ["memory__delete_*"] } },
+      policy: readPolicyConfig({ tools: { ask: ["memory__delete_*"] } }),
       approver: {
         async ask({ tool }) {
           asked.push(tool);

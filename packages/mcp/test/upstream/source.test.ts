@@ -1,4 +1,4 @@
-import { createRegistry } from "@toolrack/core";
+import { createRegistry, readPolicyConfig } from "@toolrack/core";
 import { sourceContract } from "@toolrack/core/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { mcpSource, upstreamToolOf } from "@toolrack/mcp";
@@ -77,7 +77,7 @@ describe("tools of a server", () => {
 
   it("are governed by patterns of names like any other tool", async () => {
     const server = await httpServer({ tools: [toolNamed("read"), toolNamed("write")] });
-    const registry = createRegistry({ policy: { tools: { allow: ["hand__*"], deny: ["hand__wr*"] } } });
+    const registry = createRegistry({ policy: readPolicyConfig({ tools: { allow: ["hand__*"], deny: ["hand__wr*"] } }) });
     await registry.addSource(sourceOf({ name: "hand", url: server.url, allowHosts: [server.host] }));
     expect(registry.view({}).tools.map(({ name }) => name)).toEqual(["hand__read"]);
     expect(await registry.invoke("hand__write", {})).toMatchObject({ ok: false, code: "TOOL_NOT_ALLOWED" });

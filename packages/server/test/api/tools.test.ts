@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { createRegistry, defineTool } from "@toolrack/core";
+import { createRegistry, defineTool, readPolicyConfig } from "@toolrack/core";
 import { approveDefinition, definitionHash, listAudit, validateDefinition } from "@toolrack/store";
 import { readAllEvents } from "@toolrack/testkit/events";
 import { openTestRack } from "@toolrack/testkit/test-rack";
@@ -234,7 +234,7 @@ describe("a registry of its own", () => {
     const policy = { agents: { helper: { tools: { deny: ["exec"] } } } };
     const { as } = serverOver(await openTestRack({ tools: [add, exec], config: { store: memory, policy } }));
     const agent = await as("helper");
-    const registry = createRegistry({ policy });
+    const registry = createRegistry({ policy: readPolicyConfig(policy) });
     registry.register(exec);
     const [verdict] = registry.explain("exec", { agent: "helper" }).sentences;
     const explained = (await agent("GET", "/policy/explain?tool=exec")).body;

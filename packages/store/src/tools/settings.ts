@@ -1,4 +1,12 @@
-import { defineBundle, type EventListener, type Registry, type ToolBundle } from "@toolrack/core";
+import {
+  type ConfiguredPolicy,
+  defineBundle,
+  type EventListener,
+  type PolicyConfig,
+  readPolicyConfig,
+  type Registry,
+  type ToolBundle,
+} from "@toolrack/core";
 import type { Breadcrumb, JsonObject } from "../record/breadcrumb.ts";
 import { follow } from "../store/follow.ts";
 import type { BreadcrumbStore, WriteResult } from "../store/store.ts";
@@ -25,7 +33,7 @@ async function write(store: BreadcrumbStore, id: string, schema_name: string, ti
 }
 
 /** Saves the policy that registries of this store follow; undefined takes it away. */
-export async function savePolicy(store: BreadcrumbStore, policy: Parameters<Registry["setPolicy"]>[0]): Promise<WriteResult> {
+export async function savePolicy(store: BreadcrumbStore, policy: PolicyConfig | undefined): Promise<WriteResult> {
   return write(store, policyId, settingsSchema, "Policy", { policy: policy ?? null });
 }
 
@@ -86,7 +94,7 @@ export async function keepSettings(
     apply(id, record) {
       applying(() => {
         if (id === disabledId) applyDisabled(record);
-        if (id === policyId) registry.setPolicy((record?.context["policy"] ?? undefined) as Parameters<Registry["setPolicy"]>[0]);
+        if (id === policyId) registry.setPolicy(readStoredPolicy(record?.context["policy"]));
       });
     },
   });
@@ -98,4 +106,9 @@ export async function keepSettings(
       await follower.close();
     },
   };
+}
+
+/** What a record holds is read like any configuration: `readPolicyConfig` refuses what is none. */
+function readStoredPolicy(policy: unknown): ConfiguredPolicy | undefined {
+  return policy === undefined || policy === null ? undefined : readPolicyConfig(policy as PolicyConfig);
 }

@@ -1,6 +1,6 @@
 import { chmodSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { createRegistry, lintTools, type PolicyConfig, type ToolDefinition } from "@toolrack/core";
+import { createRegistry, lintTools, type PolicyConfig, readPolicyConfig, type ToolDefinition } from "@toolrack/core";
 import { assertTool } from "@toolrack/core/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createFilesTools } from "../../src/files/files.ts";
@@ -45,7 +45,7 @@ describe("the pack", () => {
 
   it("grep, find and ls join group:fs and the coding profile by their metadata", () => {
     const names = (policy: PolicyConfig): string[] => {
-      const registry = createRegistry({ policy });
+      const registry = createRegistry({ policy: readPolicyConfig(policy) });
       for (const tool of tools) registry.register(tool);
       return registry.view({}).tools.map((tool) => tool.name);
     };

@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { createRegistry, type PathRule, type ToolResult } from "@toolrack/core";
+import { createRegistry, type PathRule, readPolicyConfig, type ToolResult } from "@toolrack/core";
 import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
 import {
@@ -25,7 +25,7 @@ function workspaceOf(files: Readonly<Record<string, string>>): TemporaryWorkspac
 type Call = (name: string, input: unknown) => Promise<ToolResult>;
 
 function callerOf({ root }: TemporaryWorkspace, paths: readonly PathRule[], memory: string | undefined = undefined): Call {
-  const registry = createRegistry({ policy: { tools: { paths } }, workspace: { root } });
+  const registry = createRegistry({ policy: readPolicyConfig({ tools: { paths } }), workspace: { root } });
   const tools = [...createFilesTools({ root, processes: false }), ...createCodeTools({ root, bash: true })];
   for (const tool of [...tools, ...(memory === undefined ? [] : createMemoryTools({ folder: memory }))]) registry.register(tool);
   return (name, input) => registry.invoke(name, input);
@@ -121,7 +121,10 @@ describe("path rules, at the layer that opens files", () => {
 
   it("SD4: a rule speaks of the workspace also where a pack works in a folder below it", async () => {
     const { root } = workspaceOf(tree);
-    const registry = createRegistry({ policy: { tools: { paths: [{ tool: "read", deny: ["secret/b.txt"] }] } }, workspace: { root } });
+    const registry = createRegistry({
+      policy: readPolicyConfig({ tools: { paths: [{ tool: "read", deny: ["secret/b.txt"] }] } }),
+      workspace: { root },
+    });
     for (const tool of createFilesTools({ root: join(root, "secret"), processes: false })) registry.register(tool);
     expect(await registry.invoke("read", { path: "b.txt" })).toMatchObject({ ok: false, code: "TOOL_NOT_ALLOWED" });
   });
@@ -129,7 +132,7 @@ describe("path rules, at the layer that opens files", () => {
   it("SD4: memory finds and reads no note at a denied place, also when another caller has just read it", async () => {
     const workspace = workspaceOf({ "notes/tea.md": "needle tea\n", "notes/secret/plan.md": "needle plan\n" });
     const registry = createRegistry({
-      policy: { agents: { guest: { tools: { paths: [{ tool: "memory_*", deny: ["secret"] }] } } } },
+      policy: readPolicyConfig({ agents: { guest: { tools: { paths: [{ tool: "memory_*", deny: ["secret"] }] } } } }),
       workspace: { root: workspace.root },
     });
     for (const tool of createMemoryTools({ folder: join(workspace.root, "notes") })) registry.register(tool);
@@ -148,7 +151,10 @@ describe("path rules, at the layer that opens files", () => {
     const { root } = workspaceOf(tree);
     const { withPathRules: _files, ...files } = createFileOperations({ root });
     const { withPathRules: _notes, ...notes } = createFolderNotes(root);
-    const registry = createRegistry({ policy: { tools: { paths: [{ tool: "*", deny: ["secret"] }] } }, workspace: { root } });
+    const registry = createRegistry({
+      policy: readPolicyConfig({ tools: { paths: [{ tool: "*", deny: ["secret"] }] } }),
+      workspace: { root },
+    });
     for (const tool of createFilesTools({ root, files, processes: false })) registry.register(tool);
     for (const tool of createMemoryTools({ operations: { notes } })) registry.register(tool);
     expect(JSON.stringify(await registry.invoke("grep", { pattern: "needle" }))).not.toContain("closed");
@@ -171,7 +177,7 @@ describe("path rules, at the layer that opens files", () => {
       },
       close: async () => {},
     };
-    const registry = createRegistry({ policy: { tools: { paths: rules } }, workspace: { root } });
+    const registry = createRegistry({ policy: readPolicyConfig({ tools: { paths: rules } }), workspace: { root } });
     for (const tool of createFilesTools({ root, hidden: [join(root, "own")], processes: answering })) registry.register(tool);
     const result = await registry.invoke("grep", { pattern: "needle", limit: 2000 });
     expect(result).toMatchObject({ ok: true });

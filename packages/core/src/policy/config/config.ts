@@ -5,6 +5,7 @@ import { agentOf, stepsFor } from "./_steps.ts";
 import { type CallRules, type CallRuleSet, compileCallRules } from "../calls/rules.ts";
 import { createCelEngine } from "../conditions/cel.ts";
 import type { ConditionEngine } from "../conditions/condition.ts";
+import { type PolicyEvaluator, policyEvaluator } from "../decide/evaluator.ts";
 import type { PolicyConfig } from "./shape.ts";
 import type { ToolGroups } from "../catalog/groups.ts";
 import type { ToolPolicyStep } from "../policy.ts";
@@ -20,6 +21,8 @@ export interface CallerPolicy {
 /** A configuration that was read once, and answers for any number of callers. */
 export interface ConfiguredPolicy {
   for(caller: Caller): CallerPolicy;
+  /** What a registry applies it with. */
+  readonly evaluator: PolicyEvaluator;
 }
 
 export interface PolicyConfigOptions extends ReadOptions {
@@ -45,6 +48,7 @@ export function readPolicyConfig(config: PolicyConfig, options: PolicyConfigOpti
       : undefined;
   const source = listed && sourceAt(options.locate, ["unknownAgents"]);
   return {
+    evaluator: policyEvaluator,
     for(caller) {
       const agent = agentOf(read, caller);
       const stranger = listed && unknownAgentStep(caller, listed, source);

@@ -1,13 +1,12 @@
 import { ToolError } from "../../errors.ts";
 import type { Caller } from "../../tool/context.ts";
-import { classifyTools, type ToolClasses } from "../entries/classes.ts";
-import { entriesOf, type EvaluatedStep, evaluateStep, type ReadStep, readStep } from "./evaluate-step.ts";
+import type { ToolClasses } from "../entries/classes.ts";
+import type { EvaluatedStep } from "./evaluate-step.ts";
 import { indexTools, type ToolIndex } from "../entries/tool-index.ts";
 import { type Outcomes, isHidden, outcomeCodes } from "./decisions.ts";
 import type { CallRules } from "../calls/rules.ts";
 import type { GateFacts, GateFinding, PolicyGate } from "../gates/gate.ts";
 import type { ToolGroups } from "../catalog/groups.ts";
-import { namedBy } from "../gates/optional-plugin.ts";
 import type { PolicyTool, ToolPolicyStep } from "../policy.ts";
 
 /** What is decided about, and for whom. */
@@ -24,25 +23,37 @@ export interface EvaluationInput<Tool extends PolicyTool = PolicyTool> {
   readonly rules?: CallRules;
 }
 
+/** The steps of an input, read. */
+export interface ReadSteps {
+  /** Whether an allow list of some step names this plugin tool, its plugin, or `group:plugins`. */
+  isNamed(tool: PolicyTool): boolean;
+  /** What each list of each step matches. Tools that no list can tell apart are one class. */
+  evaluate(index: ToolIndex, unavailable: ReadonlySet<number>): Pick<Evaluation, "classes" | "steps">;
+}
+
 /** The evidence for every decision: which gate is closed for each tool, and what each list of each step matches. */
 export interface Evaluation {
   readonly index: ToolIndex;
-  readonly classes: ToolClasses;
+  readonly classes: Pick<ToolClasses, "classOf" | "classes">;
   readonly steps: readonly EvaluatedStep[];
   readonly facts: GateFacts;
   /** Tool → the first gate that is closed for it. */
   readonly findings: ReadonlyMap<number, GateFinding>;
 }
 
-export function evaluateTools(input: EvaluationInput, gates: readonly PolicyGate[]): Evaluation {
+export function evaluateTools(
+  input: EvaluationInput,
+  gates: readonly PolicyGate[],
+  readSteps: (input: EvaluationInput) => ReadSteps,
+): Evaluation {
   if (!Array.isArray(input.steps)) throw new ToolError("POLICY_INVALID", "The steps of a policy must be a list.");
   const index = indexTools(input.tools);
-  const read = input.steps.map((step) => readStep(step, input.groups));
-  const facts = toFacts(input, read);
+  const read = readSteps(input);
+  const { caller = {}, availabilityOf, rules } = input;
+  const facts: GateFacts = { caller, isNamed: (tool) => read.isNamed(tool), availabilityOf, ...(rules && { rules }) };
   const findings = findClosedGates(index.tools, gates, facts);
   const unavailable = new Set([...findings.keys()].filter((tool) => isUnavailable(findings.get(tool)!)));
-  const classes = classifyTools(index, entriesOf(read), unavailable);
-  return { index, classes, steps: read.map((step) => evaluateStep(step, classes)), facts, findings };
+  return { index, ...read.evaluate(index, unavailable), facts, findings };
 }
 
 /** Each step keeps a subset of what came before; a deny is final. */
@@ -65,15 +76,6 @@ export function foldSteps({ steps, classes: { classes, classOf }, findings }: Ev
     }
   }
   return { classOf, rules, steps: decisive, entries, asks, findings };
-}
-
-function toFacts({ caller = {}, availabilityOf, rules }: EvaluationInput, steps: readonly ReadStep[]): GateFacts {
-  let named: ((tool: PolicyTool) => boolean) | undefined;
-  const isNamed = (tool: PolicyTool): boolean => {
-    named ??= namedBy(steps.flatMap(({ allow, alsoAllow }) => [...allow, ...alsoAllow]));
-    return named(tool);
-  };
-  return { caller, isNamed, availabilityOf, ...(rules && { rules }) };
 }
 
 function findClosedGates(tools: readonly PolicyTool[], gates: readonly PolicyGate[], facts: GateFacts): Map<number, GateFinding> {

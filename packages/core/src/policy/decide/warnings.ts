@@ -1,24 +1,14 @@
 import { nearestNames } from "@toolrack/json-schema/internal";
-import type { Caller } from "../../tool/context.ts";
 import type { Entry } from "../entries/entries.ts";
-import type { EvaluatedStep } from "./evaluate-step.ts";
+import { anonymousWarning } from "./anonymous-warning.ts";
+import type { Decided } from "./decide-with.ts";
 import type { ToolIndex } from "../entries/tool-index.ts";
 import { hitBits, type Marks } from "../entries/marks.ts";
 import { isCatalogName } from "../catalog/catalog.ts";
 import { isHidden, type Outcomes, placeOf } from "./decisions.ts";
 import { coreToolGroups, isGroupEntry, pluginsGroup, type ToolGroups } from "../catalog/groups.ts";
 import type { ListName, PolicyTool, PolicyWarning, ToolPolicyStep, WarningKind } from "../policy.ts";
-import { anonymousAgent, toAgentKey, unknownAgentWarning } from "../steps/unknown-agents.ts";
-
-export interface Decided {
-  readonly index: ToolIndex;
-  readonly outcomes: Outcomes;
-  readonly steps: readonly EvaluatedStep[];
-  /** Whether the gates were asked, so that a conditional tool that reached the steps is required. */
-  readonly gated: boolean;
-  readonly caller: Caller;
-  readonly groups: ToolGroups | undefined;
-}
+import { unknownAgentWarning } from "../steps/unknown-agents.ts";
 
 /** What an operator should know about the lists: steps in their order, one warning for each kind. */
 export function findWarnings({ index, outcomes, steps, gated, caller, groups }: Decided): readonly PolicyWarning[] {
@@ -96,15 +86,6 @@ function findUnenforceable({ tools }: ToolIndex, { findings }: Outcomes): Policy
     const message = `${label} cannot be enforced for tools that run programs, so it hides ${listed}. Name other tools in the rule, or name the parameters that it is about.`;
     return { step: "global", kind: "path-rule", entries, label, message };
   });
-}
-
-/** Whoever has not signed in may use every tool that nothing denies: that should be a list. */
-function anonymousWarning(steps: readonly EvaluatedStep[], { agent, owner }: Caller): PolicyWarning | undefined {
-  if (owner === true || agent === undefined || toAgentKey(agent) !== anonymousAgent) return undefined;
-  if (steps.some(({ step, allow }) => allow !== undefined || step.id === "unknownAgents")) return undefined;
-  const label = `agents.${anonymousAgent}.tools.allow`;
-  const message = `The agent "${anonymousAgent}" has no allow list, so callers who have not signed in may use every tool that is not denied. Name the tools that they may use in policy.${label}.`;
-  return { step: "agent", kind: "anonymous-unlimited", entries: [agent], label, message };
 }
 
 type ListWarningKind = Exclude<WarningKind, "unknown-agent" | "anonymous-unlimited" | "path-rule">;

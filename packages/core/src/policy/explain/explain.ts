@@ -1,69 +1,9 @@
-import { nearestNames } from "@toolrack/json-schema/internal";
-import { normalizeToolName } from "../../tool/name.ts";
-import { type Evaluation, evaluateTools, foldSteps } from "../decide/evaluate-tools.ts";
-import { type CallCheck, checksOf } from "../calls/checks.ts";
-import { type DecideToolsInput, toolGates } from "../decide/decide.ts";
-import { decisionOf } from "../decide/decisions.ts";
-import type { Decision } from "../policy.ts";
-import { toSentences } from "./sentences.ts";
-import { type TraceLine, traceTool } from "./trace.ts";
-
-/** The whole story of one tool and one caller, as data and as sentences. */
-export interface ToolExplanation {
-  /** As the tool spells it, or as it was asked for where no tool has this name. */
-  readonly name: string;
-  readonly known: boolean;
-  readonly allowed: boolean;
-  /** What `decideTools` decided; absent where no tool has this name. */
-  readonly decision?: Decision;
-  /** Every gate that is closed and every step, in their order, also behind the one that decided. */
-  readonly trace: readonly TraceLine[];
-  /** What each call is held against; only where rules were handed in. */
-  readonly checks: readonly CallCheck[];
-  /** The verdict first, what to do about it next, then the rest of the way and the checks of each call. */
-  readonly sentences: readonly string[];
-}
+import { type DecideToolsInput, policyParts } from "../decide/decide.ts";
+import { explainWith, type ToolExplanation } from "./explain-with.ts";
 
 /** Why a caller may or may not use a tool, from the same evidence that decides it. */
 export function explainTool(name: string, input: DecideToolsInput): ToolExplanation {
-  const gates = input.gates ?? toolGates;
-  const evaluation = evaluateTools(input, gates);
-  const position = findTool(name, evaluation);
-  if (position === -1) return explainUnknown(name, evaluation);
-  const tool = evaluation.index.tools[position]!;
-  const decision = decisionOf(position, tool.name, foldSteps(evaluation), evaluation.steps);
-  const trace = traceTool(position, evaluation, gates);
-  const checks = input.rules ? checksOf(tool, input.rules) : [];
-  return {
-    name: tool.name,
-    known: true,
-    allowed: decision.allowed,
-    decision,
-    trace,
-    checks,
-    sentences: toSentences(decision, trace, checks),
-  };
+  return explainWith(name, input, policyParts);
 }
 
-/** The exact name first, then the form in which policies compare names. */
-function findTool(name: string, { index }: Evaluation): number {
-  const exact = index.tools.findIndex((tool) => tool.name === name);
-  return exact === -1 ? index.names.indexOf(normalizeToolName(name)) : exact;
-}
-
-function explainUnknown(name: string, { index }: Evaluation): ToolExplanation {
-  const nearest = nearestNames(
-    name,
-    index.tools.map((tool) => tool.name),
-    1,
-  )[0];
-  const hint = nearest === undefined ? "" : ` Did you mean \`${nearest}\`?`;
-  return {
-    name,
-    known: false,
-    allowed: false,
-    trace: [],
-    checks: [],
-    sentences: [`No tool is named \`${name}\` here, so no policy decides about it.${hint}`],
-  };
-}
+export type { ToolExplanation };

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { createImageLimits, type ImageEngine, sanitizeToolResultImages } from "../../../src/call/wrappers/images.ts";
+import { type ImageEngine, sanitizeToolResultImages } from "../../../src/call/check-images.ts";
+import { createImageLimits } from "../../../src/call/wrappers/images.ts";
 import { fakeCall } from "../../../src/testing/fake-call.ts";
 import { settle } from "../../../src/testing/fake-clock.ts";
 import { wrapperContract } from "../../../src/testing/wrapper-contract.ts";
@@ -32,15 +33,12 @@ const engineGiving = (data: string, mimeType = "image/png"): ImageEngine => ({
 describe("createImageLimits", () => {
   for (const check of wrapperContract("images", () => createImageLimits())) it(check.name, check.run);
 
-  it("gives a result back whose images are fine, the very same and at once", () => {
+  it("gives a result back whose images are fine, the very same; at once where it has none, or after the first", async () => {
     const call = fakeCall();
     const wrapper = createImageLimits();
-    for (const result of [
-      withBlocks([image(png(1_200, 1_200)), { type: "text", text: "a" }]),
-      withBlocks([{ type: "text", text: "a" }]),
-      call.succeed("a"),
-      call.fail("TOOL_FAILED", "a"),
-    ]) {
+    const withImage = withBlocks([image(png(1_200, 1_200)), { type: "text", text: "a" }]);
+    expect(await wrapper.finish!(withImage, call)).toBe(withImage);
+    for (const result of [withImage, withBlocks([{ type: "text", text: "a" }]), call.succeed("a"), call.fail("TOOL_FAILED", "a")]) {
       expect(wrapper.finish!(result, call)).toBe(result);
     }
   });

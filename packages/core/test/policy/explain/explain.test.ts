@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { readPolicyConfig } from "../../../src/policy/config/config.ts";
 import { decideTools } from "../../../src/policy/decide/decide.ts";
 import { diffPolicies } from "../../../src/policy/explain/diff.ts";
 import { explainTool } from "../../../src/policy/explain/explain.ts";
@@ -97,7 +98,7 @@ describe("the explanation of a tool", () => {
     const named = policyFromConfig({ tools: { paths: [{ tool: "*", deny: ["secret/"], parameters: ["cwd"] }] } }, {});
     expect(namesOf(decideTools({ tools, ...named }).tools)).toEqual(["read", "exec"]);
 
-    const registry = createRegistry({ policy: config });
+    const registry = createRegistry({ policy: readPolicyConfig(config) });
     for (const name of ["read", "exec"])
       registry.register(defineTool({ name, description: "Does.", inputSchema: { type: "object" }, handler: () => "ok" }));
     expect(namesOf(registry.view({}).tools)).toEqual(["read"]);

@@ -120,7 +120,7 @@ describe("SD9: agents that the configuration does not list", () => {
       fc.asyncProperty(caller, unknownAgents, fc.subarray(["support", "writer"]), async (given, value, listed) => {
         const asked = Object.fromEntries(Object.entries(given).filter(([, fact]) => fact !== undefined)) as Caller;
         const policy = { ...(value && { unknownAgents: value }), agents: Object.fromEntries(listed.map((name) => [name, {}])) };
-        const registry = createRegistry({ policy });
+        const registry = createRegistry({ policy: readPolicyConfig(policy) });
         registry.register(defineTool({ name: "read", description: "Reads.", inputSchema: { type: "object" }, handler: () => "ok" }));
         const isOpen = value !== "deny" || asked.owner === true || listed.includes(asked.agent as "support");
         expect(registry.view(asked).tools.map(({ name }) => name)).toEqual(isOpen ? ["read"] : []);

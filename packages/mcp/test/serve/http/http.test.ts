@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { createMemorySecrets, createRegistry, defineTool } from "@toolrack/core";
+import { createMemorySecrets, createRegistry, defineTool, readPolicyConfig } from "@toolrack/core";
 import { mcpClient, serveMcp } from "@toolrack/mcp";
 import { describe, expect, it, vi } from "vitest";
 import { clientMeta, nothing, post, send, serving, whenDone } from "../_serve.ts";
@@ -140,14 +140,14 @@ describe("subscriptions", () => {
 
   it("tell a caller of changes in what it sees, a new policy included, and of no others", async () => {
     const { url, registry } = await serving([echo, { ...echo, name: "hidden" }], {
-      registry: { policy: { tools: { deny: ["hidden*"] } } },
+      registry: { policy: readPolicyConfig({ tools: { deny: ["hidden*"] } }) },
     });
     const sofar: object[] = [];
     const heard = listen(await subscribe(url, { toolsListChanged: true }), (messages) => messages.length === 2, sofar);
     registry.register({ ...echo, name: "hidden_too" });
     await sleep(400);
     expect(sofar).toHaveLength(1);
-    registry.setPolicy({ tools: { deny: ["echo"] } });
+    registry.setPolicy(readPolicyConfig({ tools: { deny: ["echo"] } }));
     expect((await heard).map(({ method }) => method)).toEqual([
       "notifications/subscriptions/acknowledged",
       "notifications/tools/list_changed",

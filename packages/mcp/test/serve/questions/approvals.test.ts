@@ -1,5 +1,5 @@
 import { createMcpApprover, mcpClient } from "@toolrack/mcp";
-import { defineTool, type PolicyConfig } from "@toolrack/core";
+import { defineTool, type PolicyConfig, readPolicyConfig } from "@toolrack/core";
 import { describe, expect, it, vi } from "vitest";
 import { connect, nothing, post, serving } from "../_serve.ts";
 
@@ -14,7 +14,7 @@ const accept = { action: "accept", content: {} };
 
 describe.each(["modern", "legacy"] as const)("a policy that asks, in the %s era", (era) => {
   it("asks the person in front of the client, and goes on with a yes", async () => {
-    const { url } = await serving([refund], { registry: { policy } });
+    const { url } = await serving([refund], { registry: { policy: readPolicyConfig(policy) } });
     const asked: string[] = [];
     const client = await connect(url, era, { onElicit: ({ message }) => (asked.push(message), accept) });
     expect((await client.callTool({ name: "refund", arguments: { amount: 20 } })).content).toEqual([
@@ -25,7 +25,7 @@ describe.each(["modern", "legacy"] as const)("a policy that asks, in the %s era"
   });
 
   it("asks again for the next call, because a yes is good for one", async () => {
-    const { url } = await serving([refund], { registry: { policy } });
+    const { url } = await serving([refund], { registry: { policy: readPolicyConfig(policy) } });
     const onElicit = vi.fn(() => accept);
     const client = await connect(url, era, { onElicit });
     for (const _ of [1, 2]) await client.callTool({ name: "refund", arguments: { amount: 20 } });
@@ -33,14 +33,14 @@ describe.each(["modern", "legacy"] as const)("a policy that asks, in the %s era"
   });
 
   it("refuses with 403 when the person says no", async () => {
-    const { url } = await serving([refund], { registry: { policy } });
+    const { url } = await serving([refund], { registry: { policy: readPolicyConfig(policy) } });
     const client = await connect(url, era, { onElicit: () => ({ action: "decline" }) });
     const result = await client.callTool({ name: "refund", arguments: { amount: 20 } });
     expect(result).toMatchObject({ isError: true, _meta: { "toolrack/code": "APPROVAL_DENIED", "toolrack/status": 403 } });
   });
 
   it("S32: refuses where the client cannot ask", async () => {
-    const { url } = await serving([refund], { registry: { policy } });
+    const { url } = await serving([refund], { registry: { policy: readPolicyConfig(policy) } });
     const client = await connect(url, era);
     const result = await client.callTool({ name: "refund", arguments: { amount: 20 } });
     expect(result).toMatchObject({ isError: true, _meta: { "toolrack/code": "APPROVAL_REQUIRED" } });
@@ -48,7 +48,7 @@ describe.each(["modern", "legacy"] as const)("a policy that asks, in the %s era"
 
   it("lets another approver answer where the client cannot ask, and only there", async () => {
     const otherwise = { ask: vi.fn(async () => ({ action: "accept" }) as const) };
-    const { url } = await serving([refund], { registry: { policy, approver: createMcpApprover({ otherwise }) } });
+    const { url } = await serving([refund], { registry: { policy: readPolicyConfig(policy), approver: createMcpApprover({ otherwise }) } });
     const plain = await connect(url, era);
     expect((await plain.callTool({ name: "refund", arguments: { amount: 1 } })).content).toEqual([{ type: "text", text: "1 paid back." }]);
     expect(otherwise.ask).toHaveBeenCalledTimes(1);
@@ -76,7 +76,7 @@ describe.each(["modern", "legacy"] as const)("a policy that asks, in the %s era"
 
 describe("a yes for the session", () => {
   it("lets the second call of the same session pass", async () => {
-    const { url } = await serving([refund], { registry: { policy } });
+    const { url } = await serving([refund], { registry: { policy: readPolicyConfig(policy) } });
     const onElicit = vi.fn(() => ({ action: "accept", content: { scope: "session" } }));
     const client = await connect(url, "legacy", { onElicit });
     for (const _ of [1, 2]) expect((await client.callTool({ name: "refund", arguments: { amount: 5 } })).isError).toBeUndefined();
@@ -89,7 +89,7 @@ describe("a yes for the session", () => {
 
 describe("request states", () => {
   it("are taken by another server that has the same key", async () => {
-    const options = { registry: { policy }, requestStateKey: "k".repeat(32) };
+    const options = { registry: { policy: readPolicyConfig(policy) }, requestStateKey: "k".repeat(32) };
     const [first, second] = await Promise.all([serving([refund], options), serving([refund], options)]);
     const call = { name: "refund", arguments: { amount: 20 } };
     const { result } = (await post(first.url, "tools/call", call)).body;
@@ -112,7 +112,7 @@ describe.each(["modern", "legacy"] as const)("a client that opens URLs and shows
   const urlOnly = { options: { capabilities: { elicitation: { url: {} } } } };
 
   it("SD26: is not sent a form for a yes or no, and is told why the call is refused", async () => {
-    const { url } = await serving([refund], { registry: { policy } });
+    const { url } = await serving([refund], { registry: { policy: readPolicyConfig(policy) } });
     const onElicit = vi.fn(() => accept);
     const client = await connect(url, era, { onElicit, ...urlOnly });
     const result = await client.callTool({ name: "refund", arguments: { amount: 20 } });
@@ -122,7 +122,7 @@ describe.each(["modern", "legacy"] as const)("a client that opens URLs and shows
 
   it("SD26: leaves the question to the other approver", async () => {
     const otherwise = { ask: vi.fn(async () => ({ action: "accept" }) as const) };
-    const { url } = await serving([refund], { registry: { policy, approver: createMcpApprover({ otherwise }) } });
+    const { url } = await serving([refund], { registry: { policy: readPolicyConfig(policy), approver: createMcpApprover({ otherwise }) } });
     const onElicit = vi.fn(() => accept);
     const client = await connect(url, era, { onElicit, ...urlOnly });
     const result = await client.callTool({ name: "refund", arguments: { amount: 1 } });
@@ -155,7 +155,7 @@ describe.each(["modern", "legacy"] as const)("a client that opens URLs and shows
     ["forms", { form: {} }],
     ["both", { form: {}, url: {} }],
   ])("SD26: one that declares %s is sent forms", async (_name, elicitation) => {
-    const { url } = await serving([refund], { registry: { policy } });
+    const { url } = await serving([refund], { registry: { policy: readPolicyConfig(policy) } });
     const onElicit = vi.fn(() => accept);
     const client = await connect(url, era, { onElicit, options: { capabilities: { elicitation } } });
     expect((await client.callTool({ name: "refund", arguments: { amount: 3 } })).content).toEqual([{ type: "text", text: "3 paid back." }]);

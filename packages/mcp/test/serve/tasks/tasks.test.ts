@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { defineTool } from "@toolrack/core";
+import { defineTool, readPolicyConfig } from "@toolrack/core";
 import { createMemoryTaskStore, mcpClient, type StoredTask, type TaskStore, type TaskSupport } from "@toolrack/mcp";
 import { describe, expect, it, vi } from "vitest";
 import { nothing, post, serving } from "../_serve.ts";
@@ -74,7 +74,7 @@ describe("tasks", () => {
     const { url, registry } = await serving(tools, { taskSupport: () => "preferred" });
     const { taskId } = (await post(url, "tools/call", { name: "wait", arguments: { ms: 1 } })).body.result;
     await until(url, taskId, "completed");
-    registry.setPolicy({ tools: { deny: ["wait"] } });
+    registry.setPolicy(readPolicyConfig({ tools: { deny: ["wait"] } }));
     const missing = { code: -32602, message: "There is no such task. It may have expired." };
     expect((await post(url, "tasks/get", { taskId })).body.error).toMatchObject(missing);
     expect((await post(url, "tasks/update", { taskId, inputResponses: {} })).body.error).toMatchObject(missing);

@@ -1,0 +1,96 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { root } from "../../scripts/lib/files.mjs";
+
+const kB = 1_000;
+
+/** What a program imports, and how large its bundle may be. */
+export const bundles = [
+  { what: "defineTool", names: ["defineTool"], maxBytes: 20 * kB },
+  { what: "defineTool + createRegistry + invoke", names: ["defineTool", "createRegistry"], maxBytes: 170 * kB },
+];
+
+/** The size of each bundle, and beside it what its programs load when they first need it. */
+export async function bundleTable() {
+  const rows = [];
+  for (const { what, names, maxBytes } of bundles) {
+    const { bytes, later } = await measureBundle(names);
+    rows.push([what, inKb(bytes), `≤ ${inKb(maxBytes)}`, bytes <= maxBytes ? "ok" : "over"]);
+    const parts = [...later].map(([name, size]) => `${name} ${inKb(size)}`).join(", ");
+    rows.push([`… loaded later: ${parts === "" ? "nothing" : parts}`, inKb(sum(later.values())), "", ""]);
+  }
+  return { caption: "Bundled and minified, from the sources", columns: ["what", "size", "target", "verdict"], rows };
+}
+
+/**
+ * Bundles a program that imports these names from the core. `bytes` is what it loads at once, `modules` the files that this comes from.
+ * `later` has the size of each package that the bundled files hand to `loadPackage`, and of each part behind an `import()`.
+ */
+export async function measureBundle(names) {
+  const entry = `export { ${names.join(", ")} } from ${JSON.stringify(join(root, "packages", "core", "src", "index.ts"))};`;
+  const output = await bundleText(entry);
+  const atOnce = new Set();
+  const add = (file) => {
+    const chunk = output.find(({ fileName }) => fileName === file);
+    if (chunk === undefined || atOnce.has(chunk)) return;
+    atOnce.add(chunk);
+    chunk.imports.forEach(add);
+  };
+  output.filter((chunk) => chunk.isEntry).forEach(({ fileName }) => add(fileName));
+  const later = new Map(output.filter((chunk) => !atOnce.has(chunk)).map((chunk) => [chunk.name, sizeOf([chunk])]));
+  for (const name of packagesLoadedLater(output)) later.set(name, sizeOf(await bundleText(`export * from ${JSON.stringify(name)};`)));
+  const modules = [...atOnce].flatMap((chunk) => chunk.moduleIds.map((id) => relative(root, id)));
+  return { bytes: sizeOf(atOnce), later, modules };
+}
+
+async function bundleText(code) {
+  const { rolldown } = await import("rolldown");
+  const entry = "virtual:entry";
+  const build = await rolldown({
+    input: entry,
+    platform: "node",
+    cwd: join(root, "packages", "core"),
+    resolve: { conditionNames: ["toolrack-source", "node", "import"] },
+    logLevel: "silent",
+    plugins: [
+      {
+        name: "entry",
+        resolveId(id, importer) {
+          if (id === entry) return id;
+          // Packages are looked up from where the core would load them.
+          return importer === entry && !id.startsWith("/")
+            ? this.resolve(id, join(root, "packages", "core", "src", "index.ts"))
+            : undefined;
+        },
+        load: (id) => (id === entry ? code : undefined),
+      },
+    ],
+  });
+  const { output } = await build.generate({ format: "esm", minify: true });
+  await build.close();
+  return output.filter(({ type }) => type === "chunk");
+}
+
+/** Dependencies that bundled code names without importing them: it hands them to a `require` of its own, which no bundler follows. */
+function packagesLoadedLater(chunks) {
+  const named = (name) => chunks.some(({ code }) => [`\`${name}\``, `"${name}"`].some((text) => code.includes(text)));
+  const folders = readdirSync(join(root, "packages"));
+  const dependencies = folders.flatMap((folder) => {
+    const { dependencies: own = {} } = JSON.parse(readFileSync(join(root, "packages", folder, "package.json"), "utf8"));
+    return Object.keys(own).filter((name) => !name.startsWith("@toolrack/"));
+  });
+  return [...new Set(dependencies)].filter(named);
+}
+
+function sizeOf(chunks) {
+  return sum([...chunks].map(({ code }) => Buffer.byteLength(code)));
+}
+
+function sum(numbers) {
+  return [...numbers].reduce((total, number) => total + number, 0);
+}
+
+/** 169_949 → "169.9 kB" */
+function inKb(bytes) {
+  return `${(bytes / kB).toFixed(1)} kB`;
+}

@@ -1,0 +1,64 @@
+import { nearestNames } from "@toolrack/json-schema/internal";
+import { ToolError } from "../errors.ts";
+
+import type { Wrapper } from "./wrapper.ts";
+
+/**
+ * Where further wrappers can stand in the chain, from the outside to the handler:
+ *
+ * - "outermost": the first to see a call and the last to see its result, which is redacted and cut by then;
+ * - "before-limits": the caller may use the tool, and nothing was counted yet;
+ * - "before-hooks": budget, rate and circuit breaker let the call through; hooks and the workspace guard still check what it changes;
+ * - "before-queue": nothing refuses the call any more. It waits, retries and runs inside; its result still goes through after-call hooks,
+ *   redaction and the limits on size;
+ * - "each-attempt": directly around the handler, once for each attempt.
+ */
+export type WrapperPosition = "outermost" | "before-limits" | "before-hooks" | "before-queue" | "each-attempt";
+
+export const wrapperPositions: readonly WrapperPosition[] = Object.freeze([
+  "outermost",
+  "before-limits",
+  "before-hooks",
+  "before-queue",
+  "each-attempt",
+]);
+
+/** A wrapper of your own, and where it stands. Of several at one position the first stands outside. */
+export interface AddedWrapper {
+  readonly wrapper: Wrapper;
+  readonly at: WrapperPosition;
+}
+
+/**
+ * Puts the added wrappers into the chain of built-in ones, which has the name of a position where wrappers can be added. Throws
+ * CONFIG_INVALID for an unknown position, and for a name that is taken or that cannot be printed.
+ */
+export function composeChain(
+  builtIn: readonly (Wrapper | WrapperPosition | undefined)[],
+  added: readonly AddedWrapper[],
+): readonly Wrapper[] {
+  for (const { wrapper, at } of added) requirePosition(wrapper, at);
+  const wrappers = builtIn.flatMap((one) => {
+    if (typeof one !== "string") return one ?? [];
+    return added.filter(({ at }) => at === one).map(({ wrapper }) => wrapper);
+  });
+  if (added.length > 0) requireDistinctNames(wrappers);
+  return wrappers;
+}
+
+function requirePosition({ name }: Wrapper, at: WrapperPosition): void {
+  if (typeof name !== "string" || !/^[a-z][a-z-]*$/.test(name))
+    throw new ToolError("CONFIG_INVALID", `The name of a wrapper must be lower-case letters and hyphens, not ${JSON.stringify(name)}.`);
+  if (wrapperPositions.includes(at)) return;
+  const near = nearestNames(String(at), wrapperPositions, 1)[0];
+  const hint = near === undefined ? `The positions are ${wrapperPositions.join(", ")}.` : `Did you mean "${near}"?`;
+  throw new ToolError("CONFIG_INVALID", `Wrapper "${name}" has the unknown position ${JSON.stringify(at)}. ${hint}`);
+}
+
+function requireDistinctNames(wrappers: readonly Wrapper[]): void {
+  const names = new Set<string>();
+  for (const { name } of wrappers) {
+    if (names.has(name)) throw new ToolError("CONFIG_INVALID", `Two wrappers are named "${name}". Give yours another name.`);
+    names.add(name);
+  }
+}
