@@ -1,6 +1,8 @@
 // Everything that can stand around a handler, outermost first; and wrappers around tools in a plain array.
 import assert from "node:assert/strict";
-import { createRegistry, defineTool, executeTool, withWrapper, wrapToolWithBeforeToolCallHook, type Wrapper } from "@toolrack/core";
+import { createRegistry, defineTool, withWrapper, type Wrapper } from "@toolrack/core";
+import { executeTool } from "@toolrack/core/array";
+import { wrapToolWithBeforeToolCallHook } from "@toolrack/core/compat";
 
 const write = defineTool({
   name: "write",

@@ -1,8 +1,8 @@
 // The public names of @toolrack/core, one by one: adding a line here is a decision.
 
 export {
-  errorCodes,
   type ErrorCode,
+  errorCodes,
   refusalCodes,
   ToolAuthorizationError,
   ToolError,
@@ -11,12 +11,8 @@ export {
 } from "./errors.ts";
 
 // Tools
-export { type ApiTool, executeTool, exportForApi, findTool } from "./tool/array.ts";
-export type { AgentTool } from "./tool/agent-tool.ts";
-export { BaseTool, type ClassTool } from "./tool/base-tool.ts";
-export { blogAgentBundle, codeAgentBundle, defineBundle, type ToolBundle } from "./tool/bundle.ts";
+export { defineBundle, type ToolBundle } from "./tool/bundle.ts";
 export type { Answer, AskRequest, CallContext, Caller, Logger, PathCheck, Progress } from "./tool/context.ts";
-export { type LegacyTool, wrapLegacyTool } from "./tool/legacy.ts";
 export {
   standardCategories,
   type ToolAnnotations,
@@ -25,7 +21,6 @@ export {
   type ToolMetadata,
   type ToolOptionality,
 } from "./tool/metadata.ts";
-export { normalizeToolName } from "./tool/name.ts";
 export {
   type ApprovalTicket,
   type CallMeta,
@@ -40,23 +35,10 @@ export {
   toStructured,
 } from "./tool/result.ts";
 export type { AnyTool } from "./tool/shapes.ts";
-export { defineTool, hiddenTextOf, type ToolDefinition } from "./tool/tool.ts";
-
-export { cleanResultText, cleanText, hiddenIn } from "./util/hidden-text.ts";
+export { defineTool, type ToolDefinition } from "./tool/tool.ts";
 
 // Schemas and parameters
 export type { InferInput } from "./tool/infer-input.ts";
-export {
-  type InferSchema,
-  type Issue,
-  type JsonSchema,
-  normalizeSchema,
-  type NormalSchema,
-  type SchemaChange,
-  type Validated,
-  type ValidateOptions,
-  validateValue,
-} from "@toolrack/json-schema";
 export {
   type ObjectSchema,
   objectSchema,
@@ -185,14 +167,6 @@ export { createToolIndex, type ToolIndex, type ToolIndexOptions } from "./search
 export { createSearchUsage, type SearchUsage, type UsageOptions } from "./search/usage.ts";
 
 // The registry and the call
-export {
-  type AssembledTools,
-  type AssembleInput,
-  type AssemblyStage,
-  assemblyStages,
-  assembleTools,
-  type StageTrace,
-} from "./registry/assemble.ts";
 export { createRegistry } from "./registry/create.ts";
 export { createMetaTools, metaToolNames, type MetaToolOptions, type SearchableRegistry } from "./registry/meta-tools.ts";
 export type { RegistryOptions, ServicesRequest } from "./registry/options.ts";
@@ -215,26 +189,11 @@ export type { Approval, ApprovalRequest, Approver } from "./call/ports/approver.
 export { type ConfigPort, createMemoryConfig } from "./call/ports/config.ts";
 export { type CallRecord, type CallStart, createMemoryRecorder, type Recorder } from "./call/ports/recorder.ts";
 export { createMemorySecrets, type SecretRequest, type SecretsPort } from "./call/ports/secrets.ts";
-export {
-  applyOwnerOnlyToolPolicy,
-  sanitizeToolResultImages,
-  withWrapper,
-  wrapToolParamNormalization,
-  wrapToolWithAbortSignal,
-  wrapToolWithBeforeToolCallHook,
-  wrapToolWorkspaceRootGuard,
-} from "./call/wrap-tool.ts";
+export { withWrapper } from "./call/wrap-tool.ts";
 export type { Call, Run, Wrapper } from "./call/wrapper.ts";
-export { type Boundary, createBoundary } from "./util/boundary.ts";
-export { openInside, type OpenInsideFlags, type OpenInsideOptions } from "./util/open-inside.ts";
-export { createHiddenPaths, type HiddenPaths } from "./util/path-hidden.ts";
-export { type InsideResult, resolveInside, type RootCheck } from "./util/path-inside.ts";
 export { type Clock, systemClock } from "./util/clock.ts";
-export { heavyTurn } from "./util/heavy-turn.ts";
 
 // Events and sources
 export type { EventListener, EventType, ToolEvent } from "./events.ts";
 export { codeSource } from "./sources/code.ts";
 export type { SourceStatus, ToolSource } from "./sources/source.ts";
-export { getPluginToolMeta, type LoadedPlugins, loadPlugins, type LoadPluginsOptions } from "./sources/plugin.ts";
-export type { PluginApi, PluginDiagnostic, PluginModule, PluginReference, PluginToolFactory } from "./sources/plugin/api.ts";

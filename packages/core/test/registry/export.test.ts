@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { createRegistry, defineTool, exportTools, readCalls, type ToolMetadata, writeResults } from "../../src/index.ts";
+import { exportTools, readCalls, writeResults } from "../../src/exports/vendors.ts";
+import { createRegistry, defineTool, type ToolMetadata } from "../../src/index.ts";
 
 const tool = (name: string, metadata?: ToolMetadata) =>
   defineTool({

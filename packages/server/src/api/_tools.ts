@@ -11,6 +11,8 @@ import {
   type ToolOptionality,
   type ToolState,
 } from "@toolrack/core";
+import type { ToolExplanation } from "@toolrack/core/policy";
+import type { JsonSchema } from "@toolrack/json-schema";
 import type { Rack } from "../rack/rack.ts";
 import { objectOf } from "./_answers.ts";
 import { explanationSchema } from "./_explanations.ts";

@@ -1,16 +1,5 @@
-import type {
-  Answer,
-  ApprovalScope,
-  Caller,
-  Clock,
-  ConfiguredPolicy,
-  Logger,
-  PolicyConfig,
-  Progress,
-  Registry,
-  ToolBundle,
-  ToolResult,
-} from "@toolrack/core";
+import type { Answer, Caller, Clock, Logger, Progress, Registry, ToolBundle, ToolResult } from "@toolrack/core";
+import type { ApprovalScope, ConfiguredPolicy, PolicyConfig } from "@toolrack/core/policy";
 import type { ResultPeers, SessionStore, TaskStore } from "@toolrack/mcp";
 import type { BreadcrumbStore, CallLog, Configs, Secrets } from "@toolrack/store";
 import type { RackConfig, SourceConfig } from "../config/config.ts";

@@ -6,9 +6,9 @@ export { createFieldCheck, createRedactor, type Redactor } from "./util/redactor
 export { onAbort } from "./util/abort-watchers.ts";
 export { pause, untilAborted } from "./util/until-aborted.ts";
 export { canonicalJson } from "@toolrack/json-schema";
-export { isOutage, type Outage, outageMark } from "./errors.ts";
-export { toFailure } from "./tool/result.ts";
-export { isInside, realPlace } from "./util/path-inside.ts";
-export { redactedMark } from "./util/redact-json-text.ts";
-export { leavesKeyFree } from "./tool/result.ts";
-export { JsonError, type JsonFault, readJson, readUtf8 } from "./util/strict-json.ts";
+export { isOutage, type Outage, outageMark } from "../errors.ts";
+export { toFailure } from "../tool/result.ts";
+export { isInside, realPlace } from "../util/path-inside.ts";
+export { redactedMark } from "../util/redact-json-text.ts";
+export { leavesKeyFree } from "../tool/result.ts";
+export { JsonError, type JsonFault, readJson, readUtf8 } from "../util/strict-json.ts";

@@ -1,0 +1,9 @@
+/** Finding the right tools among many, by words or by meaning. */
+
+export { createMetaTools, metaToolNames, type MetaToolOptions, type SearchableRegistry } from "../registry/meta-tools.ts";
+export type { RegistrySearchOptions } from "../registry/tool-search.ts";
+export type { Embedder, EmbeddingCache } from "../search/embedder.ts";
+export type { HitReason, SearchableTool, SearchField, SearchOptions, ToolHit } from "../search/search.ts";
+export { createSemanticIndex, type SemanticIndex, type SemanticIndexOptions } from "../search/semantic-index.ts";
+export { createToolIndex, type ToolIndex, type ToolIndexOptions } from "../search/tool-index.ts";
+export { createSearchUsage, type SearchUsage, type UsageOptions } from "../search/usage.ts";
