@@ -1,7 +1,9 @@
 import { loadRows } from "../../bench/defences/rows.mjs";
 import { attackTables } from "./attacks.mjs";
 import { configurationTable } from "./configuration.mjs";
+import { readEntries } from "./entries.mjs";
 import { errorTable, section } from "./from-source.mjs";
+import { movedTables } from "./moved.mjs";
 import { commandTables, fieldTable, metricTable, routeTables } from "./tables.mjs";
 
 const core = "packages/core/src";
@@ -27,6 +29,19 @@ export const pages = [
         "",
         "## Mistakes in a schema: thrown, also by [@toolrack/json-schema](../guides/json-schema.md) alone",
         ...errorTable("schemaErrorCodes", read("packages/json-schema/src/errors.ts")),
+      ].join("\n"),
+  },
+  {
+    path: "docs/reference/what-moved.md",
+    make: (read) =>
+      [
+        "# What moved: the entries of `@toolrack/core`",
+        "",
+        "The root of `@toolrack/core` exported every public name. Now it exports what an agent author needs on the first day, and each other name has",
+        "exactly one home: a subpath of `@toolrack/core`, or the package `@toolrack/json-schema` (`npm install @toolrack/json-schema`). Nothing was",
+        "renamed: change the place that a name is imported from, and nothing else. `@toolrack/core/internal` is shared by the packages of this",
+        "repository and promises nothing.",
+        ...movedTables(readEntries(read)),
       ].join("\n"),
   },
   {

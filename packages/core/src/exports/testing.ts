@@ -1,4 +1,4 @@
-// The public names of @toolrack/core/testing, one by one. Nothing here imports a test runner.
+/** Checks for tools, fakes, and the contracts of wrappers and sources. Nothing here imports a test runner. */
 
 export { assertTool, testTool, type TestToolOptions, type ToolReport } from "../testing/test-tool.ts";
 export type { ToolCheck } from "../testing/tool-check.ts";
