@@ -43,8 +43,8 @@ export const folderRows = {
     ["policy", "providers", "grammar", "prompt", "search", "events", "sources"],
     ["lint", "call", "fit-tools"],
     ["registry"],
-    ["testing"],
-    ["index", "exports"],
+    ["index", "testing"],
+    ["exports"],
   ],
   fetch: [["errors"], ["address"], ["fetch"], ["index"]],
   store: [
