@@ -1,15 +1,14 @@
 // Grammars from schemas and from tools: a local model can then write nothing but calls that fit.
 import assert from "node:assert/strict";
+import { createRegistry, defineTool } from "@toolrack/core";
 import {
   backends,
-  createRegistry,
-  defineTool,
   resolveConstraint,
   toGbnf,
   toolCallGrammar,
   toolCallGrammarWithReport,
   toolCallStructuralTag,
-} from "@toolrack/core";
+} from "@toolrack/core/grammar";
 
 // #region schema
 console.log(

@@ -1,6 +1,8 @@
 // From tools in an array with a hand-written loop to a registry, in steps that each work.
 import assert from "node:assert/strict";
-import { createRegistry, executeTool, exportForApi, exportTools, findTool, readCalls, writeResults } from "@toolrack/core";
+import { createRegistry } from "@toolrack/core";
+import { executeTool, exportForApi, findTool } from "@toolrack/core/array";
+import { exportTools, readCalls, writeResults } from "@toolrack/core/vendors";
 
 const orders = new Map([["A7", "sent"]]);
 // #region before

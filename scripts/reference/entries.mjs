@@ -6,7 +6,7 @@ const statement = /^export (?:type )?\{([^}]*)\} from "[^"]+";\n?/gm;
 /** [{ entry: "@toolrack/core/policy", about: "Who may use which tool, and why.", names }], the root first. `read` answers a file's text. */
 export function readEntries(read) {
   const { exports } = JSON.parse(read("packages/core/package.json"));
-  const subpaths = Object.keys(exports).filter((key) => key !== "." && key !== "./package.json" && key !== "./internal");
+  const subpaths = Object.keys(exports).filter((key) => key !== "." && key !== "./package.json" && !key.startsWith("./internal"));
   return [
     { entry: "@toolrack/core", about: "What an agent author needs on the first day.", file: "packages/core/src/index.ts" },
     ...subpaths.map((key) => ({

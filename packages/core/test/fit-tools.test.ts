@@ -1,20 +1,8 @@
 import { describe, expect, it } from "vitest";
-import {
-  createMetaTools,
-  createRegistry,
-  defineTool,
-  estimateTokens,
-  exportDeferred,
-  exportTools,
-  fitTools,
-  type Caller,
-  type FitOptions,
-  type ProviderTarget,
-  type Registry,
-  searchTools,
-  type ToolMetadata,
-  writeFoundTools,
-} from "../src/index.ts";
+import { estimateTokens } from "../src/exports/prompt.ts";
+import { createMetaTools, type FitOptions, fitTools, searchTools } from "../src/exports/search.ts";
+import { exportDeferred, exportTools, type ProviderTarget, writeFoundTools } from "../src/exports/vendors.ts";
+import { type Caller, createRegistry, defineTool, type Registry, type ToolMetadata } from "../src/index.ts";
 
 const tool = (name: string, description: string, metadata?: ToolMetadata) =>
   defineTool({

@@ -8,10 +8,11 @@ export {
   wrapToolWithBeforeToolCallHook,
   wrapToolWorkspaceRootGuard,
 } from "../call/wrap-tool.ts";
-export { applyToolPolicyPipeline } from "../policy/pipeline.ts";
-export { resolveCoreToolProfilePolicy } from "../policy/profiles.ts";
-export { buildDefaultToolPolicyPipelineSteps } from "../policy/steps.ts";
+export { resolveCoreToolProfilePolicy } from "../policy/catalog/profiles.ts";
+export { applyToolPolicyPipeline } from "../policy/decide/pipeline.ts";
+export { buildDefaultToolPolicyPipelineSteps } from "../policy/steps/steps.ts";
 export { cleanToolSchemaForGemini, normalizeToolParameters, patchToolSchemaForClaudeCompatibility } from "../providers/wire/compat.ts";
+export type { RegistryExport, RegistryExportOptions, RegistrySearchOptions } from "../registry/former-types.ts";
 export { getPluginToolMeta } from "../sources/plugin.ts";
 export type { AgentTool } from "../tool/agent-tool.ts";
 export { BaseTool, type ClassTool } from "../tool/base-tool.ts";

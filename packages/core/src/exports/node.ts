@@ -1,7 +1,7 @@
 /** What needs Node: files, programs on the PATH, modules, threads, the event loop. */
 
 export { grammarInThread, type InThreadOptions } from "../grammar/in-thread.ts";
-export { createPathResolver, type PathResolver } from "../policy/resolve-path.ts";
+export { createPathResolver, type PathResolver } from "../policy/paths/resolve.ts";
 export { type Capabilities, type CapabilityCheck, type CapabilityOptions, createCapabilities } from "../registry/capabilities.ts";
 export { type LoadedPlugins, loadPlugins, type LoadPluginsOptions } from "../sources/plugin.ts";
 export type { PluginApi, PluginDiagnostic, PluginModule, PluginReference, PluginToolFactory } from "../sources/plugin/api.ts";

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { createMetaTools, createRegistry, createSearchUsage, defineTool, exportTools, type ToolDefinition } from "../../src/index.ts";
+import { createMetaTools, createSearchUsage } from "../../src/exports/search.ts";
+import { exportTools } from "../../src/exports/vendors.ts";
+import { createRegistry, defineTool, type ToolDefinition } from "../../src/index.ts";
 
 const numbers = {
   type: "object",

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { createRegistry, defineTool, toolCallGrammarWithReport, type ToolMetadata, toolSection } from "../../src/index.ts";
+import { toolCallGrammarWithReport } from "../../src/exports/grammar.ts";
+import { toolSection } from "../../src/exports/prompt.ts";
+import { createRegistry, defineTool, type ToolMetadata } from "../../src/index.ts";
 
 const tool = (name: string, metadata?: ToolMetadata) =>
   defineTool({
