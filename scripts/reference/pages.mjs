@@ -127,8 +127,8 @@ export const pages = [
         ...section("## `createApp(rack, options)`; most of them also for `serve`", "AppOptions", read(`${server}/app.ts`), {
           limits: "Of requests and streams: see below.",
         }),
-        ...section("### For whom it answers: also of `createApp` and `serve`", "GuardOptions", read(`${server}/http/guard.ts`)),
-        ...section("### `limits`", "Limits", read(`${server}/config/config.ts`) + read(`${server}/http/limits.ts`)),
+        ...section("### For whom it answers: also of `createApp` and `serve`", "GuardOptions", read(`${server}/http/guard/guard.ts`)),
+        ...section("### `limits`", "Limits", read(`${server}/config/config.ts`) + read(`${server}/http/limits/limits.ts`)),
         "",
         "## Error codes",
         "",
@@ -166,7 +166,7 @@ export const pages = [
         "",
         "`GET /metrics` writes these for Prometheus, in the text format 0.0.4. [Logs and metrics](../guides/logs-and-metrics.md) is the guide. Counters",
         "begin at 0 with the process and only rise. What a server cannot tell is left out: a store in a file has no connections.",
-        ...metricTable((await load(`${server}/telemetry/metric-list.ts`)).metricList),
+        ...metricTable((await load(`${server}/telemetry/metrics/metric-list.ts`)).metricList),
       ].join("\n"),
   },
   {
@@ -177,7 +177,7 @@ export const pages = [
         "",
         "Every line has `level`, `time` and `message`. The lines `request` and `call` have these fields, as far as they apply; others have the facts",
         "of what they tell. [Logs and metrics](../guides/logs-and-metrics.md) is the guide.",
-        ...fieldTable((await load(`${server}/telemetry/line-fields.ts`)).lineFields),
+        ...fieldTable((await load(`${server}/telemetry/log/line-fields.ts`)).lineFields),
       ].join("\n"),
   },
   {
