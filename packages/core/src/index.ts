@@ -73,7 +73,6 @@ export { type CallRecord, type CallStart, createMemoryRecorder, type Recorder } 
 export { createMemorySecrets, type SecretRequest, type SecretsPort } from "./call/ports/secrets.ts";
 export { withWrapper } from "./call/wrap-tool.ts";
 export type { Call, Run, Wrapper } from "./call/wrapper.ts";
-export { type Clock, systemClock } from "./util/clock.ts";
 
 // Events and sources
 export type { EventListener, EventType, ToolEvent } from "./events.ts";

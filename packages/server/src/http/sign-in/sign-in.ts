@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Clock } from "@toolrack/core";
+import type { Clock } from "@toolrack/core/node";
 import { toAgentKey } from "@toolrack/core/policy";
 import { nameFault } from "../../config/checks/name-fault.ts";
 import { isReservedAgent } from "../../rack/access/reserved-agents.ts";
