@@ -12,7 +12,7 @@ export async function checkFramework(file) {
   const { converse } = await import(file);
   const setting = await createSetting();
   const run = new AbortController();
-  const { shown, answers } = await converse({ ...setting, core: await loadCore(), signal: run.signal });
+  const { shown, answers } = await converse({ ...setting, core: await loadCore("vendors"), signal: run.signal });
   run.abort();
   const [valid, invalid, failing] = answers;
   const same = (what, found, wanted) => ({ what, ok: isDeepStrictEqual(found, wanted), found: JSON.stringify(found) });

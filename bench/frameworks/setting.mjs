@@ -15,7 +15,7 @@ const inputSchema = {
 
 /** A registry with a tool that works, under a name no vendor takes as it is, and one that fails; and all that its calls leave behind. */
 export async function createSetting() {
-  const { createRegistry, defineTool, exportTools } = await loadCore();
+  const { createRegistry, defineTool, exportTools } = await loadCore("vendors");
   const registry = createRegistry();
   const handled = [];
   const signals = [];

@@ -1,10 +1,11 @@
+import { validateValue } from "@toolrack/json-schema";
 import { loadCore } from "../lib/core.mjs";
 import { fuzzTool } from "./fuzz.mjs";
 import { packs } from "./packs.mjs";
 
 /** One table for each pack; a tool with a fault is "over". */
 export async function fuzzPacks(runs, only) {
-  const { createRegistry, validateValue } = await loadCore();
+  const { createRegistry } = await loadCore();
   const tools = await import("../../packages/tools/dist/index.js");
   const tables = [];
   for (const { name, open } of packs.filter((pack) => only === undefined || pack.name === only)) {

@@ -12,7 +12,7 @@ const targets = { built: 0.99, valid: 0.98, invalid: 0.97, broken: 1, perfect: 0
 export async function run(args) {
   const { createJudge, engines, installEngines } = await import("./engines.mjs");
   const { readCases, score } = await import("./score.mjs");
-  const { toGbnf, toolCallGrammar } = await loadCore();
+  const { toGbnf, toolCallGrammar } = await loadCore("grammar");
   const files = args.filter((argument) => argument !== "misses");
   const problem = files.length === 0 ? undefined : await installEngines();
   const tables = [];

@@ -31,5 +31,6 @@ export const bundleStore = (name) =>
 /** `{ core, mcp }` */
 export const bundleMcp = () => bundle({ core, mcp: "packages/mcp/src/index.ts" }, "packages/mcp/.build/bench");
 
-/** `{ core, server }` */
-export const bundleServer = () => bundle({ core, server: "packages/server/src/index.ts" }, "packages/server/.build/bench");
+/** `{ schema, core, server }` */
+export const bundleServer = () =>
+  bundle({ schema: "packages/json-schema/src/index.ts", core, server: "packages/server/src/index.ts" }, "packages/server/.build/bench");

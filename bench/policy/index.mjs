@@ -12,7 +12,7 @@ const mostNanoseconds = 1_000;
 const curve = [25, 100, 1_000, 10_000, 100_000];
 
 export async function run() {
-  const core = await loadCore();
+  const core = await loadCore("policy", "compat");
   const steps = core.buildDefaultToolPolicyPipelineSteps(policies);
   return [await gainTable(core, steps), await curveTable(core, steps), await cacheTable(core, steps)];
 }

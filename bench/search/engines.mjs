@@ -14,7 +14,7 @@ export async function loadEngines() {
 }
 
 async function toolrack() {
-  const { createToolIndex } = await import("../../packages/core/lib/index.js");
+  const { createToolIndex } = await import("../../packages/core/lib/search.js");
   return {
     name: "Toolrack",
     create(tools) {

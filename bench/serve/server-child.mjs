@@ -17,8 +17,8 @@ const starters = {
   logged: (modules, folder) => startToolrack(modules, { sqlite: `${folder}/logged.db` }, createWriteStream("/dev/null")),
 };
 
-async function startHono({ core }) {
-  const [{ Hono }, { serve }, { validateValue }] = await Promise.all([import("hono"), import("@hono/node-server"), import(core)]);
+async function startHono({ schema }) {
+  const [{ Hono }, { serve }, { validateValue }] = await Promise.all([import("hono"), import("@hono/node-server"), import(schema)]);
   const app = new Hono();
   app.post("/forecast", async (context) => {
     const checked = validateValue(inputSchema, await context.req.json());

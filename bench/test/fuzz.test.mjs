@@ -1,4 +1,5 @@
-import { createRegistry, defineTool, validateValue } from "@toolrack/core";
+import { createRegistry, defineTool } from "@toolrack/core";
+import { validateValue } from "@toolrack/json-schema";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as everything from "../../packages/tools/src/index.ts";
 import { fuzzTool } from "../fuzz/fuzz.mjs";

@@ -19,7 +19,7 @@ async function scores(file) {
   const caption = "Schemas usable: accepted by the vendor's rules, and every valid instance kept";
   const columns = ["target", "accepted", "kept", "usable", "at least", "invalid let through", "verdict"];
   if (file === undefined) return { caption, columns, rows: [["not run: give a file of schemas", "", "", "", "", "", ""]] };
-  const core = await loadCore();
+  const core = await loadCore("vendors");
   const rows = readFileSync(file, "utf8")
     .trim()
     .split("\n")
@@ -69,7 +69,7 @@ async function adapting() {
 }
 
 async function exporting() {
-  const { exportTools } = await loadCore();
+  const { exportTools } = await loadCore("vendors");
   const tools = Array.from({ length: 1_000 }, (_, index) => frozenTool(`tool_${index}`));
   let turn = 0;
   const changing = [frozenTool("tool_0"), frozenTool("tool_0")];

@@ -1,3 +1,5 @@
+import { validateValue } from "@toolrack/json-schema";
+
 /** How a target does on rows of `{ id, schema, valid: [{ kind, text }], invalid: [{ text }] }`. Undeclared keys ("open-extra") are set apart. */
 export function scoreTarget(core, rows, target) {
   const score = { accepted: 0, kept: 0, usable: 0, leaks: 0, faults: [] };
@@ -11,7 +13,7 @@ export function scoreTarget(core, rows, target) {
   return score;
 }
 
-function scoreRow({ adaptSchema, checkVendorSchema, validateValue }, row, target, score) {
+function scoreRow({ adaptSchema, checkVendorSchema }, row, target, score) {
   const isStrict = target.endsWith("-strict");
   const adapted = adaptSchema(row.schema, target);
   const [violation] = checkVendorSchema(adapted.schema, target);

@@ -1,6 +1,8 @@
 // An agent's tools put together in seven stages, with an account of what each stage did.
 import assert from "node:assert/strict";
-import { assembleTools, defineTool, policyFromConfig, type ToolDefinition, wrapToolWorkspaceRootGuard } from "@toolrack/core";
+import { defineTool, type ToolDefinition } from "@toolrack/core";
+import { wrapToolWorkspaceRootGuard } from "@toolrack/core/compat";
+import { assembleTools, policyFromConfig } from "@toolrack/core/policy";
 
 const tool = (name: string, metadata?: ToolDefinition["metadata"]): ToolDefinition =>
   defineTool({ name, description: `Does ${name}.`, inputSchema: { type: "object" }, handler: () => name, ...(metadata && { metadata }) });

@@ -1,6 +1,8 @@
 // Two agents take different sets of tools from one registry.
 import assert from "node:assert/strict";
-import { codeAgentBundle, createRegistry, defineBundle, exportForApi } from "@toolrack/core";
+import { createRegistry, defineBundle } from "@toolrack/core";
+import { exportForApi } from "@toolrack/core/array";
+import { codeAgentBundle } from "@toolrack/core/compat";
 import { mockTool } from "@toolrack/core/testing";
 
 const registry = createRegistry();

@@ -1,6 +1,7 @@
 // A tool as a class, with a database session that is opened and closed for each call.
 import assert from "node:assert/strict";
-import { BaseTool, createRegistry, toStructured } from "@toolrack/core";
+import { createRegistry, toStructured } from "@toolrack/core";
+import { BaseTool } from "@toolrack/core/compat";
 
 interface Product {
   readonly name: string;

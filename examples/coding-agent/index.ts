@@ -4,7 +4,9 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { codeAgentBundle, createRegistry, exportTools, readCalls, writeResults } from "@toolrack/core";
+import { createRegistry } from "@toolrack/core";
+import { codeAgentBundle } from "@toolrack/core/compat";
+import { exportTools, readCalls, writeResults } from "@toolrack/core/vendors";
 import {
   createCodeTools,
   createFileOperations,

@@ -1,6 +1,7 @@
 // Tools in the frameworks that people already use. Every call still goes through the registry.
 import assert from "node:assert/strict";
-import { createRegistry, defineTool, type InvokeOptions, toAiSdk, toLangChain, toMastra, ToolError, toOpenAIAgents } from "@toolrack/core";
+import { createRegistry, defineTool, type InvokeOptions, ToolError } from "@toolrack/core";
+import { toAiSdk, toLangChain, toMastra, toOpenAIAgents } from "@toolrack/core/vendors";
 
 const weather = defineTool({
   name: "weather.today",

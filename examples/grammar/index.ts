@@ -1,16 +1,15 @@
 // Grammars from schemas and from tools: a local model can then write nothing but calls that fit.
 import assert from "node:assert/strict";
+import { readPolicyConfig } from "@toolrack/core/policy";
+import { createRegistry, defineTool } from "@toolrack/core";
 import {
   backends,
-  createRegistry,
-  defineTool,
-  readPolicyConfig,
   resolveConstraint,
   toGbnf,
   toolCallGrammar,
   toolCallGrammarWithReport,
   toolCallStructuralTag,
-} from "@toolrack/core";
+} from "@toolrack/core/grammar";
 
 // #region schema
 console.log(

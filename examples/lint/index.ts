@@ -1,6 +1,6 @@
 // Lint reads a tool as a model and its vendor will, and says what to write instead.
 import assert from "node:assert/strict";
-import { lintRules, lintTool } from "@toolrack/core";
+import { lintRules, lintTool } from "@toolrack/core/lint";
 
 // #region lint
 const findings = lintTool({

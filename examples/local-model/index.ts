@@ -1,6 +1,8 @@
 // A model that only reads and writes text: its own dialect for the prompt, the calls and the results.
 import assert from "node:assert/strict";
-import { createRegistry, defineTool, dialectFor, findToolCalls, toolBias, toolCallGrammar } from "@toolrack/core";
+import { createRegistry, defineTool } from "@toolrack/core";
+import { toolCallGrammar } from "@toolrack/core/grammar";
+import { dialectFor, findToolCalls, toolBias } from "@toolrack/core/prompt";
 
 const read = defineTool({
   name: "read",

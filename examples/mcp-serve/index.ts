@@ -4,7 +4,8 @@ import { createServer, type IncomingMessage } from "node:http";
 import { PassThrough } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import { type Caller, createRegistry, defineTool, readPolicyConfig } from "@toolrack/core";
+import { type Caller, createRegistry, defineTool } from "@toolrack/core";
+import { readPolicyConfig } from "@toolrack/core/policy";
 import { createMcpApprover, mcpClient, serveMcp } from "@toolrack/mcp";
 
 // #region tools

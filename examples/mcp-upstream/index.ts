@@ -4,7 +4,8 @@ import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { createRegistry, readPolicyConfig } from "@toolrack/core";
+import { createRegistry } from "@toolrack/core";
+import { readPolicyConfig } from "@toolrack/core/policy";
 import { mcpSource, type McpSourceOptions, readMcpJson, upstreamIdentity, upstreamToolOf } from "@toolrack/mcp";
 
 const packageFile = createRequire(import.meta.url).resolve("@modelcontextprotocol/server-filesystem/package.json");

@@ -1,6 +1,7 @@
 // From a registry of classes of your own to Toolrack's, with the classes as they are.
 import assert from "node:assert/strict";
-import { createRegistry, exportTools, toStructured } from "@toolrack/core";
+import { createRegistry, toStructured } from "@toolrack/core";
+import { exportTools } from "@toolrack/core/vendors";
 
 // #region before
 interface Session {

@@ -1,7 +1,10 @@
 // Plugins bring tools and hooks. What is wrong with one is told, and harms neither the core nor the others.
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
-import { createRegistry, getPluginToolMeta, loadPlugins, type PluginModule, readPolicyConfig } from "@toolrack/core";
+import { createRegistry } from "@toolrack/core";
+import { readPolicyConfig } from "@toolrack/core/policy";
+import { getPluginToolMeta } from "@toolrack/core/compat";
+import { loadPlugins, type PluginModule } from "@toolrack/core/node";
 import { mockTool } from "@toolrack/core/testing";
 
 // #region load

@@ -1,4 +1,5 @@
-import { defineTool, type PluginApi } from "@toolrack/core";
+import { defineTool } from "@toolrack/core";
+import type { PluginApi } from "@toolrack/core/node";
 import { mockTool } from "@toolrack/core/testing";
 
 // #region plugin

@@ -1,6 +1,7 @@
 // The places of a policy beyond agents: profiles, providers, channels, phases; and what a change of policy would change.
 import assert from "node:assert/strict";
-import { type Caller, coreToolCatalog, createRegistry, diffPolicies, type PolicyConfig, readPolicyConfig } from "@toolrack/core";
+import { type Caller, createRegistry } from "@toolrack/core";
+import { coreToolCatalog, diffPolicies, type PolicyConfig, readPolicyConfig } from "@toolrack/core/policy";
 import { mockTool } from "@toolrack/core/testing";
 
 const tools = ["read", "write", "exec", "message", "session_status", "web_search"].map((name) => mockTool(name));

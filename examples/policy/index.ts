@@ -1,6 +1,7 @@
 // Who may use what, decided by one function for lists and for calls, and explained.
 import assert from "node:assert/strict";
-import { createRegistry, defineTool, type PolicyConfig, readPolicyConfig, type ToolDefinition } from "@toolrack/core";
+import { createRegistry, defineTool, type ToolDefinition } from "@toolrack/core";
+import { type PolicyConfig, readPolicyConfig } from "@toolrack/core/policy";
 import { createFakeApprover, mockTool } from "@toolrack/core/testing";
 
 // #region policy

@@ -1,6 +1,7 @@
 // The part of a system prompt that tells a model about its tools, as long as the budget allows.
 import assert from "node:assert/strict";
-import { createRegistry, defineTool, isTaskComplete, toolSection } from "@toolrack/core";
+import { createRegistry, defineTool } from "@toolrack/core";
+import { isTaskComplete, toolSection } from "@toolrack/core/prompt";
 
 const registry = createRegistry();
 registry.register(

@@ -1,6 +1,7 @@
 // What a handler may return, and what a caller gets.
 import assert from "node:assert/strict";
-import { defineTool, executeTool, type HandlerReturn, toStructured } from "@toolrack/core";
+import { defineTool, type HandlerReturn, toStructured } from "@toolrack/core";
+import { executeTool } from "@toolrack/core/array";
 
 const returning = (value: HandlerReturn) =>
   defineTool({ name: "report", description: "Reports.", inputSchema: { type: "object" }, handler: () => value });

@@ -1,16 +1,9 @@
 // A shop agent: it finds shoes, checks stock, price and shipping, and makes a payment link. The model is a script; everything else is real.
 import assert from "node:assert/strict";
 import { DatabaseSync } from "@photostructure/sqlite";
-import {
-  createCapabilities,
-  createMemoryConfig,
-  createMemorySecrets,
-  createRegistry,
-  exportTools,
-  readCalls,
-  type ToolResult,
-  writeResults,
-} from "@toolrack/core";
+import { createMemoryConfig, createMemorySecrets, createRegistry, type ToolResult } from "@toolrack/core";
+import { createCapabilities } from "@toolrack/core/node";
+import { exportTools, readCalls, writeResults } from "@toolrack/core/vendors";
 import { createCommerceTools, createSqliteSession, fillSampleShop, type SqlSession } from "@toolrack/tools";
 import { showMemory } from "./memory.ts";
 import { startPaymentService } from "./payment-service.ts";

@@ -1,6 +1,7 @@
 // Tools that are known and not there: listed with the reason, never offered.
 import assert from "node:assert/strict";
-import { createCapabilities, createRegistry } from "@toolrack/core";
+import { createRegistry } from "@toolrack/core";
+import { createCapabilities } from "@toolrack/core/node";
 import { createUnavailableTools, unavailableCapabilities } from "@toolrack/tools";
 
 export async function showUnavailable(): Promise<void> {

@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { createCapabilities, createRegistry } from "@toolrack/core";
+import { createRegistry } from "@toolrack/core";
+import { createCapabilities } from "@toolrack/core/node";
 import { createWebTools } from "@toolrack/tools";
 
 export async function showWeb(): Promise<void> {

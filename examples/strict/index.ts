@@ -1,6 +1,7 @@
 // Strict schemas: the vendor holds the model to them, and values travel in another form there and back.
 import assert from "node:assert/strict";
-import { adaptSchema, createRegistry, defineTool, exportTools, readCalls } from "@toolrack/core";
+import { createRegistry, defineTool } from "@toolrack/core";
+import { adaptSchema, exportTools, readCalls } from "@toolrack/core/vendors";
 
 // #region tool
 const label = defineTool({

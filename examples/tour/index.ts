@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { createRegistry, defineTool, exportForApi, type ToolResult } from "@toolrack/core";
+import { createRegistry, defineTool, type ToolResult } from "@toolrack/core";
+import { exportForApi } from "@toolrack/core/array";
 
 const heading = (text: string): void => console.log(`\n${text}\n${"-".repeat(text.length)}`);
 const show = (result: ToolResult): void => console.log(result.ok ? result.content : `${result.code} (${result.status})\n${result.error}`);

@@ -1,15 +1,8 @@
 // What an export can be told, what it leaves out, and how to see beforehand what a vendor will not take.
 import assert from "node:assert/strict";
-import {
-  checkVendorSchema,
-  defineTool,
-  type ExportedTools,
-  exportTools,
-  lintTool,
-  providerFor,
-  providerTargets,
-  readCalls,
-} from "@toolrack/core";
+import { defineTool } from "@toolrack/core";
+import { lintTool } from "@toolrack/core/lint";
+import { checkVendorSchema, type ExportedTools, exportTools, providerFor, providerTargets, readCalls } from "@toolrack/core/vendors";
 import { mockTool } from "@toolrack/core/testing";
 
 const print = ({ diagnostics }: ExportedTools): void => {

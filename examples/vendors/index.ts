@@ -1,6 +1,8 @@
 // One registry, several vendors: each gets the tools in its own form, and its calls come back in ours.
 import assert from "node:assert/strict";
-import { createRegistry, defineTool, exportTools, readCalls, readPolicyConfig, writeChoice, writeResults } from "@toolrack/core";
+import { createRegistry, defineTool } from "@toolrack/core";
+import { readPolicyConfig } from "@toolrack/core/policy";
+import { exportTools, readCalls, writeChoice, writeResults } from "@toolrack/core/vendors";
 import { mockTool } from "@toolrack/core/testing";
 
 // #region tools

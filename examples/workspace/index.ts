@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createRegistry, defineTool, openInside } from "@toolrack/core";
+import { createRegistry, defineTool } from "@toolrack/core";
+import { openInside } from "@toolrack/core/node";
 
 const root = mkdtempSync(join(tmpdir(), "toolrack-workspace-"));
 writeFileSync(join(root, "notes.md"), "Buy milk.");

@@ -1,15 +1,9 @@
 // Everything that can stand around a handler, outermost first; and wrappers around tools in a plain array.
 import assert from "node:assert/strict";
-import {
-  createRegistry,
-  defineTool,
-  executeTool,
-  ToolError,
-  withWrapper,
-  wrapToolWithBeforeToolCallHook,
-  type Wrapper,
-} from "@toolrack/core";
+import { createRegistry, defineTool, ToolError, withWrapper, type Wrapper } from "@toolrack/core";
 import { wrapperContract } from "@toolrack/core/testing";
+import { executeTool } from "@toolrack/core/array";
+import { wrapToolWithBeforeToolCallHook } from "@toolrack/core/compat";
 
 const write = defineTool({
   name: "write",

@@ -43,7 +43,8 @@ export const folderRows = {
     ["policy", "providers", "grammar", "prompt", "search", "events", "sources"],
     ["lint", "call", "fit-tools"],
     ["registry"],
-    ["index", "internal", "testing"],
+    ["index", "testing"],
+    ["exports"],
   ],
   fetch: [["errors"], ["address"], ["fetch"], ["index"]],
   store: [

@@ -39,10 +39,12 @@ const plainWords = {
 export function errorTable(name, source) {
   const [, table] = new RegExp(`const ${name} = \\{\\n(.*?)\\n\\} as const;`, "s").exec(source) ?? [];
   if (table === undefined) throw new Error(`There is no table ${name}.`);
+  // The formatter breaks long entries.
+  const entries = table.replace(/\{\n\s+status: (\d+),\n\s+sentence:\s+(".*?"),\n\s+\},/g, "{ status: $1, sentence: $2 },").split("\n");
   const hasStatus = table.includes("status:");
   const head = hasStatus ? ["| code | status | meaning |", "| --- | --- | --- |"] : ["| code | meaning |", "| --- | --- |"];
   const lines = table.startsWith("  //") ? [] : ["", ...head];
-  for (const line of table.split("\n")) {
+  for (const line of entries) {
     const [, comment] = /^ {2}\/\/ (.+)$/.exec(line) ?? [];
     const [, code, , status, sentence] = /^ {2}([A-Z_]+): (\{ status: (\d+), sentence: )?(".*?")(?: \})?,$/.exec(line) ?? [];
     if (comment !== undefined) lines.push("", `## ${comment.replace(/\.$/, "")}`, "", ...head);

@@ -1,7 +1,9 @@
 import { loadRows } from "../../bench/defences/rows.mjs";
 import { attackTables } from "./attacks.mjs";
 import { configurationTable } from "./configuration.mjs";
+import { readEntries } from "./entries.mjs";
 import { errorTable, section } from "./from-source.mjs";
+import { movedTables } from "./moved.mjs";
 import { commandTables, fieldTable, metricTable, routeTables } from "./tables.mjs";
 
 const core = "packages/core/src";
@@ -27,6 +29,19 @@ export const pages = [
         "",
         "## Mistakes in a schema: thrown, also by [@toolrack/json-schema](../guides/json-schema.md) alone",
         ...errorTable("schemaErrorCodes", read("packages/json-schema/src/errors.ts")),
+      ].join("\n"),
+  },
+  {
+    path: "docs/reference/what-moved.md",
+    make: (read) =>
+      [
+        "# What moved: the entries of `@toolrack/core`",
+        "",
+        "The root of `@toolrack/core` exported every public name. Now it exports what an agent author needs on the first day, and each other name has",
+        "exactly one home: a subpath of `@toolrack/core`, or the package `@toolrack/json-schema` (`npm install @toolrack/json-schema`). Nothing was",
+        "renamed: change the place that a name is imported from, and nothing else. `@toolrack/core/internal` is shared by the packages of this",
+        "repository and promises nothing.",
+        ...movedTables(readEntries(read)),
       ].join("\n"),
   },
   {
@@ -112,8 +127,8 @@ export const pages = [
         ...section("## `createApp(rack, options)`; most of them also for `serve`", "AppOptions", read(`${server}/app.ts`), {
           limits: "Of requests and streams: see below.",
         }),
-        ...section("### For whom it answers: also of `createApp` and `serve`", "GuardOptions", read(`${server}/http/guard.ts`)),
-        ...section("### `limits`", "Limits", read(`${server}/config/config.ts`) + read(`${server}/http/limits.ts`)),
+        ...section("### For whom it answers: also of `createApp` and `serve`", "GuardOptions", read(`${server}/http/guard/guard.ts`)),
+        ...section("### `limits`", "Limits", read(`${server}/config/config.ts`) + read(`${server}/http/limits/limits.ts`)),
         "",
         "## Error codes",
         "",
@@ -151,7 +166,7 @@ export const pages = [
         "",
         "`GET /metrics` writes these for Prometheus, in the text format 0.0.4. [Logs and metrics](../guides/logs-and-metrics.md) is the guide. Counters",
         "begin at 0 with the process and only rise. What a server cannot tell is left out: a store in a file has no connections.",
-        ...metricTable((await load(`${server}/telemetry/metric-list.ts`)).metricList),
+        ...metricTable((await load(`${server}/telemetry/metrics/metric-list.ts`)).metricList),
       ].join("\n"),
   },
   {
@@ -162,7 +177,7 @@ export const pages = [
         "",
         "Every line has `level`, `time` and `message`. The lines `request` and `call` have these fields, as far as they apply; others have the facts",
         "of what they tell. [Logs and metrics](../guides/logs-and-metrics.md) is the guide.",
-        ...fieldTable((await load(`${server}/telemetry/line-fields.ts`)).lineFields),
+        ...fieldTable((await load(`${server}/telemetry/log/line-fields.ts`)).lineFields),
       ].join("\n"),
   },
   {

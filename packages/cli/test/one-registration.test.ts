@@ -1,5 +1,6 @@
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import { defineTool, exportTools } from "@toolrack/core";
+import { defineTool } from "@toolrack/core";
+import { exportTools } from "@toolrack/core/vendors";
 import { openServer } from "@toolrack/server";
 import { temporaryFolder } from "@toolrack/testkit/folders";
 import { expect, it, onTestFinished } from "vitest";

@@ -1,4 +1,5 @@
-import { defineTool, type ErrorCode, type PolicyConfig } from "@toolrack/core";
+import { defineTool, type ErrorCode } from "@toolrack/core";
+import type { PolicyConfig } from "@toolrack/core/policy";
 import { findSurfaceFaults, type Surface } from "@toolrack/core/testing";
 import { openServer } from "@toolrack/server";
 import { temporaryFolder } from "@toolrack/testkit/folders";

@@ -1,21 +1,9 @@
 import { describe, expect, it } from "vitest";
-import {
-  type Caller,
-  createMetaTools,
-  createRegistry,
-  defineTool,
-  estimateTokens,
-  exportDeferred,
-  exportTools,
-  type FitOptions,
-  fitTools,
-  type ProviderTarget,
-  readPolicyConfig,
-  type Registry,
-  searchTools,
-  type ToolMetadata,
-  writeFoundTools,
-} from "../src/index.ts";
+import { readPolicyConfig } from "../src/exports/policy.ts";
+import { type Caller, createRegistry, defineTool, type Registry, type ToolMetadata } from "../src/index.ts";
+import { estimateTokens } from "../src/exports/prompt.ts";
+import { createMetaTools, type FitOptions, fitTools, searchTools } from "../src/exports/search.ts";
+import { exportDeferred, exportTools, type ProviderTarget, writeFoundTools } from "../src/exports/vendors.ts";
 
 const tool = (name: string, description: string, metadata?: ToolMetadata) =>
   defineTool({

@@ -1,6 +1,7 @@
 import { createServer } from "node:http";
 import { connect as connectSocket } from "node:net";
-import { createRegistry, defineTool, type PolicyConfig, readPolicyConfig } from "@toolrack/core";
+import { createRegistry, defineTool } from "@toolrack/core";
+import { type PolicyConfig, readPolicyConfig } from "@toolrack/core/policy";
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
 import { type ServedOptions, clientMeta, connect, nothing, post, send, serving, whenDone } from "./serve/_serve.ts";

@@ -1,4 +1,4 @@
-import type { InferSchema } from "@toolrack/core";
+import type { InferSchema } from "@toolrack/json-schema";
 import type { recordSchema } from "./api/_records.ts";
 import type { auditLineSchema } from "./api/audit.ts";
 import type { configSchema } from "./api/configs.ts";
@@ -8,7 +8,9 @@ import type { usageBucketSchema } from "./api/usage.ts";
 
 // What the API answers, as types for clients in TypeScript: taken from the schemas that the answers are held against.
 
-export type { Caller, Issue, JsonSchema, ToolExplanation, ToolResult, ToolState, ToolSuccess } from "@toolrack/core";
+export type { Caller, ToolResult, ToolState, ToolSuccess } from "@toolrack/core";
+export type { ToolExplanation } from "@toolrack/core/policy";
+export type { Issue, JsonSchema } from "@toolrack/json-schema";
 export type { AgentInfo } from "./api/agents.ts";
 export type { PolicyMatrix } from "./api/policy.ts";
 export type { ToolDetails, ToolSummary } from "./api/_tools.ts";

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createAnswers, storeStats } from "@toolrack/store";
-import { metaToolNames } from "@toolrack/core";
+import { metaToolNames } from "@toolrack/core/search";
 import { withAgentFacts } from "./api/_callers.ts";
 import { createCallFeed } from "./feed/call-feed.ts";
 import { readConsoleFiles } from "./http/console-files.ts";

@@ -1,4 +1,6 @@
-import { type CapabilityCheck, type CatalogTool, coreToolCatalog, defineTool, type ToolDefinition, ToolError } from "@toolrack/core";
+import { defineTool, type ToolDefinition, ToolError } from "@toolrack/core";
+import type { CapabilityCheck } from "@toolrack/core/node";
+import { type CatalogTool, coreToolCatalog } from "@toolrack/core/policy";
 
 /** What each group of tools waits for: the capability that they require, and why it is not there. */
 const waiting: Readonly<Record<string, readonly [capability: string, reason: string]>> = {

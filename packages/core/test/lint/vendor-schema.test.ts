@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { defineTool, lintTool, type SchemaTarget } from "../../src/index.ts";
+import { lintTool } from "../../src/exports/lint.ts";
+import type { SchemaTarget } from "../../src/exports/vendors.ts";
+import { defineTool } from "../../src/index.ts";
 
 const findingsFor = (properties: Readonly<Record<string, object>>, vendors: readonly SchemaTarget[]) =>
   lintTool(

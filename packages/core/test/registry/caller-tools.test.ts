@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { type Caller, createRegistry, defineTool, loadPlugins, readPolicyConfig, type ToolSource } from "../../src/index.ts";
+import { readPolicyConfig } from "../../src/exports/policy.ts";
+import { type Caller, createRegistry, defineTool, type ToolSource } from "../../src/index.ts";
+import { loadPlugins } from "../../src/exports/node.ts";
 
 const tool = (name: string) => defineTool({ name, description: "A tool.", inputSchema: { type: "object" }, handler: () => `${name} ran` });
 const namesFor = (registry: ReturnType<typeof createRegistry>, caller: Caller) => registry.view(caller).tools.map(({ name }) => name);

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { createRegistry, defineTool, exportTools, readCalls, readPolicyConfig, type ToolMetadata, writeResults } from "../../src/index.ts";
+import { readPolicyConfig } from "../../src/exports/policy.ts";
+import { createRegistry, defineTool, type ToolMetadata } from "../../src/index.ts";
+import { exportTools, readCalls, writeResults } from "../../src/exports/vendors.ts";
 
 const tool = (name: string, metadata?: ToolMetadata) =>
   defineTool({

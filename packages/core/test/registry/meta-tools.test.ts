@@ -1,13 +1,8 @@
 import { describe, expect, it } from "vitest";
-import {
-  createMetaTools,
-  createRegistry,
-  createSearchUsage,
-  defineTool,
-  exportTools,
-  readPolicyConfig,
-  type ToolDefinition,
-} from "../../src/index.ts";
+import { readPolicyConfig } from "../../src/exports/policy.ts";
+import { createRegistry, defineTool, type ToolDefinition } from "../../src/index.ts";
+import { createMetaTools, createSearchUsage } from "../../src/exports/search.ts";
+import { exportTools } from "../../src/exports/vendors.ts";
 
 const numbers = {
   type: "object",

@@ -1,16 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import {
-  type Caller,
-  createRegistry,
-  defineTool,
-  type PolicyConfig,
-  readPolicyConfig,
-  type Registry,
-  type ToolMetadata,
-  type ToolPolicy,
-} from "../../src/index.ts";
-import { findSurfaceFaults, type Surface } from "../../src/testing/testing.ts";
+import { type PolicyConfig, readPolicyConfig, type ToolPolicy } from "../../src/exports/policy.ts";
+import { type Caller, createRegistry, defineTool, type Registry, type ToolMetadata } from "../../src/index.ts";
+import { findSurfaceFaults, type Surface } from "../../src/exports/testing.ts";
 
 /** Later surfaces (HTTP, MCP, the command line) each add a line to this table, in their own package. */
 const surfacesOf = (registry: Registry): readonly Surface[] => [

@@ -1,12 +1,8 @@
 import { describe, expect, it } from "vitest";
-import {
-  createRegistry,
-  defineTool,
-  readPolicyConfig,
-  toolCallGrammarWithReport,
-  type ToolMetadata,
-  toolSection,
-} from "../../src/index.ts";
+import { readPolicyConfig } from "../../src/exports/policy.ts";
+import { createRegistry, defineTool, type ToolMetadata } from "../../src/index.ts";
+import { toolCallGrammarWithReport } from "../../src/exports/grammar.ts";
+import { toolSection } from "../../src/exports/prompt.ts";
 
 const tool = (name: string, metadata?: ToolMetadata) =>
   defineTool({

@@ -1,16 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import {
-  createRegistry,
-  createSearchUsage,
-  createToolIndex,
-  defineTool,
-  type PolicyConfig,
-  readPolicyConfig,
-  searchTools,
-  type ToolDefinition,
-  type ToolSource,
-} from "../../src/index.ts";
+import { type PolicyConfig, readPolicyConfig } from "../../src/exports/policy.ts";
+import { createRegistry, defineTool, type ToolDefinition, type ToolSource } from "../../src/index.ts";
+import { createSearchUsage, createToolIndex, searchTools } from "../../src/exports/search.ts";
 
 const tool = (name: string, description: string, handler: () => unknown = () => name): ToolDefinition =>
   defineTool({ name, description, inputSchema: { type: "object", properties: {} }, handler });

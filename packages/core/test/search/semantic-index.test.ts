@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createSemanticIndex, type Embedder, type EmbeddingCache, type SearchableTool } from "../../src/index.ts";
+import { createSemanticIndex, type Embedder, type EmbeddingCache, type SearchableTool } from "../../src/exports/search.ts";
 
 const tools: SearchableTool[] = [
   { name: "pet_shop", description: "Buys kittens and puppies." },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { estimateTokens, selectTools, toolSection, type PromptTool } from "../../src/index.ts";
+import { estimateTokens, type PromptTool, selectTools, toolSection } from "../../src/exports/prompt.ts";
 
 const tools: PromptTool[] = Array.from({ length: 15 }, (_, number) => ({
   name: `shelf_tool_${number}`,

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createToolIndex, type SearchableTool } from "../../src/index.ts";
+import { createToolIndex, type SearchableTool } from "../../src/exports/search.ts";
 
 const tool = (name: string, description = "", more: Partial<SearchableTool> = {}): SearchableTool => ({ name, description, ...more });
 const namesOf = (hits: readonly { readonly tool: SearchableTool }[]) => hits.map((hit) => hit.tool.name);

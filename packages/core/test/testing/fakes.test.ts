@@ -47,14 +47,14 @@ describe("createFakeSecrets", () => {
 
 describe("the test kit", () => {
   it("is one entry that needs no test runner", async () => {
-    const kit = await import("../../src/testing/testing.ts");
+    const kit = await import("../../src/exports/testing.ts");
     expect(Object.keys(kit)).toEqual(
       expect.arrayContaining(["assertTool", "createFakeClock", "findDrift", "mockTool", "testTool", "wrapperContract"]),
     );
   });
 
   it("takes tools in every shape that can be registered", async () => {
-    const { testTool } = await import("../../src/testing/testing.ts");
+    const { testTool } = await import("../../src/exports/testing.ts");
     const agentTool: AgentTool = {
       name: "echo",
       description: "Gives the text back.",

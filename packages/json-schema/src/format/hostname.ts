@@ -1,5 +1,3 @@
-import { domainToASCII } from "node:url";
-
 /** RFC 1123: labels of 1 to 63 letters, digits and inner hyphens, 253 characters in all. */
 export function isHostname(text: string): boolean {
   return text.length <= maxLength && text.split(".").every((label) => /^[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/i.test(label));
@@ -21,7 +19,16 @@ function isAscii(label: string): boolean {
 function isUnicodeLabel(label: string): boolean {
   if (!/^(?:[-\p{L}\p{M}\p{Nd}\u00b7\u0375\u05f3\u05f4\u06fd\u06fe\u0f0b\u3007\u30fb]|\u200c|\u200d)+$/u.test(label)) return false;
   if (/^-|^..--|-$|^\p{M}|[\u0640\u07fa\u302e\u302f\u3031-\u3035\u303b]/u.test(label)) return false;
-  return isInContext(label) && isHostname(domainToASCII(label));
+  return isInContext(label) && isHostname(toAscii(label));
+}
+
+/** "bücher" → "xn--bcher-kva", as the host of a URL; "" where it cannot be one. */
+function toAscii(label: string): string {
+  try {
+    return new URL(`http://${label}`).hostname;
+  } catch {
+    return "";
+  }
 }
 
 /** The characters that RFC 5892 allows in some neighbourhoods only. */

@@ -12,8 +12,9 @@ export interface Pattern {
 
 /**
  * Compiles a regular expression of ECMA-262 with the meaning of flag `u`. Patterns that are provably harmless run on the
- * engine of JavaScript, those with lookaround on a machine of our own, all others on RE2. Throws SCHEMA_INVALID for a text that
- * is no regular expression, for backreferences, and for patterns that are too large. An engine is loaded at the first test.
+ * engine of JavaScript, those with lookaround on a machine of our own, all others on RE2, or on that machine where RE2 cannot be loaded.
+ * Throws SCHEMA_INVALID for a text that is no regular expression, for backreferences, and for patterns that are too large. An engine is loaded
+ * at the first test.
  */
 export function compilePattern(source: string): Pattern {
   const known = patterns.get(source);
@@ -49,7 +50,7 @@ function compile(source: string): Pattern {
   if (steps > (looks ? maxMachineSteps : maxRe2Steps) || (!looks && copies > maxRe2Count)) {
     refusePattern(source, "its counted repeats are too large", "Use minLength and maxLength for the length of a text.");
   }
-  return whenFirstTested(() => (looks ? createMachine(regex) : compileForRe2(regex)));
+  return whenFirstTested(() => (looks ? undefined : compileForRe2(regex)) ?? createMachine(regex));
 }
 
 function whenFirstTested(create: () => Pattern): Pattern {

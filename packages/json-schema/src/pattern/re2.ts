@@ -1,4 +1,3 @@
-import { createRequire } from "node:module";
 import type * as Re2 from "re2js";
 import { type CharSet, maxCodePoint } from "./charset.ts";
 import type { Regex } from "./parse.ts";
@@ -6,17 +5,22 @@ import type { Regex } from "./parse.ts";
 /** How often RE2 lets one part be repeated, all counts around it multiplied. */
 export const maxRe2Count = 1_000;
 
-/** Compiles for RE2, which answers in linear time. Contract: no lookaround, and no part counted more than `maxRe2Count` times. */
-export function compileForRe2(regex: Regex): { test(text: string): boolean } {
-  return loadRe2().RE2JS.compile(toRe2(regex));
+/**
+ * Compiles for RE2, which answers in linear time; undefined where it cannot be loaded.
+ * Contract: no lookaround, and no part counted more than `maxRe2Count` times.
+ */
+export function compileForRe2(regex: Regex): { test(text: string): boolean } | undefined {
+  return loadRe2()?.RE2JS.compile(toRe2(regex));
 }
 
-/** Loaded when a pattern first needs it: most schemas have none that does. */
-function loadRe2(): typeof Re2 {
-  return require("re2js") as typeof Re2;
+/**
+ * Loaded when a pattern first needs it: most schemas have none that does. Undefined outside Node, and in Node before 20.16: nothing of Node is
+ * imported, so that a bundle for browsers contains neither.
+ */
+function loadRe2(): typeof Re2 | undefined {
+  const module = globalThis.process?.getBuiltinModule?.("node:module");
+  return module?.createRequire(import.meta.url)("re2js") as typeof Re2 | undefined;
 }
-
-const require = createRequire(import.meta.url);
 
 const assertions = { start: "\\A", end: "\\z", word: "\\b", notWord: "\\B" } as const;
 

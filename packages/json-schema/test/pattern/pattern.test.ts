@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { SchemaError } from "../../src/errors.ts";
 import { compilePattern } from "../../src/pattern/pattern.ts";
 import { patternSource, shortText, testNatively } from "./arbitrary.ts";
@@ -84,6 +84,15 @@ describe("compilePattern", () => {
     expect(attempt).toThrow(SchemaError);
     expect(attempt).toThrow(expect.objectContaining({ code: "SCHEMA_INVALID", message: expect.stringContaining(reason) }));
     expect(attempt).toThrow(expect.objectContaining({ message: expect.stringContaining(JSON.stringify(source).slice(0, 20)) }));
+  });
+
+  it("gives the same answers where RE2 cannot be loaded", () => {
+    const builtin = vi.spyOn(process, "getBuiltinModule").mockReturnValue(undefined as never);
+    const pattern = compilePattern("^(?:ab|a)+(?:b|ba)*c{2,3}$");
+    expect(["aabcc", "abbabaccc"].every((text) => pattern.test(text))).toBe(true);
+    expect(["abc", "cc", "abcccc"].some((text) => pattern.test(text))).toBe(false);
+    expect(builtin).toHaveBeenCalled();
+    builtin.mockRestore();
   });
 
   it("returns the same pattern for the same source, and forgets the oldest of very many", () => {

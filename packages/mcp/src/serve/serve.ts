@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { type Caller, cleanText, type Registry, type ToolDefinition, ToolError } from "@toolrack/core";
+import { type Caller, type Registry, type ToolDefinition, ToolError } from "@toolrack/core";
+import { cleanText } from "@toolrack/core/scan";
 import { type Asks, createAsks } from "./questions/asks.ts";
 import { createToolCalls } from "./calls/call-tool.ts";
 import { createChanges, type McpNotify } from "./changes/changes.ts";

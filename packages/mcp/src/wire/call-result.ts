@@ -1,4 +1,5 @@
-import { type ContentBlock, type ToolDefinition, type ToolFailure, type ToolResult, type ToolSuccess, validateValue } from "@toolrack/core";
+import type { ContentBlock, ToolDefinition, ToolFailure, ToolResult, ToolSuccess } from "@toolrack/core";
+import { validateValue } from "@toolrack/json-schema";
 import { isEmbedded } from "./embedded-resource.ts";
 import { type Era, isObject, type JsonObject } from "./protocol.ts";
 import { outputSchemaFor } from "./tool.ts";

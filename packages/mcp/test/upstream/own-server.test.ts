@@ -1,4 +1,5 @@
-import { createRegistry, defineTool, readPolicyConfig, type Registry } from "@toolrack/core";
+import { createRegistry, defineTool, type Registry } from "@toolrack/core";
+import { readPolicyConfig } from "@toolrack/core/policy";
 import { createMcpApprover, serveMcp } from "@toolrack/mcp";
 import { afterThisTest } from "@toolrack/testkit/cleanup";
 import { until } from "@toolrack/testkit/until";

@@ -1,4 +1,5 @@
-import { createRegistry, readPolicyConfig } from "@toolrack/core";
+import { createRegistry } from "@toolrack/core";
+import { readPolicyConfig } from "@toolrack/core/policy";
 import { sourceContract } from "@toolrack/core/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { mcpSource, upstreamToolOf } from "@toolrack/mcp";

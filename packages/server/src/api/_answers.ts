@@ -1,4 +1,4 @@
-import type { JsonSchema } from "@toolrack/core";
+import type { JsonSchema } from "@toolrack/json-schema";
 import type { AnswerShape } from "../http/route.ts";
 
 /** An object schema whose fields are all required, except those that are named. */

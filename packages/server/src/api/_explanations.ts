@@ -1,4 +1,6 @@
-import type { Caller, JsonSchema, ToolExplanation } from "@toolrack/core";
+import type { Caller } from "@toolrack/core";
+import type { ToolExplanation } from "@toolrack/core/policy";
+import type { JsonSchema } from "@toolrack/json-schema";
 import type { RouteRequest } from "../http/route.ts";
 import { seesOthers } from "./_callers.ts";
 

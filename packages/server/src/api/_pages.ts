@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { JsonSchema } from "@toolrack/core";
+import type { JsonSchema } from "@toolrack/json-schema";
 
 /** How much JSON a page holds, about: a page with one larger item holds that one. */
 export const pageBytes = 1_048_576;

@@ -1,4 +1,4 @@
-import type { JsonSchema } from "@toolrack/core";
+import type { JsonSchema } from "@toolrack/json-schema";
 import type { ServerParts } from "../http/request/server-parts.ts";
 import type { Rack } from "../rack/rack.ts";
 import type { ReadinessChecks } from "../rack/cluster/readiness.ts";

@@ -1,4 +1,4 @@
-import type { JsonSchema } from "@toolrack/core";
+import type { JsonSchema } from "@toolrack/json-schema";
 import type { Breadcrumb, WriteResult } from "@toolrack/store";
 import { Problem } from "../http/reply/problem.ts";
 import type { RouteAnswer } from "../http/route.ts";

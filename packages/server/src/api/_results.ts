@@ -1,4 +1,5 @@
-import type { JsonSchema, ToolResult } from "@toolrack/core";
+import type { ToolResult } from "@toolrack/core";
+import type { JsonSchema } from "@toolrack/json-schema";
 import { Problem } from "../http/reply/problem.ts";
 import type { AnswerShape } from "../http/route.ts";
 

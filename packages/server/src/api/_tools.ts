@@ -1,16 +1,16 @@
-import {
-  type Caller,
-  type JsonSchema,
-  type RegistryEntry,
-  type RegistryView,
-  searchTools,
-  type ToolAnnotations,
-  type ToolDefinition,
-  type ToolExplanation,
-  type ToolMetadata,
-  type ToolOptionality,
-  type ToolState,
+import type {
+  Caller,
+  RegistryEntry,
+  RegistryView,
+  ToolAnnotations,
+  ToolDefinition,
+  ToolMetadata,
+  ToolOptionality,
+  ToolState,
 } from "@toolrack/core";
+import type { ToolExplanation } from "@toolrack/core/policy";
+import { searchTools } from "@toolrack/core/search";
+import type { JsonSchema } from "@toolrack/json-schema";
 import type { Rack } from "../rack/rack.ts";
 import { objectOf } from "./_answers.ts";
 import { explanationSchema } from "./_explanations.ts";

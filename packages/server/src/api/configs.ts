@@ -1,4 +1,5 @@
-import { type JsonSchema, type ToolDefinition, validateValue } from "@toolrack/core";
+import type { ToolDefinition } from "@toolrack/core";
+import { type JsonSchema, validateValue } from "@toolrack/json-schema";
 import { type Breadcrumb, changedSettings, createConfigs, type Configs, type JsonObject, refuseLiteralSecrets } from "@toolrack/store";
 import { Problem } from "../http/reply/problem.ts";
 import { defineRoute, type Route, type RouteRequest } from "../http/route.ts";

@@ -1,4 +1,6 @@
-import { type CallableTool, exportTools, grammarInThread, type ProviderTarget, providerTargets } from "@toolrack/core";
+import type { CallableTool } from "@toolrack/core/grammar";
+import { grammarInThread } from "@toolrack/core/node";
+import { exportTools, type ProviderTarget, providerTargets } from "@toolrack/core/vendors";
 import { defineRoute, type Route } from "../http/route.ts";
 import { listOf, objectOf, ok } from "./_answers.ts";
 import { callerFor, runAsParameters } from "./_callers.ts";

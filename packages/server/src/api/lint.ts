@@ -1,4 +1,4 @@
-import { type Finding, lintTools } from "@toolrack/core";
+import { type Finding, lintTools } from "@toolrack/core/lint";
 import type { SourceConfig } from "../config/config.ts";
 import { credentialRemedy, plainCredentialsIn } from "../config/shown-source.ts";
 import { Problem } from "../http/reply/problem.ts";

@@ -1,4 +1,4 @@
-import { searchTools } from "@toolrack/core";
+import { searchTools } from "@toolrack/core/search";
 import { defineRoute, type Route } from "../http/route.ts";
 import { listOf, objectOf, ok } from "./_answers.ts";
 import { callerFor, runAsParameters } from "./_callers.ts";

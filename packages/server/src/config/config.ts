@@ -1,4 +1,5 @@
-import type { CallLimits, PolicyConfig, ToolBundle } from "@toolrack/core";
+import type { CallLimits, ToolBundle } from "@toolrack/core";
+import type { PolicyConfig } from "@toolrack/core/policy";
 
 /** What `toolrack.config.yaml` may say. Every key is optional; an unknown one is an error. */
 export interface RackConfig {

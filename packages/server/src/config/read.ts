@@ -1,5 +1,7 @@
 import path from "node:path";
-import { readPolicyConfig, ToolError, validateValue } from "@toolrack/core";
+import { ToolError } from "@toolrack/core";
+import { readPolicyConfig } from "@toolrack/core/policy";
+import { validateValue } from "@toolrack/json-schema";
 import type { RackConfig } from "./config.ts";
 import { type Position, readYaml } from "./file/positions.ts";
 import { configSchema, configSchemaWithModules } from "./schema.ts";

@@ -1,4 +1,4 @@
-import type { JsonSchema } from "@toolrack/core";
+import type { JsonSchema } from "@toolrack/json-schema";
 import type { PackName } from "./config.ts";
 
 const text = { type: "string", minLength: 1 } as const;

@@ -1,4 +1,4 @@
-import type { InferSchema, JsonSchema } from "@toolrack/core";
+import type { InferSchema, JsonSchema } from "@toolrack/json-schema";
 import type { Rack } from "../rack/rack.ts";
 import type { Identity, ServerRole } from "./sign-in/identity.ts";
 import type { ServerParts } from "./request/server-parts.ts";

@@ -1,4 +1,4 @@
-import type { JsonSchema } from "@toolrack/core";
+import type { JsonSchema } from "@toolrack/json-schema";
 import { pathOf } from "../http/request/handle.ts";
 import type { AnswerShape, Route } from "../http/route.ts";
 

@@ -1,12 +1,5 @@
-import {
-  type Clock,
-  createCapabilities,
-  createRegistry,
-  type InvokeOptions,
-  type Logger,
-  type Registry,
-  type RegistryOptions,
-} from "@toolrack/core";
+import { createRegistry, type InvokeOptions, type Logger, type Registry, type RegistryOptions } from "@toolrack/core";
+import { type Clock, createCapabilities } from "@toolrack/core/node";
 import { unavailableCapabilities } from "@toolrack/tools";
 import type { RackConfig } from "../config/config.ts";
 import { followAbandoned } from "./calls/abandoned.ts";

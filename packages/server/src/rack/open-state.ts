@@ -1,5 +1,6 @@
 import path from "node:path";
-import { type Clock, type Logger, type Recorder, ToolError } from "@toolrack/core";
+import { type Logger, type Recorder, ToolError } from "@toolrack/core";
+import type { Clock } from "@toolrack/core/node";
 import {
   type BreadcrumbStore,
   type CallLog,

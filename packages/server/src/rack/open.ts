@@ -1,5 +1,6 @@
 import path from "node:path";
-import { type AnyTool, type Caller, type Clock, codeSource, type Logger, type RegistryOptions, systemClock } from "@toolrack/core";
+import { type AnyTool, type Caller, codeSource, type Logger, type RegistryOptions } from "@toolrack/core";
+import { type Clock, systemClock } from "@toolrack/core/node";
 import { type Handler, recordSource } from "@toolrack/store";
 import type { RackConfig } from "../config/config.ts";
 import { version } from "../version.ts";

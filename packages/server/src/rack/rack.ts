@@ -1,16 +1,6 @@
-import type {
-  Answer,
-  ApprovalScope,
-  Caller,
-  Clock,
-  ConfiguredPolicy,
-  Logger,
-  PolicyConfig,
-  Progress,
-  Registry,
-  ToolBundle,
-  ToolResult,
-} from "@toolrack/core";
+import type { Answer, Caller, Logger, Progress, Registry, ToolBundle, ToolResult } from "@toolrack/core";
+import type { Clock } from "@toolrack/core/node";
+import type { ApprovalScope, ConfiguredPolicy, PolicyConfig } from "@toolrack/core/policy";
 import type { ResultPeers, SessionStore, TaskStore } from "@toolrack/mcp";
 import type { BreadcrumbStore, CallLog, Configs, Secrets } from "@toolrack/store";
 import type { RackConfig, SourceConfig } from "../config/config.ts";

@@ -1,4 +1,4 @@
-import { systemClock } from "@toolrack/core";
+import { systemClock } from "@toolrack/core/node";
 import { openTestServer } from "@toolrack/testkit/test-server";
 import { expect, it } from "vitest";
 

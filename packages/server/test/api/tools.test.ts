@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { createRegistry, defineTool, readPolicyConfig } from "@toolrack/core";
+import { createRegistry, defineTool } from "@toolrack/core";
+import { readPolicyConfig } from "@toolrack/core/policy";
 import { approveDefinition, definitionHash, listAudit, validateDefinition } from "@toolrack/store";
 import { readAllEvents } from "@toolrack/testkit/events";
 import { openTestRack } from "@toolrack/testkit/test-rack";

@@ -1,4 +1,5 @@
-import { type ConfigPort, type JsonSchema, type ToolDefinition, ToolError, validateValue } from "@toolrack/core";
+import { type ConfigPort, type ToolDefinition, ToolError } from "@toolrack/core";
+import { type JsonSchema, validateValue } from "@toolrack/json-schema";
 import { configTag } from "../catalog/build.ts";
 import { type Breadcrumb, contentOf, type JsonObject } from "../record/breadcrumb.ts";
 import { configSchema as schemaName, definitionSchema } from "../record/identity.ts";

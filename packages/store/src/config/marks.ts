@@ -1,4 +1,5 @@
-import { type JsonSchema, ToolError } from "@toolrack/core";
+import { ToolError } from "@toolrack/core";
+import type { JsonSchema } from "@toolrack/json-schema";
 import type { JsonObject } from "../record/breadcrumb.ts";
 import { isObject, jsonEquals } from "../record/json.ts";
 

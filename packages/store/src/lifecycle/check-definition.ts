@@ -1,4 +1,5 @@
-import { defineTool, type JsonSchema, ToolError, validateValue } from "@toolrack/core";
+import { defineTool, ToolError } from "@toolrack/core";
+import { type JsonSchema, validateValue } from "@toolrack/json-schema";
 import type { JsonObject } from "../record/breadcrumb.ts";
 
 /** What is wrong with a definition: its schemas, and examples that its schemas refuse. Empty where all is well. */

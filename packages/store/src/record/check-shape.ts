@@ -1,4 +1,4 @@
-import { validateValue } from "@toolrack/core";
+import { validateValue } from "@toolrack/json-schema";
 import { StoreError } from "../errors.ts";
 import type { Content } from "./breadcrumb.ts";
 import { catalogSchema, configSchema, definitionSchema } from "./identity.ts";

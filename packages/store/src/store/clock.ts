@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from "@toolrack/core";
+import { type Clock, systemClock } from "@toolrack/core/node";
 
 /** The machine's clock; what waits on it does not keep the process alive. */
 export const quietClock: Clock = {

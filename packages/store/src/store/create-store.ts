@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { setMaxListeners } from "node:events";
-import type { Clock } from "@toolrack/core";
+import type { Clock } from "@toolrack/core/node";
 import { type Actor, localActor, readActor } from "../access.ts";
 import type { EngineStats } from "../engine/stats.ts";
 import type { Engine, Reads } from "../engine/engine.ts";

@@ -1,4 +1,4 @@
-import type { Clock } from "@toolrack/core";
+import type { Clock } from "@toolrack/core/node";
 import type { Engine } from "../engine/engine.ts";
 import { createUnit } from "./unit.ts";
 

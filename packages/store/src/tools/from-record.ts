@@ -1,4 +1,5 @@
-import { defineTool, type JsonSchema, type ToolDefinition, ToolError, type ToolMetadata } from "@toolrack/core";
+import { defineTool, type ToolDefinition, ToolError, type ToolMetadata } from "@toolrack/core";
+import type { JsonSchema } from "@toolrack/json-schema";
 import { stateOf } from "../catalog/state.ts";
 import { missingSettings } from "../config/configs.ts";
 import type { Breadcrumb } from "../record/breadcrumb.ts";

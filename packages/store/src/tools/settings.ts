@@ -1,12 +1,5 @@
-import {
-  type ConfiguredPolicy,
-  defineBundle,
-  type EventListener,
-  type PolicyConfig,
-  readPolicyConfig,
-  type Registry,
-  type ToolBundle,
-} from "@toolrack/core";
+import { defineBundle, type EventListener, type Registry, type ToolBundle } from "@toolrack/core";
+import { type ConfiguredPolicy, type PolicyConfig, readPolicyConfig } from "@toolrack/core/policy";
 import type { Breadcrumb, JsonObject } from "../record/breadcrumb.ts";
 import { follow } from "../store/follow.ts";
 import type { BreadcrumbStore, WriteResult } from "../store/store.ts";

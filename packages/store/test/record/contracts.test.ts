@@ -1,7 +1,8 @@
 import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { createRegistry, defineTool, validateValue } from "@toolrack/core";
+import { createRegistry, defineTool } from "@toolrack/core";
+import { validateValue } from "@toolrack/json-schema";
 import { hasPart } from "@toolrack/core/testing";
 import { describe, expect, it } from "vitest";
 import { publishedSchemas } from "../../src/record/schemas/published.ts";

@@ -1,17 +1,8 @@
 import { type BigIntStats, lstatSync, realpathSync } from "node:fs";
 import { type FileHandle, lstat, readlink } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import {
-  type Boundary,
-  createBoundary,
-  createHiddenPaths,
-  type HiddenPaths,
-  openInside,
-  type PathCheck,
-  resolveInside,
-  ToolAuthorizationError,
-  ToolError,
-} from "@toolrack/core";
+import { type PathCheck, ToolAuthorizationError, ToolError } from "@toolrack/core";
+import { type Boundary, createBoundary, createHiddenPaths, type HiddenPaths, openInside, resolveInside } from "@toolrack/core/node";
 import type { FolderEntry } from "./files.ts";
 
 /** What file operations may reach. Everything that they open, list or change is held against this, and nothing else decides. */

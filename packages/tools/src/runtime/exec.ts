@@ -1,4 +1,5 @@
-import { defineTool, type HandlerResult, type JsonSchema, type ToolDefinition, ToolInputError } from "@toolrack/core";
+import { defineTool, type HandlerResult, type ToolDefinition, ToolInputError } from "@toolrack/core";
+import type { JsonSchema } from "@toolrack/json-schema";
 import { waitForEnd } from "../workspace/command.ts";
 import { environmentFor } from "../workspace/environment.ts";
 import { showOutput, toContent } from "./_show.ts";

@@ -1,4 +1,5 @@
-import { defineTool, heavyTurn, type ToolDefinition, ToolInputError } from "@toolrack/core";
+import { defineTool, type ToolDefinition, ToolInputError } from "@toolrack/core";
+import { heavyTurn } from "@toolrack/core/node";
 import { createSteps, type Steps } from "./_steps.ts";
 import { type JsonPath, readPath } from "./json-path.ts";
 import { createMeasure, includesText, isEqualJson } from "./json-values.ts";

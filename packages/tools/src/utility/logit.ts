@@ -1,18 +1,14 @@
+import { defineTool, type ToolDefinition, ToolInputError } from "@toolrack/core";
 import {
   backends,
   type CallableTool,
   type Constraint,
   type ConstraintMode,
-  defineTool,
-  dialects,
-  grammarInThread,
   type GrammarLoss,
-  type InThreadOptions,
-  type ModelFamily,
   type ToolCallGrammarOptions,
-  type ToolDefinition,
-  ToolInputError,
-} from "@toolrack/core";
+} from "@toolrack/core/grammar";
+import { grammarInThread, type InThreadOptions } from "@toolrack/core/node";
+import { dialects, type ModelFamily } from "@toolrack/core/prompt";
 
 const actions = ["generate_structured", "generate_tool_call", "test_config", "list_presets"] as const;
 const backendNames = Object.keys(backends) as readonly (keyof typeof backends)[];

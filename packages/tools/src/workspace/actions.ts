@@ -1,4 +1,4 @@
-import type { JsonSchema } from "@toolrack/core";
+import type { JsonSchema } from "@toolrack/json-schema";
 
 /** What one action of a tool needs and may be given beside its name. */
 export interface ActionRule {

@@ -1,4 +1,5 @@
-import { ToolError, ToolInputError, validateValue } from "@toolrack/core";
+import { ToolError, ToolInputError } from "@toolrack/core";
+import { validateValue } from "@toolrack/json-schema";
 import { includesText } from "./find-text.ts";
 
 /** Whether a line contains what is looked for. Contract: time linear in the line, whatever the pattern. */

@@ -1,4 +1,5 @@
-import { defineTool, type ToolDefinition, wrapToolParamNormalization, wrapToolWorkspaceRootGuard } from "@toolrack/core";
+import { defineTool, type ToolDefinition } from "@toolrack/core";
+import { wrapToolParamNormalization, wrapToolWorkspaceRootGuard } from "@toolrack/core/compat";
 import type { FileOperations } from "../operations/files.ts";
 import { explainFailure } from "./failures.ts";
 import { withPathRules } from "./path-rules.ts";

@@ -1,7 +1,10 @@
 import { execFileSync } from "node:child_process";
 import { chmodSync } from "node:fs";
 import { join } from "node:path";
-import { codeAgentBundle, createCapabilities, createRegistry, lintTools, type ToolDefinition } from "@toolrack/core";
+import { createRegistry, type ToolDefinition } from "@toolrack/core";
+import { codeAgentBundle } from "@toolrack/core/compat";
+import { lintTools } from "@toolrack/core/lint";
+import { createCapabilities } from "@toolrack/core/node";
 import { assertTool, hasPart } from "@toolrack/core/testing";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createCodeTools } from "../../src/code/code.ts";

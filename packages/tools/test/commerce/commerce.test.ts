@@ -1,14 +1,7 @@
-import {
-  createCapabilities,
-  createMemoryConfig,
-  createMemorySecrets,
-  createRegistry,
-  findTool,
-  lintTools,
-  type Registry,
-  type ToolResult,
-  toStructured,
-} from "@toolrack/core";
+import { createMemoryConfig, createMemorySecrets, createRegistry, type Registry, type ToolResult, toStructured } from "@toolrack/core";
+import { findTool } from "@toolrack/core/array";
+import { lintTools } from "@toolrack/core/lint";
+import { createCapabilities } from "@toolrack/core/node";
 import { assertTool, findDrift } from "@toolrack/core/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createCommerceTools, fillSampleShop, type Product, saveProduct, type SqlSession } from "../../src/index.ts";

@@ -1,4 +1,5 @@
-import { createCapabilities, createMemoryConfig, createMemorySecrets, createRegistry, type Registry } from "@toolrack/core";
+import { createMemoryConfig, createMemorySecrets, createRegistry, type Registry } from "@toolrack/core";
+import { createCapabilities } from "@toolrack/core/node";
 import { DatabaseSync } from "@photostructure/sqlite";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

@@ -1,12 +1,5 @@
-import {
-  type Caller,
-  createCapabilities,
-  createMemoryConfig,
-  createMemorySecrets,
-  createRegistry,
-  type Registry,
-  type ToolResult,
-} from "@toolrack/core";
+import { type Caller, createMemoryConfig, createMemorySecrets, createRegistry, type Registry, type ToolResult } from "@toolrack/core";
+import { createCapabilities } from "@toolrack/core/node";
 import { DatabaseSync } from "@photostructure/sqlite";
 import { type Loopback, startServer } from "@toolrack/testkit/loopback";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

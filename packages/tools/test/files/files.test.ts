@@ -1,6 +1,8 @@
 import { chmodSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { createRegistry, lintTools, type PolicyConfig, readPolicyConfig, type ToolDefinition } from "@toolrack/core";
+import { createRegistry, type ToolDefinition } from "@toolrack/core";
+import { type PolicyConfig, readPolicyConfig } from "@toolrack/core/policy";
+import { lintTools } from "@toolrack/core/lint";
 import { assertTool } from "@toolrack/core/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createFilesTools } from "../../src/files/files.ts";

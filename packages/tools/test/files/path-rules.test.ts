@@ -1,6 +1,7 @@
 import { existsSync, lstatSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { createRegistry, type PathRule, readPolicyConfig, type ToolResult } from "@toolrack/core";
+import { createRegistry, type ToolResult } from "@toolrack/core";
+import { type PathRule, readPolicyConfig } from "@toolrack/core/policy";
 import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
 import {

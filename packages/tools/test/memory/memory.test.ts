@@ -1,7 +1,8 @@
 import { linkSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Caller, createMemorySecrets, createRegistry, lintTools, type Registry, type ToolResult } from "@toolrack/core";
+import { type Caller, createMemorySecrets, createRegistry, type Registry, type ToolResult } from "@toolrack/core";
+import { lintTools } from "@toolrack/core/lint";
 import { assertTool, findDrift } from "@toolrack/core/testing";
 import { type BreadcrumbStore, createMemoryStore, localActor, type Role } from "@toolrack/store";
 import { sendJson, startServer } from "@toolrack/testkit/loopback";

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { lintTools } from "@toolrack/core";
+import { lintTools } from "@toolrack/core/lint";
 import { assertTool, hasPart } from "@toolrack/core/testing";
 import { oddSeconds, processesWith, untilProcesses } from "@toolrack/testkit/processes";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";

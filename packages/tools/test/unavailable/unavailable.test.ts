@@ -1,4 +1,7 @@
-import { coreToolCatalog, createCapabilities, createRegistry, executeTool, type Registry } from "@toolrack/core";
+import { createRegistry, type Registry } from "@toolrack/core";
+import { executeTool } from "@toolrack/core/array";
+import { createCapabilities } from "@toolrack/core/node";
+import { coreToolCatalog } from "@toolrack/core/policy";
 import { describe, expect, it } from "vitest";
 import { createMemoryTools, createUnavailableTools, createWebTools, unavailableCapabilities } from "../../src/index.ts";
 

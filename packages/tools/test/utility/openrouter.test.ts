@@ -1,4 +1,5 @@
-import { createCapabilities, createMemoryConfig, createMemorySecrets, createRegistry, type Registry } from "@toolrack/core";
+import { createMemoryConfig, createMemorySecrets, createRegistry, type Registry } from "@toolrack/core";
+import { createCapabilities } from "@toolrack/core/node";
 import { assertTool } from "@toolrack/core/testing";
 import { createConfigs, createMemoryStore } from "@toolrack/store";
 import type { Loopback } from "@toolrack/testkit/loopback";

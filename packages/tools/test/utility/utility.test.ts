@@ -1,4 +1,6 @@
-import { createRegistry, lintTools, type Registry, toolCallGrammar, type ToolResult } from "@toolrack/core";
+import { createRegistry, type Registry, type ToolResult } from "@toolrack/core";
+import { toolCallGrammar } from "@toolrack/core/grammar";
+import { lintTools } from "@toolrack/core/lint";
 import { assertTool, findDrift } from "@toolrack/core/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";

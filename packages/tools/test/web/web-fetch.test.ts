@@ -1,4 +1,6 @@
-import { createCapabilities, createRegistry, lintTools, type Registry, type ToolResult } from "@toolrack/core";
+import { createRegistry, type Registry, type ToolResult } from "@toolrack/core";
+import { lintTools } from "@toolrack/core/lint";
+import { createCapabilities } from "@toolrack/core/node";
 import { assertTool } from "@toolrack/core/testing";
 import { type Loopback, startServer } from "@toolrack/testkit/loopback";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";

@@ -1,11 +1,5 @@
-import {
-  createCapabilities,
-  createMemoryConfig,
-  createMemorySecrets,
-  createRegistry,
-  type Registry,
-  type ToolResult,
-} from "@toolrack/core";
+import { createMemoryConfig, createMemorySecrets, createRegistry, type Registry, type ToolResult } from "@toolrack/core";
+import { createCapabilities } from "@toolrack/core/node";
 import { assertTool } from "@toolrack/core/testing";
 import { type Loopback, sendJson, startServer } from "@toolrack/testkit/loopback";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

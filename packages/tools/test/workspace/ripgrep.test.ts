@@ -1,6 +1,6 @@
 import { chmodSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { createCapabilities } from "@toolrack/core";
+import { createCapabilities } from "@toolrack/core/node";
 import { hasPart } from "@toolrack/core/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createFileOperations } from "../../src/operations/node-files.ts";

@@ -1,4 +1,5 @@
-import { ToolError, validateValue } from "@toolrack/core";
+import { ToolError } from "@toolrack/core";
+import { validateValue } from "@toolrack/json-schema";
 import { type ClientCapabilities, isObject, type JsonObject } from "../../wire/protocol.ts";
 import type { Exchange } from "../exchange.ts";
 import type { InputMethod, InputRequest, InputRequests } from "./client.ts";

@@ -1,4 +1,4 @@
-import { heavyTurn } from "@toolrack/core";
+import { heavyTurn } from "@toolrack/core/node";
 import { McpError } from "../../errors.ts";
 import { readMessage, UnreadableRequest } from "../../wire/message.ts";
 import type { RequestId } from "../../wire/protocol.ts";

@@ -1,4 +1,5 @@
-import { type Caller, cleanText, ToolError } from "@toolrack/core";
+import { type Caller, ToolError } from "@toolrack/core";
+import { cleanText } from "@toolrack/core/scan";
 import type { JsonObject } from "../../wire/protocol.ts";
 import type { McpClient } from "../client/client.ts";
 

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { type CallContext, cleanText } from "@toolrack/core";
+import type { CallContext } from "@toolrack/core";
+import { cleanText } from "@toolrack/core/scan";
 import type { Elicitation, ElicitationAnswer } from "../connection/client.ts";
 
 /** A call on its way to the server: whose person a question of the server is for. */

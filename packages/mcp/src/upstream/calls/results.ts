@@ -1,4 +1,5 @@
-import { cleanResultText, cleanText, type ContentBlock, type HandlerReturn } from "@toolrack/core";
+import type { ContentBlock, HandlerReturn } from "@toolrack/core";
+import { cleanResultText, cleanText } from "@toolrack/core/scan";
 
 /**
  * What a server answered, as a handler's result. Blocks of a kind that we do not know are shown as data. Text for a model comes without

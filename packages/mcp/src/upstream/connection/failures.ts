@@ -1,4 +1,5 @@
-import { cleanText, type ErrorCode, ToolError } from "@toolrack/core";
+import { type ErrorCode, ToolError } from "@toolrack/core";
+import { cleanText } from "@toolrack/core/scan";
 import { streamEnded } from "../http/limit-body.ts";
 import { ambiguous } from "../../wire/single-reading.ts";
 import { tooLarge } from "../stdio/stdio.ts";

@@ -1,4 +1,5 @@
-import { type AnyTool, cleanText, defineTool, hiddenIn, type ToolAnnotations, type ToolDefinition, ToolError } from "@toolrack/core";
+import { type AnyTool, defineTool, type ToolAnnotations, type ToolDefinition, ToolError } from "@toolrack/core";
+import { cleanText, hiddenIn } from "@toolrack/core/scan";
 import type { CallUpstream } from "../calls/call.ts";
 import { fingerprint } from "./fingerprint.ts";
 import { headerFault } from "./header-params.ts";

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { createMemorySecrets, createRegistry, defineTool, readPolicyConfig } from "@toolrack/core";
+import { createMemorySecrets, createRegistry, defineTool } from "@toolrack/core";
+import { readPolicyConfig } from "@toolrack/core/policy";
 import { mcpClient, serveMcp } from "@toolrack/mcp";
 import { describe, expect, it, vi } from "vitest";
 import { clientMeta, nothing, post, send, serving, whenDone } from "../_serve.ts";

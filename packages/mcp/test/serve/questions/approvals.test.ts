@@ -1,5 +1,6 @@
 import { createMcpApprover, mcpClient } from "@toolrack/mcp";
-import { defineTool, type PolicyConfig, readPolicyConfig } from "@toolrack/core";
+import { defineTool } from "@toolrack/core";
+import { type PolicyConfig, readPolicyConfig } from "@toolrack/core/policy";
 import { describe, expect, it, vi } from "vitest";
 import { connect, nothing, post, serving } from "../_serve.ts";
 

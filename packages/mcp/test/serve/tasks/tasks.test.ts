@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { defineTool, readPolicyConfig } from "@toolrack/core";
+import { defineTool } from "@toolrack/core";
+import { readPolicyConfig } from "@toolrack/core/policy";
 import { createMemoryTaskStore, mcpClient, type StoredTask, type TaskStore, type TaskSupport } from "@toolrack/mcp";
 import { describe, expect, it, vi } from "vitest";
 import { nothing, post, serving } from "../_serve.ts";

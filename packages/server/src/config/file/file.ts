@@ -1,5 +1,6 @@
 import path from "node:path";
-import { type Clock, type Logger, systemClock, ToolError } from "@toolrack/core";
+import { type Logger, ToolError } from "@toolrack/core";
+import { type Clock, systemClock } from "@toolrack/core/node";
 import { pause } from "@toolrack/core/internal";
 import { losesRules } from "../checks/lost-rules.ts";
 import { type ReadConfig, readConfig } from "../read.ts";

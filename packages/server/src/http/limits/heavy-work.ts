@@ -1,4 +1,4 @@
-import { heavyTurn } from "@toolrack/core";
+import { heavyTurn } from "@toolrack/core/node";
 import type { Limits } from "./limits.ts";
 import { createConcurrencyLimit } from "./concurrency.ts";
 

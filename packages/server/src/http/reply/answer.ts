@@ -1,4 +1,4 @@
-import { validateValue } from "@toolrack/core";
+import { validateValue } from "@toolrack/json-schema";
 import type { TraceContext } from "../../telemetry/trace/trace.ts";
 import type { RequestServices } from "../request/services.ts";
 import { toEventStream } from "./event-stream.ts";

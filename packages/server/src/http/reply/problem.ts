@@ -1,4 +1,4 @@
-import type { Issue } from "@toolrack/core";
+import type { Issue } from "@toolrack/json-schema";
 
 /** What went wrong with a request, as RFC 9457 says it: the thing, the fact and the next step are in `detail`. */
 export interface ProblemBody {

@@ -1,4 +1,4 @@
-import { type Issue, type JsonSchema, validateValue } from "@toolrack/core";
+import { type Issue, type JsonSchema, validateValue } from "@toolrack/json-schema";
 import { JsonError, readJson } from "@toolrack/core/internal";
 import { Problem } from "../reply/problem.ts";
 

@@ -1,4 +1,4 @@
-import type { Clock } from "@toolrack/core";
+import type { Clock } from "@toolrack/core/node";
 import { SlotList } from "../../rack/util/slot-list.ts";
 import type { Abortable } from "../request/abortable.ts";
 import { Problem } from "../reply/problem.ts";

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import type { Clock } from "@toolrack/core";
+import type { Clock } from "@toolrack/core/node";
 import { Credential } from "./credential.ts";
 
 /** How the owner signs in to the console: a code from the command line, good once and for minutes, becomes a session of this server. */

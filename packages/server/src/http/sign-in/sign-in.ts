@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { type Clock, toAgentKey } from "@toolrack/core";
+import type { Clock } from "@toolrack/core/node";
+import { toAgentKey } from "@toolrack/core/policy";
 import { nameFault } from "../../config/checks/name-fault.ts";
 import { isReservedAgent } from "../../rack/access/reserved-agents.ts";
 import type { ApiKey, Rack } from "../../rack/rack.ts";

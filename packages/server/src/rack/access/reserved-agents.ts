@@ -1,4 +1,4 @@
-import { toAgentKey } from "@toolrack/core";
+import { toAgentKey } from "@toolrack/core/policy";
 
 /** Names that say how somebody signed in, or did not. No key and no token may be bound to one of them. */
 const reserved: ReadonlySet<string> = new Set(["owner", "local", "anonymous", "server"]);

@@ -1,5 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
-import { describeUnknownAgent, toAgentKey, ToolError } from "@toolrack/core";
+import { ToolError } from "@toolrack/core";
+import { describeUnknownAgent, toAgentKey } from "@toolrack/core/policy";
 import type { Breadcrumb } from "@toolrack/store";
 import type { WriteAudit } from "../audit/audit.ts";
 import { agentOf } from "../audit/author.ts";

@@ -1,4 +1,5 @@
-import { type Provider, providerTargets, ToolError } from "@toolrack/core";
+import { ToolError } from "@toolrack/core";
+import { type Provider, providerTargets } from "@toolrack/core/vendors";
 import type { ImplementationKind } from "@toolrack/store";
 import { packNames } from "../../config/config.ts";
 import type { PackDefinition } from "../packs/pack.ts";

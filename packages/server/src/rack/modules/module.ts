@@ -1,4 +1,5 @@
-import { type AnyTool, type Provider, ToolError } from "@toolrack/core";
+import { type AnyTool, ToolError } from "@toolrack/core";
+import type { Provider } from "@toolrack/core/vendors";
 import type { ImplementationKind } from "@toolrack/store";
 import type { PackDefinition } from "../packs/pack.ts";
 import type { SourceKind } from "../sources/source-kind.ts";

@@ -1,6 +1,7 @@
 import { mkdirSync } from "node:fs";
 import path from "node:path";
-import { resolveInside, ToolError, type ToolDefinition } from "@toolrack/core";
+import { type ToolDefinition, ToolError } from "@toolrack/core";
+import { resolveInside } from "@toolrack/core/node";
 import { createProcessOperations, findReserved, type ProcessOperations, type ProgramLimits, reservedRemedy } from "@toolrack/tools";
 import type { ProgramCapability } from "../tools/isolation.ts";
 import { innerFolder } from "./_inner-folder.ts";

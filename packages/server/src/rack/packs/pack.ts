@@ -1,4 +1,5 @@
-import type { AnyTool, Caller, JsonSchema, Registry } from "@toolrack/core";
+import type { AnyTool, Caller, Registry } from "@toolrack/core";
+import type { JsonSchema } from "@toolrack/json-schema";
 import type { BreadcrumbStore } from "@toolrack/store";
 
 /** A pack of tools that a module adds, enabled by `tools.packs.<name>`. */

@@ -1,4 +1,5 @@
-import { type AnyTool, ToolError, validateValue } from "@toolrack/core";
+import { type AnyTool, ToolError } from "@toolrack/core";
+import { validateValue } from "@toolrack/json-schema";
 import { isPackName, type PackName, packNames, type PacksConfig } from "../../config/config.ts";
 import { noOptions } from "../util/no-options.ts";
 import type { OpenPack, PackConfig, PackContext, PackDefinition } from "./pack.ts";

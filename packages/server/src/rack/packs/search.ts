@@ -1,4 +1,4 @@
-import { createMetaTools } from "@toolrack/core";
+import { createMetaTools } from "@toolrack/core/search";
 import type { OpenPack } from "./pack.ts";
 
 export const open: OpenPack = (config, { registry }) => createMetaTools(registry, config);

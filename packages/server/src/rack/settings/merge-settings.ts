@@ -1,12 +1,6 @@
-import {
-  blogAgentBundle,
-  codeAgentBundle,
-  type ConfiguredPolicy,
-  defineBundle,
-  type PolicyConfig,
-  readPolicyConfig,
-  type ToolBundle,
-} from "@toolrack/core";
+import { defineBundle, type ToolBundle } from "@toolrack/core";
+import { blogAgentBundle, codeAgentBundle } from "@toolrack/core/compat";
+import { type ConfiguredPolicy, type PolicyConfig, readPolicyConfig } from "@toolrack/core/policy";
 import type { RackConfig } from "../../config/config.ts";
 import type { ReadConfig } from "../../config/read.ts";
 import type { Setting } from "../rack.ts";

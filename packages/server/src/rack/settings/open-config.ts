@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
-import { type Clock, type Logger, ToolError } from "@toolrack/core";
+import { type Logger, ToolError } from "@toolrack/core";
+import type { Clock } from "@toolrack/core/node";
 import type { RackConfig } from "../../config/config.ts";
 import type { ReadConfig } from "../../config/read.ts";
 

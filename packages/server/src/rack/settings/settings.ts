@@ -1,4 +1,5 @@
-import { type Logger, ToolError, validateValue } from "@toolrack/core";
+import { type Logger, ToolError } from "@toolrack/core";
+import { validateValue } from "@toolrack/json-schema";
 import type { Breadcrumb } from "@toolrack/store";
 import type { RackConfig, SourceConfig } from "../../config/config.ts";
 import { agentNameRefused, nameFault } from "../../config/checks/name-fault.ts";

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import path from "node:path";
-import { type Logger, ToolError, type ToolSource, validateValue } from "@toolrack/core";
+import { type Logger, ToolError, type ToolSource } from "@toolrack/core";
+import { validateValue } from "@toolrack/json-schema";
 import { mcpSource, type McpSourceOptions, upstreamIdentity } from "@toolrack/mcp";
 import { canonicalJson, type Secrets } from "@toolrack/store";
 import type { SourceConfig } from "../../config/config.ts";

@@ -1,4 +1,5 @@
-import type { JsonSchema, Logger, ToolSource } from "@toolrack/core";
+import type { Logger, ToolSource } from "@toolrack/core";
+import type { JsonSchema } from "@toolrack/json-schema";
 
 /** A type of source that a module adds, used by `sources.<id>.type`. */
 export interface SourceKind {

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import path from "node:path";
-import { type Clock, type Logger, ToolError } from "@toolrack/core";
+import { type Logger, ToolError } from "@toolrack/core";
+import type { Clock } from "@toolrack/core/node";
 import {
   type BreadcrumbStore,
   createMemoryStore,

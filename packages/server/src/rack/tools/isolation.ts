@@ -1,4 +1,5 @@
-import type { Capabilities, CapabilityCheck, ToolDefinition } from "@toolrack/core";
+import type { ToolDefinition } from "@toolrack/core";
+import type { Capabilities, CapabilityCheck } from "@toolrack/core/node";
 import { findIsolation, isolationRemedy, reservedRemedy } from "@toolrack/tools";
 import type { RackConfig } from "../../config/config.ts";
 

@@ -1,7 +1,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { defineTool, systemClock, type ToolResult } from "@toolrack/core";
+import { defineTool, type ToolResult } from "@toolrack/core";
+import { systemClock } from "@toolrack/core/node";
 import { addToAudit, createPresence, listAudit, verifyAudit } from "@toolrack/store";
 import { bundleProgram, type ChildServer, removeProgram, startProgram } from "@toolrack/testkit/child-server";
 import { temporaryFolder } from "@toolrack/testkit/folders";

@@ -1,4 +1,4 @@
-import type { JsonSchema } from "@toolrack/core";
+import type { JsonSchema } from "@toolrack/json-schema";
 
 /** The context of the derived `tool.catalog.v1` record. */
 export const catalogContextSchema: JsonSchema = {

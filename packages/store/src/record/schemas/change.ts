@@ -1,4 +1,4 @@
-import type { JsonSchema } from "@toolrack/core";
+import type { JsonSchema } from "@toolrack/json-schema";
 import { recordSchema } from "./record.ts";
 
 const { $schema, ...record } = recordSchema;

@@ -1,4 +1,4 @@
-import type { JsonSchema } from "@toolrack/core";
+import type { JsonSchema } from "@toolrack/json-schema";
 
 /** The context of a `tool.config.v1` record. A value "secret:<name>" refers to a secret; the secret itself never stands here. */
 export const configContextSchema: JsonSchema = {

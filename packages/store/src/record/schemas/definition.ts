@@ -1,4 +1,4 @@
-import type { JsonSchema } from "@toolrack/core";
+import type { JsonSchema } from "@toolrack/json-schema";
 
 const texts = { type: "array", items: { type: "string" } } as const;
 

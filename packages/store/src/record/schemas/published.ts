@@ -1,4 +1,4 @@
-import type { JsonSchema } from "@toolrack/core";
+import type { JsonSchema } from "@toolrack/json-schema";
 import { catalogContextSchema } from "./catalog.ts";
 import { changeSchema } from "./change.ts";
 import { configContextSchema } from "./config.ts";

@@ -1,7 +1,7 @@
+import { validateValue } from "@toolrack/json-schema";
 import { createRandom } from "./_random.ts";
 import { describe, it } from "./_collect.ts";
 import { expect } from "./_expect.ts";
-import { validateValue } from "@toolrack/core";
 import { buildCatalogFromBreadcrumbs } from "../../catalog/build.ts";
 import { catalogContextSchema } from "../../record/schemas/catalog.ts";
 import { definition, openrouterConfig, randomDefinition, take, written } from "./_samples.ts";

@@ -1,0 +1,3 @@
+/** One registry for a whole process. */
+
+export { registry } from "../registry/default.ts";

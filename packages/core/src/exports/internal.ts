@@ -1,0 +1,14 @@
+/**
+ * Parts that the packages of this repository share. They may change with every version, without a word in the changelog: import nothing
+ * from here in a program of your own.
+ */
+export { createFieldCheck, createRedactor, type Redactor } from "../util/redactor.ts";
+export { onAbort } from "../util/abort-watchers.ts";
+export { pause, untilAborted } from "../util/until-aborted.ts";
+export { canonicalJson } from "@toolrack/json-schema";
+export { isOutage, type Outage, outageMark } from "../errors.ts";
+export { toFailure } from "../tool/result.ts";
+export { isInside, realPlace } from "../util/path-inside.ts";
+export { redactedMark } from "../util/redact-json-text.ts";
+export { leavesKeyFree } from "../tool/result.ts";
+export { JsonError, type JsonFault, readJson, readUtf8 } from "../util/strict-json.ts";

@@ -1,0 +1,7 @@
+/** Findings about the definition of a tool. */
+
+export { defineLintRule } from "../lint/define-rule.ts";
+export { type LintOptions, lintRules, lintTool, lintTools } from "../lint/lint.ts";
+export type { SchemaPlace } from "../lint/places.ts";
+export type { Finding, LintRule, ListRule, Report as LintReport, RuleDescription, Severity, ToolRule } from "../lint/rule.ts";
+export type { LintSubject } from "../lint/subject.ts";

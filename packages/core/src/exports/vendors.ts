@@ -1,0 +1,25 @@
+/** Tools in the form of a model vendor or of a framework, and the calls and results that go with them. */
+
+export { type AdaptedSchema, type AdaptOptions, adaptSchema } from "../providers/adapt/adapt.ts";
+export { type AdaptContext, type AdaptPass, type NodePass, nodePass, type NodeVisit } from "../providers/adapt/pass.ts";
+export { looseSchema, plainNodePasses } from "../providers/adapt/presets.ts";
+export { schemaPasses } from "../providers/adapt/schema-passes.ts";
+export type { ShapeRules } from "../providers/adapt/shape/shaper.ts";
+export { defineProvider } from "../providers/define-provider.ts";
+export { chatLimits, chatWire } from "../providers/format/chat.ts";
+export type { Loss } from "../providers/loss.ts";
+export type { AnsweredCall, Provider, ProviderLimits, ProviderSchema, ProviderToolSearch, ProviderWire, StrictMode, ToolCall, ToolChoice, WireCall, WireChoice, WireTool } from "../providers/provider.ts";
+export { providerFor, type ProviderTarget, providerTargets, type SchemaTarget, schemaTargets, type VendorTarget } from "../providers/providers.ts";
+export { chatRules } from "../providers/rules/common.ts";
+export type { NodeRule, VendorRule, Violation, WholeRule } from "../providers/rules/rule.ts";
+export { checkVendorSchema } from "../providers/rules/rules.ts";
+export { vendorRules } from "../providers/rules/vendor-rules.ts";
+export { readCalls, type SpellingOptions, writeChoice, writeResults } from "../providers/wire/calls.ts";
+export type { ExportDiagnostic, ExportOptions } from "../providers/wire/compile.ts";
+export { exportDeferred, writeFoundTools } from "../providers/wire/deferred.ts";
+export { type ExportedTools, exportTools, type ToolLoss } from "../providers/wire/export.ts";
+export type { CallTool, FrameworkOptions } from "../providers/wire/frameworks/_shared.ts";
+export { toAiSdk } from "../providers/wire/frameworks/ai-sdk.ts";
+export { toLangChain } from "../providers/wire/frameworks/langchain.ts";
+export { toMastra } from "../providers/wire/frameworks/mastra.ts";
+export { toOpenAIAgents } from "../providers/wire/frameworks/openai-agents.ts";
