@@ -9,6 +9,16 @@ export { canonicalJson } from "@toolrack/json-schema";
 export { isOutage, type Outage, outageMark } from "./errors.ts";
 export { toFailure } from "./tool/result.ts";
 export { isInside, realPlace } from "./util/path-inside.ts";
+export {
+  createRequestGuard,
+  type GuardFault,
+  isLoopbackAddress,
+  isLoopbackHost,
+  loopbackHosts,
+  type RequestGuard,
+  type RequestGuardOptions,
+  toOrigin,
+} from "./util/request-guard.ts";
 export { redactedMark } from "./util/redact-json-text.ts";
 export { leavesKeyFree } from "./tool/result.ts";
 export { JsonError, type JsonFault, readJson, readUtf8 } from "./util/strict-json.ts";
