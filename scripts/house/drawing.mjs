@@ -45,7 +45,7 @@ export const folderRows = {
     ["registry"],
     ["index", "internal", "testing"],
   ],
-  fetch: [["errors"], ["address"], ["fetch"], ["index"]],
+  fetch: [["errors"], ["address"], ["fetch"], ["index", "internal"]],
   store: [
     ["errors"],
     ["record", "queue"],

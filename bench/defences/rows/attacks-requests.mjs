@@ -48,7 +48,11 @@ export const rows = [
     test: fromUpstream,
     name: "S14:",
     breaks: [
-      { file: `${mcp}/src/upstream/http/guarded-fetch.ts`, find: "createAgents(guardedLookup)", replace: "createAgents(undefined)" },
+      {
+        file: `${mcp}/src/upstream/http/guarded-fetch.ts`,
+        find: "createAgents(createSafeLookup(systemResolve))",
+        replace: "createAgents(undefined)",
+      },
       {
         file: `${mcp}/src/upstream/http/guarded-fetch.ts`,
         find: "if (!isTrusted) request.once",
