@@ -5,7 +5,9 @@
 export { createFieldCheck, createRedactor, type Redactor } from "./util/redactor.ts";
 export { onAbort } from "./util/abort-watchers.ts";
 export { pause, untilAborted } from "./util/until-aborted.ts";
-export { canonicalJson } from "@toolrack/json-schema";
+export { canonicalJson, jsonEquals } from "@toolrack/json-schema";
+export { isObject } from "@toolrack/json-schema/internal";
+export { mergeJson } from "./util/merge-json.ts";
 export { isOutage, type Outage, outageMark } from "./errors.ts";
 export { toFailure } from "./tool/result.ts";
 export { isInside, realPlace } from "./util/path-inside.ts";

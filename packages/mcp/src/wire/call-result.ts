@@ -1,6 +1,7 @@
 import { type ContentBlock, type ToolDefinition, type ToolFailure, type ToolResult, type ToolSuccess, validateValue } from "@toolrack/core";
+import { isObject } from "@toolrack/core/internal";
 import { isEmbedded } from "./embedded-resource.ts";
-import { type Era, isObject, type JsonObject } from "./protocol.ts";
+import type { Era, JsonObject } from "./protocol.ts";
 import { outputSchemaFor } from "./tool.ts";
 
 /** What `tools/call` answers, without the fields that every result of an era has. */

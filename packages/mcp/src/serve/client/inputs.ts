@@ -1,5 +1,6 @@
 import { ToolError, validateValue } from "@toolrack/core";
-import { type ClientCapabilities, isObject, type JsonObject } from "../../wire/protocol.ts";
+import { isObject } from "@toolrack/core/internal";
+import type { ClientCapabilities, JsonObject } from "../../wire/protocol.ts";
 import type { Exchange } from "../exchange.ts";
 import type { InputMethod, InputRequest, InputRequests } from "./client.ts";
 
