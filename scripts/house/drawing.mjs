@@ -46,7 +46,7 @@ export const folderRows = {
     ["index", "testing"],
     ["exports"],
   ],
-  fetch: [["errors"], ["address"], ["fetch"], ["index"]],
+  fetch: [["errors"], ["address"], ["fetch"], ["index", "internal"]],
   store: [
     ["errors"],
     ["record", "queue"],

@@ -137,6 +137,32 @@ export const rows = [
     ],
   },
   {
+    id: "S28",
+    attack: "an error of a server is cut in the middle of a credential, and most of it reaches the model",
+    test: `${mcp}/test/upstream/credentials/scrub.test.ts`,
+    name: "S28: an error that is cut",
+    breaks: [
+      {
+        file: `${mcp}/src/upstream/calls/call.ts`,
+        find: "toUpstreamError(server, used.scrub.error(thrown))",
+        replace: "used.scrub.error(toUpstreamError(server, thrown))",
+      },
+    ],
+  },
+  {
+    id: "S28",
+    attack: "a handler writes a secret of four characters into its result",
+    test: "packages/core/test/call/secret-forms.test.ts",
+    name: "S28: a secret of the handler",
+    breaks: [
+      {
+        file: "packages/core/src/call/context.ts",
+        find: "noteSecret(value: string): void {\n",
+        replace: "noteSecret(value: string): void {\n    if (value.length < 6) return;\n",
+      },
+    ],
+  },
+  {
     id: "S9",
     attack: "what is known of a caller is told to a server",
     test: fromUpstream,

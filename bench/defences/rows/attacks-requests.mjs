@@ -9,9 +9,9 @@ export const rows = [
     name: "S14:",
     breaks: [
       {
-        file: `${server}/src/http/guard/guard.ts`,
-        find: "if (!hosts.has(name) && !hosts.has(host)",
-        replace: "if (false && !hosts.has(host)",
+        file: `${core}/src/util/request-guard.ts`,
+        find: "if (known === undefined) return true;",
+        replace: "if (known !== null) return true;",
       },
     ],
   },
@@ -20,14 +20,27 @@ export const rows = [
     attack: "a page of another origin uses the server",
     test: onServer,
     name: "S14:",
-    breaks: [{ file: `${server}/src/http/guard/guard.ts`, find: "hostOfOrigin(origin) !== host", replace: "false" }],
+    breaks: [{ file: `${core}/src/util/request-guard.ts`, find: "isKnownPage(page, wanted) ?", replace: "isKnownPage !== undefined ?" }],
   },
   {
     id: "S14",
     attack: "the same over MCP",
     test: onMcp,
     name: "S14 DNS rebinding",
-    breaks: [{ file: `${mcp}/src/serve/http/http-handler.ts`, find: "if (fault !== undefined) return turnAway(403, fault);", replace: "" }],
+    breaks: [
+      {
+        file: `${mcp}/src/serve/http/http-handler.ts`,
+        find: "if (fault !== undefined) return turnAway(403, guardMessage(fault));",
+        replace: "if (fault !== undefined) guardMessage(fault);",
+      },
+    ],
+  },
+  {
+    id: "S14",
+    attack: "a page of another site opens streams of an MCP endpoint without saying its origin",
+    test: `${mcp}/test/serve/http/guard.test.ts`,
+    name: "without saying its origin",
+    breaks: [{ file: `${core}/src/util/request-guard.ts`, find: "return isForeign ? {", replace: "return isForeign && !isForeign ? {" }],
   },
   {
     id: "S14",
@@ -35,7 +48,11 @@ export const rows = [
     test: fromUpstream,
     name: "S14:",
     breaks: [
-      { file: `${mcp}/src/upstream/http/guarded-fetch.ts`, find: "createAgents(guardedLookup)", replace: "createAgents(undefined)" },
+      {
+        file: `${mcp}/src/upstream/http/guarded-fetch.ts`,
+        find: "createAgents(createSafeLookup(systemResolve))",
+        replace: "createAgents(undefined)",
+      },
       {
         file: `${mcp}/src/upstream/http/guarded-fetch.ts`,
         find: "if (!isTrusted) request.once",
@@ -68,7 +85,13 @@ export const rows = [
     attack: "an MCP endpoint that other machines reach without signing in",
     test: onMcp,
     name: "S15 open by default",
-    breaks: [{ file: `${mcp}/src/serve/http/listen-http.ts`, find: "signIn === undefined && !isLoopback(host)", replace: "false" }],
+    breaks: [
+      {
+        file: `${mcp}/src/serve/http/listen-http.ts`,
+        find: 'signIn === undefined && host !== "localhost" && !isLoopbackAddress(host)',
+        replace: "false",
+      },
+    ],
   },
   {
     id: "S16",

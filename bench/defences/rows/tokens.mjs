@@ -324,9 +324,9 @@ export const rows = [
     name: "SD17: refuses the host",
     breaks: [
       {
-        file: "packages/server/src/http/guard/guard.ts",
-        find: "return /^(.*[^:]):\\d{0,5}$/.exec(host)?.[1] ?? host;",
-        replace: "return /^(.*[^:]):.*$/.exec(host)?.[1] ?? host;",
+        file: "packages/core/src/util/request-guard.ts",
+        find: "(?::(\\d{0,5}))?$/.exec(host)",
+        replace: "(?::(.*))?$/.exec(host)",
       },
     ],
   },

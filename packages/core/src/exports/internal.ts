@@ -5,10 +5,22 @@
 export { createFieldCheck, createRedactor, type Redactor } from "../util/redactor.ts";
 export { onAbort } from "../util/abort-watchers.ts";
 export { pause, untilAborted } from "../util/until-aborted.ts";
-export { canonicalJson } from "@toolrack/json-schema";
+export { canonicalJson, jsonEquals } from "@toolrack/json-schema";
+export { isObject } from "@toolrack/json-schema/internal";
+export { mergeJson } from "../util/merge-json.ts";
 export { isOutage, type Outage, outageMark } from "../errors.ts";
 export { toFailure } from "../tool/result.ts";
 export { isInside, realPlace } from "../util/path-inside.ts";
+export {
+  createRequestGuard,
+  type GuardFault,
+  isLoopbackAddress,
+  isLoopbackHost,
+  loopbackHosts,
+  type RequestGuard,
+  type RequestGuardOptions,
+  toOrigin,
+} from "../util/request-guard.ts";
 export { redactedMark } from "../util/redact-json-text.ts";
 export { leavesKeyFree } from "../tool/result.ts";
 export { JsonError, type JsonFault, readJson, readUtf8 } from "../util/strict-json.ts";

@@ -20,8 +20,5 @@ export function readUrl(text: string | URL, allowed: AllowedHosts): URL {
 }
 
 export function refusedAddress(host: string): FetchError {
-  return new FetchError(
-    "ADDRESS_REFUSED",
-    `"${host}" is not an address of the public internet. If it is meant, add it to the allowed hosts.`,
-  );
+  return new FetchError("ADDRESS_REFUSED", `"${host}" is not an address of the public internet. If it is meant, add it to allowHosts.`);
 }

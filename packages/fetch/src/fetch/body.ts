@@ -1,16 +1,20 @@
 import { FetchError } from "../errors.ts";
 
 /** Reads an answer to its end, or stops at the limit. */
-export async function readBody(body: AsyncIterable<Uint8Array> & { destroy(): void }, maxBytes: number, url: URL): Promise<Uint8Array> {
+export async function readBody(
+  body: AsyncIterable<Uint8Array> & { destroy(): void },
+  maxBytes: number,
+  host: string,
+): Promise<Buffer<ArrayBuffer>> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of body) {
     size += chunk.byteLength;
     if (size > maxBytes) {
       body.destroy();
-      throw new FetchError("RESPONSE_TOO_LARGE", `${url.host} answered with more than ${maxBytes} bytes.`);
+      throw new FetchError("RESPONSE_TOO_LARGE", `${host} answered with more than ${maxBytes} bytes.`);
     }
     chunks.push(chunk);
   }
-  return new Uint8Array(Buffer.concat(chunks));
+  return Buffer.concat(chunks);
 }

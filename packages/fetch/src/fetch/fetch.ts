@@ -133,7 +133,7 @@ function follow(request: SafeRequest, status: number, from: URL, to: URL): SafeR
 }
 
 async function answer(url: URL, response: Dispatcher.ResponseData, maxBytes: number): Promise<SafeResponse> {
-  const bytes = await readBody(response.body, maxBytes, url);
+  const bytes = new Uint8Array(await readBody(response.body, maxBytes, url.host));
   const headers: Record<string, string> = Object.create(null);
   for (const [name, value] of Object.entries(response.headers))
     headers[name.toLowerCase()] = Array.isArray(value) ? value.join(", ") : String(value);

@@ -1,4 +1,5 @@
-import { isObject, type JsonObject, legacyVersions, type ServerInfo } from "../wire/protocol.ts";
+import { isObject } from "@toolrack/core/internal";
+import { type JsonObject, legacyVersions, type ServerInfo } from "../wire/protocol.ts";
 import { McpError } from "../errors.ts";
 import type { ClientInfo } from "./exchange.ts";
 import { serverCapabilities } from "./methods.ts";

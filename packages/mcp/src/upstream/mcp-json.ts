@@ -1,4 +1,5 @@
 import { ToolError } from "@toolrack/core";
+import { isObject } from "@toolrack/core/internal";
 import type { HttpUpstream, McpSourceOptions, StdioUpstream } from "./upstream.ts";
 
 export interface McpJson {
@@ -123,10 +124,6 @@ function withoutComments(text: string): string {
 
 function inner(value: unknown): unknown {
   return isObject(value) ? value["servers"] : undefined;
-}
-
-function isObject(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function wrong(fact: string): ToolError {

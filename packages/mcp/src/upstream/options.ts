@@ -1,5 +1,5 @@
 import { ToolError } from "@toolrack/core";
-import { readAllowedHost } from "./http/allowed-host.ts";
+import { readAllowedHosts } from "@toolrack/fetch/internal";
 import { upstreamIdentity } from "./tools/fingerprint.ts";
 import { assertServerName } from "./tools/names.ts";
 import type { HttpUpstream, McpSourceOptions, StdioUpstream, UpstreamOptions } from "./upstream.ts";
@@ -60,7 +60,7 @@ function checkHttp({ url, headers = {}, allowHosts = [], auth }: HttpUpstream): 
     throw new Error('auth.kind must be "client-credentials" or "provider".');
   if (auth?.kind === "client-credentials" && ![auth.issuer, auth.clientId, auth.clientSecret].every((text) => typeof text === "string"))
     throw new Error("auth must name the issuer, the clientId and the clientSecret.");
-  allowHosts.forEach(readAllowedHost);
+  readAllowedHosts(allowHosts);
   for (const [name, value] of Object.entries(headers)) {
     if (!/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/.test(name) || typeof value !== "string" || /[\r\n\0]/.test(value))
       throw new Error(`the header ${JSON.stringify(name)} has a name or value that cannot be sent.`);

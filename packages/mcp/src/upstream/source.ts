@@ -82,7 +82,7 @@ export function mcpSource(options: McpSourceOptions): McpSource {
       link.note(connection, undefined);
       return tools;
     } catch (thrown) {
-      const error = connection.scrub.error(toUpstreamError(server, thrown));
+      const error = toUpstreamError(server, connection.scrub.error(thrown));
       if (!signal.aborted) link.note(connection, error);
       throw error;
     }

@@ -1,7 +1,8 @@
 import type { ContentBlock, ToolDefinition, ToolFailure, ToolResult, ToolSuccess } from "@toolrack/core";
 import { validateValue } from "@toolrack/json-schema";
+import { isObject } from "@toolrack/core/internal";
 import { isEmbedded } from "./embedded-resource.ts";
-import { type Era, isObject, type JsonObject } from "./protocol.ts";
+import type { Era, JsonObject } from "./protocol.ts";
 import { outputSchemaFor } from "./tool.ts";
 
 /** What `tools/call` answers, without the fields that every result of an era has. */

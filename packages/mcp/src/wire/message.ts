@@ -1,6 +1,6 @@
-import { JsonError, readJson, readUtf8 } from "@toolrack/core/internal";
+import { isObject, JsonError, readJson, readUtf8 } from "@toolrack/core/internal";
 import { McpError } from "../errors.ts";
-import { isObject, type JsonObject, type RequestId } from "./protocol.ts";
+import type { JsonObject, RequestId } from "./protocol.ts";
 
 /** One JSON-RPC message, read. */
 export type Message = RequestMessage | NotificationMessage | ResponseMessage;

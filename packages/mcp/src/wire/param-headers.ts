@@ -1,6 +1,7 @@
+import { isObject } from "@toolrack/core/internal";
 import { McpError } from "../errors.ts";
 import { readHeaderValue } from "./header-value.ts";
-import { isObject, type JsonObject } from "./protocol.ts";
+import type { JsonObject } from "./protocol.ts";
 
 /** A parameter that clients repeat in a header, for routers that do not read bodies. */
 export interface MirroredParam {

@@ -21,10 +21,6 @@ export const tasksExtension = "io.modelcontextprotocol/tasks";
 export type JsonObject = Record<string, unknown>;
 export type RequestId = string | number;
 
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 /** What a client says it can do. */
 export type ClientCapabilities = Readonly<JsonObject>;
 

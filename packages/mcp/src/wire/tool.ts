@@ -1,5 +1,6 @@
 import type { ToolDefinition } from "@toolrack/core";
-import { type Era, isObject, type JsonObject } from "./protocol.ts";
+import { isObject } from "@toolrack/core/internal";
+import type { Era, JsonObject } from "./protocol.ts";
 
 /** A tool as `tools/list` shows it. Fields that say nothing are left out. */
 export function toMcpTool(tool: ToolDefinition, state: string, era: Era): JsonObject {

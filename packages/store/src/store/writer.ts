@@ -1,3 +1,4 @@
+import { mergeJson } from "@toolrack/core/internal";
 import { type Actor, curatorSchemas, demandRole, isCurator, mayApproveOwn, mayRead, mayWrite, ownContent } from "../access.ts";
 import { catalogId } from "../catalog/entry.ts";
 import type { Head } from "../engine/engine.ts";
@@ -9,7 +10,6 @@ import { definitionHash } from "../record/decision.ts";
 import { definitionSchema, idOf, identityOf } from "../record/identity.ts";
 import { jsonEquals } from "../record/json.ts";
 import type { RecordLimits } from "../record/limits.ts";
-import { mergeJson } from "../record/merge.ts";
 import { checkStoreFields, readDraft, readId, readVersion } from "../record/read-draft.ts";
 import { readTags } from "../record/tags.ts";
 import { toIso } from "./clock.ts";

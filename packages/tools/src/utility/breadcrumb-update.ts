@@ -1,4 +1,5 @@
 import { defineTool, type ToolDefinition, ToolInputError } from "@toolrack/core";
+import { mergeJson } from "@toolrack/core/internal";
 import { type StoredRecord, withRecords } from "../operations/breadcrumbs.ts";
 import { changedRecord, recordIdSchema, shownRecordSchema, tagsSchema } from "./_records.ts";
 import type { UtilityOperations } from "./operations.ts";
@@ -66,21 +67,4 @@ function authored(record: StoredRecord): Pick<StoredRecord, "id" | "schema_name"
     (name) => whole[name] !== undefined,
   );
   return Object.fromEntries(kept.map((name) => [name, whole[name]])) as unknown as Pick<StoredRecord, "id" | "schema_name">;
-}
-
-type Json = Readonly<Record<string, unknown>>;
-
-/** Objects are merged to any depth, null removes a key, everything else is replaced. */
-function mergeJson(base: Json, patch: Json): Json {
-  const merged = new Map(Object.entries(base));
-  for (const [key, value] of Object.entries(patch)) {
-    const before = merged.get(key);
-    if (value === null) merged.delete(key);
-    else merged.set(key, isObject(value) ? mergeJson(isObject(before) ? before : {}, value) : value);
-  }
-  return Object.fromEntries(merged);
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

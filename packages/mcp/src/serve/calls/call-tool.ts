@@ -1,8 +1,9 @@
 import type { Registry, ToolDefinition, ToolResult } from "@toolrack/core";
+import { isObject } from "@toolrack/core/internal";
 import { McpError } from "../../errors.ts";
 import { type CallToolResult, isPlainText, toCallResult } from "../../wire/call-result.ts";
 import { checkMirroredParams, mirroredParams } from "../../wire/param-headers.ts";
-import { isObject, type JsonObject } from "../../wire/protocol.ts";
+import type { JsonObject } from "../../wire/protocol.ts";
 import type { ServedCall } from "../client/served-call.ts";
 import type { Exchange } from "../exchange.ts";
 import { minPageLength, type ResultHandles } from "../long-results/result-handles.ts";

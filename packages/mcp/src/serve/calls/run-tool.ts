@@ -1,5 +1,6 @@
 import { type Approval, type InvokeOptions, type Progress, type Registry, ToolError, type ToolResult } from "@toolrack/core";
-import { isObject, type JsonObject } from "../../wire/protocol.ts";
+import { isObject } from "@toolrack/core/internal";
+import type { JsonObject } from "../../wire/protocol.ts";
 import { approvalKey, approvalRequest, isApprovalKey, toAnswer } from "../questions/approvals.ts";
 import { withClient } from "../client/client.ts";
 import type { ServedCall } from "../client/served-call.ts";

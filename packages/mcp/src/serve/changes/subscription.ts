@@ -1,5 +1,6 @@
+import { isObject } from "@toolrack/core/internal";
 import { McpError } from "../../errors.ts";
-import { isObject, type JsonObject } from "../../wire/protocol.ts";
+import type { JsonObject } from "../../wire/protocol.ts";
 import type { ChangeListener } from "./changes.ts";
 
 /** What a modern client asked to hear of: as it is acknowledged, and as it is looked up. */

@@ -1,6 +1,7 @@
 import { ToolError } from "@toolrack/core";
 import { validateValue } from "@toolrack/json-schema";
-import { type ClientCapabilities, isObject, type JsonObject } from "../../wire/protocol.ts";
+import { isObject } from "@toolrack/core/internal";
+import type { ClientCapabilities, JsonObject } from "../../wire/protocol.ts";
 import type { Exchange } from "../exchange.ts";
 import type { InputMethod, InputRequest, InputRequests } from "./client.ts";
 

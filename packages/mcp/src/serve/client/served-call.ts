@@ -1,6 +1,7 @@
 import { ToolError } from "@toolrack/core";
+import { isObject } from "@toolrack/core/internal";
 import { McpError } from "../../errors.ts";
-import { type ClientCapabilities, type Era, isLoudEnough, isObject, type JsonObject, type LogLevel } from "../../wire/protocol.ts";
+import { type ClientCapabilities, type Era, isLoudEnough, type JsonObject, type LogLevel } from "../../wire/protocol.ts";
 import type { ClientInfo, Exchange } from "../exchange.ts";
 import type { Elicitation, ElicitationAnswer, InputRequests, McpClient } from "./client.ts";
 import { carriedInputs, type InputSource, requestedInputs, requireInputCapabilities } from "./inputs.ts";

@@ -1,7 +1,8 @@
+import { isObject } from "@toolrack/core/internal";
 import { McpError } from "../../errors.ts";
 import type { Message } from "../../wire/message.ts";
 import { readHeaderValue } from "../../wire/header-value.ts";
-import { type Era, isObject, type JsonObject, legacyVersions, metaKeys, modernVersions } from "../../wire/protocol.ts";
+import { type Era, type JsonObject, legacyVersions, metaKeys, modernVersions } from "../../wire/protocol.ts";
 
 type Header = (name: string) => string | undefined;
 

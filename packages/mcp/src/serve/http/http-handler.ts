@@ -5,6 +5,7 @@ import type { RequestId } from "../../wire/protocol.ts";
 import { errorMessage } from "../../wire/reply.ts";
 import { refusal } from "./answers.ts";
 import { checkMethodHeader, eraOf } from "./era.ts";
+import { guardMessage } from "./guard.ts";
 import type { HttpAnswer, HttpRequest, Reply, Visitor } from "./http.ts";
 import { createLegacyDoor } from "./legacy-handler.ts";
 import { postModern } from "./modern-handler.ts";
@@ -51,8 +52,8 @@ export function createHttpDoor(parts: HttpParts): HttpDoor {
 
   return {
     refuse({ method, header }) {
-      const fault = parts.guard(header("host"), header("origin"));
-      if (fault !== undefined) return turnAway(403, fault);
+      const fault = parts.guard(header);
+      if (fault !== undefined) return turnAway(403, guardMessage(fault));
       if (method === "POST" && !isJson(header("content-type"))) return turnAway(415, "The content type must be application/json.");
       return undefined;
     },

@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { type Caller, ToolError } from "@toolrack/core";
-import { loopbackHosts } from "./guard.ts";
+import { isLoopbackAddress } from "@toolrack/core/internal";
 
 export interface ListenOptions {
   /** @default any free port */
@@ -24,7 +24,7 @@ type Answer = (request: IncomingMessage, response: ServerResponse, caller?: Call
 /** A server of its own for one endpoint. Without sign-in it refuses to be reachable from elsewhere. */
 export async function listenHttp(answer: Answer, options: ListenOptions = {}): Promise<Listening> {
   const { port = 0, host = "127.0.0.1", path = "/mcp", signIn } = options;
-  if (signIn === undefined && !isLoopback(host)) {
+  if (signIn === undefined && host !== "localhost" && !isLoopbackAddress(host)) {
     throw new ToolError(
       "CONFIG_INVALID",
       `Listening on "${host}" opens every tool to whoever reaches it. Give signIn, or listen on 127.0.0.1.`,
@@ -59,10 +59,6 @@ function admit(signIn: NonNullable<ListenOptions["signIn"]>, request: IncomingMe
 function pathOf(url = "/"): string {
   const query = url.indexOf("?");
   return query === -1 ? url : url.slice(0, query);
-}
-
-function isLoopback(host: string): boolean {
-  return loopbackHosts.includes(host) || host === "::1";
 }
 
 function closeServer(server: Server): Promise<void> {

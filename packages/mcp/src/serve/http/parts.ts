@@ -1,10 +1,10 @@
 import type { Caller } from "@toolrack/core";
+import type { RequestGuard } from "@toolrack/core/internal";
 import type { ServerInfo } from "../../wire/protocol.ts";
 import type { Asks } from "../questions/asks.ts";
 import type { Changes } from "../changes/changes.ts";
 import type { Methods } from "../methods.ts";
 import type { Results } from "../results.ts";
-import type { Guard } from "./guard.ts";
 import type { Sessions } from "./sessions/sessions.ts";
 import type { StreamIds } from "./streams/stream-ids.ts";
 import type { Streams } from "./streams/streams.ts";
@@ -19,7 +19,7 @@ export interface HttpParts {
   readonly asks: Asks;
   readonly streams: Streams;
   readonly streamIds: StreamIds;
-  readonly guard: Guard;
+  readonly guard: RequestGuard;
   /** How many JSON values a message may have. */
   readonly maxBodyValues: number;
   readonly serverInfo: ServerInfo;

@@ -1,5 +1,6 @@
+import { isObject } from "@toolrack/core/internal";
 import { McpError } from "../../errors.ts";
-import { isObject, type JsonObject } from "../../wire/protocol.ts";
+import type { JsonObject } from "../../wire/protocol.ts";
 import { ServedCall } from "../client/served-call.ts";
 import type { Exchange } from "../exchange.ts";
 import type { Library } from "./library.ts";

@@ -1,5 +1,5 @@
+import { isObject } from "@toolrack/core/internal";
 import { McpError } from "../../errors.ts";
-import { isObject } from "../../wire/protocol.ts";
 import type { PreparedResult } from "../../wire/reply.ts";
 import { catalogFor } from "./catalog.ts";
 import type { ServedCall } from "../client/served-call.ts";

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
+import { canonicalJson, isObject } from "@toolrack/core/internal";
 import { McpError } from "../../errors.ts";
-import { isObject, type JsonObject } from "../../wire/protocol.ts";
+import type { JsonObject } from "../../wire/protocol.ts";
 import type { OnceLedger } from "./once-ledger.ts";
 import type { Signer } from "../signer.ts";
 
@@ -57,15 +58,8 @@ const maxLength = 256 * 1024;
 
 function digest({ method, name, input, principal }: StateSubject): string {
   return createHash("sha256")
-    .update(canonical([method, name, principal, input]))
+    .update(canonicalJson([method, name, principal, input]))
     .digest("base64url");
-}
-
-/** Equal values have equal texts, whatever the order of their keys. */
-function canonical(value: unknown): string {
-  return JSON.stringify(value, (_key, inner: unknown) =>
-    isObject(inner) ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1))) : inner,
-  );
 }
 
 function refused(fact: string): McpError {

@@ -1,10 +1,10 @@
+import { isObject } from "@toolrack/core/internal";
 import { randomBytes } from "node:crypto";
 import type { Caller } from "@toolrack/core";
 import { McpError } from "../../errors.ts";
 import type { Message, NotificationMessage, RequestMessage } from "../../wire/message.ts";
 import {
   isLogLevel,
-  isObject,
   type JsonObject,
   type LogLevel,
   metaKeys,

@@ -1,6 +1,7 @@
 import type { Registry } from "@toolrack/core";
+import { isObject } from "@toolrack/core/internal";
 import { McpError } from "../../errors.ts";
-import { isObject, type JsonObject, tasksExtension } from "../../wire/protocol.ts";
+import { type JsonObject, tasksExtension } from "../../wire/protocol.ts";
 import { fits } from "../client/inputs.ts";
 import type { Exchange } from "../exchange.ts";
 import { changeTask } from "./change-task.ts";

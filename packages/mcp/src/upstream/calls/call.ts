@@ -35,7 +35,7 @@ export function createCallUpstream({ server, link, questions, timeoutMs }: CallU
         return toHandlerReturn(result);
       } catch (thrown) {
         if (thrown === call.unanswered) throw thrown;
-        const error = used.scrub.error(toUpstreamError(server, thrown));
+        const error = toUpstreamError(server, used.scrub.error(thrown));
         if (signal.aborted) {
           if ((signal.reason as { name?: unknown } | undefined)?.name === "TimeoutError") link.note(used, error);
           throw signal.reason;

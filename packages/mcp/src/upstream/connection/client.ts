@@ -79,7 +79,7 @@ async function connectStdio(options: StdioUpstream, settings: ConnectSettings, e
     return await open(transport as unknown as Transport, { ...settings, era }, parts);
   } catch (error) {
     await transport.close();
-    throw scrub.error(withLastWords(error, transport.lastWords()));
+    throw withLastWords(scrub.error(error), scrub.text(transport.lastWords()));
   }
 }
 

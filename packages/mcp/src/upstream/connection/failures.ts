@@ -4,7 +4,10 @@ import { streamEnded } from "../http/limit-body.ts";
 import { ambiguous } from "../../wire/single-reading.ts";
 import { tooLarge } from "../stdio/stdio.ts";
 
-/** What went wrong with a server, as one coded error. What the server says is cut, since nobody can trust its length. */
+/**
+ * What went wrong with a server, as one coded error. What the server says is cut, since nobody can trust its length; credentials have to be taken
+ * out before, because half a credential is not recognised.
+ */
 export function toUpstreamError(server: string, thrown: unknown): ToolError {
   if (ToolError.is(thrown)) return thrown;
   const { code, message, status } = read(thrown);

@@ -35,14 +35,18 @@ export function createScrubber(secrets: readonly string[]): Scrubber {
     error(thrown) {
       let error: unknown = thrown;
       for (let depth = 0; depth < maxCauses && error instanceof Error; depth++) {
-        const facts = error as Error & { data?: unknown };
-        facts.message = redactor.text(facts.message);
-        if (facts.stack !== undefined) facts.stack = redactor.text(facts.stack);
-        if (facts.data !== undefined && Object.getOwnPropertyDescriptor(facts, "data")?.writable === true)
-          facts.data = redactor.value(facts.data);
-        error = facts.cause;
+        const { message, stack, data, cause } = error as Error & { data?: unknown };
+        replace(error, "message", message, redactor.text(message));
+        if (stack !== undefined) replace(error, "stack", stack, redactor.text(stack));
+        if (data !== undefined) replace(error, "data", data, redactor.value(data));
+        error = cause;
       }
       return thrown;
     },
   };
+}
+
+/** Also where an error has no setter for it, as a `DOMException` has none for its message. */
+function replace(error: Error, property: string, before: unknown, after: unknown): void {
+  if (after !== before) Reflect.defineProperty(error, property, { value: after, writable: true, configurable: true });
 }

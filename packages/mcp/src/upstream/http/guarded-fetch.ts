@@ -1,13 +1,12 @@
-import { lookup as systemLookup } from "node:dns";
 import { setMaxListeners } from "node:events";
 import { Agent as HttpAgent, type IncomingMessage, request as httpRequest } from "node:http";
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
-import { isIP, type LookupFunction, type Socket } from "node:net";
+import type { LookupFunction, Socket } from "node:net";
 import { Readable } from "node:stream";
 import { FetchError, isPublicAddress } from "@toolrack/fetch";
-import { readAllowedHost } from "./allowed-host.ts";
+import { createSafeLookup, readAllowedHosts, readBody, readUrl, refusedAddress, systemResolve } from "@toolrack/fetch/internal";
 import { credentialsReceived, credentialsSent } from "../credentials/credentials.ts";
-import { type BodyLimits, limitEvents, readBody, requestId } from "./limit-body.ts";
+import { type BodyLimits, limitEvents, requestId } from "./limit-body.ts";
 import { findAmbiguity } from "../../wire/single-reading.ts";
 
 export interface GuardedFetchOptions {
@@ -28,14 +27,12 @@ export interface GuardedFetch {
 }
 
 export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
-  const allowed = new Set(options.allowHosts?.map(readAllowedHost));
-  const agents = { guarded: createAgents(guardedLookup), trusted: createAgents(undefined) };
+  const allowed = readAllowedHosts(options.allowHosts);
+  const agents = { guarded: createAgents(createSafeLookup(systemResolve)), trusted: createAgents(undefined) };
 
   const guardedFetch = (target: string | URL, init: RequestInit = {}): Promise<Response> => {
-    const url = readUrl(target);
-    const isTrusted = allowed.has(url.hostname) || allowed.has(`${url.hostname}:${portOf(url)}`);
-    const address = url.hostname.replace(/^\[|\]$/g, "");
-    if (!isTrusted && isIP(address) !== 0 && !isPublicAddress(address)) throw refused(url.host);
+    const url = readUrl(target, allowed);
+    const isTrusted = allowed.has(url);
     const headers = new Headers(init.headers);
     if (url.origin === options.origin) for (const [name, value] of Object.entries(options.headers)) headers.set(name, value);
     const agent = (isTrusted ? agents.trusted : agents.guarded)[url.protocol === "https:" ? "https" : "http"];
@@ -113,7 +110,7 @@ function textOf(body: RequestInit["body"], headers: Headers): string | undefined
 
 function checkAddress(socket: Socket, host: string): void {
   const check = (): void => {
-    if (!isPublicAddress(socket.remoteAddress ?? "")) socket.destroy(refused(host));
+    if (!isPublicAddress(socket.remoteAddress ?? "")) socket.destroy(refusedAddress(host));
   };
   if (socket.connecting) socket.once("connect", check);
   else check();
@@ -130,44 +127,18 @@ async function toResponse(
   const init = { status, statusText: answer.statusMessage ?? "", headers };
   if (headers.get("content-type")?.toLowerCase().startsWith("text/event-stream"))
     return new Response(limitEvents(Readable.toWeb(answer) as ReadableStream<Uint8Array>, limits), init);
-  let body = (await readBody(answer, limits)) as Buffer<ArrayBuffer>;
+  let body = await readBody(answer, limits.maxBytes, limits.host);
   onCredentials?.(credentialsReceived(body));
   const refused = body.includes('"jsonrpc"') ? findAmbiguity(body, requestId(limits.sent))?.answer : undefined;
   if (refused !== undefined) body = Buffer.from(JSON.stringify(refused));
   return new Response(status === 204 || status === 205 || status === 304 ? null : body, init);
 }
 
-/** Refuses a name as soon as one of its addresses is not public. The socket connects to the addresses given here. */
-const guardedLookup: LookupFunction = (host, options, callback) => {
-  systemLookup(host, { all: true, verbatim: true }, (error, addresses) => {
-    if (error !== null) return callback(error, "", 0);
-    const [first] = addresses;
-    if (first === undefined || !addresses.every(({ address }) => isPublicAddress(address))) return callback(refused(host), "", 0);
-    if (options.all) return callback(null, addresses);
-    callback(null, first.address, first.family);
-  });
-};
-
 /** Connections of the two kinds are never shared. */
 function createAgents(lookup: LookupFunction | undefined): { readonly http: HttpAgent; readonly https: HttpsAgent } {
   // An idle connection is closed before most servers do, so that no request is sent into one that is just being closed.
   const settings = { keepAlive: true, maxFreeSockets: 4, timeout: 2_000, ...(lookup && { lookup }) };
   return { http: new HttpAgent(settings), https: new HttpsAgent(settings) };
-}
-
-function readUrl(target: string | URL): URL {
-  const url = new URL(String(target));
-  if (url.protocol !== "http:" && url.protocol !== "https:")
-    throw new FetchError("URL_INVALID", `Only http and https are fetched, not "${url.protocol}".`);
-  return url;
-}
-
-function portOf({ port, protocol }: URL): number {
-  return port === "" ? (protocol === "https:" ? 443 : 80) : Number(port);
-}
-
-function refused(host: string): FetchError {
-  return new FetchError("ADDRESS_REFUSED", `"${host}" is not an address of the public internet. If it is meant, add it to allowHosts.`);
 }
 
 function unreachable(url: URL, error: Error): FetchError {

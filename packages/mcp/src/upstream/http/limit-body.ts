@@ -1,5 +1,3 @@
-import type { Readable } from "node:stream";
-import { FetchError } from "@toolrack/fetch";
 import { createLineEnds } from "../../wire/line-ends.ts";
 import { withoutAmbiguousEvents } from "../../wire/single-reading.ts";
 import { toEvent } from "../../wire/sse.ts";
@@ -10,18 +8,6 @@ export interface BodyLimits {
   readonly host: string;
   /** The request's body: its id is needed to answer in the place of a server whose stream broke. */
   readonly sent: string | undefined;
-}
-
-/** A whole body; one above the limit is an error, and no more of it is read. */
-export async function readBody(body: Readable, { maxBytes, host }: BodyLimits): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of body as AsyncIterable<Buffer>) {
-    size += chunk.byteLength;
-    if (size > maxBytes) throw new FetchError("RESPONSE_TOO_LARGE", `${host} answered with more than ${maxBytes} bytes.`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
 }
 
 /**

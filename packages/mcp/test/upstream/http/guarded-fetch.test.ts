@@ -52,6 +52,20 @@ describe("requests to upstream servers", () => {
     for (const entry of ["*", "a/b", "http://x", "a b", ""]) expect(() => fetchWith({ allowHosts: [entry] })).toThrow("must be a host");
   });
 
+  it("S14: send no user name or password that an address brings along, as an authorization server may write it", async () => {
+    const url = await serve((_request, response) => response.end("hello"));
+    const fetch = fetchWith({ allowHosts: ["127.0.0.1"] });
+    await expect(fetch(url.replace("//", "//user:password@"))).rejects.toMatchObject({ code: "URL_INVALID" });
+    await expect(fetch("not an address")).rejects.toMatchObject({ code: "URL_INVALID" });
+  });
+
+  it("go to an allowed host also where its name ends with a dot", async () => {
+    const fetch = fetchWith({ allowHosts: ["wiki.invalid."] });
+    // The name leads nowhere; it is not refused.
+    await expect(fetch("http://wiki.invalid./")).rejects.toMatchObject({ code: "UNREACHABLE" });
+    await expect(fetchWith({ allowHosts: ["[::1]:9"] })("http://[::1]:9/")).rejects.toMatchObject({ code: "UNREACHABLE" });
+  });
+
   it("follow no redirect", async () => {
     const url = await serve((_request, response) => response.writeHead(302, { location: "http://169.254.169.254/" }).end());
     const answer = await fetchWith({ allowHosts: ["127.0.0.1"] })(url);

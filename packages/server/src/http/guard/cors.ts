@@ -1,3 +1,4 @@
+import { toOrigin } from "@toolrack/core/internal";
 import type { HttpRequest, Reply, WholeReply } from "../transport/exchange.ts";
 
 /** Lets pages of the origins that are configured read answers: for a web application of one's own. Pages of others are refused before. */
@@ -9,7 +10,7 @@ export interface Cors {
 }
 
 export function createCors(allowedOrigins: readonly string[]): Cors {
-  const origins = new Set(allowedOrigins.map((origin) => origin.toLowerCase().replace(/\/$/, "")));
+  const origins = new Set(allowedOrigins.map(toOrigin));
   const originOf = (request: HttpRequest): string | undefined => {
     const origin = request.header("origin");
     return origin !== undefined && origins.has(origin.toLowerCase()) ? origin : undefined;

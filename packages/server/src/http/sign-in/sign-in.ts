@@ -1,12 +1,13 @@
 import { createHash } from "node:crypto";
 import type { Clock } from "@toolrack/core/node";
 import { toAgentKey } from "@toolrack/core/policy";
+import { isLoopbackAddress } from "@toolrack/core/internal";
 import { nameFault } from "../../config/checks/name-fault.ts";
 import { isReservedAgent } from "../../rack/access/reserved-agents.ts";
 import type { ApiKey, Rack } from "../../rack/rack.ts";
 import { Credential } from "./credential.ts";
 import { type HttpRequest, unixSocket } from "../transport/exchange.ts";
-import { isForLoopback, isLoopbackAddress } from "../guard/guard.ts";
+import { isForLoopback } from "../guard/guard.ts";
 import { anonymousOf, type Identity, ownerOf, toIdentity } from "./identity.ts";
 import type { OwnerSessions } from "./owner-sessions.ts";
 import { Problem } from "../reply/problem.ts";

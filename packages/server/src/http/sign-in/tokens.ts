@@ -1,4 +1,5 @@
 import { readFile, stat } from "node:fs/promises";
+import { isLoopbackAddress } from "@toolrack/core/internal";
 import { createSafeFetch, type SafeFetch } from "@toolrack/fetch";
 import { errors, type JWTPayload, jwtVerify } from "jose";
 import type { JwtConfig } from "../../config/config.ts";
@@ -7,7 +8,6 @@ import { nameFault } from "../../config/checks/name-fault.ts";
 import { isReservedAgent } from "../../rack/access/reserved-agents.ts";
 import { type KeySet, openKeySet } from "./key-set.ts";
 import { isAccessToken } from "./token-kind.ts";
-import { isLoopbackAddress } from "../guard/guard.ts";
 
 /** Which JSON Web Tokens are accepted: of one issuer, for this server, signed with one of the issuer's keys. */
 export interface TokenOptions extends JwtConfig {

@@ -1,5 +1,6 @@
 import { type AnyTool, ToolError } from "@toolrack/core";
 import type { Provider } from "@toolrack/core/vendors";
+import { isObject } from "@toolrack/core/internal";
 import type { ImplementationKind } from "@toolrack/store";
 import type { PackDefinition } from "../packs/pack.ts";
 import type { SourceKind } from "../sources/source-kind.ts";
@@ -78,8 +79,4 @@ function entryFaults(part: keyof typeof parts, entry: unknown, index: number): r
     ];
   const missing = functions.filter((member) => typeof entry[member] !== "function");
   return missing.length === 0 ? [] : [`${part}[${index}] of a module ("${name}") lacks the function ${missing.join(", ")}.`];
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

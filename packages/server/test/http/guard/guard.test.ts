@@ -1,5 +1,6 @@
+import { isLoopbackAddress } from "@toolrack/core/internal";
 import { describe, expect, it } from "vitest";
-import { createGuard, type GuardOptions, isForLoopback, isLoopbackAddress } from "../../../src/http/guard/guard.ts";
+import { createGuard, type GuardOptions, isForLoopback } from "../../../src/http/guard/guard.ts";
 import type { Problem } from "../../../src/http/reply/problem.ts";
 import { WebRequest } from "../../../src/http/transport/web.ts";
 
@@ -67,6 +68,14 @@ describe("the guard", () => {
     expect(
       refused({ host: "localhost:7333", origin: "https://admin.example" }, { allowedOrigins: ["https://admin.example/"] }),
     ).toBeUndefined();
+  });
+
+  it("knows a host and an origin by every way in which they are written", () => {
+    expect(refused({ host: "xn--bcher-kva.example" }, { allowedHosts: ["bücher.example"] })).toBeUndefined();
+    expect(
+      refused({ host: "localhost", origin: "https://admin.example" }, { allowedOrigins: ["https://admin.example:443"] }),
+    ).toBeUndefined();
+    expect(refused({ host: "localhost", origin: "https://admin.example" }, { allowedOrigins: ["https://Admin.example/"] })).toBeUndefined();
   });
 
   it("refuses what another site's page loads without saying its origin, and lets links be followed", () => {

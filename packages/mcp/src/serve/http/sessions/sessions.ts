@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { onAbort } from "@toolrack/core/internal";
-import { isObject, type ClientCapabilities, type JsonObject } from "../../../wire/protocol.ts";
+import { isObject, onAbort } from "@toolrack/core/internal";
+import type { ClientCapabilities, JsonObject } from "../../../wire/protocol.ts";
 import type { Signer } from "../../signer.ts";
 import type { EventStream } from "../streams/event-stream.ts";
 import { createMemorySessionStore } from "./memory-session-store.ts";

@@ -1,0 +1,8 @@
+/**
+ * Parts that the packages of this repository share. They may change with every version, without a word in the changelog: import nothing
+ * from here in a program of your own.
+ */
+export { readUrl, refusedAddress } from "./address/check-url.ts";
+export { type AllowedHosts, readAllowedHosts } from "./address/hosts.ts";
+export { createSafeLookup, systemResolve } from "./address/lookup.ts";
+export { readBody } from "./fetch/body.ts";

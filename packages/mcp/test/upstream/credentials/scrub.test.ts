@@ -1,0 +1,62 @@
+import { secretForms, secretsToHide } from "@toolrack/testkit/secret-forms";
+import { createRegistry } from "@toolrack/core";
+import { expect, it } from "vitest";
+import { createScrubber } from "../../../src/upstream/credentials/scrub.ts";
+import { httpServer, sourceOf } from "../_upstreams.ts";
+
+const cases = secretsToHide.flatMap((secret) => Object.keys(secretForms).map((form) => [form, secret] as const));
+
+it.each(cases)("S28: a credential leaves in no answer and no error of its server: %s of %j", (form, secret) => {
+  const text = secretForms[form]!(secret);
+  const scrub = createScrubber([]);
+  scrub.learn([secret]);
+  const error = scrub.error(new Error(text, { cause: new Error(text) }));
+  const parts = [
+    scrub.text(text),
+    JSON.stringify(scrub.value({ [text]: [text] })),
+    error.message,
+    error.stack,
+    (error.cause as Error).message,
+  ];
+  for (const part of parts) {
+    expect(part).toContain("[redacted]");
+    expect(part).not.toContain(text);
+  }
+});
+
+it("S28: an error that is cut in the middle of a credential tells no part of it", async () => {
+  const token = "t0k3n-0123456789-abcdefghij";
+  const server = await httpServer({
+    json: true,
+    before(_request, response, body) {
+      const { id, method } = (body === "" ? {} : JSON.parse(body)) as { id?: number; method?: string };
+      if (method !== "tools/call") return false;
+      const message = `${"x".repeat(1_000 - token.length + 1)}${token}`;
+      response.writeHead(200, { "content-type": "application/json" });
+      response.end(JSON.stringify({ jsonrpc: "2.0", id, error: { code: -32_000, message } }));
+      return true;
+    },
+  });
+  const registry = createRegistry();
+  await registry.addSource(sourceOf({ name: "hand", url: server.url, allowHosts: [server.host], headers: { authorization: token } }));
+  const result = await registry.invoke("hand__echo", { text: "x" });
+  expect(result.ok).toBe(false);
+  expect(JSON.stringify(result)).not.toContain(token.slice(0, 8));
+});
+
+it("S28: an error whose message cannot be changed is replaced where it holds a credential, and else stays", () => {
+  const scrub = createScrubber(["t0k3n-0123456789"]);
+  const timedOut = new DOMException("Timed out", "TimeoutError");
+  expect(scrub.error(timedOut)).toBe(timedOut);
+  const told = scrub.error(new DOMException("t0k3n-0123456789 is late", "TimeoutError"));
+  expect(told).toMatchObject({ name: "TimeoutError", message: "[redacted] is late" });
+  const caused = scrub.error(new Error("late", { cause: new DOMException("t0k3n-0123456789 is late", "TimeoutError") }));
+  expect(caused.cause).toMatchObject({ name: "TimeoutError", message: "[redacted] is late" });
+});
+
+it("a list that does not come in time is told as that", async () => {
+  const server = await httpServer({ before: (_request, _response, body) => body.includes('"tools/list"') });
+  const registry = createRegistry();
+  await registry.addSource(sourceOf({ name: "hand", url: server.url, allowHosts: [server.host], listTimeoutMs: 300 }));
+  expect(registry.sources()).toMatchObject([{ state: "failed", error: 'MCP server "hand" did not answer in time.' }]);
+});
