@@ -1,8 +1,8 @@
 import { type BreadcrumbStore, StoreError, type WriteResult } from "@toolrack/store";
 
 /**
- * The same store, which refuses to write records that have a door of their own: a secret is set, and a configuration, which says where a
- * tool sends its secrets, is saved where that is checked. An admin may write configurations directly, too.
+ * The same store, but it refuses to write records that have operations of their own: secrets, and configurations of tools, which say where
+ * a tool sends its secrets and are checked when they are saved. An admin may write configurations directly.
  */
 export function guardWrites(store: BreadcrumbStore, { isAdmin }: { readonly isAdmin: boolean }): BreadcrumbStore {
   function demand(schemaName: string): void {

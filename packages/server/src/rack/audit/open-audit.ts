@@ -8,15 +8,15 @@ export interface OpenAuditOptions {
   readonly store: BreadcrumbStore;
   readonly masterKey: KeyProvider;
   readonly log: Logger;
-  /** Where it is noted which key the audit has: outside of the database, so that whoever can write to that cannot begin a new audit unseen. */
+  /** The file that names the key of the audit log: outside the database, so that somebody with write access to it cannot start a new log unnoticed. */
   readonly file: string | undefined;
 }
 
-/** The lines of the audit carry MACs from here on. What that cannot cover is said loudly. */
+/** Entries of the audit log have MACs from here on. What these cannot cover is logged. */
 export async function openAudit({ store, masterKey, log, file }: OpenAuditOptions): Promise<void> {
   const expected = file === undefined ? undefined : readName(file);
   const { unkeyedLines, unreadable, keyId, isExpectedGone } = await keyAudit(store, masterKey, { expected });
-  // Locked: the master key is a wrong one, which is told by whoever looks after it.
+  // Locked: the master key is wrong, which the readiness check reports.
   if (keyId === undefined) return;
   if (isExpectedGone)
     log.error(
@@ -42,10 +42,10 @@ function readName(file: string): string | undefined {
   }
 }
 
-/** Notes which key the audit has. */
+/** Writes down which key the audit log has. */
 export function noteKey(file: string, keyId: string, log: Logger): void {
   try {
-    // A folder that is there may be somebody else's, too: the store makes its own private.
+    // An existing folder may be shared; the store makes its own folder private.
     if (!existsSync(path.dirname(file))) makePrivateFolder(path.dirname(file));
     writeFileSync(file, `${keyId}\n`, { mode: 0o600 });
     tightenFile(file);

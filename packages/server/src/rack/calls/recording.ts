@@ -12,13 +12,13 @@ import {
 import type { AuditConfig } from "../../config/config.ts";
 import type { WriteAudit } from "../audit/audit.ts";
 
-/** What of the calls is not in the audit. Numbers of this server since its start; all but `kept` only rise. */
+/** Calls that are missing in the audit log. Counts of this server since its start; all but `kept` only increase. */
 export interface RecordingCounts {
   /** Calls that did not run, because their start could not be recorded. */
   readonly refused: number;
   /** Calls that ran although their start could not be recorded, with `audit.onFailure: warn`. */
   readonly unrecorded: number;
-  /** Ends of calls that wait until the store takes them. */
+  /** Ends of calls that wait until the store accepts them. */
   readonly kept: number;
   /** Ends of calls that were lost, because there was no room to keep them. */
   readonly dropped: number;
@@ -26,7 +26,7 @@ export interface RecordingCounts {
 
 export interface Recording {
   readonly counts: RecordingCounts;
-  /** What the audit lacks by what this server knows, and by what any server wrote down in it, after a line where one is given. */
+  /** What is missing in the audit log: known to this server, or recorded in the log by any server, after an entry if one is given. */
   missing(after?: number): Promise<MissingCalls>;
 }
 
@@ -39,20 +39,20 @@ export interface MissingCalls {
 
 export interface RecordingOptions {
   readonly store: BreadcrumbStore;
-  /** That of this server. */
+  /** The lease of this server. */
   readonly server: ServerLease;
   readonly config: AuditConfig;
   readonly redaction: RedactionOptions;
-  /** Where ends of calls are kept while the store does not take them; absent where nothing outlives the process. */
+  /** The folder that holds ends of calls while the store does not accept them; absent if nothing is stored on disk. */
   readonly folder: string | undefined;
   readonly log: Logger;
   readonly audit: WriteAudit;
-  /** Told why the start of a call could not be recorded. */
+  /** Called with the reason when the start of a call could not be recorded. */
   onFailed(error: unknown): void;
   now(): number;
 }
 
-/** The log of calls; and the recorder of this server, which refuses calls that it cannot record, unless the configuration says otherwise. */
+/** The log of calls, and the recorder of this server, which refuses calls that it cannot record unless the configuration allows them. */
 export function openRecording(options: RecordingOptions): Recording & {
   readonly calls: CallLog;
   readonly recorder: Recorder;
@@ -68,7 +68,7 @@ export function openRecording(options: RecordingOptions): Recording & {
   const begin = calls.begin!;
   let refused = 0;
   let unrecorded = 0;
-  /** What the audit does not know of yet. */
+  /** What is not in the audit log yet. */
   let gap: Gap | undefined;
   let writing: Promise<void> | undefined;
 
@@ -78,7 +78,7 @@ export function openRecording(options: RecordingOptions): Recording & {
     gap = { ...gap, [kind]: gap[kind] + 1, to: at };
   }
 
-  /** The audit itself says what it lacks. */
+  /** Records in the audit log what is missing in it. */
   function writeGap(): void {
     const told = gap;
     if (told === undefined || writing !== undefined) return;
@@ -109,7 +109,7 @@ export function openRecording(options: RecordingOptions): Recording & {
       await begin(call);
       if (gap !== undefined) writeGap();
     } catch (error) {
-      // No outage, which ends: a key that is wrong. What would run could never be recorded.
+      // Not an outage, which ends, but a wrong key: a call that runs could never be recorded.
       if (StoreError.is(error) && error.code === "AUDIT_LOCKED") {
         refused += 1;
         throw error;
@@ -200,7 +200,7 @@ function tell(event: KeptEndsEvent, log: Logger): void {
   }
 }
 
-/** What callers are shown of a failure of the store does not name what the database said; the log does. */
+/** Callers do not see the error of the database; the log has it. */
 function withCause(error: unknown): string {
   const cause: unknown = error instanceof Error ? error.cause : undefined;
   return cause === undefined ? String(error) : `${String(error)} (${String(cause)})`;

@@ -25,7 +25,7 @@ export interface MetricsSources {
 export interface RecordingNumbers {
   /** Calls that ran although their start could not be recorded. */
   readonly unrecorded: number;
-  /** Ends of calls that wait until the store takes them. */
+  /** Ends of calls that wait until the store accepts them. */
   readonly kept: number;
   /** Ends of calls that were lost, because there was no room to keep them. */
   readonly dropped: number;
