@@ -37,7 +37,7 @@ export interface ReadinessOptions {
   readonly servers: Pick<Servers, "name">;
   readonly masterKey: Pick<MasterKey, "check" | "explain">;
   readonly sources: () => readonly { readonly id: string; readonly state: string }[];
-  /** The database, where it is a file. */
+  /** The database, if it is a file. */
   readonly file: string | undefined;
   readonly log: Logger;
 }

@@ -8,13 +8,13 @@ export interface McpPagesOptions {
   readonly feed: RecordFeed;
   readonly sharedKey: Uint8Array;
   readonly log: Logger;
-  /** How long another server is waited for. @default 5_000 */
+  /** How long to wait for another server. @default 5_000 */
   readonly waitMs?: number;
 }
 
 /**
- * Pages of long results that another server keeps. Whoever needs one leaves a record with the question, the server that has the result
- * writes the answer into it, and the one who asked removes it. A page that is read where it is kept writes nothing.
+ * Pages of long results that another server holds. A server that needs a page writes a record, the server with the result writes the page
+ * into it, and the first one removes it. Reading a page on the server that holds it writes nothing.
  */
 export function createMcpPages({ feed, sharedKey, log, waitMs = 5_000 }: McpPagesOptions): ResultPeers {
   const records = feed.of("toolrack.mcp-page.v1");
@@ -63,5 +63,5 @@ export function createMcpPages({ feed, sharedKey, log, waitMs = 5_000 }: McpPage
   };
 }
 
-/** Pages that one caller may be waiting for. */
+/** How many pages one caller may wait for. */
 const maxPerOwner = 16;

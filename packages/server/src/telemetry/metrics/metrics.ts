@@ -15,7 +15,7 @@ export interface Metrics {
 
 /** Numbers that other parts of the server have; what is absent is not written. Each is asked at every scrape, and answers at once. */
 export interface MetricsSources {
-  /** What of the calls is not in the audit. */
+  /** Calls that are missing in the audit log. */
   recording?(): RecordingNumbers;
   /** What the engine of the store says about itself; undefined where it says nothing. */
   engine?(): EngineNumbers | undefined;
