@@ -229,7 +229,7 @@ export type Kept = number | "forever";
 
 /** What the server writes to standard error. */
 export interface LogConfig {
-  /** Lines of a lower level are not written. @default "info" */
+  /** The lowest level that is logged. @default "info" */
   readonly level?: "debug" | "info" | "warn" | "error" | "silent";
   /** "auto": text on a terminal, JSON lines elsewhere. @default "auto" */
   readonly format?: "auto" | "json" | "text";
@@ -237,7 +237,7 @@ export interface LogConfig {
   readonly requests?: boolean;
   /** Whether each call is a line. @default true */
   readonly calls?: boolean;
-  /** Lines beyond this are counted instead of written. Warnings and errors have the same room again for themselves. @default 2_000 */
+  /** Lines beyond this limit are counted instead of written. Warnings and errors have a limit of their own, of the same size. @default 2_000 */
   readonly linesPerSecond?: number;
 }
 

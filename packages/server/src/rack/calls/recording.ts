@@ -20,7 +20,7 @@ export interface RecordingCounts {
   readonly unrecorded: number;
   /** Ends of calls that wait until the store accepts them. */
   readonly kept: number;
-  /** Ends of calls that were lost, because there was no room to keep them. */
+  /** Ends of calls that were lost because the buffer was full. */
   readonly dropped: number;
 }
 
