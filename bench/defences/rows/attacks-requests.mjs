@@ -226,7 +226,7 @@ export const rows = [
     test: onServer,
     name: "S21:",
     breaks: [
-      { file: `${server}/src/rack/sources/sources.ts`, find: "if (source.command === undefined) return true;", replace: "return true;" },
+      { file: `${server}/src/rack/sources/sources.ts`, find: "if (!needsApproval(source)) return true;", replace: "return true;" },
     ],
   },
   {
