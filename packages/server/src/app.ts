@@ -186,7 +186,7 @@ export function createApp(rack: Rack, options: AppOptions = {}): App {
       guard(request);
       // Probes learn that the server is stopping.
       if (isClosing && !probePaths.has(request.path))
-        throw new Problem(503, "SERVER_CLOSING", "The server is being shut down.", { headers: { connection: "close" } });
+        throw new Problem(503, "SERVER_CLOSING", "The server is shutting down.", { headers: { connection: "close" } });
       if (cors === undefined) return find(request);
       return cors.preflight(request) ?? Promise.resolve(find(request)).then((reply) => cors.open(request, reply));
     } catch (error) {
@@ -253,7 +253,7 @@ function sum(numbers: readonly number[]): number {
 }
 
 function abortAll(requests: Iterable<Abortable>): void {
-  const reason = new DOMException("The server is being shut down.", "AbortError");
+  const reason = new DOMException("The server is shutting down.", "AbortError");
   for (const request of requests) request.abort(reason);
 }
 
@@ -267,7 +267,7 @@ const mcpMethods: readonly string[] = ["GET", "POST", "PUT", "PATCH", "DELETE", 
 
 function nothingThere(method: string, path: string, allowed: readonly string[]): Problem {
   if (allowed.length === 0)
-    return new Problem(404, "NOT_FOUND", `There is nothing at ${path.slice(0, 200)}. /openapi.json lists what is here.`);
+    return new Problem(404, "NOT_FOUND", `Nothing exists at ${path.slice(0, 200)}. See /openapi.json for all paths.`);
   const list = allowed.join(", ");
-  return new Problem(405, "METHOD_NOT_ALLOWED", `${method.slice(0, 20)} does not work here. Use ${list}.`, { headers: { allow: list } });
+  return new Problem(405, "METHOD_NOT_ALLOWED", `${method.slice(0, 20)} is not supported here. Use ${list}.`, { headers: { allow: list } });
 }

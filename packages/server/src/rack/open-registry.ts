@@ -115,7 +115,7 @@ export async function openRegistry(options: OpenRegistryOptions): Promise<RackRe
 }
 
 /** Why a call is cancelled after others recorded its end. */
-const outOfContact = "The server was out of contact for longer than its lease, and the call was given up.";
+const outOfContact = "The server was out of contact for longer than its lease, and the call was ended.";
 
 /** Fields whose values are always hidden in results. */
 const hiddenFields: readonly string[] = [

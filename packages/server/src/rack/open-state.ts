@@ -177,12 +177,12 @@ async function recoverEnds(calls: CallLog, folder: string | undefined, log: Logg
     await calls.recover();
   } catch (error) {
     if (!isFileError(error))
-      return log.error("Ends of calls that a server had kept could not be written. They stay where they are.", {
+      return log.error("Buffered ends of calls of a server could not be written. They stay in their file.", {
         folder,
         error: String(error),
       });
     const fact = `The folder ${folder} holds ends of calls that are not in the audit yet, and cannot be read or changed (${error.code}).`;
-    throw new ToolError("CONFIG_INVALID", `${fact} Give it back to the user of this server, or remove it, which loses them.`, {
+    throw new ToolError("CONFIG_INVALID", `${fact} Make the user of this server its owner again, or remove it, which loses them.`, {
       cause: error,
     });
   }

@@ -62,7 +62,7 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
   const { log = silence, environment = process.env, clock = systemClock } = options;
   const startSources = options.startSources ?? true;
   const startedAt = clock.now();
-  const closers = createClosers((error) => log.error("Something did not close.", { error: String(error) }));
+  const closers = createClosers((error) => log.error("A component could not be closed.", { error: String(error) }));
   try {
     const source = await openConfig({ config: options.config, folder: options.folder ?? process.cwd(), log, clock: options.clock });
     closers.add(source.close);

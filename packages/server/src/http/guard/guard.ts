@@ -20,7 +20,7 @@ export function createGuard({ allowedHosts = [], allowedOrigins = [], allowAddre
   return (request) => {
     const fault = request.hostFault?.();
     if (fault !== undefined)
-      throw new Problem(400, "HOST_AMBIGUOUS", `The request does not say clearly which host it is for: ${fault}. Send one Host header.`);
+      throw new Problem(400, "HOST_AMBIGUOUS", `The host of the request is ambiguous: ${fault}. Send one Host header.`);
     const host = hostOf(request);
     const name = withoutPort(host);
     if (!hosts.has(name) && !hosts.has(host) && !(allowAddresses && isIP(unbracketed(name)) !== 0)) {

@@ -45,7 +45,7 @@ export function mountMcp({ services, path, listed, tokens, key, publicOrigin, ca
 
   async function visit(request: HttpRequest, seen: SeenRequest): Promise<Reply> {
     if (listed?.some((name) => !registry.has(name)))
-      throw new Problem(404, "NOT_FOUND", "Tools cannot be searched here. Switch the pack on: tools.packs.search: true.");
+      throw new Problem(404, "NOT_FOUND", "Tool search is disabled. Enable its pack: tools.packs.search: true.");
     const identity = await identify({ needs: "anyone" }, services, request);
     const { principal, credential } = identity;
     seen.identity = identity;
@@ -103,7 +103,7 @@ export function mountMcp({ services, path, listed, tokens, key, publicOrigin, ca
     },
     describe(request) {
       if (tokens === undefined)
-        return problemReply(new Problem(404, "NOT_FOUND", "This server is signed in to with API keys: nobody issues tokens for it."));
+        return problemReply(new Problem(404, "NOT_FOUND", "This server accepts API keys only; no issuer of tokens is configured."));
       const resource = `${publicOrigin ?? request.origin}${path}`;
       return jsonReply(200, { resource, authorization_servers: [tokens.issuer], bearer_methods_supported: ["header"] });
     },

@@ -34,7 +34,7 @@ function tooLarge(answerBytes: number): Problem {
   return new Problem(
     400,
     "ANSWER_TOO_LARGE",
-    `The answer would be larger than ${answerBytes} bytes. Ask for less: set limit, or name one tool. An operator may raise server.limits.answerBytes.`,
+    `The answer would be larger than ${answerBytes} bytes. Request less: set limit, or name one tool. An operator may raise server.limits.answerBytes.`,
   );
 }
 

@@ -60,5 +60,5 @@ export function toProblem(error: unknown): Problem {
       ...(error.retryAfterMs !== undefined && { retryAfterMs: error.retryAfterMs }),
     });
   }
-  return new Problem(500, "INTERNAL", "Something unexpected happened here. The server's log says what.");
+  return new Problem(500, "INTERNAL", "An unexpected error occurred. The server log has the details.");
 }

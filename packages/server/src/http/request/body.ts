@@ -74,5 +74,5 @@ function tooSlow({ bodyTimeoutMs }: Limits): Problem {
 }
 
 function brokenOff(): Problem {
-  return new Problem(400, "JSON_INVALID", "The body broke off before its end.", { headers: closing });
+  return new Problem(400, "JSON_INVALID", "The body ended prematurely.", { headers: closing });
 }

@@ -35,18 +35,22 @@ export async function answerOnce(
     case "answered":
       return answered.value;
     case "different":
-      throw new Problem(422, "IDEMPOTENCY_KEY_REUSED", "This Idempotency-Key came before with another request. Use a new one.");
+      throw new Problem(422, "IDEMPOTENCY_KEY_REUSED", "This Idempotency-Key was used for a different request. Use a new one.");
     case "unknown":
       throw new Problem(
         409,
         "OUTCOME_UNKNOWN",
-        "The server that worked on a request with this Idempotency-Key ended before its answer was kept; whether it was done is not known. Check, then use a new key.",
+        "The server that worked on a request with this Idempotency-Key ended before its answer was stored; whether the request was completed is unknown. Check, then use a new key.",
       );
     case "running":
-      throw new Problem(409, "ALREADY_THERE", "A request with this Idempotency-Key is still under way. Ask again later.", {
+      throw new Problem(409, "ALREADY_THERE", "A request with this Idempotency-Key is still running. Try again later.", {
         retryAfterMs: 1_000,
       });
     case "not-kept":
-      throw new Problem(409, "ALREADY_THERE", "A request with this Idempotency-Key was done, and its answer was too long to be kept.");
+      throw new Problem(
+        409,
+        "ALREADY_THERE",
+        "A request with this Idempotency-Key was completed, but its answer was too large to be stored.",
+      );
   }
 }

@@ -57,7 +57,7 @@ export class Credential {
 
   end(fact: string): void {
     if (this.#reason !== undefined) return;
-    this.#reason = new Problem(401, "SIGN_IN_ENDED", `${fact} What was open with it has been ended. Sign in again.`, {
+    this.#reason = new Problem(401, "SIGN_IN_ENDED", `${fact} Everything that was open with it has been closed. Sign in again.`, {
       headers: { "www-authenticate": 'Bearer realm="toolrack"' },
     });
     this.#cancelTimer?.();

@@ -115,7 +115,7 @@ export function createSignIn({ rack, isExposed, requireSignIn, tokens, sessions,
     if (needsSignIn() || !isFromHere(request))
       throw unauthorized(
         "SIGN_IN_REQUIRED",
-        "Sign in: send an API key or a token in the header Authorization: Bearer <key>. An admin makes a key with: toolrack keys create <agent>",
+        "Sign in: send an API key or a token in the header Authorization: Bearer <key>. An admin creates a key with: toolrack keys create <agent>",
       );
     return anonymous;
   };
@@ -142,10 +142,10 @@ function unauthorized(code: string, detail: string): Problem {
 /** One answer for every reason, so that it reveals nothing. */
 const refused: Problem = unauthorized(
   "SIGN_IN_REFUSED",
-  "The key or token is not valid here: it may be unknown, expired or revoked, or for another server. Ask an admin for a new one.",
+  "The key or token is not valid: it may be unknown, expired, revoked, or for another server. Ask an admin for a new one.",
 );
 
 const ownerElsewhere: Problem = unauthorized(
   "SIGN_IN_REFUSED",
-  "The owner signs in from this machine itself and not through a proxy. Use an API key, which an admin makes with: toolrack keys create",
+  "The owner can sign in only from this machine, and not through a proxy. Use an API key, which an admin creates with: toolrack keys create",
 );

@@ -11,7 +11,7 @@ import { isLoopbackAddress } from "../guard/guard.ts";
 
 /** Which JSON Web Tokens are accepted: of one issuer, for this server, signed with one of the issuer's keys. */
 export interface TokenOptions extends JwtConfig {
-  /** Hosts that the keys may be fetched from although their address is not public. @default none */
+  /** Hosts that the keys may be fetched from although their address is private. @default none */
   readonly allowHosts?: readonly string[];
   /** Called with the reason when a token is refused, without anything of the token: for the log, never for the caller. @default none */
   readonly onRefused?: (reason: string) => void;
@@ -196,5 +196,5 @@ async function fetchText(fetch: SafeFetch, url: string): Promise<string> {
 }
 
 function wrong(fact: string): ServerError {
-  return new ServerError("TOKENS_INVALID", `Signing in with tokens is not set up right: ${fact}.`);
+  return new ServerError("TOKENS_INVALID", `The configuration of token sign-in is wrong: ${fact}.`);
 }

@@ -40,7 +40,7 @@ export function openCertificate(files: CertificateFiles, log: Logger): Certifica
           use(read(files, log));
           log.info("The certificate was read again.", { cert: files.cert });
         } catch (error) {
-          log.error("The new certificate cannot be used; the one before stays in use.", { error: (error as Error).message });
+          log.error("The new certificate cannot be used; the previous one stays in use.", { error: (error as Error).message });
         }
       }, lookEveryMs).unref();
       return () => clearInterval(timer);

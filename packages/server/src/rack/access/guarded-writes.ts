@@ -7,7 +7,7 @@ import { type BreadcrumbStore, StoreError, type WriteResult } from "@toolrack/st
 export function guardWrites(store: BreadcrumbStore, { isAdmin }: { readonly isAdmin: boolean }): BreadcrumbStore {
   function demand(schemaName: string): void {
     if (schemaName === "tool.secret.v1")
-      throw new StoreError("FORBIDDEN", "Records that stand for secrets are written by setting a secret: PUT /api/v1/secrets/{name}.");
+      throw new StoreError("FORBIDDEN", "Records of secrets cannot be written directly. Set the secret with PUT /api/v1/secrets/{name}.");
     if (schemaName === "tool.config.v1" && !isAdmin)
       throw new StoreError(
         "FORBIDDEN",

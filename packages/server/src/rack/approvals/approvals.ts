@@ -139,7 +139,7 @@ export function createApprovalManager(options: ApprovalManagerOptions): Approval
         sensitivity: "pii",
       });
       written();
-      if (record === undefined) throw new ToolError("ANSWER_UNAVAILABLE", "The question could not be kept. Call again.");
+      if (record === undefined) throw new ToolError("ANSWER_UNAVAILABLE", "The approval request could not be stored. Call again.");
     } catch (error) {
       written();
       waiting.get(id)?.(undefined);
@@ -149,10 +149,10 @@ export function createApprovalManager(options: ApprovalManagerOptions): Approval
     // A decision in the last moment still counts.
     const answered = (await decided) ?? (signal.aborted ? undefined : await records.fetch(id).catch(() => undefined));
     if (answered !== undefined && stateOf(answered.context) === "decided") return toAnswer(answered.context);
-    await records.remove(id).catch((error: unknown) => log.warn("A question could not be taken back.", { id, error: String(error) }));
+    await records.remove(id).catch((error: unknown) => log.warn("An approval request could not be removed.", { id, error: String(error) }));
     signal.throwIfAborted();
     if (about.refused !== undefined) throw new ToolError("TOOL_NOT_ALLOWED", about.refused);
-    log.info("Nobody answered in time; the call is refused.", { tool, callId });
+    log.info("No approval in time; the call is refused.", { tool, callId });
     return { action: "cancel" };
   }
 
@@ -197,7 +197,7 @@ export function createApprovalManager(options: ApprovalManagerOptions): Approval
       if (decision.digest !== undefined && decision.digest !== record.context["digest"])
         throw new ToolError(
           "INPUT_INVALID",
-          `The answer is about other arguments than those of "${id}". Look at it again, and decide anew.`,
+          `The answer is for other arguments than those of "${id}". Look at it again, and decide again.`,
         );
       const { context, ttl } = toDecided(record.context, decision, { now: now(), sessionMs });
       const written = await records.replace(record, context, ttl);

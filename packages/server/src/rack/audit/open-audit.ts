@@ -20,17 +20,19 @@ export async function openAudit({ store, masterKey, log, file }: OpenAuditOption
   if (keyId === undefined) return;
   if (isExpectedGone)
     log.error(
-      "The audit had a key, and its record is gone from the database: somebody removed it, and may have replaced every line. The audit does not verify. If you replaced the database yourself, remove the file that names the key, and start again.",
+      "The key of the audit log is missing in the database: somebody removed it, and may have replaced every entry. The audit log does not verify. If you replaced the database yourself, remove the file that names the key, and restart.",
       { key: expected, file },
     );
   else if (file !== undefined && expected !== keyId) noteKey(file, keyId, log);
   if (unkeyedLines > 0 && !isExpectedGone)
     log.warn(
-      "The audit was given a key. The lines before it are plain hashes, which anybody who can write to the database could have recomputed.",
+      "The audit log has a key now. Older entries have plain hashes, which anybody with write access to the database could have recomputed.",
       { lines: unkeyedLines },
     );
   if (unreadable.length > 0)
-    log.error("The master key at hand does not open every key of the audit. Lines written under those cannot be verified.", { unreadable });
+    log.error("The master key does not open every key of the audit log. Entries written with those keys cannot be verified.", {
+      unreadable,
+    });
 }
 
 function readName(file: string): string | undefined {
@@ -50,9 +52,12 @@ export function noteKey(file: string, keyId: string, log: Logger): void {
     writeFileSync(file, `${keyId}\n`, { mode: 0o600 });
     tightenFile(file);
   } catch (error) {
-    log.warn("It could not be noted which key the audit has. Whoever can write to the database could begin a new audit unseen.", {
-      file,
-      error: String(error),
-    });
+    log.warn(
+      "The file that names the key of the audit log could not be written. Somebody with write access to the database could start a new audit log unnoticed.",
+      {
+        file,
+        error: String(error),
+      },
+    );
   }
 }

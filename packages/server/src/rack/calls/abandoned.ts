@@ -41,11 +41,14 @@ export function followAbandoned(options: AbandonedOptions): AbandonedCalls {
 
   const stopLoss = lease.onLoss((name) => {
     const lost = calls.lost();
-    log.warn("This server was out of contact for longer than its lease, and others gave up its calls. It goes on under another name.", {
-      server: name,
-      name: lease.name,
-      running: lost.length,
-    });
+    log.warn(
+      "This server was out of contact for longer than its lease, and other servers ended its calls. It continues under another name.",
+      {
+        server: name,
+        name: lease.name,
+        running: lost.length,
+      },
+    );
     for (const callId of lost) onLost(callId);
   });
 
@@ -62,7 +65,7 @@ export function followAbandoned(options: AbandonedOptions): AbandonedCalls {
     const ended = await tasks.abandon(name);
     for (const callId of new Set([...left, ...asked])) onEnd(callId);
     if (count + asked.length + ended > 0)
-      log.warn("Calls of a server that ended were written down as aborted.", {
+      log.warn("Calls of a server that ended were recorded as aborted.", {
         server: name,
         running: count,
         asking: asked.length,

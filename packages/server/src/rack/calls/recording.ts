@@ -121,7 +121,7 @@ export function openRecording(options: RecordingOptions): Recording & {
     }
   }
 
-  if (config.onFailure === "warn") log.warn("Calls run also while they cannot be recorded: audit.onFailure is warn.");
+  if (config.onFailure === "warn") log.warn("Calls run even if they cannot be recorded: audit.onFailure is warn.");
   return {
     calls,
     recorder: { begin: config.onFailure === "warn" ? beginOrWarn : beginOrRefuse, record: (record) => calls.record(record) },
@@ -170,28 +170,31 @@ const gapKind = "calls-unrecorded";
 function tell(event: KeptEndsEvent, log: Logger): void {
   const contradicted = event.type === "written" || event.type === "recovered" ? event.contradicted : [];
   if (contradicted.length > 0)
-    log.error("Calls that ended are in the audit as aborted: their server had not been heard of. Their own ends were not added.", {
-      calls: contradicted.length,
-      callIds: contradicted.slice(0, 20),
-    });
+    log.error(
+      "Finished calls were recorded as aborted, because their server had not reported for too long. Their real ends were not added.",
+      {
+        calls: contradicted.length,
+        callIds: contradicted.slice(0, 20),
+      },
+    );
   switch (event.type) {
     case "kept":
-      return log.error("The store does not take the ends of calls. They are kept, and written when it is back.", {
+      return log.error("The store does not accept the ends of calls. They are buffered, and written when the store works again.", {
         error: withCause(event.error),
       });
     case "written":
-      return log.info("The ends of calls that were kept are in the audit now.", { ends: event.ends });
+      return log.info("The buffered ends of calls were written to the audit log.", { ends: event.ends });
     case "dropped":
-      return log.error("The end of a call was lost: too many wait for the store already.", { callId: event.callId });
+      return log.error("The end of a call was lost: the buffer is full.", { callId: event.callId });
     case "file-failed":
-      return log.error("Ends of calls are kept in memory only, and a crash would lose them: their file cannot be written.", {
+      return log.error("Ends of calls are buffered in memory only, because their file cannot be written. A crash would lose them.", {
         error: withCause(event.error),
       });
     case "recovered":
-      if (event.ends > 0) log.info("Ends of calls that a server had kept were written.", { server: event.server, ends: event.ends });
+      if (event.ends > 0) log.info("Buffered ends of calls of a server were written.", { server: event.server, ends: event.ends });
       if (event.unreadable > 0)
         log.error(
-          "Lines among the kept ends of a server cannot be read, or were not written by a server with this audit's key. They were not added.",
+          "Some buffered ends of calls cannot be read, or were not written by a server with the key of this audit log. They were not added.",
           {
             server: event.server,
             lines: event.unreadable,

@@ -27,7 +27,7 @@ export interface SharedCalls extends RunningCalls {
  * way.
  */
 export function createSharedCalls({ feed, local, calls, ownName, log, asking }: WaitOptions): SharedCalls {
-  const onError = (error: unknown): void => log.error("Waiting calls could not be followed.", { error: String(error) });
+  const onError = (error: unknown): void => log.error("Waiting calls could not be updated.", { error: String(error) });
   const wishes = feed.of("toolrack.call-wish.v1");
   const waiting = new Map<string, Set<() => void>>();
 

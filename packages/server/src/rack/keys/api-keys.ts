@@ -57,7 +57,7 @@ export function createKeys({ feed, audit, settings, now }: KeysOptions): ApiKeys
       if (lacking !== undefined)
         throw new ToolError("TOOL_NOT_ALLOWED", `"${agentOf(by)}" does not have the role "${lacking}", and may not give it to a key.`);
       if (expiresAt !== undefined && expiresAt <= now())
-        throw new ToolError("CONFIG_INVALID", "The key would have expired already. Choose a time to come.");
+        throw new ToolError("CONFIG_INVALID", "The expiry of the key is in the past. Choose a later time.");
       if (!wanted.includes("owner")) mustBeListed(agent, settings);
       const id = randomBytes(8).toString("hex");
       const secret = `trk_${id}_${randomBytes(32).toString("base64url")}`;
@@ -76,7 +76,7 @@ export function createKeys({ feed, audit, settings, now }: KeysOptions): ApiKeys
         sensitivity: "secret",
         visibility: "private",
       });
-      if (record === undefined) throw new ToolError("NAME_TAKEN", "The key could not be made. Try again.");
+      if (record === undefined) throw new ToolError("NAME_TAKEN", "The key could not be created. Try again.");
       await audit({
         kind: "key-created",
         subject: id,
@@ -113,7 +113,7 @@ export function createKeys({ feed, audit, settings, now }: KeysOptions): ApiKeys
 function mustBeListed(agent: string, settings: KeysOptions["settings"]): void {
   if (listedTest(settings)(agent)) return;
   const { reason, remedy } = describeUnknownAgent(agent, settings.agentNames());
-  throw new ToolError("CONFIG_INVALID", `The key was not made, because ${reason}. ${remedy}.`);
+  throw new ToolError("CONFIG_INVALID", `The key was not created, because ${reason}. ${remedy}.`);
 }
 
 /** Whether an agent may use tools at all: it is listed, or the configuration allows unknown agents. */

@@ -44,6 +44,6 @@ const what = "master key";
 
 function makeKeyFile(file: string, log: Logger): string {
   const { text, isNew } = makeSecretFile(file, randomBytes(32).toString("base64"), what);
-  if (isNew) log.info("A key for secrets was made. Keep a copy of it: without it no stored secret can be read.", { file });
+  if (isNew) log.info("A master key was created. Keep a copy of it: without it no stored secret can be read.", { file });
   return text;
 }

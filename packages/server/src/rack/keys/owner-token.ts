@@ -35,7 +35,7 @@ export function openOwnerToken({ file, log }: OwnerTokenOptions): OwnerToken {
   if (!form.test(text))
     throw new ToolError(
       "CONFIG_INVALID",
-      `The file ${file} does not hold an owner token. Remove it, and a new one is made at the next start.`,
+      `The file ${file} does not hold an owner token. Remove it, and the next start creates a new one.`,
     );
   return { ...toOwnerToken(text), file };
 }

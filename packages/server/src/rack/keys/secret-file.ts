@@ -30,7 +30,7 @@ export function readSecretFile(file: string, what: SecretFileKind): string | und
     if (process.platform !== "win32" && (fstatSync(descriptor).mode & 0o077) !== 0)
       throw new ToolError(
         "CONFIG_INVALID",
-        `Other users may read or write the file of the ${what}, ${file}. Close it with: chmod 600 ${file}. If somebody may have read or changed it already, ${afterwards[what]}.`,
+        `Other users may read or write the file of the ${what}, ${file}. Make it private with: chmod 600 ${file}. If somebody may have read or changed it already, ${afterwards[what]}.`,
       );
     const text = readFileSync(descriptor, "utf8").trim();
     if (text === "") throw new ToolError("CONFIG_INVALID", `The file of the ${what}, ${file}, is empty. Put its content back.`);

@@ -20,7 +20,7 @@ export function createMcpPages({ feed, sharedKey, log, waitMs = 5_000 }: McpPage
   const records = feed.of("toolrack.mcp-page.v1");
   const sealer = createMessageSealer(sharedKey);
   const waiting = new Map<string, (page: ResultPage | undefined) => void>();
-  const onError = (error: unknown): void => log.error("A page for another server could not be passed on.", { error: String(error) });
+  const onError = (error: unknown): void => log.error("A result page could not be sent to another server.", { error: String(error) });
   const answerLocation = (id: string): string => `${id} answer`;
 
   records.subscribe((id, record) => {
@@ -34,7 +34,7 @@ export function createMcpPages({ feed, sharedKey, log, waitMs = 5_000 }: McpPage
       const owner = createHash("sha256").update(request.principal).digest("base64url");
       const open = [...records.values()].filter(({ context }) => context["owner"] === owner).length;
       if (open >= maxPerOwner)
-        throw new ToolError("QUEUE_FULL", `You read ${open} pages from other servers already. Read them one after the other.`);
+        throw new ToolError("QUEUE_FULL", `You are reading ${open} pages from other servers already. Read them one after another.`);
       const id = `mcp-page-${randomUUID()}`;
       let timer: NodeJS.Timeout | undefined;
       try {

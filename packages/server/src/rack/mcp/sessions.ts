@@ -58,7 +58,7 @@ export function createMcpSessions({ feed, sharedKey, log, maxPerOwner = 100 }: M
     settings: (key) => toSettings(settings.get(settingsId(key))),
     async change(session, change) {
       for (let tries = 0; tries < maxTries; tries++) if (await changeOnce(session, change)) return;
-      throw new ToolError("QUEUE_FULL", "Too many requests change this session at the same time. Send them one after the other.");
+      throw new ToolError("QUEUE_FULL", "Too many requests change this session at the same time. Send them one after another.");
     },
     async tell(session, message) {
       const id = `mcp-message-${idOf(message)}`;
@@ -114,7 +114,8 @@ interface Room {
 function requireRoom(records: Records, session: StoredSession, { perOwner, total, what }: Room): void {
   const count = ofOwner(records, session).length;
   if (count >= perOwner) throw new ToolError("QUEUE_FULL", `${count} ${what} already. Try again later.`);
-  if ([...records.values()].length >= total) throw new ToolError("QUEUE_FULL", "Too much waits for the other servers. Try again later.");
+  if ([...records.values()].length >= total)
+    throw new ToolError("QUEUE_FULL", "Too many messages wait for the other servers. Try again later.");
 }
 
 /** The same id for the same cancel or answer, on every server. */

@@ -95,4 +95,4 @@ export function createTaskRecords(feed: RecordFeed, server: { readonly name: str
 /** JSON-RPC's "internal error". */
 const internalError = -32_603;
 const goneText =
-  "The server that ran this task ended, or was out of contact for longer than its lease. Whether the tool did its work is not known. Check, then call again.";
+  "The server that ran this task ended, or was out of contact for longer than its lease. Whether the tool did its work is unknown. Check, then call again.";

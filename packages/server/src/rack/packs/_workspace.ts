@@ -49,7 +49,7 @@ function makeFolder(root: string): void {
   } catch (error) {
     throw new ToolError(
       "CONFIG_INVALID",
-      `The workspace ${root} cannot be made: ${(error as Error).message}. Set workspace to another folder.`,
+      `The workspace ${root} cannot be created: ${(error as Error).message}. Set workspace to another folder.`,
       {
         cause: error,
       },

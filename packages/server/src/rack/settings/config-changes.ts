@@ -95,7 +95,7 @@ export function createConfigChangeManager(options: ConfigChangeManagerOptions): 
     if (approval === undefined) return;
     approvals
       .remove(approval.id, approval.version)
-      .catch((error: unknown) => log.warn("A used approval could not be removed; it ends by itself.", { error: String(error) }));
+      .catch((error: unknown) => log.warn("A used approval could not be removed; it will expire.", { error: String(error) }));
   }
 
   function notice({ digest, taken, waiting, restart, by }: Taken, file: string): void {
@@ -110,7 +110,7 @@ export function createConfigChangeManager(options: ConfigChangeManagerOptions): 
     const agreedSources = taken.filter(({ effect, path }) => effect === "approval" && path[0] === "sources").map(({ path }) => path[1]!);
     for (const listener of listeners) listener({ ...facts, agreedSources, by });
     audit({ kind: "config-changed", subject: nameOf(file), by, body: facts }).catch((error: unknown) =>
-      log.error("A changed configuration could not be added to the audit.", { error: String(error) }),
+      log.error("A change of the configuration could not be recorded in the audit log.", { error: String(error) }),
     );
   }
 
@@ -121,7 +121,7 @@ export function createConfigChangeManager(options: ConfigChangeManagerOptions): 
     try {
       take(latest);
     } catch (error) {
-      log.error("The approved configuration was not used; the one before it stays in force.", { problem: (error as Error).message });
+      log.error("The approved configuration was not used; the previous one stays in force.", { problem: (error as Error).message });
     }
   }
   approvals.subscribe(() => takeAgain());

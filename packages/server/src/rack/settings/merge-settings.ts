@@ -45,7 +45,7 @@ export function mergeSettings(file: ReadConfig, overrides: ReadonlyMap<string, O
   const disabled = new Map<string, string>();
   for (const [position, name] of (merged.tools?.disabled ?? []).entries()) {
     const origin = originOf(`tools.${name}`, ["tools", "disabled", position]);
-    disabled.set(name, `It is switched off in ${origin}.`);
+    disabled.set(name, `It is disabled in ${origin}.`);
     settings.set(`tools.${name}`, { key: `tools.${name}`, value: { enabled: false }, origin });
   }
   for (const [key, { value, origin }] of overrides) {
@@ -53,7 +53,7 @@ export function mergeSettings(file: ReadConfig, overrides: ReadonlyMap<string, O
     const name = key.slice("tools.".length);
     const { enabled, reason } = (value ?? { enabled: true }) as { readonly enabled: boolean; readonly reason?: string };
     if (enabled) disabled.delete(name);
-    else disabled.set(name, reason ?? "It was switched off by an operator.");
+    else disabled.set(name, reason ?? "It was disabled by an operator.");
     if (value === null) settings.delete(key);
     else settings.set(key, { key, value, origin });
   }

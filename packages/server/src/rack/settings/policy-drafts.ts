@@ -46,7 +46,7 @@ export function createDrafts({ feed, settings, audit, now }: DraftsOptions): Pol
         title,
         context: { changes, createdAt: now(), createdBy: agentOf(by), base: baseOf(changes) },
       });
-      if (record === undefined) throw new ToolError("NAME_TAKEN", "The draft could not be kept. Try again.");
+      if (record === undefined) throw new ToolError("NAME_TAKEN", "The draft could not be stored. Try again.");
       return toDraft(record);
     },
     async remove(id, by) {

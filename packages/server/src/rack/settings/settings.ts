@@ -66,7 +66,7 @@ export function createSettingsManager(options: SettingsManagerOptions): Settings
       use(mergeSettings(file, overrides()));
     } catch (error) {
       problem = (error as Error).message;
-      log.error("The settings do not hold together; the ones before stay in force.", { problem });
+      log.error("The settings are inconsistent; the previous ones stay in force.", { problem });
     }
   }
 

@@ -75,7 +75,7 @@ export function createSourceManager(options: SourceManagerOptions): SourceManage
       started.delete(id);
       await registry
         .removeSource(registryId)
-        .catch((error: unknown) => log.warn("A source did not close.", { source: id, error: String(error) }));
+        .catch((error: unknown) => log.warn("A source could not be closed.", { source: id, error: String(error) }));
     }
     for (const one of wanted.values()) {
       if (!started.has(one.id) && (await mayStart(one))) start(one);
@@ -143,7 +143,7 @@ export function createSourceManager(options: SourceManagerOptions): SourceManage
   const apply = (): Promise<void> =>
     (applying = applying
       .then(applyNow)
-      .catch((error: unknown) => log.error("The sources could not be brought in line.", { error: String(error) })));
+      .catch((error: unknown) => log.error("The sources could not be updated.", { error: String(error) })));
   pins.subscribe(() => void apply());
 
   function info({ id, source, origin }: ConfiguredSource, statuses: ReadonlyMap<string, SourceStatus>): SourceInfo {
@@ -213,7 +213,7 @@ export function createSourceManager(options: SourceManagerOptions): SourceManage
       if (now !== identity)
         throw new ToolError(
           "CONFIG_INVALID",
-          `The source "${id}" is another one by now: its identity is ${now}. Look at it again, and approve that.`,
+          `The source "${id}" has changed: its identity is ${now} now. Look at it again, and approve that.`,
         );
       await pin(id, identity, by);
       await apply();

@@ -82,7 +82,7 @@ export function tellWakeUps(store: BreadcrumbStore, log: Logger): () => void {
     const { wakeUps, listener } = storeStats(store);
     if (wakeUps !== "polling" || listener?.connected !== true) return;
     log.warn(
-      "Messages of PostgreSQL do not arrive, as behind a connection pooler. Changes of other servers are looked for instead, which takes longer. " +
+      "Notifications of PostgreSQL do not arrive, as behind a connection pooler. The server polls for changes of other servers instead, which takes longer. " +
         "Set store.listenUrl to a direct connection.",
     );
   }, testedAfterMs);

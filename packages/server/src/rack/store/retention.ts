@@ -45,7 +45,7 @@ export function startRetention({ store, inner, limits, log, now }: RetentionOpti
       if (Object.values(removed).some((count) => count > 0)) log.info("Old data was removed.", { ...removed });
     } catch (error) {
       last = { at: now(), removed: nothing, error: error instanceof Error ? error.message : String(error) };
-      log.warn("Old data could not be removed; it is tried again later.", { error: String(error) });
+      log.warn("Old data could not be removed; the server will try again later.", { error: String(error) });
     }
     return last;
   }

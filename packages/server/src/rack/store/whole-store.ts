@@ -135,10 +135,7 @@ function locateConfig(
 ): LocatedStore {
   const files = locateStore({ config, folder, environment });
   if (files.folder === undefined)
-    throw new ToolError(
-      "CONFIG_INVALID",
-      "The configuration says store.memory: nothing outlives the server, and there is nothing to copy.",
-    );
+    throw new ToolError("CONFIG_INVALID", "store.memory is set: nothing is stored on disk, so there is nothing to copy.");
   if (files.file !== undefined && !mayBeNew && !existsSync(files.file))
     throw new ToolError(
       "CONFIG_INVALID",
@@ -164,7 +161,7 @@ function demandKey(store: LocatedStore, options: WholeStoreOptions, use: string)
   if (keys !== undefined) return keys;
   throw new ToolError(
     "CONFIG_INVALID",
-    `The master key, which ${use}, is not at hand: there is no ${keyFileOf(store)}. Put it there, set TOOLRACK_MASTER_KEY or TOOLRACK_MASTER_KEY_FILE, or name its file with --key-file.`,
+    `The master key, which ${use}, is missing: there is no ${keyFileOf(store)}. Put it there, set TOOLRACK_MASTER_KEY or TOOLRACK_MASTER_KEY_FILE, or name its file with --key-file.`,
   );
 }
 
@@ -178,7 +175,7 @@ async function demandFit(opened: BreadcrumbStore, keys: KeyProvider, store: Loca
   ];
   throw new ToolError(
     "CONFIG_INVALID",
-    `The master key at hand (${keys.keyId}) does not open ${what.join(" and ")} of ${store.place}. It may be an old one: set TOOLRACK_MASTER_KEY to the key that the servers use, or name its file with --key-file.`,
+    `The current master key (${keys.keyId}) does not open ${what.join(" and ")} of ${store.place}. It may be an old one: set TOOLRACK_MASTER_KEY to the key that the servers use, or name its file with --key-file.`,
   );
 }
 
