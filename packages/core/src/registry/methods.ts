@@ -50,7 +50,7 @@ export function createMethods({ events, entries, sources, permission, calls, cre
       permission.setPolicy(policy && readPolicy(policy));
       calls.policyChanged();
     },
-    disable: (name, reason = "It was disabled by an operator.") => entries.disable(name, reason),
+    disable: (name, reason = "It was switched off by an operator.") => entries.disable(name, reason),
     enable: (name) => entries.enable(name),
     addSource: (source) => sources.add(source),
     refreshSource: (id) => sources.refresh(id),

@@ -26,7 +26,7 @@ describe("disable and enable", () => {
     const registry = createRegistry();
     registry.register(fakeTool());
     registry.disable("echo");
-    expect(registry.entries()).toMatchObject([{ state: "disabled", reason: "It was disabled by an operator." }]);
+    expect(registry.entries()).toMatchObject([{ state: "disabled", reason: "It was switched off by an operator." }]);
     expect(registry.has("echo")).toBe(true);
     expect(registry.count).toBe(1);
   });
