@@ -1,10 +1,10 @@
-// A server that a module extends: with a kind of stored tool, a pack and a type of source.
+// A server that a module extends: with a kind of stored tool, a pack, a type of source and a vendor.
 import assert from "node:assert/strict";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { openRack } from "@toolrack/server";
+import { createApp, openRack, ownerOf } from "@toolrack/server";
 
 const folder = await mkdtemp(path.join(tmpdir(), "toolrack-module-"));
 await writeFile(path.join(folder, "faq.json"), JSON.stringify({ shipping: "Parcels take two days." }));
@@ -59,5 +59,14 @@ assert.equal(await call("faq_shipping", {}), "Parcels take two days.");
 assert.equal(await call("greeting", { name: "Ada" }), "Dear Ada, thank you for your message.");
 assert.match(await call("roll_dice", {}), /^[1-6]$/);
 assert.deepEqual(supplied?.packs, ["tickets"]);
+
+// #region export
+const app = createApp(rack, { identity: ownerOf(rack) });
+const answer = await app.fetch(new Request("http://localhost/api/v1/exports/acme"));
+const { tools } = (await answer.json()) as { readonly tools: readonly { readonly kind: string; readonly name: string }[] };
+console.log(tools.find(({ name }) => name === "open_ticket")?.kind);
+// #endregion
+assert(tools.some(({ kind, name }) => kind === "tool" && name === "open_ticket"));
+await app.close();
 await rack.close();
 await rm(folder, { recursive: true });

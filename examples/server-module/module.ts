@@ -1,7 +1,8 @@
-// A module for `tools.modules`: it adds a tool, a kind of stored tool, a pack and a type of source.
+// A module for `tools.modules`: it adds a tool, a kind of stored tool, a pack, a type of source and a vendor.
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { defineTool } from "@toolrack/core";
+import { chatLimits, chatRules, chatWire, defineProvider, looseSchema } from "@toolrack/core/vendors";
 import { defineModule, type ImplementationKind, type PackDefinition, type SourceKind } from "@toolrack/server/module";
 
 // #region tool
@@ -74,6 +75,17 @@ function toTool([name, answer]: [string, string]) {
 }
 // #endregion
 
+// #region vendor
+/** toolrack export acme */
+const acme = defineProvider({
+  name: "acme",
+  wire: chatWire({ declare: ({ name, description, schema }) => ({ kind: "tool", name, about: description, input: schema }) }),
+  limits: chatLimits,
+  schema: looseSchema,
+  rules: chatRules,
+});
+// #endregion
+
 // #region module
-export default defineModule({ tools: [roll], kinds: [template], packs: [tickets], sources: [faq] });
+export default defineModule({ tools: [roll], kinds: [template], packs: [tickets], sources: [faq], vendors: [acme] });
 // #endregion

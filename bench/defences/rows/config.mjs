@@ -109,8 +109,8 @@ export const rows = [
     breaks: [
       {
         file: "packages/server/src/config/changes.ts",
-        find: '? "immediate" : "approval"),\n  // What a server',
-        replace: '? "immediate" : "immediate"),\n  // What a server',
+        find: '? "immediate" : "approval"),\n  // Set up once',
+        replace: '? "immediate" : "immediate"),\n  // Set up once',
       },
     ],
   },

@@ -24,7 +24,7 @@ describe("signing in to a console that lets everybody in", () => {
     const second = await browser.newPage({ locale: "en-US" });
     await second.goto(link);
     const dialog = second.getByRole("dialog", { name: "Sign in" });
-    await dialog.getByText("This link was used already, or is too old. Get a new one with: toolrack open").waitFor();
+    await dialog.getByText("This link was used already, or has expired. Get a new one with: toolrack open").waitFor();
     await dialog.getByRole("button", { name: "Close" }).click();
     await second.getByRole("link", { name: "Policy", exact: true }).click();
     expect(await dialog.isVisible()).toBe(false);

@@ -37,50 +37,50 @@ import { createRequestLog } from "./telemetry/log/log-requests.ts";
 import { createMetrics } from "./telemetry/metrics/metrics.ts";
 
 export interface AppOptions extends GuardOptions {
-  /** Others than this machine can reach it, so everybody has to sign in. @default false */
+  /** Whether other machines can reach it: then every caller has to sign in. @default false */
   readonly isExposed?: boolean;
-  /** Where clients reach it, when a proxy stands before it: "https://tools.example.com". @default what each request calls it */
+  /** The address that clients use, if a proxy is in front: "https://tools.example.com". @default the host of each request */
   readonly publicUrl?: string;
-  /** Everybody has to sign in, also on this machine. @default once there is, or was, an API key, and where tokens are accepted */
+  /** Whether every caller has to sign in, also from this machine. @default true once an API key was created, and if tokens are accepted */
   readonly requireSignIn?: boolean;
-  /** Everybody who comes is this one: for a program that holds the rack itself, as the command line does. @default whoever signs in */
+  /** The identity of every request: for a program that opened the rack itself, such as the command line. @default by sign-in */
   readonly identity?: Identity;
-  /** Tokens that are accepted beside API keys; see `createTokenCheck`. */
+  /** Accepts tokens in addition to API keys; see `createTokenCheck`. */
   readonly tokens?: TokenCheck;
   readonly limits?: Partial<Limits>;
   /**
-   * At least 32 bytes that sign what MCP clients carry from one request to the next. Give every server of one store the same, and a client
-   * may come to any of them. @default the key that the servers of the rack's store share
+   * At least 32 bytes that sign the state of MCP clients between requests. With the same key on every server of a store, a client may use any
+   * of them. @default the key that the servers of the store share
    */
   readonly mcpKey?: string | Uint8Array;
-  /** Where the built console is. @default nowhere */
+  /** The folder of the built console. @default no console */
   readonly consoleFolder?: string;
-  /** Holds every answer against its declared schema, and fails where they differ: for tests. @default false */
+  /** Validates every answer against its declared schema, and fails if they differ: for tests. @default false */
   readonly checkAnswers?: boolean;
 }
 
 /** The whole server over one rack, without a socket. */
 export interface App {
   readonly openApi: OpenApiDocument;
-  /** For programs in the same process that make requests of their own kind. Never rejects. MCP is not there for them. */
+  /** For programs in the same process with requests of their own type. Never rejects. MCP is not available this way. */
   answer(request: HttpRequest): Promise<WholeReply>;
-  /** For programs in the same process. Without the address of the client, nobody is trusted for being on this machine. */
+  /** For programs in the same process. Without the address of the client, a request does not count as local. */
   fetch(request: Request, connection?: Connection): Promise<Response>;
   /**
-   * For `node:http`: the shortest way. Make the server with `joinDuplicateHeaders`, so that no header is passed over. `onClosed` is told when
-   * the answer is finished, or its client gone. `remoteAddress` is for connections that have none, see `unixSocket`.
+   * For `node:http`: the fastest way. Create the server with `joinDuplicateHeaders`, so that no header is ignored. `onClosed` is called when
+   * the answer is finished, or the client disconnected. `remoteAddress` is for connections that have none, see `unixSocket`.
    */
   node(incoming: IncomingMessage, outgoing: ServerResponse, onClosed?: () => void, remoteAddress?: string): void;
-  /** Whether everybody has to sign in now: callers without a key or a token are refused. */
+  /** Whether every caller has to sign in now: requests without a key or a token are refused. */
   requiresSignIn(): boolean;
-  /** A code by which the owner signs in to the console of this app, once and within minutes. */
+  /** A code with which the owner signs in to the console of this app, once and within minutes. */
   makeSignInCode(): string;
-  /** Says from now on that it is not ready for more, and goes on as before. */
+  /** Reports from now on that it is not ready, and continues as before. */
   announceDrain(): void;
   isDraining(): boolean;
-  /** Refuses new requests and ends the streams that would never end; what is under way goes on. */
+  /** Refuses new requests and ends endless streams; running requests continue. */
   drain(): void;
-  /** Tells what is still under way to stop. The rack stays open. */
+  /** Aborts running requests. The rack stays open. */
   close(): Promise<void>;
 }
 
@@ -144,7 +144,7 @@ export function createApp(rack: Rack, options: AppOptions = {}): App {
   };
   const mounts = [
     mountMcp({ ...mcpOptions, path: "/mcp" }),
-    // For large catalogs: a client that has three tools, and finds the others by them.
+    // For large catalogs: clients get three tools, and find the others through them.
     mountMcp({ ...mcpOptions, path: "/mcp/search", listed: metaToolNames }),
   ];
   const cors = options.allowedOrigins === undefined ? undefined : createCors(options.allowedOrigins);
@@ -160,7 +160,7 @@ export function createApp(rack: Rack, options: AppOptions = {}): App {
     for (const method of mcpMethods) router.add(method, mcp.path, (request) => mcp.answer(request));
     router.add("GET", metadataPath(mcp.path), (request) => mcp.describe(request));
   }
-  // Clients of before paths were put into the address look here.
+  // Older clients look at this path.
   router.add("GET", metadataPath(""), (request) => mounts[0]!.describe(request));
 
   function find(request: HttpRequest): Reply | Promise<Reply> {
@@ -174,7 +174,7 @@ export function createApp(rack: Rack, options: AppOptions = {}): App {
     return file;
   }
 
-  /** Before any route had it. */
+  /** Before any route handles it. */
   function refuse(request: HttpRequest, problem: Problem): WholeReply {
     const { status, code } = problem;
     services.note({ route: "(none)", status, seconds: 0, origin: { requestId: request.id }, code });
@@ -184,9 +184,9 @@ export function createApp(rack: Rack, options: AppOptions = {}): App {
   function answer(request: HttpRequest): Reply | Promise<Reply> {
     try {
       guard(request);
-      // Whoever watches the server is told that it ends, and not that it is gone.
+      // Probes learn that the server is stopping.
       if (isClosing && !probePaths.has(request.path))
-        throw new Problem(503, "SERVER_CLOSING", "The server is being shut down.", { headers: { connection: "close" } });
+        throw new Problem(503, "SERVER_CLOSING", "The server is shutting down.", { headers: { connection: "close" } });
       if (cors === undefined) return find(request);
       return cors.preflight(request) ?? Promise.resolve(find(request)).then((reply) => cors.open(request, reply));
     } catch (error) {
@@ -200,7 +200,7 @@ export function createApp(rack: Rack, options: AppOptions = {}): App {
     abortAll(services.feeds);
   }
 
-  /** Nothing of what is here should fail; what does all the same takes no other request down. */
+  /** Nothing here should fail; if something does, it affects no other request. */
   function onFailed(error: unknown): WholeReply {
     rack.log.error("A request could not be answered.", { error });
     return problemReply(toProblem(error));
@@ -253,21 +253,21 @@ function sum(numbers: readonly number[]): number {
 }
 
 function abortAll(requests: Iterable<Abortable>): void {
-  const reason = new DOMException("The server is being shut down.", "AbortError");
+  const reason = new DOMException("The server is shutting down.", "AbortError");
   for (const request of requests) request.abort(reason);
 }
 
-/** What load balancers and supervisors ask, until the end. */
+/** Probes of load balancers and supervisors, answered until the end. */
 const probePaths: ReadonlySet<string> = new Set(["/health", "/health/live", "/ready"]);
 
 type Work = (request: HttpRequest, params: Readonly<Record<string, string>>) => Reply | Promise<Reply>;
 
-/** The endpoint itself says which of them it takes. */
+/** The endpoint itself decides which methods it supports. */
 const mcpMethods: readonly string[] = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 
 function nothingThere(method: string, path: string, allowed: readonly string[]): Problem {
   if (allowed.length === 0)
-    return new Problem(404, "NOT_FOUND", `There is nothing at ${path.slice(0, 200)}. /openapi.json lists what is here.`);
+    return new Problem(404, "NOT_FOUND", `Nothing exists at ${path.slice(0, 200)}. See /openapi.json for all paths.`);
   const list = allowed.join(", ");
-  return new Problem(405, "METHOD_NOT_ALLOWED", `${method.slice(0, 20)} does not work here. Use ${list}.`, { headers: { allow: list } });
+  return new Problem(405, "METHOD_NOT_ALLOWED", `${method.slice(0, 20)} is not supported here. Use ${list}.`, { headers: { allow: list } });
 }

@@ -1,4 +1,4 @@
-// Which servers of this user listen on this machine, and where the token of each one's owner is: so that the command line finds it.
+// The servers of this user on this machine, and where their owner tokens are, for the command line.
 
 import { mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -8,12 +8,12 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export interface Announcement {
   /** "http://127.0.0.1:7333", or "unix:/run/toolrack.sock" */
   readonly url: string;
-  /** The certificate of one that serves HTTPS. */
+  /** The certificate, for HTTPS. */
   readonly certificateFile?: string;
-  /** The file that holds the token of the owner; where there is none, the token itself. */
+  /** The file of the owner token; without one, the token itself. */
   readonly tokenFile?: string;
   readonly token?: string;
-  /** Its configuration file; where it has none, the place where one would be. */
+  /** Its configuration file; without one, the path where it would be. */
   readonly config?: string;
 }
 
@@ -21,7 +21,7 @@ interface Announced extends Announcement {
   readonly pid: number;
 }
 
-/** Writes where a server listens into the user's state folder, readable by this user alone. The function takes it back. */
+/** Writes the address of a server into the user's state folder, readable by this user only. Returns a function that removes it. */
 export function announceServer(announcement: Announcement, environment: Environment): () => void {
   const file = fileOf(announcement.url, environment);
   if (file === undefined) return () => {};
@@ -32,26 +32,26 @@ export function announceServer(announcement: Announcement, environment: Environm
     rmSync(file, { force: true });
     writeFileSync(file, text, { mode: 0o600, flag: "wx" });
   } catch {
-    // A server without a home still serves; its owner then signs in with a key.
+    // A server without a home folder still works; its owner signs in with a key.
     return () => {};
   }
   return () => {
     try {
-      // Another server may have taken the address since.
+      // Another server may use the address by now.
       if (readFileSync(file, "utf8") === text) rmSync(file);
     } catch {
-      // It is gone already.
+      // It was removed already.
     }
   };
 }
 
-/** A server of this user on this machine; undefined for every other address, and for a server that has ended. */
+/** A running server of this user on this machine; undefined for every other address. */
 export function findServer(url: string, environment: Environment): KnownServer | undefined {
   const file = fileOf(url, environment);
   if (file === undefined) return undefined;
   try {
     const { pid, tokenFile, token, certificateFile, ...found } = JSON.parse(readFileSync(file, "utf8")) as Announced;
-    // Where the server has ended, whoever listens there now must not be given the token.
+    // If the server has ended, another program that listens there must not get the token.
     if (found.url !== originOf(url) || !isRunning(pid)) return undefined;
     return {
       ownerToken: tokenFile === undefined ? token : readFileSync(tokenFile, "utf8").trim(),
@@ -77,7 +77,7 @@ export function findServersOf(config: string, environment: Environment): readonl
       const found = JSON.parse(readFileSync(path.join(folder, name), "utf8")) as Announced;
       return found.config === wanted && isRunning(found.pid) ? [found.url] : [];
     } catch {
-      // It ended just now.
+      // It has just ended.
       return [];
     }
   });
@@ -91,7 +91,7 @@ function namesIn(folder: string): readonly string[] {
   }
 }
 
-/** One path for one file, also for one that is not there, by whichever link its folder is reached. */
+/** The real path of a file, also of a missing one, with links in its folder resolved. */
 function realPath(file: string): string {
   const absolute = path.resolve(file);
   try {
@@ -106,13 +106,13 @@ function fileOf(url: string, environment: Environment): string | undefined {
   const { protocol, hostname, port, pathname } = new URL(url);
   const folder = serversFolder(environment);
   if (folder === undefined) return undefined;
-  // Two paths may have one name here; what is in the file says which one it is about.
+  // Two paths may have the same name here; the content of the file tells them apart.
   if (protocol === "unix:") return path.join(folder, `unix${pathname.replace(/[^\w.-]/g, "_")}.json`);
   if (!/^https?:$/.test(protocol) || !/^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)) return undefined;
   return path.join(folder, `${hostname.replace(/[[\]:]/g, "_")}-${port || (protocol === "https:" ? "443" : "80")}.json`);
 }
 
-/** A socket has no origin but its path. */
+/** The origin of a socket is its path. */
 function originOf(url: string): string {
   return url.startsWith("unix:") ? url : new URL(url).origin;
 }
@@ -128,7 +128,7 @@ function isRunning(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch {
-    // One of somebody else's runs too, and is not the server that wrote this.
+    // A process of another user is not the server that wrote this.
     return false;
   }
 }

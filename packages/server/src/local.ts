@@ -1,4 +1,4 @@
-// A rack and its API for one program, without a socket, a log or tokens: what `toolrack list` starts with.
+// A rack and its API inside one program, without a socket, a log or tokens: what `toolrack list` uses.
 
 import type { backUpTo as BackUpTo, copyBetween as CopyBetween, restoreFrom as RestoreFrom } from "./rack/store/whole-store.ts";
 
@@ -8,7 +8,7 @@ export { type Identity, ownerOf } from "./http/sign-in/identity.ts";
 export { openRack, type OpenRackOptions } from "./rack/open.ts";
 export type { CopyBetweenOptions, RestoreFileOptions, WholeStoreOptions } from "./rack/store/whole-store.ts";
 
-// Loaded by those who use it.
+// Loaded on first use.
 const wholeStore = (): Promise<typeof import("./rack/store/whole-store.ts")> => import("./rack/store/whole-store.ts");
 export const backUpTo: typeof BackUpTo = async (...given) => (await wholeStore()).backUpTo(...given);
 export const restoreFrom: typeof RestoreFrom = async (...given) => (await wholeStore()).restoreFrom(...given);

@@ -6,13 +6,13 @@ import { createLog, type LogFormat, type LogLevel } from "./telemetry/log/log.ts
 import { serve, type Served, type ServeOptions } from "./serve.ts";
 
 export interface OpenServerOptions extends OpenRackOptions, Pick<ServeOptions, "host" | "port" | "socket" | "consoleFolder"> {
-  /** What its log tells, where none is handed in. @default what the configuration says, else "info" */
+  /** The level of its log, if none is given. @default the configuration, else "info" */
   readonly logLevel?: LogLevel;
-  /** How its log is written, where none is handed in. @default what the configuration says, else "auto" */
+  /** The format of its log, if none is given. @default the configuration, else "auto" */
   readonly logFormat?: LogFormat;
 }
 
-/** A server as its configuration describes it, which the owner's command line finds; what is given here goes before the file. */
+/** Opens a server from its configuration, and announces it to the owner's command line; options take precedence over the file. */
 export async function openServer(options: OpenServerOptions = {}): Promise<Served & { readonly rack: Rack }> {
   const { host, port, socket, consoleFolder, logLevel, logFormat, ...rackOptions } = options;
   const beganAt = performance.now();
@@ -22,7 +22,7 @@ export async function openServer(options: OpenServerOptions = {}): Promise<Serve
   log.info("Server starting.", { version: rack.version, node: process.version, pid: process.pid });
   try {
     const { server: { socket: configured, ...server } = {}, signIn } = rack.config;
-    // Whoever names an address or a port wants no socket.
+    // An address or a port excludes a socket.
     const socketPath = socket ?? (host === undefined && port === undefined ? configured : undefined);
     const served = await serve(rack, {
       ...server,
@@ -65,7 +65,7 @@ export async function openServer(options: OpenServerOptions = {}): Promise<Serve
   }
 }
 
-/** One that listens on every address is reached at this machine's own. */
+/** A server on all addresses is reached at loopback. */
 function ownerUrl({ host, port, url }: Served): string {
   return host === "0.0.0.0" || host === "::" ? `${new URL(url).protocol}//127.0.0.1:${port}` : url;
 }

@@ -17,7 +17,7 @@ import { shutDown } from "./rack/calls/shut-down.ts";
 export interface ServeOptions extends Omit<AppOptions, "tokens" | "isExposed" | "consoleFolder" | "allowAddresses"> {
   /** An address of this machine, "localhost", or "0.0.0.0" for all. @default "127.0.0.1" */
   readonly host?: string;
-  /** 0 takes any free one. @default 7333 */
+  /** 0 selects a free one. @default 7333 */
   readonly port?: number;
   /** The path of a Unix socket to listen on, instead of an address and a port. */
   readonly socket?: string;
@@ -43,13 +43,13 @@ export interface Served {
   readonly host: string;
   /** 0 where it listens on a socket. */
   readonly port: number;
-  /** The path of the Unix socket, where it listens on one. */
+  /** The path of the Unix socket, if it listens on one. */
   readonly socket?: string;
   /** "http://127.0.0.1:7333", or "unix:/run/toolrack.sock" */
   readonly url: string;
-  /** Where clients reach it, where that was configured: "https://tools.example.com" */
+  /** The address that clients use, if it is configured: "https://tools.example.com" */
   readonly publicUrl?: string;
-  /** Whether everybody has to sign in now: callers without a key or a token are refused. */
+  /** Whether every caller has to sign in now: requests without a key or a token are refused. */
   requiresSignIn(): boolean;
   /**
    * A link that signs the owner in to the console: it works once, within ten minutes, in a browser on this machine. No browser opens a
@@ -57,20 +57,20 @@ export interface Served {
    */
   signInLink(): string;
   /**
-   * Says that it is not ready for `drainDelayMs`, then takes no more requests, waits until those under way have ended or the grace period is
-   * over, cancels the rest, and closes the rack.
+   * Reports "not ready" for `drainDelayMs`, then refuses new requests, waits until running ones have ended or the grace period is over,
+   * cancels the rest, and closes the rack.
    */
   close(options?: CloseOptions): Promise<void>;
 }
 
 export interface CloseOptions {
-  /** @default what the server was started with */
+  /** @default the option that the server was started with */
   readonly graceMs?: number;
-  /** @default what the server was started with */
+  /** @default the option that the server was started with */
   readonly drainDelayMs?: number;
 }
 
-/** Listens on loopback, unless told otherwise; where others can reach it, only with a way to sign in. Prints nothing. */
+/** Listens on loopback by default; on an address that other machines can reach, only if callers can sign in. Prints nothing. */
 export async function serve(rack: Rack, options: ServeOptions = {}): Promise<Served> {
   const { host = "127.0.0.1", port = 7333, socket, tls, tokens, consoleFolder = builtConsole, ...appOptions } = options;
   if (socket !== undefined && tls !== undefined) throw socketWithTls;
@@ -156,13 +156,13 @@ function urlOf({ host, port, socket, certificate }: BoundAddress): string {
   return `${certificate === undefined ? "http" : "https"}://${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
 }
 
-/** A request has at least as long as its body may take, and its head before that. */
+/** The request timeout covers the timeouts of headers and body. */
 function timeoutsOf({ timeouts, limits }: ServeOptions): HttpTimeouts {
   const requestMs = (limits?.bodyTimeoutMs ?? 15_000) + 30_000;
   return { ...defaultTimeouts, requestMs, ...timeouts };
 }
 
-/** Requests whose answers are not finished. */
+/** Unfinished requests. */
 interface UnderWay {
   count: number;
   onIdle: () => void;
@@ -179,7 +179,7 @@ function listen(server: Server, host: string, port: number): Promise<void> {
   });
 }
 
-/** Calls that are still under way are cut, and have a moment to be recorded and answered. */
+/** Running calls are cancelled, and have a moment to be recorded and answered. */
 async function endCalls({ running }: Rack): Promise<void> {
   const calls = running.list();
   for (const call of calls) call.cancel(shutDown());
@@ -200,7 +200,7 @@ function idle(underWay: UnderWay, waitMs: number): Promise<void> {
   });
 }
 
-/** Where @toolrack/console is built to, beside this package. */
+/** The build output of @toolrack/console, next to this package. */
 const builtConsole: string = fileURLToPath(new URL("../../console/dist", import.meta.url));
 
 function isLoopbackName(host: string): boolean {

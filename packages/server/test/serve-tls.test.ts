@@ -114,7 +114,7 @@ describe.skipIf(!hasOpenssl)("a server with a certificate", () => {
     // Half of it.
     writeFileSync(join(folder, "cert.pem"), second.cert);
     await until(() => errors().length === 1);
-    expect(errors()[0]!.message).toMatch(/the one before stays in use.*mismatch/);
+    expect(errors()[0]!.message).toMatch(/the previous one stays in use.*mismatch/);
     expect(JSON.stringify(lines)).not.toContain("PRIVATE KEY");
     expect(await shown(port)).toBe(first.cert);
     // The key is there now, and open to others.

@@ -17,7 +17,7 @@ export async function readReadiness(rack: Rack, server: ServerParts): Promise<Se
   return {
     isReady: isReady && !isDraining,
     checks: { ...checks, serving: isDraining ? "draining" : "ok" },
-    problems: isDraining ? [...problems, "The server is being shut down."] : problems,
+    problems: isDraining ? [...problems, "The server is shutting down."] : problems,
   };
 }
 

@@ -117,7 +117,7 @@ const decide = defineRoute({
     if (question === undefined) throw gone(params.id);
     demandSomebodyElse(question, identity);
     if (question.digest !== body.digest)
-      throw new Problem(409, "STATE_INVALID", "The decision is about other arguments than those of this call. Look at it again.", {
+      throw new Problem(409, "STATE_INVALID", "The decision is for other arguments than those of this call. Look at it again.", {
         tool: question.tool,
       });
     const { approved, digest, scope = "once", reason, value } = body;
@@ -184,7 +184,7 @@ function readCursor(cursor: string): readonly [number, string] {
   } catch {
     // told below
   }
-  throw new Problem(400, "REQUEST_INVALID", "This cursor is not one that a page of approvals gave. Leave it out to begin anew.");
+  throw new Problem(400, "REQUEST_INVALID", "The cursor is not from a page of approvals. Leave it out to start from the beginning.");
 }
 
 /** Of the arguments, the question and the wanted shape, in a list. */

@@ -49,7 +49,7 @@ const events = defineRoute({
     const change = await rack.store.sequence();
     const start = id === undefined ? { change, call: await server.callFeed.last() } : readEventId(id);
     if (start.change > change)
-      throw new Problem(400, "REQUEST_INVALID", `The event ${id} is not known here: it is from another store. Leave it out to begin now.`);
+      throw new Problem(400, "REQUEST_INVALID", `The event ${id} is unknown: it is from another store. Leave it out to start now.`);
     return {
       events: followEvents({
         registry: rack.registry,

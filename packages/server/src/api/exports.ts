@@ -1,8 +1,10 @@
 import type { CallableTool } from "@toolrack/core/grammar";
 import { grammarInThread } from "@toolrack/core/node";
 import { exportTools, type ProviderTarget, providerTargets } from "@toolrack/core/vendors";
+import { checkPart } from "../http/request/input.ts";
 import { defineRoute, type Route } from "../http/route.ts";
 import { listOf, objectOf, ok } from "./_answers.ts";
+import type { Rack } from "../rack/rack.ts";
 import { callerFor, runAsParameters } from "./_callers.ts";
 
 const text = { type: "string" } as const;
@@ -17,7 +19,7 @@ const targets = defineRoute({
   group: "exports",
   summary: "List the vendors and grammars that tools can be exported for.",
   answers: ok("Their names.", objectOf({ vendors: listOf(text), grammars: listOf(text) })),
-  run: () => ({ body: { vendors: providerTargets, grammars } }),
+  run: ({ rack }) => ({ body: { vendors: vendorsOf(rack), grammars } }),
 });
 
 const vendor = defineRoute({
@@ -27,7 +29,12 @@ const vendor = defineRoute({
   isHeavy: true,
   group: "exports",
   summary: "Export the tools that the caller may use, as one vendor takes them, with what had to be given up.",
-  params: { type: "object", properties: { target: { enum: providerTargets } }, required: ["target"], additionalProperties: false },
+  params: {
+    type: "object",
+    properties: { target: { ...text, description: "A built-in vendor, or one that a module adds: GET /exports lists them." } },
+    required: ["target"],
+    additionalProperties: false,
+  },
   query: {
     type: "object",
     properties: { model: text, strict: flag, examples: flag, ...runAsParameters },
@@ -47,12 +54,16 @@ const vendor = defineRoute({
   run(request) {
     const { model, strict, examples } = request.query;
     const caller = callerFor(request, request.query);
-    const { decode: _, ...exported } = exportTools(request.rack.registry.view(caller).tools, request.params.target as ProviderTarget, {
+    const { rack } = request;
+    const { target } = checkPart("path", { type: "object", properties: { target: { enum: vendorsOf(rack) } } }, request.params) as {
+      readonly target: ProviderTarget;
+    };
+    const { decode: _, ...exported } = exportTools(rack.registry.view(caller).tools, rack.modules.vendors.get(target) ?? target, {
       ...(model !== undefined && { model }),
       ...(strict !== undefined && { strict }),
       ...(examples !== undefined && { examples }),
     });
-    return { body: exported };
+    return { body: { ...exported, target } };
   },
 });
 
@@ -101,3 +112,8 @@ const grammar = defineRoute({
 });
 
 export const exportRoutes: readonly Route[] = [targets, grammar, vendor];
+
+/** The names of all vendors: built-in ones, and those of modules. */
+function vendorsOf({ modules }: Pick<Rack, "modules">): readonly string[] {
+  return [...providerTargets, ...modules.vendors.keys()];
+}

@@ -15,7 +15,7 @@ const makeCode = defineRoute({
   answers: ok("The code, for a link to /#sign-in=… of this server.", objectOf({ code: { type: "string" }, expiresAt })),
   run({ server, identity }) {
     if (identity.via !== "owner")
-      throw new Problem(403, "ROLE_MISSING", "A code signs in as the owner, so only the owner's own command line can make one.");
+      throw new Problem(403, "ROLE_MISSING", "A code signs in as the owner, so only the owner's own command line can create one.");
     return { body: server.sessions.makeCode() };
   },
 });
@@ -38,7 +38,7 @@ const exchange = defineRoute({
   run({ server, body }) {
     const session = server.sessions.exchange(body.code);
     if (session !== undefined) return { body: session };
-    throw new Problem(401, "SIGN_IN_REFUSED", "This link was used already, or is too old. Get a new one with: toolrack open");
+    throw new Problem(401, "SIGN_IN_REFUSED", "This link was used already, or has expired. Get a new one with: toolrack open");
   },
 });
 

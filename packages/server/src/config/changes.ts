@@ -2,7 +2,7 @@ import type { RackConfig, SourceConfig } from "./config.ts";
 import { masked, maskVariable } from "./checks/credentials.ts";
 import { shownMember } from "./shown-source.ts";
 
-/** When a changed part of the file holds on a server that runs: at once, when a person approved it, or after a restart. */
+/** When a change takes effect on a running server: at once, after approval, or after a restart. */
 export type ChangeEffect = "immediate" | "approval" | "restart";
 
 /** A part of the configuration that differs. */
@@ -17,7 +17,7 @@ export interface ConfigChange {
 
 type Rule = ChangeEffect | ((before: unknown, after: unknown) => ChangeEffect);
 
-/** By key, "*" for any name. Who may use what holds at once. A key that is not listed waits for approval. */
+/** By key, "*" for any name. Changes of the policy take effect at once. A key that is not listed needs approval. */
 const rules: Readonly<Record<string, Rule>> = {
   "policy.unknownAgents": (_before, after) => (after === "allow" ? "approval" : "immediate"),
   "policy.tools": "immediate",
@@ -31,9 +31,9 @@ const rules: Readonly<Record<string, Rule>> = {
   agents: "immediate",
   bundles: "immediate",
   "tools.disabled": "immediate",
-  // A program, a host, a header: code that runs here, or somebody who sees what is sent. Taking one away is safe.
+  // A program, a host, a header: code that runs here, or a recipient of data. Removing a source is safe.
   "sources.*": (before, after) => (after === undefined || isSwitchedOff(before, after) ? "immediate" : "approval"),
-  // What a server sets up once, when a person starts it.
+  // Set up once, at the start.
   server: "restart",
   signIn: "restart",
   store: "restart",
@@ -48,7 +48,7 @@ const rules: Readonly<Record<string, Rule>> = {
   "tools.modules": "restart",
 };
 
-/** Switched off and otherwise as it was: else what is switched on later would be another program than the one that was looked at. */
+/** Disabled and otherwise unchanged: else a later switch would start another program than the approved one. */
 function isSwitchedOff(before: unknown, after: unknown): boolean {
   return (
     (after as SourceConfig).enabled === false &&
@@ -57,7 +57,7 @@ function isSwitchedOff(before: unknown, after: unknown): boolean {
   );
 }
 
-/** Parts whose members change on their own. */
+/** Parts whose members are compared one by one. */
 const divided: ReadonlySet<string> = new Set(["policy", "sources", "tools"]);
 
 /** What differs between two configurations, part by part. */
@@ -79,11 +79,11 @@ function effectOf(path: readonly string[], before: unknown, after: unknown): Cha
   return typeof rule === "function" ? rule(before, after) : (rule ?? "approval");
 }
 
-/** One value inside a changed part, as people look at it. */
+/** One changed value, as it is shown to people. */
 export interface ChangedValue {
   /** "sources.github.args" */
   readonly key: string;
-  /** Absent where there was none, or is none now. Values of headers are not told, nor credentials in addresses, arguments and variables. */
+  /** Absent if there was or is none. Values of headers are hidden, and credentials in URLs, arguments and variables. */
   readonly before?: unknown;
   readonly after?: unknown;
 }

@@ -1,19 +1,19 @@
 import type { CallLimits, ToolBundle } from "@toolrack/core";
 import type { PolicyConfig } from "@toolrack/core/policy";
 
-/** What `toolrack.config.yaml` may say. Every key is optional; an unknown one is an error. */
+/** The content of `toolrack.config.yaml`. Every key is optional; an unknown one is an error. */
 export interface RackConfig {
   readonly server?: ServerConfig;
   readonly signIn?: SignInConfig;
   readonly store?: StoreConfig;
-  /** Where tools with path parameters may work; made when it is missing. @default "workspace" */
+  /** The folder that file tools work in; created if it is missing. @default "workspace" */
   readonly workspace?: string;
   readonly tools?: ToolsConfig;
-  /** By id: servers whose tools hang here too. */
+  /** By id: further sources of tools. */
   readonly sources?: Readonly<Record<string, SourceConfig>>;
-  /** Who may use what. */
+  /** Who may use which tools. */
   readonly policy?: PolicyConfig;
-  /** By id: what is known of an agent. */
+  /** By id: facts about agents. */
   readonly agents?: Readonly<Record<string, AgentConfig>>;
   /** By name. */
   readonly bundles?: Readonly<Record<string, Omit<ToolBundle, "name">>>;
@@ -31,13 +31,13 @@ export interface ServerConfig {
   readonly host?: string;
   /** @default 7333 */
   readonly port?: number;
-  /** Where clients reach the server, when a proxy stands before it: "https://tools.example.com". Its host is allowed. */
+  /** The address that clients use, if a proxy is in front: "https://tools.example.com". Its host is allowed. */
   readonly publicUrl?: string;
-  /** Names under which clients reach the server, beside the address it listens on. */
+  /** Further host names that clients may use, in addition to the address that the server listens on. */
   readonly allowedHosts?: readonly string[];
-  /** Nobody comes in without signing in, also on this machine. @default true once there is, or was, an API key, and where tokens are accepted */
+  /** Whether every caller has to sign in, also from this machine. @default true once an API key was created, and if tokens are accepted */
   readonly requireSignIn?: boolean;
-  /** Web pages that may use the API, beside the console. */
+  /** Origins of web pages that may use the API, in addition to the console. */
   readonly allowedOrigins?: readonly string[];
   /** A Unix socket to listen on, instead of host and port: a path, from the folder of the file. */
   readonly socket?: string;
@@ -45,43 +45,43 @@ export interface ServerConfig {
   readonly socketMode?: string;
   /** Files for HTTPS, as PEM; read again when they change. @default HTTP */
   readonly tls?: { readonly cert: string; readonly key: string };
-  /** How long calls may go on when the server stops. @default 10_000 */
+  /** How long running calls may continue when the server stops. @default 10_000 */
   readonly graceMs?: number;
-  /** How long a server that stops goes on accepting requests, while it says that it is not ready. @default 0 */
+  /** How long a stopping server still accepts requests while it reports that it is not ready. @default 0 */
   readonly drainDelayMs?: number;
-  /** How long clients may take. */
+  /** Timeouts for clients. */
   readonly timeouts?: { readonly headersMs?: number; readonly requestMs?: number; readonly keepAliveMs?: number };
-  /** What one caller may ask of the server. */
+  /** Limits for each caller. */
   readonly limits?: Partial<ServerLimits>;
 }
 
-/** How much a caller may ask for. A refusal is a 429 with Retry-After, unless something else is said. */
+/** Limits for callers. A refusal is a 429 with Retry-After, unless stated otherwise. */
 export interface ServerLimits {
-  /** Of one body; more is a 413. @default 4_194_304 */
+  /** The largest body; more is a 413. @default 4_194_304 */
   readonly bodyBytes: number;
-  /** How many values the JSON of a body may have; more is a 400. @default 100_000 */
+  /** The maximum number of values in the JSON of a body; more is a 400. @default 100_000 */
   readonly jsonValues: number;
-  /** Of one answer; more is a 400 that says to ask for less. @default 16_777_216 */
+  /** The largest response; more is a 400 that suggests a smaller request. @default 16_777_216 */
   readonly answerBytes: number;
-  /** On average, for each caller. @default 1_000 */
+  /** For each caller, on average. @default 1_000 */
   readonly requestsPerSecond: number;
-  /** Requests of one caller that are worked on at the same time, calls of tools among them. @default 1_000 */
+  /** Concurrent requests of one caller, including calls. @default 1_000 */
   readonly requestsPerCaller: number;
-  /** And of all callers. @default 20_000 */
+  /** The same for all callers together. @default 20_000 */
   readonly requests: number;
-  /** Requests of one caller whose work takes long (exports, usage, checks, bodies above 64 kB) that may wait. @default 16 */
+  /** Queued long requests of one caller: exports, usage, checks, bodies above 64 kB. @default 16 */
   readonly heavyPerCaller: number;
-  /** And of all callers. @default 256 */
+  /** The same for all callers together. @default 256 */
   readonly heavy: number;
-  /** Event streams that one caller may have open. @default 32 */
+  /** Open event streams of one caller. @default 32 */
   readonly streamsPerCaller: number;
-  /** Event streams of all callers. @default 5_000 */
+  /** Open event streams of all callers. @default 5_000 */
   readonly streams: number;
-  /** MCP sessions of one caller that something is kept for; the oldest goes first. @default 100 */
+  /** MCP sessions of one caller for which settings are stored; the oldest is dropped first. @default 100 */
   readonly sessionsPerCaller: number;
-  /** MCP tasks of one caller that are kept; finished ones make room, and while none is finished a call does not become a task. @default 100 */
+  /** Stored MCP tasks of one caller; finished ones are dropped, and while none is finished a call does not become a task. @default 100 */
   readonly tasksPerCaller: number;
-  /** Answers of one caller that are kept for its Idempotency-Keys; the oldest goes first. @default 500 */
+  /** Stored answers of one caller for its Idempotency-Keys; the oldest is dropped first. @default 500 */
   readonly answersPerCaller: number;
 }
 
@@ -91,11 +91,11 @@ export interface SignInConfig {
 
 export interface JwtConfig {
   readonly issuer: string;
-  /** For whom tokens must be made: one name, or several of which a token needs one. */
+  /** The accepted audience: a name, or a list of which a token needs one. */
   readonly audience: string | readonly string[];
-  /** Where the issuer publishes its keys. */
+  /** The URL where the issuer publishes its keys. */
   readonly jwksUrl?: string;
-  /** A file with the same content, instead. */
+  /** A file with the keys, instead of the URL. */
   readonly jwksFile?: string;
   /** @default ["RS256", "ES256", "EdDSA"] */
   readonly algorithms?: readonly string[];
@@ -109,19 +109,19 @@ export interface JwtConfig {
   readonly keysMaxAgeMs?: number;
 }
 
-/** One of them. @default { sqlite: ".toolrack/toolrack.db" } */
+/** One of sqlite, postgres and memory. @default { sqlite: ".toolrack/toolrack.db" } */
 export interface StoreConfig {
   /** A file. */
   readonly sqlite?: string;
   /** A connection string, "env:NAME" for the variable that holds it. */
   readonly postgres?: string;
-  /** Nothing outlives the process. */
+  /** Whether everything is kept in memory, and lost when the process ends. */
   readonly memory?: boolean;
-  /** PostgreSQL: a direct connection for LISTEN, where `postgres` leads through a connection pooler; "env:NAME" as well. */
+  /** PostgreSQL: a direct connection for LISTEN, if `postgres` is behind a connection pooler; "env:NAME" as well. */
   readonly listenUrl?: string;
   /** PostgreSQL: the database schema that holds the tables. @default "toolrack" */
   readonly schema?: string;
-  /** PostgreSQL: how many connections at most, beside the one that listens. @default 10 */
+  /** PostgreSQL: the maximum number of connections, in addition to the one that listens. @default 10 */
   readonly poolSize?: number;
   /** PostgreSQL: how long to wait for a connection. @default 5_000 */
   readonly connectTimeoutMs?: number;
@@ -131,14 +131,14 @@ export interface StoreConfig {
   readonly lockTimeoutMs?: number;
   /** PostgreSQL: how long a statement of a migration or of maintenance may take. @default 600_000 */
   readonly maintenanceTimeoutMs?: number;
-  /** PostgreSQL: how often to look for changes of other servers while LISTEN does not work. @default 500 */
+  /** PostgreSQL: how often to poll for changes of other servers if LISTEN does not work. @default 500 */
   readonly pollMs?: number;
 }
 
 export interface ToolsConfig {
   /** The built-in tools. */
   readonly packs?: PacksConfig;
-  /** Tools that are switched off. */
+  /** Disabled tools. */
   readonly disabled?: readonly string[];
   /** Modules whose default export is a tool, a list of tools, or the value of `defineModule`. */
   readonly modules?: readonly string[];
@@ -168,13 +168,13 @@ export interface SourceConfig {
   readonly options?: Readonly<Record<string, unknown>>;
   readonly command?: string;
   readonly args?: readonly string[];
-  /** Variables of the program; values may be `secret:<name>`. Of this process's own it sees only what every program needs. */
+  /** Environment variables of the program; values may be `secret:<name>`. It inherits only the variables that every program needs. */
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
   /** Whether a package runner (npx, uvx …) may fetch a package without an exact version. @default false */
   readonly allowUnpinned?: boolean;
   readonly url?: string;
-  /** Hosts, or hosts with a port, that may be reached although their address is not public. @default none */
+  /** Hosts, or hosts with a port, that are allowed although their address is private. @default none */
   readonly allowHosts?: readonly string[];
   /** Values may be `secret:<name>`. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -194,35 +194,35 @@ export type LimitsConfig = Pick<
 >;
 
 export interface ApprovalsConfig {
-  /** How long a call waits for a person. @default 600_000 */
+  /** How long a call waits for approval. @default 600_000 */
   readonly waitMs?: number;
-  /** How long a yes for a session holds. @default 86_400_000 */
+  /** How long an approval for a session is valid. @default 86_400_000 */
   readonly sessionMs?: number;
-  /** How many calls of one principal may wait for a person at a time, on all servers of the store. @default 20 */
+  /** How many calls of one principal may wait for approval at the same time, on all servers of the store. @default 20 */
   readonly maxWaiting?: number;
-  /** How many calls may wait for a person altogether. @default 1_000 */
+  /** How many calls may wait for approval in total. @default 1_000 */
   readonly maxWaitingTotal?: number;
-  /** Whether MCP clients may put the question to the person in front of them. @default only the owner's */
+  /** Whether MCP clients may ask their own user for approval. @default only the owner's client */
   readonly askClients?: boolean;
 }
 
-/** How long what is no longer the newest stays; "forever" keeps it. Defaults: `retention.ts`. */
+/** How long old data is kept; "forever" keeps it. Defaults: `retention.ts`. */
 export interface RetentionConfig {
-  /** How many of the newest revisions of a record; those of tool definitions all stay. @default 200 */
+  /** How many of the newest revisions of a record; all of tool definitions are kept. @default 200 */
   readonly revisionsPerRecord?: Kept;
-  /** Records that were removed or expired, with their history. @default 90 */
+  /** Deleted and expired records, with their history. @default 90 */
   readonly deletedDays?: Kept;
-  /** Questions to a person that were answered or ended. @default 30 */
+  /** Approval requests that ended. @default 30 */
   readonly approvalsDays?: Kept;
-  /** Tasks of MCP clients that ended. @default 168 */
+  /** Finished tasks of MCP clients. @default 168 */
   readonly tasksHours?: Kept;
-  /** First answers to requests with an idempotency key. @default 24 */
+  /** Stored answers to requests with an idempotency key. @default 24 */
   readonly answersHours?: number;
-  /** For so long a reader of the events can be away and go on; no change is removed before, whatever the other keys say. @default 7 */
+  /** How long a reader of the event stream may be disconnected and still resume; no change is removed earlier. @default 7 */
   readonly eventsDays?: Kept;
-  /** Lines of the audit. @default "forever" */
+  /** Entries of the audit log. @default "forever" */
   readonly auditDays?: Kept;
-  /** How many lines of the audit. @default "forever" */
+  /** How many entries of the audit log. @default "forever" */
   readonly auditRows?: Kept;
 }
 
@@ -230,23 +230,23 @@ export type Kept = number | "forever";
 
 /** What the server writes to standard error. */
 export interface LogConfig {
-  /** Lines of a lower level are not written. @default "info" */
+  /** The lowest level that is logged. @default "info" */
   readonly level?: "debug" | "info" | "warn" | "error" | "silent";
   /** "auto": text on a terminal, JSON lines elsewhere. @default "auto" */
   readonly format?: "auto" | "json" | "text";
-  /** Whether each request is a line. @default true */
+  /** Whether every request is logged. @default true */
   readonly requests?: boolean;
-  /** Whether each call is a line. @default true */
+  /** Whether every call is logged. @default true */
   readonly calls?: boolean;
-  /** Lines beyond this are counted instead of written. Warnings and errors have the same room again for themselves. @default 2_000 */
+  /** Lines beyond this limit are counted instead of written. Warnings and errors have a limit of their own, of the same size. @default 2_000 */
   readonly linesPerSecond?: number;
 }
 
 export interface AuditConfig {
-  /** Older lines are removed. @default none */
+  /** Older entries are removed. @default none */
   readonly maxAgeDays?: number;
-  /** The oldest lines beyond this number are removed. @default none */
+  /** The oldest entries beyond this number are removed. @default none */
   readonly maxRows?: number;
-  /** What becomes of a call whose start cannot be recorded: "refuse" does not run it, "warn" runs it, counts it and logs an error. @default "refuse" */
+  /** What happens to a call whose start cannot be recorded: "refuse" does not run it, "warn" runs it, counts it and logs an error. @default "refuse" */
   readonly onFailure?: "refuse" | "warn";
 }

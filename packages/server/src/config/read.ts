@@ -10,20 +10,20 @@ import { findPlainSecrets } from "./checks/plain-secrets.ts";
 import { findPublicUrlFault } from "./checks/public-url.ts";
 import { findSourceFault } from "./checks/source-fault.ts";
 
-/** A configuration file that was read and found to be sound. */
+/** A valid configuration file. */
 export interface ReadConfig {
   readonly config: RackConfig;
   /** Absolute; relative paths in the file start from its folder. */
   readonly file: string;
   /** As it was read; empty where there is no file. */
   readonly text: string;
-  /** "toolrack.config.yaml:12": where a part stands. */
+  /** "toolrack.config.yaml:12": the position of a part. */
   originOf(path: readonly (string | number)[]): string;
-  /** What is right, but should be otherwise. */
+  /** Valid, but not recommended. */
   readonly warnings: readonly string[];
 }
 
-/** Something that is wrong in the file. */
+/** An error in the file. */
 export interface ConfigIssue extends Position {
   /** "toolrack.config.yaml:4:3 polcy is not a known property. Did you mean policy?" */
   readonly message: string;
@@ -31,7 +31,7 @@ export interface ConfigIssue extends Position {
 
 export type ConfigRead = ({ readonly ok: true } & ReadConfig) | { readonly ok: false; readonly issues: readonly ConfigIssue[] };
 
-/** Reads the text of a configuration file: all that is wrong, each with its line and column, or the configuration. */
+/** Reads the text of a configuration file: the configuration, or all errors with line and column. */
 export function readConfig(text: string, file: string): ConfigRead {
   const name = path.basename(file);
   const yaml = readYaml(text);
@@ -84,7 +84,7 @@ export function readConfig(text: string, file: string): ConfigRead {
   };
 }
 
-/** Names of agents that look like others. */
+/** Names of agents that could be mistaken for others. */
 function agentFaults({ agents = {}, policy }: RackConfig): readonly { readonly at: readonly string[]; readonly fact: string }[] {
   const named = [
     ...Object.keys(agents).map((name) => ["agents", name]),
@@ -102,7 +102,7 @@ function namesModules(value: unknown): boolean {
   return Array.isArray(modules) && modules.length > 0;
 }
 
-/** "agents:" with nothing below it is an empty map, so that lines below it can be commented out and in. */
+/** "agents:" without a value is an empty map, so that the lines below it can be commented out. */
 function withEmptyMaps(value: unknown): unknown {
   if (!isMap(value)) return value;
   const filled = emptied(value, ["agents", "bundles", "sources"]);
@@ -125,14 +125,14 @@ function splitPosition(message: string, name: string): { readonly position: Posi
   return { position: { line: Number(line), column: Number(column) }, fact: message.replace(location, "") };
 }
 
-/** The policy names its parts from its own top: "tools.deny must be a list." → "policy.tools.deny must be a list." */
+/** Paths in messages of the policy are relative to it: "tools.deny must be a list." → "policy.tools.deny must be a list." */
 function underPolicy(fact: string): string {
   if (fact.startsWith("The configuration ")) return fact.replace("The configuration", "policy");
   if (!fact.startsWith("The condition ")) return `policy.${fact}`;
   return fact.replace(/(?<=^The condition "(?:[^"\\]|\\.)*" at )/, "policy.");
 }
 
-/** What others than the rack read has to be found from wherever they are. */
+/** Makes paths absolute that are read by other parts than the rack. */
 function withAbsolutePaths(config: RackConfig, folder: string): RackConfig {
   const jwt = config.signIn?.jwt;
   const { socket, tls } = config.server ?? {};
@@ -155,11 +155,11 @@ interface Fault {
   readonly fact: string;
 }
 
-/** Things are kept in one place. What the file says of it may hold a password, and is not repeated. */
+/** There is one store. Its value may contain a password, and is not repeated. */
 function storeFaults({ store = {} }: RackConfig): readonly Fault[] {
-  const places = (["sqlite", "postgres", "memory"] as const).filter((place) => store[place] !== undefined);
-  if (places.length < 2) return [];
-  return [{ at: ["store", places[1]!], fact: `store names two places, ${places.join(" and ")}. Keep one of them.` }];
+  const engines = (["sqlite", "postgres", "memory"] as const).filter((engine) => store[engine] !== undefined);
+  if (engines.length < 2) return [];
+  return [{ at: ["store", engines[1]!], fact: `store has both ${engines.join(" and ")}. Keep one of them.` }];
 }
 
 function sourceFaults({ sources = {} }: RackConfig): readonly Fault[] {

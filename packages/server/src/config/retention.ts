@@ -1,6 +1,6 @@
 import type { RackConfig } from "./config.ts";
 
-/** How long each kind of data stays, every default filled in. Infinity: for ever. */
+/** How long each kind of data is kept, with defaults. Infinity: forever. */
 export interface RetentionLimits {
   readonly revisionsPerRecord: number;
   readonly deletedDays: number;
@@ -23,7 +23,7 @@ export const retentionDefaults: RetentionLimits = {
   auditRows: Number.POSITIVE_INFINITY,
 };
 
-/** `audit.maxAgeDays` and `audit.maxRows` are the older names of `retention.auditDays` and `retention.auditRows`, which go before them. */
+/** `audit.maxAgeDays` and `audit.maxRows` are the older names of `retention.auditDays` and `retention.auditRows`, which take precedence. */
 export function retentionOf({ retention = {}, audit = {} }: Pick<RackConfig, "retention" | "audit">): RetentionLimits {
   const said = { auditDays: audit.maxAgeDays, auditRows: audit.maxRows, ...retention };
   const limits = { ...retentionDefaults };

@@ -31,7 +31,7 @@ export const sourceSchema: JsonSchema = closed({
   enabled: { type: "boolean" },
 });
 
-/** A pack's options, true for its defaults, or false. Only what can be said in a file; the rest is for code. */
+/** The options of a pack, true for its defaults, or false. Only options that a file can express. */
 const pack = (options: Record<string, JsonSchema>): JsonSchema => ({ ...closed(options), type: ["boolean", "object"] });
 const environment = closed({ inherit: texts, set: byName({ type: "string" }), accept: texts });
 const confinement = {
@@ -75,7 +75,7 @@ const packSchemas: Record<PackName, JsonSchema> = {
   unavailable: pack({}),
 };
 
-/** Whether a tool is switched on, as a setting of its own. */
+/** The setting that enables or disables a tool. */
 export const switchSchema: JsonSchema = closed({ enabled: { type: "boolean" }, reason: text }, { required: ["enabled"] });
 
 const rate: JsonSchema = closed(
@@ -84,7 +84,7 @@ const rate: JsonSchema = closed(
 );
 
 /**
- * The shape of the configuration file. What `policy` holds is read by the policy itself, which knows profiles, groups and conditions.
+ * The schema of the configuration file. The policy validates its own part, with profiles, groups and conditions.
  */
 export const configSchema: JsonSchema = {
   $schema: "https://json-schema.org/draft/2020-12/schema",

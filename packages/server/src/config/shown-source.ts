@@ -3,8 +3,8 @@ import { knownForms, maskArgs, masked, maskUrl, maskVariable, secretName } from 
 import { loadingVariable } from "./checks/loading-variables.ts";
 
 /**
- * A source as it may be shown and logged: no credential in its address or arguments, and of variables and headers only the names. Variables
- * that say what the program loads are told with their values (`loads`), since they are code.
+ * A source without credentials, to be shown and logged: URL and arguments are masked, and of variables and headers only the names remain.
+ * Variables that tell the program what to load keep their values (`loads`), since they are code.
  */
 export function toShownSource({ env, headers, ...rest }: SourceConfig): Readonly<Record<string, unknown>> {
   const shown = Object.entries(rest).map(([name, value]) => [name, shownMember(name, value)]);
@@ -21,7 +21,7 @@ function loadsIn(env: SourceConfig["env"] = {}): { readonly loads?: Readonly<Rec
   return found.length === 0 ? {} : { loads: Object.fromEntries(found.map(([name, value]) => [name, maskVariable(name, value)])) };
 }
 
-/** One member of a source as it may be shown: "url", "args", "env" … */
+/** One member of a source without credentials: "url", "args", "env" … */
 export function shownMember(name: string, value: unknown): unknown {
   if (name === "env" || name === "headers") return masked;
   if (name === "url" && typeof value === "string") return maskUrl(value);
@@ -38,7 +38,7 @@ function maskOptions(value: unknown, name: string): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, maskOptions(inner, key)]));
 }
 
-/** Which members of a source hold a credential that is written out: "url", "args.1". */
+/** The members of a source with a credential in plain text: "url", "args.1". */
 export function plainCredentialsIn({ url, args = [] }: SourceConfig): readonly string[] {
   const shown = maskArgs(args);
   return [
@@ -47,6 +47,6 @@ export function plainCredentialsIn({ url, args = [] }: SourceConfig): readonly s
   ];
 }
 
-/** What to do about such a member. */
+/** The remedy for such a member. */
 export const credentialRemedy: string =
   'Set it with `toolrack secrets set <name>`, and write "secret:<name>" as a value of env, for a program, or of headers, for a url.';

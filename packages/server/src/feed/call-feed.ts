@@ -2,12 +2,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Registry, ToolEvent } from "@toolrack/core";
 import { type CallLog, StoreError, type StoredCall } from "@toolrack/store";
 
-/** A recorded call, without what went in and out. */
+/** A recorded call, without input and output. */
 export type FedCall = Omit<StoredCall, "input" | "output" | "error">;
 
 /**
- * Recorded calls in the order of their numbers, those of other servers on the same store included.
- * Contract: from any number on, every call comes once and none is left out.
+ * Recorded calls of all servers on the same store, in the order of their numbers.
+ * Contract: after any number, every call is delivered exactly once.
  */
 export interface CallFeed {
   /** The number of the newest recorded call; 0 before the first. */
@@ -19,7 +19,7 @@ export interface CallFeed {
 
 export interface CallFeedOptions {
   readonly calls: Pick<CallLog, "list">;
-  /** Tells of the calls of this server at once. */
+  /** Reports the calls of this server at once. */
   readonly registry: Registry;
   /** How often the log is asked for calls of other servers, while somebody listens. @default 250 */
   readonly lookEveryMs?: number;
@@ -30,10 +30,10 @@ export function createCallFeed({ calls, registry, lookEveryMs = 250 }: CallFeedO
   let timer: NodeJS.Timeout | undefined;
   let listeners = 0;
   let newest = 0;
-  /** What was found last, oldest first: every call after `completeAfter`. Readers that keep up need no question of their own. */
+  /** The newest calls, oldest first: every call after `completeAfter`. Readers that keep up need no query of their own. */
   let recent: readonly FedCall[] = [];
   let completeAfter = Number.POSITIVE_INFINITY;
-  /** All who listen share one look at the log, and a log that answers slowly is asked less often. */
+  /** All listeners share one query of the log, and a slow log is queried less often. */
   let looking: Promise<number> | undefined;
   let restUntil = 0;
 
@@ -55,7 +55,7 @@ export function createCallFeed({ calls, registry, lookEveryMs = 250 }: CallFeedO
     recent = page.map(withoutBody);
     completeAfter = page.length < recentSize ? 0 : recent[0]!.number - 1;
     newest = found;
-    // Whoever looks wakes all who wait for what was found.
+    // The query wakes everybody who waits for its results.
     for (const ring of waiting) ring();
   }
 
@@ -64,7 +64,7 @@ export function createCallFeed({ calls, registry, lookEveryMs = 250 }: CallFeedO
   const wake = (): void => void lookAgain().catch(() => undefined);
 
   function onEvent({ type }: ToolEvent): void {
-    // The record is written before or shortly after this event; the next look finds it in any case.
+    // The record is written before or shortly after this event; the next query finds it in any case.
     if (type === "call-end" && waiting.size > 0) wake();
   }
 
@@ -83,7 +83,7 @@ export function createCallFeed({ calls, registry, lookEveryMs = 250 }: CallFeedO
   /** The calls after `seen`, and how far they reach. */
   async function readAfter(seen: number, signal: AbortSignal): Promise<{ readonly found: readonly FedCall[]; readonly upTo: number }> {
     if (seen >= completeAfter) return { found: recent.filter(({ number }) => number > seen), upTo: Math.max(seen, newest) };
-    // Numbers have no gaps, so the page up to this one begins right after the last one seen.
+    // Numbers have no gaps, so the page up to this one starts right after the last one seen.
     const upTo = Math.min(newest, seen + pageSize);
     const page = await untilThere(() => calls.list({ before: upTo + 1, limit: pageSize }), signal);
     return { found: page.toReversed().filter(({ number }) => number > seen), upTo };
@@ -130,7 +130,7 @@ function withoutBody(call: StoredCall): FedCall {
   return rest;
 }
 
-/** A database that is away for a while does not end the feed: it is asked until it answers. */
+/** An outage of the database does not end the feed: it retries until the database answers. */
 async function untilThere<Answer>(ask: () => Promise<Answer>, signal: AbortSignal): Promise<Answer> {
   for (;;) {
     try {

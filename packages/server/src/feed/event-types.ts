@@ -1,10 +1,10 @@
-/** Changes of records: kept, with an id, and told again after a break. */
+/** Changes of records: stored, with an id, and replayed after a reconnect. */
 export const recordTypes = ["record-created", "record-updated", "record-deleted", "record-expired"] as const;
 
-/** Calls. Their ends are kept, like records; starts and progress pass by. */
+/** Calls. Their ends are stored, like records; starts and progress are live only. */
 export const callTypes = ["call-start", "call-progress", "call-end"] as const;
 
-/** Tools and sources as they come, go and change: told to those who listen now. */
+/** Tools and sources when they are added, removed or changed: live only. */
 export const registryTypes = [
   "tool-added",
   "tool-changed",
@@ -16,7 +16,7 @@ export const registryTypes = [
   "source-removed",
 ] as const;
 
-/** The server itself: told to those who listen now. */
+/** The server itself: live only. */
 export const serverTypes = ["config-changed"] as const;
 
 export type FedType =

@@ -7,7 +7,7 @@ import { merge } from "./merge.ts";
 import { type Position, toEventId } from "./position.ts";
 import { createRecent } from "./recent.ts";
 
-/** One event for a reader. Without an id it passes by, and does not come again after a break. */
+/** One event for a reader. An event without an id is not replayed after a reconnect. */
 export interface FedEvent {
   readonly id?: string;
   readonly event: string;
@@ -17,24 +17,24 @@ export interface FedEvent {
 export interface FollowOptions {
   readonly registry: Registry;
   readonly callFeed: CallFeed;
-  /** Seen with the reader's eyes; absent where the reader may not follow records. */
+  /** With the rights of the reader; absent if the reader may not follow records. */
   readonly store?: BreadcrumbStore | undefined;
   /** Whether the reader may see what this caller calls. */
   readonly maySeeCallsOf: (caller: Caller) => boolean;
   /** Whether the reader may know of this tool. */
   readonly maySeeTool: (tool: string) => boolean;
-  /** Whether the reader may see how the sources are doing. */
+  /** Whether the reader may see the state of sources. */
   readonly maySeeSources: boolean;
-  /** Tells of each file that was used, or that waits for a person. */
+  /** Reports each file that was used, or that waits for approval. */
   readonly configChanges: Pick<ConfigChanges, "subscribe">;
   readonly filter: EventFilter;
   readonly start: Position;
-  /** The number of the last line of the audit that retention removed. */
+  /** The number of the last audit entry that retention removed. */
   readonly callsBegin: number;
   readonly signal: AbortSignal;
 }
 
-/** Chooses among events. Where only records or only calls are chosen among, the others are left out. */
+/** Filters events. With a filter for records or calls only, all others are left out. */
 export interface EventFilter {
   /** @default all */
   readonly types?: readonly FedType[] | undefined;
@@ -45,14 +45,14 @@ export interface EventFilter {
 
 interface Told {
   readonly event: FedEvent;
-  /** For what is kept: the part of the position that it moves. */
+  /** For stored events: the part of the position that they advance. */
   readonly moves?: Partial<Position>;
 }
 
 /**
  * Changes of records, calls and what happens to tools, as one stream.
- * Contract: from its id on, whoever follows again misses nothing that is kept, and gets nothing twice; where retention removed something
- * that comes after it, a "reset" says so first, and the reader reads anew what it needs.
+ * Contract: a reader that resumes from an id misses no stored event, and gets none twice; if retention removed events after that id, a
+ * "reset" comes first, and the reader has to read again what it needs.
  */
 export async function* followEvents(options: FollowOptions): AsyncGenerator<FedEvent> {
   const { store, callFeed, filter, start, signal } = options;
@@ -71,7 +71,7 @@ export async function* followEvents(options: FollowOptions): AsyncGenerator<FedE
     makers.push(tellPassing(options, isWanted));
   }
   let position = start;
-  // Whoever loses the connection before anything happened can go on from here, too.
+  // A reader that loses the connection before the first event can resume from here.
   yield { id: toEventId(position), event: "ready", data: {} };
   for await (const { event, moves } of merge(makers)) {
     if (moves === undefined) yield event;
@@ -118,7 +118,7 @@ async function* tellMissedCalls(missedAfter: number, from: number): AsyncGenerat
   yield { event: { event: "reset", data: { of: "calls", missedAfter, from, reason } }, moves: { call: from } };
 }
 
-/** What nobody keeps: told to those who listen while it happens, from now on until the signal. */
+/** Live events, which are not stored: from now on until the signal. */
 function tellPassing(options: FollowOptions, isWanted: (type: FedType) => boolean): AsyncIterable<Told> {
   const { registry, filter, signal } = options;
   const recent = createRecent<Told>(1_000, (count) => ({ event: { event: "dropped", data: { count } } }));

@@ -1,4 +1,4 @@
-/** What several makers of events tell, in the order in which it comes. Each waits until its event was taken; one that fails ends all. */
+/** Merges several iterators in the order of arrival. Each waits until its event was consumed; one that fails ends all. */
 export async function* merge<Item>(sources: readonly AsyncIterable<Item>[]): AsyncGenerator<Item> {
   const ready: { readonly item: Item; readonly taken: () => void }[] = [];
   let wake = (): void => {};

@@ -1,6 +1,6 @@
 import { ToolError } from "@toolrack/core";
 
-/** How far a reader of events has come: the number of the last change of a record, and of the last recorded call. */
+/** The position of a reader: the number of the last change of a record, and of the last recorded call. */
 export interface Position {
   readonly change: number;
   readonly call: number;

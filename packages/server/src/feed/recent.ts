@@ -1,7 +1,7 @@
-/** Holds what was told until it is read; of too much, the oldest is let go, and how much is told. */
+/** A bounded queue: if it is full, the oldest items are dropped and counted. */
 export interface Recent<Item> extends AsyncIterable<Item> {
   push(item: Item): void;
-  /** What was pushed before is still read. */
+  /** Items that were pushed before are still read. */
   end(): void;
 }
 

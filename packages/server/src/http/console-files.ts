@@ -6,7 +6,7 @@ import { securityHeaders } from "./reply/respond.ts";
 
 /** The built web console, from a folder. */
 export interface ConsoleFiles {
-  /** The file at this path, or the start page for a path of the console's own; undefined where neither fits. */
+  /** The file at this path, or the start page for a page of the console; otherwise undefined. */
   answer(request: HttpRequest): WholeReply | undefined;
 }
 
@@ -15,7 +15,7 @@ interface ConsoleFile {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Reads the folder once. Paths are only ever looked up in that list, so none can lead out of it. Undefined where nothing is built. */
+/** Reads the folder once. Paths are looked up in that list, so none can lead out of it. Undefined if nothing is built. */
 export function readConsoleFiles(folder: string): ConsoleFiles | undefined {
   const files = new Map<string, ConsoleFile>();
   try {
@@ -41,7 +41,7 @@ export function readConsoleFiles(folder: string): ConsoleFiles | undefined {
   };
 }
 
-/** The console finds its way by path: "/tools/fs.read" is a page of it, "/assets/gone.js" and "/api/v2" are not. */
+/** The console routes by path: "/tools/fs.read" is a page, "/assets/gone.js" and "/api/v2" are not. */
 function isPage(path: string): boolean {
   if (/^\/(?:api|mcp|assets|\.well-known|metrics|health|openapi\.json)(?:\/|$)/.test(path)) return false;
   return path.startsWith("/tools/") || extname(path) === "";
@@ -63,7 +63,7 @@ function toFile(name: string, bytes: Uint8Array<ArrayBuffer>): ConsoleFile {
   };
 }
 
-/** Own scripts and styles, own server, nothing inline: text of a tool that gets into a page stays text. */
+/** Only scripts and styles of this server, nothing inline: text of a tool in a page stays text. */
 const consolePolicy = [
   "default-src 'none'",
   "script-src 'self'",

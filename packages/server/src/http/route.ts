@@ -6,8 +6,8 @@ import type { ServerParts } from "./request/server-parts.ts";
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /**
- * One operation of the API: what it takes, who may use it, what it answers, and the work. The HTTP app, the OpenAPI document and the
- * clients are all made from the list of these.
+ * One operation of the API: input, roles, answers and handler. The HTTP app, the OpenAPI document and the clients are all generated from
+ * the list of routes.
  */
 export interface Route {
   readonly method: Method;
@@ -18,26 +18,26 @@ export interface Route {
   /** The name of the operation in generated clients: "listTools". */
   readonly id: string;
   readonly summary: string;
-  /** The chapter of the document: "tools". */
+  /** The tag in the OpenAPI document: "tools". */
   readonly group: string;
-  /** Who may: any role of the list; "anyone" needs to be signed in, "public" not even that. @default "anyone" */
+  /** The roles, of which one is needed; "anyone" needs sign-in only, "public" not even that. @default "anyone" */
   readonly needs?: "public" | "anyone" | readonly ServerRole[];
   /** Each an object schema; unknown query keys are refused. Query and path values arrive as text and are read as the schema's types. */
   readonly params?: JsonSchema;
   readonly query?: JsonSchema;
   readonly body?: JsonSchema;
-  /** What it answers, by status. */
+  /** The answers, by status. */
   readonly answers: Readonly<Record<number, AnswerShape>>;
   /**
-   * Its work may take tens of milliseconds: one such request runs in each turn of the event loop, and few of one caller wait.
+   * It may take tens of milliseconds: one such request runs per turn of the event loop, and few of one caller may wait.
    * @default false
    */
   readonly isHeavy?: boolean;
   /** May be asked for as server-sent events. */
   readonly streams?: boolean;
   /**
-   * The route looks after Idempotency-Key itself, or must not: an answer that holds a secret is nowhere to be kept.
-   * @default false: the server keeps the first answer, and gives it again
+   * The route handles Idempotency-Key itself, or ignores it: an answer with a secret must not be stored.
+   * @default false: the server stores the first answer and returns it again
    */
   readonly keepsIdempotency?: boolean;
   run(request: RouteRequest): RouteAnswer | Promise<RouteAnswer>;
@@ -45,7 +45,7 @@ export interface Route {
 
 export interface AnswerShape {
   readonly description: string;
-  /** Of the JSON body; absent where there is none. */
+  /** The schema of the JSON body; absent if there is none. */
   readonly schema?: JsonSchema;
   /** Another type of content than JSON. */
   readonly contentType?: string;
@@ -63,11 +63,11 @@ export interface RouteRequest<Params = unknown, Query = unknown, Body = unknown>
   header(name: string): string | undefined;
   /** The client asked for server-sent events. */
   readonly wantsEvents: boolean;
-  /** The client went away, or the server is closing. */
+  /** Aborted when the client disconnects or the server closes. */
   readonly signal: AbortSignal;
-  /** Tells the same as the signal, and costs less: for the routes that are asked most. */
+  /** The same as the signal, but cheaper: for the most frequent routes. */
   onGone(listener: (reason: Error) => void): void;
-  /** From the traceparent header; handed to calls. */
+  /** From the traceparent header; passed to calls. */
   readonly trace: unknown;
 }
 
@@ -76,7 +76,7 @@ export type RouteAnswer =
   | { readonly status?: number; readonly text: string; readonly contentType: string; readonly headers?: Readonly<Record<string, string>> }
   | { readonly events: AsyncIterable<StreamEvent> };
 
-/** One server-sent event. Without an id, a resumed stream does not bring it again. */
+/** One server-sent event. Without an id, it is not replayed when a stream resumes. */
 export interface StreamEvent {
   readonly id?: string;
   readonly event: string;
@@ -90,7 +90,7 @@ interface TypedRoute<Params, Query, Body> extends Omit<Route, "params" | "query"
   run(request: RouteRequest<InferSchema<Params>, InferSchema<Query>, InferSchema<Body>>): RouteAnswer | Promise<RouteAnswer>;
 }
 
-/** Gives a route's work the types of its schemas. */
+/** Types the handler of a route by its schemas. */
 export function defineRoute<
   const Params extends JsonSchema = JsonSchema,
   const Query extends JsonSchema = JsonSchema,

@@ -1,16 +1,16 @@
-/** Finds what answers for a method and a path. */
+/** Finds the handler for a method and a path. */
 export interface Router<Work> {
-  /** `path` may have parameters in braces: "/tools/{name}/call". Throws where the method of this path is taken. */
+  /** `path` may have parameters in braces: "/tools/{name}/call". Throws if the path has a handler for this method. */
   add(method: string, path: string, work: Work): void;
-  /** What is written out goes before a parameter; a parameter is never empty. Undefined where nothing is there. */
+  /** Literal parts take precedence over parameters; a parameter is never empty. Undefined if nothing matches. */
   find(method: string, path: string): Found<Work> | undefined;
-  /** Which methods a path has. */
+  /** The methods of a path. */
   methods(path: string): readonly string[];
 }
 
 export interface Found<Work> {
   readonly work: Work;
-  /** As they stand in the path, not decoded. */
+  /** As in the path, not decoded. */
   readonly params: Readonly<Record<string, string>>;
 }
 
@@ -47,7 +47,7 @@ export function createRouter<Work>(): Router<Work> {
   };
 }
 
-/** What may follow one part of a path. */
+/** What may follow a part of a path. */
 class RouteNode<Work> {
   readonly works: Map<string, { readonly work: Work; readonly names: readonly string[] }> = new Map();
   readonly fixed: Map<string, RouteNode<Work>> = new Map();
@@ -64,7 +64,7 @@ class RouteNode<Work> {
   }
 }
 
-/** The node of the path from `start` on; fills in what stands for parameters. A path has few parts, so going back costs little. */
+/** The node of the path from `start` on; collects the values of parameters. A path has few parts, so backtracking is cheap. */
 function walk<Work>(node: RouteNode<Work>, path: string, start: number, values: string[]): RouteNode<Work> | undefined {
   const slash = path.indexOf("/", start);
   const part = path.slice(start, slash === -1 ? undefined : slash);

@@ -10,7 +10,7 @@ export interface OpenApiDocument {
   readonly [part: string]: unknown;
 }
 
-/** Describes the routes. Schemas are taken as they are, since OpenAPI 3.1 speaks JSON Schema 2020-12. */
+/** Describes the routes. Schemas are used as they are, since OpenAPI 3.1 uses JSON Schema 2020-12. */
 export function toOpenApi(routes: readonly Route[], version: string): OpenApiDocument {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const route of routes) {
@@ -68,13 +68,13 @@ function toParameters(location: "path" | "query", schema: JsonSchema | undefined
   });
 }
 
-/** Headers that mean something to a route beyond the usual ones. */
+/** Special headers of a route. */
 function headersOf({ method, answers, keepsIdempotency, streams }: Route): readonly unknown[] {
   const header = (name: string, description: string): unknown => ({ name, in: "header", description, schema: { type: "string" } });
-  const found = [header("traceparent", "Where the request stands in a trace, as W3C Trace Context writes it.")];
+  const found = [header("traceparent", "The trace context of the request (W3C Trace Context).")];
   if (method === "GET") return found;
   if (keepsIdempotency !== true || streams === true)
-    found.push(header("Idempotency-Key", "The same key and request again: the first answer is given, and nothing is done."));
+    found.push(header("Idempotency-Key", "A repeated request with the same key gets the first answer, and nothing is done again."));
   const tellsVersion = Object.values(answers).some(({ description }) => description.includes("ETag")) || method === "DELETE";
   if (tellsVersion) found.push(header("If-Match", "Only if the record still has this ETag."));
   return found;
@@ -92,7 +92,7 @@ function toAnswer({ description, schema, contentType }: AnswerShape, { streams =
 
 const problemSchema: JsonSchema = {
   type: "object",
-  description: "What went wrong, as RFC 9457 says it.",
+  description: "Problem details (RFC 9457).",
   properties: {
     type: { type: "string" },
     title: { type: "string" },
@@ -102,7 +102,7 @@ const problemSchema: JsonSchema = {
     tool: { type: "string", description: "The tool that the request was about." },
     issues: {
       type: "array",
-      description: "What is wrong with which field.",
+      description: "The errors of each field.",
       items: {
         type: "object",
         properties: {
@@ -117,7 +117,7 @@ const problemSchema: JsonSchema = {
       },
     },
     callId: { type: "string" },
-    retryable: { type: "boolean", description: "True where the same request may succeed later." },
+    retryable: { type: "boolean", description: "Whether the same request may succeed later." },
     retryAfterMs: { type: "number" },
   },
   required: ["type", "title", "status", "detail", "code"],

@@ -29,9 +29,9 @@ export interface RackRegistry {
 export interface OpenRegistryOptions {
   readonly state: RackState;
   readonly config: RackConfig;
-  /** Where tools with paths work. */
+  /** The workspace. */
   readonly root: string;
-  /** No path of a call may lead to these. */
+  /** No path argument of a call may lead to these files. */
   readonly ownFiles: readonly string[];
   readonly log: Logger;
   readonly clock: Clock;
@@ -74,10 +74,10 @@ export async function openRegistry(options: OpenRegistryOptions): Promise<RackRe
     if (options.idempotencyKey === undefined) return base.invoke(tool, input, options);
     const { idempotencyKey: key, ...rest } = options;
     const { caller = {}, callId, signal } = rest;
-    // The policy decides first: what it hides by now is refused by the call itself, and no kept answer is given again.
+    // The policy decides first: a hidden tool is refused by the call itself, and no stored answer is returned.
     if (base.view(caller).decision(base.get(tool)?.name ?? tool)?.allowed !== true) return base.invoke(tool, input, rest);
     return idempotency.once({ key, tool, input, caller, callId, ...(signal && { signal }) }, (lost) => {
-      // Another server may have the key by then: what has not begun must not begin.
+      // Another server may have taken the key: a call that has not started must not start.
       const cancel = (): void => localCalls.get(callId)?.cancel(outOfContact);
       if (lost.aborted) cancel();
       else lost.addEventListener("abort", cancel, { once: true });
@@ -107,10 +107,10 @@ export async function openRegistry(options: OpenRegistryOptions): Promise<RackRe
   return { registry: throughLocalCalls(base, localCalls), localCalls, running, callEnds, servers: createServers(inner, lease) };
 }
 
-/** Why a call is cancelled whose end is on record already. */
-const outOfContact = "The server was out of contact for longer than its lease, and the call was given up.";
+/** Why a call is cancelled after others recorded its end. */
+const outOfContact = "The server was out of contact for longer than its lease, and the call was ended.";
 
-/** Fields whose values never leave in a result, whatever the configuration says. */
+/** Fields whose values are always hidden in results. */
 const hiddenFields: readonly string[] = [
   "password",
   "passwd",
@@ -127,7 +127,7 @@ const hiddenFields: readonly string[] = [
 function throughLocalCalls(base: Registry, localCalls: LocalCalls): Registry {
   const invoke: Registry["invoke"] = (tool, input, options = {}) => localCalls.start(tool, input, options).result;
   const callAll: Registry["callAll"] = (calls, { idempotencyKey, ...shared }: InvokeOptions = {}) => {
-    // Each call of the reply is one of its own: under its own id, and its own part of the key.
+    // Each call of the batch has its own id and its own part of the key.
     const keyOf = (index: number): Pick<InvokeOptions, "idempotencyKey"> =>
       idempotencyKey === undefined ? {} : { idempotencyKey: `${idempotencyKey}/${index}` };
     return Promise.all(

@@ -36,10 +36,10 @@ import { createSettingsManager, type SettingsManager } from "./settings/settings
 import { createTaskRecords, type TaskRecords } from "./mcp/tasks.ts";
 import { type StoreWatch, watchStore } from "./store/store-watch.ts";
 
-/** Everything that outlives the process, or is shared with other servers. */
+/** Everything that is stored, or shared with other servers. */
 export interface RackState {
   readonly store: BreadcrumbStore;
-  /** The same store for what decides over the server itself. It has an owner of its own, so that no role in the API reaches it. */
+  /** The same store, for the server's own records. They have an owner of their own, so that no role in the API reaches them. */
   readonly inner: BreadcrumbStore;
   readonly feed: RecordFeed;
   readonly secrets: Secrets;
@@ -54,20 +54,20 @@ export interface RackState {
   readonly drafts: PolicyDrafts;
   readonly keys: ApiKeys;
   readonly ownerToken: OwnerToken;
-  /** What one server signs with it, every other one of the store can check. */
+  /** The key that all servers of the store share, to sign and verify. */
   readonly sharedKey: Uint8Array;
   readonly tasks: TaskRecords;
-  /** The lease of this server, under a name that no other that runs has. */
+  /** The lease of this server, under a unique name. */
   readonly lease: OwnLease;
   readonly storeWatch: StoreWatch;
   readonly masterKey: MasterKey;
-  /** What servers of one store compare, as it is now. */
+  /** What the servers of a store compare, now. */
   facts(): Pick<ServerInfo, "keyId" | "config" | "feed">;
 }
 
 export interface OpenStateOptions {
   readonly source: OpenedConfig;
-  /** Whether changes of the file are taken without asking. */
+  /** Whether changes of the file take effect without approval. */
   readonly followConfig: boolean;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly log: Logger;
@@ -162,7 +162,7 @@ export async function openState({ source, followConfig, environment, log, clock,
     drafts: createDrafts({ feed, settings, audit, now }),
     keys: createKeys({ feed, audit, settings, now }),
     ownerToken: openOwnerToken({ log, ...(opened.folder !== undefined && { file: path.join(opened.folder, "owner.token") }) }),
-    // That of the other servers is left alone by one whose master key is wrong.
+    // A server with a wrong master key does not replace the key of the others.
     sharedKey: await openSharedKey(inner, keys, { mayReplace: keyProblem === undefined }),
     tasks: createTaskRecords(feed, lease, config.server?.limits?.tasksPerCaller),
     lease,
@@ -172,18 +172,18 @@ export async function openState({ source, followConfig, environment, log, clock,
   };
 }
 
-/** Before calls of servers that ended are given up: what they had kept is their true end. */
+/** Runs before calls of ended servers are marked as aborted: the stored ends are their true ends. */
 async function recoverEnds(calls: CallLog, folder: string | undefined, log: Logger): Promise<void> {
   try {
     await calls.recover();
   } catch (error) {
     if (!isFileError(error))
-      return log.error("Ends of calls that a server had kept could not be written. They stay where they are.", {
+      return log.error("Buffered ends of calls of a server could not be written. They stay in their file.", {
         folder,
         error: String(error),
       });
     const fact = `The folder ${folder} holds ends of calls that are not in the audit yet, and cannot be read or changed (${error.code}).`;
-    throw new ToolError("CONFIG_INVALID", `${fact} Give it back to the user of this server, or remove it, which loses them.`, {
+    throw new ToolError("CONFIG_INVALID", `${fact} Make the user of this server its owner again, or remove it, which loses them.`, {
       cause: error,
     });
   }
@@ -193,7 +193,7 @@ function isFileError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && ["EACCES", "EPERM", "EROFS", "ENOTDIR", "EISDIR"].includes((error as NodeJS.ErrnoException).code ?? "");
 }
 
-/** The digest of the settings, made once for each change of them. */
+/** The digest of the settings, computed once for each change. */
 function digestWhenChanged(settings: SettingsManager): () => ConfigDigest {
   let known: ConfigDigest | undefined;
   settings.subscribe(() => (known = undefined));

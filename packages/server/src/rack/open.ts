@@ -29,41 +29,41 @@ import { followToolSwitches } from "./tools/tool-switches.ts";
 import { listWritable } from "./files/writable.ts";
 
 export interface OpenRackOptions {
-  /** The configuration: a file, which is followed, or what it would say. @default `toolrack.config.yaml` in `folder`, where there is one */
+  /** The configuration: the path of a file, which is watched, or an object. @default `toolrack.config.yaml` in `folder`, if it exists */
   readonly config?: string | RackConfig;
-  /** Where relative paths start while there is no file. @default the working directory */
+  /** The base of relative paths if there is no file. @default the working directory */
   readonly folder?: string;
-  /** Tools of your own, beside the packs, the records and the sources. */
+  /** Further tools, in addition to packs, records and sources. */
   readonly tools?: readonly AnyTool[];
   /** Handlers that stored definitions refer to. */
   readonly handlers?: Readonly<Record<string, Handler>>;
-  /** Whether sources are started and modules are loaded; without them their tools are not there, and no code of the file runs. @default true */
+  /** Whether sources are started and modules loaded. False: their tools are missing, and no code named by the file runs. @default true */
   readonly startSources?: boolean;
-  /** Whether every valid change of the file is taken without asking, also one that runs code. @default false */
+  /** Whether every valid change of the file takes effect without approval, also one that runs code. @default false */
   readonly followConfig?: boolean;
   /** @default process.env */
   readonly environment?: Readonly<Record<string, string | undefined>>;
   /**
-   * Whether variables that hold the server's secrets are removed from this process once they are read, so that neither programs nor
-   * other tools find them. @default false; `toolrack serve` does it
+   * Whether environment variables with secrets of the server are removed from this process after they were read, so that neither programs
+   * nor tools find them. @default false; `toolrack serve` sets it
    */
   readonly forgetsSecretVariables?: boolean;
-  /** @default silence */
+  /** @default nothing is logged */
   readonly log?: Logger;
   /** @default the machine's clock */
   readonly clock?: Clock;
-  /** How often this server says that it is alive, and how long others wait for that. For tests; all servers of a store need the same. */
+  /** How often this server reports that it is alive, and how long others wait for that. For tests; must be equal on all servers of a store. */
   readonly leaseTimes?: LeaseTimes;
-  /** More for the registry: services, hooks, capabilities. */
+  /** Further options of the registry: services, hooks, capabilities. */
   readonly registry?: Pick<RegistryOptions, "services" | "closeServices" | "capabilities" | "hooks" | "outputValidation" | "repairInputs">;
 }
 
-/** Puts a Toolrack together: store, registry over all its sources, settings, approvals, keys. Throws CONFIG_INVALID for a wrong file. */
+/** Opens everything of a server but HTTP: store, registry with all sources, settings, approvals, keys. Throws CONFIG_INVALID for an invalid file. */
 export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
   const { log = silence, environment = process.env, clock = systemClock } = options;
   const startSources = options.startSources ?? true;
   const startedAt = clock.now();
-  const closers = createClosers((error) => log.error("Something did not close.", { error: String(error) }));
+  const closers = createClosers((error) => log.error("A component could not be closed.", { error: String(error) }));
   try {
     const source = await openConfig({ config: options.config, folder: options.folder ?? process.cwd(), log, clock: options.clock });
     closers.add(source.close);
@@ -237,7 +237,7 @@ export async function openRack(options: OpenRackOptions = {}): Promise<Rack> {
   }
 }
 
-/** Tells of callers whose agent has no key any more. Another key of the same agent is the same principal. */
+/** Reports callers whose agent has no key any more. Another key of the same agent is the same principal. */
 function whenKeysEnd(keys: ApiKeys, listener: (isOver: (caller: Caller) => boolean) => void): () => void {
   return keys.onEnd(() => {
     void keys.list().then((live) => {
@@ -247,10 +247,10 @@ function whenKeysEnd(keys: ApiKeys, listener: (isOver: (caller: Caller) => boole
   });
 }
 
-/** Beside the configuration, so that nothing but what tools are meant to work with lies in it. */
+/** A folder of its own next to the configuration, so that it contains nothing but files for tools. */
 const defaultWorkspace = "workspace";
 
-/** Says that it takes no lines, so that none are put together for it. */
+/** `takes` returns false, so that no lines are built. */
 const silence: Logger & { takes(): boolean } = {
   takes: () => false,
   debug: () => undefined,

@@ -19,63 +19,63 @@ import type { Servers } from "./cluster/servers.ts";
 import type { StoreWatch } from "./store/store-watch.ts";
 
 /**
- * Everything a running Toolrack holds, put together once: the registry over its sources, the store, and what lives between the two.
- * The HTTP API, MCP, the command line on a local store and the tests all work on one of these.
+ * Everything of a running server but HTTP: the registry with its sources, the store, and what connects the two. The HTTP API, MCP, the
+ * command line on a local store and the tests all use one.
  */
 export interface Rack {
   readonly registry: Registry;
-  /** Seen with the eyes of the server itself, a curator; use `store.as(identity.actor)` for a caller. */
+  /** With the rights of the server itself, a curator; use `store.as(identity.actor)` for a caller. */
   readonly store: BreadcrumbStore;
   readonly configs: Configs;
   readonly secrets: Secrets;
   readonly calls: CallLog;
-  /** What of the calls is not in the audit. */
+  /** Calls that are missing in the audit log. */
   readonly recording: Recording;
   readonly running: RunningCalls;
   readonly callEnds: CallEnds;
-  /** Whether the store works, as those who use it find. */
+  /** Whether the store works, as its users report. */
   readonly storeWatch: StoreWatch;
-  /** How far this server is behind what the servers of the store share. */
+  /** How far this server is behind the store. */
   feedLagMs(): number;
   /** This server, and the others on the same store. */
   readonly servers: Servers;
   /** Whether they have the same master key, configuration and version. */
   readonly agreement: Agreement;
-  /** Whether this one can do its work now. */
+  /** Whether this server can serve requests now. */
   readonly readiness: Readiness;
   readonly masterKey: MasterKey;
   readonly approvals: Approvals;
   readonly settings: Settings;
-  /** What changed in the configuration file while the server runs, and waits for a person. */
+  /** Changes of the configuration file that wait for approval. */
   readonly configChanges: ConfigChanges;
   readonly keys: ApiKeys;
-  /** Proves that somebody on this machine is the owner. */
+  /** Proves that a caller on this machine is the owner. */
   readonly ownerToken: OwnerToken;
   /** Long calls of MCP clients, known to every server on the same store. */
   readonly tasks: TaskStore;
   /** Sessions of legacy MCP clients, known to every server on the same store. */
   readonly mcpSessions: SessionStore;
-  /** Pages of long results over MCP, from whichever server on the same store keeps them. */
+  /** Pages of long MCP results, from any server on the same store. */
   readonly mcpPages: ResultPeers;
-  /** What one server signs with it, every other one on the same store can check. */
+  /** The key that all servers of the store share, to sign and verify. */
   readonly sharedKey: Uint8Array;
   readonly sources: Sources;
-  /** What modules of the configuration add, beside tools. */
+  /** What modules of the configuration add, in addition to tools. */
   readonly modules: LoadedModules;
   readonly drafts: PolicyDrafts;
   readonly log: Logger;
   readonly clock: Clock;
-  /** As it was read at the start: what needs a restart to change (addresses, sign-in, store, limits) is taken from here. */
+  /** The configuration at the start, for what needs a restart to change: addresses, sign-in, store, limits. */
   readonly config: RackConfig;
   /** When it was opened, in milliseconds since 1970. */
   readonly startedAt: number;
   readonly version: string;
-  /** Adds a line about what somebody did to the server itself. */
+  /** Records an action on the server itself. */
   readonly audit: WriteAudit;
   readonly retention: Retention;
   /** Makes one call through `registry.invoke`, known to `running` from its start to its end. */
   call(tool: string, input: unknown, options: RackCallOptions): RunningCall;
-  /** Ends or cancels what runs, lets go of sources and store. */
+  /** Ends or cancels running calls, and closes sources and store. */
   close(options?: { readonly graceMs?: number }): Promise<void>;
 }
 
@@ -83,55 +83,55 @@ export interface RackCallOptions {
   readonly caller: Caller;
   readonly signal?: AbortSignal;
   readonly timeoutMs?: number;
-  /** The same key, tool and caller again: the first answer is given, also by another server on the same store. */
+  /** A repeated call with the same key, tool and caller gets the first answer, also from another server on the same store. */
   readonly idempotencyKey?: string;
   readonly approval?: { readonly digest: string; readonly answer: Answer };
   readonly trace?: unknown;
 }
 
-/** A call on its way. */
+/** A running call. */
 export interface RunningCall {
   readonly callId: string;
   readonly tool: string;
   readonly caller: Caller;
   readonly startedAt: number;
   readonly result: Promise<ToolResult>;
-  /** What was told so far, and what is told from now on, until the result. */
+  /** The progress so far, and further progress until the result. */
   progress(options?: { readonly signal?: AbortSignal }): AsyncIterable<Progress>;
-  /** The reason is told to the caller. A `ToolError` decides over code and message, too. */
+  /** The caller gets the reason. A `ToolError` also sets code and message. */
   cancel(reason?: string | Error): void;
 }
 
 export interface RunningCalls {
   get(callId: string): RunningCall | undefined;
   list(): readonly RunningCall[];
-  /** Those of every server on the store. */
+  /** The running calls of every server on the store. */
   listAll(): Promise<readonly Pick<RunningCall, "callId" | "tool" | "caller" | "startedAt">[]>;
   /** The result of a call that runs here or elsewhere, or that ended: by event, never by polling. Rejects after `timeoutMs`. */
   waitFor(callId: string, options?: { readonly timeoutMs?: number; readonly signal?: AbortSignal }): Promise<ToolResult>;
-  /** Whose call this is, and whether it still runs, here or elsewhere; undefined for one that nobody knows. */
+  /** The caller of a call, and whether it still runs, here or elsewhere; undefined for an unknown call. */
   find(callId: string): Promise<{ readonly caller: Caller; readonly isRunning: boolean } | undefined>;
   /** Cancels a call that runs here or elsewhere. */
   cancel(callId: string, reason?: string): Promise<void>;
 }
 
-/** Calls that wait for a person. Kept in the store, so that any server can show and answer them. */
+/** Calls that wait for approval. Stored, so that any server can show and answer them. */
 export interface Approvals {
-  /** All that wait, on every server, the oldest first. */
+  /** All waiting calls of every server, the oldest first. */
   list(): Promise<readonly WaitingApproval[]>;
-  /** How many wait, as far as this server knows; the store is not asked. */
+  /** How many wait, as far as this server knows without asking the store. */
   waiting(): number;
-  /** One that waits; undefined where it was answered already or its call is gone. */
+  /** A waiting call; undefined if it was answered or has ended. */
   get(id: string): Promise<WaitingApproval | undefined>;
-  /** Undefined where it was answered already or its call is gone. */
+  /** Undefined if it was answered already or its call has ended. */
   decide(id: string, decision: ApprovalDecision): Promise<WaitingApproval | undefined>;
-  /** What people agreed to for longer than one call, and still holds. */
+  /** Valid approvals for more than one call. */
   remembered(): Promise<readonly RememberedApproval[]>;
-  /** Takes such a yes back; false where there is none. */
+  /** Revokes such an approval; false if there is none. */
   forget(id: string, by: Author): Promise<boolean>;
 }
 
-/** A yes that holds for the same tool and arguments when the same agent calls again. */
+/** An approval for further calls of the same agent with the same tool and arguments. */
 export interface RememberedApproval {
   readonly id: string;
   readonly tool: string;
@@ -140,7 +140,7 @@ export interface RememberedApproval {
   readonly scope: Exclude<ApprovalScope, "once">;
   readonly by: string;
   readonly decidedAt: number;
-  /** Absent for one that holds until it is taken back. */
+  /** Absent for an approval that is valid until it is revoked. */
   readonly until?: number;
 }
 
@@ -148,12 +148,12 @@ export interface WaitingApproval {
   readonly id: string;
   readonly callId: string;
   readonly tool: string;
-  /** What the person is asked. */
+  /** The question. */
   readonly message: string;
   readonly input: unknown;
-  /** Of the tool and these arguments: the answer is about them and no others. */
+  /** Of the tool and these arguments: an answer is for exactly these. */
   readonly digest: string;
-  /** What shape an answer must have; absent where it is yes or no. */
+  /** The schema of an answer; absent for yes or no. */
   readonly schema?: Readonly<Record<string, unknown>>;
   readonly caller: Caller;
   readonly askedAt: number;
@@ -162,36 +162,36 @@ export interface WaitingApproval {
 
 export interface ApprovalDecision {
   readonly approved: boolean;
-  /** What the person saw; refused where the question is about other arguments. */
+  /** What the person saw; refused if the request has other arguments. */
   readonly digest?: string;
-  /** For a question that asks for more than a yes. */
+  /** For a question that asks for more than yes or no. */
   readonly value?: unknown;
-  /** How long the answer holds. @default "once" */
+  /** How long the answer is valid. @default "once" */
   readonly scope?: ApprovalScope;
   readonly reason?: string;
   /** Who decided. */
   readonly by: Author;
 }
 
-/** The configuration file as the base, and records that override it by key. */
+/** The configuration file, and records that override it by key. */
 export interface Settings {
-  /** As it holds now, with where each part comes from. */
+  /** The settings in force, each with its origin. */
   list(): readonly Setting[];
   get(key: string): Setting | undefined;
-  /** Writes a record that overrides the file under this key; refused with CONFIG_INVALID where the whole would not hold any more. */
+  /** Writes a record that overrides the file for this key. Throws CONFIG_INVALID if the result is inconsistent. */
   set(key: string, value: unknown, by: Author): Promise<Setting>;
-  /** Writes several at once, or none; null takes away what the file says. */
+  /** Writes several, all or none; null removes the value of the file. */
   setAll(changes: Readonly<Record<string, unknown>>, by: Author): Promise<readonly Setting[]>;
-  /** What the policy would be with these changes; throws as `setAll` would. */
+  /** The policy with these changes; throws like `setAll`. */
   preview(changes: Readonly<Record<string, unknown>>): { readonly policy: PolicyConfig; readonly configured: ConfiguredPolicy };
-  /** Takes the override away; what the file says holds again. */
+  /** Removes the override: the value of the file is in force again. */
   reset(key: string, by: Author): Promise<Setting | undefined>;
   readonly policy: PolicyConfig;
   /** The same, read. */
   readonly configuredPolicy: ConfiguredPolicy;
-  /** Every name under which the configuration lists an agent. */
+  /** The names of all agents that the configuration lists. */
   agentNames(): readonly string[];
-  /** What is wrong with the file or the records as they are now; what held before stays in force. */
+  /** Problems of the current file or records; the previous settings stay in force. */
   readonly problems: readonly string[];
   /** Reads the file again, also without a change; settles when it was used or refused. */
   reload(): Promise<void>;
@@ -199,40 +199,40 @@ export interface Settings {
   bundles(): readonly (ToolBundle & { readonly origin: string })[];
 }
 
-/** Changes of the file that a running server does not take by itself. */
+/** Changes of the file that need approval or a restart. */
 export interface ConfigChanges {
   /** Undefined while nothing waits. */
   pending(): PendingConfig | undefined;
   /** Keys whose new values are in force only after a restart. */
   afterRestart(): readonly string[];
-  /** Agrees to exactly this file; CONFIG_INVALID where the one on the disk is another by now, undefined where nothing waits. */
+  /** Approves exactly this file. Throws CONFIG_INVALID if the file on disk is another one by now; undefined if nothing waits. */
   approve(digest: string, by: Author): Promise<PendingConfig | undefined>;
-  /** Told of each file that was used, or that waits. */
+  /** Calls the listener for each file that was used, or that waits. */
   subscribe(listener: (notice: ConfigNotice) => void): () => void;
 }
 
-/** A file of which something waits for a person. */
+/** A file with changes that wait for approval. */
 export interface PendingConfig {
   readonly file: string;
-  /** Of the exact bytes of the file: what an approval is about. */
+  /** Of the exact bytes of the file that is approved. */
   readonly digest: string;
   /** "Changes in toolrack.config.yaml wait for approval: sources.github." */
   readonly message: string;
-  /** Values that wait; those of variables and headers are not told. */
+  /** Values that wait; those of variables and headers are hidden. */
   readonly waiting: readonly { readonly part: string; readonly key: string; readonly before?: unknown; readonly after?: unknown }[];
-  /** Keys that hold after a restart. */
+  /** Keys that take effect after a restart. */
   readonly restart: readonly string[];
 }
 
 export interface ConfigNotice {
   readonly digest: string;
-  /** Keys that hold now. */
+  /** Keys in force now. */
   readonly changed: readonly string[];
   readonly waiting: readonly string[];
   readonly restart: readonly string[];
-  /** Sources to which a person agreed, as they are now. */
+  /** Sources that were approved, as they are now. */
   readonly agreedSources: readonly string[];
-  /** Who approved it; "file" where nobody had to. */
+  /** Who approved it; "file" if no approval was needed. */
   readonly by: Author;
 }
 
@@ -252,18 +252,18 @@ export interface AgentSetting {
   readonly origin: string;
 }
 
-/** Keys for the API: the text is shown once, only its hash is kept. */
+/** API keys: the text is shown once, only its hash is stored. */
 export interface ApiKeys {
   /** Whether there is a key now, also an expired one. */
   exist(): boolean;
-  /** Whether there is or was one: revoking the last key takes this not back. */
+  /** Whether a key exists or ever existed: revoking the last key does not reset this. */
   wereMade(): boolean;
   list(): Promise<readonly ApiKey[]>;
   create(key: NewApiKey): Promise<ApiKey & { readonly secret: string }>;
   revoke(id: string, by: Author): Promise<boolean>;
-  /** Tells the id of each key that is revoked or deleted, on whichever server, until the function that it returns is called. */
+  /** Calls the listener with the id of each key that is revoked or deleted, on any server. Returns a function that stops it. */
   onEnd(listener: (id: string) => void): () => void;
-  /** Whose key this is; undefined for an unknown, expired or revoked one. In constant time. */
+  /** The owner of a key; undefined for an unknown, expired or revoked one. In constant time. */
   verify(secret: string): Promise<ApiKey | undefined>;
 }
 
@@ -274,7 +274,7 @@ export interface NewApiKey {
   /** Milliseconds since 1970. */
   readonly expiresAt?: number;
   readonly by: Author;
-  /** All roles of whoever makes the key: none is given that they do not have. Absent for the owner's own program, which may give any. */
+  /** All roles of the creator, which limit the roles of the key. Absent for the owner's own program, which may give any role. */
   readonly byRoles?: readonly string[];
 }
 
@@ -288,16 +288,16 @@ export interface ApiKey {
   readonly expiresAt?: number;
 }
 
-/** Where tools come from, and how each is doing. */
+/** The sources of tools, and their state. */
 export interface Sources {
   list(): readonly SourceInfo[];
-  /** Settles when every source that is to run has been read once, or has failed. */
+  /** Resolves when every enabled source has been read once, or has failed. */
   ready(): Promise<void>;
-  /** Agrees to what a program's source starts: `identity` is what was looked at. Undefined where there is no such source. */
+  /** Approves what a source starts; `identity` is what was looked at. Undefined if there is no such source. */
   approve(id: string, identity: string, by: Author): Promise<SourceInfo | undefined>;
   /** Why a source cannot be used as it is configured: an unknown type, or options that do not fit its type. */
   faultOf(id: string, source: SourceConfig): string | undefined;
-  /** Reads a source's list again, now. */
+  /** Reads the tools of a source again, now. */
   refresh(id: string): Promise<SourceInfo | undefined>;
 }
 
@@ -305,7 +305,7 @@ export interface SourceInfo {
   readonly id: string;
   /** "built-in", "mcp-stdio", "mcp-http", or a type that a module adds. */
   readonly kind: string;
-  /** A program waits for approval while nobody has agreed to exactly this command. */
+  /** A program waits for approval until exactly this command is approved. */
   readonly state: "ready" | "failed" | "starting" | "disabled" | "waiting-for-approval";
   /** Names of its tools. */
   readonly tools: readonly string[];
@@ -324,21 +324,21 @@ export interface SourceInfo {
   readonly config?: Readonly<Record<string, unknown>>;
 }
 
-/** Changes of the policy that somebody prepares, looks at, and puts into force later or never. */
+/** Prepared changes of the policy, to be reviewed and applied later or never. */
 export interface PolicyDrafts {
   list(): Promise<readonly PolicyDraft[]>;
   get(id: string): Promise<PolicyDraft | undefined>;
-  /** Refused with CONFIG_INVALID where the whole would not hold. */
+  /** Throws CONFIG_INVALID if the result is inconsistent. */
   create(draft: { readonly title: string; readonly changes: PolicyDraft["changes"]; readonly by: Author }): Promise<PolicyDraft>;
   remove(id: string, by: Author): Promise<boolean>;
-  /** Refused with CONFIG_INVALID where the policy is another one than the draft was made against: look at it again. */
+  /** Throws CONFIG_INVALID if the policy changed since the draft was made. */
   apply(id: string, by: Author): Promise<readonly Setting[] | undefined>;
 }
 
 export interface PolicyDraft {
   readonly id: string;
   readonly title: string;
-  /** Key of a setting → its value, or null to take it away. */
+  /** Key of a setting → its value, or null to remove it. */
   readonly changes: Readonly<Record<string, unknown>>;
   readonly createdAt: number;
   readonly createdBy: string;
@@ -346,12 +346,12 @@ export interface PolicyDraft {
   readonly isCurrent: boolean;
 }
 
-/** Removes what is older or more than the configuration wants. */
+/** Removes data beyond the limits of the configuration. */
 export interface Retention {
   readonly limits: RetentionLimits;
   /** What the last run of this server removed; undefined before the first. */
   last(): RetentionRun | undefined;
-  /** Runs now, after one that is under way. */
+  /** Runs now, after a run in progress. */
   run(): Promise<RetentionRun>;
   close(): Promise<void>;
 }

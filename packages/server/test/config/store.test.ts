@@ -25,9 +25,9 @@ describe("the store in the configuration", () => {
     expect(issuesOf(`store:\n  postgres: env:A\n  ${line}\n`)).toHaveLength(1);
   });
 
-  it("refuses two places, and repeats nothing of them", () => {
+  it("refuses two engines, and repeats none of their values", () => {
     expect(issuesOf("store:\n  sqlite: a.db\n  memory: true\n")).toEqual([
-      "toolrack.config.yaml:3:3 store names two places, sqlite and memory. Keep one of them.",
+      "toolrack.config.yaml:3:3 store has both sqlite and memory. Keep one of them.",
     ]);
     const issues = issuesOf("store:\n  sqlite: a.db\n  postgres: postgres://me:hidden@db/x\n");
     expect(issues).toHaveLength(1);

@@ -1,23 +1,22 @@
 /**
- * Finds credentials that are written out in an address, an argument or a variable of a program, and shows these without them. Whoever
- * approves a program has to see all of its code: so exactly the characters of a credential are left out, up to the next character that
- * separates words or means something to a shell, and never the name of a file.
+ * Masks credentials in URLs, arguments and variables of a program. A person who approves a program has to see all of its code: so exactly
+ * the characters of a credential are masked, up to the next separator or shell character, and never the name of a file.
  */
 
 import { loadingVariable } from "./loading-variables.ts";
 
-/** What stands in place of a credential. */
+/** Replaces a credential. */
 export const masked = "(not shown)";
 
 /** Names of variables, parameters and options whose value is a credential. */
 export const secretName: RegExp =
   /(pass(word|wd|phrase)?|secret|token|api[-_]?key|authorization|cookie|credentials?|private[-_]?key|access[-_]?key)$/i;
-/** The same in the query of an address, where short names are usual. */
+/** The same in the query of a URL, where short names are usual. */
 const secretParameter = /^(key|auth|sig|signature|pwd)$/i;
 /** Forms that vendors give their credentials. */
 export const knownForms: RegExp = /^(sk-|ghp_|gho_|github_pat_|xox[abp]-|AKIA|AIza|trk_|eyJ[A-Za-z0-9_-]+\.eyJ)/;
 
-/** "secret:name", "${secret:name}" and "env:NAME" tell nothing. */
+/** "secret:name", "${secret:name}" and "env:NAME" reveal nothing. */
 export function isReference(value: string): boolean {
   return value === "" || value.includes("secret:") || value.startsWith("env:");
 }
@@ -36,7 +35,7 @@ function maskValue(value: string): string {
   );
 }
 
-/** "https://me:pw@host/mcp?token=t&page=2" → "https://(not shown)@host/mcp?token=(not shown)&page=2"; an address without any stays as it is. */
+/** "https://me:pw@host/mcp?token=t&page=2" → "https://(not shown)@host/mcp?token=(not shown)&page=2"; a URL without credentials is unchanged. */
 export function maskUrl(url: string): string {
   const [, scheme, user, rest] = /^([a-z][a-z0-9+.-]*:\/\/)(?:([\w.~%!*+,:=@-]*)@)?(.*)$/is.exec(url) ?? [];
   if (scheme === undefined || rest === undefined) return url;
@@ -94,8 +93,8 @@ const named = new RegExp(
 const forms = new RegExp(`(^|[\\s"'=:,;(])(?:${knownForms.source.replace("^", "")})${run}`, "g");
 
 /**
- * A variable of a program: shown where it says what is loaded, or is more than one plain word, except for the credentials in it. One plain
- * word may be a credential under any name.
+ * A variable of a program: shown if it names code to load, or is more than one word, with credentials masked. A single word may be a
+ * credential under any name.
  */
 export function maskVariable(name: string, value: string): string {
   const isPlain = !loadingVariable.test(name) && !value.includes("/") && plainWord.test(value);

@@ -1,8 +1,8 @@
 import type { ReadConfig } from "../read.ts";
 
 /**
- * Why a valid file may be half of one. Every beginning of a YAML file tends to be valid YAML, and a writer that is slow enough
- * looks finished; so a file that lost what a cut would lose needs a person.
+ * Why a valid file may be half-written. Every prefix of a YAML file tends to be valid YAML, and a slow writer looks finished; so a file
+ * that lost what a truncation would lose needs approval.
  */
 export function doubtAbout(before: ReadConfig, after: ReadConfig): string | undefined {
   if (before.text.trim() === "" || before.text === after.text) return undefined;

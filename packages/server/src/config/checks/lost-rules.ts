@@ -1,6 +1,6 @@
 import type { RackConfig } from "../config.ts";
 
-/** Whether a configuration lacks a refusal, a question or a switched-off tool of the one before it: half of a file would, too. */
+/** Whether a configuration lacks a deny, an ask or a disabled tool of the previous one, as a half-written file would. */
 export function losesRules(before: RackConfig, after: RackConfig): boolean {
   const kept = new Set(rulesIn(after));
   return rulesIn(before).some((rule) => !kept.has(rule));

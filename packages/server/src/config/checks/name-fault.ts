@@ -1,7 +1,7 @@
 /**
- * Why a name of an agent or of a token's subject could pass for another one to the eye; undefined where it cannot. Refused are names that
- * Unicode holds to be the same as a plainer one (NFKC: "ａdmin", "ﬁx"), invisible characters and those that turn the writing round, and
- * words that mix Latin letters with Greek or Cyrillic ones, which look the same.
+ * Why a name of an agent or of a token's subject could be mistaken for another one; otherwise undefined. Refused are names that NFKC
+ * normalisation changes ("ａdmin", "ﬁx"), invisible characters and those that reverse text, and words that mix Latin letters with Greek or
+ * Cyrillic ones, which look the same.
  */
 export function nameFault(name: string): string | undefined {
   if (invisible.test(name)) return "it has characters that are invisible or turn the writing round";
@@ -17,7 +17,7 @@ function isMixed(word: string): boolean {
   return /\p{Script=Latin}/u.test(word) && /[\p{Script=Greek}\p{Script=Cyrillic}]/u.test(word);
 }
 
-/** The refusal of such a name, which shows what is invisible in it. */
+/** The error for such a name, with invisible characters escaped. */
 export function agentNameRefused(part: string, name: string, fault: string): string {
   return `${part} names an agent ${escaped(name)} that could pass for another one: ${fault}. Choose another name.`;
 }

@@ -10,7 +10,7 @@ export interface PathStep {
   readonly isLink: boolean;
 }
 
-/** How many links are followed; the system itself gives up there. */
+/** How many links are followed, as by the system itself. */
 export const maxLinks = 40;
 
 /** Every name that the system looks up on the way to what an absolute path names, links included; at most `maxLinks` of those. */

@@ -2,13 +2,13 @@ import type { RackConfig } from "../config.ts";
 import { isReference, knownForms, secretName } from "./credentials.ts";
 import { credentialRemedy, plainCredentialsIn } from "../shown-source.ts";
 
-/** A value in the file that should be kept as a secret instead. */
+/** A value in the file that should be a secret instead. */
 export interface PlainSecret {
   readonly at: readonly (string | number)[];
   readonly fact: string;
 }
 
-/** Finds values that look like secrets: the file is copied, committed and shown, so they belong into the store of secrets. */
+/** Finds values that look like secrets: the file is copied, committed and shown, so secrets belong into the store. */
 export function findPlainSecrets(config: RackConfig): readonly PlainSecret[] {
   const found: PlainSecret[] = [];
   const walk = (value: unknown, at: readonly (string | number)[]): void => {
@@ -19,7 +19,7 @@ export function findPlainSecrets(config: RackConfig): readonly PlainSecret[] {
       for (const [key, inner] of Object.entries(value)) walk(inner, [...at, Array.isArray(value) ? Number(key) : key]);
     }
   };
-  // Policies name tools and arguments; a word there is no value of a secret.
+  // Policies name tools and arguments, not secret values.
   const { policy: _, ...rest } = config;
   walk(rest, []);
   const known = new Set(found.map(({ at }) => at.join(".")));

@@ -1,4 +1,4 @@
-/** What is wrong with a public URL; undefined where nothing is. "https://tools.example.com" is right, and so is one with a port. */
+/** The error of a public URL; undefined if it is valid: "https://tools.example.com", with or without a port. */
 export function findPublicUrlFault(publicUrl: string): string | undefined {
   const wrong = (fact: string): string => `server.publicUrl "${publicUrl.slice(0, 100)}" ${fact}. Write it as https://tools.example.com.`;
   if (!URL.canParse(publicUrl)) return wrong("is not a URL");

@@ -2,8 +2,8 @@ import path from "node:path";
 import type { SourceConfig } from "../config.ts";
 
 /**
- * The package that a command would fetch in whichever version its registry has at that moment: `npx -y some-server` → "some-server".
- * Undefined for an exact version, for what is on this machine already, and for every other program.
+ * The package that a command would fetch in its newest version: `npx -y some-server` → "some-server". Undefined for an exact version, for
+ * installed programs, and for every other command.
  */
 export function findUnpinnedPackage({ command, args = [] }: Pick<SourceConfig, "command" | "args">): string | undefined {
   const runner = findRunner(command, args);
@@ -13,7 +13,7 @@ export function findUnpinnedPackage({ command, args = [] }: Pick<SourceConfig, "
   return packages.find((spec) => !isLocal(spec) && !isExact(spec));
 }
 
-/** Programs that fetch a package and run it, each with the words that come before its own arguments. */
+/** Package runners, each with the words that come before its own arguments. */
 const runners: readonly (readonly string[])[] = [
   ["npx"],
   ["npm", "exec"],
@@ -30,7 +30,7 @@ const runners: readonly (readonly string[])[] = [
 
 interface Runner {
   readonly args: readonly string[];
-  /** Whether its plain word is a program of this machine, and only flags name packages. */
+  /** Whether its first plain word is an installed program, and only flags name packages. */
   readonly runsOwn: boolean;
 }
 

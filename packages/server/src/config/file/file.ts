@@ -7,20 +7,20 @@ import { type ReadConfig, readConfig } from "../read.ts";
 import { watchedPaths, watchFile } from "./watch-file.ts";
 import { type FileReading, isSameReading, readWholeFile } from "./whole-file.ts";
 
-/** The configuration file in force: the last one that was read whole, and is valid. */
+/** The configuration file in force: the last one that was read completely and is valid. */
 export interface ConfigFile {
-  /** As it was when the file was opened. */
+  /** The configuration when the file was opened. */
   readonly start: ReadConfig;
-  /** What is wrong with the file as it is now; empty while it is the one in force. */
+  /** The problems of the current file; empty while it is in force. */
   readonly problems: readonly string[];
-  /** Watches the file from now on; `onUnusable` is told when it is wrong or gone. */
+  /** Watches the file from now on; calls `onUnusable` when it is invalid or missing. */
   follow(use: UseConfig, onUnusable?: () => void): void;
-  /** Reads the file again; settles when it was used or refused. */
+  /** Reads the file again; resolves when it was used or refused. */
   reload(): Promise<void>;
   close(): void;
 }
 
-/** Puts a valid file into force; answers false where the one before it stays. What it throws is a problem of the file. */
+/** Puts a valid file into force; returns false if the previous one stays. What it throws is a problem of the file. */
 export type UseConfig = (next: ReadConfig) => boolean;
 
 export interface ConfigFileOptions {
@@ -29,28 +29,28 @@ export interface ConfigFileOptions {
   readonly clock?: Clock;
   /** @default the disk */
   readonly read?: (file: string) => FileReading;
-  /** Calls back when something changes around the file; answers how to stop. @default the file system */
+  /** Calls back when something changes around the file; returns a function that stops it. @default the file system */
   readonly watch?: (file: string, onChange: () => void) => () => void;
 }
 
-/** How far apart two readings are. */
+/** The interval between two reads. */
 const settledMs = 200;
 /**
- * A save counts as finished when this many readings in a row find the same. A file that got shorter may be half-written: it is given
- * longer, and one that lost a rule which refuses or asks is given 10 seconds.
+ * A save counts as finished when this many consecutive reads are equal. A file that got shorter may be half-written, and needs more reads;
+ * one that lost a deny or ask rule needs 10 seconds.
  */
 const readingsOf = { whole: 2, shorter: 11, looser: 51 } as const;
 const eventsMs = 50;
-/** How often the file is looked at where no event came: watching misses changes on some file systems, and of folders that were replaced. */
+/** How often the file is polled without an event: watching misses changes on some file systems, and of replaced folders. */
 const pollMs = 2_000;
-/** At the start a file that has not changed for this long is finished. The margin is for clocks that differ. */
+/** At the start, a file that has not changed for this long is finished. The margin is for clock differences. */
 const oldMs = 1_000;
-/** From then on a file that changes all the time is reported; it is still read again. */
+/** After this time a file that keeps changing is reported; reading continues. */
 const maxReadings = 25;
 
 /**
- * Opens a configuration file. Throws CONFIG_INVALID with everything that is wrong with it now.
- * Contract: a file is used when readings some time apart found the same bytes of the same save, and it is valid; until then the last one stays.
+ * Opens a configuration file. Throws CONFIG_INVALID with all its problems.
+ * Contract: a file is used if it is valid and several reads found the same bytes of the same save; until then the last one stays in force.
  */
 export async function openConfigFile(file: string, options: ConfigFileOptions): Promise<ConfigFile> {
   const { log, clock = systemClock, read = readWholeFile, watch: watchChanges = watchFile } = options;
@@ -63,7 +63,7 @@ export async function openConfigFile(file: string, options: ConfigFileOptions): 
   let stop = (): void => undefined;
   let watched: string | undefined;
   let cancelPoll: (() => void) | undefined;
-  /** The reading about which was decided last. */
+  /** The last read that was decided. */
   let decided = await firstReading();
   const start = toConfig(decided, absolute);
   let inForce = start;
@@ -81,7 +81,7 @@ export async function openConfigFile(file: string, options: ConfigFileOptions): 
     throw new ToolError("CONFIG_INVALID", `${absolute} changed each time it was read. Start again when it is saved.`);
   }
 
-  /** The same thing found often enough; undefined where it kept changing. */
+  /** A stable read; undefined if the file kept changing. */
   async function settle(first: FileReading, neededFor: (reading: FileReading) => number): Promise<FileReading | undefined> {
     let last = first;
     let needed = neededFor(first);
@@ -133,18 +133,18 @@ export async function openConfigFile(file: string, options: ConfigFileOptions): 
     }
   }
 
-  /** Each warning is told once, as long as it holds. */
+  /** Logs each warning once, until it disappears. */
   function warn(warnings: readonly string[]): void {
     for (const warning of warnings) if (!warned.has(warning)) log.warn(warning, { file: absolute });
     warned = new Set(warnings);
   }
 
-  /** Each fault is told once, however often the file is looked at or saved, and once that it is gone. */
+  /** Logs each problem once, however often the file is read or saved, and once that it is resolved. */
   function report(next: readonly string[], mark: string = next.join("\n")): void {
     problems = next;
     if (mark !== "" && mark !== reported)
-      log.error("The configuration was not used; the one before it stays in force.", { file: absolute, problems });
-    if (mark === "" && reported !== "") log.info("The configuration file can be used again.", { file: absolute });
+      log.error("The configuration was not used; the previous one stays in force.", { file: absolute, problems });
+    if (mark === "" && reported !== "") log.info("The configuration file is valid again.", { file: absolute });
     reported = mark;
   }
 
@@ -154,7 +154,7 @@ export async function openConfigFile(file: string, options: ConfigFileOptions): 
     return looking;
   }
 
-  /** Several events of one save become one look. */
+  /** Several events of one save cause one read. */
   function lookSoon(): void {
     cancelLook ??= clock.after(eventsMs, () => {
       cancelLook = undefined;
@@ -162,7 +162,7 @@ export async function openConfigFile(file: string, options: ConfigFileOptions): 
     });
   }
 
-  /** Links may lead elsewhere by now. */
+  /** Links may have changed. */
   function watchAgain(): void {
     const paths = watchedPaths(absolute);
     if (paths === watched) return;
@@ -172,7 +172,7 @@ export async function openConfigFile(file: string, options: ConfigFileOptions): 
     try {
       stop = watchChanges(absolute, lookSoon);
     } catch (error) {
-      log.warn("The configuration cannot be watched; it is read again every 2 seconds.", { file: absolute, error: String(error) });
+      log.warn("The configuration file cannot be watched; it is read every 2 seconds instead.", { file: absolute, error: String(error) });
     }
   }
 

@@ -1,17 +1,17 @@
 import { isCollection, isMap, isNode, isScalar, LineCounter, type Node, parseDocument } from "yaml";
 
-/** A place in a file, counted from 1. */
+/** A position in a file, counted from 1. */
 export interface Position {
   readonly line: number;
   readonly column: number;
 }
 
-/** A YAML file as plain data that knows where each part stands. */
+/** A YAML file as plain data, with the position of each part. */
 export interface PositionedYaml {
   readonly value: unknown;
-  /** Syntax errors; where there are any, the value is not to be used. */
+  /** Syntax errors; if there are any, the value must not be used. */
   readonly errors: readonly (Position & { readonly message: string })[];
-  /** Where the value at a path stands, or its key; the nearest part above it for one that is not there. */
+  /** The position of the value at a path, or of its key; for a missing one, of its nearest parent. */
   positionOf(path: readonly (string | number)[], part?: "key" | "value"): Position;
 }
 
@@ -26,7 +26,7 @@ export function readYaml(text: string): PositionedYaml {
   let value: unknown;
   if (errors.length === 0) {
     try {
-      // Aliases could make a small file unfold into a huge value, so there are none.
+      // Aliases could expand a small file into a huge value, so they are not allowed.
       value = document.toJS({ maxAliasCount: 0 });
     } catch (error) {
       errors.push({ line: 1, column: 1, message: error instanceof Error ? error.message : String(error) });

@@ -3,8 +3,8 @@ import path from "node:path";
 import { stepsTo } from "../checks/path-steps.ts";
 
 /**
- * Tells of changes in every folder that decides what a path names: the one in which the file really lies, and that of each link on the way.
- * Folders, since editors and mounted volumes replace a file instead of writing into it. Throws where none can be watched.
+ * Watches every folder that affects a path: the real folder of the file, and that of each link on the way. Folders, since editors and
+ * mounted volumes replace a file instead of writing into it. Throws if none can be watched.
  */
 export function watchFile(file: string, onChange: () => void): () => void {
   const watchers: FSWatcher[] = [];
@@ -24,7 +24,7 @@ export function watchFile(file: string, onChange: () => void): () => void {
   };
 }
 
-/** Which folders these are now. Another text: a link leads elsewhere, or a folder was replaced, so that they have to be watched anew. */
+/** The current folders as text. A different text means that a link or a folder was replaced, so that watching has to start again. */
 export function watchedPaths(file: string): string {
   return foldersOf(file)
     .map((folder) => {

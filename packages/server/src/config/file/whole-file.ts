@@ -1,8 +1,8 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
 
-/** A file as it was found at one moment. */
+/** One read of a file. */
 export interface FileReading {
-  /** What it holds; absent where it cannot be read. */
+  /** Its content; absent if it cannot be read. */
   readonly text?: string;
   /** Why it cannot be read. */
   readonly fault?: string;
@@ -16,14 +16,14 @@ export interface FileReading {
 export function readWholeFile(file: string): FileReading {
   let handle: number | undefined;
   try {
-    // Without waiting: opening a pipe would hold everybody up until somebody writes into it.
+    // Non-blocking: opening a pipe would wait until somebody writes into it.
     handle = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
     const before = stampOf(handle);
     if (!before.isFile) throw new Error(`${file} is not a regular file. Put the configuration into one.`);
     if (before.bytes > maxBytes) throw new Error(`${file} has more than ${maxBytes} bytes. A configuration is smaller.`);
     const text = readFileSync(handle, "utf8");
     const after = stampOf(handle);
-    // Written to while it was read: no other reading has this stamp.
+    // Written to while it was read: no other read has this stamp.
     const stamp = before.stamp === after.stamp ? after.stamp : `${before.stamp} to ${after.stamp}`;
     return { text, stamp, changedAt: after.changedAt };
   } catch (error) {
@@ -50,7 +50,7 @@ function stampOf(handle: number): Stamp {
   return { stamp, changedAt: Number(ctimeNs / 1_000_000n), isFile: found.isFile(), bytes: Number(size) };
 }
 
-/** Whether two readings found the same save: the same bytes under the same stamp. */
+/** Whether two reads found the same save: the same bytes with the same stamp. */
 export function isSameReading(a: FileReading, b: FileReading): boolean {
   return a.stamp === b.stamp && a.text === b.text;
 }

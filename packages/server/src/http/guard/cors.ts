@@ -1,11 +1,11 @@
 import { toOrigin } from "@toolrack/core/internal";
 import type { HttpRequest, Reply, WholeReply } from "../transport/exchange.ts";
 
-/** Lets pages of the origins that are configured read answers: for a web application of one's own. Pages of others are refused before. */
+/** Lets pages of the configured origins read answers. The guard refuses other pages before. */
 export interface Cors {
-  /** Answers the question that a browser asks before it sends a request; undefined where it is no such question. */
+  /** Answers a CORS preflight request; undefined for other requests. */
   preflight(request: HttpRequest): WholeReply | undefined;
-  /** Adds what the browser needs to hand the answer to the page. */
+  /** Adds the CORS headers of an answer. */
   open(request: HttpRequest, reply: Reply): Reply;
 }
 

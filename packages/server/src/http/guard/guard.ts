@@ -24,7 +24,7 @@ export function createGuard({ allowedHosts = [], allowedOrigins = [], allowAddre
   return (request) => {
     const fault = request.hostFault?.();
     if (fault !== undefined)
-      throw new Problem(400, "HOST_AMBIGUOUS", `The request does not say clearly which host it is for: ${fault}. Send one Host header.`);
+      throw new Problem(400, "HOST_AMBIGUOUS", `The host of the request is ambiguous: ${fault}. Send one Host header.`);
     const refused = findFault((name) => request.header(name));
     if (refused !== undefined) throw refused.kind === "host" ? refuseHost(refused.name) : refuseOrigin(refused.name);
   };

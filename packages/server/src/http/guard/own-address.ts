@@ -2,11 +2,11 @@ import { findPublicUrlFault } from "../../config/checks/public-url.ts";
 import { ServerError } from "../../errors.ts";
 import type { GuardOptions } from "./guard.ts";
 
-/** Where clients reach the server, as far as that is configured. */
+/** The address that clients use, if it is configured. */
 export interface OwnAddress {
   /** "https://tools.example.com", without a slash at its end. */
   readonly origin: string;
-  /** "tools.example.com", with its port where it has one. */
+  /** "tools.example.com", with its port if it has one. */
   readonly host: string;
 }
 
@@ -18,7 +18,7 @@ export function readOwnAddress(publicUrl: string | undefined): OwnAddress | unde
   return { origin, host };
 }
 
-/** The server answers for its own public name, and to its own pages, also where a proxy passes another Host on. */
+/** Allows the public host and origin of the server, also if a proxy forwards another Host. */
 export function withOwnAddress(options: GuardOptions, own: OwnAddress | undefined): GuardOptions {
   if (own === undefined) return options;
   const { allowedHosts = [], allowedOrigins = [] } = options;

@@ -1,4 +1,4 @@
-/** Whether a header says that a proxy passed the request on: then the connection is the proxy's, and tells nothing about who asks. */
+/** Whether a header shows that a proxy forwarded the request: then the connection says nothing about the client. */
 export function isProxyHeader(name: string): boolean {
   return names.has(name) || starts.some((start) => name.startsWith(start)) || ends.some((end) => name.endsWith(end));
 }

@@ -2,11 +2,11 @@ import { heavyTurn } from "@toolrack/core/node";
 import type { Limits } from "./limits.ts";
 import { createConcurrencyLimit } from "./concurrency.ts";
 
-/** Requests whose work cannot be interrupted and may take long: one after another, each in a turn of the event loop of its own. */
+/** Long requests that cannot be interrupted: they run one after another, each in its own turn of the event loop. */
 export interface HeavyWork {
   /**
-   * Takes a place until `work` has ended; `turn` is awaited before each of its pieces. Rejects with
-   * TOO_MANY_REQUESTS where too much of the caller's, or of everybody's, waits already.
+   * Runs `work`, which awaits `turn` before each of its pieces. Rejects with TOO_MANY_REQUESTS if too many requests of the caller, or of all
+   * callers, wait already.
    */
   hold<Result>(caller: string, work: (turn: () => Promise<void>) => Promise<Result>): Promise<Result>;
   /** The same for work that is one piece. */

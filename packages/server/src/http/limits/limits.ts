@@ -1,6 +1,6 @@
 import type { ServerLimits } from "../../config/config.ts";
 
-/** What one caller may ask of the server. A refusal is a 429 with Retry-After, unless something else is said. */
+/** Limits for each caller. A refusal is a 429 with Retry-After, unless stated otherwise. */
 export interface Limits extends ServerLimits {
   /** How long a body may take to arrive; longer is a 408. @default 15_000 */
   readonly bodyTimeoutMs: number;

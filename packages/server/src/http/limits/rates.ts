@@ -1,8 +1,8 @@
 import { Problem } from "../reply/problem.ts";
 
-/** Counts requests of each caller: so many in a second on average, twice as many at once. */
+/** Limits the requests per second of each caller; bursts of twice as many are allowed. */
 export interface Rates {
-  /** Throws TOO_MANY_REQUESTS, with the time to wait, where the caller has used up its share. */
+  /** Throws TOO_MANY_REQUESTS, with the time to wait, if the caller is over its limit. */
   take(caller: string): void;
 }
 
@@ -38,7 +38,7 @@ export function createRates(perSecond: number, now: () => number = () => perform
 
 const maxBuckets = 10_000;
 
-/** Those who came first: a caller who is busy now loses at most what it had used up. */
+/** Drops the oldest entries: a busy caller loses at most its used-up share. */
 function forgetOldest(buckets: Map<string, Bucket>): void {
   let left = maxBuckets / 10;
   for (const caller of buckets.keys()) {

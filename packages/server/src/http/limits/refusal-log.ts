@@ -1,8 +1,8 @@
 import type { Logger } from "@toolrack/core";
 
 /**
- * Tells the log why tokens are refused, since the caller is not told. Each reason is written once a minute at most, with how often it came up
- * since, so that nobody can fill the log. Reasons are a few fixed texts: nothing of a token is in them.
+ * Logs why tokens are refused, since the caller does not learn it. Each reason is logged at most once a minute, with its count, so that
+ * nobody can fill the log. Reasons are a few fixed texts without anything of a token.
  */
 export function createRefusalLog(log: Pick<Logger, "warn">, now: () => number = () => performance.now()): (reason: string) => void {
   const told = new Map<string, { at: number; since: number }>();

@@ -2,7 +2,7 @@ import { SlotList } from "../../rack/util/slot-list.ts";
 
 interface Reminder {
   readonly at: number;
-  /** Forgets itself first. */
+  /** Removes itself first. */
   readonly remind: () => void;
 }
 
@@ -10,8 +10,8 @@ const reminders = new SlotList<Reminder>();
 let timer: NodeJS.Timeout | undefined;
 
 /**
- * Reminds after so many milliseconds, or up to a quarter of a second later, unless it is told to forget. One timer serves all, since
- * nearly all are forgotten at once.
+ * Calls back after `ms`, or up to a quarter of a second later, unless it is cancelled. One timer serves all, since nearly all are
+ * cancelled at once.
  */
 export function remindAfter(ms: number, remind: () => void): () => void {
   const forget = (): void => reminders.remove(reminder, slot);

@@ -1,10 +1,10 @@
 import type { Limits } from "./limits.ts";
 import { createConcurrencyLimit } from "./concurrency.ts";
 
-/** Counts the event streams that are open. */
+/** Limits the open event streams. */
 export interface Streams {
   readonly open: number;
-  /** Throws TOO_MANY_STREAMS; answers what to do when the stream has ended, once or more often. */
+  /** Throws TOO_MANY_STREAMS at the limit. Returns a function that ends the stream; calling it twice does nothing. */
   enter(caller: string): () => void;
 }
 

@@ -6,7 +6,7 @@ import type { RequestServices } from "../request/services.ts";
 export interface McpEndpointOptions {
   readonly registry: Registry;
   readonly services: RequestServices;
-  /** Signs what clients carry from one request to the next. */
+  /** Signs the state of clients between requests. */
   readonly key: string | Uint8Array | undefined;
 }
 
@@ -26,10 +26,10 @@ export function openMcpEndpoint({ registry, services, key }: McpEndpointOptions)
     tasks,
     sessionStore: mcpSessions,
     resultPeers: mcpPages,
-    // Nobody is waited for longer than for a person at the console.
+    // A client waits no longer than an approval in the console.
     answerWithinMs: config.approvals?.waitMs ?? defaultWaitMs,
     notice: (caller) => unlistedNote(services.rack.registry, caller),
-    // The guard in front of every route has looked at them.
+    // The guard of the HTTP server has checked them.
     allowedHosts: "any",
     allowedOrigins: "any",
     maxBodyBytes,
@@ -44,7 +44,7 @@ export function openMcpEndpoint({ registry, services, key }: McpEndpointOptions)
 
 const defaultWaitMs = 600_000;
 
-/** What a person agreed to is good once, on whichever server it comes in. */
+/** An approval is used once, on any server. */
 async function isFirst({ answers }: RequestServices, id: string): Promise<boolean> {
   const claimed = await answers.once({ key: `mcp state ${id}`, request: null, make: async () => true });
   return claimed.outcome === "answered" && claimed.isFirst;

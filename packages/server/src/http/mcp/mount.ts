@@ -15,24 +15,24 @@ import type { TokenCheck } from "../sign-in/tokens.ts";
 export interface McpMount {
   readonly path: string;
   answer(request: HttpRequest): Promise<Reply>;
-  /** Where clients learn who issues tokens for this server (RFC 9728). */
+  /** The metadata by which clients find the issuer of tokens (RFC 9728). */
   describe(request: HttpRequest): WholeReply;
-  /** Sessions that something is kept for, and streams that are open. */
+  /** Sessions with stored settings, and open streams. */
   usage(): McpEndpoint["usage"];
   close(): Promise<void>;
 }
 
 export interface McpMountOptions {
   readonly services: RequestServices;
-  /** Below which path it is. */
+  /** The path of the endpoint. */
   readonly path: string;
-  /** Only these tools are listed; the others are found and called through them. @default all that the caller may use */
+  /** Only these tools are listed; others are found and called through them. @default all tools of the caller */
   readonly listed?: readonly string[];
   readonly tokens: TokenCheck | undefined;
   readonly key: string | Uint8Array | undefined;
-  /** "https://tools.example.com". @default what each request calls the server */
+  /** "https://tools.example.com". @default the host of each request */
   readonly publicOrigin?: string | undefined;
-  /** What is known of an agent beyond its name. */
+  /** Adds the configured facts of an agent. */
   readonly callerFor: (identity: Identity) => Caller;
 }
 
@@ -40,12 +40,12 @@ export function mountMcp({ services, path, listed, tokens, key, publicOrigin, ca
   const registry = listed === undefined ? services.rack.registry : listingOnly(services.rack.registry, new Set(listed));
   let opened: Promise<McpEndpoint> | undefined;
   let endpoint: McpEndpoint | undefined;
-  // Loaded for the first client that comes: the command line opens an app for every word that is typed, and has none.
+  // Loaded for the first client: the command line opens an app without any.
   const open = async (): Promise<McpEndpoint> => (endpoint = (await import("./endpoint.ts")).openMcpEndpoint({ registry, services, key }));
 
   async function visit(request: HttpRequest, seen: SeenRequest): Promise<Reply> {
     if (listed?.some((name) => !registry.has(name)))
-      throw new Problem(404, "NOT_FOUND", "Tools cannot be searched here. Switch the pack on: tools.packs.search: true.");
+      throw new Problem(404, "NOT_FOUND", "Tool search is disabled. Enable its pack: tools.packs.search: true.");
     const identity = await identify({ needs: "anyone" }, services, request);
     const { principal, credential } = identity;
     seen.identity = identity;
@@ -103,7 +103,7 @@ export function mountMcp({ services, path, listed, tokens, key, publicOrigin, ca
     },
     describe(request) {
       if (tokens === undefined)
-        return problemReply(new Problem(404, "NOT_FOUND", "This server is signed in to with API keys: nobody issues tokens for it."));
+        return problemReply(new Problem(404, "NOT_FOUND", "This server accepts API keys only; no issuer of tokens is configured."));
       const resource = `${publicOrigin ?? request.origin}${path}`;
       return jsonReply(200, { resource, authorization_servers: [tokens.issuer], bearer_methods_supported: ["header"] });
     },
@@ -112,14 +112,14 @@ export function mountMcp({ services, path, listed, tokens, key, publicOrigin, ca
   };
 }
 
-/** What is known of a request by the time it is answered. */
+/** The facts of a request when it is answered. */
 interface SeenRequest {
   readonly origin: CallOrigin;
   identity?: Identity;
   readonly onAnswer: (status: number, code?: string) => void;
 }
 
-/** The same registry, of which a client is shown a few tools; the same list object as long as nothing changed. */
+/** The same registry, with only these tools listed; the same list object until something changes. */
 function listingOnly(registry: Registry, names: ReadonlySet<string>): Registry {
   const lists = new WeakMap<readonly ToolDefinition[], readonly ToolDefinition[]>();
   const view: Registry["view"] = (caller) => {
@@ -131,7 +131,7 @@ function listingOnly(registry: Registry, names: ReadonlySet<string>): Registry {
   return Object.create(registry, { view: { value: view } }) as Registry;
 }
 
-/** Where an address is described: its path follows the well-known one (RFC 9728, section 3.1). */
+/** The path of the metadata of an endpoint (RFC 9728, section 3.1). */
 export function metadataPath(path: string): string {
   return `/.well-known/oauth-protected-resource${path}`;
 }

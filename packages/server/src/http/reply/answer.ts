@@ -15,7 +15,7 @@ export interface AnswerContext {
   readonly traceContext: TraceContext | undefined;
 }
 
-/** Writes what a route answered. */
+/** Turns the answer of a route into a reply. */
 export function toReply(answer: RouteAnswer, { route, services, open, traceContext }: AnswerContext): WholeReply {
   if ("events" in answer) return stream(answer.events, services, open);
   open.end();
@@ -34,11 +34,11 @@ function tooLarge(answerBytes: number): Problem {
   return new Problem(
     400,
     "ANSWER_TOO_LARGE",
-    `The answer would be larger than ${answerBytes} bytes. Ask for less: set limit, or name one tool. An operator may raise server.limits.answerBytes.`,
+    `The answer would be larger than ${answerBytes} bytes. Request less: set limit, or name one tool. An operator may raise server.limits.answerBytes.`,
   );
 }
 
-/** May be kept by the one who asked, and must be asked for again each time. */
+/** May be cached by the client, and must be revalidated each time. */
 const revalidate = { "cache-control": "private, no-cache", vary: "authorization" };
 
 function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
@@ -55,7 +55,7 @@ function stream(events: AsyncIterable<StreamEvent>, services: RequestServices, o
     leave();
   });
   const onEnd = (): void => open.abort(new DOMException("The stream ended.", "AbortError"));
-  // Nobody would read it, and so nobody would ever end it.
+  // Without a reader, nothing would ever end it.
   if (isGone || open.method === "HEAD") {
     onEnd();
     return streamReply(undefined);
@@ -69,7 +69,7 @@ function stream(events: AsyncIterable<StreamEvent>, services: RequestServices, o
   return streamReply(toEventStream(events, { onEnd, onError, lastEvent }));
 }
 
-/** Throws where an answer is not what the route declares. */
+/** Throws if an answer does not match the schema of the route. */
 function checkAnswer(route: Route, answer: Exclude<RouteAnswer, { events: unknown }>): void {
   const hasBody = "text" in answer || answer.body !== undefined;
   const status = answer.status ?? (hasBody ? 200 : 204);

@@ -2,18 +2,18 @@ import { toEventText } from "@toolrack/core/internal/sse";
 import type { StreamEvent } from "../route.ts";
 
 export interface EventStreamOptions {
-  /** Told that it is over, whoever ended it, so that whoever makes the events stops. */
+  /** Called when the stream has ended for any reason, so that the producer stops. */
   readonly onEnd: () => void;
-  /** The last event of a stream whose maker failed. */
+  /** The last event of a stream whose producer failed. */
   readonly onError: (error: unknown) => StreamEvent;
-  /** The last event of a stream that was ended for a reason its reader should know. */
+  /** The last event of a stream that was ended for a reason that the reader should know. */
   readonly lastEvent?: () => StreamEvent | undefined;
-  /** A comment is sent after so long, so that nobody on the way thinks the connection dead. @default 15_000 */
+  /** The interval of keep-alive comments, in milliseconds. @default 15_000 */
   readonly keepAliveMs?: number;
 }
 
 /**
- * Server-sent events, written when the reader is ready for them: a slow reader slows the maker of events down, and nothing piles up here.
+ * Server-sent events, written when the reader is ready: a slow reader slows down the producer, and nothing is buffered here.
  */
 export function toEventStream(events: AsyncIterable<StreamEvent>, options: EventStreamOptions): ReadableStream<Uint8Array> {
   const iterator = events[Symbol.asyncIterator]();
@@ -30,7 +30,7 @@ export function toEventStream(events: AsyncIterable<StreamEvent>, options: Event
   return new ReadableStream<Uint8Array>(
     {
       start(controller) {
-        // Sent at once, so that the client knows it is connected.
+        // Sent at once, so that the client knows that it is connected.
         controller.enqueue(encoder.encode(": connected\n\n"));
         timer = setInterval(() => {
           if ((controller.desiredSize ?? 0) > 0) controller.enqueue(encoder.encode(": still here\n\n"));
@@ -53,7 +53,7 @@ export function toEventStream(events: AsyncIterable<StreamEvent>, options: Event
       },
       cancel() {
         end();
-        // The maker may be waiting for something; `onEnd` has ended that.
+        // The producer may be waiting; `onEnd` has ended that.
         iterator.return?.().catch(() => {});
       },
     },

@@ -1,6 +1,6 @@
 import type { Issue } from "@toolrack/json-schema";
 
-/** What went wrong with a request, as RFC 9457 says it: the thing, the fact and the next step are in `detail`. */
+/** The error of a request as RFC 9457 problem details; `detail` names the thing, the fact and the next step. */
 export interface ProblemBody {
   readonly type: string;
   readonly title: string;
@@ -10,7 +10,7 @@ export interface ProblemBody {
   readonly code: string;
   /** The tool that the request was about. */
   readonly tool?: string;
-  /** What is wrong with which field of the input. */
+  /** The errors of each input field. */
   readonly issues?: readonly Issue[];
   readonly callId?: string;
   /** The same request may succeed later. */

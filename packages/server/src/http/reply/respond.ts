@@ -3,7 +3,7 @@ import { StoreError } from "@toolrack/store";
 import type { WholeReply } from "../transport/exchange.ts";
 import { Problem } from "./problem.ts";
 
-/** What every answer says to browsers: nothing may be run, framed, guessed or kept. */
+/** Headers of every answer: browsers must not run, frame, sniff or cache it. */
 export const securityHeaders: Readonly<Record<string, string>> = Object.freeze({
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
   "x-content-type-options": "nosniff",
@@ -11,7 +11,7 @@ export const securityHeaders: Readonly<Record<string, string>> = Object.freeze({
   "cross-origin-resource-policy": "same-origin",
 });
 
-/** By the last one clients know that a Toolrack answered, and not whatever else listens at the address. */
+/** The last one shows clients that a Toolrack server answered. */
 const apiHeaders: Readonly<Record<string, string>> = Object.freeze({
   ...securityHeaders,
   "cache-control": "no-store",
@@ -21,7 +21,7 @@ const jsonHeaders: Readonly<Record<string, string>> = Object.freeze({ ...apiHead
 const streamHeaders: Readonly<Record<string, string>> = Object.freeze({
   ...apiHeaders,
   "content-type": "text/event-stream",
-  // Proxies that gather answers would hold events back.
+  // Buffering proxies would delay events.
   "x-accel-buffering": "no",
 });
 
@@ -52,7 +52,7 @@ export function problemReply(problem: Problem): WholeReply {
   };
 }
 
-/** Known errors say what they mean; of others only that they happened is told, since their texts may hold anything. */
+/** Known errors keep their message; of others only the fact is reported, since their texts may contain anything. */
 export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   if (ToolError.is(error) || StoreError.is(error)) {
@@ -60,5 +60,5 @@ export function toProblem(error: unknown): Problem {
       ...(error.retryAfterMs !== undefined && { retryAfterMs: error.retryAfterMs }),
     });
   }
-  return new Problem(500, "INTERNAL", "Something unexpected happened here. The server's log says what.");
+  return new Problem(500, "INTERNAL", "An unexpected error occurred. The server log has the details.");
 }

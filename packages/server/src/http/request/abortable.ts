@@ -1,4 +1,4 @@
-/** What is under way, and can be told to stop. */
+/** Running work that can be aborted. */
 export interface Abortable {
   abort(reason: Error): void;
 }

@@ -7,13 +7,13 @@ import { remindAfter } from "../limits/reminders.ts";
 
 export interface BodyReader {
   readonly limits: Limits;
-  /** Where large bodies wait for their turn. */
+  /** The queue of large bodies. */
   readonly heavy: HeavyWork;
-  /** Whose body it is. */
+  /** The caller, for the limits. */
   readonly caller: string;
 }
 
-/** The JSON body of a request: bounded in bytes, time, depth and values. Undefined where there is none. */
+/** The JSON body of a request: limited in bytes, time, depth and values. Undefined if there is none. */
 export function readJsonBody(request: HttpRequest, reader: BodyReader): Promise<unknown> | undefined {
   const { limits } = reader;
   if (!request.hasBody) return undefined;
@@ -29,7 +29,7 @@ export function readJsonBody(request: HttpRequest, reader: BodyReader): Promise<
   const { heavy, caller } = reader;
   if (length === undefined) return readWhole(request, limits, (parse, bytes) => (bytes > largeBytes ? heavy.run(caller, parse) : parse()));
   if (Number(length) <= largeBytes) return readWhole(request, limits, (parse) => parse());
-  // Its place is taken before it arrives, so that few large bodies of one caller are held at a time. To read one cannot be interrupted.
+  // Counted before it arrives, so that few large bodies of one caller are in memory. Parsing one cannot be interrupted.
   return heavy.hold(caller, (turn) => readWhole(request, limits, (parse) => turn().then(parse)));
 }
 
@@ -74,5 +74,5 @@ function tooSlow({ bodyTimeoutMs }: Limits): Problem {
 }
 
 function brokenOff(): Problem {
-  return new Problem(400, "JSON_INVALID", "The body broke off before its end.", { headers: closing });
+  return new Problem(400, "JSON_INVALID", "The body ended prematurely.", { headers: closing });
 }

@@ -41,7 +41,7 @@ export function createHandler(route: Route, services: RequestServices): (matched
       reply = toReply(answer, { route, services, open, traceContext });
     } catch (thrown) {
       open?.end();
-      // Whoever may not ask any more is not answered any more, but for the reason.
+      // A caller whose sign-in ended gets the reason instead of the answer.
       const error = open?.signInEnd ?? thrown;
       const problem = toProblem(error);
       ({ code } = problem);
@@ -73,7 +73,7 @@ function checkParts(route: Route, { request, params }: MatchedRequest, body: unk
   };
 }
 
-/** The work of the route, or the first answer again to a request that comes again. */
+/** Runs the route, or returns the stored first answer of a repeated request. */
 function work(open: OpenRequest, route: Route, services: RequestServices, span: RequestSpan): RouteAnswer | Promise<RouteAnswer> {
   const key = route.method === "GET" || route.keepsIdempotency === true ? undefined : open.header("idempotency-key");
   const run = (): RouteAnswer | Promise<RouteAnswer> =>

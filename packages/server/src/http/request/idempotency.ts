@@ -3,19 +3,19 @@ import { Problem } from "../reply/problem.ts";
 import type { RouteAnswer } from "../route.ts";
 
 export interface KeyedRequest {
-  /** What the client calls its request. */
+  /** The Idempotency-Key of the client. */
   readonly key: string;
-  /** Who asks: answers are bounded for each caller. */
+  /** The caller: stored answers are limited for each caller. */
   readonly caller: string;
-  /** Who asks, and for which operation: keys of different ones do not meet. */
+  /** The caller and the operation: keys of different scopes are independent. */
   readonly scope: string;
-  /** All that was asked. */
+  /** The whole request. */
   readonly request: unknown;
-  /** Whether doing it twice is the same as doing it once. */
+  /** Whether the operation is idempotent. */
   readonly mayRepeat: boolean;
 }
 
-/** Gives the first answer again to a request that comes again with the same Idempotency-Key, also on another server of the store. */
+/** Answers a repeated request with the same Idempotency-Key with the first answer, also on another server of the store. */
 export async function answerOnce(
   answers: Answers,
   { key, caller, scope, request, mayRepeat }: KeyedRequest,
@@ -23,7 +23,7 @@ export async function answerOnce(
 ): Promise<RouteAnswer> {
   if (!/^[!-~]{1,255}$/.test(key))
     throw new Problem(400, "REQUEST_INVALID", "An Idempotency-Key is 1 to 255 visible characters, for instance a UUID.");
-  // Problems are thrown, so they are not kept: what failed may be tried again.
+  // Problems are thrown, so they are not stored: a failed request may be retried.
   const answered = await answers.once({
     key: JSON.stringify([scope, key]),
     caller,
@@ -35,18 +35,22 @@ export async function answerOnce(
     case "answered":
       return answered.value;
     case "different":
-      throw new Problem(422, "IDEMPOTENCY_KEY_REUSED", "This Idempotency-Key came before with another request. Use a new one.");
+      throw new Problem(422, "IDEMPOTENCY_KEY_REUSED", "This Idempotency-Key was used for a different request. Use a new one.");
     case "unknown":
       throw new Problem(
         409,
         "OUTCOME_UNKNOWN",
-        "The server that worked on a request with this Idempotency-Key ended before its answer was kept; whether it was done is not known. Check, then use a new key.",
+        "The server that worked on a request with this Idempotency-Key ended before its answer was stored; whether the request was completed is unknown. Check, then use a new key.",
       );
     case "running":
-      throw new Problem(409, "ALREADY_THERE", "A request with this Idempotency-Key is still under way. Ask again later.", {
+      throw new Problem(409, "ALREADY_THERE", "A request with this Idempotency-Key is still running. Try again later.", {
         retryAfterMs: 1_000,
       });
     case "not-kept":
-      throw new Problem(409, "ALREADY_THERE", "A request with this Idempotency-Key was done, and its answer was too long to be kept.");
+      throw new Problem(
+        409,
+        "ALREADY_THERE",
+        "A request with this Idempotency-Key was completed, but its answer was too large to be stored.",
+      );
   }
 }

@@ -2,7 +2,7 @@ import { type Issue, type JsonSchema, validateValue } from "@toolrack/json-schem
 import { JsonError, readJson } from "@toolrack/core/internal";
 import { Problem } from "../reply/problem.ts";
 
-/** Checks one part of a request against its schema and fills in defaults; what is wrong is told field by field. */
+/** Validates one part of a request against its schema and fills in defaults; errors name the field. */
 export function checkPart(part: "path" | "query" | "body", schema: JsonSchema, value: unknown): unknown {
   const checked = validateValue(schema, value);
   if (checked.ok) return checked.value;
@@ -56,7 +56,7 @@ export function readQuery(schema: JsonSchema, text: string): Record<string, unkn
   return query;
 }
 
-/** URLSearchParams would put a replacement character where bytes are not UTF-8, and so read what nobody sent. */
+/** URLSearchParams would insert replacement characters for invalid UTF-8, and so read what nobody sent. */
 function demandUtf8(text: string): void {
   if (!text.includes("%")) return;
   try {
@@ -77,7 +77,7 @@ function readValue(schema: JsonSchema, name: string, texts: readonly string[]): 
   return schema["type"] === "object" ? readJsonText(name, text) : readText(schema, text);
 }
 
-/** A text that is not of the type stays a text, for the validation to refuse with its own words. */
+/** A text that does not fit the type stays a text, and validation refuses it. */
 export function readText(schema: JsonSchema, text: string): unknown {
   switch (schema["type"]) {
     case "integer":

@@ -7,7 +7,7 @@ export interface JsonBounds {
   readonly what?: string;
 }
 
-/** Reads the JSON of a request, from its bytes or as text. Throws a problem for what is not valid, or has more than one reading. */
+/** Parses the JSON of a request, from bytes or text. Throws a problem for invalid or ambiguous JSON. */
 export function parseJson(source: string | Uint8Array, { depth, values, what = "The body" }: JsonBounds): unknown {
   try {
     return readJson(typeof source === "string" ? source : readUtf8(source, what), depth, what, values);

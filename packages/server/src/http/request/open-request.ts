@@ -6,14 +6,14 @@ import type { Identity } from "../sign-in/identity.ts";
 import type { Route, RouteRequest } from "../route.ts";
 import type { ServerParts } from "./server-parts.ts";
 
-/** What came in, read and checked. */
+/** The validated parts of a request. */
 export interface CheckedParts {
   readonly params: unknown;
   readonly query: unknown;
   readonly body: unknown;
 }
 
-/** A request while it is under way. Whether its client is still there is looked after only where somebody wants to know. */
+/** A running request. A disconnect of its client is observed only if somebody listens for it. */
 export class OpenRequest implements RouteRequest {
   readonly identity: Identity;
   readonly params: unknown;
@@ -22,10 +22,10 @@ export class OpenRequest implements RouteRequest {
   readonly trace: unknown;
   readonly #matched: MatchedRequest;
   readonly #services: RequestServices;
-  /** Where it is noted for the time when the server closes; streams that have no end of their own are ended first. */
+  /** The list that is aborted when the server closes; endless streams are ended first. */
   readonly #slots: SlotList<Abortable>;
   #slot = 0;
-  /** And where for the time when what its client signed in with ends. */
+  /** Its slot in the list of its credential. */
   #credentialSlot = -1;
   #listeners: ((reason: Error) => void)[] | undefined;
   #controller: AbortController | undefined;
@@ -69,7 +69,7 @@ export class OpenRequest implements RouteRequest {
     return this.header("accept")?.includes("text/event-stream") ?? false;
   }
 
-  /** Why it was told to stop, where what its client signed in with ended. */
+  /** Why it was aborted, if its credential ended. */
   get signInEnd(): Error | undefined {
     return this.#signInEnd;
   }
@@ -93,7 +93,7 @@ export class OpenRequest implements RouteRequest {
     if (this.identity.credential !== undefined) this.#credentialSlot = this.identity.credential.add(this);
   }
 
-  /** The client went away, its sign-in ended, or the server closes: whoever works for this request is told, once. */
+  /** Called when the client disconnected, its credential ended, or the server closes: notifies the work once. */
   abort(reason: Error): void {
     if (reason === this.identity.credential?.reason) this.#signInEnd = reason;
     const listeners = this.#listeners ?? [];
@@ -101,7 +101,7 @@ export class OpenRequest implements RouteRequest {
     for (const listener of listeners) listener(reason);
   }
 
-  /** It was answered: nobody is told anything any more. */
+  /** It was answered: no more notifications. */
   end(): void {
     if (this.#listeners === undefined) return;
     this.#listeners = [];

@@ -4,11 +4,11 @@ import type { Abortable } from "../request/abortable.ts";
 import { Problem } from "../reply/problem.ts";
 
 /**
- * What somebody signed in with, for as long as it is good. Everything that stays open on behalf of it (streams, waiting requests, MCP
- * sessions) is ended when it is revoked or expires.
+ * A key, token or session, while it is valid. Everything that stays open on its behalf (streams, waiting requests, MCP sessions) is ended
+ * when it is revoked or expires.
  */
 export class Credential {
-  /** Names it where several belong to one principal: "key 0123456789abcdef". */
+  /** Identifies it among several of one principal: "key 0123456789abcdef". */
   readonly id: string | undefined;
   readonly #clock: Clock;
   readonly #expiresAt: number | undefined;
@@ -23,12 +23,12 @@ export class Credential {
     this.#clock = clock;
   }
 
-  /** Why it is not good any more. */
+  /** Why it is no longer valid. */
   get reason(): Problem | undefined {
     return this.#reason;
   }
 
-  /** Aborted at its end, for those who take a signal. */
+  /** Aborted when it ends. */
   get signal(): AbortSignal {
     if (this.#controller === undefined) {
       this.#controller = new AbortController();
@@ -57,19 +57,19 @@ export class Credential {
 
   end(fact: string): void {
     if (this.#reason !== undefined) return;
-    this.#reason = new Problem(401, "SIGN_IN_ENDED", `${fact} What was open with it has been ended. Sign in again.`, {
+    this.#reason = new Problem(401, "SIGN_IN_ENDED", `${fact} Everything that was open with it has been closed. Sign in again.`, {
       headers: { "www-authenticate": 'Bearer realm="toolrack"' },
     });
     this.#cancelTimer?.();
     for (const opened of this.#open) opened.abort(this.#reason);
   }
 
-  /** The clock is set only while something is open. */
+  /** The timer runs only while something is open. */
   #watch(expiresAt: number): void {
     if (this.#cancelTimer !== undefined || this.#reason !== undefined) return;
     const left = expiresAt - this.#clock.now();
     if (left <= 0) return this.end("What you signed in with has expired.");
-    // Timers take no longer delay than this.
+    // The longest delay of a timer.
     const cancel = this.#clock.after(Math.min(left, 2_147_483_647), () => {
       this.#cancelTimer = undefined;
       this.#watch(expiresAt);

@@ -4,7 +4,7 @@ import { type Identity, nobody } from "./identity.ts";
 import { Problem } from "../reply/problem.ts";
 import type { Route } from "../route.ts";
 
-/** Who makes a request, within the limits of how often anybody may, and with a role that the route needs. */
+/** Identifies the caller of a request, and checks its rate limit and role. */
 export function identify(
   { needs = "anyone" }: Pick<Route, "needs">,
   services: RequestServices,
@@ -15,7 +15,7 @@ export function identify(
     return nobody;
   }
   const refuse = (error: unknown): never => {
-    // Guessing keys has a limit, too.
+    // Limits guessing of keys.
     services.rates.take(`address ${request.remoteAddress ?? "unknown"}`);
     throw error;
   };

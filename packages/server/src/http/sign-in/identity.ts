@@ -4,21 +4,21 @@ import { signedInAs, storeAgentOf } from "../../rack/access/store-agent.ts";
 import type { Credential } from "./credential.ts";
 
 /**
- * What somebody who signed in may do. Everybody may list and call what the policy allows; an emitter writes records of its own, a
- * subscriber reads feeds and other agents' calls, a curator decides over definitions, configuration and approvals, an admin over keys,
- * secrets, sources and policy. "owner" makes the calls those of the owner, so that owner-only tools are open.
+ * The roles of a caller. Every caller may list and call what the policy allows; an emitter writes records of its own, a subscriber reads
+ * feeds and calls of other agents, a curator manages definitions, configuration and approvals, an admin keys, secrets, sources and policy.
+ * "owner" may also call owner-only tools.
  */
 export type ServerRole = "emitter" | "subscriber" | "curator" | "admin" | "owner";
 
-/** Who makes a request: found once by the sign-in, handed to every route. */
+/** The identity of a caller: determined once by the sign-in, passed to every route. */
 export interface Identity {
-  /** The agent that the key or token is bound to; "owner" for the owner of the rack, "anonymous" for whoever did not sign in. */
+  /** The agent that the key or token is bound to; "owner" for the owner of the rack, "anonymous" without sign-in. */
   readonly agent: string;
   readonly roles: ReadonlySet<ServerRole>;
   readonly via: "nothing" | "owner" | "key" | "token";
-  /** What was signed in with, where it can end before the server does. */
+  /** The key, token or session, if it can end before the server does. */
   readonly credential?: Credential;
-  /** Who it is, and how that is known: "key anna". What is counted and kept for somebody is counted and kept under this. */
+  /** The identity and how it was proven: "key anna". Limits and stored data of a caller use this name. */
   readonly principal: string;
   /** As the registry's policy sees it. */
   readonly caller: Caller;
@@ -27,8 +27,8 @@ export interface Identity {
 }
 
 /**
- * Makes an identity out of what a sign-in found. What is not a role is left out: unknown words open nothing. A token never makes an owner:
- * that is the person at the machine, and no issuer speaks for them.
+ * Creates an identity from the result of a sign-in. Unknown roles are left out. A token never makes an owner: that is the person at the
+ * machine, and no issuer can speak for them.
  */
 export function toIdentity(found: {
   readonly agent: string;
@@ -63,19 +63,19 @@ export function toIdentity(found: {
   });
 }
 
-/** The one whose rack it is, with every right. */
+/** The owner of the server, with all roles. */
 export function ownerOf(rack: { readonly store: { readonly actor: Actor } }, credential?: Credential): Identity {
   const storeOwner = rack.store.actor.owner;
   return toIdentity({ agent: "owner", principal: "owner", roles: ["admin", "owner"], via: "owner", storeOwner, credential });
 }
 
-/** Whoever did not sign in: an agent without any role, who has what the policy gives to the agent "anonymous". */
+/** A caller without sign-in: no roles, and the tools that the policy gives to the agent "anonymous". */
 export function anonymousOf(rack: { readonly store: { readonly actor: Actor } }): Identity {
   const storeOwner = rack.store.actor.owner;
   return toIdentity({ agent: "anonymous", principal: "anonymous", roles: [], via: "nothing", storeOwner });
 }
 
-/** Each role with those that it contains. */
+/** Each role with the roles that it implies. */
 const implied: Readonly<Record<ServerRole, readonly ServerRole[]>> = {
   emitter: ["emitter"],
   subscriber: ["subscriber"],
@@ -84,7 +84,7 @@ const implied: Readonly<Record<ServerRole, readonly ServerRole[]>> = {
   owner: ["owner"],
 };
 
-/** Stands for whoever did not sign in, where nobody has to. */
+/** The identity for public routes. */
 export const nobody: Identity = toIdentity({ agent: "nobody", roles: [], via: "nothing", storeOwner: "nobody" });
 
 export const serverRoles: readonly ServerRole[] = Object.freeze(Object.keys(implied) as ServerRole[]);

@@ -2,11 +2,11 @@ import { JsonError, readJson } from "@toolrack/core/internal";
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from "jose";
 
 export interface KeySetOptions {
-  /** The published key set, as text. Its end is waited for by everybody who needs it. */
+  /** Reads the published key set, as text. */
   readonly read: () => Promise<string>;
-  /** How old the keys may be: older ones are read again before a token is accepted. @default 5 minutes */
+  /** The maximum age of the keys: older ones are read again before a token is accepted. @default 5 minutes */
   readonly maxAgeMs?: number | undefined;
-  /** Milliseconds that only grow. */
+  /** A monotonic clock, in milliseconds. */
   readonly now: () => number;
 }
 
@@ -15,18 +15,18 @@ export interface KeySet {
   readonly get: JWTVerifyGetKey;
 }
 
-/** How long keys are used after they were last read, while the issuer cannot be reached. Then tokens are refused. */
+/** How long keys are used if the issuer cannot be reached. After that, tokens are refused. */
 export const keysHoldMs = 3_600_000;
 
-/** Read once now, so that a wrong address is told at the start. */
+/** Reads the keys once now, so that a wrong address is reported at the start. */
 export async function openKeySet({ read, maxAgeMs = 300_000, now }: KeySetOptions): Promise<KeySet> {
   let keys = toKeys(await read());
   let readAt = now();
-  /** No attempt before this: after one that failed, or that a made-up key was asked for. */
+  /** No read before this time: after a failed read, or a token with an unknown key. */
   let restsUntil = Number.NEGATIVE_INFINITY;
   let reading: Promise<void> | undefined;
 
-  /** One attempt at a time, which all wait for. One that fails leaves the keys as they were. */
+  /** One read at a time, shared by all. A failed read keeps the current keys. */
   function readAgain(): Promise<void> {
     return (reading ??= attempt().finally(() => (reading = undefined)));
   }
@@ -56,7 +56,7 @@ export async function openKeySet({ read, maxAgeMs = 300_000, now }: KeySetOption
       try {
         return await keys(header, token);
       } catch (error) {
-        // Tokens with made-up keys must not make the server read again and again.
+        // Tokens with invented keys must not cause repeated reads.
         if (error instanceof errors.JWKSNoMatchingKey) restsUntil = now() + restMs;
         throw error;
       }

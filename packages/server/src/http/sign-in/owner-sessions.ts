@@ -2,13 +2,13 @@ import { createHash, randomBytes } from "node:crypto";
 import type { Clock } from "@toolrack/core/node";
 import { Credential } from "./credential.ts";
 
-/** How the owner signs in to the console: a code from the command line, good once and for minutes, becomes a session of this server. */
+/** The owner signs in to the console with a code from the command line, valid once and for minutes, which becomes a session of this server. */
 export interface OwnerSessions {
   /** A code for a link. */
   makeCode(): { readonly code: string; readonly expiresAt: number };
-  /** The session for a code; undefined where the code is unknown, used or too old. */
+  /** The session for a code; undefined if the code is unknown, used or expired. */
   exchange(code: string): { readonly token: string; readonly expiresAt: number } | undefined;
-  /** What the text of a session stands for; undefined where it is unknown or has expired. */
+  /** The credential of a session; undefined if the session is unknown or expired. */
   find(token: string): Credential | undefined;
   /** Ends the session of this credential. */
   end(credential: Credential | undefined): boolean;
@@ -20,7 +20,7 @@ const maxCodes = 20;
 const maxSessions = 100;
 
 export function createOwnerSessions(clock: Clock): OwnerSessions {
-  /** By hash, so that looking one up tells nothing about the others. */
+  /** By hash, so that a lookup reveals nothing about others. */
   const codes = new Map<string, number>();
   const sessions = new Map<string, { readonly credential: Credential; readonly expiresAt: number }>();
 
@@ -70,7 +70,7 @@ function hashOf(text: string): string {
   return createHash("sha256").update(text).digest("base64");
 }
 
-/** Makes room for one more. */
+/** Drops the oldest entry if the map is full. */
 function dropOldest<Value>(map: Map<string, Value>, max: number): Value | undefined {
   if (map.size < max) return undefined;
   const [key, value] = map.entries().next().value!;

@@ -16,16 +16,16 @@ import type { TokenCheck } from "./tokens.ts";
 
 export interface SignInOptions {
   readonly rack: Rack;
-  /** Others than this machine can reach the server: everybody has to sign in. */
+  /** Whether other machines can reach the server: then every caller has to sign in. */
   readonly isExposed: boolean;
-  /** Everybody has to sign in, whoever can reach the server. @default once there is, or was, a key, and where tokens are accepted */
+  /** Whether every caller has to sign in. @default true once an API key was created, and if tokens are accepted */
   readonly requireSignIn: boolean;
   readonly tokens?: TokenCheck | undefined;
   readonly sessions: OwnerSessions;
   readonly clock: Clock;
 }
 
-/** Finds out who makes requests. */
+/** Identifies callers. */
 export interface SignIn {
   /** Throws SIGN_IN_REQUIRED or SIGN_IN_REFUSED. */
   (request: HttpRequest): Identity | Promise<Identity>;
@@ -39,9 +39,9 @@ export function createSignIn({ rack, isExposed, requireSignIn, tokens, sessions,
   const owner = ownerOf(rack);
   const anonymous = anonymousOf(rack);
   const known = new WeakMap<ApiKey, Identity>();
-  /** Of the keys that were used here, by id. */
+  /** Credentials of the keys that were used here, by id. */
   const credentials = new Map<string, Credential>();
-  /** Of the tokens that came last, by hash. */
+  /** Credentials of recent tokens, by hash. */
   const ofTokens = new Map<string, Credential>();
 
   const stop = rack.keys.onEnd((id) => {
@@ -61,7 +61,7 @@ export function createSignIn({ rack, isExposed, requireSignIn, tokens, sessions,
     return identity;
   }
 
-  /** Only from this machine itself: whoever stole what proves the owner cannot use it from elsewhere. */
+  /** Only from this machine: a stolen owner token is useless elsewhere. */
   function asOwner(request: HttpRequest, secret: string): Identity {
     if (!isFromHere(request)) throw ownerElsewhere;
     if (secret.startsWith("tro_")) {
@@ -89,13 +89,13 @@ export function createSignIn({ rack, isExposed, requireSignIn, tokens, sessions,
     return toIdentity({ ...who, via: "token", storeOwner, credential: credentialOf(secret, expiresAt) });
   }
 
-  /** The policy reads "ANNA" as "anna"; a token speaks for an agent of the configuration only in its exact spelling. */
+  /** The policy treats "ANNA" as "anna"; a token matches a configured agent only in its exact spelling. */
   function isMisspelt(agent: string): boolean {
     const names = rack.settings.agentNames();
     return !names.includes(agent) && names.some((name) => toAgentKey(name) === toAgentKey(agent));
   }
 
-  /** One for all requests with the same token, so that there is one timer. */
+  /** One credential for all requests with the same token, so that there is one timer. */
   function credentialOf(token: string, expiresAt: number | undefined): Credential {
     const hash = createHash("sha256").update(token).digest("base64");
     let credential = ofTokens.get(hash);
@@ -106,7 +106,7 @@ export function createSignIn({ rack, isExposed, requireSignIn, tokens, sessions,
     return credential;
   }
 
-  /** Nobody comes in without signing in once there is a way to sign in: also when the last key was revoked. */
+  /** Sign-in is required once there is a way to sign in, also after the last key was revoked. */
   function needsSignIn(): boolean {
     return isExposed || requireSignIn || tokens !== undefined || rack.keys.wereMade();
   }
@@ -117,7 +117,7 @@ export function createSignIn({ rack, isExposed, requireSignIn, tokens, sessions,
     if (needsSignIn() || !isFromHere(request))
       throw unauthorized(
         "SIGN_IN_REQUIRED",
-        "Sign in: send an API key or a token in the header Authorization: Bearer <key>. An admin makes a key with: toolrack keys create <agent>",
+        "Sign in: send an API key or a token in the header Authorization: Bearer <key>. An admin creates a key with: toolrack keys create <agent>",
       );
     return anonymous;
   };
@@ -126,7 +126,7 @@ export function createSignIn({ rack, isExposed, requireSignIn, tokens, sessions,
 
 const maxTokens = 10_000;
 
-/** From this machine, and not passed on by a proxy on it. */
+/** From this machine, and not forwarded by a proxy. */
 function isFromHere(request: HttpRequest): boolean {
   const { remoteAddress } = request;
   return (
@@ -141,13 +141,13 @@ function unauthorized(code: string, detail: string): Problem {
   return new Problem(401, code, detail, { headers: { "www-authenticate": 'Bearer realm="toolrack"' } });
 }
 
-/** One answer for every reason, so that nothing can be learnt from it. */
+/** One answer for every reason, so that it reveals nothing. */
 const refused: Problem = unauthorized(
   "SIGN_IN_REFUSED",
-  "The key or token is not valid here: it may be unknown, expired or revoked, or for another server. Ask an admin for a new one.",
+  "The key or token is not valid: it may be unknown, expired, revoked, or for another server. Ask an admin for a new one.",
 );
 
 const ownerElsewhere: Problem = unauthorized(
   "SIGN_IN_REFUSED",
-  "The owner signs in from this machine itself and not through a proxy. Use an API key, which an admin makes with: toolrack keys create",
+  "The owner can sign in only from this machine, and not through a proxy. Use an API key, which an admin creates with: toolrack keys create",
 );

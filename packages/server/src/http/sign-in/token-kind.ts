@@ -1,9 +1,9 @@
 import type { JWTHeaderParameters, JWTPayload } from "jose";
 
 /**
- * Whether a token is one for calling an API, and not one that tells a client who signed in (an ID token), a logout token or another kind.
- * A token that says what it is, is taken at its word: by `typ: at+jwt` (RFC 9068), by Keycloak's claim `typ`, by Cognito's `token_use`.
- * Of the others those are refused that look like an ID token. Contract: the signature was verified before.
+ * Whether a token is an access token, and not an ID token, a logout token or another kind. A token that states its kind is trusted: by
+ * `typ: at+jwt` (RFC 9068), by Keycloak's claim `typ`, by Cognito's `token_use`. Others are refused if they look like an ID token.
+ * Contract: the signature was verified before.
  */
 export function isAccessToken(header: Pick<JWTHeaderParameters, "typ">, payload: JWTPayload, requireType: boolean): boolean {
   const type = header.typ?.toLowerCase().replace(/^application\//, "");

@@ -11,13 +11,13 @@ import { isAccessToken } from "./token-kind.ts";
 
 /** Which JSON Web Tokens are accepted: of one issuer, for this server, signed with one of the issuer's keys. */
 export interface TokenOptions extends JwtConfig {
-  /** Hosts that the keys may be fetched from although their address is not public. @default none */
+  /** Hosts that the keys may be fetched from although their address is private. @default none */
   readonly allowHosts?: readonly string[];
-  /** Told why a token is refused, without anything of the token: for the log, never for the caller. @default nobody is */
+  /** Called with the reason when a token is refused, without anything of the token: for the log, never for the caller. @default none */
   readonly onRefused?: (reason: string) => void;
 }
 
-/** Who a valid token speaks for. */
+/** The holder of a valid token. */
 export interface TokenHolder {
   readonly agent: string;
   readonly roles: readonly string[];
@@ -34,7 +34,7 @@ export interface TokenCheck {
   close(): Promise<void>;
 }
 
-/** `now` is a clock that only grows, for the age of the keys. */
+/** `now` is a monotonic clock, for the age of the keys. */
 export async function createTokenCheck(options: TokenOptions, now: () => number = () => performance.now()): Promise<TokenCheck> {
   const { issuer, agentClaim = "sub", rolesClaim = "roles", requireType = false } = options;
   const algorithms = readAlgorithms(options.algorithms);
@@ -66,7 +66,7 @@ export async function createTokenCheck(options: TokenOptions, now: () => number 
   return Object.assign(check, { issuer, close: keys.close });
 }
 
-/** How far the clocks of issuer and server may be apart. */
+/** The allowed difference between the clocks of issuer and server. */
 const toleranceSeconds = 30;
 
 /** Access tokens of Cognito have no audience, and name the client that they were made for. */
@@ -96,7 +96,7 @@ function toHolder(
     [agentClaim, agent],
     ["sub", subject],
   ] as const) {
-    // The value itself is not told: what a token holds stays out of the log.
+    // The value itself is left out: the content of a token stays out of the log.
     if (nameFault(value) !== undefined)
       return refuse(
         `its claim "${name}" could pass for another name: write it without invisible characters, in Unicode's plain form (NFKC)`,
@@ -112,7 +112,7 @@ function toHolder(
   };
 }
 
-/** A few fixed texts, so that nothing of the token is told. */
+/** Fixed texts, without anything of the token. */
 function describeFault(error: Error, issuer: string): string {
   if (error instanceof errors.JWTExpired) return "it has expired";
   if (error instanceof errors.JWTClaimValidationFailed) {
@@ -127,12 +127,12 @@ function describeFault(error: Error, issuer: string): string {
   return "it cannot be read as a JSON Web Token";
 }
 
-/** One line that shows all that it has: no control characters, and none that hide or turn round what follows. */
+/** One visible line: no control characters, and none that hide or reverse text. */
 function isPrintable(text: unknown): text is string {
   return typeof text === "string" && text.length <= 255 && printable.test(text);
 }
 
-/** Around the name or two in a row: it would pass for another name where spaces are not told apart. */
+/** Leading, trailing or repeated spaces: such a name could pass for another one. */
 function hasOddSpaces(name: string): boolean {
   return /^\s|\s$|\s\s/.test(name);
 }
@@ -140,7 +140,7 @@ function hasOddSpaces(name: string): boolean {
 const printable = /^[^\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]+$/u;
 
 const usualAlgorithms: readonly string[] = ["RS256", "ES256", "EdDSA"];
-/** Never "none", and none with a shared secret: with those, whoever can check a token could make one. */
+/** Never "none", and no shared secrets: with those, every verifier could create tokens. */
 const publicKeyAlgorithms: readonly string[] = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA"];
 
 function readAlgorithms(algorithms: readonly string[] = usualAlgorithms): readonly string[] {
@@ -166,7 +166,7 @@ async function createKeys(options: TokenOptions, now: () => number): Promise<Key
   }
 }
 
-/** Whoever could change the keys on their way could sign in as anybody. */
+/** Somebody who changes the keys in transit could sign in as anybody. */
 function faultOfUrl(url: string): string | undefined {
   const { protocol, hostname } = URL.canParse(url) ? new URL(url) : { protocol: "", hostname: "" };
   const isHere = hostname === "localhost" || isLoopbackAddress(hostname);
@@ -176,7 +176,7 @@ function faultOfUrl(url: string): string | undefined {
 }
 
 async function faultOfFile(file: string): Promise<string | undefined> {
-  // One that is not there is told when it is read.
+  // A missing file is reported when it is read.
   const mode =
     process.platform === "win32"
       ? 0
@@ -196,5 +196,5 @@ async function fetchText(fetch: SafeFetch, url: string): Promise<string> {
 }
 
 function wrong(fact: string): ServerError {
-  return new ServerError("TOKENS_INVALID", `Signing in with tokens is not set up right: ${fact}.`);
+  return new ServerError("TOKENS_INVALID", `The configuration of token sign-in is wrong: ${fact}.`);
 }

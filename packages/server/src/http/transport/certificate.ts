@@ -5,22 +5,22 @@ import type { Logger } from "@toolrack/core";
 import { ServerError } from "../../errors.ts";
 import { readSecretFile } from "../../rack/keys/secret-file.ts";
 
-/** Where a certificate and its key are, as PEM. */
+/** The PEM files of a certificate and its key. */
 export interface CertificateFiles {
-  /** The certificate, followed by those of the authorities between it and the root. */
+  /** The certificate, followed by the intermediate certificates. */
   readonly cert: string;
-  /** Its private key, which no other user may read. */
+  /** The private key; no other user may read it. */
   readonly key: string;
 }
 
 export interface Certificate {
   /** As it was read at the start. */
   readonly options: SecureContextOptions;
-  /** Hands over each pair that replaces it, until the function that it returns is called. */
+  /** Calls the listener with each new pair. Returns a function that stops it. */
   follow(use: (options: SecureContextOptions) => void): () => void;
 }
 
-/** Throws TLS_INVALID where the files cannot be used. */
+/** Throws TLS_INVALID if the files cannot be used. */
 export function openCertificate(files: CertificateFiles, log: Logger): Certificate {
   let used = signatureOf(files);
   const options = read(files, log);
@@ -31,7 +31,7 @@ export function openCertificate(files: CertificateFiles, log: Logger): Certifica
       let seen = used;
       const timer = setInterval(() => {
         const now = signatureOf(files);
-        // Two files cannot be replaced at once: they are read when nothing has changed since the last look.
+        // Two files cannot be replaced atomically: they are read once both have stopped changing.
         const isSettled = now === seen;
         seen = now;
         if (!isSettled || now === used) return;
@@ -40,7 +40,7 @@ export function openCertificate(files: CertificateFiles, log: Logger): Certifica
           use(read(files, log));
           log.info("The certificate was read again.", { cert: files.cert });
         } catch (error) {
-          log.error("The new certificate cannot be used; the one before stays in use.", { error: (error as Error).message });
+          log.error("The new certificate cannot be used; the previous one stays in use.", { error: (error as Error).message });
         }
       }, lookEveryMs).unref();
       return () => clearInterval(timer);
@@ -50,7 +50,7 @@ export function openCertificate(files: CertificateFiles, log: Logger): Certifica
 
 const lookEveryMs = 1_000;
 
-/** Changes with either file, also where a link leads to another one. */
+/** Changes with either file, also if a link leads to another file. */
 function signatureOf({ cert, key }: CertificateFiles): string {
   return [cert, key]
     .map((file) => {

@@ -1,37 +1,37 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 
-/** A request over HTTP, whatever it came in through: a socket of `node:http`, or a program in the same process. */
+/** An HTTP request, from a socket of `node:http` or from a program in the same process. */
 export interface HttpRequest {
-  /** Names it in the log and in its answer; see `readRequestId`. */
+  /** Its id in the log and in the answer; see `readRequestId`. */
   readonly id: string;
   readonly method: string;
   /** As it was sent, without the query: "/api/v1/tools/a%20b". */
   readonly path: string;
-  /** What follows the question mark; "" where there is none. */
+  /** The part after the question mark; "" if there is none. */
   readonly query: string;
-  /** As the client calls the server: "http://localhost:7333". */
+  /** The server as the client addresses it: "http://localhost:7333". */
   readonly origin: string;
-  /** Of the client, `unixSocket` for a socket of this machine; undefined where it is unknown, and then nobody is trusted for it. */
+  /** The address of the client; `unixSocket` for a Unix socket; undefined if it is unknown, and then the request does not count as local. */
   readonly remoteAddress: string | undefined;
   readonly hasBody: boolean;
   /** By lower-case name. */
   header(name: string): string | undefined;
   /** In lower case. */
   headerNames(): readonly string[];
-  /** What is wrong with how the request says which host it is for; absent where nothing can be. */
+  /** The problem of a missing or ambiguous host; absent if there is none. */
   hostFault?(): string | undefined;
-  /** Reads the body, once. Tells one of the two, once. */
+  /** Reads the body, once. Calls one of the two, once. */
   readBody(maxBytes: number, take: (bytes: Uint8Array) => void, fail: (fault: BodyFault) => void): void;
-  /** Tells that the client went away before its answer was finished. To be asked once. */
+  /** Calls back if the client disconnects before the answer is finished. Call it once. */
   onLeave(listener: () => void): void;
 }
 
-/** Instead of an address: the client came over a Unix socket, which only programs of this machine can open. */
+/** Instead of an address: a Unix socket, which only programs of this machine can open. */
 export const unixSocket = "unix socket";
 
 export type BodyFault = "too-large" | "broken-off";
 
-/** What is answered. */
+/** The whole answer. */
 export type Reply = WholeReply | HandedReply;
 
 export interface WholeReply {
@@ -40,7 +40,7 @@ export interface WholeReply {
   readonly body?: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>;
 }
 
-/** Another handler of HTTP answers the same request; these headers are on its answer, too. */
+/** Another HTTP handler answers the request; these headers are added to its answer. */
 export interface HandedReply {
   readonly handler: HttpHandler;
   readonly headers: Readonly<Record<string, string>>;

@@ -5,7 +5,7 @@ import type { SecureContextOptions } from "node:tls";
 
 /** How long a client may take, in milliseconds. */
 export interface HttpTimeouts {
-  /** For the head of a request, and the handshake of TLS. @default 30_000 */
+  /** For the headers of a request, and the TLS handshake. @default 30_000 */
   readonly headersMs: number;
   /** For a whole request, body included; at least `headersMs`. @default 45_000 */
   readonly requestMs: number;
@@ -24,9 +24,9 @@ export interface HttpServerOptions {
 
 export interface HttpServer {
   readonly server: Server;
-  /** New connections use these from now on; those that are there go on. */
+  /** For new connections from now on; existing ones continue. */
   useCertificate(options: SecureContextOptions): void;
-  /** Closes every connection, also one that has not said anything yet. */
+  /** Closes every connection, also idle ones. */
   closeAllConnections(): void;
 }
 
@@ -44,7 +44,7 @@ export function createHttpServer({ timeouts, tls, onRequest }: HttpServerOptions
     return { server, useCertificate: () => undefined, closeAllConnections: () => server.closeAllConnections() };
   }
   const server = createTlsServer({ ...options, ...tls, handshakeTimeout: headersMs }, onRequest);
-  // Until its handshake is done, HTTP does not know of a connection.
+  // Before the handshake, the HTTP server does not know the connection.
   const sockets = new Set<Socket>();
   server.on("connection", (socket: Socket) => {
     sockets.add(socket);

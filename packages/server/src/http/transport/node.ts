@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { BodyFault, HttpRequest, Reply, WholeReply } from "./exchange.ts";
 import { readRequestId } from "../request/request-id.ts";
 
-/** A request of `node:http`, read as it lies there: making a web-standard one of it would cost as much as a call. */
+/** A request of `node:http`, read directly: converting it to a web-standard request would cost as much as a call. */
 export class NodeRequest implements HttpRequest {
   readonly id: string;
   readonly method: string;
@@ -13,7 +13,7 @@ export class NodeRequest implements HttpRequest {
   readonly #remoteAddress: string | undefined;
   #onLeave: (() => void) | undefined;
 
-  /** `onClosed` is told when the answer is finished, or its client gone. `remoteAddress` goes before what the connection says. */
+  /** `onClosed` is called when the answer is finished, or the client disconnected. `remoteAddress` takes precedence over the connection. */
   constructor(incoming: IncomingMessage, outgoing: ServerResponse, onClosed?: () => void, remoteAddress?: string) {
     const { method = "GET", url = "/" } = incoming;
     const target = url.startsWith("/") ? url : withoutOrigin(url);
@@ -46,7 +46,7 @@ export class NodeRequest implements HttpRequest {
 
   header(name: string): string | undefined {
     const value = this.#incoming.headers[name];
-    // What is inherited is no text: "constructor" is no header.
+    // Inherited properties are not headers: "constructor".
     return typeof value === "string" ? value : Array.isArray(value) ? value.join(", ") : undefined;
   }
 
@@ -54,7 +54,7 @@ export class NodeRequest implements HttpRequest {
     return Object.keys(this.#incoming.headers);
   }
 
-  /** Two hosts, or none, would let the one who checks a request and the one who answers it read different ones. */
+  /** With two hosts, or none, a checking proxy and this server could read different ones. */
   hostFault(): string | undefined {
     const { rawHeaders, headers, url = "/" } = this.#incoming;
     let hosts = 0;
@@ -97,7 +97,7 @@ export class NodeRequest implements HttpRequest {
     else this.#onLeave = listener;
   }
 
-  /** Writes the answer, or what is to be said instead where it cannot be written. */
+  /** Writes the answer, or an error if it cannot be written. */
   send(reply: Reply, onFailed: (error: unknown) => WholeReply): void {
     try {
       this.#write(reply);
@@ -123,7 +123,7 @@ export class NodeRequest implements HttpRequest {
       outgoing.writeHead(status, { ...headers, "x-request-id": this.id }).end();
     } else {
       outgoing.writeHead(status, { ...headers, "x-request-id": this.id, "content-length": Buffer.byteLength(body) });
-      // To HEAD, Node sends the head alone.
+      // For HEAD, Node sends the headers only.
       outgoing.end(body);
     }
   }
@@ -141,7 +141,7 @@ function withoutOrigin(url: string): string {
   return pathname + search;
 }
 
-/** Asks for the next piece when there is room for it, and lets the stream go when the client is gone. */
+/** Reads the next chunk when there is room for it, and cancels the stream when the client disconnects. */
 async function pump(stream: ReadableStream<Uint8Array>, outgoing: ServerResponse): Promise<void> {
   const reader = stream.getReader();
   let wake = (): void => {};

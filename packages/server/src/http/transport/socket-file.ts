@@ -4,7 +4,7 @@ import { connect, type Server } from "node:net";
 import path from "node:path";
 import { ServerError } from "../../errors.ts";
 
-/** Listens on a Unix socket. What a server that has ended left there is removed; one that is listened on, or another file, never. */
+/** Listens on a Unix socket. A stale socket is removed; a socket in use, or another file, never. */
 export async function listenOnSocket(server: Server, file: string, mode: string): Promise<void> {
   if (Buffer.byteLength(file) > maxPathBytes)
     throw unavailable(
@@ -24,10 +24,10 @@ export async function listenOnSocket(server: Server, file: string, mode: string)
   }
 }
 
-/** What every system takes; Linux would take four more. */
+/** The limit of all systems; Linux allows four more. */
 const maxPathBytes = 103;
 
-/** The file comes into being with the mode that it keeps: nobody else gets in before it is changed. */
+/** The file is created with its final mode: no other user can connect before. */
 function listen(server: Server, file: string, bits: number): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once("error", reject);
@@ -44,7 +44,7 @@ function listen(server: Server, file: string, bits: number): Promise<void> {
   });
 }
 
-/** Undefined in a worker thread, which may not set it: there the mode is changed right after. */
+/** Undefined in a worker thread, which cannot set it: there the mode is changed right after. */
 function limitModes(mask: number): number | undefined {
   try {
     return process.umask(mask);
@@ -58,7 +58,7 @@ async function removeStale(file: string): Promise<void> {
   if (found === undefined) return;
   if (!found.isSocket()) throw unavailable(file, "there is a file that is no socket. Choose another path, or remove it");
   if (await isListenedOn(file)) throw unavailable(file, "another program listens there. Stop it, or choose another path");
-  // Another server may have come between the look and now: what was taken away is looked at once more, and put back.
+  // Another server may have started meanwhile: the removed socket is checked again, and restored.
   const aside = `${file.slice(0, maxPathBytes - 9)}.${randomBytes(4).toString("hex")}`;
   renameSync(file, aside);
   if (await isListenedOn(aside)) {
@@ -68,7 +68,7 @@ async function removeStale(file: string): Promise<void> {
   rmSync(aside, { force: true });
 }
 
-/** Rejects where that cannot be found out. */
+/** Rejects if that cannot be determined. */
 function isListenedOn(file: string): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const socket = connect(file);

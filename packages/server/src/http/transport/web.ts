@@ -1,12 +1,12 @@
 import type { BodyFault, HttpRequest, Reply } from "./exchange.ts";
 import { readRequestId } from "../request/request-id.ts";
 
-/** Where a web-standard request came from. */
+/** The connection of a web-standard request. */
 export interface Connection {
   readonly remoteAddress?: string | undefined;
 }
 
-/** A web-standard request, as programs in the same process and tests make it. */
+/** A web-standard request, from programs in the same process and tests. */
 export class WebRequest implements HttpRequest {
   readonly id: string;
   readonly method: string;
@@ -34,7 +34,7 @@ export class WebRequest implements HttpRequest {
   }
 
   header(name: string): string | undefined {
-    // A request that was never on a wire has no Host header; its address says the same.
+    // A request that was never sent has no Host header; its URL has the host.
     return this.#request.headers.get(name) ?? (name === "host" ? this.#host : undefined);
   }
 
@@ -68,7 +68,7 @@ export class WebRequest implements HttpRequest {
   }
 }
 
-/** Undefined where there are more bytes. */
+/** Undefined if there are more bytes. */
 async function readPieces({ body }: Request, maxBytes: number): Promise<Uint8Array | undefined> {
   const pieces: Uint8Array[] = [];
   let bytes = 0;

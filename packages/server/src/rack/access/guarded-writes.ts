@@ -1,13 +1,13 @@
 import { type BreadcrumbStore, StoreError, type WriteResult } from "@toolrack/store";
 
 /**
- * The same store, which refuses to write records that have a door of their own: a secret is set, and a configuration, which says where a
- * tool sends its secrets, is saved where that is checked. An admin may write configurations directly, too.
+ * The same store, but it refuses to write records that have operations of their own: secrets, and configurations of tools, which say where
+ * a tool sends its secrets and are checked when they are saved. An admin may write configurations directly.
  */
 export function guardWrites(store: BreadcrumbStore, { isAdmin }: { readonly isAdmin: boolean }): BreadcrumbStore {
   function demand(schemaName: string): void {
     if (schemaName === "tool.secret.v1")
-      throw new StoreError("FORBIDDEN", "Records that stand for secrets are written by setting a secret: PUT /api/v1/secrets/{name}.");
+      throw new StoreError("FORBIDDEN", "Records of secrets cannot be written directly. Set the secret with PUT /api/v1/secrets/{name}.");
     if (schemaName === "tool.config.v1" && !isAdmin)
       throw new StoreError(
         "FORBIDDEN",

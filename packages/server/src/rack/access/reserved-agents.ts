@@ -1,6 +1,6 @@
 import { toAgentKey } from "@toolrack/core/policy";
 
-/** Names that say how somebody signed in, or did not. No key and no token may be bound to one of them. */
+/** Names that describe how a caller signed in. No key and no token may use one of them. */
 const reserved: ReadonlySet<string> = new Set(["owner", "local", "anonymous", "server"]);
 
 /** Compared as the policy compares agents. */

@@ -1,7 +1,7 @@
 import type { Caller } from "@toolrack/core";
 
 /**
- * Under which name the store knows somebody: { principal: "key anna" } → "anna"; { principal: "token https://login.example.com/ 42" } → that
+ * The name of a caller in the store: { principal: "key anna" } → "anna"; { principal: "token https://login.example.com/ 42" } → that
  * whole text. No key can be made for a name with a space, so neither can pass for the other. A program that uses the registry without any
  * sign-in is known by its agent.
  */
@@ -10,7 +10,7 @@ export function storeAgentOf({ principal, agent = "unknown" }: Pick<Caller, "pri
   return /^(?:key|loopback) (\S+)$/.exec(principal)?.[1] ?? principal;
 }
 
-/** The agent's own name, where the store knows it by its principal: one agent is one author, however it signed in. */
+/** The agent's own name, if the store uses its principal: one agent is one author, however it signed in. */
 export function signedInAs(caller: Pick<Caller, "principal" | "agent">): { readonly signedInAs?: string } {
   const { agent } = caller;
   return agent === undefined || agent === storeAgentOf(caller) ? {} : { signedInAs: agent };

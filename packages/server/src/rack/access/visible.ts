@@ -1,12 +1,12 @@
 import type { Caller, Registry } from "@toolrack/core";
 import type { BreadcrumbStore, FoundBreadcrumb, JsonObject, WriteResult } from "@toolrack/store";
 
-/** Who looks, as far as it decides which tools may be named to them. */
+/** The caller, as far as it decides which tools it may see. */
 export interface Viewer {
   readonly registry: Pick<Registry, "view">;
   /** As the policy sees them. */
   readonly caller: Caller;
-  /** As the store knows them: what they wrote themselves they may always see. */
+  /** Its name in the store: a caller may always see its own records. */
   readonly agent: string;
   readonly roles: Iterable<string>;
 }
@@ -23,8 +23,8 @@ export function isOverseer(roles: Iterable<string>): boolean {
 export type IsVisible = (tool: string, definition?: JsonObject) => boolean;
 
 /**
- * Which tools may be named to whoever asks. The policy decides, wherever a tool would be shown and also while none is registered under the
- * name: a draft, or one that was removed. Those who run the server (subscriber, curator, admin) see all.
+ * Which tools a caller may see. The policy decides, also for a name without a registered tool: a draft, or a tool that was removed.
+ * Operators (subscriber, curator, admin) see all tools.
  */
 export function visibleTools({ registry, caller, roles }: Pick<Viewer, "registry" | "caller" | "roles">): IsVisible {
   if (isOverseer(roles)) return () => true;
@@ -38,7 +38,7 @@ export function visibleTools({ registry, caller, roles }: Pick<Viewer, "registry
 
 type Shown = Pick<FoundBreadcrumb, "schema_name" | "created_by"> & { readonly context?: JsonObject };
 
-/** Whether a record tells nothing of a tool that is hidden from whoever asks, unless they wrote it themselves. */
+/** Whether a caller may see a record: it is about no tool that is hidden from the caller, or the caller wrote it. */
 export function visibleRecords(viewer: Viewer): (record: Shown) => boolean {
   const isVisible = visibleTools(viewer);
   return ({ schema_name, created_by, context }) => {
@@ -61,7 +61,7 @@ function visibleCatalog<Found extends Shown>(record: Found, isVisible: IsVisible
   return { ...record, context: { ...record.context, tools, totalTools: tools.length } };
 }
 
-/** The same store, in which what is about tools that are hidden from the viewer is not found. */
+/** The same store without the records about tools that are hidden from the viewer. */
 export function visibleStore(store: BreadcrumbStore, viewer: Viewer): BreadcrumbStore {
   if (isOverseer(viewer.roles)) return store;
   const [isShown, isVisible] = [visibleRecords(viewer), visibleTools(viewer)];

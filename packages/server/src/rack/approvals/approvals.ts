@@ -7,11 +7,11 @@ import type { ApprovalDecision, Approvals, RememberedApproval, WaitingApproval }
 import type { RecordFeed } from "../store/records.ts";
 
 export interface ApprovalManager extends Approvals, Approver {
-  /** Ends the questions of this server about calls that are refused by now, whatever a person would answer. `whyRefused` tells why. */
+  /** Ends the requests of this server for calls that the policy refuses by now. `whyRefused` returns the reason. */
   endRefused(whyRefused: (tool: string, caller: Caller) => string | undefined): void;
-  /** Takes away the questions of a server that ended, and hands over the calls that asked them. Answers their ids. */
+  /** Removes the requests of a server that ended, and hands over their calls. Returns their ids. */
   abandon(server: string, record: (call: CallStart) => Promise<void>): Promise<readonly string[]>;
-  /** The servers whose calls wait for a person. */
+  /** The servers whose calls wait for approval. */
   servers(): readonly string[];
 }
 
@@ -21,11 +21,11 @@ export interface ApprovalManagerOptions {
   readonly audit: WriteAudit;
   /** This server, by its present name. */
   readonly server: { readonly name: string };
-  /** How long a call waits for a person. */
+  /** How long a call waits for approval. */
   readonly waitMs: number;
-  /** How long a yes for a session holds. */
+  /** How long an approval for a session is valid. */
   readonly sessionMs: number;
-  /** How many calls of one principal may wait for a person at a time, on all servers. */
+  /** How many calls of one principal may wait for approval at the same time, on all servers. */
   readonly maxWaiting: number;
   /** How many calls may wait altogether. */
   readonly maxWaitingTotal: number;
@@ -36,7 +36,7 @@ export const approvalSchema = "toolrack.approval.v1";
 
 type State = "waiting" | "decided";
 
-/** A call that waits for a person: the tool, then those whose calls led to it, and why the call was ended. */
+/** A call that waits for approval: the tool, the tools whose calls led to it, and why the call was ended. */
 interface AskingCall {
   readonly tools: readonly string[];
   readonly caller: Caller;
@@ -44,23 +44,23 @@ interface AskingCall {
 }
 
 /**
- * Questions to a person, as records: any server shows them and takes the answer, and the one that waits hears of it by the feed.
- * A yes for a session or for always stays as a record too, so that it holds on every server and can be taken back.
+ * Approval requests, as records: any server shows them and takes the decision, and the server that waits learns of it through the feed.
+ * An approval for a session or without end is a record, too, so that it is valid on every server and can be revoked.
  */
 export function createApprovalManager(options: ApprovalManagerOptions): ApprovalManager {
   const { feed, log, audit, server, waitMs, sessionMs, maxWaiting, maxWaitingTotal, now } = options;
   const records = feed.of(approvalSchema);
   const waiting = new Map<string, (record: Breadcrumb | undefined) => void>();
   records.subscribe((id, record) => waiting.get(id)?.(record));
-  /** The calls behind the questions of this server, and why they were ended. */
+  /** The calls behind the requests of this server, and why they were ended. */
   const asking = new Map<string, AskingCall>();
 
-  /** Questions that are being written, by principal: they count before they are records. */
+  /** Requests that are being written, by principal: they count before they are records. */
   const beginning = new Map<string, number>();
 
   const isOpen = ({ context }: Breadcrumb): boolean => stateOf(context) === "waiting" && Number(context["expiresAt"]) > now();
 
-  /** A yes that was given before, for longer than one call, to the same tool as it is now, the same arguments, principal and agent. */
+  /** An earlier approval for more than one call: of the same tool, unchanged, with the same arguments, principal and agent. */
   function remembered({ tool, digest, caller, schema }: ApprovalRequest): boolean {
     if (schema !== undefined) return false;
     for (const { context } of records.values()) {
@@ -72,7 +72,7 @@ export function createApprovalManager(options: ApprovalManagerOptions): Approval
     return false;
   }
 
-  /** Refuses a question beyond the bounds: what one caller asks must not bury what others ask. */
+  /** Refuses a request beyond the limits: one caller must not crowd out the requests of others. */
   function demandRoom(caller: Caller): void {
     const principal = principalOf(caller);
     let own = beginning.get(principal) ?? 0;
@@ -133,30 +133,30 @@ export function createApprovalManager(options: ApprovalManagerOptions): Approval
           expiresAt,
           ...(schema !== undefined && { schema }),
         },
-        // Kept a little beyond its end, so that the one that waits says that it ended.
+        // Kept a little longer than its end, so that the waiting server reports the end.
         ttl: { afterMs: waitMs + 60_000 },
         visibility: "private",
         sensitivity: "pii",
       });
       written();
-      if (record === undefined) throw new ToolError("ANSWER_UNAVAILABLE", "The question could not be kept. Call again.");
+      if (record === undefined) throw new ToolError("ANSWER_UNAVAILABLE", "The approval request could not be stored. Call again.");
     } catch (error) {
       written();
       waiting.get(id)?.(undefined);
       await decided.catch(() => undefined);
       throw error;
     }
-    // An answer that was given in the last moment still counts.
+    // A decision in the last moment still counts.
     const answered = (await decided) ?? (signal.aborted ? undefined : await records.fetch(id).catch(() => undefined));
     if (answered !== undefined && stateOf(answered.context) === "decided") return toAnswer(answered.context);
-    await records.remove(id).catch((error: unknown) => log.warn("A question could not be taken back.", { id, error: String(error) }));
+    await records.remove(id).catch((error: unknown) => log.warn("An approval request could not be removed.", { id, error: String(error) }));
     signal.throwIfAborted();
     if (about.refused !== undefined) throw new ToolError("TOOL_NOT_ALLOWED", about.refused);
-    log.info("Nobody answered in time; the call is refused.", { tool, callId });
+    log.info("No approval in time; the call is refused.", { tool, callId });
     return { action: "cancel" };
   }
 
-  /** The record once somebody decided; undefined where nobody did in time, or the caller left. */
+  /** The record after a decision; undefined if nobody decided in time, or the caller disconnected. */
   function untilDecided(id: string, signal: AbortSignal, expiresAt: number): Promise<Breadcrumb | undefined> {
     return new Promise((resolve) => {
       const finish = (record: Breadcrumb | undefined): void => {
@@ -197,7 +197,7 @@ export function createApprovalManager(options: ApprovalManagerOptions): Approval
       if (decision.digest !== undefined && decision.digest !== record.context["digest"])
         throw new ToolError(
           "INPUT_INVALID",
-          `The answer is about other arguments than those of "${id}". Look at it again, and decide anew.`,
+          `The answer is for other arguments than those of "${id}". Look at it again, and decide again.`,
         );
       const { context, ttl } = toDecided(record.context, decision, { now: now(), sessionMs });
       const written = await records.replace(record, context, ttl);
@@ -231,7 +231,7 @@ export function createApprovalManager(options: ApprovalManagerOptions): Approval
       const left: string[] = [];
       for (const question of records.values()) {
         if (question.context["server"] !== ended || stateOf(question.context) !== "waiting") continue;
-        // Whoever removes it records it: of several servers that look, one. Where somebody answers it meanwhile, its call may go on.
+        // The server that removes it records it, so only one of several does. If it is answered meanwhile, its call may continue.
         if (!(await records.remove(question.id, question.version))) continue;
         const { callId, tool, input, caller, askedAt } = toApproval(question);
         await record({ callId, tool, input, caller, startedAt: askedAt });
@@ -242,7 +242,7 @@ export function createApprovalManager(options: ApprovalManagerOptions): Approval
   };
 }
 
-/** Who asks, as questions are counted and answers remembered. */
+/** The caller, as requests are counted and approvals remembered. */
 function principalOf({ principal, agent }: Caller): string {
   return principal ?? `agent ${agent ?? ""}`;
 }
@@ -251,7 +251,7 @@ function byAge(a: WaitingApproval, b: WaitingApproval): number {
   return a.askedAt - b.askedAt || (a.id < b.id ? -1 : 1);
 }
 
-/** A surface may hang more on a caller than facts, and leave facts undefined. */
+/** A caller may carry more than facts, and may have undefined facts. */
 function plainCaller(caller: Caller): Caller {
   return Object.fromEntries(Object.entries(caller).filter(([, fact]) => fact !== undefined)) as Caller;
 }
@@ -260,7 +260,7 @@ function stateOf(context: JsonObject): State {
   return context["state"] === "decided" ? "decided" : "waiting";
 }
 
-/** A yes that still holds for calls to come. */
+/** An approval that is still valid for further calls. */
 function holds(context: JsonObject, now: number): boolean {
   if (stateOf(context) !== "decided" || context["approved"] !== true || context["scope"] === "once") return false;
   return context["until"] === undefined || Number(context["until"]) > now;
@@ -277,7 +277,7 @@ function toDecided(
   return {
     context: {
       ...context,
-      // A yes that stays is known by its digest; what the arguments were is in the log.
+      // A remembered approval is found by its digest; the arguments are in the log.
       ...(scope === "once" ? {} : { input: null }),
       state: "decided",
       approved,
@@ -292,7 +292,7 @@ function toDecided(
   };
 }
 
-/** The scope is not told: what holds for longer is remembered here, where it can be taken back. */
+/** The scope is left out: longer approvals are remembered here, where they can be revoked. */
 function toAnswer(context: JsonObject): Answer {
   if (context["approved"] !== true) return { action: "decline" };
   return context["schema"] === undefined ? { action: "accept" } : { action: "accept", value: context["value"] };

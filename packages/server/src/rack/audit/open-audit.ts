@@ -8,29 +8,31 @@ export interface OpenAuditOptions {
   readonly store: BreadcrumbStore;
   readonly masterKey: KeyProvider;
   readonly log: Logger;
-  /** Where it is noted which key the audit has: outside of the database, so that whoever can write to that cannot begin a new audit unseen. */
+  /** The file that names the key of the audit log: outside the database, so that somebody with write access to it cannot start a new log unnoticed. */
   readonly file: string | undefined;
 }
 
-/** The lines of the audit carry MACs from here on. What that cannot cover is said loudly. */
+/** Entries of the audit log have MACs from here on. What these cannot cover is logged. */
 export async function openAudit({ store, masterKey, log, file }: OpenAuditOptions): Promise<void> {
   const expected = file === undefined ? undefined : readName(file);
   const { unkeyedLines, unreadable, keyId, isExpectedGone } = await keyAudit(store, masterKey, { expected });
-  // Locked: the master key is a wrong one, which is told by whoever looks after it.
+  // Locked: the master key is wrong, which the readiness check reports.
   if (keyId === undefined) return;
   if (isExpectedGone)
     log.error(
-      "The audit had a key, and its record is gone from the database: somebody removed it, and may have replaced every line. The audit does not verify. If you replaced the database yourself, remove the file that names the key, and start again.",
+      "The key of the audit log is missing in the database: somebody removed it, and may have replaced every entry. The audit log does not verify. If you replaced the database yourself, remove the file that names the key, and restart.",
       { key: expected, file },
     );
   else if (file !== undefined && expected !== keyId) noteKey(file, keyId, log);
   if (unkeyedLines > 0 && !isExpectedGone)
     log.warn(
-      "The audit was given a key. The lines before it are plain hashes, which anybody who can write to the database could have recomputed.",
+      "The audit log has a key now. Older entries have plain hashes, which anybody with write access to the database could have recomputed.",
       { lines: unkeyedLines },
     );
   if (unreadable.length > 0)
-    log.error("The master key at hand does not open every key of the audit. Lines written under those cannot be verified.", { unreadable });
+    log.error("The master key does not open every key of the audit log. Entries written with those keys cannot be verified.", {
+      unreadable,
+    });
 }
 
 function readName(file: string): string | undefined {
@@ -42,17 +44,20 @@ function readName(file: string): string | undefined {
   }
 }
 
-/** Notes which key the audit has. */
+/** Writes down which key the audit log has. */
 export function noteKey(file: string, keyId: string, log: Logger): void {
   try {
-    // A folder that is there may be somebody else's, too: the store makes its own private.
+    // An existing folder may be shared; the store makes its own folder private.
     if (!existsSync(path.dirname(file))) makePrivateFolder(path.dirname(file));
     writeFileSync(file, `${keyId}\n`, { mode: 0o600 });
     tightenFile(file);
   } catch (error) {
-    log.warn("It could not be noted which key the audit has. Whoever can write to the database could begin a new audit unseen.", {
-      file,
-      error: String(error),
-    });
+    log.warn(
+      "The file that names the key of the audit log could not be written. Somebody with write access to the database could start a new audit log unnoticed.",
+      {
+        file,
+        error: String(error),
+      },
+    );
   }
 }

@@ -7,32 +7,32 @@ import type { TaskRecords } from "../mcp/tasks.ts";
 
 export interface AbandonedOptions {
   readonly store: BreadcrumbStore;
-  /** That of this server. */
+  /** The lease of this server. */
   readonly lease: OwnLease;
   readonly calls: CallLog;
   readonly approvals: Pick<ApprovalManager, "abandon" | "servers">;
   readonly tasks: Pick<TaskRecords, "abandon" | "servers">;
   readonly log: Logger;
   readonly times?: LeaseTimes | undefined;
-  /** Told that the store failed. */
+  /** Called when the store failed. */
   onStoreFailed(error: unknown): void;
-  /** Told each call whose server ended before it did. */
+  /** Called for each call whose server ended before the call did. */
   onEnd(callId: string): void;
-  /** Told each call of this server that ended with its lease, and still runs. */
+  /** Called for each call of this server that was ended together with its lease, and still runs. */
   onLost(callId: string): void;
 }
 
 export interface AbandonedCalls {
-  /** Tells the others that this server is there, before its first call; undefined where they know. Never rejects. */
+  /** Announces this server to the others, before its first call; undefined if they know it. Never rejects. */
   arrive(): Promise<void> | undefined;
-  /** Looks for servers that ended and left calls behind, now. */
+  /** Looks now for servers that ended and left calls behind. */
   sweep(): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * Tells the others that this server is alive once it makes calls or has been there for a while, and takes the leases of those that are not,
- * with which their calls end: at once where the process ran on this machine, else when it has not been heard of for a while.
+ * Announces that this server is alive once it makes calls or has run for a while, and takes over the leases of servers that are not alive,
+ * which ends their calls: at once if the process ran on this machine, otherwise after a period of silence.
  */
 export function followAbandoned(options: AbandonedOptions): AbandonedCalls {
   const { store, lease, calls, approvals, tasks, log, onStoreFailed, times = defaultLeaseTimes, onEnd, onLost } = options;
@@ -41,11 +41,14 @@ export function followAbandoned(options: AbandonedOptions): AbandonedCalls {
 
   const stopLoss = lease.onLoss((name) => {
     const lost = calls.lost();
-    log.warn("This server was out of contact for longer than its lease, and others gave up its calls. It goes on under another name.", {
-      server: name,
-      name: lease.name,
-      running: lost.length,
-    });
+    log.warn(
+      "This server was out of contact for longer than its lease, and other servers ended its calls. It continues under another name.",
+      {
+        server: name,
+        name: lease.name,
+        running: lost.length,
+      },
+    );
     for (const callId of lost) onLost(callId);
   });
 
@@ -56,13 +59,13 @@ export function followAbandoned(options: AbandonedOptions): AbandonedCalls {
       const meta = { callId: call.callId, tool: call.tool, durationMs: 0 };
       const error = "The server ended while the call waited for a person. The tool did not run.";
       const { status } = errorCodes.ABORTED;
-      // A handler that asked was running, and has its line already.
+      // A handler that asked was running, and its start is recorded already.
       await calls.recordOnce({ ...call, result: { ok: false, error, code: "ABORTED", status, retryable: true, meta } });
     });
     const ended = await tasks.abandon(name);
     for (const callId of new Set([...left, ...asked])) onEnd(callId);
     if (count + asked.length + ended > 0)
-      log.warn("Calls of a server that ended were written down as aborted.", {
+      log.warn("Calls of a server that ended were recorded as aborted.", {
         server: name,
         running: count,
         asking: asked.length,
@@ -71,7 +74,7 @@ export function followAbandoned(options: AbandonedOptions): AbandonedCalls {
   }
 
   async function sweep(): Promise<void> {
-    // In this order: whoever had a call by then has reported before, and is on the list.
+    // In this order: a server with a call has announced itself before, and is on the list.
     const busy = [...(await calls.running()).map(({ server }) => server), ...approvals.servers(), ...tasks.servers()];
     const servers = await presence.list();
     beats.note(servers);
@@ -104,14 +107,14 @@ export function followAbandoned(options: AbandonedOptions): AbandonedCalls {
   };
 }
 
-/** When each of the others was last heard of, by the clock of this server: theirs may be wrong. */
+/** When each other server last reported, by the clock of this server: theirs may be wrong. */
 function createBeats(silentMs: number) {
   const heard = new Map<string, { readonly lastSeen: string; readonly at: number }>();
   let lookedAt = Number.NEGATIVE_INFINITY;
   return {
     note(servers: readonly PresenceStatus[]): void {
       const now = performance.now();
-      // Who did not look for a while, because it was paused or the store was away, knows nothing of the silence of others.
+      // A server that did not look for a while (paused, or without the store) cannot judge the silence of others.
       const hasGap = now - lookedAt > silentMs / 2;
       lookedAt = now;
       const known = new Set(servers.map(({ name }) => name));
@@ -119,7 +122,7 @@ function createBeats(silentMs: number) {
       for (const { name, lastSeen } of servers)
         if (hasGap || heard.get(name)?.lastSeen !== lastSeen) heard.set(name, { lastSeen, at: now });
     },
-    /** Also one that is not on the list: whoever has calls was there before. */
+    /** Includes servers that are not on the list: a server with calls was on it before. */
     isSilent: (name: string): boolean => (heard.get(name)?.at ?? Number.NEGATIVE_INFINITY) < performance.now() - silentMs,
   };
 }

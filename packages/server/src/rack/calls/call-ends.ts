@@ -1,15 +1,15 @@
 import type { CallRecord, Recorder } from "@toolrack/core";
 
 /**
- * Tells of each call of this server when it ended, those that tools make included. The registry's events tell more, and while somebody
- * listens to them they cost as much as a call: for those who always listen there is this.
+ * Reports each call of this server when it ended, including calls made by tools. The events of the registry report more, but cost as much
+ * as a call while somebody listens; this is for permanent listeners.
  */
 export interface CallEnds {
-  /** Answers the function that stops it. */
+  /** Returns a function that stops it. */
   subscribe(listener: (call: CallRecord) => void): () => void;
 }
 
-/** The same recorder, whose records are told before they are written. */
+/** The same recorder; listeners get each record before it is written. */
 export function tellEnds(recorder: Recorder): CallEnds & { readonly recorder: Recorder } {
   const listeners = new Set<(call: CallRecord) => void>();
   return {

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 
 /**
- * Names a call: the moment, so that calls of one time stand side by side in an index and are written together, and then 144 random bits,
- * so that whoever does not know a call cannot name it.
+ * Creates the id of a call: the time, so that calls of the same time are adjacent in an index, and then 144 random bits, so that the id
+ * cannot be guessed.
  */
 export function newCallId(): string {
   if (next === random.length) {
@@ -17,14 +17,14 @@ const momentLength = 9;
 const randomLength = 24;
 const idsAtOnce = 256;
 
-/** For the next names: asking the system for each would cost more than the rest. */
+/** Random bytes for the next ids: asking the system for each id would cost more than the rest. */
 let random = "";
 let next = 0;
 
 let latest = 0;
 let moment = "";
 
-/** Milliseconds since 1970, in order as texts, too. */
+/** Milliseconds since 1970, as text that sorts in the same order. */
 function momentNow(): string {
   const now = Date.now();
   if (now !== latest) {

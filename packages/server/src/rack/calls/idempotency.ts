@@ -3,9 +3,9 @@ import { isOutage, leavesKeyFree, toFailure } from "@toolrack/core/internal";
 import { type BreadcrumbStore, createAnswers, type ServerLease } from "@toolrack/store";
 import { settleUnfinished, type UnfinishedOptions } from "./unfinished.ts";
 
-/** Makes a call at most once for each key, tool and caller, on whichever server it comes again. Never rejects. */
+/** Makes a call at most once for each key, tool and caller, on all servers of the store. Never rejects. */
 export interface SharedIdempotency {
-  /** `lost` comes when this server lost its lease: what has not begun by then must not begin. */
+  /** `lost` is aborted when this server lost its lease: a call that has not started must not start then. */
   once(call: KeyedCall, make: (lost: AbortSignal) => Promise<ToolResult>): Promise<ToolResult>;
 }
 
@@ -21,7 +21,7 @@ export interface KeyedCall {
 export interface SharedIdempotencyOptions extends UnfinishedOptions {
   readonly store: BreadcrumbStore;
   readonly lease: ServerLease;
-  /** How long an answer is given again. @default a day */
+  /** How long an answer is kept. @default one day */
   readonly keepMs?: number;
 }
 
@@ -64,7 +64,7 @@ export function createSharedIdempotency({ store, lease, keepMs, ...log }: Shared
           return refuse("TIMEOUT", `${name} belongs to a call of tool "${tool}" that still runs. Ask again later.`);
         return refuse("RESULT_TOO_LARGE", `${name} was answered, and the answer of tool "${tool}" was too large to be kept.`);
       } catch (error) {
-        // The call ended, and only its answer could not be kept.
+        // The call ended; only its answer could not be stored.
         if (made !== undefined) return made;
         if (signal?.aborted === true) return refuse("ABORTED", "The caller cancelled the call.");
         if (isOutage(error)) return toFailure(error, { callId, tool, durationMs: 0 });

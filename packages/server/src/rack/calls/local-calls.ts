@@ -4,13 +4,13 @@ import type { RunningCall } from "../rack.ts";
 import { shutDown } from "./shut-down.ts";
 import { SlotList } from "../util/slot-list.ts";
 
-/** The calls that are on their way in this process, whatever surface they came by. */
+/** The running calls of this process, from every surface. */
 export interface LocalCalls {
-  /** Starts a call and keeps it until it ended. */
+  /** Starts a call, and lists it until it ends. */
   start(tool: string, input: unknown, options: InvokeOptions): RunningCall;
   get(callId: string): RunningCall | undefined;
   list(): readonly RunningCall[];
-  /** Whether a call was among the last that ended here, within the last minute. */
+  /** Whether a call ended here within the last minute. */
   endedLately(callId: string): boolean;
   /** Waits for the calls to end; after `graceMs` they are cancelled, and waited for once more. */
   drain(graceMs: number): Promise<void>;
@@ -48,7 +48,7 @@ export function createLocalCalls(invoke: Invoke, onEnd: (callId: string) => void
   };
 }
 
-/** The calls that ended last: written at every call and hardly ever read, so a ring, in which nothing has to be found to be forgotten. */
+/** The calls that ended last: written for every call and rarely read, so a ring buffer, which needs no removal. */
 class EndedCalls {
   readonly #ids: (string | undefined)[] = Array.from({ length: maxEnded }, () => undefined);
   readonly #times = new Float64Array(maxEnded);
@@ -70,13 +70,13 @@ const keepEndedMs = 60_000;
 const maxEnded = 10_000;
 
 /**
- * Controllers of calls that were never cancelled, for the next ones: making one costs more than a call. Handlers never see their
- * signals, only those that each call makes for itself.
+ * Controllers of calls that were never cancelled, for reuse: creating one costs more than a call. Handlers never see these signals, only
+ * those that each call creates.
  */
 const spare: AbortController[] = [];
 const maxSpare = 256;
 
-/** Progress beyond this is forgotten from the front: whoever comes late gets what was told last. */
+/** Older progress beyond this number is dropped: a late listener gets the newest updates. */
 const maxProgress = 200;
 
 class StartedCall implements RunningCall {
@@ -106,7 +106,7 @@ class StartedCall implements RunningCall {
       if (signal.aborted) this.#forward();
       signal.addEventListener("abort", this.#forward, { once: true });
     }
-    // Always the same fields in the same order, since every step of a call reads some of them.
+    // Always the same fields in the same order, so that the engine optimises every access.
     const { timeoutMs, parent, idempotencyKey, approval, trace } = options;
     this.result = invoke(tool, input, {
       caller,

@@ -12,21 +12,21 @@ import {
 import type { AuditConfig } from "../../config/config.ts";
 import type { WriteAudit } from "../audit/audit.ts";
 
-/** What of the calls is not in the audit. Numbers of this server since its start; all but `kept` only rise. */
+/** Calls that are missing in the audit log. Counts of this server since its start; all but `kept` only increase. */
 export interface RecordingCounts {
   /** Calls that did not run, because their start could not be recorded. */
   readonly refused: number;
   /** Calls that ran although their start could not be recorded, with `audit.onFailure: warn`. */
   readonly unrecorded: number;
-  /** Ends of calls that wait until the store takes them. */
+  /** Ends of calls that wait until the store accepts them. */
   readonly kept: number;
-  /** Ends of calls that were lost, because there was no room to keep them. */
+  /** Ends of calls that were lost because the buffer was full. */
   readonly dropped: number;
 }
 
 export interface Recording {
   readonly counts: RecordingCounts;
-  /** What the audit lacks by what this server knows, and by what any server wrote down in it, after a line where one is given. */
+  /** What is missing in the audit log: known to this server, or recorded in the log by any server, after an entry if one is given. */
   missing(after?: number): Promise<MissingCalls>;
 }
 
@@ -39,20 +39,20 @@ export interface MissingCalls {
 
 export interface RecordingOptions {
   readonly store: BreadcrumbStore;
-  /** That of this server. */
+  /** The lease of this server. */
   readonly server: ServerLease;
   readonly config: AuditConfig;
   readonly redaction: RedactionOptions;
-  /** Where ends of calls are kept while the store does not take them; absent where nothing outlives the process. */
+  /** The folder that holds ends of calls while the store does not accept them; absent if nothing is stored on disk. */
   readonly folder: string | undefined;
   readonly log: Logger;
   readonly audit: WriteAudit;
-  /** Told why the start of a call could not be recorded. */
+  /** Called with the reason when the start of a call could not be recorded. */
   onFailed(error: unknown): void;
   now(): number;
 }
 
-/** The log of calls; and the recorder of this server, which refuses calls that it cannot record, unless the configuration says otherwise. */
+/** The log of calls, and the recorder of this server, which refuses calls that it cannot record unless the configuration allows them. */
 export function openRecording(options: RecordingOptions): Recording & {
   readonly calls: CallLog;
   readonly recorder: Recorder;
@@ -68,7 +68,7 @@ export function openRecording(options: RecordingOptions): Recording & {
   const begin = calls.begin!;
   let refused = 0;
   let unrecorded = 0;
-  /** What the audit does not know of yet. */
+  /** What is not in the audit log yet. */
   let gap: Gap | undefined;
   let writing: Promise<void> | undefined;
 
@@ -78,7 +78,7 @@ export function openRecording(options: RecordingOptions): Recording & {
     gap = { ...gap, [kind]: gap[kind] + 1, to: at };
   }
 
-  /** The audit itself says what it lacks. */
+  /** Records in the audit log what is missing in it. */
   function writeGap(): void {
     const told = gap;
     if (told === undefined || writing !== undefined) return;
@@ -109,7 +109,7 @@ export function openRecording(options: RecordingOptions): Recording & {
       await begin(call);
       if (gap !== undefined) writeGap();
     } catch (error) {
-      // No outage, which ends: a key that is wrong. What would run could never be recorded.
+      // Not an outage, which ends, but a wrong key: a call that runs could never be recorded.
       if (StoreError.is(error) && error.code === "AUDIT_LOCKED") {
         refused += 1;
         throw error;
@@ -121,7 +121,7 @@ export function openRecording(options: RecordingOptions): Recording & {
     }
   }
 
-  if (config.onFailure === "warn") log.warn("Calls run also while they cannot be recorded: audit.onFailure is warn.");
+  if (config.onFailure === "warn") log.warn("Calls run even if they cannot be recorded: audit.onFailure is warn.");
   return {
     calls,
     recorder: { begin: config.onFailure === "warn" ? beginOrWarn : beginOrRefuse, record: (record) => calls.record(record) },
@@ -170,28 +170,31 @@ const gapKind = "calls-unrecorded";
 function tell(event: KeptEndsEvent, log: Logger): void {
   const contradicted = event.type === "written" || event.type === "recovered" ? event.contradicted : [];
   if (contradicted.length > 0)
-    log.error("Calls that ended are in the audit as aborted: their server had not been heard of. Their own ends were not added.", {
-      calls: contradicted.length,
-      callIds: contradicted.slice(0, 20),
-    });
+    log.error(
+      "Finished calls were recorded as aborted, because their server had not reported for too long. Their real ends were not added.",
+      {
+        calls: contradicted.length,
+        callIds: contradicted.slice(0, 20),
+      },
+    );
   switch (event.type) {
     case "kept":
-      return log.error("The store does not take the ends of calls. They are kept, and written when it is back.", {
+      return log.error("The store does not accept the ends of calls. They are buffered, and written when the store works again.", {
         error: withCause(event.error),
       });
     case "written":
-      return log.info("The ends of calls that were kept are in the audit now.", { ends: event.ends });
+      return log.info("The buffered ends of calls were written to the audit log.", { ends: event.ends });
     case "dropped":
-      return log.error("The end of a call was lost: too many wait for the store already.", { callId: event.callId });
+      return log.error("The end of a call was lost: the buffer is full.", { callId: event.callId });
     case "file-failed":
-      return log.error("Ends of calls are kept in memory only, and a crash would lose them: their file cannot be written.", {
+      return log.error("Ends of calls are buffered in memory only, because their file cannot be written. A crash would lose them.", {
         error: withCause(event.error),
       });
     case "recovered":
-      if (event.ends > 0) log.info("Ends of calls that a server had kept were written.", { server: event.server, ends: event.ends });
+      if (event.ends > 0) log.info("Buffered ends of calls of a server were written.", { server: event.server, ends: event.ends });
       if (event.unreadable > 0)
         log.error(
-          "Lines among the kept ends of a server cannot be read, or were not written by a server with this audit's key. They were not added.",
+          "Some buffered ends of calls cannot be read, or were not written by a server with the key of this audit log. They were not added.",
           {
             server: event.server,
             lines: event.unreadable,
@@ -200,7 +203,7 @@ function tell(event: KeptEndsEvent, log: Logger): void {
   }
 }
 
-/** What callers are shown of a failure of the store does not name what the database said; the log does. */
+/** Callers do not see the error of the database; the log has it. */
 function withCause(error: unknown): string {
   const cause: unknown = error instanceof Error ? error.cause : undefined;
   return cause === undefined ? String(error) : `${String(error)} (${String(cause)})`;

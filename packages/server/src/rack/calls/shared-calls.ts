@@ -17,17 +17,17 @@ export interface WaitOptions {
 }
 
 export interface SharedCalls extends RunningCalls {
-  /** To be told that a call ended, here or, after a crash, elsewhere: whoever waits for it on another server hears of it. */
+  /** Call it when a call ended, here or, after a crash, elsewhere: it notifies other servers that wait for the call. */
   onEnd(callId: string): void;
 }
 
 /**
- * Calls of every server on the store. Nothing is written for a call that nobody asks for: whoever waits for a call that runs elsewhere
- * leaves a record, the server that has the call marks it when the call ended, and the mark comes back by the feed. The same way a wish
- * to cancel goes.
+ * Calls of every server on the store. Nothing is written for a call that nobody waits for: a server that waits for a call of another server
+ * writes a record, the other server marks it when the call ended, and the mark arrives through the feed. A request to cancel works the same
+ * way.
  */
 export function createSharedCalls({ feed, local, calls, ownName, log, asking }: WaitOptions): SharedCalls {
-  const onError = (error: unknown): void => log.error("Waiting calls could not be followed.", { error: String(error) });
+  const onError = (error: unknown): void => log.error("Waiting calls could not be updated.", { error: String(error) });
   const wishes = feed.of("toolrack.call-wish.v1");
   const waiting = new Map<string, Set<() => void>>();
 
@@ -62,7 +62,7 @@ export function createSharedCalls({ feed, local, calls, ownName, log, asking }: 
     return stored === undefined ? undefined : toStoredResult(stored);
   }
 
-  /** What runs on the other servers. Of this one its own list is right: a note stays while the store does not take the end of its call. */
+  /** Calls of the other servers. For this one its own list counts: a record stays while the store does not accept the end of its call. */
   async function elsewhere(): Promise<readonly Omit<StoredRunningCall, "input">[]> {
     return (await calls.running()).filter((call) => call.server !== ownName());
   }
@@ -110,7 +110,7 @@ export function createSharedCalls({ feed, local, calls, ownName, log, asking }: 
         const before = await ended(callId);
         if (before !== undefined) return before;
         await wish(callId);
-        // It may have ended while the wish was on its way.
+        // It may have ended before the request arrived.
         const meanwhile = await ended(callId);
         if (meanwhile !== undefined) return meanwhile;
         await Promise.race([rung, late, left]);

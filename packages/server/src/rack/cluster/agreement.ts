@@ -4,13 +4,13 @@ import { within } from "../util/within.ts";
 
 /** Whether the servers of one store have the same master key, configuration and version. */
 export interface Agreement {
-  /** What this server tells the others about itself, as it is now. */
+  /** What this server reports to the others about itself, now. */
   self(): ServerInfo;
-  /** What each of the other active servers has otherwise than this one. */
+  /** How each other active server differs from this one. */
   differences(): Promise<readonly ServerDifference[]>;
-  /** The same, or nothing where the store does not answer within two seconds. */
+  /** The same; empty if the store does not answer within two seconds. */
   knownDifferences(): Promise<readonly ServerDifference[]>;
-  /** Looks now, and writes to the log what changed since the last look. */
+  /** Compares now, and logs what changed since the last comparison. */
   compare(): Promise<void>;
   close(): Promise<void>;
 }
@@ -21,16 +21,16 @@ export interface ServerDifference {
   readonly hasOtherMasterKey: boolean;
   /** Sections of the configuration that differ: "policy", "sources". */
   readonly sections: readonly string[];
-  /** The version of the other server, where it is another one. */
+  /** The version of the other server, if it differs. */
   readonly version?: string;
-  /** Warnings need somebody to do something; a server of another version is a rolling upgrade, most of the time. */
+  /** A warning needs an operator; another version is mostly a rolling upgrade. */
   readonly level: "warning" | "note";
   readonly message: string;
 }
 
 export interface AgreementOptions {
   readonly servers: Servers;
-  /** What this server tells the others about itself, as it is now. */
+  /** What this server reports to the others about itself, now. */
   readonly self: () => ServerInfo;
   readonly log: Logger;
 }
@@ -58,7 +58,7 @@ export function followAgreement({ servers, self, log }: AgreementOptions): Agree
 
   const compare = (): Promise<void> => (comparing ??= compareNow().finally(() => (comparing = undefined)));
   const timer = setInterval(() => {
-    // A store that is away is told by others.
+    // An outage of the store is reported elsewhere.
     compare().catch(() => undefined);
   }, compareMs);
   timer.unref();
@@ -79,7 +79,7 @@ export function followAgreement({ servers, self, log }: AgreementOptions): Agree
 
 const compareMs = 5_000;
 
-/** The active ones of `all` that differ from a server with these facts. What a server does not tell is not compared. */
+/** The active servers of `all` that differ from a server with these facts. What a server does not report is not compared. */
 export function differencesFrom(
   self: ServerInfo,
   all: readonly Pick<ServerStatus, "name" | "isThis" | "status" | "info">[],
@@ -101,9 +101,9 @@ export function differencesFrom(
   });
 }
 
-/** Sections of the configuration that two servers have otherwise. */
+/** Sections of the configuration that differ between two servers. */
 export function differingSections({ config: own = {} }: ServerInfo, { config: other = {} }: ServerInfo): readonly string[] {
-  // Only what both tell: another version may have more sections.
+  // Only sections that both report: another version may have more.
   return Object.keys(own).filter((section) => Object.hasOwn(other, section) && own[section] !== other[section]);
 }
 
@@ -133,7 +133,7 @@ function nameOf(name: string, { host, pid }: ServerInfo): string {
   return where === "" ? shortName(name) : `${shortName(name)} (${where})`;
 }
 
-/** The part of a server's name that tells it from the others. */
+/** The distinctive part of a server's name. */
 export function shortName(name: string): string {
   return name.slice(-6);
 }

@@ -2,7 +2,7 @@ import { type BreadcrumbStore, createPresence, type ServerLease, StoreError } fr
 import { takeServerName } from "./server-name.ts";
 import type { ServerInfo } from "./servers.ts";
 
-/** How often a server says that it is alive, and after what silence the others take its lease. */
+/** How often a server reports that it is alive, and after what silence others take over its lease. */
 export interface LeaseTimes {
   readonly beatMs: number;
   readonly silentMs: number;
@@ -11,14 +11,14 @@ export interface LeaseTimes {
 export const defaultLeaseTimes: LeaseTimes = { beatMs: 5_000, silentMs: 30_000 };
 
 /**
- * The lease of this server: its name on the list of those that are alive. A server that finds its name gone was taken for dead, and its calls
- * were ended: it takes another name and goes on.
+ * The lease of this server: its name on the list of servers that are alive. A server whose name is missing was considered dead and its calls
+ * were ended: it continues under another name.
  */
 export interface OwnLease extends ServerLease {
   onLoss(listener: (lost: string) => void): () => void;
-  /** Puts this server on the list, before its first call; undefined where it is. */
+  /** Adds this server to the list, before its first call; undefined if it is there. */
   arrive(): Promise<void> | undefined;
-  /** Says that this server is alive, or finds out that its lease is lost. */
+  /** Renews the lease, or finds that it is lost. */
   beat(): Promise<void>;
   close(): Promise<void>;
 }

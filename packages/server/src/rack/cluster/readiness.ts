@@ -6,29 +6,29 @@ import type { MasterKey } from "../keys/key-rotation.ts";
 import type { Servers } from "./servers.ts";
 import { within } from "../util/within.ts";
 
-/** Whether a server can do its work now: what a load balancer has to know. */
+/** Whether a server can serve requests now, for load balancers. */
 export interface Readiness {
-  /** Looks, or gives the last answer again where that is less than a second old. Never rejects, and takes at most two seconds. */
+  /** Checks, or returns the last result if it is less than a second old. Never rejects, and takes at most two seconds. */
   check(): Promise<ReadinessReport>;
 }
 
 export interface ReadinessReport {
   readonly isReady: boolean;
   readonly checks: ReadinessChecks;
-  /** A sentence for each check that is not well. No error texts: those are in the log. */
+  /** A sentence for each failed check. No error texts: those are in the log. */
   readonly problems: readonly string[];
 }
 
 export interface ReadinessChecks {
-  /** "full": nearly no room is left on the disk. "read-only": it can be read, and not written to. */
+  /** "full": the disk is nearly full. "read-only": it can be read, but not written. */
   readonly store: "ok" | "full" | "read-only" | "unavailable";
   /** "wrong": it does not open secrets or the audit key of the store. */
   readonly masterKey: "ok" | "wrong" | "unknown";
-  /** "newer": another server of a newer version brought the tables further. */
+  /** "newer": a server of a newer version migrated the tables. */
   readonly migrations: "ok" | "missing" | "newer" | "unknown";
-  /** For information: a failed source makes no server unready. */
+  /** For information: a server with a failed source is still ready. */
   readonly sources: "ok" | "failed";
-  /** For information: how changes that other servers make arrive here. */
+  /** For information: how changes of other servers arrive here. */
   readonly wakeUps: StoreStats["wakeUps"];
 }
 
@@ -37,16 +37,16 @@ export interface ReadinessOptions {
   readonly servers: Pick<Servers, "name">;
   readonly masterKey: Pick<MasterKey, "check" | "explain">;
   readonly sources: () => readonly { readonly id: string; readonly state: string }[];
-  /** The database, where it is a file. */
+  /** The database, if it is a file. */
   readonly file: string | undefined;
   readonly log: Logger;
 }
 
-/** How long a look at the store may take. */
+/** How long a check of the store may take. */
 export const checkMs = 2_000;
-/** How long an answer is given again. */
+/** How long a result is reused. */
 const keepMs = 1_000;
-/** With less room than this, a database cannot grow. */
+/** With less free space than this, a database cannot grow. */
 const leastBytes = 1_048_576;
 
 export function createReadiness({ store, servers, masterKey, sources, file, log }: ReadinessOptions): Readiness {
@@ -111,7 +111,7 @@ const storeProblems: ReadonlyMap<ReadinessChecks["store"], string> = new Map([
   ["unavailable", "The store does not answer. The server's log says why."],
 ]);
 
-/** Why a store that can be read takes no writes. */
+/** Why a store that can be read refuses writes. */
 function refusalOf(error: unknown): "full" | "read-only" {
   return StoreError.is(error) && error.code === "STORE_FULL" ? "full" : "read-only";
 }
@@ -129,7 +129,7 @@ async function hasNoRoom(file: string): Promise<boolean> {
   }
 }
 
-/** One at a time: whoever asks while it runs gets the same answer, so that a store that hangs is asked once. */
+/** One check at a time: concurrent callers share its result, so that a store that hangs is asked once. */
 function once<Value>(run: () => Promise<Value>): () => Promise<Value> {
   let running: Promise<Value> | undefined;
   return () => (running ??= run().finally(() => (running = undefined)));

@@ -5,7 +5,7 @@ import { hostname } from "node:os";
 /** Names a running server: the machine, the process, and a few random letters. "3f9a…-4711-k3Jx0Q" */
 export interface ServerName {
   readonly name: string;
-  /** To be called when the server has ended. */
+  /** Call it when the server has ended. */
   release(): void;
 }
 
@@ -18,7 +18,7 @@ export function takeServerName(): ServerName {
   return { name, release: () => void here.delete(name) };
 }
 
-/** Whether a server is known to have ended, because its process on this machine has. False says nothing: it may be elsewhere. */
+/** Whether a server has ended for certain, because its process on this machine has. False: unknown, it may be on another machine. */
 export function hasEnded(name: string): boolean {
   const [, host, process_] = /^([0-9a-f]{16})-(\d+)-[0-9a-f]{12}$/.exec(name) ?? [];
   if (host !== machine()) return false;
@@ -34,7 +34,7 @@ export function hasEnded(name: string): boolean {
 
 let known: string | undefined;
 
-/** Processes can be compared only within one start of one machine and, on Linux, within one space of process ids. */
+/** Process ids are comparable only within one boot of one machine and, on Linux, within one pid namespace. */
 function machine(): string {
   const facts = [() => hostname(), () => readFileSync("/proc/sys/kernel/random/boot_id", "utf8"), () => readlinkSync("/proc/self/ns/pid")];
   return (known ??= createHash("sha256")

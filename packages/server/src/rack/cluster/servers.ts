@@ -5,24 +5,24 @@ import type { ConfigDigest } from "../settings/config-digest.ts";
 
 /** The servers that share one store. */
 export interface Servers {
-  /** The name of this one; another one after it was out of contact for longer than its lease. */
+  /** The name of this server; it changes after the server was out of contact for longer than its lease. */
   readonly name: string;
   readonly lease: ServerLease;
-  /** In the order of their names. A server is on the list from its first call, or a few seconds after its start, until it stops. */
+  /** Sorted by name. A server is on the list from its first call, or a few seconds after its start, until it stops. */
   list(): Promise<readonly ServerStatus[]>;
 }
 
 export interface ServerStatus {
   readonly name: string;
-  /** Whether it is the one that answers. */
+  /** Whether it is the server that answers. */
   readonly isThis: boolean;
-  /** "inactive": not heard of for 30 seconds. */
+  /** "inactive": no report for 30 seconds. */
   readonly status: "active" | "inactive";
   readonly lastSeen: string;
   readonly info: ServerInfo;
 }
 
-/** What a server tells the others about itself. Servers of older versions leave things out. */
+/** What a server reports to the others about itself. Older versions report less. */
 export interface ServerInfo {
   readonly version?: string;
   /** Milliseconds since 1970. */
@@ -34,7 +34,7 @@ export interface ServerInfo {
   readonly node?: string;
   /** A digest of its master key. */
   readonly keyId?: string;
-  /** Section of the configuration that is in use → its digest. */
+  /** Section of the configuration in force → its digest. */
   readonly config?: ConfigDigest;
   /** The number of the newest change of the store that it has seen. */
   readonly feed?: number;
@@ -58,7 +58,7 @@ export function createServers(store: BreadcrumbStore, lease: ServerLease): Serve
   };
 }
 
-/** Another version may say more, or say it differently. */
+/** Another version may report more, or in another form. */
 function toInfo({ version, startedAt, host, pid, node, keyId, config, feed }: JsonObject): ServerInfo {
   return {
     ...(typeof version === "string" && { version }),

@@ -8,14 +8,14 @@ import { within } from "../util/within.ts";
 /** A cluster at a glance, as one of its servers sees it. */
 export interface ClusterStatus {
   readonly readiness: ReadinessReport;
-  /** Absent while the store does not answer; so is what follows from it. */
+  /** Absent while the store does not answer, like everything that depends on it. */
   readonly servers?: readonly ServerLine[];
   readonly store: Pick<StoreStats, "kind" | "wakeUps" | "pool"> & {
     readonly newestChange?: number;
     readonly migrations?: StoreFacts["migrations"];
   };
   readonly waiting: { readonly approvals?: number; readonly configChanges: number; readonly keptEnds: number };
-  /** Calls of this server that are not in the audit, since it started. */
+  /** Calls of this server that are missing in the audit log, since it started. */
   readonly unrecordedCalls: number;
   readonly running?: number;
   readonly sources: { readonly total: number; readonly failed: readonly { readonly id: string; readonly error?: string }[] };
@@ -28,7 +28,7 @@ export interface ServerLine {
   readonly status: ServerStatus["status"];
   readonly lastSeen?: string;
   readonly info: ServerInfo;
-  /** Compared with the server that answers; "unknown" where it does not tell. */
+  /** Compared with the server that answers; "unknown" if it does not report it. */
   readonly masterKey: Comparison;
   readonly config: Comparison;
   /** Sections of the configuration that differ. */
@@ -41,7 +41,7 @@ export interface ServerLine {
 
 export type Comparison = "same" | "different" | "unknown";
 
-/** Never rejects for a store that is away: what it cannot tell is absent. */
+/** Never rejects during an outage of the store: what is unknown is absent. */
 export async function readStatus(rack: Rack): Promise<ClusterStatus> {
   const self = rack.agreement.self();
   const readiness = await rack.readiness.check();
@@ -89,7 +89,7 @@ export async function readStatus(rack: Rack): Promise<ClusterStatus> {
 
 type Listed = Omit<ServerStatus, "lastSeen"> & { readonly lastSeen?: string };
 
-/** This server as it is now, also before its first report. */
+/** This server now, also before its first report. */
 function withThis(all: readonly ServerStatus[], name: string, self: ServerInfo): readonly Listed[] {
   const own: Listed = { ...all.find(({ isThis }) => isThis), name, isThis: true, status: "active", info: self };
   return [own, ...all.filter(({ isThis }) => !isThis)];

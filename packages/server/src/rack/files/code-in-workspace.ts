@@ -6,9 +6,9 @@ import { findModule } from "../modules/find-module.ts";
 import { hasShellLine, listSearchPath, listSourcePaths } from "./source-paths.ts";
 import { findWritable, nameOfWritable, type WritableFolder } from "./writable.ts";
 
-/** Keeps code that the server runs out of the folders in which agents change files. */
+/** Makes sure that no code of the server lies in a folder in which agents can change files. */
 export interface CodeGuard {
-  /** Why a source's program is not started: it, its arguments, its variables or its folder lead into such a folder. */
+  /** Why the program of a source is not started: its path, arguments, variables or working directory lead into such a folder. */
   sourceFault(id: string, source: SourceConfig): string | undefined;
 }
 
@@ -19,11 +19,11 @@ export interface CodeGuardOptions {
   readonly writable: readonly WritableFolder[];
   /** Relative paths start here. */
   readonly folder: string;
-  /** What no tool reaches, wherever it lies. */
+  /** Files that no tool can reach. */
   readonly ownFiles: readonly string[];
 }
 
-/** Throws CONFIG_INVALID where a module lies where tools write: an agent could change what it imports, and so run code in the server. */
+/** Throws CONFIG_INVALID if a module lies in a folder that tools write to: an agent could change it, and so run code in the server. */
 export function guardCode({ config, root, writable, folder, ownFiles }: CodeGuardOptions): CodeGuard {
   for (const specifier of config.tools?.modules ?? []) {
     const found = findWritable(placeOf(specifier, folder), writable);
@@ -64,7 +64,7 @@ function remedyFor({ key }: WritableFolder): string {
     : `Move it, or set ${key} to a folder that holds no code of the server.`;
 }
 
-/** Throws where a folder that programs may read lies where programs write: one of them could replace it by a link to anywhere. */
+/** Throws if a readable folder of programs lies in a folder that they write to: a program could replace it by a link to anywhere. */
 function refuseReadable(packs: PacksConfig = {}, root: string, writable: readonly WritableFolder[]): void {
   for (const name of ["runtime", "code"] as const) {
     const pack = packs[name];
@@ -80,7 +80,7 @@ function refuseReadable(packs: PacksConfig = {}, root: string, writable: readonl
   }
 }
 
-/** Where a module lies; a package that is not installed lies where whoever puts it there would put it. */
+/** The path of a module; for a package that is not installed, the path where it would be installed. */
 function placeOf(specifier: string, folder: string): string {
   try {
     return findModule(specifier, folder);

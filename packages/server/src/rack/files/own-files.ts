@@ -6,7 +6,7 @@ import type { StoreLocation } from "../store/open-store.ts";
 
 export interface OwnFilesOptions {
   readonly config: RackConfig;
-  /** The configuration file, where there is one. */
+  /** The configuration file, if there is one. */
   readonly configFile: string | undefined;
   /** Relative paths start here. */
   readonly folder: string;
@@ -17,8 +17,8 @@ export interface OwnFilesOptions {
 }
 
 /**
- * The files and folders that belong to the server itself, as absolute paths: no tool may read or change them, wherever they lie.
- * A folder stands for everything in it. Some may not exist yet: what is created there would be used by the next start.
+ * The files and folders of the server itself, as absolute paths: no tool may read or change them. A folder includes everything in it. Some
+ * may not exist yet: a file that is created there would be used by the next start.
  */
 export function listOwnFiles({ config, configFile, folder, store, code, environment }: OwnFilesOptions): readonly string[] {
   const keyFile = environment["TOOLRACK_MASTER_KEY_FILE"];
@@ -39,7 +39,7 @@ export function listOwnFiles({ config, configFile, folder, store, code, environm
   return [...new Set(files)];
 }
 
-/** Nothing for a package that is not installed. */
+/** Empty for a package that is not installed. */
 function moduleFile(specifier: string, folder: string): readonly string[] {
   try {
     return [findModule(specifier, folder)];

@@ -1,17 +1,17 @@
 import { chmodSync, closeSync, fchmodSync, fstatSync, mkdirSync, openSync, statSync } from "node:fs";
 import { ToolError } from "@toolrack/core";
 
-/** Makes sure that a folder is there, and that nobody else can look into it (0700). Throws CONFIG_INVALID where that is not ours to change. */
+/** Creates a folder if it is missing, and makes it private (0700). Throws CONFIG_INVALID if its mode cannot be changed. */
 export function makePrivateFolder(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   tighten(folder, 0o700);
 }
 
-/** Makes sure that a file is there, and that nobody else can read it (0600), from its first moment on. */
+/** Creates a file if it is missing, private (0600) from the beginning. */
 export function makePrivateFile(file: string): void {
   const handle = openSync(file, "a", 0o600);
   try {
-    // What the umask took away is given back: the server itself has to read it.
+    // The umask may have removed rights that the server itself needs.
     if (hasModes && fstatSync(handle).size === 0 && isOurs(fstatSync(handle).uid)) fchmodSync(handle, 0o600);
   } finally {
     closeSync(handle);
@@ -24,7 +24,7 @@ export function tightenFile(file: string): void {
   if (statSync(file, { throwIfNoEntry: false }) !== undefined) tighten(file, 0o600);
 }
 
-/** Windows has no modes: what others may do there is inherited from the folder. */
+/** Windows has no modes: rights are inherited from the folder. */
 const hasModes = process.platform !== "win32";
 
 function tighten(location: string, mode: number): void {

@@ -5,15 +5,15 @@ import { isInside, realPlace } from "@toolrack/core/internal";
 import type { WritableFolder } from "./writable.ts";
 
 /**
- * The code of this server as far as it lies where tools write, or around that: its packages, the command that started it, and every
- * node_modules from which it loads something. Absolute paths, none of which lies in another one.
+ * The code of this server that lies in or around folders that tools write to: its packages, the command that started it, and every
+ * node_modules that it loads from. Absolute paths, none inside another.
  */
 export function listRunningCode(folder: string, writable: readonly WritableFolder[]): readonly string[] {
   const own = fileURLToPath(import.meta.url);
-  // What was started may be a program of the project, whose folder is its own; and npm's link to the command lies in node_modules.
+  // The started program may belong to the project; npm's link to the command lies in node_modules.
   const started = process.argv[1] === undefined ? [] : [process.argv[1], realPlace(process.argv[1])];
   const loaded = [own, ...started].flatMap(modulesAround);
-  // The command that is started in this folder next time, though it may be installed elsewhere now.
+  // The command that the next start in this folder would use, even if it is installed elsewhere now.
   const next = [".bin/toolrack", ".bin/toolrack.cmd", "toolrack", "@toolrack"].map((name) => path.join(folder, "node_modules", name));
   const packages = [...packageAround(own), ...loaded.flatMap(packagesIn)];
   const reachable = [...new Set([...loaded, ...packages, ...started, ...next])].filter((code) => {
@@ -23,7 +23,7 @@ export function listRunningCode(folder: string, writable: readonly WritableFolde
   return reachable.filter((code) => !reachable.some((other) => other !== code && isInside(other, code)));
 }
 
-/** Every node_modules that Node looks into for a file, also those that are not there: whoever made one would be asked first. */
+/** Every node_modules that Node searches for a file, also missing ones: a new one would be searched first. */
 function modulesAround(file: string): readonly string[] {
   const found: string[] = [];
   for (let at = path.dirname(file); ; at = path.dirname(at)) {
@@ -39,7 +39,7 @@ function packageAround(file: string): readonly string[] {
   return [];
 }
 
-/** Where the packages of Toolrack in a node_modules really lie: links may lead to them. */
+/** The real paths of the Toolrack packages in a node_modules, which may be links. */
 function packagesIn(modules: string): readonly string[] {
   const scoped = namesIn(path.join(modules, "@toolrack")).map((name) => path.join("@toolrack", name));
   return ["toolrack", ...scoped]
@@ -55,7 +55,7 @@ function namesIn(folder: string): readonly string[] {
   }
 }
 
-/** What an operator is told where tools write around the code of the server. */
+/** The warning for an operator whose tools can write around the code of the server. */
 export function warningOfRunningCode(code: readonly string[]): string | undefined {
   const there = code.filter((location) => existsSync(location));
   if (there.length === 0) return undefined;

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import type { SourceConfig } from "../../config/config.ts";
 import { loadingVariable } from "../../config/checks/loading-variables.ts";
 
-/** Something in a source that may name a file or a folder. */
+/** A part of a source that may name a file or a folder. */
 export interface SourcePath {
   /** "command", "args.0", "env.PATH" */
   readonly key: string;
@@ -12,7 +12,7 @@ export interface SourcePath {
 
 /**
  * Every path that the command, the arguments and the variables of a source may name, whether it exists or not: also "--import=file:///a.mjs",
- * "-I/lib", "a:b" and the words of a shell line. Words that are no paths are among them; they lead to nothing that matters.
+ * "-I/lib", "a:b" and the words of a shell line. Words that are not paths may be included; they do no harm.
  */
 export function listSourcePaths({ command = "", args = [], env = {} }: SourceConfig, home: string, start: string): readonly SourcePath[] {
   const named = (key: string, words: readonly string[]): readonly SourcePath[] =>
@@ -29,16 +29,16 @@ export function listSourcePaths({ command = "", args = [], env = {} }: SourceCon
   ];
 }
 
-/** Where a program without a folder in its name is looked for. An empty entry is the working directory. */
+/** The folders that are searched for a program name without a folder. An empty entry is the working directory. */
 export function listSearchPath({ command = "", env = {} }: SourceConfig, start: string): readonly SourcePath[] {
   const [key, value] = env["PATH"] === undefined ? ["PATH", process.env["PATH"] ?? ""] : ["env.PATH", env["PATH"]];
   const folders = value.split(path.delimiter).map((entry) => path.resolve(start, entry));
-  // The program that is found there may be a link that leads elsewhere.
+  // The program may be a link to another folder.
   const programs = command === "" || /[\\/]/.test(command) ? [] : folders.map((folder) => path.join(folder, command));
   return [...folders, ...programs].map((found) => ({ key, path: found }));
 }
 
-/** Whether a shell is given its commands as text, which nobody can follow: it may change its folder and put paths together. */
+/** Whether a shell gets its commands as text, which cannot be analysed: it may change its folder and build paths. */
 export function hasShellLine({ command = "", args = [] }: SourceConfig): boolean {
   // "env -S" takes its words as one text.
   const words = [command, ...args.flatMap((arg) => arg.split(/\s+/))];
@@ -66,7 +66,7 @@ function wordsOf(text: string): readonly string[] {
   });
 }
 
-/** Names of files may hold what else separates words: the text itself, what follows its first "=", what stands in quotes, "a\\ b". */
+/** File names may contain separators: the text itself, what follows its first "=", what is in quotes, "a\\ b". */
 function wholesOf(text: string): readonly string[] {
   const quoted = [...text.matchAll(/"([^"]*)"|'([^']*)'|`([^`]*)`/g)].map((match) => match[1] ?? match[2] ?? match[3] ?? "");
   const wholes = [text, text.slice(text.indexOf("=") + 1), text.replaceAll("\\ ", " "), ...quoted];

@@ -3,7 +3,7 @@ import { isInside, realPlace } from "@toolrack/core/internal";
 import { isPackName, type PacksConfig } from "../../config/config.ts";
 import { maxLinks, stepsTo } from "../../config/checks/path-steps.ts";
 
-/** A folder in which tools may write, so that nothing in it can be trusted as code of the server. */
+/** A folder that tools may write to: nothing in it can be trusted as code of the server. */
 export interface WritableFolder {
   /** The key of the configuration that names it: "workspace", "tools.packs.files.root" */
   readonly key: string;
@@ -36,7 +36,7 @@ export function listWritable(packs: PacksConfig = {}, workspace: string): readon
 /** Built-in packs with tools that change files of the workspace. */
 const writingPacks: ReadonlySet<string> = new Set(["files", "code", "runtime"]);
 
-/** The folder that a path lies in, or through which a link on the way to it leads. */
+/** The writable folder that contains a path, or a link on the way to it. */
 export function findWritable(file: string, writable: readonly WritableFolder[]): WritableFolder | undefined {
   return writable.find(({ folder }) => leadsThrough(file, folder));
 }
@@ -46,7 +46,7 @@ export function nameOfWritable({ key, folder }: WritableFolder): string {
   return key === "workspace" ? "the workspace" : `${key} (${folder})`;
 }
 
-/** Whether a path, or a link on the way to what it names, lies in a folder, of which the real path is given; also one with too many links. */
+/** Whether a path, or a link on the way to it, lies in a folder (given by its real path). True if there are too many links. */
 function leadsThrough(file: string, folder: string): boolean {
   let links = 0;
   for (const { location, isLink } of stepsTo(file)) {

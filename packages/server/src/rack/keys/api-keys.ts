@@ -12,7 +12,7 @@ import { isReservedAgent, reservedAgents } from "../access/reserved-agents.ts";
 export interface KeysOptions {
   readonly feed: RecordFeed;
   readonly audit: WriteAudit;
-  /** Who is listed, and what holds for those who are not. */
+  /** The listed agents, and the rule for others. */
   readonly settings: Pick<Settings, "agentNames" | "policy">;
   now(): number;
 }
@@ -24,7 +24,7 @@ const roles: ReadonlySet<string> = new Set(["emitter", "subscriber", "curator", 
 
 export function createKeys({ feed, audit, settings, now }: KeysOptions): ApiKeys {
   const records = feed.of("toolrack.key.v1");
-  /** One object for each version, so that what is made from a key is found again. */
+  /** One object for each version, so that values derived from a key can be cached by it. */
   const known = new WeakMap<Breadcrumb, ApiKey>();
 
   function keyOf(record: Breadcrumb): ApiKey {
@@ -58,7 +58,7 @@ export function createKeys({ feed, audit, settings, now }: KeysOptions): ApiKeys
       if (lacking !== undefined)
         throw new ToolError("TOOL_NOT_ALLOWED", `"${agentOf(by)}" does not have the role "${lacking}", and may not give it to a key.`);
       if (expiresAt !== undefined && expiresAt <= now())
-        throw new ToolError("CONFIG_INVALID", "The key would have expired already. Choose a time to come.");
+        throw new ToolError("CONFIG_INVALID", "The expiry of the key is in the past. Choose a later time.");
       if (!wanted.includes("owner")) mustBeListed(agent, settings);
       const id = randomBytes(8).toString("hex");
       const secret = `trk_${id}_${randomBytes(32).toString("base64url")}`;
@@ -77,7 +77,7 @@ export function createKeys({ feed, audit, settings, now }: KeysOptions): ApiKeys
         sensitivity: "secret",
         visibility: "private",
       });
-      if (record === undefined) throw new ToolError("NAME_TAKEN", "The key could not be made. Try again.");
+      if (record === undefined) throw new ToolError("NAME_TAKEN", "The key could not be created. Try again.");
       await audit({
         kind: "key-created",
         subject: id,
@@ -89,7 +89,7 @@ export function createKeys({ feed, audit, settings, now }: KeysOptions): ApiKeys
     async revoke(id, by) {
       const record = /^[0-9a-f]{16}$/.test(id) ? await records.fetch(`key-${id}`) : undefined;
       if (record === undefined || !isLive(record)) return false;
-      // What is left says that there was a key, and cannot be signed in with.
+      // The remaining record shows that a key existed, and cannot be used to sign in.
       const { hash: _, ...facts } = record.context;
       if ((await records.replace(record, { ...facts, revokedAt: now(), revokedBy: agentOf(by) }, undefined)) === undefined) return false;
       await audit({ kind: "key-revoked", subject: id, by, body: {} });
@@ -98,7 +98,7 @@ export function createKeys({ feed, audit, settings, now }: KeysOptions): ApiKeys
     async verify(secret) {
       const id = form.exec(secret)?.[1];
       if (id === undefined) return undefined;
-      // A key that another server made this very moment is looked up; one that is not there is compared all the same.
+      // A key that another server just created is looked up; a missing one is compared all the same, for constant time.
       const record = records.get(`key-${id}`) ?? (await records.fetch(`key-${id}`));
       const live = record !== undefined && isLive(record) ? record : undefined;
       const wanted = live === undefined ? nobody : Buffer.from(String(live.context["hash"]), "hex");
@@ -110,31 +110,31 @@ export function createKeys({ feed, audit, settings, now }: KeysOptions): ApiKeys
   };
 }
 
-/** A key for a name that nobody listed would open nothing: most likely it is a slip. The owner needs no listing. */
+/** A key for an agent that is not listed gives no access: most likely a typing error. The owner need not be listed. */
 function mustBeListed(agent: string, settings: KeysOptions["settings"]): void {
   if (listedTest(settings)(agent)) return;
   const { reason, remedy } = describeUnknownAgent(agent, settings.agentNames());
-  throw new ToolError("CONFIG_INVALID", `The key was not made, because ${reason}. ${remedy}.`);
+  throw new ToolError("CONFIG_INVALID", `The key was not created, because ${reason}. ${remedy}.`);
 }
 
-/** Whether an agent may use tools at all: it is listed, or nobody has to be. */
+/** Whether an agent may use tools at all: it is listed, or the configuration allows unknown agents. */
 export function listedTest({ agentNames, policy }: KeysOptions["settings"]): (agent: string) => boolean {
   if ((policy.unknownAgents ?? defaultUnknownAgents) === "allow") return () => true;
   const names = new Set(agentNames().map(toAgentKey));
   return (agent) => names.has(toAgentKey(agent));
 }
 
-/** The first role that somebody would give and does not have; `held` names all, also those that others contain. */
+/** The first wanted role that is not held; `held` includes implied roles. */
 export function roleNotHeld(wanted: readonly string[], held: readonly string[]): string | undefined {
   return wanted.find((role) => !held.includes(role));
 }
 
-/** A revoked key leaves its record without the hash. */
+/** The record of a revoked key stays, without the hash. */
 function isLive({ context }: Breadcrumb): boolean {
   return context["hash"] !== undefined;
 }
 
-/** The secret has 256 random bits, so a plain hash cannot be turned round by trying. */
+/** The secret has 256 random bits, so a plain hash is safe against guessing. */
 function hashOf(secret: string): Buffer {
   return createHash("sha256").update(secret).digest();
 }

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readFileSync, writeSync } from "node:fs";
 import type { RackConfig } from "../../config/config.ts";
 
-/** The variables that hold secrets of the server, or lead to them: its own, and those that the configuration names as "env:NAME". */
+/** The environment variables that hold secrets of the server, or their location: its own, and those named as "env:NAME" in the configuration. */
 export function secretVariables(config: RackConfig): readonly string[] {
   return [...ownVariables, ...namedIn(config)];
 }
@@ -14,9 +14,9 @@ function namedIn(value: unknown): readonly string[] {
 }
 
 /**
- * Removes variables from this process: what it starts does not inherit them, and its own code does not find them. On Linux also the
- * copy that the system keeps, and shows to processes of the same user as /proc/<pid>/environ, is overwritten, where the system lets
- * a process write to its own memory. The shell or service manager that set a variable still has it.
+ * Removes environment variables from this process: programs do not inherit them, and code in the process does not find them. On Linux the
+ * copy in /proc/<pid>/environ, which processes of the same user can read, is overwritten, too, if the system lets a process write to its
+ * own memory. The shell or service manager that set a variable still has it.
  */
 export function forgetVariables(names: readonly string[]): void {
   for (const name of names) delete process.env[name];
@@ -28,7 +28,7 @@ export function forgetVariables(names: readonly string[]): void {
   }
 }
 
-/** Deleting a variable leaves the block of memory in which the system handed it over as it was. */
+/** Deleting a variable does not clear the memory in which the system passed it. */
 function overwriteInitialValues(names: ReadonlySet<string>): void {
   const block = readFileSync("/proc/self/environ");
   const start = startOfBlock();

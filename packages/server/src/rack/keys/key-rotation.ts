@@ -2,39 +2,39 @@ import { type BreadcrumbStore, checkKeys, type KeyFit, type KeyProvider, rewrapA
 import { type Author, signedBy } from "../audit/author.ts";
 import { rewrapSharedKey } from "./shared-key.ts";
 
-/** The master key of a server, and how it fits the store. */
+/** The master key of a server, and whether it opens what the store holds. */
 export interface MasterKey {
-  /** A digest of the key: servers with the same have the same key. */
+  /** A digest of the key: equal digests are equal keys. */
   readonly keyId: string;
   check(): Promise<KeyFit>;
-  /** What does not fit, and what to do; undefined where everything opens. */
+  /** What the key does not open, and the remedy; undefined if it opens everything. */
   explain(fit: KeyFit): string | undefined;
-  /** Wraps everything anew with the current key, which ends a rotation. May be called again, and while other servers run. */
+  /** Rewraps everything with the current key, which ends a rotation. May be called again, and while other servers run. */
   rewrap(options: { readonly by: Author; readonly forgetUnreadable?: boolean }): Promise<RewrapReport>;
 }
 
 export interface RewrapReport {
   readonly keyId: string;
-  /** How many secrets and other keys were wrapped anew. */
+  /** How many secrets and other keys were rewrapped. */
   readonly secrets: number;
   readonly auditKeys: number;
   readonly sharedKeys: number;
-  /** What no key at hand opens: names of secrets, ids of audit keys. */
+  /** What no available key opens: names of secrets, ids of audit keys. */
   readonly unreadable: { readonly secrets: readonly string[]; readonly auditKeys: readonly string[] };
-  /** Those of them that were given up. */
+  /** The unreadable ones that were removed. */
   readonly forgotten: { readonly secrets: readonly string[]; readonly auditKeys: readonly string[] };
-  /** Whether something can still be opened only with one of TOOLRACK_PREVIOUS_KEYS. */
+  /** Whether something still needs one of TOOLRACK_PREVIOUS_KEYS. */
   readonly needsPreviousKeys: boolean;
 }
 
 export interface MasterKeyParts {
-  /** The store of what decides over the server. */
+  /** The server's own records. */
   readonly store: BreadcrumbStore;
   readonly keys: KeyProvider;
   /** "TOOLRACK_MASTER_KEY" */
   readonly origin: string;
   readonly secrets: Pick<Secrets, "rewrap">;
-  /** Told of the key that the audit got in the place of one that is lost. */
+  /** Called with the new key of the audit log that replaces a lost one. */
   onNewAuditKey(keyId: string): void;
 }
 
@@ -44,7 +44,7 @@ export function createMasterKey({ store, keys, origin, secrets, onNewAuditKey }:
     check: () => checkKeys(store, keys),
     explain: (fit) => explainFit(fit, origin),
     async rewrap({ by, forgetUnreadable = false }) {
-      // The audit first: what is done to secrets is recorded in it.
+      // The audit log first: changes of secrets are recorded in it.
       const audit = await rewrapAuditKey(store, keys, { forgetUnreadable });
       if (audit.newKeyId !== undefined) onNewAuditKey(audit.newKeyId);
       const rewrapped = await secrets.rewrap({ by: signedBy(by), forgetUnreadable });
@@ -66,10 +66,10 @@ export function createMasterKey({ store, keys, origin, secrets, onNewAuditKey }:
   };
 }
 
-/** Opens nothing: to find out what of a store is sealed. */
+/** Opens nothing: to find out what a store has encrypted. */
 export const noKeys: KeyProvider = { keyId: "", wrap: () => "", unwrap: () => undefined };
 
-/** What does not open: "2 secrets and the audit key"; undefined where everything does. */
+/** What cannot be opened: "2 secrets and the audit key"; undefined if everything can. */
 export function sealedText({ unreadableSecrets, auditKey }: KeyFit): string | undefined {
   const closed = [
     ...(unreadableSecrets > 0 ? [unreadableSecrets === 1 ? "1 secret" : `${unreadableSecrets} secrets`] : []),

@@ -6,18 +6,18 @@ import { makeSecretFile, readSecretFile } from "./secret-file.ts";
 export interface MasterKeyOptions {
   /** @default process.env */
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** The file that holds the key where the environment says nothing; made at the first start. Absent: a key for this process alone. */
+  /** The key file, used if the environment has no key; created at the first start. Absent: a key for this process only. */
   readonly file?: string;
-  /** What of the store is sealed already ("2 secrets and the audit key"): a new key would open none of it. Undefined for nothing. */
+  /** What the store has encrypted already ("2 secrets and the audit key"): a new key could not open it. Undefined if there is nothing. */
   readonly sealed: string | undefined;
   readonly log: Logger;
 }
 
-/** The key that seals the secrets: from the environment, else from the key file. */
+/** The key that encrypts the secrets: from the environment, else from the key file. */
 export function openMasterKey({ environment, file, sealed, log }: MasterKeyOptions): KeyProvider {
   const named = environment["TOOLRACK_MASTER_KEY_FILE"];
   if (environment["TOOLRACK_MASTER_KEY"] !== undefined || named !== undefined) {
-    // What is wrong with the key itself, or with a file that is not there, is told by the one who reads it.
+    // An invalid key or a missing file is reported by the reader.
     if (named) readSecretFile(named, what);
     return keysFromEnvironment(environment);
   }
@@ -44,6 +44,6 @@ const what = "master key";
 
 function makeKeyFile(file: string, log: Logger): string {
   const { text, isNew } = makeSecretFile(file, randomBytes(32).toString("base64"), what);
-  if (isNew) log.info("A key for secrets was made. Keep a copy of it: without it no stored secret can be read.", { file });
+  if (isNew) log.info("A master key was created. Keep a copy of it: without it no stored secret can be read.", { file });
   return text;
 }

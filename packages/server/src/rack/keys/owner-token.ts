@@ -2,18 +2,18 @@ import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { type Logger, ToolError } from "@toolrack/core";
 import { makeSecretFile, readSecretFile } from "./secret-file.ts";
 
-/** Proves that somebody is the owner of the rack: whoever can read its file. It is accepted from this machine only. */
+/** Proves that a caller is the owner of the server: it can read this file. Accepted from this machine only. */
 export interface OwnerToken {
   /** "tro_" and 256 random bits. */
   readonly text: string;
-  /** Where the owner's programs read it; absent where it is known to this process alone. */
+  /** The file from which the owner's programs read it; absent if it exists in this process only. */
   readonly file?: string;
-  /** Whether this is the token. In constant time. */
+  /** Compares in constant time. */
   matches(text: string): boolean;
 }
 
 export interface OwnerTokenOptions {
-  /** Made at the first start, with mode 0600. Absent: a token for this process alone. */
+  /** Created at the first start, with mode 0600. Absent: a token for this process only. */
   readonly file?: string;
   readonly log: Logger;
 }
@@ -35,12 +35,12 @@ export function openOwnerToken({ file, log }: OwnerTokenOptions): OwnerToken {
   if (!form.test(text))
     throw new ToolError(
       "CONFIG_INVALID",
-      `The file ${file} does not hold an owner token. Remove it, and a new one is made at the next start.`,
+      `The file ${file} does not hold an owner token. Remove it, and the next start creates a new one.`,
     );
   return { ...toOwnerToken(text), file };
 }
 
-/** Where the disk cannot be written to, servers still start. */
+/** A server starts even if the disk is read-only. */
 const unwritable: ReadonlySet<string> = new Set(["EROFS", "EACCES", "EPERM"]);
 
 function toOwnerToken(text: string): OwnerToken {
@@ -48,7 +48,7 @@ function toOwnerToken(text: string): OwnerToken {
   return { text, matches: (other) => timingSafeEqual(hashOf(other), own) };
 }
 
-/** Hashes have one length, so comparing them tells nothing about the token. */
+/** Hashes have the same length, so the comparison reveals nothing about the token. */
 function hashOf(text: string): Buffer {
   return createHash("sha256").update(text).digest();
 }

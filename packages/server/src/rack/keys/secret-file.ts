@@ -3,10 +3,10 @@ import path from "node:path";
 import { ToolError } from "@toolrack/core";
 import { makePrivateFolder } from "../files/private-files.ts";
 
-/** What such a file holds, as messages name it. */
+/** The content of such a file, as messages name it. */
 export type SecretFileKind = "master key" | "owner token" | "TLS key";
 
-/** What to do once somebody else may have had the file. */
+/** What to do if another user may have read the file. */
 const afterwards: Readonly<Record<SecretFileKind, string>> = {
   "master key":
     "replace the key: set TOOLRACK_MASTER_KEY to a new one (openssl rand -base64 32) and TOOLRACK_PREVIOUS_KEYS to this one, restart, and run: toolrack secrets rewrap",
@@ -30,7 +30,7 @@ export function readSecretFile(file: string, what: SecretFileKind): string | und
     if (process.platform !== "win32" && (fstatSync(descriptor).mode & 0o077) !== 0)
       throw new ToolError(
         "CONFIG_INVALID",
-        `Other users may read or write the file of the ${what}, ${file}. Close it with: chmod 600 ${file}. If somebody may have read or changed it already, ${afterwards[what]}.`,
+        `Other users may read or write the file of the ${what}, ${file}. Make it private with: chmod 600 ${file}. If somebody may have read or changed it already, ${afterwards[what]}.`,
       );
     const text = readFileSync(descriptor, "utf8").trim();
     if (text === "") throw new ToolError("CONFIG_INVALID", `The file of the ${what}, ${file}, is empty. Put its content back.`);
@@ -40,7 +40,7 @@ export function readSecretFile(file: string, what: SecretFileKind): string | und
   }
 }
 
-/** Makes the file with mode 0600. Of two processes that start at once, one makes it and both answer its content. */
+/** Creates the file with mode 0600. If two processes start at once, one creates it and both return its content. */
 export function makeSecretFile(file: string, text: string, what: SecretFileKind): { readonly text: string; readonly isNew: boolean } {
   if (!existsSync(path.dirname(file))) makePrivateFolder(path.dirname(file));
   let descriptor: number;

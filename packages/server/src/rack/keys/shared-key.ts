@@ -6,8 +6,8 @@ const id = "shared-key";
 const about = "toolrack shared key";
 
 /**
- * A key that all servers of one store have: what one of them signed, another one can check. It is made by whoever comes first, and
- * lies in the store under the master key.
+ * A key that all servers of a store share: one can verify what another signed. The first server creates it; it is stored encrypted with the
+ * master key.
  */
 export async function openSharedKey(
   store: BreadcrumbStore,
@@ -27,7 +27,7 @@ export async function openSharedKey(
     schema_name: "toolrack.shared-key.v1",
     title: "A key that all servers share",
     context: { keyId: keys.keyId, wrapped: await keys.wrap(made, about) },
-    // One that this master key does not open was made under another, and opens nothing any more.
+    // A key that this master key cannot open was created under another one, and is useless now.
     ...(known !== undefined && { version: known.version }),
   });
   if (written.ok) return made;
@@ -35,7 +35,7 @@ export async function openSharedKey(
   return openSharedKey(store, keys, options);
 }
 
-/** Wraps the key anew with the current master key, where another wraps it; false where there is nothing to do. */
+/** Rewraps the key with the current master key; false if that is done already. */
 export async function rewrapSharedKey(store: BreadcrumbStore, keys: KeyProvider): Promise<boolean> {
   const known = await store.get(id);
   const { keyId, wrapped } = (known?.context ?? {}) as { readonly keyId?: string; readonly wrapped?: string };

@@ -8,19 +8,19 @@ export interface McpPagesOptions {
   readonly feed: RecordFeed;
   readonly sharedKey: Uint8Array;
   readonly log: Logger;
-  /** How long another server is waited for. @default 5_000 */
+  /** How long to wait for another server. @default 5_000 */
   readonly waitMs?: number;
 }
 
 /**
- * Pages of long results that another server keeps. Whoever needs one leaves a record with the question, the server that has the result
- * writes the answer into it, and the one who asked removes it. A page that is read where it is kept writes nothing.
+ * Pages of long results that another server holds. A server that needs a page writes a record, the server with the result writes the page
+ * into it, and the first one removes it. Reading a page on the server that holds it writes nothing.
  */
 export function createMcpPages({ feed, sharedKey, log, waitMs = 5_000 }: McpPagesOptions): ResultPeers {
   const records = feed.of("toolrack.mcp-page.v1");
   const sealer = createMessageSealer(sharedKey);
   const waiting = new Map<string, (page: ResultPage | undefined) => void>();
-  const onError = (error: unknown): void => log.error("A page for another server could not be passed on.", { error: String(error) });
+  const onError = (error: unknown): void => log.error("A result page could not be sent to another server.", { error: String(error) });
   const answerLocation = (id: string): string => `${id} answer`;
 
   records.subscribe((id, record) => {
@@ -34,7 +34,7 @@ export function createMcpPages({ feed, sharedKey, log, waitMs = 5_000 }: McpPage
       const owner = createHash("sha256").update(request.principal).digest("base64url");
       const open = [...records.values()].filter(({ context }) => context["owner"] === owner).length;
       if (open >= maxPerOwner)
-        throw new ToolError("QUEUE_FULL", `You read ${open} pages from other servers already. Read them one after the other.`);
+        throw new ToolError("QUEUE_FULL", `You are reading ${open} pages from other servers already. Read them one after another.`);
       const id = `mcp-page-${randomUUID()}`;
       let timer: NodeJS.Timeout | undefined;
       try {
@@ -63,5 +63,5 @@ export function createMcpPages({ feed, sharedKey, log, waitMs = 5_000 }: McpPage
   };
 }
 
-/** Pages that one caller may be waiting for. */
+/** How many pages one caller may wait for. */
 const maxPerOwner = 16;

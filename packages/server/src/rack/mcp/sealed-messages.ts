@@ -1,8 +1,8 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
 
-/** What servers of one store write for each other, unreadable in the store itself. */
+/** Encrypted messages between the servers of a store. */
 export interface MessageSealer {
-  /** `location` is where the text will stand: it cannot be read from anywhere else. */
+  /** `location` is where the text will be stored: it can be opened only from there. */
   seal(location: string, text: string): string;
   /** Undefined: changed, from another location, or under another key. */
   open(location: string, sealed: string): string | undefined;

@@ -9,14 +9,14 @@ export interface McpSessionsOptions {
   readonly feed: RecordFeed;
   readonly sharedKey: Uint8Array;
   readonly log: Logger;
-  /** Sessions of one caller whose settings are kept; its oldest goes first. @default 100 */
+  /** Sessions of one caller whose settings are stored; the oldest is dropped first. @default 100 */
   readonly maxPerOwner?: number | undefined;
 }
 
 /**
- * Sessions of legacy MCP clients, known to every server of the store. A session itself travels in its signed id, so that neither its
- * beginning nor a call writes anything; a record is written when a session is ended or set, and for each cancel or answer that came to
- * another server than the one that runs the call. The server that was meant removes it.
+ * Sessions of legacy MCP clients, valid on every server of the store. The signed session id holds the session, so neither its start nor a
+ * call writes anything; a record is written when a session ends or changes a setting, and for each cancel or answer that arrives at another
+ * server than the one that runs the call. That server removes the record.
  */
 export function createMcpSessions({ feed, sharedKey, log, maxPerOwner = 100 }: McpSessionsOptions): SessionStore {
   const ends = feed.of("toolrack.mcp-session-end.v1");
@@ -29,7 +29,7 @@ export function createMcpSessions({ feed, sharedKey, log, maxPerOwner = 100 }: M
   const settingsId = (key: string): string => `mcp-session-${key}`;
   const ttlOf = ({ expiresAt }: StoredSession): { readonly at: string } => ({ at: new Date(expiresAt).toISOString() });
 
-  /** The record that says so, in the store as it is now. */
+  /** The record of its end, read from the store now. */
   async function changeOnce(session: StoredSession, change: (now: SessionSettings) => SessionSettings): Promise<boolean> {
     const id = settingsId(session.key);
     const known = await settings.fetch(id);
@@ -58,7 +58,7 @@ export function createMcpSessions({ feed, sharedKey, log, maxPerOwner = 100 }: M
     settings: (key) => toSettings(settings.get(settingsId(key))),
     async change(session, change) {
       for (let tries = 0; tries < maxTries; tries++) if (await changeOnce(session, change)) return;
-      throw new ToolError("QUEUE_FULL", "Too many requests change this session at the same time. Send them one after the other.");
+      throw new ToolError("QUEUE_FULL", "Too many requests change this session at the same time. Send them one after another.");
     },
     async tell(session, message) {
       const id = `mcp-message-${idOf(message)}`;
@@ -88,14 +88,14 @@ export function createMcpSessions({ feed, sharedKey, log, maxPerOwner = 100 }: M
 }
 
 const maxTries = 20;
-/** How long a message waits for a server that cannot reach the store. */
+/** How long a message is kept for a server that cannot reach the store. */
 const messageMs = 120_000;
 const maxEndsPerOwner = 2_000;
 const maxEnds = 20_000;
 const maxMessagesPerOwner = 1_000;
 const maxMessages = 10_000;
 
-/** Whose a session is, without saying it. */
+/** The owner of a session, hashed. */
 function ownerOf({ principal }: StoredSession): string {
   return createHash("sha256").update(principal).digest("base64url");
 }
@@ -114,10 +114,11 @@ interface Room {
 function requireRoom(records: Records, session: StoredSession, { perOwner, total, what }: Room): void {
   const count = ofOwner(records, session).length;
   if (count >= perOwner) throw new ToolError("QUEUE_FULL", `${count} ${what} already. Try again later.`);
-  if ([...records.values()].length >= total) throw new ToolError("QUEUE_FULL", "Too much waits for the other servers. Try again later.");
+  if ([...records.values()].length >= total)
+    throw new ToolError("QUEUE_FULL", "Too many messages wait for the other servers. Try again later.");
 }
 
-/** The same for the same cancel or answer, whichever server it comes to. */
+/** The same id for the same cancel or answer, on every server. */
 function idOf(message: Exclude<SessionMessage, { kind: "end" }>): string {
   const about = message.kind === "cancel" ? message.request : String(message.response.id);
   return createHash("sha256")

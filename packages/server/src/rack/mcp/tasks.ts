@@ -6,15 +6,15 @@ import type { RecordFeed } from "../store/records.ts";
 export const taskSchema = "toolrack.mcp-task.v1";
 
 export interface TaskRecords extends TaskStore {
-  /** The servers that have tasks which are not over. */
+  /** The servers with unfinished tasks. */
   servers(): readonly string[];
-  /** Ends the tasks of a server that is gone. Answers how many. */
+  /** Ends the tasks of a server that ended. Returns how many. */
   abandon(server: string): Promise<number>;
 }
 
 /**
- * Long MCP calls as records: a client may ask any server of the store how its task is doing, and cancel it there. Of one owner only so many
- * are kept: finished ones make room, and while none is finished a further one is refused.
+ * Long MCP calls as records: a client may query and cancel its task on any server of the store. The number for each owner is limited:
+ * finished tasks are dropped, and while none is finished a further one is refused.
  */
 export function createTaskRecords(feed: RecordFeed, server: { readonly name: string }, maxPerOwner: number = 100): TaskRecords {
   const records = feed.of(taskSchema);
@@ -27,7 +27,7 @@ export function createTaskRecords(feed: RecordFeed, server: { readonly name: str
   const holderOf = ({ context }: Breadcrumb): string => String(context["server"] ?? "");
   const isOver = ({ status }: StoredTask): boolean => status !== "working" && status !== "input_required";
 
-  /** Its server may end it at the same time: then it is over as well. */
+  /** Its server may finish it at the same time: then it has ended, too. */
   async function fail(record: Breadcrumb): Promise<boolean> {
     const task = taskOf(record);
     const failed: StoredTask = {
@@ -64,7 +64,7 @@ export function createTaskRecords(feed: RecordFeed, server: { readonly name: str
       });
     },
     async get(taskId) {
-      // A server may be asked before the feed has brought what another one wrote.
+      // The feed may not have delivered yet what another server wrote.
       const record = await records.fetch(idOf(taskId));
       return record && taskOf(record);
     },
@@ -95,4 +95,4 @@ export function createTaskRecords(feed: RecordFeed, server: { readonly name: str
 /** JSON-RPC's "internal error". */
 const internalError = -32_603;
 const goneText =
-  "The server that ran this task ended, or was out of contact for longer than its lease. Whether the tool did its work is not known. Check, then call again.";
+  "The server that ran this task ended, or was out of contact for longer than its lease. Whether the tool did its work is unknown. Check, then call again.";

@@ -1,5 +1,5 @@
 import { ToolError } from "@toolrack/core";
-import { type Provider, providerTargets } from "@toolrack/core/vendors";
+import { defineProvider, type Provider, providerTargets } from "@toolrack/core/vendors";
 import type { ImplementationKind } from "@toolrack/store";
 import { packNames } from "../../config/config.ts";
 import type { PackDefinition } from "../packs/pack.ts";
@@ -26,10 +26,10 @@ export async function loadModules(specifiers: readonly string[], folder: string)
       return undefined;
     });
     if (module === undefined) continue;
-    for (const kind of module.kinds ?? []) kinds.add(kind.kind, kind, specifier);
-    for (const pack of module.packs ?? []) packs.add(pack.name, pack, specifier);
-    for (const source of module.sources ?? []) sources.add(source.type, source, specifier);
-    for (const vendor of module.vendors ?? []) vendors.add(vendor.name, vendor, specifier);
+    for (const kind of module.kinds ?? []) kinds.add(kind.kind, () => kind, specifier);
+    for (const pack of module.packs ?? []) packs.add(pack.name, () => pack, specifier);
+    for (const source of module.sources ?? []) sources.add(source.type, () => source, specifier);
+    for (const vendor of module.vendors ?? []) vendors.add(vendor.name, () => defineProvider(vendor), specifier);
     const own = suppliesOf(module);
     if (Object.values(own).some((names) => names.length > 0)) supplies.set(specifier, own);
   }
@@ -38,7 +38,8 @@ export async function loadModules(specifiers: readonly string[], folder: string)
 
 interface Collector<Entry> {
   readonly all: Map<string, Entry>;
-  add(name: string, entry: Entry, specifier: string): void;
+  /** `make` is called if the name is free. */
+  add(name: string, make: () => Entry, specifier: string): void;
 }
 
 /** Collects entries by name, and refuses a name that is taken: the error names both who have it. */
@@ -47,14 +48,14 @@ function collector<Entry>(what: string, builtIn: readonly string[]): Collector<E
   const owners = new Map<string, string>();
   return {
     all,
-    add(name, entry, specifier) {
+    add(name, make, specifier) {
       const owner = owners.get(name);
       if (builtIn.includes(name))
         throw taken(`the module "${specifier}" adds the ${what} "${name}", but a ${what} of this name is built in`);
       if (owner === specifier) throw taken(`the module "${specifier}" adds the ${what} "${name}" twice`);
       if (owner !== undefined) throw taken(`the modules "${owner}" and "${specifier}" both add the ${what} "${name}"`);
       owners.set(name, specifier);
-      all.set(name, entry);
+      all.set(name, make());
     },
   };
 }

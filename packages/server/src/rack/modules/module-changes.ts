@@ -3,13 +3,13 @@ import path from "node:path";
 import type { Logger } from "@toolrack/core";
 import { findModule } from "./find-module.ts";
 
-/** Warns when the file of a tool module changes, since a module that was loaded stays as it was until a restart. The function ends it. */
+/** Warns when the file of a module changes, since a loaded module does not change until a restart. Returns a function that stops it. */
 export function warnOfChangedModules(specifiers: readonly string[], folder: string, log: Logger): () => void {
   const ends = specifiers.map((specifier) => {
     try {
       return warnOfChange(specifier, findModule(specifier, folder), log);
     } catch {
-      // One that cannot be found is a source that failed, which says so itself.
+      // A missing module is a source that failed, with the reason.
       return () => undefined;
     }
   });

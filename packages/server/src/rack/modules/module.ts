@@ -1,6 +1,6 @@
-import { type AnyTool, ToolError } from "@toolrack/core";
-import type { Provider } from "@toolrack/core/vendors";
 import { isObject } from "@toolrack/core/internal";
+import { type AnyTool, ToolError } from "@toolrack/core";
+import { defineProvider, type Provider } from "@toolrack/core/vendors";
 import type { ImplementationKind } from "@toolrack/store";
 import type { PackDefinition } from "../packs/pack.ts";
 import type { SourceKind } from "../sources/source-kind.ts";
@@ -55,7 +55,7 @@ const parts: Readonly<Record<Exclude<keyof ServerModule, "tools">, { readonly ke
   kinds: { key: "kind", functions: ["createHandler"] },
   packs: { key: "name", functions: ["open"] },
   sources: { key: "type", functions: ["create"] },
-  vendors: { key: "name", functions: ["declare", "readCalls", "writeResults", "writeChoice"] },
+  vendors: { key: "name", functions: [] },
 };
 
 function findFaults(module: object): readonly string[] {
@@ -77,6 +77,16 @@ function entryFaults(part: keyof typeof parts, entry: unknown, index: number): r
     return [
       `${part}[${index}].${key} of a module must be a name of 1 to 64 lower-case letters and digits, with single hyphens between. It begins with a letter.`,
     ];
+  if (part === "vendors") return vendorFaults(entry as object as Provider);
   const missing = functions.filter((member) => typeof entry[member] !== "function");
   return missing.length === 0 ? [] : [`${part}[${index}] of a module ("${name}") lacks the function ${missing.join(", ")}.`];
+}
+
+function vendorFaults(vendor: Provider): readonly string[] {
+  try {
+    defineProvider(vendor);
+    return [];
+  } catch (error) {
+    return [(error as Error).message];
+  }
 }

@@ -1,9 +1,9 @@
 import path from "node:path";
 
-/** A folder that the configuration of a pack names, and what it must stay in. */
+/** A folder of a pack, and the folder that it must stay in. */
 export interface InnerFolder {
   readonly folder: string;
-  /** The workspace for a folder in it, which programs may replace; the folder itself where the operator chose one elsewhere. */
+  /** The workspace for a folder inside it, which programs may replace; the folder itself if the operator chose one elsewhere. */
   readonly within: string;
 }
 

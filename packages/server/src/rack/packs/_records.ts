@@ -5,7 +5,7 @@ import { signedInAs, storeAgentOf } from "../access/store-agent.ts";
 import { visibleStore } from "../access/visible.ts";
 import type { PackContext } from "./pack.ts";
 
-/** The records as the caller of a tool sees and writes them: with the same eyes and rights as over HTTP. */
+/** The store with the rights of the caller of a tool: the same as over HTTP. */
 export function recordsOf(
   { store, registry }: Pick<PackContext, "store" | "registry">,
   { caller }: Pick<CallContext, "caller">,
@@ -16,7 +16,7 @@ export function recordsOf(
   return visibleStore(guarded, { registry, caller, agent: actor.agent, roles });
 }
 
-/** As whom the caller of a tool acts in the store: its roles in the server are its roles there. */
+/** The actor in the store for the caller of a tool: with its roles in the server. */
 export function actorOf(store: BreadcrumbStore, { caller }: Pick<CallContext, "caller">): Actor {
   const roles = (caller.roles ?? []).filter((role): role is Role => storeRoles.has(role));
   const agent = storeAgentOf(caller);

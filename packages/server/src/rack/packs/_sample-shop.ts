@@ -1,7 +1,7 @@
 import { ToolError } from "@toolrack/core";
 import { createSqliteSession, fillSampleShop, type SqliteDatabase, type SqlSession } from "@toolrack/tools";
 
-/** A shop to try things on: in memory, made when it is first asked for, the same for everybody. */
+/** A sample shop: in memory, created on first use, shared by all callers. */
 export function createSampleShop(): () => Promise<SqlSession> {
   let shop: Promise<SqlSession> | undefined;
   return () => (shop ??= open());
@@ -18,7 +18,7 @@ async function open(): Promise<SqlSession> {
   throw new ToolError("TOOL_UNAVAILABLE", "The sample shop needs SQLite, and no driver can be loaded on this machine.");
 }
 
-/** The one that comes with the store, else the one of a newer Node. */
+/** The driver of the store, else the one built into newer versions of Node. */
 const drivers = ["@photostructure/sqlite", "node:sqlite"] as const;
 
 interface Driver {

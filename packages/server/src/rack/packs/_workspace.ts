@@ -7,7 +7,7 @@ import type { ProgramCapability } from "../tools/isolation.ts";
 import { innerFolder } from "./_inner-folder.ts";
 import type { PackConfig, PackContext } from "./pack.ts";
 
-/** Where a pack works, and what it never finds there. */
+/** The folder of a pack, and the files that it never sees there. */
 export interface PackWorkspace {
   readonly root: string;
   readonly within: string;
@@ -15,11 +15,11 @@ export interface PackWorkspace {
   readonly processes: ProcessOperations;
 }
 
-/** The folder of a pack, made where it is missing, and programs that are started there, isolated unless the configuration says otherwise. */
+/** Opens the folder of a pack, created if it is missing, and its programs, isolated by default. */
 export function openPackWorkspace(config: PackConfig, context: PackContext): PackWorkspace {
   const { folder: root, within } = innerFolder(context.root, config["root"]);
   makeFolder(within);
-  // A link in the workspace that leads out of it is left as it is, and refused when it is used.
+  // A link that leads out of the workspace is not changed; using it is refused.
   if (resolveInside(within, root).ok) makeFolder(root);
   const readable = (Array.isArray(config["readable"]) ? config["readable"] : []).map((folder) =>
     path.resolve(context.root, String(folder)),
@@ -50,7 +50,7 @@ function makeFolder(root: string): void {
   } catch (error) {
     throw new ToolError(
       "CONFIG_INVALID",
-      `The workspace ${root} cannot be made: ${(error as Error).message}. Set workspace to another folder.`,
+      `The workspace ${root} cannot be created: ${(error as Error).message}. Set workspace to another folder.`,
       {
         cause: error,
       },
@@ -58,11 +58,11 @@ function makeFolder(root: string): void {
   }
 }
 
-/** Lists tools that run programs as unavailable, with the remedy, where nothing isolates the programs or they could replace own files. */
+/** Marks tools that run programs as unavailable, with the remedy, if no isolation is available or programs could replace the server's files. */
 export function needIsolation(tools: readonly ToolDefinition[], config: PackConfig, context: PackContext): readonly ToolDefinition[] {
   const needed: ProgramCapability[] = config["unconfined"] === true ? [] : ["isolation"];
   const { folder, within } = innerFolder(context.root, config["root"]);
-  // Between our look at it and its mount, a program that runs in the workspace could replace it by a link to anywhere.
+  // Between the check and the mount, a program in the workspace could replace it by a link to anywhere.
   const isReplaceable = folder !== context.root && within === context.root;
   const reserved = isReplaceable
     ? `their root ${folder} lies inside the workspace, where programs may replace it`

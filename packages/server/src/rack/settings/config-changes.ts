@@ -14,11 +14,11 @@ import type { RecordFeed } from "../store/records.ts";
 
 export interface ConfigChangeManager extends ConfigChanges {
   /**
-   * A new file: who may use what holds at once, what could run code or see more waits for a person. Answers false where nothing of it
-   * holds. Throws, and changes nothing, where it does not go together with the records.
+   * Uses a new file: changes of the policy take effect at once, changes that could run code or disclose more wait for approval. Returns
+   * false if nothing took effect. Throws, and changes nothing, if it conflicts with the records.
    */
   take(next: ReadConfig): boolean;
-  /** The file cannot be used as it is now, so the one that waited is no longer offered. */
+  /** The current file is invalid, so the waiting one can no longer be approved. */
   withdraw(): void;
 }
 
@@ -27,30 +27,30 @@ export interface ConfigChangeManagerOptions {
   readonly feed: RecordFeed;
   readonly log: Logger;
   readonly audit: WriteAudit;
-  /** Whether changes are taken without asking, as `serve --follow` does. */
+  /** Whether changes take effect without approval, as with `serve --follow`. */
   readonly isFollowing: boolean;
-  /** Puts a configuration into force; throws where it does not go together with the records. */
+  /** Puts a configuration into force; throws if it conflicts with the records. */
   use(next: ReadConfig): void;
   now(): number;
 }
 
-/** How long an approval waits for the other servers of the store to see the same file. Each of them uses it once. */
+/** How long an approval is valid for the other servers of the store, until they see the same file. Each uses it once. */
 const approvalMs = 3_600_000;
 
-/** Holds each change of the file back until it may hold. One table, config/changes.ts, says which change waits for whom. */
+/** Delays each change of the file until it may take effect. The table in config/changes.ts says which changes need what. */
 export function createConfigChangeManager(options: ConfigChangeManagerOptions): ConfigChangeManager {
   const { feed, log, audit, use } = options;
   const approvals = feed.of("toolrack.config-approval.v1");
   const listeners = new Set<(notice: ConfigNotice) => void>();
-  /** What holds: the newest file, with older values where new ones wait. */
+  /** The configuration in force: the newest file, with older values for changes that wait. */
   let inForce: HeldConfig = { ...options.start, held: new Map() };
-  /** The last file of which nothing waits. */
+  /** The last file without waiting changes. */
   let base = digestOf(options.start);
   let latest: ReadConfig = options.start;
   let pending: PendingConfig | undefined;
   let afterRestart: readonly string[] = [];
   let noticed = base;
-  /** Approvals that this server has used, or that were there before it started: an old file that comes back is asked about again. */
+  /** Approvals that this server used, or that existed before it started: an old file that returns needs a new approval. */
   const used = new Set([...approvals.values()].map(useOf));
   /** The approval by which `base` came into force. */
   let reachedBy: Breadcrumb | undefined;
@@ -90,12 +90,12 @@ export function createConfigChangeManager(options: ConfigChangeManagerOptions): 
     return found === undefined || used.has(useOf(found)) ? undefined : found;
   }
 
-  /** The file has moved on, so no server may take that step any more. */
+  /** The file changed again, so no server may use that approval any more. */
   function forget(approval: Breadcrumb | undefined): void {
     if (approval === undefined) return;
     approvals
       .remove(approval.id, approval.version)
-      .catch((error: unknown) => log.warn("A used approval could not be removed; it ends by itself.", { error: String(error) }));
+      .catch((error: unknown) => log.warn("A used approval could not be removed; it will expire.", { error: String(error) }));
   }
 
   function notice({ digest, taken, waiting, restart, by }: Taken, file: string): void {
@@ -110,18 +110,18 @@ export function createConfigChangeManager(options: ConfigChangeManagerOptions): 
     const agreedSources = taken.filter(({ effect, path }) => effect === "approval" && path[0] === "sources").map(({ path }) => path[1]!);
     for (const listener of listeners) listener({ ...facts, agreedSources, by });
     audit({ kind: "config-changed", subject: nameOf(file), by, body: facts }).catch((error: unknown) =>
-      log.error("A changed configuration could not be added to the audit.", { error: String(error) }),
+      log.error("A change of the configuration could not be recorded in the audit log.", { error: String(error) }),
     );
   }
 
-  /** Another look at the same file: somebody approved it, here or on another server. */
+  /** Reads the same file again after it was approved, here or on another server. */
   function takeAgain(): void {
-    // Where the disk has another file by now, that one is read soon.
+    // If the file on disk is another one by now, that one is read soon.
     if (pending === undefined || !isOnDisk(pending)) return;
     try {
       take(latest);
     } catch (error) {
-      log.error("The approved configuration was not used; the one before it stays in force.", { problem: (error as Error).message });
+      log.error("The approved configuration was not used; the previous one stays in force.", { problem: (error as Error).message });
     }
   }
   approvals.subscribe(() => takeAgain());
@@ -163,13 +163,13 @@ export function createConfigChangeManager(options: ConfigChangeManagerOptions): 
   };
 }
 
-/** The command that shows what waits. It names the file, so that it works in every folder. */
+/** The command that shows the waiting changes. It names the file, so that it works in every folder. */
 export function lookAt({ file }: PendingConfig): string {
   const word = /^[\w./:@+-]+$/.test(file) ? file : `'${file.replaceAll("'", String.raw`'\''`)}'`;
   return `Look at it with: toolrack config status --config ${word}`;
 }
 
-/** One giving of an approval: the same step may be approved again. */
+/** Identifies one approval: the same change may be approved again. */
 function useOf({ id, version }: Breadcrumb): string {
   return `${id} ${version}`;
 }
@@ -191,7 +191,7 @@ interface Taken {
   readonly by: Author;
 }
 
-/** A file with some parts of an older one, each of which knows where it was read. */
+/** A file with some parts of an older one, each with its own origin. */
 interface HeldConfig extends ReadConfig {
   readonly held: ReadonlyMap<string, ReadConfig>;
 }
@@ -242,7 +242,7 @@ function digestOf({ text }: Pick<ReadConfig, "text">): string {
   return createHash("sha256").update(text).digest("hex");
 }
 
-/** What was approved is the step from one file to another, so that bringing an old file back is a change like any other. */
+/** An approval is for the change from one file to another, so that restoring an old file is a change like any other. */
 function approvalId(base: string, digest: string): string {
   return `config-approval-${base.slice(0, 32)}-${digest}`;
 }

@@ -8,7 +8,7 @@ import { toShownSource } from "../../config/shown-source.ts";
 export type ConfigDigest = Readonly<Record<string, string>>;
 
 /**
- * Of what decides over calls and callers, so that servers of one store can compare it. Addresses, paths, the store and the log are left out:
+ * Digests of the sections that affect calls and callers, so that the servers of a store can compare them. Addresses, paths, the store and the log are left out:
  * they differ between machines for good reasons. Values of variables and headers are left out because they may be secrets.
  */
 export function digestConfig(config: RackConfig, disabled: Iterable<string>): ConfigDigest {
@@ -28,7 +28,7 @@ export function digestConfig(config: RackConfig, disabled: Iterable<string>): Co
   return Object.fromEntries(Object.entries(sections).map(([name, value]) => [name, digestOf(value)]));
 }
 
-/** Says nothing: the same as an empty section. */
+/** A missing section equals an empty one. */
 function digestOf(value: unknown): string {
   return createHash("sha256")
     .update(canonicalJson(plain(value ?? {})))
@@ -58,7 +58,7 @@ function signInOf(signIn: SignInConfig | undefined): unknown {
   return jwt;
 }
 
-/** Options of packs that say where something lies on this machine. */
+/** Options of packs that are paths of this machine. */
 const pathOptions: ReadonlySet<string> = new Set(["root", "folder", "file", "path"]);
 
 function withoutPaths(options: unknown): unknown {

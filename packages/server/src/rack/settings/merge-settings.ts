@@ -6,25 +6,25 @@ import type { ReadConfig } from "../../config/read.ts";
 import type { Setting } from "../rack.ts";
 import { own, readSettingKey, settingsIn } from "./setting-keys.ts";
 
-/** What a record says under one key; null takes away what the file says there. */
+/** The value of a record for one key; null removes the value of the file. */
 export interface Override {
   readonly value: unknown;
   /** "record setting-policy.agents.support v3" */
   readonly origin: string;
 }
 
-/** The configuration as it holds: the file with the records laid over it. */
+/** The configuration in force: the file, overridden by records. */
 export interface MergedSettings {
   readonly config: RackConfig;
-  /** By key, each with where it comes from. */
+  /** By key, each with its origin. */
   readonly settings: ReadonlyMap<string, Setting>;
   readonly policy: ConfiguredPolicy;
   readonly bundles: readonly (ToolBundle & { readonly origin: string })[];
-  /** Tool → why it is switched off. */
+  /** Tool → why it is disabled. */
   readonly disabled: ReadonlyMap<string, string>;
 }
 
-/** Throws, naming file or record, where the whole does not hold together: a policy that speaks of a group that nobody defines. */
+/** Throws, naming file or record, if the result is inconsistent: a policy with an undefined group. */
 export function mergeSettings(file: ReadConfig, overrides: ReadonlyMap<string, Override>): MergedSettings {
   let config = file.config as Readonly<Record<string, unknown>>;
   for (const [key, { value }] of overrides) {
@@ -39,7 +39,7 @@ export function mergeSettings(file: ReadConfig, overrides: ReadonlyMap<string, O
   const disabled = new Map<string, string>();
   for (const [position, name] of (merged.tools?.disabled ?? []).entries()) {
     const origin = originOf(`tools.${name}`, ["tools", "disabled", position]);
-    disabled.set(name, `It is switched off in ${origin}.`);
+    disabled.set(name, `It is disabled in ${origin}.`);
     settings.set(`tools.${name}`, { key: `tools.${name}`, value: { enabled: false }, origin });
   }
   for (const [key, { value, origin }] of overrides) {
@@ -47,7 +47,7 @@ export function mergeSettings(file: ReadConfig, overrides: ReadonlyMap<string, O
     const name = key.slice("tools.".length);
     const { enabled, reason } = (value ?? { enabled: true }) as { readonly enabled: boolean; readonly reason?: string };
     if (enabled) disabled.delete(name);
-    else disabled.set(name, reason ?? "It was switched off by an operator.");
+    else disabled.set(name, reason ?? "It was disabled by an operator.");
     if (value === null) settings.delete(key);
     else settings.set(key, { key, value, origin });
   }
@@ -68,7 +68,7 @@ export function mergeSettings(file: ReadConfig, overrides: ReadonlyMap<string, O
   };
 }
 
-/** What holds for agents that nothing is said of, unless policy.unknownAgents says otherwise. */
+/** The default of policy.unknownAgents. */
 export const defaultUnknownAgents = "deny";
 
 function readPolicy({ policy, agents }: RackConfig, overrides: ReadonlyMap<string, Override>, file: ReadConfig): ConfiguredPolicy {
@@ -84,7 +84,7 @@ function readPolicy({ policy, agents }: RackConfig, overrides: ReadonlyMap<strin
   });
 }
 
-/** A copy with the value at the path; null takes it out. Names are own properties, whatever they are. */
+/** A copy with the value at the path; null removes it. Any name is an own property. */
 export function withValue(object: unknown, [name, ...below]: readonly string[], value: unknown): Readonly<Record<string, unknown>> {
   const entries = new Map(Object.entries((object ?? {}) as object));
   if (below.length > 0) entries.set(name!, withValue(entries.get(name!), below, value));

@@ -5,18 +5,18 @@ import type { Clock } from "@toolrack/core/node";
 import type { RackConfig } from "../../config/config.ts";
 import type { ReadConfig } from "../../config/read.ts";
 
-/** The configuration that a rack starts from, and the file behind it, where there is one. */
+/** The configuration at the start, and the file behind it, if there is one. */
 export interface OpenedConfig {
   readonly start: ReadConfig;
-  /** From now on changes of the file are handed over; `onUnusable` is told where the file is wrong or gone. */
+  /** Watches the file from now on; calls `onUnusable` when it is invalid or missing. */
   follow(use: (next: ReadConfig) => boolean, onUnusable: () => void): void;
-  /** What is wrong with the file as it is now. */
+  /** The problems of the current file. */
   problems(): readonly string[];
   reload(): Promise<void>;
   close(): void;
 }
 
-/** The file that is looked for. */
+/** The default name of the file. */
 export const configFileName = "toolrack.config.yaml";
 
 export interface OpenConfigOptions {
@@ -32,7 +32,7 @@ export function locateConfig(config: string | undefined, folder: string): string
   return path.resolve(folder, config ?? configFileName);
 }
 
-/** What reads YAML is loaded where there is something to read. */
+/** The YAML reader is loaded only if there is a file. */
 export async function openConfig({ config, folder, log, clock }: OpenConfigOptions): Promise<OpenedConfig> {
   const file = locateConfig(typeof config === "string" ? config : undefined, folder);
   if (typeof config === "string" || (config === undefined && existsSync(file))) {

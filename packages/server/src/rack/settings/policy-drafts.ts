@@ -16,7 +16,7 @@ export interface DraftsOptions {
 export function createDrafts({ feed, settings, audit, now }: DraftsOptions): PolicyDrafts {
   const records = feed.of("toolrack.policy-draft.v1");
 
-  /** Of everything that the draft would change, so that a change elsewhere does not make it stale. */
+  /** The current values of what the draft changes: other changes do not make it stale. */
   function baseOf(changes: PolicyDraft["changes"]): string {
     const before = Object.keys(changes).map((key) => [key, settings.get(key)?.value ?? null]);
     return createHash("sha256").update(canonicalJson(before)).digest("hex");
@@ -46,7 +46,7 @@ export function createDrafts({ feed, settings, audit, now }: DraftsOptions): Pol
         title,
         context: { changes, createdAt: now(), createdBy: agentOf(by), base: baseOf(changes) },
       });
-      if (record === undefined) throw new ToolError("NAME_TAKEN", "The draft could not be kept. Try again.");
+      if (record === undefined) throw new ToolError("NAME_TAKEN", "The draft could not be stored. Try again.");
       return toDraft(record);
     },
     async remove(id, by) {
@@ -63,7 +63,7 @@ export function createDrafts({ feed, settings, audit, now }: DraftsOptions): Pol
           "CONFIG_INVALID",
           `The policy has changed since the draft "${draft.title}" was made. Look at the difference again, and make a new draft.`,
         );
-      // Whoever removes it applies it: of two at once, one.
+      // The server that removes it applies it, so only one of two does.
       if (!(await records.remove(id))) return undefined;
       const settled = await settings.setAll(draft.changes, by);
       await audit({ kind: "policy-draft-applied", subject: id, by, body: { title: draft.title, keys: Object.keys(draft.changes) } });

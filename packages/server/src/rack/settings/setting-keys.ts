@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { ToolError } from "@toolrack/core";
 
-/** Where a setting stands in the configuration: "policy.agents.support" → ["policy", "agents", "support"]. */
+/** The path of a setting in the configuration: "policy.agents.support" → ["policy", "agents", "support"]. */
 export interface SettingPath {
   readonly key: string;
   readonly path: readonly string[];
@@ -9,7 +9,7 @@ export interface SettingPath {
 
 /** Parts of the configuration that are one setting as a whole. */
 const wholes = ["policy.unknownAgents", "policy.tools", "policy.sandbox", "policy.subagents"] as const;
-/** Parts of which each name below is a setting of its own; the name is all that follows, dots included. */
+/** Parts in which each name is a setting; the name is everything that follows, including dots. */
 const named = [
   "policy.agents",
   "policy.channels",
@@ -34,7 +34,7 @@ export function readSettingKey(key: string): SettingPath {
   );
 }
 
-/** The settings that a configuration makes, in its order. */
+/** The settings of a configuration, in its order. */
 export function settingsIn(config: Readonly<Record<string, unknown>>): readonly SettingPath[] {
   const at = (path: readonly string[]): unknown => path.reduce<unknown>((value, name) => own(value, name), config);
   return [
@@ -52,7 +52,7 @@ export function own(value: unknown, name: string): unknown {
   return typeof value === "object" && value !== null && Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined;
 }
 
-/** "policy.agents.support" → "setting-policy.agents.support"; other characters than a record's id may hold make it a hash. */
+/** "policy.agents.support" → "setting-policy.agents.support"; a hash if the key has characters that a record id cannot have. */
 export function settingId(key: string): string {
   return /^[A-Za-z0-9._:@/+~-]+$/.test(key) ? `setting-${key}` : `setting-${createHash("sha256").update(key).digest("hex")}`;
 }

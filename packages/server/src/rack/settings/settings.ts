@@ -15,14 +15,14 @@ import type { RecordFeed } from "../store/records.ts";
 import { readSettingKey, settingId } from "./setting-keys.ts";
 
 export interface SettingsManager extends Settings {
-  /** The file has changed. Throws, and changes nothing, where it does not go together with the records. */
+  /** Uses a changed file. Throws, and changes nothing, if it conflicts with the records. */
   useFile(next: ReadConfig): void;
-  /** The whole configuration that is in use: the file, as far as it holds, with the records laid over it. */
+  /** The configuration in force: the parts of the file that are in force, overridden by records. */
   config(): RackConfig;
   sources(): readonly ConfiguredSource[];
-  /** Tool → why it is switched off. */
+  /** Tool → why it is disabled. */
   disabled(): ReadonlyMap<string, string>;
-  /** Told when anything changed. */
+  /** Calls the listener after every change. */
   subscribe(listener: () => void): () => void;
 }
 
@@ -37,13 +37,13 @@ export interface SettingsManagerOptions {
   readonly file: ReadConfig;
   readonly log: Logger;
   readonly audit: WriteAudit;
-  /** What is wrong with the file as it is now. */
+  /** The problems of the current file. */
   fileProblems(): readonly string[];
   /** Reads the file again. */
   reload(): Promise<void>;
 }
 
-/** Lays records over the file. Each record stands for one key, so that what two people change at once does not collide. */
+/** Overrides the file by records. Each record is one key, so that simultaneous changes of different keys do not conflict. */
 export function createSettingsManager(options: SettingsManagerOptions): SettingsManager {
   const { feed, log, audit } = options;
   const records = feed.of("toolrack.setting.v1");
@@ -67,11 +67,11 @@ export function createSettingsManager(options: SettingsManagerOptions): Settings
       use(mergeSettings(file, overrides()));
     } catch (error) {
       problem = (error as Error).message;
-      log.error("The settings do not hold together; the ones before stay in force.", { problem });
+      log.error("The settings are inconsistent; the previous ones stay in force.", { problem });
     }
   }
 
-  // Several changes that were written at once are taken over at once.
+  // Changes that were written together take effect together.
   let isDue = false;
   records.subscribe(() => {
     if (isDue) return;
@@ -82,7 +82,7 @@ export function createSettingsManager(options: SettingsManagerOptions): Settings
     });
   });
 
-  /** The settings with some of them changed; throws where a value is wrong, or the whole would not hold any more. */
+  /** The settings with changes; throws if a value is invalid or the result is inconsistent. */
   function withChanges(changes: Readonly<Record<string, unknown>>): MergedSettings {
     const changed = overrides();
     for (const [key, value] of Object.entries(changes)) {
@@ -114,7 +114,7 @@ export function createSettingsManager(options: SettingsManagerOptions): Settings
     });
   }
 
-  /** Sources, of the file or saved here, that hold a credential in plain sight. */
+  /** Sources, of the file or of records, with a credential in plain text. */
   const plainCredentials = (): string[] =>
     Object.entries(now.config.sources ?? {}).flatMap(([id, source]) =>
       plainCredentialsIn(source).map((member) => `sources.${id}.${member} holds a credential. ${credentialRemedy}`),
@@ -182,7 +182,7 @@ function checkValue(key: string, path: readonly string[], value: unknown): void 
   const nameProblem = agent === undefined ? undefined : nameFault(agent);
   if (nameProblem !== undefined) throw new ToolError("CONFIG_INVALID", agentNameRefused("The setting", agent!, nameProblem));
   const schema = Object.hasOwn(schemas, part!) ? schemas[part as keyof typeof schemas] : undefined;
-  // What the policy holds is read by the policy itself, as a whole.
+  // The policy validates its own part, as a whole.
   const checked = validateValue(schema ?? true, value);
   const facts = checked.ok ? [] : checked.issues.map(({ message }) => message);
   const fault = part === "sources" && checked.ok ? findSourceFault(name!, value as SourceConfig) : undefined;

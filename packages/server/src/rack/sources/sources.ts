@@ -12,9 +12,9 @@ import { type LoadedModules, moduleSourceId } from "../modules/loaded-modules.ts
 import { type CreatedSource, createSource, identityOf, kindOf, needsApproval, registryIdOf, typeFault } from "./create-source.ts";
 
 export interface SourceManager extends Sources {
-  /** Starts, restarts and stops sources as the settings say. */
+  /** Starts, restarts and stops sources according to the settings. */
   apply(): Promise<void>;
-  /** A person agreed to these sources as they are configured now. */
+  /** Approves these sources as they are configured now. */
   agree(ids: readonly string[], by: Author): Promise<void>;
   close(): Promise<void>;
 }
@@ -28,11 +28,11 @@ export interface SourceManagerOptions {
   /** Relative paths start here. */
   readonly folder: string;
   configured(): readonly ConfiguredSource[];
-  /** Whether any source is to be started. */
+  /** Whether sources are started at all. */
   readonly mayStart: boolean;
   /** What modules of the configuration add. */
   readonly modules: Pick<LoadedModules, "sources" | "supplies">;
-  /** Why a source is never started, whoever agreed to it. */
+  /** Why a source is never started, even if it is approved. */
   faultOf?(id: string, source: SourceConfig): string | undefined;
   now(): number;
 }
@@ -41,7 +41,7 @@ interface Started {
   readonly created: CreatedSource;
   readonly registryId: string;
   readonly outage: Outage;
-  /** All of its options: another text is another source. */
+  /** All of its options as text: another text is another source. */
   readonly text: string;
 }
 
@@ -55,13 +55,13 @@ export function createSourceManager(options: SourceManagerOptions): SourceManage
   const creating = { secrets, folder, log, kinds: modules.sources };
   const pins = feed.of("toolrack.source-pin.v1");
   const started = new Map<string, Started>();
-  /** Those that were not read yet. */
+  /** Sources that were not read yet. */
   const starting = new Map<string, Promise<void>>();
-  /** What is known to wait for a person, so that it is said once. */
+  /** Identities that wait for approval and were logged. */
   const waiting = new Map<string, string>();
-  /** What a person agreed to with the file that holds it, until it is pinned. */
+  /** Identities that were approved together with the file, until they are pinned. */
   const agreed = new Map<string, { readonly identity: string; readonly by: Author }>();
-  /** Why sources could not even be tried. */
+  /** Why sources could not be created. */
   const refused = new Map<string, string>();
   let applying: Promise<void> = Promise.resolve();
   let isClosed = false;
@@ -75,7 +75,7 @@ export function createSourceManager(options: SourceManagerOptions): SourceManage
       started.delete(id);
       await registry
         .removeSource(registryId)
-        .catch((error: unknown) => log.warn("A source did not close.", { source: id, error: String(error) }));
+        .catch((error: unknown) => log.warn("A source could not be closed.", { source: id, error: String(error) }));
     }
     for (const one of wanted.values()) {
       if (!started.has(one.id) && (await mayStart(one))) start(one);
@@ -127,7 +127,7 @@ export function createSourceManager(options: SourceManagerOptions): SourceManage
     }
     const outage = createOutage({ log, failed: "A source failed.", worked: "A source works again.", fields: { source: id } });
     started.set(id, { created, registryId: registryIdOf(id, source), outage, text: textOf(source) });
-    // Whoever is slow to answer holds nobody up.
+    // A slow source does not delay others.
     const first = registry
       .addSource(withOutage(created.source, outage))
       .then(
@@ -143,7 +143,7 @@ export function createSourceManager(options: SourceManagerOptions): SourceManage
   const apply = (): Promise<void> =>
     (applying = applying
       .then(applyNow)
-      .catch((error: unknown) => log.error("The sources could not be brought in line.", { error: String(error) })));
+      .catch((error: unknown) => log.error("The sources could not be updated.", { error: String(error) })));
   pins.subscribe(() => void apply());
 
   function info({ id, source, origin }: ConfiguredSource, statuses: ReadonlyMap<string, SourceStatus>): SourceInfo {
@@ -213,7 +213,7 @@ export function createSourceManager(options: SourceManagerOptions): SourceManage
       if (now !== identity)
         throw new ToolError(
           "CONFIG_INVALID",
-          `The source "${id}" is another one by now: its identity is ${now}. Look at it again, and approve that.`,
+          `The source "${id}" has changed: its identity is ${now} now. Look at it again, and approve that.`,
         );
       await pin(id, identity, by);
       await apply();
@@ -234,7 +234,7 @@ export function createSourceManager(options: SourceManagerOptions): SourceManage
   };
 }
 
-/** The same source, whose readings tell whether it works. One that is told to stop has not failed. */
+/** The same source; each read reports whether it works. An aborted read is no failure. */
 function withOutage(source: ToolSource, outage: Outage): ToolSource {
   return {
     ...source,

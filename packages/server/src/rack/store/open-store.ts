@@ -16,23 +16,23 @@ import { makePrivateFile, makePrivateFolder, tightenFile } from "../files/privat
 
 export interface OpenedStore {
   readonly store: BreadcrumbStore;
-  /** Where things beside the database belong, such as the key file; absent where nothing outlives the process. */
+  /** The folder for files next to the database, such as the key file; absent if nothing is stored on disk. */
   readonly folder?: string;
-  /** Where it is noted, outside of the database, which key the audit has. */
+  /** The file outside the database that names the key of the audit log. */
   readonly auditKeyFile?: string;
-  /** Where ends of calls are kept while the database does not take them. */
+  /** The folder for ends of calls while the database does not accept them. */
   readonly endsFolder?: string;
 }
 
-/** Where a store lies, before it is opened. */
+/** The location of a store, before it is opened. */
 export interface StoreLocation {
-  /** The database, where it is a file. */
+  /** The database, if it is a file. */
   readonly file?: string;
-  /** Where things beside the database belong; absent where nothing outlives the process. */
+  /** The folder for files next to the database; absent if nothing is stored on disk. */
   readonly folder?: string;
   readonly auditKeyFile?: string;
   readonly endsFolder?: string;
-  /** Each file that the server puts there, and the folder itself where it is the store's alone. */
+  /** Each file that the server creates there, and the folder itself if only the store uses it. */
   readonly ownFiles: readonly string[];
 }
 
@@ -47,7 +47,7 @@ export interface OpenStoreOptions extends StoreLocationOptions {
   readonly clock?: Clock;
 }
 
-/** DATABASE_URL goes before the file, since it is where deployments say it. */
+/** DATABASE_URL takes precedence over the file, since deployments set it. */
 export async function openStore(options: OpenStoreOptions): Promise<OpenedStore> {
   const { clock } = options;
   const { file, folder, auditKeyFile, endsFolder, ownFiles } = locateStore(options);
@@ -77,13 +77,13 @@ function postgresOptions(options: OpenStoreOptions): PostgresStoreOptions {
   };
 }
 
-/** Says once how changes of other servers arrive, where messages of PostgreSQL do not. Answers what stops the waiting for it. */
+/** Logs once how changes of other servers arrive if notifications of PostgreSQL do not. Returns a function that stops waiting for that. */
 export function tellWakeUps(store: BreadcrumbStore, log: Logger): () => void {
   const timer = setTimeout(() => {
     const { wakeUps, listener } = storeStats(store);
     if (wakeUps !== "polling" || listener?.connected !== true) return;
     log.warn(
-      "Messages of PostgreSQL do not arrive, as behind a connection pooler. Changes of other servers are looked for instead, which takes longer. " +
+      "Notifications of PostgreSQL do not arrive, as behind a connection pooler. The server polls for changes of other servers instead, which takes longer. " +
         "Set store.listenUrl to a direct connection.",
     );
   }, testedAfterMs);
@@ -94,8 +94,8 @@ export function tellWakeUps(store: BreadcrumbStore, log: Logger): () => void {
 const testedAfterMs = 5_000;
 
 /**
- * The folder of a database is the store's alone, unless the configuration lies in it too: `store.sqlite: toolrack.db` puts the
- * database among the files of a project.
+ * Only the store uses the folder of a database, unless the configuration lies in it, too: `store.sqlite: toolrack.db` puts the database next
+ * to the files of a project.
  */
 export function locateStore(options: StoreLocationOptions): StoreLocation {
   const { config, folder } = options;
@@ -119,7 +119,7 @@ export function locateStore(options: StoreLocationOptions): StoreLocation {
   return { file, folder: around, auditKeyFile, endsFolder, ownFiles: isShared ? files : [around, ...files] };
 }
 
-/** As messages name it: a file, or the host and the database, without who signs in. */
+/** The store in messages: a file, or the host and the database, without credentials. */
 export function nameStore(options: StoreLocationOptions): string {
   const url = urlOf(options);
   if (url === undefined) return locateStore(options).file ?? "the memory of the server";
@@ -128,12 +128,12 @@ export function nameStore(options: StoreLocationOptions): string {
   return `PostgreSQL ${host}${pathname}`.trim();
 }
 
-/** The key that seals the secrets, and the token of the owner. */
+/** The files of the master key and the owner token. */
 function besideStore(folder: string): readonly string[] {
   return ["master.key", "owner.token"].map((name) => path.join(folder, name));
 }
 
-/** What SQLite keeps beside a database; it gives them the modes of the database. */
+/** Files that SQLite creates next to a database, with the mode of the database. */
 const besideDatabase = ["-wal", "-shm", "-journal"];
 
 function urlOf({ config, environment }: StoreLocationOptions): string | undefined {
@@ -148,5 +148,5 @@ function fromEnvironment(key: string, text: string, environment: OpenStoreOption
   throw new ToolError("CONFIG_INVALID", `${key} is "${text}", and that variable is not set. Set it, or write the connection string.`);
 }
 
-/** Whose records decide over the server itself: no role in the API reaches them. */
+/** The owner of the server's own records: no role in the API reaches them. */
 export const serverActor = { owner: "toolrack-server", agent: "server", roles: ["curator"] } as const;

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Breadcrumb, type BreadcrumbDraft, type BreadcrumbStore, type JsonObject, StoreError } from "@toolrack/store";
 
-/** All records of one owner, held in memory and kept up to date by one feed: what another server writes is here a moment later. */
+/** All records of one owner, in memory, updated by one feed: what another server writes arrives a moment later. */
 export interface RecordFeed {
   of(schemaName: string): Records;
-  /** How long the last change took to come in; while it fails to come in, how long that has been so. */
+  /** The delay of the last change; while the feed fails, how long it has been failing. */
   lagMs(): number;
-  /** The number of the newest change of the store that was dealt with. */
+  /** The number of the newest change of the store that was processed. */
   position(): number;
   close(): Promise<void>;
 }
@@ -15,19 +15,19 @@ export interface RecordFeed {
 export interface Records {
   get(id: string): Breadcrumb | undefined;
   values(): IterableIterator<Breadcrumb>;
-  /** Creates a record; undefined where there is one already. */
+  /** Creates a record; undefined if it exists. */
   create(draft: RecordDraft): Promise<Breadcrumb | undefined>;
-  /** Writes a record, whatever is there. */
+  /** Writes a record, replacing any other. */
   write(draft: RecordDraft): Promise<Breadcrumb>;
   /** Writes several, all or none. */
   writeAll(drafts: readonly RecordDraft[]): Promise<readonly Breadcrumb[]>;
-  /** Changes exactly the version that is given, and when it ends; undefined where it is another by now, or gone. */
+  /** Changes exactly the given version, and its expiry; undefined if the version differs or the record is gone. */
   replace(record: Breadcrumb, context: JsonObject, ttl: BreadcrumbDraft["ttl"]): Promise<Breadcrumb | undefined>;
-  /** With a version, only where it is that one. Answers whether it was removed. */
+  /** With a version, only if the record has that version. Returns whether it was removed. */
   remove(id: string, version?: number): Promise<boolean>;
-  /** Looks into the store itself, for what may have been written elsewhere this very moment. */
+  /** Reads from the store itself, for what another server may just have written. */
   fetch(id: string): Promise<Breadcrumb | undefined>;
-  /** Told each record that is new or changed, and each that is gone. */
+  /** Called for each new, changed or removed record. */
   subscribe(listener: RecordListener): () => void;
 }
 
@@ -45,7 +45,7 @@ export async function followRecords(store: BreadcrumbStore, onError: (error: unk
     return found.flatMap(({ context, ...record }) => (context === undefined ? [] : [{ ...record, context }]));
   }
 
-  /** After changes were missed for good: what is there now, and that the rest is gone. Answers the number to go on from. */
+  /** After changes were lost: reads what exists now, and removes the rest. Returns the number to continue from. */
   async function catchUp(): Promise<number> {
     const sequence = await store.sequence();
     const found = await readAll();
@@ -108,13 +108,13 @@ const retryMs = 500;
 interface Kind {
   readonly records: Map<string, Breadcrumb>;
   readonly listeners: Set<RecordListener>;
-  /** Takes a version over, or that the record is gone by this version; an older one than is known changes nothing. */
+  /** Applies a version, or the removal of a record; a version older than the known one changes nothing. */
   apply(id: string, version: number, record: Breadcrumb | undefined): void;
 }
 
 function createKind(onError: (error: unknown) => void): Kind {
   const records = new Map<string, Breadcrumb>();
-  /** The last version of records that went lately, so that an older change, which the feed brings later, does not bring them back. */
+  /** The last version of recently removed records, so that an older change that arrives later does not restore them. */
   const gone = new Map<string, { readonly version: number; readonly at: number }>();
   const listeners = new Set<RecordListener>();
   return {
@@ -122,7 +122,7 @@ function createKind(onError: (error: unknown) => void): Kind {
     listeners,
     apply(id, version, record) {
       const known = records.get(id);
-      // What this process wrote, or read at the beginning, may be ahead of the feed.
+      // What this process wrote, or read at the start, may be newer than the feed.
       const last = gone.get(id);
       const wasLately = last !== undefined && performance.now() - last.at < goneMs;
       if (version <= (known?.version ?? (wasLately ? last.version : 0))) return;
@@ -146,7 +146,7 @@ function createKind(onError: (error: unknown) => void): Kind {
 }
 
 const maxGone = 10_000;
-/** Longer than the feed is ever behind, and shorter than retention keeps a removed record, whose versions begin anew after that. */
+/** Longer than any delay of the feed, and shorter than the retention of removed records, after which versions start again. */
 const goneMs = 3_600_000;
 
 function createRecords(store: BreadcrumbStore, schema_name: string, { records, listeners, apply }: Kind): Records {

@@ -7,14 +7,14 @@ import { taskSchema } from "../mcp/tasks.ts";
 
 export interface RetentionOptions {
   readonly store: BreadcrumbStore;
-  /** The store of what decides over the server itself. */
+  /** The server's own records. */
   readonly inner: BreadcrumbStore;
   readonly limits: RetentionLimits;
   readonly log: Logger;
   now(): number;
 }
 
-/** Runs a while after the start, and then from time to time; a program that only looks something up never does. */
+/** Runs some time after the start, then periodically; a short-lived program never runs it. */
 export function startRetention({ store, inner, limits, log, now }: RetentionOptions): Retention {
   const closed = new AbortController();
   let last: RetentionRun | undefined;
@@ -45,7 +45,7 @@ export function startRetention({ store, inner, limits, log, now }: RetentionOpti
       if (Object.values(removed).some((count) => count > 0)) log.info("Old data was removed.", { ...removed });
     } catch (error) {
       last = { at: now(), removed: nothing, error: error instanceof Error ? error.message : String(error) };
-      log.warn("Old data could not be removed; it is tried again later.", { error: String(error) });
+      log.warn("Old data could not be removed; the server will try again later.", { error: String(error) });
     }
     return last;
   }

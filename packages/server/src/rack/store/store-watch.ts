@@ -2,23 +2,23 @@ import type { Logger } from "@toolrack/core";
 import { StoreError } from "@toolrack/store";
 import { createOutage } from "../util/outage.ts";
 
-/** Whether the store works, as those who use it find. */
+/** Whether the store works, as its users report. */
 export interface StoreWatch {
   readonly isUp: boolean;
   /** How long it has been failing; 0 while it works. */
   readonly awayMs: number;
   /** How often it began to fail. */
   readonly outages: number;
-  /** To be told by whoever the store failed: from then on it is tried until it works. */
+  /** Reports a failure of the store: from then on it is tried until it works. */
   failed(error: unknown): void;
-  /** The same, for any error: what is not a failure of the store is passed over. */
+  /** The same for any error; errors that are not failures of the store are ignored. */
   notice(error: unknown): void;
-  /** How it is tried: something short that writes. Undefined: nothing tries it any more. */
+  /** Sets the attempt: a short write. Undefined stops it. */
   tryWith(attempt: (() => Promise<unknown>) | undefined): void;
   close(): void;
 }
 
-/** Says once that the store fails, and once that it works again. Nothing is asked of it while it works. */
+/** Logs once that the store fails, and once that it works again. While it works, nothing is asked of it. */
 export function watchStore(log: Logger, everyMs = 500): StoreWatch {
   const outage = createOutage({ log, level: "error", failed: "The store failed.", worked: "The store works again." });
   let attempt: (() => Promise<unknown>) | undefined;

@@ -23,20 +23,20 @@ import { openConfig } from "../settings/open-config.ts";
 import { nameStore, openStore, locateStore, serverActor, type StoreLocation } from "./open-store.ts";
 import { readSecretFile } from "../keys/secret-file.ts";
 
-/** The store of a configuration, whole. Nothing of the server is started, and the server may run meanwhile. */
+/** The whole store of a configuration. Nothing of the server is started, and the server may run meanwhile. */
 export interface WholeStoreOptions {
   readonly folder: string;
-  /** @default toolrack.config.yaml, where there is one */
+  /** @default toolrack.config.yaml, if it exists */
   readonly config?: string | undefined;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** The file of the master key, where it is neither in the environment nor beside the store. */
+  /** The file of the master key, if it is neither in the environment nor next to the store. */
   readonly keyFile?: string | undefined;
   readonly onProgress?: (progress: CopyProgress) => void;
   readonly signal?: AbortSignal;
 }
 
 export interface RestoreFileOptions extends WholeStoreOptions {
-  /** Goes on without the master key: secrets have to be set again, and nobody can tell who wrote the file. */
+  /** Continues without the master key: secrets have to be set again, and the origin of the file cannot be verified. */
   readonly withoutSecrets?: boolean;
   /** Reads the file to its end, and writes nothing. */
   readonly checkOnly?: boolean;
@@ -46,7 +46,7 @@ export interface CopyBetweenOptions extends WholeStoreOptions {
   /** A file of SQLite, a connection string of PostgreSQL, or "env:NAME" for the variable that holds one. */
   readonly from: string;
   readonly to: string;
-  /** The file of the master key that the target is to have. @default what is beside the target, else the key of the source */
+  /** The file of the master key for the target. @default the key next to the target, else the key of the source */
   readonly toKeyFile?: string | undefined;
 }
 
@@ -67,7 +67,7 @@ export async function backUpTo(file: string, options: WholeStoreOptions): Promis
   return { ...report, place: store.place };
 }
 
-/** Brings a back-up into the store, which must be empty. */
+/** Restores a back-up into the store, which must be empty. */
 export async function restoreFrom(file: string, options: RestoreFileOptions): Promise<(RestoreReport | BackupCheck) & Named> {
   const store = await configured(options, { mayBeNew: true });
   const { onProgress, signal, withoutSecrets = false, checkOnly = false } = options;
@@ -75,7 +75,7 @@ export async function restoreFrom(file: string, options: RestoreFileOptions): Pr
   const keys = withoutSecrets ? undefined : demandKey(store, options, "opens what the back-up holds");
   const shared = { ...(keys && { keys }), ...(signal && { signal }) };
   if (checkOnly) return { ...(await checkBackup(backup, shared)), place: store.place };
-  // A file that is no back-up leaves not even an empty database.
+  // A file that is not a back-up must not create an empty database.
   await checkBackup(backup, shared);
   const newKeys = withoutSecrets || options.keyFile === undefined ? undefined : keyOf(store, { ...options, keyFile: undefined });
   const report = await withStore(store, (opened) =>
@@ -85,7 +85,7 @@ export async function restoreFrom(file: string, options: RestoreFileOptions): Pr
   return { ...report, place: store.place };
 }
 
-/** Copies one moment of a store, which may be in use, into an empty one. */
+/** Copies a snapshot of a store, which may be in use, into an empty one. */
 export async function copyBetween(
   options: CopyBetweenOptions,
 ): Promise<CopyReport & { readonly from: string; readonly to: string; readonly keyId: string }> {
@@ -119,10 +119,10 @@ async function configured(options: WholeStoreOptions, { mayBeNew = false } = {})
 
 function locate(text: string, { folder, environment }: WholeStoreOptions, { mayBeNew = false } = {}): LocatedStore {
   const isUrl = /^(postgres(ql)?:\/\/|env:)/.test(text);
-  // What was named counts, not what the environment would put in its place.
+  // The named store counts, not the one of the environment.
   const only = { ...environment, DATABASE_URL: undefined };
   if (isUrl) return locateConfig({ postgres: text }, folder, only, mayBeNew);
-  // The folder around it may be anybody's, and keeps its mode.
+  // Its folder may be shared, and keeps its mode.
   const file = path.resolve(folder, text);
   return locateConfig({ sqlite: file }, path.dirname(file), only, mayBeNew);
 }
@@ -135,10 +135,7 @@ function locateConfig(
 ): LocatedStore {
   const files = locateStore({ config, folder, environment });
   if (files.folder === undefined)
-    throw new ToolError(
-      "CONFIG_INVALID",
-      "The configuration says store.memory: nothing outlives the server, and there is nothing to copy.",
-    );
+    throw new ToolError("CONFIG_INVALID", "store.memory is set: nothing is stored on disk, so there is nothing to copy.");
   if (files.file !== undefined && !mayBeNew && !existsSync(files.file))
     throw new ToolError(
       "CONFIG_INVALID",
@@ -164,11 +161,11 @@ function demandKey(store: LocatedStore, options: WholeStoreOptions, use: string)
   if (keys !== undefined) return keys;
   throw new ToolError(
     "CONFIG_INVALID",
-    `The master key, which ${use}, is not at hand: there is no ${keyFileOf(store)}. Put it there, set TOOLRACK_MASTER_KEY or TOOLRACK_MASTER_KEY_FILE, or name its file with --key-file.`,
+    `The master key, which ${use}, is missing: there is no ${keyFileOf(store)}. Put it there, set TOOLRACK_MASTER_KEY or TOOLRACK_MASTER_KEY_FILE, or name its file with --key-file.`,
   );
 }
 
-/** A back-up under another key than that of its secrets could be restored by neither key alone. */
+/** A back-up under another key than that of its secrets could not be restored with either key alone. */
 async function demandFit(opened: BreadcrumbStore, keys: KeyProvider, store: LocatedStore): Promise<void> {
   const { unreadableSecrets, auditKey } = await checkKeys(opened.as(serverActor), keys);
   if (unreadableSecrets === 0 && auditKey !== "unreadable") return;
@@ -178,11 +175,11 @@ async function demandFit(opened: BreadcrumbStore, keys: KeyProvider, store: Loca
   ];
   throw new ToolError(
     "CONFIG_INVALID",
-    `The master key at hand (${keys.keyId}) does not open ${what.join(" and ")} of ${store.place}. It may be an old one: set TOOLRACK_MASTER_KEY to the key that the servers use, or name its file with --key-file.`,
+    `The current master key (${keys.keyId}) does not open ${what.join(" and ")} of ${store.place}. It may be an old one: set TOOLRACK_MASTER_KEY to the key that the servers use, or name its file with --key-file.`,
   );
 }
 
-/** From the file that was named, the environment, or the file beside the store. Never makes one. */
+/** From the named file, the environment, or the file next to the store. Never creates one. */
 function keyOf(store: LocatedStore, { folder, environment, keyFile }: WholeStoreOptions): KeyProvider | undefined {
   const previous = (environment["TOOLRACK_PREVIOUS_KEYS"] ?? "").split(",").filter((key) => key.trim() !== "");
   if (keyFile !== undefined) {
@@ -203,7 +200,7 @@ function keyFileOf({ files }: LocatedStore): string {
   return path.join(files.folder!, "master.key");
 }
 
-/** Outside of the database, as the server would: so that whoever can write to that cannot begin a new audit unseen. */
+/** Outside the database, as the server does: so that somebody with write access to it cannot start a new audit log unnoticed. */
 function noteAuditKey({ files }: LocatedStore, keyId: string | undefined): void {
   if (keyId !== undefined && files.auditKeyFile !== undefined) noteKey(files.auditKeyFile, keyId, silence);
 }

@@ -3,12 +3,12 @@ import type { Capabilities, CapabilityCheck } from "@toolrack/core/node";
 import { findIsolation, isolationRemedy, reservedRemedy } from "@toolrack/tools";
 import type { RackConfig } from "../../config/config.ts";
 
-/** How programs that tools start are run: isolated by one of two means, unconfined, refused, or not at all where no pack runs any. */
+/** How programs of tools run: isolated by one of two means, unconfined, refused, or off if no pack runs programs. */
 export type ProgramsState = "bubblewrap" | "unshare" | "unconfined" | "refused" | "off";
 
 export const programsStates: readonly ProgramsState[] = ["bubblewrap", "unshare", "unconfined", "refused", "off"];
 
-/** Nothing is looked for where no pack runs programs. Where packs differ, the one that is less safe is told. */
+/** Isolation is looked for only if a pack runs programs. If packs differ, the less safe state is returned. */
 export function programsState(config: RackConfig): ProgramsState {
   const isOn = (name: ProgramPack): boolean => (config.tools?.packs?.[name] ?? false) !== false;
   const on = programPacks.filter(isOn);
@@ -23,7 +23,7 @@ export function programsState(config: RackConfig): ProgramsState {
 type ProgramPack = "runtime" | "code";
 const programPacks: readonly ProgramPack[] = ["runtime", "code"];
 
-/** The packs of a configuration that run no programs, because own files of the server lie in their reach. */
+/** The packs of a configuration whose programs are refused, because they could reach the server's own files. */
 const refusedPacks = new WeakMap<RackConfig, ReadonlySet<ProgramPack>>();
 
 /** Remembers which packs were opened without programs. `tools` are those of the registry. */
@@ -33,7 +33,7 @@ export function noteRefusedPrograms(config: RackConfig, tools: readonly ToolDefi
   refusedPacks.set(config, new Set(programPacks.filter((pack) => isRefused(pack === "runtime" ? "exec" : "git"))));
 }
 
-/** What tools that run programs may require, beside what every registry knows. */
+/** Capabilities that tools which run programs may require, in addition to those of every registry. */
 export const programChecks: Readonly<Record<ProgramCapability, CapabilityCheck>> = {
   isolation: { has: () => findIsolation().kind !== "none", remedy: isolationRemedy },
   // Required only by tools whose folder holds files of the server.
@@ -42,7 +42,7 @@ export const programChecks: Readonly<Record<ProgramCapability, CapabilityCheck>>
 
 export type ProgramCapability = "isolation" | "separate-workspace";
 
-/** Capabilities that somebody handed in, with those that tools of this server need. */
+/** The given capabilities, with those that tools of this server need. */
 export function withProgramChecks(capabilities: Capabilities): Capabilities {
   const own = new Map<string, CapabilityCheck>(Object.entries(programChecks).filter(([name]) => !capabilities.knows(name)));
   return {

@@ -1,6 +1,6 @@
 import type { EventListener, Registry } from "@toolrack/core";
 
-/** Keeps the tools of a registry switched on and off as the settings say, also those that come later. */
+/** Enables and disables the tools of a registry according to the settings, also tools that are added later. */
 export function followToolSwitches(registry: Registry, wanted: () => ReadonlyMap<string, string>): { apply(): void; close(): void } {
   let applied = new Map<string, string>();
 
@@ -9,7 +9,7 @@ export function followToolSwitches(registry: Registry, wanted: () => ReadonlyMap
     for (const name of applied.keys()) if (!now.has(name) && registry.has(name)) registry.enable(name);
     for (const [name, reason] of now) if (registry.has(name)) registry.disable(name, reason);
     applied = now;
-    // Listened to only while it matters: while anybody listens, every call pays for its events.
+    // Subscribed only while needed: with a listener, every call pays for its events.
     if (now.size > 0) registry.subscribe(onEvent);
     else registry.unsubscribe(onEvent);
   }

@@ -1,7 +1,7 @@
-/** What was opened, to be closed in the opposite order. */
+/** Closes what was opened, in reverse order. */
 export interface Closers {
   add(close: () => unknown): void;
-  /** One that fails keeps no other from being closed. */
+  /** A close that fails does not prevent the others. */
   close(): Promise<void>;
 }
 

@@ -1,6 +1,6 @@
 import type { Logger } from "@toolrack/core";
 
-/** Tells the log once when something fails and once when it works again, however often it is tried in between. */
+/** Logs once when something fails, and once when it works again, regardless of attempts in between. */
 export interface Outage {
   readonly isUp: boolean;
   /** How long it has been failing; 0 while it works. */

@@ -1,6 +1,6 @@
 export type Outcome<Value> = { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly error: unknown };
 
-/** How work ended, or that it has not within this time. Never rejects; work that is late goes on. */
+/** The outcome of work, or a timeout. Never rejects; late work continues. */
 export async function within<Value>(work: Promise<Value>, timeoutMs: number): Promise<Outcome<Value>> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<Outcome<Value>>((resolve) => {

@@ -1,14 +1,14 @@
-/** How many lines a log may have in a second, so that nobody can fill the disk. */
+/** Limits the log lines per second, so that nobody can fill the disk. */
 export interface LineBudget {
-  /** Takes the place of one line; false where there is none left in this second. */
+  /** Counts one line; false if the limit of this second is reached. */
   take(rank: number): boolean;
-  /** Whether there is a place; a line that finds none counts as left out. */
+  /** Whether a line fits; otherwise it counts as dropped. */
   hasRoom(rank: number): boolean;
-  /** Left out in this second. */
+  /** Lines dropped in this second. */
   readonly dropped: number;
 }
 
-/** From this rank on (warnings) lines have places of their own: ordinary lines must not push them out. */
+/** From this rank on (warnings) lines have a limit of their own: ordinary lines must not displace them. */
 const reserved = 2;
 
 export function createLineBudget(linesPerSecond: number, onDropped: (lines: number) => void): LineBudget {

@@ -1,15 +1,15 @@
-/** Every field of the lines "request" and "call", beside level, time and message. The reference page is made from this list. */
+/** The fields of the lines "request" and "call", in addition to level, time and message. The reference page is generated from this list. */
 export const lineFields = {
-  route: "Method and path of the operation, with names in braces instead of what was sent. `(none)` for an address that leads nowhere.",
+  route: "Method and path template of the operation. `(none)` for an unknown path.",
   tool: "The name that was called.",
-  agent: "Who asked, by the key or token; `owner` or `anonymous`.",
-  principal: "The same, with how it is known: `key anna`.",
+  agent: "The agent of the key or token; `owner` or `anonymous`.",
+  principal: "The principal, which includes how the caller signed in: `key anna`.",
   decision:
     "`allowed` or `approved` (by a person): the tool ran. `asked`: it waits for a person's answer. `denied` by a person, `refused` by policy, limits or checks: it did not run.",
-  status: "Of the answer; 200 for a call that worked.",
-  code: "Why it failed: one of the [error codes](errors.md).",
-  durationMs: "Until the answer began, or the call ended, its waiting for a person included.",
-  callId: "Names the call in the audit, in `/api/v1/calls/{id}` and in `toolrack calls <id>`.",
+  status: "The status of the answer; 200 for a successful call.",
+  code: "The [error code](errors.md) of a failure.",
+  durationMs: "Until the answer started, or the call ended, including the time that it waited for approval.",
+  callId: "The id of the call in the audit log, in `/api/v1/calls/{id}` and in `toolrack calls <id>`.",
   parentCallId: "The call whose tool made this one.",
   requestId: "`X-Request-Id` of the request, where it is well-formed, else a new one. The answer has it as a header.",
   traceId: "Of the `traceparent` that came in, or of the span that was opened.",

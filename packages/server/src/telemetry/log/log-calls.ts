@@ -5,7 +5,7 @@ import type { LineFields } from "./line-fields.ts";
 import { takesLine } from "./takes-line.ts";
 import { originFields } from "../trace/origin.ts";
 
-/** One line for each call that ended, whatever surface it came by: at warn where the server or the tool failed, else at info. */
+/** One line for each call that ended, from every surface: at level warn if the server or the tool failed, else at info. */
 export function logCalls(log: Logger, callEnds: CallEnds): () => void {
   return callEnds.subscribe((call) => {
     const level = !call.result.ok && call.result.status >= 500 ? "warn" : "info";

@@ -5,7 +5,7 @@ import { takesLine } from "./takes-line.ts";
 
 /** A request that was answered. */
 export interface AnsweredRequest {
-  /** "POST /api/v1/tools/{name}/call": never an address as it was sent. */
+  /** "POST /api/v1/tools/{name}/call": never the path as it was sent. */
   readonly route: string;
   readonly status: number;
   readonly seconds: number;
@@ -17,7 +17,7 @@ export interface AnsweredRequest {
   readonly code?: string | undefined;
 }
 
-/** One line for each request: at warn where the server failed, at debug for probes and files of the console, else at info. */
+/** One line for each request: at level warn if the server failed, at debug for probes and files of the console, else at info. */
 export function createRequestLog(log: Logger): (request: AnsweredRequest) => void {
   return ({ route, status, seconds, origin, agent, principal, code }) => {
     const level = status >= 500 ? "warn" : quietRoutes.has(route) ? "debug" : "info";
@@ -28,5 +28,5 @@ export function createRequestLog(log: Logger): (request: AnsweredRequest) => voi
   };
 }
 
-/** What is asked all the time by machines that look whether the server is well, and by every page of the console. */
+/** Frequent requests of probes and of every page of the console. */
 const quietRoutes: ReadonlySet<string> = new Set(["GET /health", "GET /health/live", "GET /ready", "GET /metrics", "GET (console)"]);

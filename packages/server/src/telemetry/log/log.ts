@@ -10,36 +10,36 @@ export type LogLevel = "debug" | "info" | "warn" | "error" | "silent";
 export type LogFormat = "auto" | "json" | "text";
 type LineLevel = Exclude<LogLevel, "silent">;
 
-/** What the configuration may say about the log. */
+/** The log settings of the configuration. */
 export interface LogSettings {
-  /** Lines of a lower level are not written. @default "info" */
+  /** The lowest level that is logged. @default "info" */
   readonly level?: LogLevel | undefined;
   /** "json": one JSON object a line. "text": aligned, for people. "auto": text on a terminal, JSON elsewhere. @default "auto" */
   readonly format?: LogFormat | undefined;
-  /** Lines beyond this are counted instead of written. Warnings and errors have the same room again for themselves. @default 2_000 */
+  /** Lines beyond this limit are counted instead of written. Warnings and errors have a limit of their own, of the same size. @default 2_000 */
   readonly linesPerSecond?: number | undefined;
 }
 
 export interface LogOptions extends LogSettings {
   /** Where the lines go. @default standard error */
   readonly destination?: DestinationStream;
-  /** Whether the destination is a terminal, for the format "auto" and for colours. @default as it is for standard error */
+  /** Whether the destination is a terminal, for the format "auto" and for colours. @default whether standard error is one */
   readonly isTerminal?: boolean;
   /** Whether lines for people are coloured. @default on a terminal, unless NO_COLOR is set */
   readonly hasColors?: boolean;
-  /** Fields beyond the usual ones whose values are taken out. */
+  /** Further fields whose values are redacted. */
   readonly hiddenFields?: readonly string[];
 }
 
-/** A structured log that takes secrets out of every line. */
+/** A structured log that redacts secrets in every line. */
 export interface ServerLog extends Logger {
-  /** Says which values must not be seen from now on; asked for each line. */
+  /** Sets the secret values; called for each line. */
   hide(values: () => Iterable<string>): void;
-  /** Takes over what the configuration says; what was given to `createLog` goes before it. */
+  /** Applies the settings of the configuration; options of `createLog` take precedence. */
   configure(settings: LogSettings & { readonly hiddenFields?: readonly string[] }): void;
-  /** Whether a line of this level would be written now. Asked before a line is put together that comes with every request. */
+  /** Whether a line of this level would be written now. Checked before the lines of requests and calls are built. */
   takes(level: LineLevel): boolean;
-  /** Lines that were left out so far because there were too many. */
+  /** Lines dropped so far because of the limit. */
   readonly dropped: number;
 }
 

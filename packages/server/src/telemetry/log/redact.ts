@@ -1,19 +1,19 @@
 import { createRedaction, type RedactionOptions } from "@toolrack/store";
 
-/** What a log may tell of a line. */
+/** A log line after redaction. */
 export interface RedactedLine {
   readonly message: string;
   readonly fields: object;
 }
 
-/** Gives what a log may tell: without hidden fields, known secret values and API keys, to any depth; what is long is cut. */
+/** Redacts a line: hidden fields, known secret values and API keys, at any depth; long texts are truncated. */
 export function createLogRedaction(
   options: RedactionOptions,
 ): (message: string, fields: Readonly<Record<string, unknown>>) => RedactedLine {
   const redaction = createRedaction(options);
   return (message, fields) => {
     const redact = redaction();
-    // Cut last: a secret that was cut in two would not be known for one.
+    // Truncated last: half of a secret would not be recognised.
     const shown = isFlat(fields) ? redact(fields) : redact(toPlain(fields, 0));
     return {
       message: cutText(redact(message) as string),
@@ -22,7 +22,7 @@ export function createLogRedaction(
   };
 }
 
-/** As the lines are that come with every request and call: nothing has to be copied for them. */
+/** The lines of requests and calls need no copy. */
 function isFlat(fields: unknown): fields is Readonly<Record<string, unknown>> {
   let count = 0;
   for (const key in fields as object) {
@@ -44,7 +44,7 @@ function isShort(fields: Readonly<Record<string, unknown>>): boolean {
 const apiKeyStart = "trk_";
 const apiKey = /trk_[0-9a-f]{16}_[\w-]+/g;
 
-/** As plain data of bounded depth and width, in which errors tell what they say. */
+/** As plain data of limited depth and width; errors become their messages. */
 function toPlain(value: unknown, depth: number): unknown {
   if (typeof value !== "object" || value === null || ArrayBuffer.isView(value)) return value;
   if (depth > 16) return "[nested too deeply]";

@@ -2,7 +2,7 @@ import { isoNow } from "./json-line.ts";
 
 /**
  * One line for people: time, level, message, and the fields as key=value.
- * Contract: whatever stands in the message and the fields, it is one line, and nothing in it steers a terminal.
+ * Contract: the result is one line without terminal control sequences, for any message and fields.
  */
 export function toTextLine(level: string, message: string, fields: object, hasColors: boolean): string {
   const paint = (code: number, text: string): string => (hasColors ? `\u001B[${code}m${text}\u001B[0m` : text);
@@ -15,7 +15,7 @@ export function toTextLine(level: string, message: string, fields: object, hasCo
   return pairs.length === 0 ? `${head} ${harmless(message)}\n` : `${head} ${harmless(message).padEnd(width)} ${pairs.join(" ")}\n`;
 }
 
-/** So that the fields of short messages, such as "call" and "request", stand below each other. */
+/** Aligns the fields of short messages, such as "call" and "request". */
 const width = 8;
 const dim = 2;
 const colors: Readonly<Record<string, number>> = { debug: 2, info: 32, warn: 33, error: 31 };
@@ -26,7 +26,7 @@ function toText(value: unknown): string | undefined {
   return /^[^\s"=\p{Cc}\p{Bidi_Control}]+$/u.test(value) ? harmless(value) : harmless(JSON.stringify(value));
 }
 
-/** Breaks of lines, escape codes and marks that turn the direction of text around, in the way that JSON writes them. */
+/** Line breaks, escape codes and marks that change the direction of text, escaped as in JSON. */
 function harmless(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu, (found) => named[found] ?? unicode(found));
 }

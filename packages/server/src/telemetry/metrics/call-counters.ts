@@ -4,7 +4,7 @@ import { createHistogram, type Histogram } from "./histogram.ts";
 import { maxTools } from "./metric-list.ts";
 import { labels } from "./prometheus.ts";
 
-/** Counts calls in the process, whatever becomes of their lines in the audit. */
+/** Counts the calls of the process, independent of the audit log. */
 export interface CallCounters {
   add(call: CallRecord): void;
   /** [labels, count] */
@@ -26,7 +26,7 @@ export function createCallCounters(isTool: (name: string) => boolean): CallCount
   function find({ tool: name, result }: CallRecord): CountedTool {
     const known = tools.get(name);
     if (known !== undefined) return known;
-    // Names that somebody made up must not become series. Tools of one caller are in no list but theirs.
+    // Invented names must not become series. Tools of one caller are only in the list of that caller.
     if (!isTool(name)) return !result.ok && result.code === "TOOL_NOT_FOUND" ? unknown : other;
     if (tools.size >= maxTools) return other;
     const made = countedTool(name);

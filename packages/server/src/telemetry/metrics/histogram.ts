@@ -1,21 +1,21 @@
 /** Counts durations by size. */
 export interface Histogram {
   add(seconds: number): void;
-  /** In the text format: the counts up to each bound, the sum and the number. Made again only where something was added. */
+  /** In the text format: the counts up to each bound, the sum and the number. Rebuilt only after a change. */
   text(): string;
 }
 
-/** As somebody else counted: how many were at most as long as each bound, longer ones last. */
+/** Counts from elsewhere: how many were at most as long as each bound, longer ones last. */
 export interface CountedDurations {
   /** In seconds, rising. */
   readonly bounds: readonly number[];
-  /** One more than there are bounds; each without those before it. */
+  /** One more than there are bounds; not cumulative. */
   readonly buckets: readonly number[];
   /** The sum of all. */
   readonly seconds: number;
 }
 
-/** In seconds; from a call in the process to one that a person has to wait for. */
+/** In seconds; from a call in the process to one that a person waits for. */
 const bounds: readonly number[] = [0.001, 0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
 /** Under a name, with labels as `labels` writes them. */
@@ -41,7 +41,7 @@ export function durationsText(name: string, counted: CountedDurations): string {
   return write(headsOf(name, "", counted.bounds), counted.buckets, counted.seconds);
 }
 
-/** What stands before the number in each line. */
+/** The part before the number in each line. */
 function headsOf(name: string, labels: string, upTo: readonly number[]): readonly string[] {
   const comma = labels === "" ? "" : ",";
   const around = labels === "" ? "" : `{${labels}}`;

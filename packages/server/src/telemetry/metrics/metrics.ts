@@ -5,34 +5,34 @@ import type { ServerLog } from "../log/log.ts";
 import { createProcessMetrics } from "./process-metrics.ts";
 import { createMetricsText, labels, type MetricsText } from "./prometheus.ts";
 
-/** The numbers of one server, in the text format of Prometheus. */
+/** The metrics of one server, in the text format of Prometheus. */
 export interface Metrics {
   countRequest(route: string, status: number, seconds: number): void;
-  /** Everything is in memory: the store is not asked, so this works while it is away. */
+  /** From memory, without the store, so it works during an outage. */
   write(): string;
   close(): void;
 }
 
-/** Numbers that other parts of the server have; what is absent is not written. Each is asked at every scrape, and answers at once. */
+/** Numbers of other parts of the server; absent ones are not written. Read at every scrape, synchronously. */
 export interface MetricsSources {
-  /** What of the calls is not in the audit. */
+  /** Calls that are missing in the audit log. */
   recording?(): RecordingNumbers;
-  /** What the engine of the store says about itself; undefined where it says nothing. */
+  /** Statistics of the store engine; undefined if it has none. */
   engine?(): EngineNumbers | undefined;
 }
 
-/** All but `kept` since the process began; they only rise. */
+/** All but `kept` since the start of the process; they only increase. */
 export interface RecordingNumbers {
   /** Calls that ran although their start could not be recorded. */
   readonly unrecorded: number;
-  /** Ends of calls that wait until the store takes them. */
+  /** Ends of calls that wait until the store accepts them. */
   readonly kept: number;
-  /** Ends of calls that were lost, because there was no room to keep them. */
+  /** Ends of calls that were lost because the buffer was full. */
   readonly dropped: number;
 }
 
 export interface EngineNumbers {
-  /** Connections to the database; absent where there is no pool. */
+  /** Database connections; absent without a pool. */
   readonly pool?: { readonly max: number; readonly inUse: number; readonly idle: number; readonly waiting: number };
   readonly queries: {
     readonly failed: number;

@@ -2,14 +2,14 @@ import { readdirSync } from "node:fs";
 import { type IntervalHistogram, monitorEventLoopDelay } from "node:perf_hooks";
 import type { MetricsText } from "./prometheus.ts";
 
-/** What every process tells about itself, under the names that dashboards know. */
+/** The standard metrics of a process, under the usual names. */
 export interface ProcessMetrics {
   write(text: MetricsText): void;
   close(): void;
 }
 
 export function createProcessMetrics(): ProcessMetrics {
-  // From the first scrape on: where nobody asks, nothing is measured.
+  // From the first scrape on: without scrapes nothing is measured.
   let delay: IntervalHistogram | undefined;
   return {
     write(text) {
@@ -38,14 +38,14 @@ export function createProcessMetrics(): ProcessMetrics {
 
 const resolutionMs = 20;
 
-/** What is measured, in nanoseconds, is the time between two timers; what lies beyond the time between them is the delay. */
+/** The measured time between two timers, in nanoseconds, minus their interval is the delay. */
 function beyondResolution(nanoseconds: number): number {
   return Math.max(0, nanoseconds / 1e9 - resolutionMs / 1_000) || 0;
 }
 
 function openFiles(): number | undefined {
   try {
-    // The folder itself is one of them while it is read.
+    // Reading the folder opens one more.
     return readdirSync("/proc/self/fd").length - 1;
   } catch {
     return undefined;

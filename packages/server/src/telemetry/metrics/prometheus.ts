@@ -2,11 +2,11 @@ import { metricList, type MetricName } from "./metric-list.ts";
 
 /** Metrics in the text format 0.0.4 of Prometheus. */
 export interface MetricsText {
-  /** A metric of one value; none where the value is not known. */
+  /** A metric of one value; nothing if the value is unknown. */
   one(name: MetricName, value: number | undefined): void;
   /** A metric with labels: [labels, value], the labels as `labels` writes them. */
   each(name: MetricName, samples: Iterable<readonly [string, number]>): void;
-  /** A metric whose lines are there already. */
+  /** A metric whose lines exist already. */
   lines(name: MetricName, texts: Iterable<string>): void;
   toString(): string;
 }
@@ -41,7 +41,7 @@ function escapeLabel(value: string): string {
   return value.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n");
 }
 
-/** A sum of many small numbers has digits that mean nothing. */
+/** Rounds: the last digits of a sum of many small numbers are meaningless. */
 function toNumber(value: number): string {
   return Number.isNaN(value) ? "NaN" : Number.isFinite(value) ? String(Number(value.toPrecision(15))) : value > 0 ? "+Inf" : "-Inf";
 }

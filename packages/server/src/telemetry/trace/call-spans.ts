@@ -4,7 +4,7 @@ import { contextOf, isTrace, takesSpans, tracer } from "./trace.ts";
 
 /** A span for each call, below the request or call that made it. */
 export interface CallSpans {
-  /** To be asked now and then, since an SDK may be set up at any time; without one, calls are not listened to. */
+  /** Call it periodically, since an SDK may be set up at any time; without one, calls are not observed. */
   follow(): void;
   close(): void;
 }
@@ -22,7 +22,7 @@ export function createCallSpans(registry: Registry): CallSpans {
       };
       const parent = contextOf(isTrace(event.trace) ? event.trace : undefined);
       const span = tracer.startSpan(`call ${event.tool}`, { kind: SpanKind.INTERNAL, attributes }, parent);
-      // What is not recorded has not to be kept.
+      // A span that is not recorded is not kept.
       if (span.isRecording()) open.set(event.callId, span);
     } else if (event.type === "call-end") {
       const span = open.get(event.callId);

@@ -1,8 +1,8 @@
 import type { CallRecord } from "@toolrack/core";
 
 /**
- * What was decided about a call: "allowed" and it ran, "approved" by a person and it ran, "asked" and it waits for a person, "denied" by a
- * person or by nobody answering, "refused" by policy, limits, checks or because something is missing. What was refused did not run.
+ * The decision about a call: "allowed" and it ran, "approved" by a person and it ran, "asked" and it waits for approval, "denied" by a
+ * person or by timeout, "refused" by policy, limits or validation, or because something is missing. A refused call did not run.
  */
 export type CallDecision = "allowed" | "approved" | "asked" | "denied" | "refused";
 
@@ -11,7 +11,7 @@ export function decisionOf({ result, isApproved }: Pick<CallRecord, "result" | "
   return result.code === "APPROVAL_REQUIRED" ? "asked" : result.code === "APPROVAL_DENIED" ? "denied" : "refused";
 }
 
-/** Failures of tools that ran. Every other code stands for a call that did not. */
+/** Errors of tools that ran. Every other code is of a call that did not run. */
 const ranCodes: ReadonlySet<string> = new Set([
   "TOOL_FAILED",
   "TIMEOUT",

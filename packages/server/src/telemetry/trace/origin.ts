@@ -1,13 +1,13 @@
 import { isTrace, spanIdsOf, type TraceContext } from "./trace.ts";
 
-/** The request that a call comes from. Travels as the call's `trace`, also to the calls that its tool makes. */
+/** The request that a call comes from. Passed as the `trace` of the call, also to the calls that its tool makes. */
 export interface CallOrigin extends Partial<TraceContext> {
   readonly requestId: string;
-  /** "tools/call", where it came over MCP. Set when the message was read. */
+  /** "tools/call", for MCP. Set when the message was read. */
   mcpMethod?: string;
 }
 
-/** The ids of a line: undefined ones are not written. */
+/** The ids in a log line: undefined ones are not written. */
 export interface OriginFields {
   readonly requestId: string | undefined;
   readonly traceId: string | undefined;
@@ -15,7 +15,7 @@ export interface OriginFields {
   readonly mcpMethod: string | undefined;
 }
 
-/** What a line says about where something comes from. */
+/** The origin fields of a log line. */
 export function originFields(trace: unknown): OriginFields {
   if (typeof trace !== "object" || trace === null) return unknown;
   const { requestId, mcpMethod } = trace as Partial<CallOrigin>;

@@ -1,16 +1,16 @@
 import { context, type Span, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
 import { contextOf, traceContextOf, takesSpans, type TraceContext, tracer } from "./trace.ts";
 
-/** Where a request stands in a trace. */
+/** The span of a request. */
 export interface RequestSpan {
-  /** For the calls that it makes and for its answer; undefined where nobody traces. */
+  /** For the calls that it makes and for its answer; undefined without tracing. */
   readonly traceContext: TraceContext | undefined;
-  /** Does the work so that spans which it opens come below this one. */
+  /** Runs the work so that its spans become children of this one. */
   run<Result>(work: () => Result): Result;
   end(status: number, agent: string | undefined): void;
 }
 
-/** A span of a route, below the traceContext that came in; without an SDK only that traceContext is handed on. */
+/** A span of a route, as a child of the incoming trace context; without an SDK only that context is passed on. */
 export function openRequestSpan(route: string, cameIn: TraceContext | undefined): RequestSpan {
   if (!takesSpans()) return cameIn === undefined ? untraced : { ...untraced, traceContext: cameIn };
   const parent = contextOf(cameIn);

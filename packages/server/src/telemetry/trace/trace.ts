@@ -11,7 +11,7 @@ import {
   type Tracer,
 } from "@opentelemetry/api";
 
-/** Where a call stands in a trace, in the form that travels in headers. The `trace` of a call. */
+/** A trace context, in the form of the HTTP headers. The `trace` of a call. */
 export interface TraceContext {
   /** "00-<32 hex digits>-<16 hex digits>-<2 hex digits>" */
   readonly traceparent: string;
@@ -20,16 +20,16 @@ export interface TraceContext {
 
 const library = "@toolrack/server";
 
-/** Spans go to whatever OpenTelemetry SDK the process has set up. */
+/** Spans go to the OpenTelemetry SDK of the process, if there is one. */
 export const tracer: Tracer = trace.getTracer(library);
 
-/** Whether there is an SDK: without one, spans need not be made. Asked each time, because one may be set up later. */
+/** Whether there is an SDK: without one, no spans are created. Checked each time, because one may be set up later. */
 export function takesSpans(): boolean {
   const provider = trace.getTracerProvider();
   return !(provider instanceof ProxyTracerProvider) || provider.getDelegateTracer(library) !== undefined;
 }
 
-/** Reads the headers of a request. What is not a valid traceparent is as if it were not there. */
+/** Reads the headers of a request. An invalid traceparent is ignored. */
 export function readTrace(traceparent: string | undefined, tracestate: string | undefined): TraceContext | undefined {
   if (traceparent === undefined || toSpanContext({ traceparent }) === undefined) return undefined;
   return { traceparent, ...(tracestate !== undefined && tracestate.length <= 512 && { tracestate }) };
@@ -41,7 +41,7 @@ export function contextOf(parent: TraceContext | undefined): Context {
   return found === undefined ? context.active() : trace.setSpanContext(ROOT_CONTEXT, found);
 }
 
-/** The parent of a span; what came in, where nobody records spans. */
+/** The trace context of a span; the incoming one if spans are not recorded. */
 export function traceContextOf(span: Span, cameIn: TraceContext | undefined): TraceContext | undefined {
   const { traceId, spanId, traceFlags, traceState } = span.spanContext();
   if (!isSpanContextValid(span.spanContext())) return cameIn;
@@ -52,7 +52,7 @@ export function traceContextOf(span: Span, cameIn: TraceContext | undefined): Tr
   };
 }
 
-/** The two ids of a traceparent; undefined where it is none. */
+/** The two ids of a traceparent; undefined if it is invalid. */
 export function spanIdsOf(traceparent: string): Pick<SpanContext, "traceId" | "spanId"> | undefined {
   return toSpanContext({ traceparent });
 }

@@ -165,11 +165,11 @@ describe("the configuration file", () => {
     const wrong = `${full}polcy: {}\n`;
     await save(wrong);
     await save(wrong);
-    expect(told()).toEqual(["error The configuration was not used; the one before it stays in force."]);
+    expect(told()).toEqual(["error The configuration was not used; the previous one stays in force."]);
     await save(full);
-    expect(told().slice(1)).toEqual(["info The configuration file can be used again."]);
+    expect(told().slice(1)).toEqual(["info The configuration file is valid again."]);
     await save(wrong);
-    expect(told().slice(2)).toEqual(["error The configuration was not used; the one before it stays in force."]);
+    expect(told().slice(2)).toEqual(["error The configuration was not used; the previous one stays in force."]);
   });
 
   it("SD2: that changes all the time is reported, and used when it is left alone", async () => {

@@ -75,6 +75,6 @@ describe("the audit of a server", () => {
       expect(await verifyAudit(again.store)).toMatchObject({ ok: false, reason: expect.stringContaining("its record is gone") });
       await again.close();
     }
-    expect(errors.filter((text) => text.includes("its record is gone"))).toHaveLength(2);
+    expect(errors.filter((text) => text.includes("is missing in the database"))).toHaveLength(2);
   });
 });

@@ -74,7 +74,7 @@ describe("tasks as records", () => {
     expect(await there!.abandon("server-0")).toBe(1);
     expect(await there!.get("one")).toMatchObject({
       status: "failed",
-      error: { code: -32_603, message: expect.stringMatching(/not known/) as string },
+      error: { code: -32_603, message: expect.stringMatching(/is unknown/) as string },
     });
     expect(await there!.get("done")).toMatchObject({ status: "completed" });
     expect(await there!.abandon("server-0")).toBe(0);

@@ -2,9 +2,11 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { ToolError } from "@toolrack/core";
+import { providerTargets } from "@toolrack/core/vendors";
 import { sourceContract } from "@toolrack/core/testing";
 import { temporaryFolder } from "@toolrack/testkit/folders";
 import { openTestRack } from "@toolrack/testkit/test-rack";
+import { serverOver } from "@toolrack/testkit/test-server";
 import { describe, expect, it } from "vitest";
 import type { RackConfig } from "../../../src/config/config.ts";
 import { readConfig } from "../../../src/config/read.ts";
@@ -60,7 +62,7 @@ describe("a module made by defineModule", () => {
     expect(rack.sources.list().find(({ id }) => id === `module:${ticketsFile}`)).toMatchObject({
       state: "ready",
       tools: ["ticket_count"],
-      supplies: { kinds: ["template"], packs: ["tickets"], sources: ["word-list"], vendors: [] },
+      supplies: { kinds: ["template"], packs: ["tickets"], sources: ["word-list"], vendors: ["acme"] },
     });
     expect(rack.registry.list().map(({ name }) => name)).not.toContain("ticket_open");
   });
@@ -106,6 +108,7 @@ describe("names that modules add", () => {
     expect(() => defineModule({ sources: [{ type: "x" } as never] })).toThrow('sources[0] of a module ("x") lacks the function create.');
     expect(() => defineModule({ tolls: [] } as never)).toThrow('"tolls" is not a part of a module. Known parts: tools, kinds,');
     expect(() => defineModule({ tools: {} } as never)).toThrow('"tools" of a module must be a list.');
+    expect(() => defineModule({ vendors: [{ name: "x" } as never] })).toThrow('Provider "x": "wire" must be an object');
     expect(() => defineModule([] as never)).toThrow("A module is an object");
   });
 });
@@ -216,5 +219,24 @@ describe("SD2: a pack of a module", () => {
     writeModule(folder, "mine.mjs", `{ packs: [{ name: "tickets", open: () => [] }] }`);
     const config: RackConfig = { store, workspace: ".", tools: { modules: ["./mine.mjs"], packs: { tickets: true } } };
     await expect(openTestRack({ folder, config })).rejects.toThrow("tools.modules: ./mine.mjs lies in the workspace");
+  });
+});
+
+describe("a vendor of a module", () => {
+  it("is listed over HTTP, and exports the tools of the caller by its name", async () => {
+    const { ask } = serverOver(await openWith({ tools: { modules: [ticketsFile] }, policy: { tools: { deny: ["calculator"] } } }));
+    const { vendors } = (await ask("GET", "/exports")).body as { readonly vendors: readonly string[] };
+    expect(vendors).toEqual([...providerTargets, "acme"]);
+    const { status, body } = await ask("GET", "/exports/acme");
+    expect([status, body.target]).toEqual([200, "acme"]);
+    expect(body.tools).toContainEqual({ kind: "tool", name: "ticket_count", about: "Counts tickets.", input: { type: "object" } });
+    expect(JSON.stringify(body)).not.toContain("calculator");
+  });
+
+  it("is unknown without its module, and the error lists the known ones", async () => {
+    const { ask } = serverOver(await openWith({}));
+    const { status, body } = await ask("GET", "/exports/acme");
+    expect([status, body.code]).toEqual([400, "REQUEST_INVALID"]);
+    expect(body.detail).toContain("anthropic-strict");
   });
 });

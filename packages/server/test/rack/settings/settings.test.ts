@@ -42,7 +42,7 @@ describe("the settings", () => {
     ]);
     expect(rack.registry.entries().find(({ tool }) => tool.name === "beta")).toMatchObject({
       state: "disabled",
-      reason: "It is switched off in toolrack.config.yaml:10.",
+      reason: "It is disabled in toolrack.config.yaml:10.",
     });
   });
 
