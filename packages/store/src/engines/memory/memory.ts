@@ -1,4 +1,4 @@
-import { writePage } from "../_write-page.ts";
+import { writeLogPage } from "../../engine/write-log-page.ts";
 import type { Engine, Writes } from "../../engine/engine.ts";
 import { createListeners } from "../_listeners.ts";
 import { createQueryMeter } from "../../engine/stats.ts";
@@ -37,7 +37,7 @@ export function createMemoryEngine(): Engine {
     ...createReads(() => tables),
     write,
     writeAudit,
-    writeLog: (page) => writeAudit((tx) => writePage(tx, page)),
+    writeLog: (page) => writeAudit((tx) => writeLogPage(tx, page)),
     pagesAtOnce: 1,
     snapshot: (work) => work(createSnapshot(tables)),
     onWake: listeners.add,

@@ -10,7 +10,7 @@ import type { Sql, Tables } from "../_sql/tables.ts";
 import { createSqlWrites } from "../_sql/writes.ts";
 import { createQueryMeter } from "../../engine/stats.ts";
 import { createTurns } from "../../queue/turns.ts";
-import { writePage } from "../_write-page.ts";
+import { writeLogPage } from "../../engine/write-log-page.ts";
 import type { Engine, WriteOptions, Writes } from "../../engine/engine.ts";
 import { toStoreError } from "./errors.ts";
 import { graceMs, limitPool } from "./limited-pool.ts";
@@ -121,7 +121,7 @@ export async function createPostgresEngine(options: PostgresEngineOptions): Prom
     ...reads,
     write,
     writeAudit,
-    writeLog: (page) => writeAudit((tx) => writePage(tx, page)),
+    writeLog: (page) => writeAudit((tx) => writeLogPage(tx, page)),
     pagesAtOnce: 1,
     snapshot: (work) =>
       // With the limits of maintenance: whoever reads a whole store may be busy with a page of it for a while.

@@ -8,7 +8,7 @@ import { migrate } from "../_sql/migrate.ts";
 import { createSqlReads } from "../_sql/reads.ts";
 import { createSqlSnapshot } from "../_sql/snapshot.ts";
 import { createSqlWrites } from "../_sql/writes.ts";
-import { writePage } from "../_write-page.ts";
+import { writeLogPage } from "../../engine/write-log-page.ts";
 import type { Engine, Snapshot, Writes } from "../../engine/engine.ts";
 import { begin, rollback } from "./begin.ts";
 import { createQueries } from "./dialect.ts";
@@ -129,7 +129,7 @@ export async function createSqliteEngine(options: SqliteEngineOptions): Promise<
         const { startLogThread } = await import("./log-thread.ts");
         return startLogThread(writes, { path: file, driver: driver.name, durability, busyTimeoutMs }, onEnd);
       },
-      writeHere: (page) => transact(() => writePage(tx, page)),
+      writeHere: (page) => transact(() => writeLogPage(tx, page)),
     });
   } catch (error) {
     await close();
