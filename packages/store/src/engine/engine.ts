@@ -32,7 +32,8 @@ export interface Head {
 
 /**
  * A page of records that are neither deleted nor expired, in the order of their positions.
- * The store checks every head again for access and conditions, so an engine may ignore `actor`; it must apply everything else.
+ * The store checks access, schema and tags of every head again; an engine that leaves nothing out that is wanted is correct, and one that returns
+ * little else is fast. Terms and expiry are checked by the engine alone.
  */
 export interface PagePlan {
   readonly actor: Actor;
@@ -86,7 +87,9 @@ export interface StoreEnds {
 
 /** All rows as they were at one moment, however long reading takes and whatever is written in the meantime. */
 export interface Snapshot {
+  /** The numbers that the next rows would continue. */
   ends(): Promise<StoreEnds>;
+  /** How many rows `pages` returns. */
   count(kind: keyof StoredRows): Promise<number>;
   /** All rows of a kind, some at a time: changes and lines by number, heads by position, the others by owner and name. */
   pages<Kind extends keyof StoredRows>(kind: Kind): AsyncIterable<readonly StoredRows[Kind][]>;
@@ -119,6 +122,7 @@ export interface Reads extends AuditReads, SecretReads, PresenceReads, NoteReads
   revision(owner: string, id: string, version: number): Promise<Change | undefined>;
   /** Revisions with a version below `before`, the newest first. */
   revisions(owner: string, id: string, before: number, limit: number): Promise<readonly Change[]>;
+  /** Heads that meet every condition of the plan, in the order of their positions. */
   page(plan: PagePlan): Promise<readonly Head[]>;
   /** Records that are not deleted and whose identity begins with `prefix`, in any order. */
   withIdentity(owner: string, prefix: string): Promise<readonly Head[]>;

@@ -8,6 +8,7 @@ export interface LogPage {
   readonly lines: readonly LineContent[];
   /** Signs the lines; undefined for plain hashes. */
   readonly key: ChainKey | undefined;
+  /** Whose notes they are. */
   readonly owner: string;
   /** Where this is no longer held, the page is refused with LEASE_LOST and nothing of it is written. */
   readonly lease?: Lease | undefined;

@@ -12,6 +12,7 @@ export interface Note {
 }
 
 export interface NoteReads {
+  /** Also one that expired, until `trimNotes` removes it. */
   note(owner: string, kind: Note["kind"], name: string): Promise<Note | undefined>;
   /** In the order of their names; with `holder`, only its own. Expired notes are included until `trimNotes` removes them. */
   notes(owner: string, kind: Note["kind"], limit: number, holder?: string): Promise<readonly Note[]>;
@@ -27,6 +28,7 @@ export interface NoteWrites {
   saveNotes(notes: readonly Note[]): Promise<void>;
   /** Adds it and returns true, unless there is one of the same name: then false, and nothing changes. Of several at once, one wins. */
   claimNote(note: Note): Promise<boolean>;
+  /** A name that is not there is no error. */
   removeNotes(owner: string, kind: Note["kind"], names: readonly string[]): Promise<void>;
   /**
    * Removes the notes that expired by `now`. Then, of those without a holder (with `prefix`: whose names begin with it), removes those that

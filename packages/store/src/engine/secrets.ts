@@ -22,6 +22,7 @@ export interface SecretKeyCount {
 }
 
 export interface SecretReads {
+  /** Undefined where there is none of this name. */
   secret(owner: string, name: string): Promise<SecretRow | undefined>;
   /** Secrets of all owners under another master key, ordered by owner and name; with `after`, only those behind it. */
   secretsNotUnder(keyId: string, limit: number, after?: Pick<SecretRow, "owner" | "name">): Promise<readonly SecretRow[]>;
