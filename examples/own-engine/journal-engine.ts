@@ -8,10 +8,25 @@ type Step = readonly [method: (typeof changing)[number], args: readonly unknown[
 // #region methods
 /** The methods of a transaction that change rows. */
 const changing = [
-  ...["save", "setReadsLeft", "addChanges", "addHeads", "setEnds", "dropChanges", "dropEnded"],
-  ...["appendAudit", "dropAudit", "saveSecret", "removeSecret", "noteSighting", "renewSighting", "forgetSighting"],
-  ...["saveNotes", "claimNote", "removeNotes", "trimNotes"],
-] as (keyof EngineWrites)[];
+  "save",
+  "setReadsLeft",
+  "addChanges",
+  "addHeads",
+  "setEnds",
+  "dropChanges",
+  "dropEnded",
+  "appendAudit",
+  "dropAudit",
+  "saveSecret",
+  "removeSecret",
+  "noteSighting",
+  "renewSighting",
+  "forgetSighting",
+  "saveNotes",
+  "claimNote",
+  "removeNotes",
+  "trimNotes",
+] as const satisfies readonly (keyof EngineWrites)[];
 // #endregion
 
 // #region open
