@@ -93,7 +93,7 @@ export const curatorSchemas: ReadonlySet<string> = new Set([
 ]);
 
 /** Throws FORBIDDEN unless the actor has one of the roles; a curator always may. */
-export function demandRole(actor: Actor, role: Role, deed: string): void {
+export function requireRole(actor: Actor, role: Role, action: string): void {
   if (isCurator(actor) || actor.roles.includes(role)) return;
-  throw new StoreError("FORBIDDEN", `"${actor.agent}" may not ${deed}: that needs the role "${role}".`);
+  throw new StoreError("FORBIDDEN", `"${actor.agent}" may not ${action}: that needs the role "${role}".`);
 }

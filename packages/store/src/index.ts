@@ -164,7 +164,7 @@ export {
 export { type AuditBegin, type AuditCheck, verifyAudit } from "./audit/verify.ts";
 export { type CallBody, type ErrorDetails, type RunningCall, type StoredCall, toCallRecords } from "./calls/call-body.ts";
 export { type CallLog, type CallLogOptions, type CallQuery, createCallLog, type MissingEnds } from "./calls/call-log.ts";
-export type { KeepEndsOptions, KeptEndsEvent } from "./calls/backlog/end-keeper.ts";
+export type { KeepEndsOptions, KeptEndsEvent } from "./calls/backlog/end-backlog.ts";
 export type { ServerLease } from "./calls/server-lease.ts";
 export { toStoredResult } from "./calls/stored-result.ts";
 export { createRedaction, type Redact, type RedactionOptions } from "./audit/redact.ts";

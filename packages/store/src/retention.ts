@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import { demandRole } from "./access.ts";
+import { requireRole } from "./access.ts";
 import type { OldChange } from "./engine/retention.ts";
 import type { Engine } from "./engine/engine.ts";
 import { definitionSchema } from "./record/identity.ts";
@@ -33,7 +33,7 @@ export interface RetentionReport {
  * newest revision of a live record, every revision of a live tool definition, and the newest change of all are never removed.
  */
 export async function applyRetention(store: BreadcrumbStore, plan: RetentionPlan, signal?: AbortSignal): Promise<RetentionReport> {
-  demandRole(store.actor, "curator", "remove old revisions");
+  requireRole(store.actor, "curator", "remove old revisions");
   const { engine, clock } = insideOf(store);
   const now = clock.now();
   const newest = (await engine.lastSequence()) - 1;

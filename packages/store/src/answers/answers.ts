@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { demandRole } from "../access.ts";
+import { requireRole } from "../access.ts";
 import type { ServerLease } from "../calls/server-lease.ts";
 import { leaseLost } from "../engine/lease.ts";
 import type { Lease } from "../engine/presence.ts";
 import { StoreError } from "../errors.ts";
 import type { BreadcrumbStore } from "../store/store.ts";
-import { type Claim, createClaims, type Found, type Kept, toClaim } from "./claims.ts";
+import { type Claim, createClaims, type Found, type StoredAnswer, toClaim } from "./claims.ts";
 
 export interface AnswersOptions {
   /** How long an answer is kept. @default 86_400_000 */
@@ -91,7 +91,7 @@ export function createAnswers(store: BreadcrumbStore, options: AnswersOptions = 
     try {
       if (!isHeld()) end();
       const value = await request.make(controller.signal);
-      await settle(claim, (request.isKept?.(value) ?? true) ? toKept(claim, value) : undefined, isHeld);
+      await settle(claim, (request.isKept?.(value) ?? true) ? toStoredAnswer(claim, value) : undefined, isHeld);
       return { outcome: "answered", isFirst: true, value };
     } catch (error) {
       await settle(claim, undefined, isHeld);
@@ -102,17 +102,17 @@ export function createAnswers(store: BreadcrumbStore, options: AnswersOptions = 
   }
 
   /** What cannot be written now is written later, while the server is there; nobody waits for that. */
-  async function settle(claim: Claim, kept: Kept | undefined, isHeld: () => boolean, pauseMs = 250): Promise<void> {
+  async function settle(claim: Claim, stored: StoredAnswer | undefined, isHeld: () => boolean, pauseMs = 250): Promise<void> {
     if (!isHeld()) return;
     try {
-      await claims.settle(claim, kept);
+      await claims.settle(claim, stored);
     } catch (error) {
       if (StoreError.is(error) && error.code === "STORE_CLOSED") return;
-      setTimeout(() => void settle(claim, kept, isHeld, Math.min(pauseMs * 2, 10_000)), pauseMs).unref();
+      setTimeout(() => void settle(claim, stored, isHeld, Math.min(pauseMs * 2, 10_000)), pauseMs).unref();
     }
   }
 
-  function toKept({ digest }: Claim, value: unknown): Kept {
+  function toStoredAnswer({ digest }: Claim, value: unknown): StoredAnswer {
     const text = JSON.stringify(value) ?? "null";
     return Buffer.byteLength(text) > maxAnswerBytes ? { digest, state: "not-kept" } : { digest, state: "answered", value };
   }
@@ -126,7 +126,9 @@ export function createAnswers(store: BreadcrumbStore, options: AnswersOptions = 
       return isTaken ? make(claim, lease, request) : undefined;
     }
     const { value } = settled;
-    return (await claims.settle(claim, toKept(claim, value), left.holder)) ? { outcome: "answered", isFirst: false, value } : undefined;
+    return (await claims.settle(claim, toStoredAnswer(claim, value), left.holder))
+      ? { outcome: "answered", isFirst: false, value }
+      : undefined;
   }
 
   async function attempt<Value>(claim: Claim, request: AnswerRequest<Value>): Promise<Answered<Value> | undefined> {
@@ -140,7 +142,7 @@ export function createAnswers(store: BreadcrumbStore, options: AnswersOptions = 
 
   return {
     async once<Value>(request: AnswerRequest<Value>) {
-      demandRole(store.actor, "emitter", "keep answers");
+      requireRole(store.actor, "emitter", "keep answers");
       const claim = toClaim(request.key, request.caller, request.request, request.work);
       const deadline = performance.now() + (request.waitMs ?? 10_000);
       for (let pauseMs = 5; ; pauseMs = Math.min(pauseMs * 2, 200)) {

@@ -9,7 +9,7 @@ import { insideOf } from "../store/create-store.ts";
 import type { BreadcrumbStore } from "../store/store.ts";
 
 /** What is kept under a key. */
-export interface Kept {
+export interface StoredAnswer {
   readonly digest: string;
   readonly state: "running" | "answered" | "not-kept";
   readonly value?: unknown;
@@ -20,7 +20,7 @@ export interface Kept {
 }
 
 /** What is there under a key. */
-export interface Found extends Kept {
+export interface Found extends StoredAnswer {
   /** Who works on it. */
   readonly holder: string;
   /** It is being worked on, by a server that is gone. */
@@ -51,7 +51,7 @@ export interface Claims {
   /** Takes a key that its server left behind; `isTaken` is false where somebody else was faster. */
   takeOver(claim: Claim, left: Found): Promise<{ readonly lease: Lease | undefined; readonly isTaken: boolean }>;
   /** Writes, or removes, what is held so; what somebody else has by now is left to them. Answers whether it was. */
-  settle(claim: Claim, kept: Kept | undefined, holder?: string): Promise<boolean>;
+  settle(claim: Claim, stored: StoredAnswer | undefined, holder?: string): Promise<boolean>;
 }
 
 export function toClaim(key: string, caller: string | undefined, request: unknown, work: string | undefined): Claim {
@@ -64,16 +64,16 @@ export function createClaims(store: BreadcrumbStore, { keepMs, maxAnswers, maxAn
   const { owner } = store.actor;
   let claims = 0;
 
-  const toNote = ({ name, holder }: Claim, kept: Kept): Note => ({
+  const toNote = ({ name, holder }: Claim, stored: StoredAnswer): Note => ({
     owner,
     kind: "answer",
     name,
-    holder: kept.state === "running" ? holder : "",
-    endsAt: clock.now() + (kept.state === "running" ? longestMs : keepMs),
-    body: JSON.stringify(kept),
+    holder: stored.state === "running" ? holder : "",
+    endsAt: clock.now() + (stored.state === "running" ? longestMs : keepMs),
+    body: JSON.stringify(stored),
   });
 
-  const toRunning = ({ digest, work }: Claim, lease: Lease | undefined): Kept => ({
+  const toRunning = ({ digest, work }: Claim, lease: Lease | undefined): StoredAnswer => ({
     digest,
     state: "running",
     ...(lease !== undefined && { lease }),
@@ -99,26 +99,26 @@ export function createClaims(store: BreadcrumbStore, { keepMs, maxAnswers, maxAn
       if (await tx.claimNote(toNote(claim, toRunning(claim, lease)))) {
         // Room for the answer that is about to be made.
         if (claim.prefix !== undefined) await tx.trimNotes(owner, "answer", clock.now(), maxAnswersPerCaller - 1, claim.prefix);
-        await demandLease(tx, lease);
+        await requireLease(tx, lease);
         return undefined;
       }
       const there = await tx.note(owner, "answer", claim.name);
       if (there !== undefined && there.endsAt! > clock.now()) {
-        const kept = JSON.parse(there.body) as Kept;
+        const stored = JSON.parse(there.body) as StoredAnswer;
         // Servers of older versions hold a key for a time.
-        const isLeft = kept.state === "running" && kept.lease !== undefined && !(await tx.holdsLease(kept.lease));
-        return { ...kept, holder: there.holder, isLeft };
+        const isLeft = stored.state === "running" && stored.lease !== undefined && !(await tx.holdsLease(stored.lease));
+        return { ...stored, holder: there.holder, isLeft };
       }
       // Removed, not replaced: of several servers that find it ended, one gets to put its own in the place.
       await tx.trimNotes(owner, "answer", clock.now(), maxAnswers);
     }
   }
 
-  function settle(claim: Claim, kept: Kept | undefined, holder: string = claim.holder): Promise<boolean> {
+  function settle(claim: Claim, stored: StoredAnswer | undefined, holder: string = claim.holder): Promise<boolean> {
     return engine.writeAudit(async (tx) => {
       if ((await tx.note(owner, "answer", claim.name))?.holder !== holder) return false;
-      await (kept === undefined ? tx.removeNotes(owner, "answer", [claim.name]) : tx.saveNotes([toNote(claim, kept)]));
-      await demandLease(tx, kept?.lease);
+      await (stored === undefined ? tx.removeNotes(owner, "answer", [claim.name]) : tx.saveNotes([toNote(claim, stored)]));
+      await requireLease(tx, stored?.lease);
       return true;
     });
   }
@@ -131,7 +131,7 @@ export function createClaims(store: BreadcrumbStore, { keepMs, maxAnswers, maxAn
   };
 }
 
-async function demandLease(tx: Writes, lease: Lease | undefined): Promise<void> {
+async function requireLease(tx: Writes, lease: Lease | undefined): Promise<void> {
   if (lease !== undefined && !(await tx.holdsLease(lease))) throw leaseLost(lease.name);
 }
 

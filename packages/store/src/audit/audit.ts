@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import { demandRole } from "../access.ts";
+import { requireRole } from "../access.ts";
 import { type AuditEnd, type AuditFilter, type AuditRow, mainChain } from "../engine/audit.ts";
 import { appendEntries, type AuditEntry } from "../engine/chain.ts";
 import type { Writes } from "../engine/engine.ts";
@@ -49,7 +49,7 @@ export async function listAudit(
   store: BreadcrumbStore,
   { before = Number.MAX_SAFE_INTEGER, limit = 100, ...filter }: AuditQuery = {},
 ): Promise<readonly AuditLine[]> {
-  demandRole(store.actor, "curator", "read the audit");
+  requireRole(store.actor, "curator", "read the audit");
   const rows = await insideOf(store).engine.auditBefore(before, Math.min(1_000, limit), { ...filter, owner: store.actor.owner });
   return rows.map(toLine);
 }
@@ -77,7 +77,7 @@ export interface Retention {
  * key, an anchor, which is a line under the key, says where it now begins. Answers how many rows went.
  */
 export async function pruneAudit(store: BreadcrumbStore, limits: Retention): Promise<number> {
-  demandRole(store.actor, "curator", "remove old rows of the audit");
+  requireRole(store.actor, "curator", "remove old rows of the audit");
   const { engine, clock, auditKeys } = insideOf(store);
   const { owner, agent } = store.actor;
   for (let removed = 0; ;) {

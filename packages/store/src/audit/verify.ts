@@ -1,4 +1,4 @@
-import { demandRole } from "../access.ts";
+import { requireRole } from "../access.ts";
 import type { AuditEnd, AuditRow, ChainKey } from "../engine/audit.ts";
 import { hashRow } from "../engine/chain.ts";
 import { insideOf } from "../store/create-store.ts";
@@ -37,7 +37,7 @@ export const prunedKind = "audit-pruned";
  * the chain must still go through it.
  */
 export async function verifyAudit(store: BreadcrumbStore, options: { readonly since?: AuditEnd } = {}): Promise<AuditCheck> {
-  demandRole(store.actor, "curator", "verify the audit");
+  requireRole(store.actor, "curator", "verify the audit");
   const { engine, auditKeys } = insideOf(store);
   const { since } = options;
   const { first, last: wanted } = await engine.auditEnds();

@@ -19,7 +19,7 @@ export interface EndLine {
   /** What was written down of it; undefined before that. */
   content: LineContent | undefined;
   /** The end that was on record already, where there was one: this line was not written. */
-  stands: ToolResult | undefined;
+  recorded: ToolResult | undefined;
   /** The store did not take it, and it is written later. */
-  isKept?: boolean;
+  isSaved?: boolean;
 }

@@ -1,5 +1,5 @@
 import type { CallRecord, CallStart, Recorder, ToolResult } from "@toolrack/core";
-import { demandRole } from "../access.ts";
+import { requireRole } from "../access.ts";
 import type { AuditRow, LineContent } from "../engine/audit.ts";
 import { storable } from "../engine/chain.ts";
 import { readName } from "../record/read-draft.ts";
@@ -9,7 +9,7 @@ import { createWriteQueue } from "../queue/write-queue.ts";
 import { type RunningCall, toStoredCall, type StoredCall } from "./call-body.ts";
 import { createCallTexts } from "./call-text.ts";
 import type { EndLine, Line } from "./call-line.ts";
-import { createEndKeeper, type KeepEndsOptions } from "./backlog/end-keeper.ts";
+import { createEndBacklog, type KeepEndsOptions } from "./backlog/end-backlog.ts";
 import { abandonAll, createLineWriter } from "./line-writer.ts";
 import { createOpenCalls } from "./open-calls.ts";
 import { createRedaction, type RedactionOptions } from "../audit/redact.ts";
@@ -106,8 +106,8 @@ export function createCallLog(store: BreadcrumbStore, options: CallLogOptions = 
   const now = (): number => clock.now();
   const texts = createCallTexts(owner, maxBytes);
   const writer = createLineWriter(engine, { owner, server, keys, texts, redaction: createRedaction(options.redaction), now });
-  const keeper = options.keepEnds && createEndKeeper({ engine, owner, server: toName(server), keys, writer }, options.keepEnds);
-  const lines = createWriteQueue(keeper?.write ?? writer.write, { atOnce: () => engine.pagesAtOnce, answerOf: toStanding });
+  const backlog = options.keepEnds && createEndBacklog({ engine, owner, server: toName(server), keys, writer }, options.keepEnds);
+  const lines = createWriteQueue(backlog?.write ?? writer.write, { atOnce: () => engine.pagesAtOnce, answerOf: recordedResultOf });
   const open = createOpenCalls();
   const usage = createUsageReader(engine, owner);
   const read = async (rows: Promise<readonly AuditRow[]>): Promise<readonly StoredCall[]> => (await rows).map(toStoredCall);
@@ -115,29 +115,29 @@ export function createCallLog(store: BreadcrumbStore, options: CallLogOptions = 
   function write(line: Line): Promise<void | ToolResult> {
     if (acknowledge === "written" || lines.waiting >= mostQueued) return lines.add(line);
     // The call goes on meanwhile, and may change what the line is about.
-    writer.takeDown(line);
+    writer.prepare(line);
     lines.leave(line, (error) => {
-      if (line.type === "begin" || keeper === undefined) return onError(error);
-      keepEnd(line, error).catch(onError);
+      if (line.type === "begin" || backlog === undefined) return onError(error);
+      saveEnd(line, error).catch(onError);
     });
     return queued;
   }
 
   async function begin(start: CallStart): Promise<void> {
-    keeper?.demandRoom();
+    backlog?.requireRoom();
     const call = open.add(start);
     try {
       await write({ type: "begin", call });
     } catch (error) {
       open.remove(call);
-      keeper?.onNotBegun();
+      backlog?.onNotBegun();
       throw error;
     }
-    keeper?.onBegun();
+    backlog?.onBegun();
   }
 
-  async function keepEnd(line: EndLine, error: unknown): Promise<void> {
-    keeper!.keep(line, error);
+  async function saveEnd(line: EndLine, error: unknown): Promise<void> {
+    backlog!.save(line, error);
   }
 
   return {
@@ -145,12 +145,12 @@ export function createCallLog(store: BreadcrumbStore, options: CallLogOptions = 
     record(record) {
       if (record.notBegun === true) return queued; // it did nothing, and the store does not take lines now
       const call = server === undefined ? undefined : open.take(record.callId);
-      const line: EndLine = { type: "end", record, at: clock.now(), call, content: undefined, stands: undefined };
-      if (keeper === undefined) return write(line);
-      const keep = (error: unknown): Promise<void> => keepEnd(line, error);
+      const line: EndLine = { type: "end", record, at: clock.now(), call, content: undefined, recorded: undefined };
+      if (backlog === undefined) return write(line);
+      const save = (error: unknown): Promise<void> => saveEnd(line, error);
       // A call that was given up has its end on record, and its caller is answered with that, whatever else waits to be written.
-      if (call?.server !== undefined && call.server !== toName(server)) return writer.write([line]).then(() => line.stands, keep);
-      return keeper.count > 0 ? keep(undefined) : write(line).catch(keep);
+      if (call?.server !== undefined && call.server !== toName(server)) return writer.write([line]).then(() => line.recorded, save);
+      return backlog.count > 0 ? save(undefined) : write(line).catch(save);
     },
     open: () =>
       [...open.all()].map(({ start: { callId, tool, caller, startedAt, parentCallId } }) => ({
@@ -163,46 +163,46 @@ export function createCallLog(store: BreadcrumbStore, options: CallLogOptions = 
       })),
     missing: {
       get kept() {
-        return keeper?.count ?? 0;
+        return backlog?.count ?? 0;
       },
       get dropped() {
-        return keeper?.dropped ?? 0;
+        return backlog?.dropped ?? 0;
       },
     },
     async recover() {
-      demandRole(store.actor, "curator", "write the ends of another server's calls");
-      return (await keeper?.recover()) ?? 0;
+      requireRole(store.actor, "curator", "write the ends of another server's calls");
+      return (await backlog?.recover()) ?? 0;
     },
     recordOnce(record) {
-      demandRole(store.actor, "curator", "end the calls of a server");
-      return writer.endOnce({ type: "end", record, at: clock.now(), call: undefined, content: undefined, stands: undefined });
+      requireRole(store.actor, "curator", "end the calls of a server");
+      return writer.endOnce({ type: "end", record, at: clock.now(), call: undefined, content: undefined, recorded: undefined });
     },
     lost() {
       const lost = [...open.all()].filter((call) => call.server !== undefined && call.server !== toName(server));
       return lost.map(({ start }) => start.callId);
     },
     async show(callId) {
-      demandRole(store.actor, "subscriber", "read calls");
-      const kept = keeper?.find(storable(callId));
+      requireRole(store.actor, "subscriber", "read calls");
+      const kept = backlog?.find(storable(callId));
       if (kept !== undefined) return toStoredCall(toRow(kept));
       const filter = { owner, kinds: ["call"], callId: storable(callId) };
       return (await read(engine.auditBefore(Number.MAX_SAFE_INTEGER, 1, filter)))[0];
     },
     async running({ server: holder } = {}) {
-      demandRole(store.actor, "subscriber", "read calls");
+      requireRole(store.actor, "subscriber", "read calls");
       return (await engine.notes(owner, "running", 1_000, holder)).flatMap(toRunningCalls).slice(0, 1_000);
     },
     async abandon(holder) {
-      demandRole(store.actor, "curator", "give up the calls of a server");
-      await keeper?.recover();
+      requireRole(store.actor, "curator", "give up the calls of a server");
+      await backlog?.recover();
       return abandonAll(engine, { owner, server: holder, keys, lease: toLease(server), now });
     },
     async flush() {
       await lines.settled();
-      await keeper?.settle();
+      await backlog?.settle();
     },
     async list({ tool, agent, principals, ok, from, before = Number.MAX_SAFE_INTEGER, limit = 100 } = {}) {
-      demandRole(store.actor, "subscriber", "read calls");
+      requireRole(store.actor, "subscriber", "read calls");
       const filter = {
         owner,
         kinds: ["call"],
@@ -216,13 +216,13 @@ export function createCallLog(store: BreadcrumbStore, options: CallLogOptions = 
       return read(engine.auditBefore(before, Math.min(1_000, limit), filter));
     },
     async statistics({ from } = {}) {
-      demandRole(store.actor, "subscriber", "read statistics");
+      requireRole(store.actor, "subscriber", "read statistics");
       if (from === undefined) return (await usage.totals()).map(toStatistics);
       const { tools } = await usage.read({ from, to: Number.MAX_SAFE_INTEGER, bucketMs: Number.MAX_SAFE_INTEGER });
       return tools.map(toStatistics).sort((a, b) => (a.tool < b.tool ? -1 : 1));
     },
     async usage(query) {
-      demandRole(store.actor, "subscriber", "read statistics");
+      requireRole(store.actor, "subscriber", "read statistics");
       return usage.read(query);
     },
   };
@@ -239,6 +239,6 @@ const mostQueued = 10_000;
 
 const queued: Promise<void> = Promise.resolve();
 
-function toStanding(line: Line): ToolResult | undefined {
-  return line.type === "end" ? line.stands : undefined;
+function recordedResultOf(line: Line): ToolResult | undefined {
+  return line.type === "end" ? line.recorded : undefined;
 }

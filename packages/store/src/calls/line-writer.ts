@@ -12,18 +12,18 @@ import type { OpenCall } from "./open-calls.ts";
 import type { Redact } from "../audit/redact.ts";
 import { type ServerLease, toLease, toName } from "./server-lease.ts";
 import { type LateEndsOutcome, writeLateEnds } from "./backlog/write-late-ends.ts";
-import type { KeptEnd } from "./backlog/backlog.ts";
+import type { UnwrittenEnd } from "./backlog/retry-queue.ts";
 import { createRunningBatches, toRunningCalls } from "./running-batches.ts";
 
 export interface LineWriter {
   /** In one transaction. */
   write(lines: readonly Line[]): Promise<void>;
   /** Takes down at once what a line says, which is else done with all others that are written with it, at less cost. */
-  takeDown(line: Line): void;
+  prepare(line: Line): void;
   /** Writes the end of a call unless one is on record; answers with that one. */
   endOnce(line: EndLine): Promise<ToolResult | undefined>;
   /** Writes ends that could not be written before, and tidies up what writes that failed may have left. */
-  writeLate(ends: readonly KeptEnd[]): Promise<LateEndsOutcome>;
+  writeLate(ends: readonly UnwrittenEnd[]): Promise<LateEndsOutcome>;
   /** Whether there is something to be tidied up. */
   readonly hasLeftovers: boolean;
 }
@@ -42,7 +42,7 @@ export function createLineWriter(engine: Engine, options: LineWriterOptions): Li
   const lease = toLease(server);
   let running = { name: toName(server), all: createRunningBatches(owner, toName(server)) };
 
-  function takeDown(line: Line, redact: Redact): void {
+  function prepare(line: Line, redact: Redact): void {
     if (line.type === "begin") line.call.text ??= texts.request(line.call.start, redact);
     else line.content ??= texts.line(line.record, line.at, redact, line.call?.text);
   }
@@ -55,7 +55,7 @@ export function createLineWriter(engine: Engine, options: LineWriterOptions): Li
     const begun: OpenCall[] = [];
     const ended: OpenCall[] = [];
     for (const line of lines) {
-      takeDown(line, redact);
+      prepare(line, redact);
       if (line.type === "begin") begun.push(line.call);
       else {
         contents.push(line.content!);
@@ -75,13 +75,13 @@ export function createLineWriter(engine: Engine, options: LineWriterOptions): Li
   }
 
   function endOnce(line: EndLine): Promise<ToolResult | undefined> {
-    takeDown(line, redaction());
+    prepare(line, redaction());
     return appendOnce(engine, { owner, callId: storable(line.record.callId), content: line.content!, key: keys.current });
   }
 
   const abandon = async (name: string): Promise<void> => void (await abandonAll(engine, { owner, server: name, keys, lease, now }));
   return {
-    takeDown: (line) => takeDown(line, redaction()),
+    prepare: (line) => prepare(line, redaction()),
     write: lease === undefined ? write : writeUnderLease({ lease, now, write, abandon, endOnce }),
     endOnce,
     async writeLate(ends) {

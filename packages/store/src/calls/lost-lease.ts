@@ -35,7 +35,7 @@ export function writeUnderLease(options: LeasedWriting): (lines: readonly Line[]
   async function withoutLate(lines: readonly Line[]): Promise<readonly Line[]> {
     const late = lines.filter(isLate);
     for (const server of new Set(late.flatMap(({ call }) => call?.server ?? []))) await abandon(server);
-    for (const line of late) line.stands = await endOnce(line);
+    for (const line of late) line.recorded = await endOnce(line);
     return lines.filter((line) => !late.includes(line as EndLine));
   }
 

@@ -49,8 +49,8 @@ function markedSettings(schema: unknown, mark: SettingMark, values: unknown): Re
     if (!isObject(value)) return;
     const properties = isObject(part["properties"]) ? part["properties"] : {};
     for (const [key, inner] of Object.entries(value)) {
-      const place = Object.hasOwn(properties, key) ? properties[key] : part["additionalProperties"];
-      collect(place, inner, path === "" ? key : `${path}.${key}`);
+      const propertySchema = Object.hasOwn(properties, key) ? properties[key] : part["additionalProperties"];
+      collect(propertySchema, inner, path === "" ? key : `${path}.${key}`);
     }
   }
 }

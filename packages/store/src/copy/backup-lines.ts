@@ -132,16 +132,16 @@ export function invalid(number: number, fact: string): StoreError {
 function createOrder() {
   const found: Record<ContentKind, number> = { change: 0, head: 0, audit: 0, secret: 0, answer: 0 };
   let header: ContentHeader;
-  let [place, last] = [0, 0];
+  let [kindIndex, last] = [0, 0];
   return {
     begin(read: ContentHeader): void {
       header = read;
     },
     next({ kind, rows: [row] }: ContentPage, number: number): void {
       const at = allKinds.indexOf(kind);
-      if (at < place) throw invalid(number, "rows of this kind ended before");
-      if (at > place) last = kind === "audit" ? header.ends.audit.first.number : 0;
-      place = at;
+      if (at < kindIndex) throw invalid(number, "rows of this kind ended before");
+      if (at > kindIndex) last = kind === "audit" ? header.ends.audit.first.number : 0;
+      kindIndex = at;
       found[kind] += 1;
       if (found[kind] > header.counts[kind]) throw invalid(number, "there are more rows than its first line says");
       const own = numberOf(row!);

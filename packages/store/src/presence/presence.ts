@@ -1,4 +1,4 @@
-import { demandRole } from "../access.ts";
+import { requireRole } from "../access.ts";
 import type { Sighting } from "../engine/presence.ts";
 import { StoreError } from "../errors.ts";
 import type { JsonObject } from "../record/breadcrumb.ts";
@@ -35,7 +35,7 @@ export function createPresence(
   const { inactiveAfterMs = 30_000 } = options;
 
   function toSighting(name: string, facts: JsonObject = {}): Sighting {
-    demandRole(store.actor, "emitter", "report that a server is alive");
+    requireRole(store.actor, "emitter", "report that a server is alive");
     readName(name, "The name");
     const info = JSON.stringify(facts);
     if (Buffer.byteLength(info) > mostInfoBytes)
@@ -50,7 +50,7 @@ export function createPresence(
     report: async (name, info) => engine.writeAudit((tx) => tx.noteSighting(owner, toSighting(name, info))),
     renew: async (name, info) => engine.writeAudit((tx) => tx.renewSighting(owner, toSighting(name, info))),
     async leave(name) {
-      demandRole(store.actor, "emitter", "report that a server is gone");
+      requireRole(store.actor, "emitter", "report that a server is gone");
       await engine.writeAudit((tx) => tx.forgetSighting(owner, name));
     },
     async list() {

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { SecretRequest, SecretsPort } from "@toolrack/core";
-import { type Actor, demandRole } from "../access.ts";
+import { type Actor, requireRole } from "../access.ts";
 import { addToAudit, type AuditNote } from "../audit/audit.ts";
 import { createWriteQueue } from "../queue/write-queue.ts";
 import type { SecretRow } from "../engine/secrets.ts";
@@ -101,7 +101,7 @@ export async function createSecrets(store: BreadcrumbStore, options: SecretsOpti
   }
 
   async function remove(name: string, { by }: { readonly by?: SecretChange["by"] | undefined } = {}): Promise<boolean> {
-    demandRole(store.actor, "curator", "remove secrets");
+    requireRole(store.actor, "curator", "remove secrets");
     const result = await inTransaction(by, async (tx) => {
       await insideOf(tx).inUnit(({ tx: writes }) => writes.removeSecret(owner, name));
       const removed = await tx.remove(`secret-${name}`);
@@ -158,7 +158,7 @@ export async function createSecrets(store: BreadcrumbStore, options: SecretsOpti
       return value;
     },
     async set(name, value, { by } = {}) {
-      demandRole(store.actor, "curator", "set secrets");
+      requireRole(store.actor, "curator", "set secrets");
       readName(name, "The name of a secret");
       if (typeof value !== "string" || value === "" || value.length > 65_536)
         throw new StoreError("RECORD_INVALID", `The value of the secret "${name}" must be a text of 1 to 65,536 characters.`);
@@ -188,7 +188,7 @@ export async function createSecrets(store: BreadcrumbStore, options: SecretsOpti
     },
     remove,
     async list() {
-      demandRole(store.actor, "curator", "list secrets");
+      requireRole(store.actor, "curator", "list secrets");
       const found = await store.searchBreadcrumbs({ schema_name: secretSchema });
       return found.map(({ id, version, updated_at, updated_by }) => ({
         name: id.slice("secret-".length),
@@ -198,7 +198,7 @@ export async function createSecrets(store: BreadcrumbStore, options: SecretsOpti
       }));
     },
     async rewrap({ by, forgetUnreadable = false } = {}) {
-      demandRole(store.actor, "curator", "change the master key");
+      requireRole(store.actor, "curator", "change the master key");
       let rewrapped = 0;
       const unreadable: SecretRow[] = [];
       for (let after: SecretRow | undefined; ;) {

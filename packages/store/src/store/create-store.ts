@@ -61,7 +61,7 @@ export function createStore(engine: Engine, options: StoreOptions = {}): Breadcr
       return done;
     });
     lastWritten = Math.max(lastWritten, last);
-    if (endsSometime) expiry.poke();
+    if (endsSometime) expiry.reschedule();
     return result;
   };
 
@@ -90,7 +90,7 @@ export function createStore(engine: Engine, options: StoreOptions = {}): Breadcr
     return store;
   }
 
-  expiry.poke();
+  expiry.reschedule();
   return view(readActor(options.actor ?? localActor), engine, undefined);
 }
 

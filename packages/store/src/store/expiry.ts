@@ -4,7 +4,7 @@ import { createUnit } from "./unit.ts";
 
 export interface Expiry {
   /** To be called when a record with an end was written. */
-  poke(): void;
+  reschedule(): void;
   close(): Promise<void>;
 }
 
@@ -15,7 +15,7 @@ export function createExpiry(engine: Engine, clock: Clock): Expiry {
   let isClosed = false;
   let again = false;
 
-  function poke(): void {
+  function reschedule(): void {
     if (isClosed) return;
     if (running !== undefined) {
       again = true;
@@ -31,8 +31,8 @@ export function createExpiry(engine: Engine, clock: Clock): Expiry {
         if (isClosed) return;
         if (again) {
           again = false;
-          poke();
-        } else if (next !== undefined) cancel = clock.after(Math.min(Math.max(1, next - clock.now()), longestMs), poke);
+          reschedule();
+        } else if (next !== undefined) cancel = clock.after(Math.min(Math.max(1, next - clock.now()), longestMs), reschedule);
       });
   }
 
@@ -52,7 +52,7 @@ export function createExpiry(engine: Engine, clock: Clock): Expiry {
   }
 
   return {
-    poke,
+    reschedule,
     async close() {
       isClosed = true;
       cancel?.();

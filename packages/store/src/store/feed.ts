@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Actor, demandRole, mayRead } from "../access.ts";
+import { type Actor, requireRole, mayRead } from "../access.ts";
 import type { Change, Engine } from "../engine/engine.ts";
 import { StoreError } from "../errors.ts";
 import { readSelector } from "../query/selector.ts";
@@ -14,7 +14,7 @@ export interface FeedParts {
 
 /** Checks what was asked at once, then gives every change that the actor may see and the selector means, in order, until the signal. */
 export function readChanges(engine: Engine, actor: Actor, options: ChangesOptions, { closed, onSeen }: FeedParts): AsyncIterable<Change> {
-  demandRole(actor, "subscriber", "follow the changes");
+  requireRole(actor, "subscriber", "follow the changes");
   const selector = readSelector(options.selector);
   const { since, signal, onSeen: tell } = options;
   if (since !== undefined && (!Number.isSafeInteger(since) || since < 0)) {

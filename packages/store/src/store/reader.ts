@@ -1,4 +1,4 @@
-import { type Actor, demandRole, mayRead } from "../access.ts";
+import { type Actor, requireRole, mayRead } from "../access.ts";
 import { toCatalog } from "../catalog/build.ts";
 import { catalogId, isListed, listedTag } from "../catalog/entry.ts";
 import type { Head, PagePlan, Reads } from "../engine/engine.ts";
@@ -132,7 +132,7 @@ export function createReader({ actor, reads, now, inUnit }: ReaderParts): Reader
       return diffRecords(before.record, after.record);
     },
     async sequence() {
-      demandRole(actor, "subscriber", "follow the changes");
+      requireRole(actor, "subscriber", "follow the changes");
       return reads.lastSequence();
     },
   };

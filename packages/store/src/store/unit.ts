@@ -5,7 +5,7 @@ import { identityOf } from "../record/identity.ts";
 import { checksumOf } from "../record/json.ts";
 import { termsOf } from "../record/terms.ts";
 import { expiryOf } from "../record/ttl.ts";
-import { type CatalogKeeper, createCatalogKeeper } from "./catalog-keeper.ts";
+import { type CatalogUpdater, createCatalogUpdater } from "./catalog-updater.ts";
 import { toIso } from "./clock.ts";
 
 /** One transaction: everything that is written goes through here, so that the catalog follows and every write is a revision. */
@@ -21,7 +21,7 @@ export interface Unit {
 }
 
 export function createUnit(tx: Writes, now: number): Unit {
-  const catalog: CatalogKeeper = createCatalogKeeper(tx, now);
+  const catalog: CatalogUpdater = createCatalogUpdater(tx, now);
 
   async function save(type: ChangeType, record: Breadcrumb, before: Head | undefined): Promise<Change> {
     const content = contentOf(record);

@@ -1,4 +1,4 @@
-import { type Actor, curatorSchemas, demandRole, isCurator, mayApproveOwn, mayRead, mayWrite, ownContent } from "../access.ts";
+import { type Actor, curatorSchemas, requireRole, isCurator, mayApproveOwn, mayRead, mayWrite, ownContent } from "../access.ts";
 import { catalogId } from "../catalog/entry.ts";
 import type { Head } from "../engine/engine.ts";
 import { StoreError } from "../errors.ts";
@@ -27,11 +27,11 @@ export function createWriter(
   /** Changes a live record from what it is now; content that stays the same is not written. */
   async function change(id: string, next: (content: Content) => Content): Promise<WriteResult> {
     readId(id);
-    demandRole(actor, "emitter", "write records");
+    requireRole(actor, "emitter", "write records");
     return inUnit(async (unit) => {
       const head = await findLive(unit, id);
       if (head === undefined) return notFound(id);
-      demandWrite(head);
+      requireWrite(head);
       const content = next(contentOf(head.record));
       if (jsonEquals(content, contentOf(head.record))) return { ok: true, record: head.record, changed: false };
       checkShape(content);
@@ -47,9 +47,9 @@ export function createWriter(
     before: Head | undefined,
     decided?: RecordedDecision,
   ): Promise<WriteResult> {
-    if (curatorSchemas.has(content.schema_name)) demandRole(actor, "curator", `write ${content.schema_name} records`);
-    if (before !== undefined && !before.deleted) demandShare(before.record, content);
-    else demandFreeId(id, content);
+    if (curatorSchemas.has(content.schema_name)) requireRole(actor, "curator", `write ${content.schema_name} records`);
+    if (before !== undefined && !before.deleted) requireShare(before.record, content);
+    else requireFreeId(id, content);
     const identity = identityOf(content);
     const holder =
       identity === undefined
@@ -72,14 +72,14 @@ export function createWriter(
     return head.expiresAt !== undefined && head.expiresAt <= unit.now ? undefined : head;
   }
 
-  function demandId(id: string): void {
+  function requireId(id: string): void {
     if (id === catalogId) throw new StoreError("FORBIDDEN", "The catalog is derived from the definitions and cannot be written.");
   }
 
   /** Ids that follow from a name are for what has the name: nobody else takes them first. */
-  function demandFreeId(id: string, { schema_name }: Content): void {
+  function requireFreeId(id: string, { schema_name }: Content): void {
     if (isCurator(actor)) return;
-    const prefix = keptPrefixes.find((kept) => id.startsWith(kept));
+    const prefix = reservedPrefixes.find((kept) => id.startsWith(kept));
     if (prefix === undefined || (prefix === definitionPrefix && schema_name === definitionSchema)) return;
     throw new StoreError(
       "FORBIDDEN",
@@ -87,8 +87,8 @@ export function createWriter(
     );
   }
 
-  function demandWrite({ record }: Head): void {
-    demandId(record.id);
+  function requireWrite({ record }: Head): void {
+    requireId(record.id);
     if (!mayWrite(actor, record))
       throw new StoreError(
         "FORBIDDEN",
@@ -97,7 +97,7 @@ export function createWriter(
   }
 
   /** Who may see and write a record is for its author and curators to say: a grant to write is none to pass on. */
-  function demandShare(record: Breadcrumb, { visibility, sensitivity, grants }: Content): void {
+  function requireShare(record: Breadcrumb, { visibility, sensitivity, grants }: Content): void {
     if (isCurator(actor) || record.created_by === actor.agent) return;
     if (jsonEquals([visibility, sensitivity, grants ?? null], [record.visibility, record.sensitivity, record.grants ?? null])) return;
     throw new StoreError(
@@ -112,10 +112,10 @@ export function createWriter(
       checkShape(content);
       const id = idOf(draft);
       const expected = draft.version === undefined ? undefined : readVersion(draft.version);
-      demandId(id);
-      demandRole(actor, "emitter", "write records");
+      requireId(id);
+      requireRole(actor, "emitter", "write records");
       if (approve !== undefined) {
-        demandRole(actor, "curator", "decide about definitions");
+        requireRole(actor, "curator", "decide about definitions");
         if (!mayApproveOwn(actor)) throw ownContent(actor, id);
       }
       return inUnit(async (unit) => {
@@ -128,7 +128,7 @@ export function createWriter(
         if (live !== undefined && expected !== undefined && !mayRead(actor, live.record)) return notFound(id);
         if (live?.record.version !== expected) return live === undefined ? notFound(id) : conflict(id, expected, live);
         if (live !== undefined) {
-          demandWrite(live);
+          requireWrite(live);
           checkStoreFields(draft, live.record);
         }
         const stands = live === undefined && !undecided && mayApproveOwn(actor);
@@ -155,13 +155,13 @@ export function createWriter(
       readId(id);
       readVersion(version);
       if (options.version !== undefined) readVersion(options.version);
-      demandRole(actor, "emitter", "write records");
+      requireRole(actor, "emitter", "write records");
       return inUnit(async (unit) => {
         const [revision, head] = [await unit.tx.revision(actor.owner, id, version), await unit.tx.head(actor.owner, id)];
         if (revision === undefined || head === undefined || !mayRead(actor, head.record) || !mayRead(actor, revision.record))
           return notFound(id);
         if (options.version !== undefined && options.version !== head.record.version) return conflict(id, options.version, head);
-        demandWrite(head);
+        requireWrite(head);
         const content = contentOf(revision.record);
         checkShape(content);
         return write(unit, id, content, head);
@@ -170,12 +170,12 @@ export function createWriter(
     async remove(id, options = {}) {
       readId(id);
       if (options.version !== undefined) readVersion(options.version);
-      demandRole(actor, "emitter", "remove records");
+      requireRole(actor, "emitter", "remove records");
       return inUnit(async (unit) => {
         const head = await findLive(unit, id);
         if (head === undefined) return notFound(id);
         if (options.version !== undefined && options.version !== head.record.version) return conflict(id, options.version, head);
-        demandWrite(head);
+        requireWrite(head);
         return { ok: true, record: await unit.end(actor, head, "deleted"), changed: true };
       });
     },
@@ -184,7 +184,7 @@ export function createWriter(
 
 const definitionPrefix = "tool-def-";
 /** What the ids begin with that the store and servers give to definitions, configurations, secrets, bundles and settings. */
-const keptPrefixes: readonly string[] = [definitionPrefix, "tool-config-", "secret-", "tool-bundle-", "registry-"];
+const reservedPrefixes: readonly string[] = [definitionPrefix, "tool-config-", "secret-", "tool-bundle-", "registry-"];
 
 /** A curator stands for this content, unless the definition itself says that it is not ready. */
 function approvalOf({ agent }: Actor, { schema_name, title, context }: Content, now: number, reason: string): RecordedDecision | undefined {

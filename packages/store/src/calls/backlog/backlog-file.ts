@@ -37,11 +37,11 @@ export function createBacklogFile({ folder, server, keys }: BacklogFileOptions):
   const file = path.join(folder, fileName(server));
   let bytes = 0;
 
-  function write(text: string, more: number, place: string): void {
+  function write(text: string, more: number, target: string): void {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    demandOwn(folder);
+    requireOwn(folder);
     // Opened by its name each time, since another server may have taken the file over; never through a link.
-    const handle = openSync(place, constants.O_WRONLY | constants.O_CREAT | constants.O_NOFOLLOW | more, 0o600);
+    const handle = openSync(target, constants.O_WRONLY | constants.O_CREAT | constants.O_NOFOLLOW | more, 0o600);
     try {
       writeSync(handle, text);
     } finally {
@@ -83,12 +83,12 @@ export function takeFiles({ folder, server, keys }: BacklogFileOptions): readonl
   for (const name of namesIn(folder)) {
     const writer = serverOf(name);
     if (writer === undefined || writer === server) continue;
-    const place = path.join(folder, `${encodeURIComponent(writer)}.${randomBytes(6).toString("hex")}${ending}`);
+    const claimed = path.join(folder, `${encodeURIComponent(writer)}.${randomBytes(6).toString("hex")}${ending}`);
     let text: string;
     try {
       if (!lstatSync(path.join(folder, name)).isFile()) continue; // a pipe would be waited for
-      renameSync(path.join(folder, name), place);
-      text = readFileSync(place, "utf8");
+      renameSync(path.join(folder, name), claimed);
+      text = readFileSync(claimed, "utf8");
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === "ENOENT") continue;
       throw error;
@@ -97,14 +97,14 @@ export function takeFiles({ folder, server, keys }: BacklogFileOptions): readonl
     const contents = lines.map((line) => fromLine(line, keys)).filter((content) => content !== undefined);
     const unreadable = lines.length - contents.length;
     // What cannot be read stays for whoever looks into it, under a name that is not taken again.
-    const remove = (): void => (unreadable === 0 ? rmSync(place, { force: true }) : renameSync(place, `${place}.unreadable`));
+    const remove = (): void => (unreadable === 0 ? rmSync(claimed, { force: true }) : renameSync(claimed, `${claimed}.unreadable`));
     taken.push({ server: writer, contents, unreadable, remove });
   }
   return taken;
 }
 
 /** Whoever else owns the folder, or may write to it, could read what is kept, or have it written elsewhere. */
-function demandOwn(folder: string): void {
+function requireOwn(folder: string): void {
   const { uid, mode } = lstatSync(folder);
   const isOurs = process.getuid === undefined || uid === process.getuid();
   if (!isOurs || (process.platform !== "win32" && (mode & 0o077) !== 0))

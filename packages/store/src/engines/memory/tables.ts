@@ -11,7 +11,7 @@ export interface Row extends Head {
 }
 
 /** The rows, or a draft of changes above them that `commit` puts in place. */
-export interface Tables {
+export interface MemoryTables {
   head(key: string): Row | undefined;
   /** In the order of their positions. */
   heads(): Iterable<Row>;
@@ -45,7 +45,7 @@ export interface Tables {
   commit(): void;
 }
 
-export function createTables(base?: Tables): Tables {
+export function createTables(base?: MemoryTables): MemoryTables {
   const heads = new Map<string, Row | undefined>();
   const names = new Map<string, Set<string>>();
   const changes = new Map<number, Change | undefined>();
@@ -57,7 +57,7 @@ export function createTables(base?: Tables): Tables {
   let last = base?.lastSequence() ?? 0;
   let changesBegin = base?.changesBegin() ?? 0;
 
-  const tables: Tables = {
+  const tables: MemoryTables = {
     head: (key) => (heads.has(key) ? heads.get(key) : base?.head(key)),
     *heads() {
       for (const row of base?.heads() ?? []) {

@@ -2,10 +2,10 @@ import { searchKeysOf } from "../../engine/search-keys.ts";
 import type { AuditRow, LinkedLine } from "../../engine/audit.ts";
 import type { Change, Writes } from "../../engine/engine.ts";
 import { createReads } from "./reads.ts";
-import { keyOf, noteKey, type Tables } from "./tables.ts";
+import { keyOf, noteKey, type MemoryTables } from "./tables.ts";
 
 /** `current` is the draft of the transaction that is under way. */
-export function createWrites(current: () => Tables): Writes {
+export function createWrites(current: () => MemoryTables): Writes {
   const reads = createReads(current);
   return {
     ...reads,

@@ -5,16 +5,16 @@ import type { BacklogFile } from "./backlog-file.ts";
 import type { LateEndsOutcome } from "./write-late-ends.ts";
 import type { OpenCall } from "../open-calls.ts";
 
-export interface BacklogOptions {
+export interface RetryQueueOptions {
   /** How many ends are kept at most. @default 10_000 */
   readonly maxEnds?: number;
   /** How many bytes of them are kept at most. @default 67_108_864 */
   readonly maxBytes?: number;
   /** Told when ends begin to be kept, when they were written, and what went wrong. */
-  readonly onEvent?: (event: BacklogEvent) => void;
+  readonly onEvent?: (event: RetryQueueEvent) => void;
 }
 
-export type BacklogEvent =
+export type RetryQueueEvent =
   /** The first end that had to be kept since there were none. */
   | { readonly type: "kept"; readonly error: unknown }
   /** All that were kept are in the audit, but for calls that have another end there. */
@@ -25,37 +25,37 @@ export type BacklogEvent =
   | { readonly type: "file-failed"; readonly error: unknown };
 
 /** The end of a call as it goes into the audit, and the call. */
-export interface KeptEnd {
+export interface UnwrittenEnd {
   readonly content: LineContent;
   readonly call: OpenCall | undefined;
 }
 
 /** Ends of calls that could not be written: kept in their order, in memory and in a file, and tried again until the store takes them. */
-export interface Backlog {
+export interface RetryQueue {
   readonly count: number;
   /** How many ends were lost because there was no room. */
   readonly dropped: number;
   readonly isFull: boolean;
   /** Throws where there is no room. */
-  keep(end: KeptEnd, error: unknown): void;
+  add(end: UnwrittenEnd, error: unknown): void;
   find(callId: string): LineContent | undefined;
   /** To be called when the store took something else: what is kept is tried at once. */
-  poke(): void;
+  retryNow(): void;
   /** To be called when a write failed that left something to be tidied up: it is tried after a while. */
-  tryLater(): void;
+  retryLater(): void;
   /** Tries once more. Never rejects. */
   settle(): Promise<void>;
 }
 
-export interface BacklogParts {
+export interface RetryQueueParts {
   readonly file: BacklogFile | undefined;
   /** In one transaction. */
-  write(ends: readonly KeptEnd[]): Promise<LateEndsOutcome>;
+  write(ends: readonly UnwrittenEnd[]): Promise<LateEndsOutcome>;
 }
 
-export function createBacklog({ file, write }: BacklogParts, options: BacklogOptions = {}): Backlog {
+export function createRetryQueue({ file, write }: RetryQueueParts, options: RetryQueueOptions = {}): RetryQueue {
   const { maxEnds = 10_000, maxBytes = 64 * 1024 * 1024, onEvent = () => undefined } = options;
-  const ends: KeptEnd[] = [];
+  const ends: UnwrittenEnd[] = [];
   let bytes = 0;
   let dropped = 0;
   let written = 0;
@@ -80,7 +80,7 @@ export function createBacklog({ file, write }: BacklogParts, options: BacklogOpt
     }
   }
 
-  function takeOff(start: number, batch: readonly KeptEnd[], outcome: LateEndsOutcome): void {
+  function takeOff(start: number, batch: readonly UnwrittenEnd[], outcome: LateEndsOutcome): void {
     ends.splice(start, batch.length);
     for (const { content } of batch) bytes -= sizeOf(content);
     written += batch.length;
@@ -119,16 +119,16 @@ export function createBacklog({ file, write }: BacklogParts, options: BacklogOpt
     } catch (error) {
       isClosed ||= StoreError.is(error) && error.code === "STORE_CLOSED";
       if (file !== undefined && file.bytes > maxBytes) onDisk((one) => one.replace(ends.map(({ content }) => content)));
-      tryLater();
+      retryLater();
       waitMs = Math.min(waitMs * 2, longestWaitMs);
     }
   }
 
-  function tryLater(): void {
-    if (!isClosed) timer ??= setTimeout(poke, waitMs).unref();
+  function retryLater(): void {
+    if (!isClosed) timer ??= setTimeout(retryNow, waitMs).unref();
   }
 
-  function poke(): void {
+  function retryNow(): void {
     running ??= attempt().finally(() => (running = undefined));
   }
 
@@ -142,7 +142,7 @@ export function createBacklog({ file, write }: BacklogParts, options: BacklogOpt
     get isFull() {
       return isFull();
     },
-    keep(end, error) {
+    add(end, error) {
       if (isFull()) {
         dropped += 1;
         onEvent({ type: "dropped", callId: end.content[5] ?? "" });
@@ -152,14 +152,14 @@ export function createBacklog({ file, write }: BacklogParts, options: BacklogOpt
       ends.push(end);
       bytes += sizeOf(end.content);
       onDisk((one) => one.add([end.content]));
-      tryLater();
+      retryLater();
     },
     find: (callId) => ends.findLast(({ content }) => content[5] === callId)?.content,
-    poke,
-    tryLater,
+    retryNow,
+    retryLater,
     async settle() {
       await running;
-      poke();
+      retryNow();
       await running;
     },
   };

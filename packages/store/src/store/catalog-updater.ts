@@ -10,13 +10,13 @@ import { toIso } from "./clock.ts";
  * Keeps the catalog's hash and count in step with what a transaction writes, from the difference alone. The record that it writes
  * holds no tools: those are read from the definitions when somebody asks.
  */
-export interface CatalogKeeper {
+export interface CatalogUpdater {
   /** Told what a record was and what it became; undefined for "not there". */
   note(before: Breadcrumb | undefined, after: Breadcrumb | undefined): Promise<void>;
   finish(): Promise<void>;
 }
 
-export function createCatalogKeeper(tx: Writes, now: number): CatalogKeeper {
+export function createCatalogUpdater(tx: Writes, now: number): CatalogUpdater {
   const differences = new Map<string, { sum: bigint; count: number; by: Breadcrumb }>();
 
   function add(record: Breadcrumb, hash: bigint, count: number, by: Breadcrumb): void {

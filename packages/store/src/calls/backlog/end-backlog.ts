@@ -1,13 +1,13 @@
 import { StoreError } from "../../errors.ts";
 import type { Engine } from "../../engine/engine.ts";
 import type { AuditKeys } from "../../store/create-store.ts";
-import { type Backlog, type BacklogEvent, type BacklogOptions, createBacklog, fullText } from "./backlog.ts";
+import { type RetryQueue, type RetryQueueEvent, type RetryQueueOptions, createRetryQueue, fullText } from "./retry-queue.ts";
 import { createBacklogFile, takeFiles } from "./backlog-file.ts";
 import { writeLateEnds } from "./write-late-ends.ts";
 import type { EndLine, Line } from "../call-line.ts";
 import type { LineWriter } from "../line-writer.ts";
 
-export interface KeepEndsOptions extends Omit<BacklogOptions, "onEvent"> {
+export interface KeepEndsOptions extends Omit<RetryQueueOptions, "onEvent"> {
   /** Where ends are kept on disk, too, in a file for each server. Nothing else lies in it. @default in memory alone */
   readonly folder?: string;
   /** Told when ends begin to be kept, when they were written, and what went wrong. */
@@ -15,7 +15,7 @@ export interface KeepEndsOptions extends Omit<BacklogOptions, "onEvent"> {
 }
 
 export type KeptEndsEvent =
-  | BacklogEvent
+  | RetryQueueEvent
   /** What a server that ended had kept on disk was written. */
   | {
       readonly type: "recovered";
@@ -27,13 +27,13 @@ export type KeptEndsEvent =
     };
 
 /** Keeps the ends of calls that the store does not take, and writes those that a crash left on disk. */
-export interface EndKeeper extends Pick<Backlog, "count" | "dropped" | "find" | "settle"> {
+export interface EndBacklog extends Pick<RetryQueue, "count" | "dropped" | "find" | "settle"> {
   /** Throws where there is no room for the end of another call. */
-  demandRoom(): void;
+  requireRoom(): void;
   /** Writes lines together; ends wait behind those that are kept already. */
   write(lines: readonly Line[]): Promise<void>;
   /** Keeps an end that was not written; throws where it cannot, or must not be kept. */
-  keep(line: EndLine, error: unknown): void;
+  save(line: EndLine, error: unknown): void;
   /** To be told what became of the start of a call. */
   onBegun(): void;
   onNotBegun(): void;
@@ -41,7 +41,7 @@ export interface EndKeeper extends Pick<Backlog, "count" | "dropped" | "find" | 
   recover(): Promise<number>;
 }
 
-export interface EndKeeperParts {
+export interface EndBacklogParts {
   readonly engine: Engine;
   readonly owner: string;
   readonly server: string;
@@ -49,48 +49,48 @@ export interface EndKeeperParts {
   readonly writer: LineWriter;
 }
 
-export function createEndKeeper({ engine, owner, server, keys, writer }: EndKeeperParts, options: KeepEndsOptions): EndKeeper {
+export function createEndBacklog({ engine, owner, server, keys, writer }: EndBacklogParts, options: KeepEndsOptions): EndBacklog {
   const { folder, maxEnds = 10_000, maxBytes = 64 * 1024 * 1024, onEvent = () => undefined } = options;
-  const place = folder === undefined || server === "" ? undefined : { folder, server, keys };
-  const file = place && createBacklogFile(place);
-  const backlog = createBacklog({ file, write: writer.writeLate }, { maxEnds, maxBytes, onEvent });
+  const files = folder === undefined || server === "" ? undefined : { folder, server, keys };
+  const file = files && createBacklogFile(files);
+  const queue = createRetryQueue({ file, write: writer.writeLate }, { maxEnds, maxBytes, onEvent });
 
-  function keep(line: EndLine, error: unknown): void {
-    if (line.isKept === true) return;
+  function save(line: EndLine, error: unknown): void {
+    if (line.isSaved === true) return;
     if (!mayComeBack(error)) throw error;
-    writer.takeDown(line);
-    backlog.keep({ content: line.content!, call: line.call }, error);
-    line.isKept = true;
+    writer.prepare(line);
+    queue.add({ content: line.content!, call: line.call }, error);
+    line.isSaved = true;
   }
 
   return {
     get count() {
-      return backlog.count;
+      return queue.count;
     },
     get dropped() {
-      return backlog.dropped;
+      return queue.dropped;
     },
-    find: backlog.find,
-    settle: backlog.settle,
-    keep,
-    demandRoom() {
-      if (backlog.isFull) throw new StoreError("STORE_UNAVAILABLE", fullText(maxEnds, maxBytes));
+    find: queue.find,
+    settle: queue.settle,
+    save,
+    requireRoom() {
+      if (queue.isFull) throw new StoreError("STORE_UNAVAILABLE", fullText(maxEnds, maxBytes));
     },
     async write(lines) {
-      if (backlog.count === 0) return writer.write(lines);
+      if (queue.count === 0) return writer.write(lines);
       const begun = lines.filter((line) => line.type === "begin");
-      for (const line of lines) if (line.type === "end") keep(line, undefined);
+      for (const line of lines) if (line.type === "end") save(line, undefined);
       if (begun.length > 0) await writer.write(begun);
     },
     onBegun() {
-      if (backlog.count > 0) backlog.poke();
+      if (queue.count > 0) queue.retryNow();
     },
     onNotBegun() {
-      if (writer.hasLeftovers) backlog.tryLater();
+      if (writer.hasLeftovers) queue.retryLater();
     },
     async recover() {
       let count = 0;
-      for (const taken of place === undefined ? [] : takeFiles(place)) {
+      for (const taken of files === undefined ? [] : takeFiles(files)) {
         const ends = taken.contents.filter((content) => content[1] === owner);
         const contradicted: string[] = [];
         let written = 0;
