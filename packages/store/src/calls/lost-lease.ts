@@ -15,7 +15,7 @@ export interface LeasedWriting {
   write(lines: readonly Line[]): Promise<void>;
   /** Writes down the calls of a server that lost its lease as aborted, those that are not yet. */
   abandon(server: string): Promise<void>;
-  /** Writes the end of a call unless one is on record; answers with that one. */
+  /** Writes the end of a call unless one is recorded already; then returns that result. */
   endOnce(line: EndLine): Promise<ToolResult | undefined>;
 }
 

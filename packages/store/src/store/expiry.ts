@@ -3,12 +3,12 @@ import type { Engine } from "../engine/engine.ts";
 import { createUnit } from "./unit.ts";
 
 export interface Expiry {
-  /** To be called when a record with an end was written. */
+  /** Call it after a record with an expiry was written. */
   reschedule(): void;
   close(): Promise<void>;
 }
 
-/** Ends records when their time has come, each with its event; of several processes one does it. */
+/** Expires records in time, each with its event; of several processes, one does it. */
 export function createExpiry(engine: Engine, clock: Clock): Expiry {
   let cancel: (() => void) | undefined;
   let running: Promise<void> | undefined;
@@ -22,7 +22,7 @@ export function createExpiry(engine: Engine, clock: Clock): Expiry {
       return;
     }
     running = sweep()
-      // A database that is away now is asked again after a while.
+      // An outage of the database: try again after a pause.
       .catch(() => clock.now() + retryMs)
       .then((next) => {
         running = undefined;
@@ -62,5 +62,5 @@ export function createExpiry(engine: Engine, clock: Clock): Expiry {
 }
 
 const retryMs = 5_000;
-/** Timers cannot wait longer than 2^31 milliseconds; looking once an hour costs nothing, and finds what other processes wrote. */
+/** Timers cannot wait longer than 2^31 milliseconds. Looking once an hour is cheap, and finds records of other processes. */
 const longestMs = 3_600_000;

@@ -24,7 +24,7 @@ export function createWriter(
   limits: RecordLimits,
   inUnit: <Result>(work: (unit: Unit) => Promise<Result>) => Promise<Result>,
 ): Writer {
-  /** Changes a live record from what it is now; content that stays the same is not written. */
+  /** Changes a record that is not deleted. Unchanged content is not written. */
   async function change(id: string, next: (content: Content) => Content): Promise<WriteResult> {
     readId(id);
     requireRole(actor, "emitter", "write records");
@@ -39,7 +39,7 @@ export function createWriter(
     });
   }
 
-  /** The content has been held to its published shape. */
+  /** The content has been validated against its published schema. */
   async function write(
     unit: Unit,
     id: string,
@@ -65,7 +65,7 @@ export function createWriter(
     return { ok: true, record: await unit.write(actor, id, content, before, decided), changed: true };
   }
 
-  /** What the actor cannot see is not there; what ended by now neither. */
+  /** Undefined for what the actor cannot see, and for what has expired. */
   async function findLive(unit: Unit, id: string): Promise<Head | undefined> {
     const head = await unit.tx.head(actor.owner, id);
     if (head === undefined || head.deleted || !mayRead(actor, head.record)) return undefined;
@@ -76,14 +76,14 @@ export function createWriter(
     if (id === catalogId) throw new StoreError("FORBIDDEN", "The catalog is derived from the definitions and cannot be written.");
   }
 
-  /** Ids that follow from a name are for what has the name: nobody else takes them first. */
+  /** Ids that are derived from a name are reserved for the record with that name. */
   function requireFreeId(id: string, { schema_name }: Content): void {
     if (isCurator(actor)) return;
     const prefix = reservedPrefixes.find((kept) => id.startsWith(kept));
     if (prefix === undefined || (prefix === definitionPrefix && schema_name === definitionSchema)) return;
     throw new StoreError(
       "FORBIDDEN",
-      `"${actor.agent}" may not take the id "${id}": ids that begin with "${prefix}" are kept. Choose another id.`,
+      `"${actor.agent}" may not take the id "${id}": ids that begin with "${prefix}" are reserved. Choose another id.`,
     );
   }
 
@@ -96,7 +96,7 @@ export function createWriter(
       );
   }
 
-  /** Who may see and write a record is for its author and curators to say: a grant to write is none to pass on. */
+  /** Only the author and curators may change who sees and writes a record: a grant to write cannot be passed on. */
   function requireShare(record: Breadcrumb, { visibility, sensitivity, grants }: Content): void {
     if (isCurator(actor) || record.created_by === actor.agent) return;
     if (jsonEquals([visibility, sensitivity, grants ?? null], [record.visibility, record.sensitivity, record.grants ?? null])) return;
@@ -183,10 +183,10 @@ export function createWriter(
 }
 
 const definitionPrefix = "tool-def-";
-/** What the ids begin with that the store and servers give to definitions, configurations, secrets, bundles and settings. */
+/** Prefixes of the ids of definitions, configurations, secrets, bundles and settings. */
 const reservedPrefixes: readonly string[] = [definitionPrefix, "tool-config-", "secret-", "tool-bundle-", "registry-"];
 
-/** A curator stands for this content, unless the definition itself says that it is not ready. */
+/** Whether writing this content also approves it: not where the definition says that it is a draft. */
 function approvalOf({ agent }: Actor, { schema_name, title, context }: Content, now: number, reason: string): RecordedDecision | undefined {
   const { state = "approved", deprecated } = context;
   if (schema_name !== definitionSchema || (state !== "approved" && state !== "deprecated")) return undefined;

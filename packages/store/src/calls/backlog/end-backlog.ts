@@ -8,36 +8,36 @@ import type { EndLine, Line } from "../call-line.ts";
 import type { LineWriter } from "../line-writer.ts";
 
 export interface KeepEndsOptions extends Omit<RetryQueueOptions, "onEvent"> {
-  /** Where ends are kept on disk, too, in a file for each server. Nothing else lies in it. @default in memory alone */
+  /** The folder in which ends are also saved on disk, one file per server. It must contain nothing else. @default memory only */
   readonly folder?: string;
-  /** Told when ends begin to be kept, when they were written, and what went wrong. */
+  /** Called when the first end is saved, when all were written, and when something went wrong. */
   readonly onEvent?: (event: KeptEndsEvent) => void;
 }
 
 export type KeptEndsEvent =
   | RetryQueueEvent
-  /** What a server that ended had kept on disk was written. */
+  /** The ends that a stopped server had saved on disk were written. */
   | {
       readonly type: "recovered";
       readonly server: string;
       readonly ends: number;
       readonly contradicted: readonly string[];
-      /** Lines of its file that were cut off, or that do not carry a MAC of the audit. */
+      /** Lines of its file that were cut off or have no valid MAC. */
       readonly unreadable: number;
     };
 
-/** Keeps the ends of calls that the store does not take, and writes those that a crash left on disk. */
+/** Saves the ends of calls that the store does not accept, and writes those that a crash left on disk. */
 export interface EndBacklog extends Pick<RetryQueue, "count" | "dropped" | "find" | "settle"> {
-  /** Throws where there is no room for the end of another call. */
+  /** Throws if there is no room for the end of another call. */
   requireRoom(): void;
-  /** Writes lines together; ends wait behind those that are kept already. */
+  /** Writes lines together. While ends are waiting, further ends queue behind them. */
   write(lines: readonly Line[]): Promise<void>;
-  /** Keeps an end that was not written; throws where it cannot, or must not be kept. */
+  /** Saves an end that was not written. Throws if there is no room, or if the store refused it for good. */
   save(line: EndLine, error: unknown): void;
-  /** To be told what became of the start of a call. */
+  /** Call these with the outcome of the start of a call. */
   onBegun(): void;
   onNotBegun(): void;
-  /** Writes what other servers left on disk. Harmless where one of them still runs. Answers how many ends. */
+  /** Writes the ends that other servers left on disk. Safe while one of them still runs. Returns how many ends. */
   recover(): Promise<number>;
 }
 
@@ -107,7 +107,7 @@ export function createEndBacklog({ engine, owner, server, keys, writer }: EndBac
           written += outcome.written;
           contradicted.push(...outcome.contradicted);
         }
-        // What belongs to another owner of the store is left to that one.
+        // Ends of another owner stay in the file.
         if (ends.length === taken.contents.length) taken.remove();
         count += written;
         onEvent({ type: "recovered", server: taken.server, ends: written, contradicted, unreadable: taken.unreadable });
@@ -119,7 +119,7 @@ export function createEndBacklog({ engine, owner, server, keys, writer }: EndBac
 
 const endsAtOnce = 100;
 
-/** Whether a store that failed so may take it later. One that says no to this server, or to what it is given, will not. */
+/** Whether the store may accept it later. A lost lease and a refused value are final. */
 function mayComeBack(error: unknown): boolean {
   return !StoreError.is(error) || (error.status === 503 && error.code !== "LEASE_LOST");
 }

@@ -6,22 +6,22 @@ import type { LateEndsOutcome } from "./write-late-ends.ts";
 import type { OpenCall } from "../open-calls.ts";
 
 export interface RetryQueueOptions {
-  /** How many ends are kept at most. @default 10_000 */
+  /** The largest number of ends. @default 10_000 */
   readonly maxEnds?: number;
-  /** How many bytes of them are kept at most. @default 67_108_864 */
+  /** The largest size of all ends, in bytes. @default 67_108_864 */
   readonly maxBytes?: number;
-  /** Told when ends begin to be kept, when they were written, and what went wrong. */
+  /** Called when the first end is saved, when all were written, and when something went wrong. */
   readonly onEvent?: (event: RetryQueueEvent) => void;
 }
 
 export type RetryQueueEvent =
-  /** The first end that had to be kept since there were none. */
+  /** An end was saved, and none was before. */
   | { readonly type: "kept"; readonly error: unknown }
-  /** All that were kept are in the audit, but for calls that have another end there. */
+  /** All saved ends are in the audit, except for calls that have another end there. */
   | { readonly type: "written"; readonly ends: number; readonly contradicted: readonly string[] }
-  /** No more can be kept: the end of this call is lost. */
+  /** There was no room: the end of this call is lost. */
   | { readonly type: "dropped"; readonly callId: string }
-  /** Ends are kept in memory alone, because the disk does not take them. */
+  /** Ends are saved in memory only, because the file cannot be written. */
   | { readonly type: "file-failed"; readonly error: unknown };
 
 /** The end of a call as it goes into the audit, and the call. */
@@ -30,7 +30,7 @@ export interface UnwrittenEnd {
   readonly call: OpenCall | undefined;
 }
 
-/** Ends of calls that could not be written: kept in their order, in memory and in a file, and tried again until the store takes them. */
+/** Ends of calls that could not be written, in order, in memory and in a file. They are retried until the store accepts them. */
 export interface RetryQueue {
   readonly count: number;
   /** How many ends were lost because there was no room. */
@@ -39,11 +39,11 @@ export interface RetryQueue {
   /** Throws where there is no room. */
   add(end: UnwrittenEnd, error: unknown): void;
   find(callId: string): LineContent | undefined;
-  /** To be called when the store took something else: what is kept is tried at once. */
+  /** Call it after another write succeeded: retries immediately. */
   retryNow(): void;
-  /** To be called when a write failed that left something to be tidied up: it is tried after a while. */
+  /** Call it after a write failed and may have left notes: retries after a pause. */
   retryLater(): void;
-  /** Tries once more. Never rejects. */
+  /** Retries once. Never rejects. */
   settle(): Promise<void>;
 }
 
@@ -68,7 +68,7 @@ export function createRetryQueue({ file, write }: RetryQueueParts, options: Retr
 
   const isFull = (): boolean => ends.length >= maxEnds || bytes >= maxBytes;
 
-  /** The file may hold more than what is kept: whoever reads it looks each end up. */
+  /** The file may contain ends that were written already: whoever reads it looks up each end. */
   function onDisk(work: (file: BacklogFile) => void): void {
     if (file === undefined) return;
     try {
@@ -87,7 +87,7 @@ export function createRetryQueue({ file, write }: RetryQueueParts, options: Retr
     contradicted.push(...outcome.contradicted);
   }
 
-  /** In their order. An end that the store never takes is passed over, so that it holds up no other; it stays. */
+  /** In order. An end that the store rejects is skipped, so that it does not block the others; it stays in the queue. */
   async function writeAll(): Promise<void> {
     if (ends.length === 0) await write([]);
     let [passed, inARow, atOnce] = [0, 0, mostAtOnce];
@@ -110,7 +110,7 @@ export function createRetryQueue({ file, write }: RetryQueueParts, options: Retr
     timer = undefined;
     try {
       do await writeAll();
-      while (ends.length > 0); // what came meanwhile is in the file, which goes now
+      while (ends.length > 0); // ends that were added in the meantime are in the file, which is removed next
       waitMs = shortestWaitMs;
       onDisk((one) => one.remove());
       if (written > 0) onEvent({ type: "written", ends: written, contradicted });
@@ -165,13 +165,13 @@ export function createRetryQueue({ file, write }: RetryQueueParts, options: Retr
   };
 }
 
-/** Also said where a call is refused because there would be no room for its end. */
+/** Also the message for a call that is refused because its end could not be saved. */
 export function fullText(maxEnds: number, maxBytes: number): string {
   return `Ends of calls wait for the store, and no more than ${maxEnds} of them, or ${maxBytes} bytes, are kept. Make the store available again.`;
 }
 
 const mostAtOnce = 100;
-/** So many in a row that fail by themselves are no fault of theirs. */
+/** After so many single failures in a row, the store is at fault and not the ends. */
 const mostInARow = 10;
 const shortestWaitMs = 250;
 const longestWaitMs = 5_000;
