@@ -6,7 +6,7 @@ import { definitionSchema } from "./record/identity.ts";
 import { insideOf } from "./store/create-store.ts";
 import type { BreadcrumbStore } from "./store/store.ts";
 
-/** How long a store keeps what is no longer the newest. Infinity keeps it for ever. */
+/** How long a store keeps old data. Infinity: forever. */
 export interface RetentionPlan {
   /** How many of the newest revisions of a live record stay; those of tool definitions all stay. */
   readonly revisionsPerRecord: number;
@@ -56,7 +56,7 @@ export async function applyRetention(store: BreadcrumbStore, plan: RetentionPlan
   return { revisions, records, answers: await trimAnswers(engine, plan.answersOf ?? [store.actor.owner], now) };
 }
 
-/** Few enough that a writer who waits does not notice. */
+/** Few enough not to delay other writers. */
 const batchSize = 100;
 const windowSize = 500;
 

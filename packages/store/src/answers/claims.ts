@@ -8,12 +8,12 @@ import type { Writes } from "../engine/engine.ts";
 import { insideOf } from "../store/create-store.ts";
 import type { BreadcrumbStore } from "../store/store.ts";
 
-/** What is kept under a key. */
+/** What is stored under a key. */
 export interface StoredAnswer {
   readonly digest: string;
   readonly state: "running" | "answered" | "not-kept";
   readonly value?: unknown;
-  /** Whose lease holds a key that is being worked on. */
+  /** The lease under which the work on a key runs. */
   readonly lease?: Lease;
   /** What the work on it is called. */
   readonly work?: string;
@@ -23,7 +23,7 @@ export interface StoredAnswer {
 export interface Found extends StoredAnswer {
   /** Who works on it. */
   readonly holder: string;
-  /** It is being worked on, by a server that is gone. */
+  /** The server that worked on it is gone. */
   readonly isLeft: boolean;
 }
 
@@ -46,11 +46,11 @@ export interface ClaimLimits {
 
 /** Keys that are taken or answered, each a note of the store. */
 export interface Claims {
-  /** Takes the key under the lease that is held now, and answers that; or answers what is there. */
+  /** Claims the key under the current lease and returns the lease; or returns what is stored under the key. */
   take(claim: Claim): Promise<{ readonly lease: Lease | undefined; readonly there: Found | undefined }>;
-  /** Takes a key that its server left behind; `isTaken` is false where somebody else was faster. */
+  /** Claims a key whose server is gone; `isTaken` is false if another server was faster. */
   takeOver(claim: Claim, left: Found): Promise<{ readonly lease: Lease | undefined; readonly isTaken: boolean }>;
-  /** Writes, or removes, what is held so; what somebody else has by now is left to them. Answers whether it was. */
+  /** Writes or removes the answer while the key is held; false if another server holds it by now. */
   settle(claim: Claim, stored: StoredAnswer | undefined, holder?: string): Promise<boolean>;
 }
 
@@ -80,7 +80,7 @@ export function createClaims(store: BreadcrumbStore, { keepMs, maxAnswers, maxAn
     ...(work !== undefined && { work }),
   });
 
-  /** A server whose lease was lost takes the key under its next one. */
+  /** After a lost lease, the key is claimed under the next one. */
   async function underLease<Result>(work: (lease: Lease | undefined) => Promise<Result>): Promise<Result> {
     for (let tries = 0; ; tries++) {
       const lease = server && { owner: server.owner, name: server.name };
@@ -97,7 +97,7 @@ export function createClaims(store: BreadcrumbStore, { keepMs, maxAnswers, maxAn
     if (claims++ % sweepEvery === 0) await tx.trimNotes(owner, "answer", clock.now(), maxAnswers);
     for (;;) {
       if (await tx.claimNote(toNote(claim, toRunning(claim, lease)))) {
-        // Room for the answer that is about to be made.
+        // Makes room for the new answer.
         if (claim.prefix !== undefined) await tx.trimNotes(owner, "answer", clock.now(), maxAnswersPerCaller - 1, claim.prefix);
         await requireLease(tx, lease);
         return undefined;
@@ -105,11 +105,11 @@ export function createClaims(store: BreadcrumbStore, { keepMs, maxAnswers, maxAn
       const there = await tx.note(owner, "answer", claim.name);
       if (there !== undefined && there.endsAt! > clock.now()) {
         const stored = JSON.parse(there.body) as StoredAnswer;
-        // Servers of older versions hold a key for a time.
+        // Earlier versions hold a key for a fixed time, without a lease.
         const isLeft = stored.state === "running" && stored.lease !== undefined && !(await tx.holdsLease(stored.lease));
         return { ...stored, holder: there.holder, isLeft };
       }
-      // Removed, not replaced: of several servers that find it ended, one gets to put its own in the place.
+      // Removed, not replaced: of several servers that find it expired, one claims it.
       await tx.trimNotes(owner, "answer", clock.now(), maxAnswers);
     }
   }
@@ -137,7 +137,7 @@ async function requireLease(tx: Writes, lease: Lease | undefined): Promise<void>
 
 const sweepEvery = 100;
 const mostTries = 50;
-/** A key whose server is gone, and that nobody asks for again, is forgotten after this time. */
+/** A key whose server is gone, and that is not requested again, is removed after this time. */
 const longestMs = 7 * 86_400_000;
 
 function sha256(text: string): string {

@@ -100,12 +100,12 @@ function createKeyCheck(known: ReadonlyMap<string, ChainKey>, first: AuditEnd): 
     const key = row.keyId === "" ? undefined : known.get(row.keyId);
     if (row.keyId !== "" && key === undefined)
       return `it was written under the audit key ${row.keyId.slice(0, 40)}, which is not known here, so nobody can tell whether it was changed`;
-    if (hashRow(row, key) !== row.hash) return "its content does not fit its hash";
+    if (hashRow(row, key) !== row.hash) return "its content does not match its hash";
     if (key === undefined) {
       unkeyed += 1;
       return count === 0 ? undefined : "it has no MAC, although the audit had a key by then";
     }
-    if (count === 0 && unkeyed > 0 && row.kind !== keyedKind) return "lines before it have no MAC, and no line vouches for them";
+    if (count === 0 && unkeyed > 0 && row.kind !== keyedKind) return "lines before it have no MAC, and no line confirms them";
     count += 1;
     start ??= row.number;
     if ((row.kind === keyedKind || row.kind === prunedKind) && isSame(readFirst(row.body), first))
@@ -169,5 +169,5 @@ function limitsOf({ rows, count, start, since, hasKey, begin }: Checked): readon
 }
 
 function broken(number: number, fact: string): AuditCheck {
-  return { ok: false, number, reason: `Row ${number} of the audit: ${fact}.` };
+  return { ok: false, number, reason: `Line ${number} of the audit: ${fact}.` };
 }

@@ -20,7 +20,7 @@ export function changedSettings(schema: JsonSchema, mark: SettingMark, before: J
   return [...new Set([...old.keys(), ...now.keys()])].filter((path) => !isSame(old.get(path), now.get(path)));
 }
 
-/** Throws CONFIG_INVALID where a secret itself stands in the place of its name. */
+/** Throws CONFIG_INVALID where a setting contains a secret itself instead of its name. */
 export function refuseLiteralSecrets(tool: string, schema: JsonSchema, values: JsonObject): void {
   for (const [path, { value, schema: setting }] of markedSettings(schema, "x-toolrack-secret", values)) {
     if (typeof value === "string" && /^secret:./.test(value)) continue;

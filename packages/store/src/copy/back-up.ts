@@ -79,5 +79,5 @@ async function putInPlace(part: string, file: string): Promise<void> {
 }
 
 function taken(file: string): StoreError {
-  return new StoreError("QUERY_INVALID", `There is a file ${file} already, and back-ups replace none. Choose another name.`);
+  return new StoreError("QUERY_INVALID", `There is a file ${file} already, and a back-up never replaces a file. Choose another name.`);
 }

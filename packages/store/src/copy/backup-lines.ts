@@ -20,7 +20,7 @@ export const backupVersion = 1;
 /** Of one line; no record comes near it. */
 export const maxLineBytes = 33_554_432;
 
-/** The last line says that the file is whole, and who could have written it. */
+/** The last line proves that the file is complete, and who could have written it. */
 export interface BackupEnd {
   readonly lines: number;
   /** Of everything before the last line, in hexadecimal digits. */
@@ -118,7 +118,7 @@ export async function* readLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<
     }
     hash.update(line).update("\n");
   }
-  if (!isOver) throw new StoreError("BACKUP_INVALID", `The back-up breaks off after line ${number}: it is not whole. Take another one.`);
+  if (!isOver) throw new StoreError("BACKUP_INVALID", `The back-up breaks off after line ${number}: it is incomplete. Make another one.`);
 }
 
 const rowsAtOnce = 100;
@@ -238,5 +238,5 @@ async function* splitLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer
       start = at + 1;
     }
   }
-  if (size > 0) throw new StoreError("BACKUP_INVALID", `The back-up breaks off in line ${number}: it is not whole. Take another one.`);
+  if (size > 0) throw new StoreError("BACKUP_INVALID", `The back-up breaks off in line ${number}: it is incomplete. Make another one.`);
 }

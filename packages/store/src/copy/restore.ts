@@ -44,7 +44,7 @@ export interface RestoreReport extends BackupCheck {
   readonly auditKeyId: string | undefined;
 }
 
-/** Reads a back-up to its end, without writing anything: whether it is whole, as it was written, and fits the master key. */
+/** Reads a back-up to its end, without writing anything: whether it is complete, unchanged, and opens with the master key. */
 export async function checkBackup(file: string, options: ReadBackupOptions = {}): Promise<BackupCheck> {
   const handle = await openFile(file);
   try {
@@ -107,7 +107,7 @@ async function requireSeal({ sha256, seal }: BackupEnd, keys: KeyProvider): Prom
   if (seal === undefined)
     throw new StoreError(
       "BACKUP_INVALID",
-      "The back-up has no seal, so that nobody can tell who wrote it. Restore it without secrets, if you trust it.",
+      "The back-up has no seal, so its author cannot be verified. Restore it without secrets, if you trust it.",
     );
   const digest = await keys.unwrap(seal.keyId, seal.sealed, sealAbout);
   if (digest === undefined)
@@ -144,7 +144,7 @@ async function* readParts(handle: FileHandle, signal: AbortSignal | undefined): 
     if (code?.startsWith("Z_") !== true) throw error;
     throw new StoreError(
       "BACKUP_INVALID",
-      `The back-up cannot be unpacked (${(error as Error).message}): it is damaged or not whole. Nothing was written.`,
+      `The back-up cannot be unpacked (${(error as Error).message}): it is damaged or incomplete. Nothing was written.`,
     );
   } finally {
     packed.destroy();

@@ -14,7 +14,7 @@ import { recordDecision } from "./record-decision.ts";
 export type Checked = { readonly ok: true; readonly record: Breadcrumb } | { readonly ok: false; readonly problems: readonly string[] };
 
 export interface Decision {
-  /** Kept with the definition and in the audit. */
+  /** Stored with the definition and in the audit. */
   readonly reason: string;
   /** Of the content that was looked at (`definitionHash`): refused where the definition has changed since. */
   readonly hash?: string;

@@ -20,8 +20,8 @@ export async function checkWrite(store: BreadcrumbStore, name: string): Promise<
   });
 }
 
-/** Bytes that no database can press together, and that need a page of their own: a small row would fit into a full disk. */
+/** Bytes that do not compress and need a page of their own: a small row may still fit on a full disk. */
 const room = 6_000;
 
-/** An owner of their own, so that nobody takes them for servers. */
+/** A separate owner, so that the rows are not taken for servers. */
 const probes = "toolrack-write-check";

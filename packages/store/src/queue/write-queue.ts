@@ -2,17 +2,17 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { StoreError } from "../errors.ts";
 
 export interface WriteQueue<Item, Answer = void> {
-  /** Settles with the batch that the item goes with. */
+  /** Settles with the batch that contains the item. */
   add(item: Item): Promise<Answer>;
   /** Adds an item that nobody waits for. */
   leave(item: Item, onError: (error: unknown) => void): void;
-  /** Settles when everything that was added before is over, whatever came of it. */
+  /** Resolves when everything that was added before has settled. */
   settled(): Promise<void>;
   readonly waiting: number;
 }
 
 export interface WriteQueueOptions<Item, Answer> {
-  /** How many items a batch has at most. @default 512 */
+  /** The largest number of items in a batch. @default 512 */
   readonly largest?: number;
   /** How many batches may run at the same time. @default 1 */
   readonly atOnce?: () => number;

@@ -17,7 +17,7 @@ export interface SecretsOptions {
   readonly keys: KeyProvider;
 }
 
-/** What may be told of a secret. */
+/** What may be shown of a secret. */
 export interface SecretInfo {
   readonly name: string;
   readonly version: number;
@@ -33,28 +33,28 @@ export interface Secrets extends SecretsPort {
   /** Names only. */
   list(): Promise<readonly SecretInfo[]>;
   /**
-   * Wraps every data key anew with the current master key; afterwards the previous ones open nothing. What no key at hand opens stays as it
-   * is, and is told. May be called again, and while other servers run.
+   * Rewraps every data key with the current master key; afterwards the previous ones open nothing. Secrets that no configured key opens stay
+   * as they are, and are reported. Safe to repeat, and while other servers run.
    */
   rewrap(options?: RewrapOptions): Promise<RewrappedSecrets>;
-  /** Values that this process has read, so that logs can take them out. */
+  /** Values that this process has read, so that logs can redact them. */
   seenValues(): Iterable<string>;
   close(): Promise<void>;
 }
 
 export interface SecretChange {
-  /** Who does it, for the record and the audit. @default the store's actor */
+  /** Who makes the change, for the record and the audit. @default the store's actor */
   readonly by?: string | Pick<Actor, "agent" | "principal">;
 }
 
 export interface RewrapOptions extends SecretChange {
-  /** Removes the secrets that no key at hand opens: their master key is lost. @default false */
+  /** Removes the secrets that no configured key opens, because their master key is lost. @default false */
   readonly forgetUnreadable?: boolean;
 }
 
 export interface RewrappedSecrets {
   readonly rewrapped: number;
-  /** Names of those that no key at hand opens. */
+  /** Names of secrets that no configured key opens. */
   readonly unreadable: readonly string[];
   /** Those of them that were removed. */
   readonly forgotten: readonly string[];
@@ -112,7 +112,7 @@ export async function createSecrets(store: BreadcrumbStore, options: SecretsOpti
     return result.ok;
   }
 
-  /** With its line in the audit, and only where nobody set or wrapped a secret meanwhile. Answers how many that were. */
+  /** With its line in the audit, and only for secrets that nobody changed in the meantime. Returns how many. */
   function saveWrapped(wrapped: readonly SecretRow[], by: SecretChange["by"]): Promise<number> {
     return inTransaction(by, async (tx) => {
       const count = await insideOf(tx).inUnit(async ({ tx: writes }) => {
@@ -138,7 +138,7 @@ export async function createSecrets(store: BreadcrumbStore, options: SecretsOpti
   return {
     has(name) {
       if (names.has(name)) return true;
-      // Asked for in vain: somebody should be told, once.
+      // A missing secret was requested: create one request for it.
       if (!asked.has(name)) {
         asked.add(name);
         openSecretRequest(store, name).catch(() => asked.delete(name));
@@ -222,7 +222,7 @@ export async function createSecrets(store: BreadcrumbStore, options: SecretsOpti
   };
 }
 
-/** Binds a sealed value to its owner, name and version: a row that is put in another's place does not open. */
+/** Binds a sealed value to its owner, name and version: a row that is copied to another name does not open. */
 export function about({ owner, name, version }: Pick<SecretRow, "owner" | "name" | "version">): string {
   return `${owner}|${name}|${version}`;
 }

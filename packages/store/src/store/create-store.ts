@@ -118,7 +118,7 @@ export function insideOf(store: BreadcrumbStore): StoreInside {
   if (inside === undefined)
     throw new StoreError(
       "STORE_UNAVAILABLE",
-      "This store keeps only records. Use one that createMemoryStore, createSqliteStore or createPostgresStore made.",
+      "This store supports records only. Use a store that createStore, createMemoryStore, createSqliteStore or createPostgresStore returned.",
     );
   return inside;
 }

@@ -102,7 +102,7 @@ export function createRetryQueue({ file, write }: RetryQueueParts, options: Retr
         else [passed, inARow] = [passed + 1, inARow + 1];
       }
     }
-    if (passed > 0) throw new Error("The store does not take some of the ends.");
+    if (passed > 0) throw new Error("The store rejected some ends of calls.");
   }
 
   async function attempt(): Promise<void> {
@@ -167,7 +167,7 @@ export function createRetryQueue({ file, write }: RetryQueueParts, options: Retr
 
 /** Also the message for a call that is refused because its end could not be saved. */
 export function fullText(maxEnds: number, maxBytes: number): string {
-  return `Ends of calls wait for the store, and no more than ${maxEnds} of them, or ${maxBytes} bytes, are kept. Make the store available again.`;
+  return `The store is down, and the ends of as many calls as can be saved (${maxEnds}, or ${maxBytes} bytes) are waiting for it. Make the store available again.`;
 }
 
 const mostAtOnce = 100;

@@ -8,7 +8,7 @@ import { createReads } from "./reads.ts";
 import { createSnapshot } from "./snapshot.ts";
 import { createWrites } from "./writes.ts";
 
-/** Everything in the process: for tests, and for trying things out. Gone when the process ends. */
+/** Everything in memory: for tests and experiments. Gone when the process ends. */
 export function createMemoryEngine(): Engine {
   let tables: MemoryTables = createTables();
   const listeners = createListeners();

@@ -155,7 +155,7 @@ function isWanted(row: Row, plan: PagePlan): boolean {
   );
 }
 
-/** Numbers have no gaps, so that a line's place follows from its number. */
+/** Numbers have no gaps, so that the index of a line follows from its number. */
 function* linesUp(tables: MemoryTables, after: number): Iterable<AuditRow> {
   const rows = tables.audit();
   for (let index = Math.max(0, after - tables.auditBegin().number); index < rows.length; index++) yield rows[index]!;

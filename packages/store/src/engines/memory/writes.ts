@@ -4,7 +4,7 @@ import type { Change, Writes } from "../../engine/engine.ts";
 import { createReads } from "./reads.ts";
 import { keyOf, noteKey, type MemoryTables } from "./tables.ts";
 
-/** `current` is the draft of the transaction that is under way. */
+/** `current` is the draft of the running transaction. */
 export function createWrites(current: () => MemoryTables): Writes {
   const reads = createReads(current);
   return {

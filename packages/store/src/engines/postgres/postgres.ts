@@ -101,7 +101,7 @@ export async function createPostgresEngine(options: PostgresEngineOptions): Prom
     isClosed = true;
     const idle = async (): Promise<void> => undefined;
     await Promise.allSettled([turns.alone(idle), auditTurns.alone(idle)]);
-    // A database that hangs does not say good-bye.
+    // A database that hangs does not close its connections.
     await Promise.race([Promise.all([wakeUps?.close(), pool.end()]), sleep(statementTimeoutMs + graceMs, undefined, { ref: false })]);
   }
 
@@ -153,7 +153,7 @@ export async function createPostgresEngine(options: PostgresEngineOptions): Prom
 
 function ignore(): void {}
 
-/** Whoever opens the store is told what the database said, with its address; callers of a store that is open are not. */
+/** For whoever opens the store: includes the error and the address of the database, which callers of an open store are not shown. */
 function refuseStart(thrown: unknown): never {
   const error = toStoreError(thrown, "connect");
   const { cause } = error;

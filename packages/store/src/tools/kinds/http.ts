@@ -138,7 +138,7 @@ function read(response: SafeResponse, tool: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    throw new ToolError("TOOL_FAILED", `Tool "${tool}": the answer says that it is JSON, and is not.`);
+    throw new ToolError("TOOL_FAILED", `Tool "${tool}": the response is labelled as JSON, but is not JSON.`);
   }
 }
 
