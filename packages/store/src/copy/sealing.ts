@@ -8,7 +8,7 @@ import { about } from "../secrets/secrets.ts";
 import type { ContentPage } from "./content.ts";
 
 /** Looks at every page of a content, to find out whether the master key opens its secrets and its audit key. */
-export interface MasterKeyCheck {
+export interface KeyCheck {
   look(page: ContentPage): Promise<void>;
   /** Throws where the master key does not open everything that was looked at. */
   requireFit(): void;
@@ -16,7 +16,7 @@ export interface MasterKeyCheck {
   readonly unreadable: readonly string[];
 }
 
-export function createKeyCheck(keys: KeyProvider): MasterKeyCheck {
+export function createKeyCheck(keys: KeyProvider): KeyCheck {
   const closed: string[] = [];
   const unreadable: string[] = [];
   let secrets = 0;
