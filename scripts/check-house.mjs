@@ -1,6 +1,7 @@
 import { findLeafImports, findUndrawn, findWrongArrows } from "./house/arrows.mjs";
 import { findCycles } from "./house/cycles.mjs";
 import {
+  findCopiedHelpers,
   findForeignComments,
   findImportsWithoutEnding,
   findInnerBarrels,
@@ -26,6 +27,7 @@ export function checkHouse(folder) {
     ...findForeignComments(files),
     ...findLongFiles(files),
     ...findPublishedPrivates(files),
+    ...findCopiedHelpers(files),
   ];
   return findings.sort((a, b) => (a.path === b.path ? a.line - b.line : a.path < b.path ? -1 : 1));
 }

@@ -24,9 +24,17 @@ export async function bundle(entries, dir) {
 
 const core = "packages/core/src/index.ts";
 
+/** Parts of the private test kit that benchmarks share with the tests. */
+export const testkit = {
+  postgres: "packages/testkit/src/postgres.ts",
+  nginx: "packages/testkit/src/nginx.ts",
+  smallDisk: "packages/testkit/src/small-disk.ts",
+  until: "packages/testkit/src/until.ts",
+};
+
 /** `{ core, store, postgres }` */
 export const bundleStore = (name) =>
-  bundle({ core, store: "packages/store/src/index.ts", postgres: "packages/testkit/src/postgres.ts" }, `packages/store/.build/${name}`);
+  bundle({ core, store: "packages/store/src/index.ts", postgres: testkit.postgres }, `packages/store/.build/${name}`);
 
 /** `{ core, mcp }` */
 export const bundleMcp = () => bundle({ core, mcp: "packages/mcp/src/index.ts" }, "packages/mcp/.build/bench");

@@ -4,10 +4,8 @@ export const title = "MCP clients of both eras behind an nginx that hands each r
 
 /** Half of `seconds` for each era: cancels that did not arrive and questions without an answer must be none. */
 export async function run({ seconds }) {
-  const [{ bundle }, { startNginx }, { startFaultyPostgres }, { Client, StreamableHTTPClientTransport }] = await Promise.all([
+  const [{ bundle, testkit }, { Client, StreamableHTTPClientTransport }] = await Promise.all([
     import("../lib/bundle.mjs"),
-    import("../faults/servers/nginx.mjs"),
-    import("../faults/servers/postgres.mjs"),
     import("@modelcontextprotocol/client"),
   ]);
   const modules = await bundle(
@@ -15,12 +13,15 @@ export async function run({ seconds }) {
       core: "packages/core/src/index.ts",
       mcp: "packages/mcp/src/index.ts",
       server: "packages/server/src/index.ts",
-      programs: "packages/testkit/src/postgres-programs.ts",
+      ...testkit,
     },
     "packages/server/.build/balancer",
   );
-  const [core, mcp, server, programs] = await Promise.all(["core", "mcp", "server", "programs"].map((name) => import(modules[name])));
-  const postgres = await startFaultyPostgres(programs);
+  const names = ["core", "mcp", "server", "postgres", "nginx", "until"];
+  const [core, mcp, server, { startOwnPostgres }, { startNginx }, { until }] = await Promise.all(
+    names.map((name) => import(modules[name])),
+  );
+  const postgres = await startOwnPostgres({ fsync: true });
   const seen = { began: new Set(), cancelled: new Set() };
   const servers = [];
   let nginx;
@@ -35,7 +36,7 @@ export async function run({ seconds }) {
     }
     const { secret } = await servers[0].rack.keys.create({ agent: "bench", roles: [], by: "bench" });
     await sleep(1_000);
-    nginx = await startNginx(servers.map(({ url }) => url));
+    nginx = await startNginx(servers.map(({ url }) => new URL(url).host));
     const rows = [];
     for (const era of ["legacy", "modern"]) {
       const client = new Client(
@@ -45,29 +46,34 @@ export async function run({ seconds }) {
       client.setRequestHandler("elicitation/create", async () => ({ action: "accept", content: { name: "Ada" } }));
       const requestInit = { headers: { authorization: `Bearer ${secret}` } };
       await client.connect(new StreamableHTTPClientTransport(new URL("/mcp", nginx.url), { requestInit }));
-      rows.push(await measure(client, era, seen, Date.now() + (seconds * 1_000) / 2));
+      rows.push(await measure({ client, until }, era, seen, Date.now() + (seconds * 1_000) / 2));
       await client.close();
     }
     return [{ caption: "Each era", columns, rows }];
   } finally {
-    await nginx?.close();
+    await nginx?.stop();
     for (const served of servers) await served.close({ graceMs: 0 });
-    await postgres.dispose();
+    await postgres.stop();
   }
 }
 
 const columns = ["era", "cancels", "lost", "slowest", "questions", "unanswered", "slowest", "verdict"];
 
-async function measure(client, era, seen, endsAt) {
+async function measure({ client, until }, era, seen, endsAt) {
+  const happens = (isSo) =>
+    until(isSo).then(
+      () => true,
+      () => false,
+    );
   const cancels = { count: 0, lost: 0, slowestMs: 0 };
   const questions = { count: 0, lost: 0, slowestMs: 0 };
   while (Date.now() < endsAt) {
     const name = `${era} ${cancels.count}`;
     const controller = new AbortController();
     const calling = client.callTool({ name: "hold", arguments: { name } }, { signal: controller.signal }).catch(() => undefined);
-    await until(() => seen.began.has(name));
+    await happens(() => seen.began.has(name));
     controller.abort();
-    await count(cancels, () => until(() => seen.cancelled.has(name)));
+    await count(cancels, () => happens(() => seen.cancelled.has(name)));
     await calling;
     await count(questions, async () => {
       const result = await client.callTool({ name: "ask", arguments: {} }).catch(() => undefined);
@@ -83,14 +89,6 @@ async function count(counts, attempt) {
   counts.count += 1;
   if (!(await attempt())) counts.lost += 1;
   counts.slowestMs = Math.max(counts.slowestMs, performance.now() - startedAt);
-}
-
-async function until(isSo) {
-  for (let tries = 0; tries < 2_000; tries++) {
-    if (isSo()) return true;
-    await sleep(5);
-  }
-  return false;
 }
 
 function toolsFor({ defineTool }, { mcpClient }, { began, cancelled }) {

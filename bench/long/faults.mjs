@@ -2,7 +2,7 @@ export const title = "Faults of stores and servers under load: what ran, what is
 
 /** Every fault that fits into `seconds`. Nothing may run unrecorded, a key may not run twice, and no call may have a wrong end. */
 export async function run({ seconds }) {
-  const [{ bundle }, { faults }, { runFault }] = await Promise.all([
+  const [{ bundle, testkit }, { faults }, { runFault }] = await Promise.all([
     import("../lib/bundle.mjs"),
     import("../faults/servers/faults.mjs"),
     import("../faults/servers/run.mjs"),
@@ -12,7 +12,7 @@ export async function run({ seconds }) {
       core: "packages/core/src/index.ts",
       store: "packages/store/src/index.ts",
       server: "packages/server/src/index.ts",
-      programs: "packages/testkit/src/postgres-programs.ts",
+      ...testkit,
     },
     "packages/server/.build/faults",
   );

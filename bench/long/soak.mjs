@@ -2,13 +2,13 @@ export const title = "Three servers behind nginx on PostgreSQL, under load all t
 
 /** Memory is judged from the third of the time that is left for warming up. */
 export async function run({ seconds }) {
-  const [{ bundle }, { runSoak }] = await Promise.all([import("../lib/bundle.mjs"), import("../faults/servers/soak.mjs")]);
+  const [{ bundle, testkit }, { runSoak }] = await Promise.all([import("../lib/bundle.mjs"), import("../faults/servers/soak.mjs")]);
   const modules = await bundle(
     {
       core: "packages/core/src/index.ts",
       store: "packages/store/src/index.ts",
       server: "packages/server/src/index.ts",
-      programs: "packages/testkit/src/postgres-programs.ts",
+      ...testkit,
     },
     "packages/server/.build/soak",
   );

@@ -86,3 +86,23 @@ export function findPublishedPrivates(files) {
       .map((name) => ({ path, line: 1, sentence: `${manifest.name} depends on ${name}, which is not published. Only tests may use it.` }));
   });
 }
+
+/** A function of the test kit that a test declares once more: tests share one. */
+export function findCopiedHelpers(files) {
+  const declared = /^(?:export )?(?:async )?function\*? (\w+)\(/gm;
+  const shared = new Map();
+  for (const { path, text } of files)
+    if (/^packages\/testkit\/src\//.test(path))
+      for (const [whole, name] of text.matchAll(declared)) if (whole.startsWith("export")) shared.set(name, path);
+  return files
+    .filter(({ path }) => /^(packages\/[^/]+|scripts)\/test\//.test(path))
+    .flatMap(({ path, text }) =>
+      [...text.matchAll(declared)]
+        .filter(([, name]) => shared.has(name))
+        .map((match) => ({
+          path,
+          line: lineAt(text, match.index),
+          sentence: `${match[1]} is in ${shared.get(match[1])}. Import it from @toolrack/testkit, or choose another name.`,
+        })),
+    );
+}

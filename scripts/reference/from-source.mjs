@@ -63,6 +63,17 @@ export function section(heading, name, source, words = {}) {
   return ["", heading, "", "| option | type | what it does |", "| --- | --- | --- |", ...rows];
 }
 
+/** A heading, and a table of the methods and properties of an interface that others implement. */
+export function contractSection(heading, name, source) {
+  const [, body] = new RegExp(`export interface ${name}\\b[^{]*\\{\\n(.*?)\\n\\}`, "s").exec(source) ?? [];
+  if (body === undefined) throw new Error(`There is no interface ${name}.`);
+  const member = /^ {2}(?:\/\*\*\s*(?<comment>(?:(?!\*\/).)*?)\s*\*\/\s+)?(?:readonly )?(?<name>\w+)\??(?:<.*?>)?[(:].*?;$/gms;
+  const rows = [...body.matchAll(member)].map(
+    ({ groups }) => `| \`${groups.name}\` | ${readComment(groups.comment ?? "").replaceAll("|", "\\|")} |`,
+  );
+  return ["", heading, "", "| member | what must hold |", "| --- | --- |", ...rows];
+}
+
 /** The members of an interface, and first those of one that it extends in the same text, with types and comments: { member, type, text }. */
 function readInterface(source, name, words) {
   const [, base, body] = new RegExp(`export interface ${name}\\b(?: extends (\\w+) )?[^{]*\\{\\n(.*?)\\n\\}`, "s").exec(source) ?? [];

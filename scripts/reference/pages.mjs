@@ -2,8 +2,8 @@ import { loadRows } from "../../bench/defences/rows.mjs";
 import { attackTables } from "./attacks.mjs";
 import { configurationTable } from "./configuration.mjs";
 import { readEntries } from "./entries.mjs";
-import { errorTable, section } from "./from-source.mjs";
 import { movedTables } from "./moved.mjs";
+import { contractSection, errorTable, section } from "./from-source.mjs";
 import { commandTables, fieldTable, metricTable, routeTables } from "./tables.mjs";
 
 const core = "packages/core/src";
@@ -89,6 +89,27 @@ export const pages = [
         ...section("## `restoreStore(store, file, options)`", "RestoreOptions", read(`${store}/copy/restore.ts`)),
         ...section("## `copyStore(from, to, options)`", "CopyOptions", read(`${store}/copy/copy-store.ts`)),
         ...section("## `createAnswers(store, options)`", "AnswersOptions", read(`${store}/answers/answers.ts`)),
+        "",
+        "## `Engine`",
+        "",
+        "What `createStore(engine)` needs of an engine. [Your own store engine](../guides/own-store-engine.md) explains the promises.",
+        ...contractSection("### Transactions", "Engine", read(`${store}/engine/engine.ts`)),
+        ...contractSection("### Reading records", "Reads", read(`${store}/engine/engine.ts`)),
+        ...contractSection("### Writing records, in a transaction", "Writes", read(`${store}/engine/engine.ts`)),
+        ...contractSection("### Filling an empty store", "BulkWrites", read(`${store}/engine/engine.ts`)),
+        ...contractSection("### Snapshots", "Snapshot", read(`${store}/engine/engine.ts`)),
+        ...contractSection("### Reading the audit", "AuditReads", read(`${store}/engine/audit.ts`)),
+        ...contractSection("### Writing the audit", "AuditWrites", read(`${store}/engine/audit.ts`)),
+        ...contractSection("### A page of the call log", "LogPage", read(`${store}/engine/log.ts`)),
+        ...contractSection("### Counting calls", "UsageReads", read(`${store}/engine/usage.ts`)),
+        ...contractSection("### Reading notes", "NoteReads", read(`${store}/engine/notes.ts`)),
+        ...contractSection("### Writing notes", "NoteWrites", read(`${store}/engine/notes.ts`)),
+        ...contractSection("### Which servers are alive", "PresenceReads", read(`${store}/engine/presence.ts`)),
+        ...contractSection("### Reporting, and leases", "PresenceWrites", read(`${store}/engine/presence.ts`)),
+        ...contractSection("### Reading secrets", "SecretReads", read(`${store}/engine/secrets.ts`)),
+        ...contractSection("### Writing secrets", "SecretWrites", read(`${store}/engine/secrets.ts`)),
+        ...contractSection("### What retention may remove", "RetentionReads", read(`${store}/engine/retention.ts`)),
+        ...contractSection("### Removing it", "RetentionWrites", read(`${store}/engine/retention.ts`)),
         "",
         "## Error codes",
         "",

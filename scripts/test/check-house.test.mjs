@@ -61,6 +61,16 @@ describe("the house check", () => {
     ]);
   });
 
+  it("finds a helper of the test kit that a test writes again", () => {
+    const files = {
+      "packages/testkit/src/until.ts": "export async function until(holds) {}\nfunction pause() {}\n",
+      "packages/server/test/a.test.ts": "function pause() {}\n\nasync function until(holds) {}\n",
+    };
+    expect(findingsOf(files)).toEqual([
+      expect.stringContaining("packages/server/test/a.test.ts:3 until is in packages/testkit/src/until.ts"),
+    ]);
+  });
+
   it("finds a folder and a package that are not drawn", () => {
     const files = { [`${core}/helpers/a.ts`]: empty, "packages/extras/src/index.ts": empty };
     expect(findingsOf(files)).toEqual([

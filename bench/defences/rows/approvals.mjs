@@ -428,7 +428,7 @@ export const rows = [
     test: "packages/store/test/memory.test.ts",
     contract: "packages/store/src/testing/contract/access.ts",
     name: "SD6: keeps ids that follow from names",
-    breaks: [{ file: "packages/store/src/store/writer.ts", find: "    else demandFreeId(id, content);\n", replace: "" }],
+    breaks: [{ file: "packages/store/src/store/writer.ts", find: "    else requireFreeId(id, content);\n", replace: "" }],
   },
   {
     id: "SD16",

@@ -323,7 +323,7 @@ export const rows = [
     attack: "a file nests without end",
     test: `${store}/test/files/bombs.test.ts`,
     name: "S34: a file that is nested",
-    breaks: [{ file: `${store}/src/files/parse.ts`, find: "maxDepth + around, place)", replace: "Infinity, place)" }],
+    breaks: [{ file: `${store}/src/files/parse.ts`, find: "maxDepth + around, label)", replace: "Infinity, place)" }],
   },
   {
     id: "S34",

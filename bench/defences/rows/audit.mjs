@@ -75,7 +75,7 @@ export const rows = [
       },
       {
         file: `${store}/audit/verify.ts`,
-        find: 'if (count === 0 && unkeyed > 0 && row.kind !== keyedKind) return "lines before it have no MAC, and no line vouches for them";',
+        find: 'if (count === 0 && unkeyed > 0 && row.kind !== keyedKind) return "lines before it have no MAC, and no line confirms them";',
         replace: "",
       },
       {

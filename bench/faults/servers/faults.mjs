@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync, statfsSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -18,7 +18,7 @@ export const faults = [
     on: "postgres",
     atLeastSeconds: seconds,
     async hit({ postgres }) {
-      await postgres.stop();
+      await postgres.end("SIGINT");
       await sleep(seconds * 1_000);
       await postgres.start();
     },
@@ -27,7 +27,7 @@ export const faults = [
     name: "PostgreSQL killed",
     on: "postgres",
     async hit({ postgres }) {
-      await postgres.kill();
+      await postgres.end("SIGKILL");
       await postgres.start();
     },
   },
@@ -45,9 +45,9 @@ export const faults = [
     on: "postgres",
     disk: "160m",
     async hit({ postgres, disk }) {
-      const empty = fillDisk(disk);
+      disk.fill();
       await sleep(10_000);
-      empty();
+      disk.free();
       if (!postgres.isRunning()) await postgres.start();
     },
   },
@@ -56,9 +56,9 @@ export const faults = [
     on: "sqlite",
     disk: "24m",
     async hit({ disk }) {
-      const empty = fillDisk(disk);
+      disk.fill();
       await sleep(10_000);
-      empty();
+      disk.free();
     },
   },
   {
@@ -163,26 +163,4 @@ async function callUpstream(url, key) {
   const name = tools.map((tool) => tool.name).find((one) => one.includes("echo")) ?? "up__echo";
   await fetch(`${url}/api/v1/tools/${name}/call`, { method: "POST", headers, body: '{"input":{}}', signal: AbortSignal.timeout(10_000) });
   await sleep(100);
-}
-
-/** Leaves not a byte; answers how to make room again. */
-function fillDisk(folder) {
-  const file = join(folder, "ballast");
-  const pieces = [];
-  const { bavail, bsize } = statfsSync(folder);
-  let size = bavail * bsize;
-  while (size >= 512) {
-    try {
-      writeFileSync(`${file}-${pieces.length}`, Buffer.alloc(Math.min(size, 4_000_000)));
-      pieces.push(`${file}-${pieces.length}`);
-      const left = statfsSync(folder);
-      size = left.bavail * left.bsize;
-    } catch {
-      pieces.push(`${file}-${pieces.length}`);
-      size = Math.floor(size / 2);
-    }
-  }
-  return () => {
-    for (const piece of pieces) rmSync(piece, { force: true });
-  };
 }

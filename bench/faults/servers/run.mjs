@@ -1,22 +1,21 @@
-import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createCluster } from "./cluster.mjs";
 import { countCalls } from "./count.mjs";
 import { startLoad, untilRecovered } from "./load.mjs";
-import { startFaultyPostgres } from "./postgres.mjs";
 
 /** Runs one fault under load, and counts. */
 export async function runFault(modules, fault) {
   const closers = [];
   try {
-    const disk = fault.disk === undefined ? undefined : mountSmallDisk(fault.disk, closers);
+    const disk = fault.disk === undefined ? undefined : (await import(modules.smallDisk)).createSmallDisk(fault.disk);
+    if (disk !== undefined) closers.push(() => disk.remove());
     const isPostgres = fault.on === "postgres";
-    const postgres = isPostgres ? await startFaultyPostgres(await import(modules.programs), { data: disk }) : undefined;
-    if (postgres !== undefined) closers.push(() => postgres.dispose());
-    const storeFolder = isPostgres ? undefined : (disk ?? mkdtempSync(join(tmpdir(), "toolrack-faults-store-")));
+    const postgres = isPostgres ? await startPostgres(modules, disk) : undefined;
+    if (postgres !== undefined) closers.push(() => postgres.stop());
+    const storeFolder = isPostgres ? undefined : (disk?.folder ?? mkdtempSync(join(tmpdir(), "toolrack-faults-store-")));
     const environment = isPostgres ? { DATABASE_URL: postgres.connectionString } : {};
     const store = isPostgres ? undefined : { sqlite: ".toolrack/toolrack.db" };
     const cluster = createCluster(modules, { store, environment, storeFolder, config: fault.config });
@@ -35,7 +34,7 @@ export async function runFault(modules, fault) {
     await untilRecovered({ urls, key });
     const load = startLoad({ urls, key, name: "t", workMs: fault.workMs });
     await sleep(2_000);
-    await fault.hit({ postgres, cluster, disk, storeFolder, key });
+    await fault.hit({ postgres: postgres?.faults, cluster, disk, storeFolder, key });
     const recoveredMs = await untilRecovered({ urls, key });
     await sleep(2_000);
     const answers = await load.stop();
@@ -67,15 +66,9 @@ async function openLook(modules, { postgres, storeFolder, folder, masterKey }) {
   });
 }
 
-function mountSmallDisk(size, closers) {
-  const disk = mkdtempSync(join(tmpdir(), "toolrack-faults-disk-"));
-  execFileSync("mount", ["-t", "tmpfs", "-o", `size=${size}`, "tmpfs", disk]);
-  execFileSync("chmod", ["0755", disk]);
-  closers.push(() => {
-    execFileSync("umount", ["-l", disk]);
-    rmSync(disk, { recursive: true, force: true });
-  });
-  return disk;
+async function startPostgres(modules, disk) {
+  const { startOwnPostgres } = await import(modules.postgres);
+  return startOwnPostgres({ fsync: true, ...(disk !== undefined && { folder: disk.folder, isSmall: true }) });
 }
 
 async function listRunning(urls, key) {

@@ -1,15 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { createCluster } from "./cluster.mjs";
 import { startLoad, untilRecovered } from "./load.mjs";
-import { startNginx } from "./nginx.mjs";
-import { startFaultyPostgres } from "./postgres.mjs";
 
 /** Keeps the load up for so long, and tells what grew. */
 export async function runSoak(modules, seconds) {
   const closers = [];
   try {
-    const postgres = await startFaultyPostgres(await import(modules.programs));
-    closers.push(() => postgres.dispose());
+    const [{ startOwnPostgres }, { startNginx }] = await Promise.all([import(modules.postgres), import(modules.nginx)]);
+    const postgres = await startOwnPostgres({ fsync: true });
+    closers.push(() => postgres.stop());
     const cluster = createCluster(modules, {
       environment: { DATABASE_URL: postgres.connectionString },
       config: { server: { allowedHosts: ["127.0.0.1"] } },
@@ -20,8 +19,11 @@ export async function runSoak(modules, seconds) {
     );
     for (let index = 0; index < 3; index++) await cluster.start(index);
     const key = await makeKey(modules, postgres, cluster);
-    const nginx = await startNginx(cluster.servers.map(({ url }) => url));
-    closers.push(() => nginx.close());
+    const nginx = await startNginx(
+      cluster.servers.map(({ url }) => new URL(url).host),
+      ["X-Forwarded-For $remote_addr"],
+    );
+    closers.push(() => nginx.stop());
     const urls = () => [nginx.url];
     await untilRecovered({ urls, key });
     const database = await openDatabase(postgres.connectionString);

@@ -5,11 +5,11 @@ import { readAgent, readName } from "./record/read-draft.ts";
 /** An emitter writes records of its own, a subscriber follows the feed, a curator may do everything for its owner. */
 export type Role = "emitter" | "subscriber" | "curator";
 
-/** On whose behalf a store is used. Nothing of another owner is ever seen. */
+/** On whose behalf a store is used. Records of other owners are never visible. */
 export interface Actor {
   readonly owner: string;
   readonly agent: string;
-  /** Who stands behind the agent, as a sign-in knows it. Told in the audit, and of no weight for what is allowed. */
+  /** The signed-in principal behind the agent. Recorded in the audit; it grants nothing. */
   readonly principal?: string;
   /**
    * The name of the agent at its sign-in, where the store knows it by another one. Everybody with one name counts as one author.
@@ -49,7 +49,7 @@ export function isCurator(actor: Actor): boolean {
   return actor.roles.includes("curator");
 }
 
-/** Whether the actor decides about a definition by writing it. */
+/** Whether the actor approves a definition by writing it. */
 export function mayApproveOwn(actor: Actor): boolean {
   return isCurator(actor) && actor.approvesOwn === true;
 }
@@ -83,7 +83,7 @@ export function mayWrite(actor: Actor, record: Breadcrumb): boolean {
   );
 }
 
-/** What decides over others, so that only curators write it: whoever writes a configuration says where a tool sends its secrets. */
+/** Schemas that only curators may write, because they affect others: a configuration decides where a tool sends its secrets. */
 export const curatorSchemas: ReadonlySet<string> = new Set([
   "tool.config.v1",
   "tool.secret.v1",
@@ -93,7 +93,7 @@ export const curatorSchemas: ReadonlySet<string> = new Set([
 ]);
 
 /** Throws FORBIDDEN unless the actor has one of the roles; a curator always may. */
-export function demandRole(actor: Actor, role: Role, deed: string): void {
+export function requireRole(actor: Actor, role: Role, action: string): void {
   if (isCurator(actor) || actor.roles.includes(role)) return;
-  throw new StoreError("FORBIDDEN", `"${actor.agent}" may not ${deed}: that needs the role "${role}".`);
+  throw new StoreError("FORBIDDEN", `"${actor.agent}" may not ${action}: that needs the role "${role}".`);
 }

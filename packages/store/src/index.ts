@@ -25,7 +25,7 @@ export type { Change, ChangeType } from "./engine/engine.ts";
 export type { Condition, Operator } from "./query/condition.ts";
 export type { SearchQuery } from "./query/search.ts";
 export type { Selector } from "./query/selector.ts";
-export { type StoreOptions, storeStats } from "./store/create-store.ts";
+export { createStore, type StoreOptions, storeStats } from "./store/create-store.ts";
 export { readStoreFacts, type StoreFacts } from "./store/facts.ts";
 export { createMemoryStore } from "./store/memory.ts";
 export { createPostgresStore, type PostgresStoreOptions } from "./store/postgres.ts";
@@ -41,6 +41,44 @@ export type {
   WriteRefusal,
   WriteResult,
 } from "./store/store.ts";
+
+// Engines of one's own: @toolrack/store/testing has the contract that they must pass
+export type {
+  BulkWrites,
+  Engine,
+  Head,
+  Migrations,
+  PagePlan,
+  Reads as EngineReads,
+  Saving,
+  Snapshot,
+  StoredRows,
+  StoreEnds,
+  WriteOptions,
+  Writes as EngineWrites,
+} from "./engine/engine.ts";
+export type {
+  AuditEnd,
+  AuditEnds,
+  AuditFilter,
+  AuditReads,
+  AuditRow,
+  AuditWrites,
+  ChainKey,
+  LineContent,
+  LinkedLine,
+} from "./engine/audit.ts";
+export type { LogPage } from "./engine/log.ts";
+export type { Note, NoteReads, NoteWrites } from "./engine/notes.ts";
+export type { Lease, PresenceReads, PresenceWrites, Sighting } from "./engine/presence.ts";
+export type { OldChange, OldChangesPlan, RetentionReads, RetentionWrites } from "./engine/retention.ts";
+export type { SecretKeyCount, SecretReads, SecretRow, SecretWrites } from "./engine/secrets.ts";
+export type { UsageCount, UsagePart, UsagePlan, UsageReads } from "./engine/usage.ts";
+export { roundDuration } from "./engine/usage.ts";
+export { createQueryMeter, type QueryMeter } from "./engine/stats.ts";
+export { searchKeysOf } from "./engine/search-keys.ts";
+export { writeLogPage } from "./engine/write-log-page.ts";
+export { createMemoryEngine } from "./engines/memory/memory.ts";
 
 // The catalog
 export {
@@ -126,7 +164,7 @@ export {
 export { type AuditBegin, type AuditCheck, verifyAudit } from "./audit/verify.ts";
 export { type CallBody, type ErrorDetails, type RunningCall, type StoredCall, toCallRecords } from "./calls/call-body.ts";
 export { type CallLog, type CallLogOptions, type CallQuery, createCallLog, type MissingEnds } from "./calls/call-log.ts";
-export type { KeepEndsOptions, KeptEndsEvent } from "./calls/backlog/end-keeper.ts";
+export type { KeepEndsOptions, KeptEndsEvent } from "./calls/backlog/end-backlog.ts";
 export type { ServerLease } from "./calls/server-lease.ts";
 export { toStoredResult } from "./calls/stored-result.ts";
 export { createRedaction, type Redact, type RedactionOptions } from "./audit/redact.ts";

@@ -1,12 +1,12 @@
 import { setImmediate } from "node:timers/promises";
-import { demandRole } from "./access.ts";
+import { requireRole } from "./access.ts";
 import type { OldChange } from "./engine/retention.ts";
 import type { Engine } from "./engine/engine.ts";
 import { definitionSchema } from "./record/identity.ts";
 import { insideOf } from "./store/create-store.ts";
 import type { BreadcrumbStore } from "./store/store.ts";
 
-/** How long a store keeps what is no longer the newest. Infinity keeps it for ever. */
+/** How long a store keeps old data. Infinity: forever. */
 export interface RetentionPlan {
   /** How many of the newest revisions of a live record stay; those of tool definitions all stay. */
   readonly revisionsPerRecord: number;
@@ -33,7 +33,7 @@ export interface RetentionReport {
  * newest revision of a live record, every revision of a live tool definition, and the newest change of all are never removed.
  */
 export async function applyRetention(store: BreadcrumbStore, plan: RetentionPlan, signal?: AbortSignal): Promise<RetentionReport> {
-  demandRole(store.actor, "curator", "remove old revisions");
+  requireRole(store.actor, "curator", "remove old revisions");
   const { engine, clock } = insideOf(store);
   const now = clock.now();
   const newest = (await engine.lastSequence()) - 1;
@@ -56,7 +56,7 @@ export async function applyRetention(store: BreadcrumbStore, plan: RetentionPlan
   return { revisions, records, answers: await trimAnswers(engine, plan.answersOf ?? [store.actor.owner], now) };
 }
 
-/** Few enough that a writer who waits does not notice. */
+/** Few enough not to delay other writers. */
 const batchSize = 100;
 const windowSize = 500;
 

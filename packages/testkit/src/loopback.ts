@@ -18,7 +18,7 @@ export interface Loopback extends AsyncDisposable {
 }
 
 /** A real server on this machine's own address; `respond` may leave a request without an answer. */
-export async function startServer(respond: (request: Seen, response: ServerResponse) => void): Promise<Loopback> {
+export async function startLoopback(respond: (request: Seen, response: ServerResponse) => void): Promise<Loopback> {
   const seen: Seen[] = [];
   const server = createServer((request, response) => {
     let body = "";

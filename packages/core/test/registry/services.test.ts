@@ -8,7 +8,7 @@ import type { ToolResult } from "../../src/tool/result.ts";
 import { defineTool } from "../../src/tool/tool.ts";
 
 /** A database that counts its sessions and notes how each ended. */
-function createDatabase() {
+function createFakeDatabase() {
   const log: string[] = [];
   let opened = 0;
   return {
@@ -19,7 +19,7 @@ function createDatabase() {
   };
 }
 
-type Session = ReturnType<ReturnType<typeof createDatabase>["open"]>;
+type Session = ReturnType<ReturnType<typeof createFakeDatabase>["open"]>;
 
 describe("services", () => {
   it("are one value for all calls where a value was given, and nobody closes it", async () => {
@@ -43,13 +43,13 @@ describe("services", () => {
       },
     });
     createRegistry<Session>({
-      services: createDatabase().open,
+      services: createFakeDatabase().open,
       closeServices: (session) => void expectTypeOf(session).toEqualTypeOf<Session>(),
     });
   });
 
   it("are opened for each call with its id, tool and caller, and closed with its result", async () => {
-    const database = createDatabase();
+    const database = createFakeDatabase();
     const requests: unknown[] = [];
     const registry = createRegistry<Session>({
       services: (request) => {
@@ -69,7 +69,7 @@ describe("services", () => {
   });
 
   it("are each call's own where two calls run at once", async () => {
-    const database = createDatabase();
+    const database = createFakeDatabase();
     const registry = createRegistry<Session>({ services: async () => (await settle(), database.open()), closeServices: database.close });
     registry.register(
       fakeTool({
@@ -103,7 +103,7 @@ describe("services", () => {
   });
 
   it("are closed when the handler fails, runs out of time or is cancelled", async () => {
-    const database = createDatabase();
+    const database = createFakeDatabase();
     const clock = createFakeClock();
     const registry = createRegistry<Session>({ clock, services: database.open, closeServices: database.close });
     const fail = (): never => {
@@ -172,7 +172,7 @@ describe("services", () => {
   });
 
   it("are opened anew for a tool that a tool calls, and closed from the inside out", async () => {
-    const database = createDatabase();
+    const database = createFakeDatabase();
     const registry = createRegistry<Session>({ services: database.open, closeServices: database.close });
     registry.register(fakeTool({ name: "inner", handler: (_, { services }) => String(services.id) }));
     registry.register(fakeTool({ name: "outer", handler: async (_, context) => (await context.call("inner", {})) as never }));

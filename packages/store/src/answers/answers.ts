@@ -1,45 +1,45 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { demandRole } from "../access.ts";
+import { requireRole } from "../access.ts";
 import type { ServerLease } from "../calls/server-lease.ts";
 import { leaseLost } from "../engine/lease.ts";
 import type { Lease } from "../engine/presence.ts";
 import { StoreError } from "../errors.ts";
 import type { BreadcrumbStore } from "../store/store.ts";
-import { type Claim, createClaims, type Found, type Kept, toClaim } from "./claims.ts";
+import { type Claim, createClaims, type Found, type StoredAnswer, toClaim } from "./claims.ts";
 
 export interface AnswersOptions {
   /** How long an answer is kept. @default 86_400_000 */
   readonly keepMs?: number;
-  /** How many answers of an owner are kept; those that end first go first. @default 100_000 */
+  /** How many answers of an owner are kept; those that expire first are removed first. @default 100_000 */
   readonly maxAnswers?: number;
-  /** How many of one caller; its own that end first go first. @default 500 */
+  /** How many answers of one caller are kept; its own that expire first are removed first. @default 500 */
   readonly maxAnswersPerCaller?: number;
   /** A longer answer, as JSON, is not kept, and its key is not used again. @default 1_048_576 */
   readonly maxAnswerBytes?: number;
   /**
-   * The server that works on the keys, by its place on the list of `createPresence`: a key is taken for as long as its server is there. Without
-   * it nobody can tell whether an answer is still to come, and the key stays taken for a week.
+   * The lease of the server that works on the keys: a key is held for as long as the server has its lease. Without a lease nobody can tell
+   * whether an answer is still to come, and an unanswered key is held for a week.
    */
   readonly server?: ServerLease;
 }
 
 export interface AnswerRequest<Value> {
-  /** What the client calls its request. Make the caller part of it: keys of different callers must not meet. */
+  /** The key of the request. Include the caller in it: keys of different callers must not collide. */
   readonly key: string;
-  /** Whose answers are counted together; without it, only all answers are. */
+  /** Groups answers for `maxAnswersPerCaller`. */
   readonly caller?: string;
-  /** What was asked; the same key for something else is refused. */
+  /** The content of the request; the same key with another content is refused. */
   readonly request: unknown;
-  /** Names the work, for whoever has to find out what came of it when its server is gone. */
+  /** Names the work, so that its outcome can be found when its server is gone. */
   readonly work?: string;
   /**
-   * Answers JSON. What it throws is not kept, and the key is free again. The signal comes when the server lost its lease: another one may
-   * have the key by then, so nothing may begin any more.
+   * Does the work and resolves with JSON. If it throws, nothing is stored and the key is free again. The signal aborts when the server loses its
+   * lease: another server may have the key by then, so no further work may begin.
    */
   make(signal: AbortSignal): Promise<Value>;
-  /** What came of work whose server is gone before it answered. @default "unknown" */
+  /** Finds the outcome of work whose server is gone. @default "unknown" */
   settle?(unfinished: UnfinishedWork): Promise<Settled<Value>>;
-  /** Whether an answer is to be given again; where not, the key is free. @default every answer */
+  /** Whether to store this answer; otherwise the key is free again. @default every answer is stored */
   isKept?(value: Value): boolean;
   /** How long to wait for a server that works on the same key. @default 10_000 */
   readonly waitMs?: number;
@@ -66,14 +66,14 @@ export type Answered<Value> =
   | { readonly outcome: "answered"; readonly isFirst: boolean; readonly value: Value }
   /** The key was used for another request. */
   | { readonly outcome: "different" }
-  /** Somebody still works on it, longer than was to be waited. */
+  /** The work still runs, longer than `waitMs`. */
   | { readonly outcome: "running" }
   /** It was answered, and the answer was too long to be kept. */
   | { readonly outcome: "not-kept" }
   /** The server that worked on it is gone, and it is not known whether the work was done. */
   | { readonly outcome: "unknown" };
 
-/** First answers, shared by every server on the store: whoever comes with the same key again gets what the first one got. */
+/** First answers, shared by every server on the store: a repeated request with the same key gets the first answer. */
 export interface Answers {
   once<Value>(request: AnswerRequest<Value>): Promise<Answered<Value>>;
 }
@@ -82,7 +82,7 @@ export function createAnswers(store: BreadcrumbStore, options: AnswersOptions = 
   const { keepMs = 86_400_000, maxAnswers = 100_000, maxAnswersPerCaller = 500, maxAnswerBytes = 1_048_576, server } = options;
   const claims = createClaims(store, { keepMs, maxAnswers, maxAnswersPerCaller, server });
 
-  /** Where the lease was lost meanwhile, whoever comes next finds out what came of it. */
+  /** If the lease was lost in the meantime, the next request finds the outcome. */
   async function make<Value>(claim: Claim, lease: Lease | undefined, request: AnswerRequest<Value>): Promise<Answered<Value>> {
     const isHeld = (): boolean => lease?.name === server?.name;
     const controller = new AbortController();
@@ -91,7 +91,7 @@ export function createAnswers(store: BreadcrumbStore, options: AnswersOptions = 
     try {
       if (!isHeld()) end();
       const value = await request.make(controller.signal);
-      await settle(claim, (request.isKept?.(value) ?? true) ? toKept(claim, value) : undefined, isHeld);
+      await settle(claim, (request.isKept?.(value) ?? true) ? toStoredAnswer(claim, value) : undefined, isHeld);
       return { outcome: "answered", isFirst: true, value };
     } catch (error) {
       await settle(claim, undefined, isHeld);
@@ -101,23 +101,23 @@ export function createAnswers(store: BreadcrumbStore, options: AnswersOptions = 
     }
   }
 
-  /** What cannot be written now is written later, while the server is there; nobody waits for that. */
-  async function settle(claim: Claim, kept: Kept | undefined, isHeld: () => boolean, pauseMs = 250): Promise<void> {
+  /** If it cannot be written now, it is retried in the background. */
+  async function settle(claim: Claim, stored: StoredAnswer | undefined, isHeld: () => boolean, pauseMs = 250): Promise<void> {
     if (!isHeld()) return;
     try {
-      await claims.settle(claim, kept);
+      await claims.settle(claim, stored);
     } catch (error) {
       if (StoreError.is(error) && error.code === "STORE_CLOSED") return;
-      setTimeout(() => void settle(claim, kept, isHeld, Math.min(pauseMs * 2, 10_000)), pauseMs).unref();
+      setTimeout(() => void settle(claim, stored, isHeld, Math.min(pauseMs * 2, 10_000)), pauseMs).unref();
     }
   }
 
-  function toKept({ digest }: Claim, value: unknown): Kept {
+  function toStoredAnswer({ digest }: Claim, value: unknown): StoredAnswer {
     const text = JSON.stringify(value) ?? "null";
     return Buffer.byteLength(text) > maxAnswerBytes ? { digest, state: "not-kept" } : { digest, state: "answered", value };
   }
 
-  /** Undefined where somebody else was faster: look again. */
+  /** Undefined if another server was faster: look again. */
   async function finish<Value>(claim: Claim, left: Found, request: AnswerRequest<Value>): Promise<Answered<Value> | undefined> {
     const settled = (await request.settle?.({ server: left.lease!.name, work: left.work })) ?? "unknown";
     if (settled === "unknown") return { outcome: "unknown" };
@@ -126,7 +126,9 @@ export function createAnswers(store: BreadcrumbStore, options: AnswersOptions = 
       return isTaken ? make(claim, lease, request) : undefined;
     }
     const { value } = settled;
-    return (await claims.settle(claim, toKept(claim, value), left.holder)) ? { outcome: "answered", isFirst: false, value } : undefined;
+    return (await claims.settle(claim, toStoredAnswer(claim, value), left.holder))
+      ? { outcome: "answered", isFirst: false, value }
+      : undefined;
   }
 
   async function attempt<Value>(claim: Claim, request: AnswerRequest<Value>): Promise<Answered<Value> | undefined> {
@@ -140,7 +142,7 @@ export function createAnswers(store: BreadcrumbStore, options: AnswersOptions = 
 
   return {
     async once<Value>(request: AnswerRequest<Value>) {
-      demandRole(store.actor, "emitter", "keep answers");
+      requireRole(store.actor, "emitter", "keep answers");
       const claim = toClaim(request.key, request.caller, request.request, request.work);
       const deadline = performance.now() + (request.waitMs ?? 10_000);
       for (let pauseMs = 5; ; pauseMs = Math.min(pauseMs * 2, 200)) {

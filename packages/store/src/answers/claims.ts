@@ -8,22 +8,22 @@ import type { Writes } from "../engine/engine.ts";
 import { insideOf } from "../store/create-store.ts";
 import type { BreadcrumbStore } from "../store/store.ts";
 
-/** What is kept under a key. */
-export interface Kept {
+/** What is stored under a key. */
+export interface StoredAnswer {
   readonly digest: string;
   readonly state: "running" | "answered" | "not-kept";
   readonly value?: unknown;
-  /** Whose lease holds a key that is being worked on. */
+  /** The lease under which the work on a key runs. */
   readonly lease?: Lease;
   /** What the work on it is called. */
   readonly work?: string;
 }
 
 /** What is there under a key. */
-export interface Found extends Kept {
+export interface Found extends StoredAnswer {
   /** Who works on it. */
   readonly holder: string;
-  /** It is being worked on, by a server that is gone. */
+  /** The server that worked on it is gone. */
   readonly isLeft: boolean;
 }
 
@@ -46,12 +46,12 @@ export interface ClaimLimits {
 
 /** Keys that are taken or answered, each a note of the store. */
 export interface Claims {
-  /** Takes the key under the lease that is held now, and answers that; or answers what is there. */
+  /** Claims the key under the current lease and returns the lease; or returns what is stored under the key. */
   take(claim: Claim): Promise<{ readonly lease: Lease | undefined; readonly there: Found | undefined }>;
-  /** Takes a key that its server left behind; `isTaken` is false where somebody else was faster. */
+  /** Claims a key whose server is gone; `isTaken` is false if another server was faster. */
   takeOver(claim: Claim, left: Found): Promise<{ readonly lease: Lease | undefined; readonly isTaken: boolean }>;
-  /** Writes, or removes, what is held so; what somebody else has by now is left to them. Answers whether it was. */
-  settle(claim: Claim, kept: Kept | undefined, holder?: string): Promise<boolean>;
+  /** Writes or removes the answer while the key is held; false if another server holds it by now. */
+  settle(claim: Claim, stored: StoredAnswer | undefined, holder?: string): Promise<boolean>;
 }
 
 export function toClaim(key: string, caller: string | undefined, request: unknown, work: string | undefined): Claim {
@@ -64,23 +64,23 @@ export function createClaims(store: BreadcrumbStore, { keepMs, maxAnswers, maxAn
   const { owner } = store.actor;
   let claims = 0;
 
-  const toNote = ({ name, holder }: Claim, kept: Kept): Note => ({
+  const toNote = ({ name, holder }: Claim, stored: StoredAnswer): Note => ({
     owner,
     kind: "answer",
     name,
-    holder: kept.state === "running" ? holder : "",
-    endsAt: clock.now() + (kept.state === "running" ? longestMs : keepMs),
-    body: JSON.stringify(kept),
+    holder: stored.state === "running" ? holder : "",
+    endsAt: clock.now() + (stored.state === "running" ? longestMs : keepMs),
+    body: JSON.stringify(stored),
   });
 
-  const toRunning = ({ digest, work }: Claim, lease: Lease | undefined): Kept => ({
+  const toRunning = ({ digest, work }: Claim, lease: Lease | undefined): StoredAnswer => ({
     digest,
     state: "running",
     ...(lease !== undefined && { lease }),
     ...(work !== undefined && { work }),
   });
 
-  /** A server whose lease was lost takes the key under its next one. */
+  /** After a lost lease, the key is claimed under the next one. */
   async function underLease<Result>(work: (lease: Lease | undefined) => Promise<Result>): Promise<Result> {
     for (let tries = 0; ; tries++) {
       const lease = server && { owner: server.owner, name: server.name };
@@ -97,28 +97,28 @@ export function createClaims(store: BreadcrumbStore, { keepMs, maxAnswers, maxAn
     if (claims++ % sweepEvery === 0) await tx.trimNotes(owner, "answer", clock.now(), maxAnswers);
     for (;;) {
       if (await tx.claimNote(toNote(claim, toRunning(claim, lease)))) {
-        // Room for the answer that is about to be made.
+        // Makes room for the new answer.
         if (claim.prefix !== undefined) await tx.trimNotes(owner, "answer", clock.now(), maxAnswersPerCaller - 1, claim.prefix);
-        await demandLease(tx, lease);
+        await requireLease(tx, lease);
         return undefined;
       }
       const there = await tx.note(owner, "answer", claim.name);
       if (there !== undefined && there.endsAt! > clock.now()) {
-        const kept = JSON.parse(there.body) as Kept;
-        // Servers of older versions hold a key for a time.
-        const isLeft = kept.state === "running" && kept.lease !== undefined && !(await tx.holdsLease(kept.lease));
-        return { ...kept, holder: there.holder, isLeft };
+        const stored = JSON.parse(there.body) as StoredAnswer;
+        // Earlier versions hold a key for a fixed time, without a lease.
+        const isLeft = stored.state === "running" && stored.lease !== undefined && !(await tx.holdsLease(stored.lease));
+        return { ...stored, holder: there.holder, isLeft };
       }
-      // Removed, not replaced: of several servers that find it ended, one gets to put its own in the place.
+      // Removed, not replaced: of several servers that find it expired, one claims it.
       await tx.trimNotes(owner, "answer", clock.now(), maxAnswers);
     }
   }
 
-  function settle(claim: Claim, kept: Kept | undefined, holder: string = claim.holder): Promise<boolean> {
+  function settle(claim: Claim, stored: StoredAnswer | undefined, holder: string = claim.holder): Promise<boolean> {
     return engine.writeAudit(async (tx) => {
       if ((await tx.note(owner, "answer", claim.name))?.holder !== holder) return false;
-      await (kept === undefined ? tx.removeNotes(owner, "answer", [claim.name]) : tx.saveNotes([toNote(claim, kept)]));
-      await demandLease(tx, kept?.lease);
+      await (stored === undefined ? tx.removeNotes(owner, "answer", [claim.name]) : tx.saveNotes([toNote(claim, stored)]));
+      await requireLease(tx, stored?.lease);
       return true;
     });
   }
@@ -131,13 +131,13 @@ export function createClaims(store: BreadcrumbStore, { keepMs, maxAnswers, maxAn
   };
 }
 
-async function demandLease(tx: Writes, lease: Lease | undefined): Promise<void> {
+async function requireLease(tx: Writes, lease: Lease | undefined): Promise<void> {
   if (lease !== undefined && !(await tx.holdsLease(lease))) throw leaseLost(lease.name);
 }
 
 const sweepEvery = 100;
 const mostTries = 50;
-/** A key whose server is gone, and that nobody asks for again, is forgotten after this time. */
+/** A key whose server is gone, and that is not requested again, is removed after this time. */
 const longestMs = 7 * 86_400_000;
 
 function sha256(text: string): string {

@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import { demandRole } from "../access.ts";
+import { requireRole } from "../access.ts";
 import { type AuditEnd, type AuditFilter, type AuditRow, mainChain } from "../engine/audit.ts";
 import { appendEntries, type AuditEntry } from "../engine/chain.ts";
 import type { Writes } from "../engine/engine.ts";
@@ -20,11 +20,11 @@ export type AuditQuery = Omit<AuditFilter, "owner"> & {
   readonly limit?: number;
 };
 
-/** What happened; when, and to whom it belongs, is added. */
+/** What happened. The time and the owner are added. */
 export interface AuditNote extends Omit<AuditEntry, "at" | "owner" | "agent" | "body"> {
   /** Who did it. @default the store's actor */
   readonly agent?: string;
-  /** Kept as it is: leave out what nobody should read. */
+  /** Stored as it is: leave out what nobody should read. */
   readonly body: unknown;
 }
 
@@ -49,7 +49,7 @@ export async function listAudit(
   store: BreadcrumbStore,
   { before = Number.MAX_SAFE_INTEGER, limit = 100, ...filter }: AuditQuery = {},
 ): Promise<readonly AuditLine[]> {
-  demandRole(store.actor, "curator", "read the audit");
+  requireRole(store.actor, "curator", "read the audit");
   const rows = await insideOf(store).engine.auditBefore(before, Math.min(1_000, limit), { ...filter, owner: store.actor.owner });
   return rows.map(toLine);
 }
@@ -73,11 +73,11 @@ export interface Retention {
 }
 
 /**
- * Removes the oldest rows beyond the limits, some at a time, so that nobody waits long to write. The rest still verifies: in an audit with a
- * key, an anchor, which is a line under the key, says where it now begins. Answers how many rows went.
+ * Removes the oldest lines beyond the limits, some at a time, so that writers never wait long. The rest still verifies: in an audit with a
+ * key, an anchor (a line signed with the key) states where the chain now begins. Returns how many lines were removed.
  */
 export async function pruneAudit(store: BreadcrumbStore, limits: Retention): Promise<number> {
-  demandRole(store.actor, "curator", "remove old rows of the audit");
+  requireRole(store.actor, "curator", "remove old rows of the audit");
   const { engine, clock, auditKeys } = insideOf(store);
   const { owner, agent } = store.actor;
   for (let removed = 0; ;) {
@@ -102,10 +102,10 @@ export async function pruneAudit(store: BreadcrumbStore, limits: Retention): Pro
   }
 }
 
-/** Few enough that calls which wait to be written do not notice. */
+/** Few enough not to delay calls that wait to be written. */
 const atOnce = 2_000;
 
-/** The last of the rows that go now, and how many that are. */
+/** The last line to remove in this step, and how many lines that are. */
 async function findCut(
   tx: Writes,
   { maxAgeMs, maxRows = Number.POSITIVE_INFINITY, maxBytes }: Retention,
@@ -114,7 +114,7 @@ async function findCut(
   const { first, last } = await tx.auditEnds();
   const oldest = maxAgeMs === undefined ? Number.NEGATIVE_INFINITY : now - maxAgeMs;
   const all = last.number - first.number;
-  // An anchor more than wanted is no reason for another one.
+  // The anchor itself may exceed the limit by one line; that is no reason for another anchor.
   const surplus = all > maxRows + Number(hasKey) ? all - maxRows : 0;
   let tooMuch = maxBytes === undefined ? 0 : (await tx.auditSize()).bytes - maxBytes;
   let cut: AuditEnd | undefined;

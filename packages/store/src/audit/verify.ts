@@ -1,4 +1,4 @@
-import { demandRole } from "../access.ts";
+import { requireRole } from "../access.ts";
 import type { AuditEnd, AuditRow, ChainKey } from "../engine/audit.ts";
 import { hashRow } from "../engine/chain.ts";
 import { insideOf } from "../store/create-store.ts";
@@ -11,9 +11,9 @@ export type AuditCheck =
       readonly rows: number;
       /** How many of them carry a MAC. */
       readonly keyed: number;
-      /** Keep this elsewhere, and give it as `since` next time, to notice a chain that was cut off. */
+      /** Store this elsewhere and pass it as `since` next time, to detect a chain whose end was cut off. */
       readonly last: AuditEnd;
-      /** What this check cannot show, in sentences. */
+      /** What this check cannot prove, in sentences. */
       readonly limits: readonly string[];
       /** Where the chain begins, after older lines were removed; absent while it begins with line 1. */
       readonly begin?: AuditBegin;
@@ -23,21 +23,21 @@ export type AuditCheck =
 /** The first line that is still there. */
 export interface AuditBegin {
   readonly number: number;
-  /** The line under the key that says so; absent in an audit without a key, where nobody can say. */
+  /** The signed line that states it; absent in an audit without a key. */
   readonly anchor?: { readonly number: number; /** Milliseconds since 1970. */ readonly at: number };
 }
 
-/** The line with which an audit gets a key. Its body says where the chain began and ended then. */
+/** The kind of the line that introduces a key. Its body states where the chain began and ended at that time. */
 export const keyedKind = "audit-keyed";
-/** The line that says where the chain begins after old lines were removed. */
+/** The kind of the line that states where the chain begins after old lines were removed. */
 export const prunedKind = "audit-pruned";
 
 /**
- * Walks the whole chain and tells the first line that was edited, removed, reordered or put in. `since` is an end that was kept elsewhere:
- * the chain must still go through it.
+ * Checks the whole chain, and reports the first line that was edited, removed, reordered or inserted. `since` is an end that was stored
+ * elsewhere: the chain must still contain it.
  */
 export async function verifyAudit(store: BreadcrumbStore, options: { readonly since?: AuditEnd } = {}): Promise<AuditCheck> {
-  demandRole(store.actor, "curator", "verify the audit");
+  requireRole(store.actor, "curator", "verify the audit");
   const { engine, auditKeys } = insideOf(store);
   const { since } = options;
   const { first, last: wanted } = await engine.auditEnds();
@@ -75,20 +75,20 @@ export async function verifyAudit(store: BreadcrumbStore, options: { readonly si
 }
 
 interface KeyCheck {
-  /** How many lines with a MAC there were so far. */
+  /** How many lines with a MAC were seen so far. */
   readonly count: number;
   /** The number of the first of them. */
   readonly start: number | undefined;
   /** The line that says where the chain begins. */
   readonly anchor: AuditBegin["anchor"] | undefined;
   findFault(row: AuditRow): string | undefined;
-  /** To be asked after the last line, of an audit that has a key. */
+  /** Call it after the last line of an audit that has a key. */
   findFaultOfWhole(): string | undefined;
 }
 
 /**
- * Plain hashes can be recomputed by anybody, so lines without a key may only stand before the line with which the audit got its key; and where
- * the chain begins, a line with a MAC must say.
+ * Anybody can recompute plain hashes. So lines without a MAC are accepted only before the line that introduced the key, and the beginning of
+ * the chain must be stated by a line with a MAC.
  */
 function createKeyCheck(known: ReadonlyMap<string, ChainKey>, first: AuditEnd): KeyCheck {
   let count = 0;
@@ -100,12 +100,12 @@ function createKeyCheck(known: ReadonlyMap<string, ChainKey>, first: AuditEnd): 
     const key = row.keyId === "" ? undefined : known.get(row.keyId);
     if (row.keyId !== "" && key === undefined)
       return `it was written under the audit key ${row.keyId.slice(0, 40)}, which is not known here, so nobody can tell whether it was changed`;
-    if (hashRow(row, key) !== row.hash) return "its content does not fit its hash";
+    if (hashRow(row, key) !== row.hash) return "its content does not match its hash";
     if (key === undefined) {
       unkeyed += 1;
       return count === 0 ? undefined : "it has no MAC, although the audit had a key by then";
     }
-    if (count === 0 && unkeyed > 0 && row.kind !== keyedKind) return "lines before it have no MAC, and no line vouches for them";
+    if (count === 0 && unkeyed > 0 && row.kind !== keyedKind) return "lines before it have no MAC, and no line confirms them";
     count += 1;
     start ??= row.number;
     if ((row.kind === keyedKind || row.kind === prunedKind) && isSame(readFirst(row.body), first))
@@ -169,5 +169,5 @@ function limitsOf({ rows, count, start, since, hasKey, begin }: Checked): readon
 }
 
 function broken(number: number, fact: string): AuditCheck {
-  return { ok: false, number, reason: `Row ${number} of the audit: ${fact}.` };
+  return { ok: false, number, reason: `Line ${number} of the audit: ${fact}.` };
 }

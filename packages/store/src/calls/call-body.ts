@@ -3,7 +3,7 @@ import type { AuditRow } from "../engine/audit.ts";
 import { toIso } from "../store/clock.ts";
 import type { BreadcrumbDraft } from "../record/breadcrumb.ts";
 
-/** What the log keeps of a call beside its columns. */
+/** What the log stores of a call beside its columns. */
 export interface CallBody {
   readonly startedAt: number;
   readonly caller: Caller;
@@ -27,11 +27,11 @@ export interface ErrorDetails {
   readonly stack?: string;
 }
 
-/** A call that began, and of which no end was written. */
+/** A call that began, and has no recorded end. */
 export interface RunningCall {
   readonly callId: string;
   readonly tool: string;
-  /** The server that runs it, or did. */
+  /** The server that runs or ran it. */
   readonly server: string;
   readonly startedAt: number;
   readonly caller: Caller;
@@ -67,7 +67,7 @@ export function toErrorDetails({ code, status, retryable }: ToolFailure, message
   return { type: types.get(code) ?? "execution", severity, code, status, message, retryable, ...(stack !== undefined && { stack }) };
 }
 
-/** What the log says of a call whose server ended, or lost its lease, before the call ended. */
+/** The recorded error of a call whose server stopped, or lost its lease, before the call ended. */
 export const abandoned: ErrorDetails = Object.freeze({
   type: "abandoned",
   severity: "high",

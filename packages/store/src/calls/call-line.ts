@@ -2,7 +2,7 @@ import type { CallRecord, ToolResult } from "@toolrack/core";
 import type { LineContent } from "../engine/audit.ts";
 import type { OpenCall } from "./open-calls.ts";
 
-/** What is written together with others: that a call began, or its end in the place of that. */
+/** The begin or the end of a call, to be written in one page with others. */
 export type Line = BeginLine | EndLine;
 
 export interface BeginLine {
@@ -16,10 +16,10 @@ export interface EndLine {
   /** Milliseconds since 1970. */
   readonly at: number;
   readonly call: OpenCall | undefined;
-  /** What was written down of it; undefined before that. */
+  /** Its text for the log; undefined until it is prepared. */
   content: LineContent | undefined;
-  /** The end that was on record already, where there was one: this line was not written. */
-  stands: ToolResult | undefined;
-  /** The store did not take it, and it is written later. */
-  isKept?: boolean;
+  /** The result that was recorded already: then this line was not written. */
+  recorded: ToolResult | undefined;
+  /** It is saved in the backlog, and written later. */
+  isSaved?: boolean;
 }

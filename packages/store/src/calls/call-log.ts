@@ -1,5 +1,5 @@
 import type { CallRecord, CallStart, Recorder, ToolResult } from "@toolrack/core";
-import { demandRole } from "../access.ts";
+import { requireRole } from "../access.ts";
 import type { AuditRow, LineContent } from "../engine/audit.ts";
 import { storable } from "../engine/chain.ts";
 import { readName } from "../record/read-draft.ts";
@@ -9,7 +9,7 @@ import { createWriteQueue } from "../queue/write-queue.ts";
 import { type RunningCall, toStoredCall, type StoredCall } from "./call-body.ts";
 import { createCallTexts } from "./call-text.ts";
 import type { EndLine, Line } from "./call-line.ts";
-import { createEndKeeper, type KeepEndsOptions } from "./backlog/end-keeper.ts";
+import { createEndBacklog, type KeepEndsOptions } from "./backlog/end-backlog.ts";
 import { abandonAll, createLineWriter } from "./line-writer.ts";
 import { createOpenCalls } from "./open-calls.ts";
 import { createRedaction, type RedactionOptions } from "../audit/redact.ts";
@@ -20,76 +20,75 @@ import { createUsageReader, numberBefore, type Usage, type UsageQuery } from "..
 
 export interface CallLogOptions {
   readonly redaction?: RedactionOptions;
-  /** Larger inputs and outputs are kept by their beginning. @default 65_536 */
+  /** Larger inputs and outputs are truncated to their beginning. @default 65_536 */
   readonly maxBodyBytes?: number;
   /**
-   * The name of this server, which no other that runs has. With it each call is noted before its handler runs, so that those that a crash
-   * cut off are known afterwards. With a lease, nothing is written for a call that another server has ended meanwhile.
+   * The unique name of this server. With it, each call is recorded as running before its handler runs, so that calls that a crash interrupted
+   * are known afterwards. With a lease, nothing is written for a call that another server has ended in the meantime.
    */
   readonly server?: string | ServerLease;
   /**
-   * "written": a call begins and ends when that is in the database. "queued": it does not wait, and a crash forgets the last moments.
+   * "written": a call waits until its begin and its end are in the database. "queued": it does not wait, and a crash may lose the last lines.
    * @default "written"
    */
   readonly acknowledge?: "written" | "queued";
-  /** Told what "queued" calls cannot be told: that a line was not written. */
+  /** Called when a line of a "queued" call could not be written. */
   readonly onError?: (error: unknown) => void;
-  /** Keeps the ends of calls that the store does not take, and writes them when it is back. @default `record` rejects, and they are lost */
+  /** Saves the ends of calls while the store is down, and writes them afterwards. @default `record` rejects, and the end is lost */
   readonly keepEnds?: KeepEndsOptions;
 }
 
-/** The history of calls, as lines of the audit. Calls that begin or end while others are being written share a transaction. */
+/** The history of calls, as lines of the audit. Calls that begin or end at the same time share a transaction. */
 export interface CallLog extends Recorder {
-  /** Resolves with the result that stands instead, where another end of the call is on record. */
+  /** Resolves with the recorded result if the call has another end already. */
   record(record: CallRecord): Promise<void | ToolResult>;
-  /** Writes the end of a call of whichever server, unless one is on record; resolves with that one. */
+  /** Writes the end of a call of any server, unless one is recorded already; then resolves with that result. */
   recordOnce(record: CallRecord): Promise<ToolResult | undefined>;
   /** Absent without `server`. */
   begin?(call: CallStart): Promise<void>;
   show(callId: string): Promise<StoredCall | undefined>;
   /** The newest first. */
   list(query?: CallQuery): Promise<readonly StoredCall[]>;
-  /** Calls that began and did not end: those that run, and those that a crash cut off. */
+  /** Calls that began and did not end: running ones, and those that a crash interrupted. */
   running(options?: { readonly server?: string }): Promise<readonly RunningCall[]>;
-  /** Calls of this log that began and did not end, as this process knows it; also while the store is away. */
+  /** Running calls of this log, as this process knows them; works while the store is down. */
   open(): readonly Omit<RunningCall, "input">[];
-  /** What is not in the audit, although it should be. */
+  /** What is missing in the audit. */
   readonly missing: MissingEnds;
-  /** Writes the ends that servers which ended had kept on disk. To be called before `abandon`. Answers how many. */
+  /** Writes the ends that stopped servers had saved on disk. Call it before `abandon`. Returns how many. */
   recover(): Promise<number>;
   /**
-   * To be called when a server has ended, or was out of contact for too long: writes the ends that it had kept on disk, takes its lease, and
-   * writes down that its other calls were aborted.
-   * Answers how many.
+   * Call it when a server has stopped, or did not report for too long: writes the ends that it had saved on disk, removes its lease, and records
+   * its other calls as aborted. Returns how many were aborted.
    */
   abandon(server: string): Promise<number>;
-  /** Calls that began here under a lease that was lost, and still run. */
+  /** Running calls of this process that began under a lease that was lost. */
   lost(): readonly string[];
   /**
-   * Calls, error rate, typical and slow durations and last use of each tool, counted by the database. With `from`, of the newest 50,000
-   * lines that are not older.
+   * Number of calls, error rate, median and 95th percentile of the duration, and last use of each tool, counted by the database. With `from`,
+   * of the newest 50,000 lines since then.
    */
   statistics(options?: { readonly from?: number }): Promise<readonly ToolStatistics[]>;
-  /** The same in stretches of time, of the newest 50,000 lines of that time; no input or output is read for it. */
+  /** The same per interval of time, of the newest 50,000 lines in the range; inputs and outputs are not read. */
   usage(query: UsageQuery): Promise<Usage>;
-  /** Settles when everything that is queued was written, and what is kept was tried once more. */
+  /** Resolves when all queued lines were written, and saved ends were retried once. */
   flush(): Promise<void>;
 }
 
 export interface MissingEnds {
-  /** Ends that are kept until the store takes them. */
+  /** Ends that are saved until the store accepts them. */
   readonly kept: number;
-  /** Ends that were lost since the start, because there was no room to keep them. */
+  /** Ends that were lost since the start, because there was no room to save them. */
   readonly dropped: number;
 }
 
 export interface CallQuery {
   readonly tool?: string;
-  /** Whose calls: the caller's agent, or its sender where it has no agent. */
+  /** The agent of the caller, or its sender if it has no agent. */
   readonly agent?: string;
-  /** Only calls by one of these principals; "" for calls that nobody signed in for. */
+  /** Only calls by one of these principals; "" stands for calls without a sign-in. */
   readonly principals?: readonly string[];
-  /** Only those that failed, or only those that did not. */
+  /** Only failed calls, or only successful ones. */
   readonly ok?: boolean;
   /** Milliseconds since 1970. */
   readonly from?: number;
@@ -106,51 +105,51 @@ export function createCallLog(store: BreadcrumbStore, options: CallLogOptions = 
   const now = (): number => clock.now();
   const texts = createCallTexts(owner, maxBytes);
   const writer = createLineWriter(engine, { owner, server, keys, texts, redaction: createRedaction(options.redaction), now });
-  const keeper = options.keepEnds && createEndKeeper({ engine, owner, server: toName(server), keys, writer }, options.keepEnds);
-  const lines = createWriteQueue(keeper?.write ?? writer.write, { atOnce: () => engine.pagesAtOnce, answerOf: toStanding });
+  const backlog = options.keepEnds && createEndBacklog({ engine, owner, server: toName(server), keys, writer }, options.keepEnds);
+  const lines = createWriteQueue(backlog?.write ?? writer.write, { atOnce: () => engine.pagesAtOnce, answerOf: recordedResultOf });
   const open = createOpenCalls();
   const usage = createUsageReader(engine, owner);
   const read = async (rows: Promise<readonly AuditRow[]>): Promise<readonly StoredCall[]> => (await rows).map(toStoredCall);
 
   function write(line: Line): Promise<void | ToolResult> {
     if (acknowledge === "written" || lines.waiting >= mostQueued) return lines.add(line);
-    // The call goes on meanwhile, and may change what the line is about.
-    writer.takeDown(line);
+    // The call continues, and may change its input.
+    writer.prepare(line);
     lines.leave(line, (error) => {
-      if (line.type === "begin" || keeper === undefined) return onError(error);
-      keepEnd(line, error).catch(onError);
+      if (line.type === "begin" || backlog === undefined) return onError(error);
+      saveEnd(line, error).catch(onError);
     });
     return queued;
   }
 
   async function begin(start: CallStart): Promise<void> {
-    keeper?.demandRoom();
+    backlog?.requireRoom();
     const call = open.add(start);
     try {
       await write({ type: "begin", call });
     } catch (error) {
       open.remove(call);
-      keeper?.onNotBegun();
+      backlog?.onNotBegun();
       throw error;
     }
-    keeper?.onBegun();
+    backlog?.onBegun();
   }
 
-  async function keepEnd(line: EndLine, error: unknown): Promise<void> {
-    keeper!.keep(line, error);
+  async function saveEnd(line: EndLine, error: unknown): Promise<void> {
+    backlog!.save(line, error);
   }
 
   return {
     ...(server !== undefined && { begin }),
     record(record) {
-      if (record.notBegun === true) return queued; // it did nothing, and the store does not take lines now
+      if (record.notBegun === true) return queued; // the call did nothing, and the store is down
       const call = server === undefined ? undefined : open.take(record.callId);
-      const line: EndLine = { type: "end", record, at: clock.now(), call, content: undefined, stands: undefined };
-      if (keeper === undefined) return write(line);
-      const keep = (error: unknown): Promise<void> => keepEnd(line, error);
-      // A call that was given up has its end on record, and its caller is answered with that, whatever else waits to be written.
-      if (call?.server !== undefined && call.server !== toName(server)) return writer.write([line]).then(() => line.stands, keep);
-      return keeper.count > 0 ? keep(undefined) : write(line).catch(keep);
+      const line: EndLine = { type: "end", record, at: clock.now(), call, content: undefined, recorded: undefined };
+      if (backlog === undefined) return write(line);
+      const save = (error: unknown): Promise<void> => saveEnd(line, error);
+      // An abandoned call has its end recorded already. Its caller gets that result at once, without waiting in the queue.
+      if (call?.server !== undefined && call.server !== toName(server)) return writer.write([line]).then(() => line.recorded, save);
+      return backlog.count > 0 ? save(undefined) : write(line).catch(save);
     },
     open: () =>
       [...open.all()].map(({ start: { callId, tool, caller, startedAt, parentCallId } }) => ({
@@ -163,46 +162,46 @@ export function createCallLog(store: BreadcrumbStore, options: CallLogOptions = 
       })),
     missing: {
       get kept() {
-        return keeper?.count ?? 0;
+        return backlog?.count ?? 0;
       },
       get dropped() {
-        return keeper?.dropped ?? 0;
+        return backlog?.dropped ?? 0;
       },
     },
     async recover() {
-      demandRole(store.actor, "curator", "write the ends of another server's calls");
-      return (await keeper?.recover()) ?? 0;
+      requireRole(store.actor, "curator", "write the ends of another server's calls");
+      return (await backlog?.recover()) ?? 0;
     },
     recordOnce(record) {
-      demandRole(store.actor, "curator", "end the calls of a server");
-      return writer.endOnce({ type: "end", record, at: clock.now(), call: undefined, content: undefined, stands: undefined });
+      requireRole(store.actor, "curator", "end the calls of a server");
+      return writer.endOnce({ type: "end", record, at: clock.now(), call: undefined, content: undefined, recorded: undefined });
     },
     lost() {
       const lost = [...open.all()].filter((call) => call.server !== undefined && call.server !== toName(server));
       return lost.map(({ start }) => start.callId);
     },
     async show(callId) {
-      demandRole(store.actor, "subscriber", "read calls");
-      const kept = keeper?.find(storable(callId));
+      requireRole(store.actor, "subscriber", "read calls");
+      const kept = backlog?.find(storable(callId));
       if (kept !== undefined) return toStoredCall(toRow(kept));
       const filter = { owner, kinds: ["call"], callId: storable(callId) };
       return (await read(engine.auditBefore(Number.MAX_SAFE_INTEGER, 1, filter)))[0];
     },
     async running({ server: holder } = {}) {
-      demandRole(store.actor, "subscriber", "read calls");
+      requireRole(store.actor, "subscriber", "read calls");
       return (await engine.notes(owner, "running", 1_000, holder)).flatMap(toRunningCalls).slice(0, 1_000);
     },
     async abandon(holder) {
-      demandRole(store.actor, "curator", "give up the calls of a server");
-      await keeper?.recover();
+      requireRole(store.actor, "curator", "give up the calls of a server");
+      await backlog?.recover();
       return abandonAll(engine, { owner, server: holder, keys, lease: toLease(server), now });
     },
     async flush() {
       await lines.settled();
-      await keeper?.settle();
+      await backlog?.settle();
     },
     async list({ tool, agent, principals, ok, from, before = Number.MAX_SAFE_INTEGER, limit = 100 } = {}) {
-      demandRole(store.actor, "subscriber", "read calls");
+      requireRole(store.actor, "subscriber", "read calls");
       const filter = {
         owner,
         kinds: ["call"],
@@ -210,19 +209,19 @@ export function createCallLog(store: BreadcrumbStore, options: CallLogOptions = 
         ...(agent !== undefined && { agent: storable(agent) }),
         ...(principals !== undefined && { principals: principals.map(storable) }),
         ...(ok !== undefined && { ok }),
-        // Else the whole log would be looked through for the few calls that are new enough.
+        // Without this, the whole log would be searched for a few recent calls.
         ...(from !== undefined && { from, after: await numberBefore(engine, from) }),
       };
       return read(engine.auditBefore(before, Math.min(1_000, limit), filter));
     },
     async statistics({ from } = {}) {
-      demandRole(store.actor, "subscriber", "read statistics");
+      requireRole(store.actor, "subscriber", "read statistics");
       if (from === undefined) return (await usage.totals()).map(toStatistics);
       const { tools } = await usage.read({ from, to: Number.MAX_SAFE_INTEGER, bucketMs: Number.MAX_SAFE_INTEGER });
       return tools.map(toStatistics).sort((a, b) => (a.tool < b.tool ? -1 : 1));
     },
     async usage(query) {
-      demandRole(store.actor, "subscriber", "read statistics");
+      requireRole(store.actor, "subscriber", "read statistics");
       return usage.read(query);
     },
   };
@@ -234,11 +233,11 @@ function toRow([at, owner, kind, agent, subject, callId, ok, code, durationMs, b
   return { ...content, number: 0, previous: "", hash: "", chain: "", keyId: "" };
 }
 
-/** With so many before it, "queued" waits as well. */
+/** With so many lines waiting, "queued" waits as well. */
 const mostQueued = 10_000;
 
 const queued: Promise<void> = Promise.resolve();
 
-function toStanding(line: Line): ToolResult | undefined {
-  return line.type === "end" ? line.stands : undefined;
+function recordedResultOf(line: Line): ToolResult | undefined {
+  return line.type === "end" ? line.recorded : undefined;
 }

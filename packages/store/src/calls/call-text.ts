@@ -4,7 +4,7 @@ import { toContent } from "../engine/chain.ts";
 import { type CallBody, toErrorDetails } from "./call-body.ts";
 import type { Redact } from "../audit/redact.ts";
 
-/** What is kept of a request. */
+/** A request as text for the log. */
 export interface RequestText {
   readonly start: CallStart;
   /** How it was redacted. */
@@ -14,17 +14,17 @@ export interface RequestText {
   readonly input: string | undefined;
 }
 
-/** Writes down what a log keeps of calls. */
+/** Turns calls into the text that the log stores. */
 export interface CallTexts {
   request(start: CallStart, redact: Redact): RequestText;
-  /** `known` is what was written down when the call began: it is used again, unless secrets became known since. */
+  /** `known` is the text from the beginning of the call. It is reused unless the redaction changed since. */
   line(record: CallRecord, at: number, redact: Redact, known: RequestText | undefined): LineContent;
 }
 
 export function createCallTexts(owner: string, maxBytes: number): CallTexts {
   const callers = new WeakMap<Caller, { readonly redact: Redact; readonly text: string }>();
 
-  /** Many calls have one and the same caller. */
+  /** Many calls share one caller object, so its text is cached. */
   function callerText(caller: Caller, redact: Redact): string {
     const known = callers.get(caller);
     if (known?.redact === redact) return known.text;
@@ -70,12 +70,12 @@ export function createCallTexts(owner: string, maxBytes: number): CallTexts {
   };
 }
 
-/** Whether it stays as it is. */
+/** Whether it is frozen in depth, so that its text can be cached. */
 function isFixed(value: unknown): boolean {
   return typeof value !== "object" || value === null || (Object.isFrozen(value) && Object.values(value).every(isFixed));
 }
 
-/** A value as JSON; one that is too large is kept by the beginning of that. */
+/** A value as JSON; a value that is too large is replaced by the beginning of its JSON. */
 function toText(value: unknown, maxBytes: number): string | undefined {
   const text = JSON.stringify(value) as string | undefined;
   if (text === undefined || text.length <= maxBytes) return text;
@@ -83,14 +83,14 @@ function toText(value: unknown, maxBytes: number): string | undefined {
   return JSON.stringify({ truncated: true, characters: text.length, beginning });
 }
 
-/** The JSON of a `CallBody` whose fields are JSON already, so that nothing is written twice. Undefined ones are left out. */
+/** The JSON of a `CallBody` from fields that are JSON already, so that nothing is serialized twice. Undefined fields are left out. */
 function toBodyText(body: Readonly<Record<keyof CallBody, string | undefined>>): string {
   const { startedAt, caller, input, version, parentCallId, output, error } = body;
   const request = `"startedAt":${startedAt},"caller":${caller}${field("input", input)}`;
   return `{${request}${field("version", version)}${field("parentCallId", parentCallId)}${field("output", output)}${field("error", error)}}`;
 }
 
-/** The JSON of a `RunningCall`, less its server. */
+/** The JSON of a `RunningCall`, without its server. */
 export function toRunningText({ start, caller, input }: RequestText): string {
   const { callId, tool, startedAt, parentCallId } = start;
   const names = `"callId":${JSON.stringify(callId)},"tool":${JSON.stringify(tool)}${field("parentCallId", quote(parentCallId))}`;

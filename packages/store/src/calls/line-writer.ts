@@ -12,19 +12,19 @@ import type { OpenCall } from "./open-calls.ts";
 import type { Redact } from "../audit/redact.ts";
 import { type ServerLease, toLease, toName } from "./server-lease.ts";
 import { type LateEndsOutcome, writeLateEnds } from "./backlog/write-late-ends.ts";
-import type { KeptEnd } from "./backlog/backlog.ts";
+import type { UnwrittenEnd } from "./backlog/retry-queue.ts";
 import { createRunningBatches, toRunningCalls } from "./running-batches.ts";
 
 export interface LineWriter {
   /** In one transaction. */
   write(lines: readonly Line[]): Promise<void>;
-  /** Takes down at once what a line says, which is else done with all others that are written with it, at less cost. */
-  takeDown(line: Line): void;
-  /** Writes the end of a call unless one is on record; answers with that one. */
+  /** Creates the text of a line now. Otherwise `write` does it for all lines of a page together, which costs less. */
+  prepare(line: Line): void;
+  /** Writes the end of a call unless one is recorded already; then returns that result. */
   endOnce(line: EndLine): Promise<ToolResult | undefined>;
-  /** Writes ends that could not be written before, and tidies up what writes that failed may have left. */
-  writeLate(ends: readonly KeptEnd[]): Promise<LateEndsOutcome>;
-  /** Whether there is something to be tidied up. */
+  /** Writes ends that could not be written before, and removes notes that failed writes may have left. */
+  writeLate(ends: readonly UnwrittenEnd[]): Promise<LateEndsOutcome>;
+  /** Whether failed writes may have left notes. */
   readonly hasLeftovers: boolean;
 }
 
@@ -42,7 +42,7 @@ export function createLineWriter(engine: Engine, options: LineWriterOptions): Li
   const lease = toLease(server);
   let running = { name: toName(server), all: createRunningBatches(owner, toName(server)) };
 
-  function takeDown(line: Line, redact: Redact): void {
+  function prepare(line: Line, redact: Redact): void {
     if (line.type === "begin") line.call.text ??= texts.request(line.call.start, redact);
     else line.content ??= texts.line(line.record, line.at, redact, line.call?.text);
   }
@@ -55,7 +55,7 @@ export function createLineWriter(engine: Engine, options: LineWriterOptions): Li
     const begun: OpenCall[] = [];
     const ended: OpenCall[] = [];
     for (const line of lines) {
-      takeDown(line, redact);
+      prepare(line, redact);
       if (line.type === "begin") begun.push(line.call);
       else {
         contents.push(line.content!);
@@ -68,26 +68,26 @@ export function createLineWriter(engine: Engine, options: LineWriterOptions): Li
       await engine.writeLog({ lines: contents, key: keys.current, owner, removed, saved, lease: lease && { owner: lease.owner, name } });
     } catch (error) {
       undo();
-      // Of nothing else it is known that it was not noted.
+      // Only this error proves that nothing was written.
       if (serverOfLost(error) !== undefined) for (const call of begun) call.server = undefined;
       throw error;
     }
   }
 
   function endOnce(line: EndLine): Promise<ToolResult | undefined> {
-    takeDown(line, redaction());
+    prepare(line, redaction());
     return appendOnce(engine, { owner, callId: storable(line.record.callId), content: line.content!, key: keys.current });
   }
 
   const abandon = async (name: string): Promise<void> => void (await abandonAll(engine, { owner, server: name, keys, lease, now }));
   return {
-    takeDown: (line) => takeDown(line, redaction()),
+    prepare: (line) => prepare(line, redaction()),
     write: lease === undefined ? write : writeUnderLease({ lease, now, write, abandon, endOnce }),
     endOnce,
     async writeLate(ends) {
       const { name } = running;
       if (ends.length === 0 && !running.all.hasDoubtful) return { written: 0, contradicted: [] };
-      // What began under a lease that was lost is on no note any more.
+      // Calls that began under a lost lease are in no note any more.
       const calls = ends.map(({ call }) => call).filter((call) => call !== undefined && call.server === name) as OpenCall[];
       const { saved, removed, undo } = running.all.change([], calls);
       try {
@@ -104,13 +104,13 @@ export function createLineWriter(engine: Engine, options: LineWriterOptions): Li
 }
 
 export interface AbandonOptions extends Pick<LineWriterOptions, "owner" | "keys" | "now"> {
-  /** The one whose calls are given up, and whose lease is taken. */
+  /** The server whose calls are recorded as aborted, and whose lease is removed. */
   readonly server: string;
-  /** On whose list it is; the owner's where that is not told. */
+  /** The owner of the list of servers. @default `owner` */
   readonly lease: Pick<ServerLease, "owner"> | undefined;
 }
 
-/** Writes down that the calls of a server were aborted. Answers how many. */
+/** Records the running calls of a server as aborted. Returns how many. */
 export async function abandonAll(engine: Engine, options: AbandonOptions): Promise<number> {
   for (let count = 0; ;) {
     const { notes, calls } = await abandonSome(engine, options, 50);
@@ -120,8 +120,8 @@ export async function abandonAll(engine: Engine, options: AbandonOptions): Promi
 }
 
 /**
- * Writes down that calls of a server were aborted, those of so many of its notes, and takes its lease: what it writes from then on is
- * refused. Answers how many notes and calls there were.
+ * Removes the lease of a server, so that its writes are refused from then on, and records the calls of up to `most` of its notes as aborted.
+ * Returns how many notes and calls there were.
  */
 function abandonSome(
   engine: Engine,
@@ -129,12 +129,12 @@ function abandonSome(
   most: number,
 ): Promise<{ readonly notes: number; readonly calls: number }> {
   return engine.writeAudit(async (tx) => {
-    await tx.lockAudit(); // what ends meanwhile has ended before it is looked at
-    await tx.lockNotes(); // what began is looked at, also when its server was killed in the middle of noting it
+    await tx.lockAudit(); // a call that ends now is recorded before we look
+    await tx.lockNotes(); // includes a note whose server was killed while it was being committed
     await tx.forgetSighting(lease?.owner ?? owner, server);
     const notes = await tx.notes(owner, "running", most, server);
     const calls: RunningCall[] = [];
-    // A note may have been left, or come back, of a call that ended: nothing is added to that.
+    // A note may be left over from a call that ended: such a call gets no second end.
     for (const call of notes.flatMap(toRunningCalls)) if (!(await hasEnd(tx, owner, call))) calls.push(call);
     if (calls.length > 0)
       await appendEntries(
@@ -153,7 +153,7 @@ function abandonSome(
 
 async function hasEnd(tx: Writes, owner: string, { callId, startedAt }: RunningCall): Promise<boolean> {
   const lines = await tx.auditBefore(Number.MAX_SAFE_INTEGER, 10, { owner, kinds: ["call"], callId: storable(callId) });
-  // Ids of calls can be chosen, so the time of the start counts, too.
+  // Callers may choose ids of calls, so the start time is compared, too.
   return lines.some(({ body }) => (JSON.parse(body) as CallBody).startedAt === Math.floor(startedAt));
 }
 

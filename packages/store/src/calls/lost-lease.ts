@@ -11,17 +11,17 @@ import { toStoredResult } from "./stored-result.ts";
 export interface LeasedWriting {
   readonly lease: ServerLease;
   now(): number;
-  /** Writes a page under the lease that is held now. */
+  /** Writes a page under the current lease. */
   write(lines: readonly Line[]): Promise<void>;
-  /** Writes down the calls of a server that lost its lease as aborted, those that are not yet. */
+  /** Records the running calls of a server that lost its lease as aborted. */
   abandon(server: string): Promise<void>;
-  /** Writes the end of a call unless one is on record; answers with that one. */
+  /** Writes the end of a call unless one is recorded already; then returns that result. */
   endOnce(line: EndLine): Promise<ToolResult | undefined>;
 }
 
 /**
- * Writes lines under the lease of a server. When that was lost, it goes on under the next one; the end of a call from before is written only
- * where none is on record, else `stands` of its line becomes what is.
+ * Writes lines under the lease of a server. After a loss it continues under the next lease. The end of a call that began before the loss is
+ * written only if none is recorded; otherwise `recorded` of its line is set to that result.
  */
 export function writeUnderLease(options: LeasedWriting): (lines: readonly Line[]) => Promise<void> {
   const { lease, now, write, abandon, endOnce } = options;
@@ -35,7 +35,7 @@ export function writeUnderLease(options: LeasedWriting): (lines: readonly Line[]
   async function withoutLate(lines: readonly Line[]): Promise<readonly Line[]> {
     const late = lines.filter(isLate);
     for (const server of new Set(late.flatMap(({ call }) => call?.server ?? []))) await abandon(server);
-    for (const line of late) line.stands = await endOnce(line);
+    for (const line of late) line.recorded = await endOnce(line);
     return lines.filter((line) => !late.includes(line as EndLine));
   }
 
@@ -48,7 +48,7 @@ export function writeUnderLease(options: LeasedWriting): (lines: readonly Line[]
       }
       if (lostAt !== never && rest.some(isLate)) {
         rest = await withoutLate(rest);
-        continue; // the name may be another one by now
+        continue; // the lease may have changed in the meantime
       }
       if (rest.length === 0) return;
       const name = known;
@@ -58,7 +58,7 @@ export function writeUnderLease(options: LeasedWriting): (lines: readonly Line[]
       } catch (error) {
         const lost = serverOfLost(error);
         if (lost === undefined || tries >= mostTries) throw error;
-        // A page behind one that failed was not tried, and its own lease may be held.
+        // A page behind a failed one was not tried, and its own lease may still be held.
         if (lost === name) await lease.lost(name);
       }
     }
@@ -66,10 +66,10 @@ export function writeUnderLease(options: LeasedWriting): (lines: readonly Line[]
 }
 
 const never = Number.NEGATIVE_INFINITY;
-/** Others can take a lease only so often; without an end, a list that loses names would be asked for ever. */
+/** A limit, so that a list of servers that keeps losing entries does not cause an endless loop. */
 const mostTries = 50;
 
-/** In one transaction: of all who write so, one writes. */
+/** In one transaction: of several writers, one succeeds. */
 export function appendOnce(
   engine: Engine,
   { owner, callId, content, key }: { owner: string; callId: string; content: LineContent; key: ChainKey | undefined },

@@ -4,16 +4,16 @@ import type { RequestText } from "./call-text.ts";
 /** A call of this process that began. */
 export interface OpenCall {
   readonly start: CallStart;
-  /** What was written down of it; undefined before that. */
+  /** Its text for the log; undefined until it is prepared. */
   text: RequestText | undefined;
-  /** The name of the server under whose lease it was noted; undefined before that. */
+  /** The server name under which it was recorded as running; undefined before that. */
   server: string | undefined;
-  /** Where it stands while it runs. */
+  /** The batch that records it as running. */
   batch: RunningBatch | undefined;
   isOver: boolean;
 }
 
-/** A note on which some calls stand that run: a note for each would cost more than the line of its end. */
+/** A note with several running calls: one note per call would cost more than the line of its end. */
 export interface RunningBatch {
   name: string;
   readonly calls: readonly OpenCall[];
@@ -23,9 +23,9 @@ export interface RunningBatch {
 
 export interface OpenCalls {
   add(start: CallStart): OpenCall;
-  /** Answers the call that ended, of several with this name the one that began last, and forgets it. */
+  /** Removes and returns the call with this id; of several, the one that began last. */
   take(callId: string): OpenCall | undefined;
-  /** Takes back a call that did not begin after all. */
+  /** Removes a call whose begin was not recorded. */
   remove(call: OpenCall): void;
   all(): Iterable<OpenCall>;
 }

@@ -4,19 +4,19 @@ import type { RunningCall } from "./call-body.ts";
 import { toRunningText } from "./call-text.ts";
 import type { OpenCall, RunningBatch } from "./open-calls.ts";
 
-/** What has to be written so that exactly the calls that run are noted. */
+/** What to write so that the notes contain exactly the running calls. */
 export interface RunningBatchChange {
   readonly saved: readonly Note[];
   /** Names. */
   readonly removed: readonly string[];
-  /** To be called where it was not written: calls that ended then still run. */
+  /** Call it if the write failed: the calls that ended count as running again. */
   undo(): void;
 }
 
-/** Keeps the batches of one log. Calls that begin and end at once leave no trace of their running. */
+/** The batches of running calls of one log. A call that begins and ends in the same page is never written as running. */
 export interface RunningBatches {
   change(begun: readonly OpenCall[], ended: readonly OpenCall[]): RunningBatchChange;
-  /** Whether notes may have been written although that failed: the next change writes over them, or removes them. */
+  /** Whether a failed write may have stored notes all the same. The next change overwrites or removes them. */
   readonly hasDoubtful: boolean;
 }
 
@@ -26,7 +26,7 @@ export function createRunningBatches(owner: string, holder: string): RunningBatc
   let doubtful: string[] = [];
   const newName = (): string => `${prefix}-${count++}`;
 
-  /** Takes names that are free, since writing over a note costs less than removing one and adding another. */
+  /** Reuses free names, because overwriting a note costs less than removing one and adding another. */
   function distribute(calls: readonly OpenCall[], free: string[]): RunningBatch[] {
     const batches: RunningBatch[] = [];
     let group: OpenCall[] = [];
@@ -71,7 +71,7 @@ export function createRunningBatches(owner: string, holder: string): RunningBatc
       removed: free,
       saved: [...before.filter(({ running }) => running > 0), ...made].map(toNote),
       undo() {
-        const known = new Set(over); // these are of calls which still run
+        const known = new Set(over); // the batches of calls that count as running again
         doubtful.push(...new Set([...inDoubt, ...made.map(({ name }) => name)].filter((name) => !known.has(name))));
         for (const batch of made) batch.name = newName();
         for (const call of ended) {
@@ -94,11 +94,11 @@ function sizeOf({ text, start: { callId, tool } }: OpenCall): number {
   return text!.caller.length + (text!.input?.length ?? 0) + callId.length + tool.length + 100;
 }
 
-/** A slip is written anew when one of its calls ends and others run on, so it must not be large; and it fits into a page of the database. */
+/** A batch is rewritten when one of its calls ends while others run, so it must be small; it also fits into a page of the database. */
 const mostCalls = 16;
 const mostCharacters = 3_800;
 
-/** Older logs have a note for each call. */
+/** Earlier versions wrote one note for each call. */
 export function toRunningCalls({ holder, body }: Note): readonly RunningCall[] {
   const calls = JSON.parse(body) as Omit<RunningCall, "server"> | readonly Omit<RunningCall, "server">[];
   return (Array.isArray(calls) ? calls : [calls]).map((call: Omit<RunningCall, "server">) => ({ ...call, server: holder }));

@@ -1,19 +1,19 @@
 import type { Lease } from "../engine/presence.ts";
 
 /**
- * The lease of a server: its place on the list of `createPresence`, under which it begins calls. A server that is out of contact for too
- * long loses it to whoever writes down its calls as aborted, and goes on under another name.
+ * The lease of a server: its entry in the list of `createPresence`, under which it begins calls. A server that does not report for too long
+ * loses its lease to the server that records its calls as aborted, and continues under another name.
  */
 export interface ServerLease extends Lease {
-  /** The name that is held now; another one after a lease was lost. */
+  /** The current name; it changes when a lease is lost. */
   readonly name: string;
-  /** To be called with the name whose lease was found to be lost. Settles when there is another lease. */
+  /** Call it with the name whose lease turned out to be lost. Resolves when a new lease was taken. */
   lost(name: string): Promise<void>;
-  /** Tells of each loss, before anything is done under the next lease. Answers the function that stops it. */
+  /** Calls the listener after each loss, before the next lease is used. Returns the function that stops it. */
   onLoss?(listener: () => void): () => void;
 }
 
-/** The lease where there is one; a name alone is not held by anything. */
+/** The lease, if there is one; a plain name has none. */
 export function toLease(server: string | ServerLease | undefined): ServerLease | undefined {
   return typeof server === "object" ? server : undefined;
 }

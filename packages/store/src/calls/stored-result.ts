@@ -1,7 +1,7 @@
 import type { ErrorCode, ToolResult } from "@toolrack/core";
 import type { StoredCall } from "./call-body.ts";
 
-/** What the log keeps of a result: all of it, but for what was hidden or too large. */
+/** A result as the log stored it: complete, except for what was redacted or truncated. */
 export function toStoredResult(call: StoredCall): ToolResult {
   const { callId, tool, version, durationMs, parentCallId, output, error } = call;
   const meta = {

@@ -12,7 +12,7 @@ export const listedTag = "workspace:tools";
 type Listable = Pick<Breadcrumb, "schema_name" | "tags" | "context"> &
   Partial<Pick<Breadcrumb, "title" | "updated_as" | "decision" | "visibility">>;
 
-/** Whether a definition is part of its owner's catalog: tagged for it, callable, and not private. */
+/** Whether a definition is in the catalog of its owner: tagged for it, callable, and not private. */
 export function isListed(record: Listable): boolean {
   return (
     record.schema_name === definitionSchema &&
@@ -28,7 +28,7 @@ export function entryHash(definition: Pick<Breadcrumb, "context">, configId: str
   return BigInt(`0x${createHash("sha256").update(entry).digest("hex")}`);
 }
 
-/** A sum of hashes: a tool is added or taken away without looking at the others, and the order does not matter. */
+/** A sum of hashes: a tool is added or removed without reading the others, and the order does not matter. */
 export function addHash(sum: bigint, hash: bigint): bigint {
   return BigInt.asUintN(256, sum + hash);
 }

@@ -6,8 +6,8 @@ export type ToolLifecycle = "draft" | "validated" | "approved" | "deprecated" | 
 type Stated = Pick<Breadcrumb, "context"> & Partial<Pick<Breadcrumb, "title" | "updated_as" | "decision">>;
 
 /**
- * Where a definition stands. Only a recorded decision about exactly this content makes it callable; what the content says of itself can
- * take that away, and never give it. A record from elsewhere, which does not say in which role it was written, is taken at its word.
+ * The lifecycle state of a definition. Only a recorded decision about exactly this content makes it callable; the content itself can only
+ * restrict that. A record of another system, which does not state the role of its author, is trusted.
  */
 export function stateOf({ context, title = "", updated_as, decision }: Stated): ToolLifecycle {
   const claimed = context["state"] as ToolLifecycle | undefined;

@@ -83,7 +83,7 @@ export function missingSettings(schema: JsonSchema | undefined, saved: JsonObjec
   return required.filter((name) => !(saved !== undefined && Object.hasOwn(saved, name)) && !hasDefault(name));
 }
 
-/** Saved by halves is fine: what is still missing makes the tool wait, what is wrong is refused. */
+/** Incomplete values are accepted: the tool waits for what is missing. Wrong values are refused. */
 function checkConfig(tool: string, schema: JsonSchema, values: JsonObject): void {
   const { required: _, ...partial } = schema;
   const checked = validateValue(partial, values);

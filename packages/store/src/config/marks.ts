@@ -21,7 +21,7 @@ export function changedSettings(schema: JsonSchema, mark: SettingMark, before: J
   return [...new Set([...old.keys(), ...now.keys()])].filter((path) => !isSame(old.get(path), now.get(path)));
 }
 
-/** Throws CONFIG_INVALID where a secret itself stands in the place of its name. */
+/** Throws CONFIG_INVALID where a setting contains a secret itself instead of its name. */
 export function refuseLiteralSecrets(tool: string, schema: JsonSchema, values: JsonObject): void {
   for (const [path, { value, schema: setting }] of markedSettings(schema, "x-toolrack-secret", values)) {
     if (typeof value === "string" && /^secret:./.test(value)) continue;
@@ -50,8 +50,8 @@ function markedSettings(schema: unknown, mark: SettingMark, values: unknown): Re
     if (!isObject(value)) return;
     const properties = isObject(part["properties"]) ? part["properties"] : {};
     for (const [key, inner] of Object.entries(value)) {
-      const place = Object.hasOwn(properties, key) ? properties[key] : part["additionalProperties"];
-      collect(place, inner, path === "" ? key : `${path}.${key}`);
+      const propertySchema = Object.hasOwn(properties, key) ? properties[key] : part["additionalProperties"];
+      collect(propertySchema, inner, path === "" ? key : `${path}.${key}`);
     }
   }
 }

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { type FileHandle, link, open, rename, rm, stat } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
-import { demandRole } from "../access.ts";
+import { requireRole } from "../access.ts";
 import { StoreError } from "../errors.ts";
 import type { KeyProvider } from "../secrets/keys.ts";
 import { insideOf } from "../store/create-store.ts";
@@ -27,10 +27,10 @@ export interface BackUpReport extends ContentHeader {
  * alone (0600) and is there only when it is whole. Secrets and the key of the audit stay sealed by the master key, which is not in it.
  */
 export async function backUpStore(store: BreadcrumbStore, file: string, options: BackUpOptions = {}): Promise<BackUpReport> {
-  demandRole(store.actor, "curator", "back up the store");
+  requireRole(store.actor, "curator", "back up the store");
   const { engine, clock } = insideOf(store);
   const { keys, onProgress, signal } = options;
-  await demandFree(file);
+  await requireFree(file);
   const part = `${file}.${randomBytes(6).toString("hex")}.part`;
   try {
     const header = await withContent(engine, clock.now(), async (content) => {
@@ -59,7 +59,7 @@ async function writeAll(handle: FileHandle, chunks: AsyncIterable<Buffer>): Prom
   }
 }
 
-async function demandFree(file: string): Promise<void> {
+async function requireFree(file: string): Promise<void> {
   const isThere = await stat(file).then(
     () => true,
     () => false,
@@ -79,5 +79,5 @@ async function putInPlace(part: string, file: string): Promise<void> {
 }
 
 function taken(file: string): StoreError {
-  return new StoreError("QUERY_INVALID", `There is a file ${file} already, and back-ups replace none. Choose another name.`);
+  return new StoreError("QUERY_INVALID", `There is a file ${file} already, and a back-up never replaces a file. Choose another name.`);
 }

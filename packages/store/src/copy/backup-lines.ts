@@ -20,7 +20,7 @@ export const backupVersion = 1;
 /** Of one line; no record comes near it. */
 export const maxLineBytes = 33_554_432;
 
-/** The last line says that the file is whole, and who could have written it. */
+/** The last line proves that the file is complete, and who could have written it. */
 export interface BackupEnd {
   readonly lines: number;
   /** Of everything before the last line, in hexadecimal digits. */
@@ -118,7 +118,7 @@ export async function* readLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<
     }
     hash.update(line).update("\n");
   }
-  if (!isOver) throw new StoreError("BACKUP_INVALID", `The back-up breaks off after line ${number}: it is not whole. Take another one.`);
+  if (!isOver) throw new StoreError("BACKUP_INVALID", `The back-up breaks off after line ${number}: it is incomplete. Make another one.`);
 }
 
 const rowsAtOnce = 100;
@@ -132,16 +132,16 @@ export function invalid(number: number, fact: string): StoreError {
 function createOrder() {
   const found: Record<ContentKind, number> = { change: 0, head: 0, audit: 0, secret: 0, answer: 0 };
   let header: ContentHeader;
-  let [place, last] = [0, 0];
+  let [kindIndex, last] = [0, 0];
   return {
     begin(read: ContentHeader): void {
       header = read;
     },
     next({ kind, rows: [row] }: ContentPage, number: number): void {
       const at = allKinds.indexOf(kind);
-      if (at < place) throw invalid(number, "rows of this kind ended before");
-      if (at > place) last = kind === "audit" ? header.ends.audit.first.number : 0;
-      place = at;
+      if (at < kindIndex) throw invalid(number, "rows of this kind ended before");
+      if (at > kindIndex) last = kind === "audit" ? header.ends.audit.first.number : 0;
+      kindIndex = at;
       found[kind] += 1;
       if (found[kind] > header.counts[kind]) throw invalid(number, "there are more rows than its first line says");
       const own = numberOf(row!);
@@ -238,5 +238,5 @@ async function* splitLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer
       start = at + 1;
     }
   }
-  if (size > 0) throw new StoreError("BACKUP_INVALID", `The back-up breaks off in line ${number}: it is not whole. Take another one.`);
+  if (size > 0) throw new StoreError("BACKUP_INVALID", `The back-up breaks off in line ${number}: it is incomplete. Make another one.`);
 }

@@ -3,7 +3,7 @@ import type { AuditEnd, ChainKey } from "../engine/audit.ts";
 import { insideOf } from "../store/create-store.ts";
 import type { BreadcrumbStore } from "../store/store.ts";
 
-/** Verifies the audit of a store that was just filled: the chain is whole, and goes through the line that was the last one at its source. */
+/** Verifies the audit of a store that was just filled: the chain is intact, and contains the last line of the source. */
 export async function checkAudit(store: BreadcrumbStore, keys: readonly ChainKey[], last: AuditEnd): Promise<AuditCheck> {
   const { auditKeys } = insideOf(store);
   for (const key of keys) auditKeys.known.set(key.id, key);

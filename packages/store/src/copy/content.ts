@@ -37,7 +37,7 @@ export interface StoreContent {
   pages(kinds?: readonly ContentKind[]): AsyncIterable<ContentPage>;
 }
 
-/** Told now and then, for work that takes long. */
+/** Called now and then during long work. */
 export interface CopyProgress {
   readonly done: number;
   readonly total: number;
@@ -47,7 +47,7 @@ export function totalOf(counts: ContentCounts): number {
   return Object.values(counts).reduce((sum, count) => sum + count, 0);
 }
 
-/** Hands over one moment of a store, while others write to it. */
+/** Reads one moment of a store, while others write to it. */
 export async function withContent<Result>(engine: Engine, now: number, work: (content: StoreContent) => Promise<Result>): Promise<Result> {
   const migrations = await knownMigrations();
   return engine.snapshot(async (snapshot) => {

@@ -1,12 +1,12 @@
-import { demandRole } from "../access.ts";
+import { requireRole } from "../access.ts";
 import type { AuditCheck } from "../audit/verify.ts";
 import type { KeyProvider } from "../secrets/keys.ts";
 import { insideOf } from "../store/create-store.ts";
 import type { BreadcrumbStore } from "../store/store.ts";
 import { checkAudit } from "./check-audit.ts";
 import { type ContentHeader, type CopyProgress, type StoreContent, withContent } from "./content.ts";
-import { demandEmpty, fillStore } from "./fill.ts";
-import { createKeyFit } from "./sealing.ts";
+import { requireEmpty, fillStore } from "./fill.ts";
+import { createKeyCheck } from "./sealing.ts";
 
 export interface CopyOptions {
   /** The master key of the source, with the previous ones that still wrap something. */
@@ -31,25 +31,25 @@ export interface CopyReport extends ContentHeader {
  * the audit line by line. The source may be in use; what is written to it after `ends.sequence` is not in the copy.
  */
 export async function copyStore(from: BreadcrumbStore, to: BreadcrumbStore, options: CopyOptions): Promise<CopyReport> {
-  demandRole(from.actor, "curator", "copy the store");
-  demandRole(to.actor, "curator", "fill a store");
+  requireRole(from.actor, "curator", "copy the store");
+  requireRole(to.actor, "curator", "fill a store");
   const { keys, newKeys = keys, onProgress } = options;
   const [source, target] = [insideOf(from), insideOf(to)];
-  await demandEmpty(target.engine);
-  const fit = createKeyFit(keys);
+  await requireEmpty(target.engine);
+  const keyCheck = createKeyCheck(keys);
   const { header, filled } = await withContent(source.engine, source.clock.now(), async (content) => {
-    await lookAtKeys(content, fit.look);
-    fit.demand();
+    await lookAtKeys(content, keyCheck.look);
+    keyCheck.requireFit();
     const now = target.clock.now();
     const fill = { now, agent: to.actor.agent, keys: { from: keys, to: newKeys }, onProgress };
     return { header: content.header, filled: await fillStore(target.engine, content, fill) };
   });
   const { rewrapped, auditKeys } = filled;
   const audit = await checkAudit(to, auditKeys, header.ends.audit.last);
-  return { ...header, rewrapped, audit, auditKeyId: auditKeys.at(-1)?.id, unreadableAuditKeys: fit.unreadable };
+  return { ...header, rewrapped, audit, auditKeyId: auditKeys.at(-1)?.id, unreadableAuditKeys: keyCheck.unreadable };
 }
 
 /** Before anything is written. */
-async function lookAtKeys({ pages }: StoreContent, look: ReturnType<typeof createKeyFit>["look"]): Promise<void> {
+async function lookAtKeys({ pages }: StoreContent, look: ReturnType<typeof createKeyCheck>["look"]): Promise<void> {
   for await (const page of pages(["head", "secret"])) await look(page);
 }

@@ -32,7 +32,7 @@ export interface Filled {
 export function fillStore(engine: Engine, { header, pages }: StoreContent, options: FillOptions): Promise<Filled> {
   const { keys, now, agent, onProgress } = options;
   return engine.write(async (tx) => {
-    await demandEmpty(tx);
+    await requireEmpty(tx);
     const total = totalOf(header.counts);
     const special: Head[] = [];
     let [done, rewrapped, leftOut] = [0, 0, 0];
@@ -66,7 +66,7 @@ export function fillStore(engine: Engine, { header, pages }: StoreContent, optio
 }
 
 /** Throws with what is there. */
-export async function demandEmpty(reads: Pick<Writes, "lastSequence" | "auditEnds" | "secretsNotUnder">): Promise<void> {
+export async function requireEmpty(reads: Pick<Writes, "lastSequence" | "auditEnds" | "secretsNotUnder">): Promise<void> {
   const changes = await reads.lastSequence();
   const { last } = await reads.auditEnds();
   const secrets = await reads.secretsNotUnder("", 1);

@@ -2,7 +2,7 @@ import { constants } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
-import { demandRole } from "../access.ts";
+import { requireRole } from "../access.ts";
 import type { AuditCheck } from "../audit/verify.ts";
 import { StoreError } from "../errors.ts";
 import type { KeyProvider } from "../secrets/keys.ts";
@@ -10,8 +10,8 @@ import { insideOf } from "../store/create-store.ts";
 import type { BreadcrumbStore } from "../store/store.ts";
 import { type BackupEnd, type BackupPart, readLines, sealAbout } from "./backup-lines.ts";
 import { type ContentHeader, type ContentPage, type CopyProgress, knownMigrations } from "./content.ts";
-import { demandEmpty, fillStore } from "./fill.ts";
-import { createKeyFit } from "./sealing.ts";
+import { requireEmpty, fillStore } from "./fill.ts";
+import { createKeyCheck } from "./sealing.ts";
 import { checkAudit } from "./check-audit.ts";
 
 export interface ReadBackupOptions {
@@ -44,7 +44,7 @@ export interface RestoreReport extends BackupCheck {
   readonly auditKeyId: string | undefined;
 }
 
-/** Reads a back-up to its end, without writing anything: whether it is whole, as it was written, and fits the master key. */
+/** Reads a back-up to its end, without writing anything: whether it is complete, unchanged, and opens with the master key. */
 export async function checkBackup(file: string, options: ReadBackupOptions = {}): Promise<BackupCheck> {
   const handle = await openFile(file);
   try {
@@ -56,10 +56,10 @@ export async function checkBackup(file: string, options: ReadBackupOptions = {})
 
 /** Brings a back-up into an empty store: all of it or nothing, after the whole file was checked. Then verifies the audit. */
 export async function restoreStore(store: BreadcrumbStore, file: string, options: RestoreOptions = {}): Promise<RestoreReport> {
-  demandRole(store.actor, "curator", "restore a back-up");
+  requireRole(store.actor, "curator", "restore a back-up");
   const { engine, clock } = insideOf(store);
   const { keys, newKeys = keys, onProgress, signal } = options;
-  await demandEmpty(engine);
+  await requireEmpty(engine);
   const handle = await openFile(file);
   try {
     const { check, end } = await checkHandle(handle, options);
@@ -79,20 +79,20 @@ export async function restoreStore(store: BreadcrumbStore, file: string, options
 }
 
 async function checkHandle(handle: FileHandle, { keys, signal }: ReadBackupOptions): Promise<{ check: BackupCheck; end: BackupEnd }> {
-  const fit = keys && createKeyFit(keys);
+  const keyCheck = keys && createKeyCheck(keys);
   let header: ContentHeader | undefined;
   let end: BackupEnd | undefined;
   for await (const part of readParts(handle, signal)) {
-    if (part.kind === "header") await demandKnown((header = part.header).migrations);
+    if (part.kind === "header") await requireKnown((header = part.header).migrations);
     else if (part.kind === "end") end = part.end;
-    else await fit?.look(part);
+    else await keyCheck?.look(part);
   }
-  const isSealed = keys !== undefined && (await demandSeal(end!, keys));
-  fit?.demand();
-  return { check: { ...header!, isSealed, unreadableAuditKeys: fit?.unreadable ?? [] }, end: end! };
+  const isSealed = keys !== undefined && (await requireSeal(end!, keys));
+  keyCheck?.requireFit();
+  return { check: { ...header!, isSealed, unreadableAuditKeys: keyCheck?.unreadable ?? [] }, end: end! };
 }
 
-async function demandKnown(migrations: readonly string[]): Promise<void> {
+async function requireKnown(migrations: readonly string[]): Promise<void> {
   const known = await knownMigrations();
   const newer = migrations.find((name) => !known.includes(name));
   if (newer !== undefined)
@@ -103,11 +103,11 @@ async function demandKnown(migrations: readonly string[]): Promise<void> {
 }
 
 /** A digest is made by anybody; under the master key, by nobody else. */
-async function demandSeal({ sha256, seal }: BackupEnd, keys: KeyProvider): Promise<true> {
+async function requireSeal({ sha256, seal }: BackupEnd, keys: KeyProvider): Promise<true> {
   if (seal === undefined)
     throw new StoreError(
       "BACKUP_INVALID",
-      "The back-up has no seal, so that nobody can tell who wrote it. Restore it without secrets, if you trust it.",
+      "The back-up has no seal, so its author cannot be verified. Restore it without secrets, if you trust it.",
     );
   const digest = await keys.unwrap(seal.keyId, seal.sealed, sealAbout);
   if (digest === undefined)
@@ -144,7 +144,7 @@ async function* readParts(handle: FileHandle, signal: AbortSignal | undefined): 
     if (code?.startsWith("Z_") !== true) throw error;
     throw new StoreError(
       "BACKUP_INVALID",
-      `The back-up cannot be unpacked (${(error as Error).message}): it is damaged or not whole. Nothing was written.`,
+      `The back-up cannot be unpacked (${(error as Error).message}): it is damaged or incomplete. Nothing was written.`,
     );
   } finally {
     packed.destroy();

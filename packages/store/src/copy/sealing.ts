@@ -7,15 +7,16 @@ import { unseal } from "../secrets/seal.ts";
 import { about } from "../secrets/secrets.ts";
 import type { ContentPage } from "./content.ts";
 
-/** Told every page of a content, in order; throws at the end where the master key does not fit it. */
-export interface KeyFit {
+/** Looks at every page of a content, to find out whether the master key opens its secrets and its audit key. */
+export interface KeyCheck {
   look(page: ContentPage): Promise<void>;
-  demand(): void;
+  /** Throws where the master key does not open everything that was looked at. */
+  requireFit(): void;
   /** Audit keys of a master key that is not at hand: lines under them cannot be verified. */
   readonly unreadable: readonly string[];
 }
 
-export function createKeyFit(keys: KeyProvider): KeyFit {
+export function createKeyCheck(keys: KeyProvider): KeyCheck {
   const closed: string[] = [];
   const unreadable: string[] = [];
   let secrets = 0;
@@ -37,7 +38,7 @@ export function createKeyFit(keys: KeyProvider): KeyFit {
         }
       }
     },
-    demand() {
+    requireFit() {
       if (closed.length === 0 && !lostAudit) return;
       const parts = [
         ...(closed.length > 0 ? [`${closed.length} of ${secrets} secrets (${shown(closed)})`] : []),

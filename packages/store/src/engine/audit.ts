@@ -8,40 +8,40 @@ export interface AuditRow {
   /** "call", "secret-read", "approved" … */
   readonly kind: string;
   readonly agent: string;
-  /** Who really did it, as a sign-in knows it; "" where nobody signed in, and in lines of the first format. */
+  /** The signed-in principal; "" where nobody signed in, and in lines of the first format. */
   readonly principal: string;
   /** The tool, the secret or the record that it is about. */
   readonly subject: string;
   readonly callId: string | null;
-  /** 1 for a success, 0 for a failure, null where there is no such thing. */
+  /** 1 for a success, 0 for a failure, null where neither applies. */
   readonly ok: number | null;
   readonly code: string | null;
   readonly durationMs: number | null;
   /** JSON. */
   readonly body: string;
   readonly previous: string;
-  /** With a key id a MAC under that key, else a plain hash; of the line and of what stands in `previous`. */
+  /** Of the line and `previous`: a MAC where there is a key, else a plain hash. */
   readonly hash: string;
-  /** Which chain the line is part of; "" for lines of the first format, which had no name for it. */
+  /** The chain that the line belongs to; "" in lines of the first format. */
   readonly chain: string;
   /** The audit key that made `hash`; "" where there was none. */
   readonly keyId: string;
 }
 
-/** Makes the hashes of a chain MACs, so that nobody without the key can make a chain that verifies. */
+/** Turns the hashes of a chain into MACs, so that nobody without the key can produce a chain that verifies. */
 export interface ChainKey {
   readonly id: string;
   readonly bytes: Uint8Array;
 }
 
-/** The only chain, so far. */
+/** The only chain today. */
 export const mainChain = "main";
 
 export interface AuditFilter {
   readonly owner?: string;
   readonly kinds?: readonly string[];
   readonly agent?: string;
-  /** One of these. */
+  /** One of these; "" for lines without a principal. */
   readonly principals?: readonly string[];
   readonly subject?: string;
   readonly callId?: string;
@@ -54,13 +54,13 @@ export interface AuditFilter {
 }
 
 export interface AuditReads {
-  /** Rows above `after` in their order. */
+  /** Lines with a higher number, in the order of their numbers. */
   auditAfter(after: number, limit: number, filter?: AuditFilter): Promise<readonly AuditRow[]>;
-  /** Rows below `before`, the newest first. */
+  /** Lines with a lower number, the newest first. */
   auditBefore(before: number, limit: number, filter?: AuditFilter): Promise<readonly AuditRow[]>;
-  /** The last row's number and hash, and those of the last row that retention removed; 0 and "" before the first. */
+  /** Number and hash of the last line, and of the last line that retention removed; 0 and "" where there is none. */
   auditEnds(): Promise<AuditEnds>;
-  /** How many rows there are, and how many bytes their bodies take. */
+  /** How many lines there are, and how many bytes their bodies take. */
   auditSize(): Promise<{ readonly rows: number; readonly bytes: number }>;
 }
 
@@ -74,7 +74,7 @@ export interface AuditEnd {
   readonly hash: string;
 }
 
-/** What a line says, in the order of the columns. */
+/** The content of a line, in the order of the columns. */
 export type LineContent = readonly [
   at: number,
   owner: string,
@@ -89,13 +89,14 @@ export type LineContent = readonly [
   principal: string,
 ];
 
-/** All columns of a row, in their order. */
+/** All columns of a line, in their order. */
 export type LinkedLine = readonly [number: number, ...content: LineContent, previous: string, hash: string, chain: string, keyId: string];
 
 export interface AuditWrites {
-  /** Keeps other writers out until the transaction ends, and tells where the chain ends. */
+  /** Keeps other transactions from appending until this one ends, in every process, and returns the end of the chain. */
   lockAudit(): Promise<AuditEnd>;
+  /** After `lockAudit`: the numbers continue the end that it returned, without a gap. */
   appendAudit(lines: readonly LinkedLine[]): Promise<void>;
-  /** Removes rows up to and including this number, and remembers where the chain now begins. */
+  /** Removes lines up to and including this one, and keeps its number and hash as `auditEnds().first`. */
   dropAudit(upTo: AuditEnd): Promise<void>;
 }

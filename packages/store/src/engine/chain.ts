@@ -2,7 +2,7 @@ import crypto from "node:crypto";
 import { type AuditEnd, type AuditRow, type ChainKey, type LineContent, type LinkedLine, mainChain } from "./audit.ts";
 import type { Writes } from "./engine.ts";
 
-/** What happened, before it gets its number. */
+/** A line of the audit before it gets its number. */
 export interface AuditEntry {
   /** Milliseconds since 1970. */
   readonly at: number;
@@ -19,7 +19,7 @@ export interface AuditEntry {
   readonly body: string;
 }
 
-/** How lines are linked: under which names, and by which hash. */
+/** How lines are chained: names and hash function. */
 export interface Link {
   /** "" for the first format of lines, which names neither chain nor key. */
   readonly chain: string;
@@ -59,15 +59,15 @@ export function hashRow(row: Omit<AuditRow, "hash">, key: ChainKey | undefined):
   return endOf(linkLines([content], { number: number - 1, hash: previous }, createLink(crypto, chain, key))).hash;
 }
 
-/** Where a chain ends whose last lines these are. For the other thread, too. */
+/** The end of a chain with these last lines. Also runs in the log thread. */
 export function endOf(lines: readonly LinkedLine[]): AuditEnd {
   const last = lines.at(-1)!;
   return { number: last[0], hash: last[13] };
 }
 
 /**
- * Lines with their places in the chain, behind its end: the hash of each covers the line and the hash before it. Another thread runs this as
- * text, so it uses nothing but what it is given.
+ * Chains lines to the end of the audit: the hash of each covers the line and the hash before it. It runs as text in the log thread, so it
+ * uses only its arguments.
  */
 export function linkLines(contents: readonly LineContent[], end: AuditEnd, { chain, keyId, digest }: Link): readonly LinkedLine[] {
   let previous = end.hash;
@@ -82,8 +82,7 @@ export function linkLines(contents: readonly LineContent[], end: AuditEnd, { cha
 }
 
 /**
- * Hashes are hexadecimal digits, made in one step where Node has that, which takes half the time for a short text. Another thread runs this
- * as text, too.
+ * Hashes are hexadecimal. `crypto.hash`, where Node has it, takes half the time for a short text. It also runs as text in the log thread.
  */
 export function createLink({ hash, createHash, createHmac }: typeof crypto, chain: string, key: ChainKey | undefined): Link {
   if (key !== undefined) return { chain, keyId: key.id, digest: (text) => createHmac("sha256", key.bytes).update(text).digest("hex") };
@@ -91,11 +90,11 @@ export function createLink({ hash, createHash, createHmac }: typeof crypto, chai
   return { chain, keyId: "", digest: (text) => createHash("sha256").update(text).digest("hex") };
 }
 
-/** Names of calls, tools and agents come from outside, and databases take neither every character nor every length. */
+/** Makes a name storable: names come from outside, and databases accept neither every character nor every length. */
 export function storable(name: string): string {
   if (ordinaryName.test(name)) return name;
   const text = name.length > longestName ? `${name.slice(0, longestName - 1)}…` : name;
-  return Buffer.from(text).toString().replaceAll("\0", "\ufffd"); // half a surrogate pair becomes a mark as well
+  return Buffer.from(text).toString().replaceAll("\0", "\ufffd"); // a lone surrogate becomes U+FFFD as well
 }
 
 const longestName = 512;

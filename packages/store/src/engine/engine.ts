@@ -11,36 +11,46 @@ import type { UsageReads } from "./usage.ts";
 
 export type ChangeType = "created" | "updated" | "deleted" | "expired";
 
-/** One event: what a record became (for a removal: what it last was), and its number in the order of the commits. */
+/** One revision of a record, and its number in the order of the commits. For a removal, `record` is what was removed. */
 export interface Change {
   readonly sequence: number;
   readonly type: ChangeType;
   readonly record: Breadcrumb;
 }
 
-/** The newest revision of a record, with what the store keeps beside it. */
+/** The newest revision of a record, and what the store keeps about it. */
 export interface Head {
   readonly record: Breadcrumb;
-  /** The number of its creation: the order of every list. */
+  /** The number of its creation. Lists are in this order. */
   readonly position: number;
+  /** Removed or expired. The head stays, so that a restored record continues its versions. */
   readonly deleted: boolean;
   /** Milliseconds since 1970. */
   readonly expiresAt: number | undefined;
   readonly readsLeft: number | undefined;
 }
 
-/** A page of live records in the order of their positions. */
+/**
+ * A page of records that are neither deleted nor expired, in the order of their positions.
+ * The store checks access, schema and tags of every head again; an engine that leaves nothing out that is wanted is correct, and one that returns
+ * little else is fast. Terms and expiry are checked by the engine alone.
+ */
 export interface PagePlan {
   readonly actor: Actor;
   readonly schemaName: string | undefined;
+  /** The record has each of these tags. */
   readonly allTags: readonly string[];
+  /** The record has at least one of these tags. Empty: no condition. */
   readonly anyTags: readonly string[];
+  /** The record has none of these tags. */
   readonly noneTags: readonly string[];
+  /** For each of these, a term of the record begins with it. */
   readonly terms: readonly string[];
   /** Only positions above this one. */
   readonly after: number;
+  /** A page with fewer heads is the last one. */
   readonly limit: number;
-  /** Records that ended by this time are left out. */
+  /** Records with `expiresAt` up to this time are left out. */
   readonly now: number;
 }
 
@@ -48,15 +58,17 @@ export interface PagePlan {
 export interface Saving {
   readonly type: ChangeType;
   readonly record: Breadcrumb;
+  /** Found again with `withIdentity`; undefined for a removal. */
   readonly identity: string | undefined;
-  /** The tags that the record has so far. */
+  /** The tags of the record before this change, for engines that index tags. */
   readonly tagsBefore: readonly string[];
+  /** The words that find the record; none for a removal. */
   readonly terms: readonly string[];
   readonly expiresAt: number | undefined;
   readonly readsLeft: number | undefined;
 }
 
-/** Every row that lasts, by its kind. Tags and words follow from the heads; which servers are alive is nobody's to keep. */
+/** Every kind of row that lasts, as a snapshot returns it. Tags and terms follow from the heads; sightings are not copied. */
 export interface StoredRows {
   readonly changes: Change;
   readonly heads: Head;
@@ -65,7 +77,7 @@ export interface StoredRows {
   readonly notes: Note;
 }
 
-/** The numbers that go on counting. */
+/** The numbers that the next rows continue. */
 export interface StoreEnds {
   readonly sequence: number;
   /** See `changesBegin`. */
@@ -73,19 +85,23 @@ export interface StoreEnds {
   readonly audit: AuditEnds;
 }
 
-/** All rows as they were at one moment, however long reading them takes and whatever is written meanwhile. */
+/** All rows as they were at one moment, however long reading takes and whatever is written in the meantime. */
 export interface Snapshot {
+  /** The numbers that the next rows would continue. */
   ends(): Promise<StoreEnds>;
+  /** How many rows `pages` returns. */
   count(kind: keyof StoredRows): Promise<number>;
-  /** In the order of their numbers or names, some at a time. */
+  /** All rows of a kind, some at a time: changes and lines by number, heads by position, the others by owner and name. */
   pages<Kind extends keyof StoredRows>(kind: Kind): AsyncIterable<readonly StoredRows[Kind][]>;
 }
 
-/** Puts rows in as they were in another store. Only for a store that has none. */
+/** Fills an empty store with the rows of another one. */
 export interface BulkWrites {
+  /** With the numbers that they have. */
   addChanges(changes: readonly Change[]): Promise<void>;
-  /** In the order of their positions; with their tags and words. */
+  /** In the order of their positions. Their identities, tags and terms are derived from the records. */
   addHeads(heads: readonly Head[]): Promise<void>;
+  /** Called last. The next change gets `ends.sequence + 1`. */
   setEnds(ends: StoreEnds): Promise<void>;
 }
 
@@ -95,55 +111,89 @@ export interface Migrations {
   readonly known: number;
 }
 
+/**
+ * What can be read, inside and outside of a transaction. Outside, a read sees everything that was committed before it began, and nothing
+ * that was not. Inside, it also sees what the transaction wrote.
+ */
 export interface Reads extends AuditReads, SecretReads, PresenceReads, NoteReads, UsageReads, RetentionReads {
+  /** Also of a record that was removed; undefined where there never was one. */
   head(owner: string, id: string): Promise<Head | undefined>;
-  /** One revision; undefined where there is none. */
+  /** One revision; undefined where there is none, or retention removed it. */
   revision(owner: string, id: string, version: number): Promise<Change | undefined>;
-  /** Revisions below `before`, the newest first. */
+  /** Revisions with a version below `before`, the newest first. */
   revisions(owner: string, id: string, before: number, limit: number): Promise<readonly Change[]>;
+  /** Heads that meet every condition of the plan, in the order of their positions. */
   page(plan: PagePlan): Promise<readonly Head[]>;
-  /** Live records whose identity begins so. */
+  /** Records that are not deleted and whose identity begins with `prefix`, in any order. */
   withIdentity(owner: string, prefix: string): Promise<readonly Head[]>;
+  /** Changes of all owners with a higher number, in the order of their numbers. */
   changesAfter(sequence: number, limit: number): Promise<readonly Change[]>;
+  /** The number of the newest committed change; 0 for an empty store. Every change up to it can be read: numbers are given at commit. */
   lastSequence(): Promise<number>;
-  /** Ids of the records that ended by `now`. */
+  /** Records that are not deleted and whose `expiresAt` is not after `now`. */
   ended(now: number, limit: number): Promise<readonly { readonly owner: string; readonly id: string }[]>;
-  /** When the next record ends. */
+  /** The lowest `expiresAt` of a record that is not deleted. */
   nextEnd(): Promise<number | undefined>;
-  /** How many steps brought the tables to their form, of those that this version knows. */
+  /** An engine without migrations returns zeros. */
   migrations(): Promise<Migrations>;
 }
 
+/** What a transaction can do. It is valid until the `work` that it was handed to settles. */
 export interface Writes extends Reads, AuditWrites, SecretWrites, PresenceWrites, NoteWrites, RetentionWrites, BulkWrites {
-  /** Writes head, revision, tags and words, and takes the next number. */
+  /**
+   * Writes the revision, replaces the head with its tags and terms, and returns the change with the next number. A head that is created
+   * again keeps its position. A removal marks the head as deleted.
+   */
   save(saving: Saving): Promise<Change>;
+  /** Changes the head alone: no revision, no change, no number. */
   setReadsLeft(owner: string, id: string, readsLeft: number): Promise<void>;
 }
 
 export interface WriteOptions {
-  /** For maintenance: its statements may take minutes. @default false */
+  /** For maintenance, whose statements may take minutes: the engine applies no time limit of its own. @default false */
   readonly isLong?: boolean;
 }
 
 /**
- * What keeps the rows. It knows nothing of roles, shapes or lifecycles.
- * Contract: transactions run one after another; a throwing one leaves nothing behind and takes no number; reads see only what was
- * committed, and all of it; numbers are given without gaps and grow in the order of the commits.
+ * What stores the rows. It knows nothing of roles, schemas or lifecycles: `createStore(engine)` adds those.
+ *
+ * An engine holds these promises, and `engineContract` of `@toolrack/store/testing` checks them:
+ * - Atomicity: all of a transaction is committed, or nothing. One whose `work` rejects leaves no row, takes no number, and rejects with the
+ *   same error.
+ * - Order: transactions of `write` run one after another, across all processes that use the database. Their changes are numbered 1, 2, 3 …
+ *   without gaps, in the order of the commits.
+ * - Durability: what resolved is there after a restart, unless the engine says that it keeps nothing.
+ * - Failures: a database that cannot be used is a `StoreError` with the status 503 whose message shows nothing of the database.
  */
 export interface Engine extends Reads {
-  readonly kind: "memory" | "sqlite" | "postgres";
+  /** What `readStoreFacts` and metrics call it: "memory", "sqlite", "postgres", or a name of your own. */
+  readonly kind: string;
+  /** Runs a transaction. `work` may be run once only, and must not wait for another transaction of this engine. */
   write<Result>(work: (tx: Writes) => Promise<Result>): Promise<Result>;
-  /** A transaction that changes no record, and waits for no writer of records. */
+  /**
+   * Runs a transaction that changes no record, and need not wait for those of `write`. Transactions that call `lockAudit` or `lockNotes` run
+   * one after another from that call on; others may run side by side.
+   */
   writeAudit<Result>(work: (tx: Writes) => Promise<Result>, options?: WriteOptions): Promise<Result>;
-  /** As a transaction of its own; an engine may leave it to another thread. */
+  /**
+   * Writes a page of the call log in a transaction: appends the lines to the audit, removes and saves notes, and rejects with LEASE_LOST,
+   * leaving nothing, where the lease is no longer held. `writeLogPage(tx, page)` does that inside `writeAudit`.
+   */
   writeLog(page: LogPage): Promise<void>;
-  /** How many pages may be under way: they are written in their order, and none after one that failed until that was told. */
+  /**
+   * How many pages may be handed over before the first is written. They are committed in the order in which they came, and none that
+   * came after a page that failed is committed before that failure was reported. 1 for an engine that does not pipeline.
+   */
   readonly pagesAtOnce: number;
-  /** Reads one moment of the store, beside all who write. */
+  /** Reads one moment of the store, without blocking writers. */
   snapshot<Result>(work: (snapshot: Snapshot) => Promise<Result>): Promise<Result>;
-  /** Told that records may have changed, here or elsewhere; never more than needed to look again, and nothing of the audit. */
+  /**
+   * Calls the listener after records were committed, by this process or another one: at least once after the last commit, possibly more
+   * often, and never for the audit alone. Returns the function that stops it.
+   */
   onWake(listener: () => void): () => void;
-  /** Cheap, and asks nobody. */
+  /** Answered at once, without asking the database. */
   stats(): EngineStats;
+  /** Releases everything. Nothing is called afterwards. */
   close(): Promise<void>;
 }

@@ -1,15 +1,16 @@
 import { StoreError } from "../errors.ts";
 
-/** With what a thread begins the message of its error, which then names the server: an error's code does not come out of a thread. */
+/** Begins the message of an error from another thread, followed by the name of the server: the code of an error is lost between threads. */
 export const leaseLostMark = "LEASE_LOST ";
 
-/** What the message of a thread means; undefined where it is about something else. */
+/** The error that a message from another thread stands for; undefined for any other message. */
 export function readLeaseLost(message: string): StoreError | undefined {
   return message.startsWith(leaseLostMark) ? leaseLost(message.slice(leaseLostMark.length)) : undefined;
 }
 
+/** What `writeLog` rejects with when the lease of the page is no longer held. */
 export function leaseLost(server: string): StoreError {
-  const message = `Server "${server}" lost its lease: it was out of contact for too long, and its calls were written down as aborted. Nothing was written. Take a new lease.`;
+  const message = `Server "${server}" lost its lease: it was out of contact for too long, and its calls were recorded as aborted. Nothing was written. Take a new lease.`;
   return Object.assign(new StoreError("LEASE_LOST", message), { server });
 }
 

@@ -1,32 +1,38 @@
-/** Something that servers on one store remember together for a while. No record, no revision, no event. */
+/** A row that the servers of one store share for a while: a batch of running calls, or a first answer. It is no record and has no revisions. */
 export interface Note {
   readonly owner: string;
   readonly kind: "running" | "answer";
   readonly name: string;
-  /** The server that is at work on it; "" when nobody is. */
+  /** The server that works on it; "" for none. */
   readonly holder: string;
-  /** Milliseconds since 1970; undefined means that it does not end by itself. */
+  /** Milliseconds since 1970; undefined: it does not expire. */
   readonly endsAt: number | undefined;
   /** JSON. */
   readonly body: string;
 }
 
 export interface NoteReads {
+  /** Also one that expired, until `trimNotes` removes it. */
   note(owner: string, kind: Note["kind"], name: string): Promise<Note | undefined>;
-  /** In the order of their names, of one holder where that is given. */
+  /** In the order of their names; with `holder`, only its own. Expired notes are included until `trimNotes` removes them. */
   notes(owner: string, kind: Note["kind"], limit: number, holder?: string): Promise<readonly Note[]>;
 }
 
 export interface NoteWrites {
-  /** Waits for writers of notes that are under way, also for what a process that has ended left to be committed, and keeps new ones out. */
+  /**
+   * Keeps other transactions from writing notes until this one ends, in every process. Waits for those under way, including a commit that a
+   * process which has ended left to the database.
+   */
   lockNotes(): Promise<void>;
+  /** Adds them, or replaces those of the same owner, kind and name. */
   saveNotes(notes: readonly Note[]): Promise<void>;
-  /** Answers false where one of the name is there, which then stays as it is. */
+  /** Adds it and returns true, unless there is one of the same name: then false, and nothing changes. Of several at once, one wins. */
   claimNote(note: Note): Promise<boolean>;
+  /** A name that is not there is no error. */
   removeNotes(owner: string, kind: Note["kind"], names: readonly string[]): Promise<void>;
   /**
-   * Removes what ended by `now`, and of those that nobody holds the ones that end first, until at most `most` are left; with a prefix, of
-   * those whose names begin so. Answers how many went.
+   * Removes the notes that expired by `now`. Then, of those without a holder (with `prefix`: whose names begin with it), removes those that
+   * expire first until at most `most` are left. Returns how many were removed.
    */
   trimNotes(owner: string, kind: Note["kind"], now: number, most: number, prefix?: string): Promise<number>;
 }

@@ -15,19 +15,20 @@ export interface OldChange {
   readonly owner: string;
   readonly id: string;
   readonly schemaName: string;
-  /** Whether this change removed the record, and nothing came after it; else it is a revision beyond those that stay. */
+  /** True: this change removed the record, and it is still removed. False: an old revision of a live record. */
   readonly isEnd: boolean;
 }
 
 export interface RetentionReads {
-  /** The highest number of a change that was removed; 0 where none was. Above it no change is missing. */
+  /** The highest number of a change that retention removed; 0 for none. Above it no change is missing. */
   changesBegin(): Promise<number>;
-  /** In the order of their numbers. Never the newest revision of a live record. */
+  /** Changes that may be removed, in the order of their numbers. Never the newest revision of a live record. */
   oldChanges(plan: OldChangesPlan): Promise<readonly OldChange[]>;
 }
 
 export interface RetentionWrites {
+  /** Removes these changes; `changesBegin` rises to the highest of them. */
   dropChanges(sequences: readonly number[]): Promise<void>;
-  /** Removes records that ended, with all of their changes; one that is there again stays. Answers how many records went. */
+  /** Removes the heads and all changes of records that are still removed since that change; others stay. Returns how many records went. */
   dropEnded(ends: readonly OldChange[]): Promise<number>;
 }

@@ -1,9 +1,9 @@
-/** A sealed secret: what stands on the disk. */
+/** A sealed secret as it is stored. The engine never sees its value. */
 export interface SecretRow {
   readonly owner: string;
   readonly name: string;
   readonly version: number;
-  /** Which master key wraps its data key. */
+  /** The master key that wraps its data key. */
   readonly keyId: string;
   /** Base64. */
   readonly wrappedKey: string;
@@ -17,20 +17,24 @@ export interface SecretKeyCount {
   readonly owner: string;
   readonly keyId: string;
   readonly count: number;
-  /** One of them. */
+  /** The name of one of them. */
   readonly name: string;
 }
 
 export interface SecretReads {
+  /** Undefined where there is none of this name. */
   secret(owner: string, name: string): Promise<SecretRow | undefined>;
-  /** In the order of owners and names, for all owners; those behind `after` where that is given. */
+  /** Secrets of all owners under another master key, ordered by owner and name; with `after`, only those behind it. */
   secretsNotUnder(keyId: string, limit: number, after?: Pick<SecretRow, "owner" | "name">): Promise<readonly SecretRow[]>;
-  /** How many secrets each master key wraps, for all owners. */
+  /** How many secrets of each owner each master key wraps. */
   secretKeys(): Promise<readonly SecretKeyCount[]>;
+  /** Sorted. */
   secretNames(owner: string): Promise<readonly string[]>;
 }
 
 export interface SecretWrites {
+  /** Adds or replaces it. */
   saveSecret(row: SecretRow): Promise<void>;
+  /** A name that is not there is no error. */
   removeSecret(owner: string, name: string): Promise<void>;
 }

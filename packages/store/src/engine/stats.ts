@@ -1,16 +1,16 @@
 import type { StoreError } from "../errors.ts";
 
-/** What an engine can say about itself at any moment, without asking the database. */
+/** What an engine knows about itself without asking the database. */
 export interface EngineStats {
-  readonly kind: "memory" | "sqlite" | "postgres";
+  readonly kind: string;
   /**
-   * How it hears of changes that other servers made: "listen" (PostgreSQL's LISTEN, and a message to itself arrived), "polling" (it asks the
-   * database again and again), "file" (it watches the file's counter), "memory" (there are no others).
+   * How it learns of changes by other processes: "listen" (PostgreSQL's LISTEN, verified by a message to itself), "polling" (it asks the
+   * database at intervals), "file" (it watches the counter in the file), "memory" (no other process can change anything).
    */
   readonly wakeUps: "listen" | "polling" | "file" | "memory";
   /** Connections to the database; absent where there is no pool. */
   readonly pool?: PoolStats;
-  /** Whether the connection that listens is there; absent where there is none. */
+  /** Whether the LISTEN connection is up; absent where none is used. */
   readonly listener?: { readonly connected: boolean };
   readonly queries: QueryStats;
 }
@@ -37,10 +37,11 @@ export interface QueryStats {
   readonly lastFailure?: { readonly at: number; readonly code: string; readonly reason: string };
 }
 
+/** Counts the queries of an engine for `stats()`. */
 export interface QueryMeter {
   /** Takes the time, from `performance.now()`, at which a query began. */
   done(startedAt: number): void;
-  /** Notes a failure, and answers it. */
+  /** Counts a failure, and returns it. */
   failed(error: StoreError): StoreError;
   stats(): QueryStats;
 }
@@ -56,9 +57,9 @@ export function createQueryMeter(): QueryMeter {
   return {
     done(startedAt) {
       const ms = performance.now() - startedAt;
-      let place = 0;
-      while (place < bounds.length && ms > bounds[place]! * 1_000) place++;
-      buckets[place]! += 1;
+      let index = 0;
+      while (index < bounds.length && ms > bounds[index]! * 1_000) index++;
+      buckets[index]! += 1;
       count += 1;
       sumMs += ms;
     },

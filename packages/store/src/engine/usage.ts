@@ -31,7 +31,7 @@ export interface UsageCount {
   readonly lastAt: number;
 }
 
-/** What some lines add up to. Never the lines themselves: the cost of an answer does not depend on what was logged. */
+/** The sums of some lines. The lines themselves are not read, so the cost does not depend on how much was logged with each call. */
 export interface UsagePart {
   readonly counts: readonly UsageCount[];
   /** How many lines were looked at; fewer than asked for means that there are no more. */
@@ -41,8 +41,9 @@ export interface UsagePart {
 }
 
 export interface UsageReads {
+  /** Counts lines of the kind "call". Durations are rounded with `roundDuration`, so that the number of groups is small. */
   countCalls(plan: UsagePlan): Promise<UsagePart>;
-  /** The number below which no line is as new as this time. Found by halving, since lines are numbered in the order of their time. */
+  /** The number of the first line that is not older than this time; the next free number where all are older. Lines are ordered by time. */
   firstNumberAt(at: number): Promise<number>;
 }
 

@@ -3,9 +3,9 @@ import { StoreError } from "../errors.ts";
 import { maxDepth } from "../record/limits.ts";
 
 /** Parses JSON from a file. What other readers would read differently is refused: a key twice in one object, whole numbers beyond 2^53. */
-export function parseStrictly(bytes: Uint8Array, place: string): unknown {
+export function parseStrictly(bytes: Uint8Array, label: string): unknown {
   try {
-    return readJson(readUtf8(bytes, place), maxDepth + around, place);
+    return readJson(readUtf8(bytes, label), maxDepth + around, label);
   } catch (error) {
     if (error instanceof JsonError) throw new StoreError("RECORD_INVALID", error.message);
     throw error;

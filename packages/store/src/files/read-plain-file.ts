@@ -3,20 +3,20 @@ import { open } from "node:fs/promises";
 import { StoreError } from "../errors.ts";
 
 /** The bytes of an ordinary file of at most `maxBytes`. No link is followed, and nobody waits for the other end of a pipe. */
-export async function readPlainFile(path: string, maxBytes: number, place: string): Promise<Uint8Array> {
+export async function readPlainFile(path: string, maxBytes: number, label: string): Promise<Uint8Array> {
   const handle = await open(path, constants.O_RDONLY | neverFollow).catch((error: NodeJS.ErrnoException) => {
     throw new StoreError(
       "RECORD_INVALID",
       error.code === "ELOOP"
-        ? `${place} is a link, and links are not followed.`
-        : `${place} cannot be read: ${error.code ?? error.message}.`,
+        ? `${label} is a link, and links are not followed.`
+        : `${label} cannot be read: ${error.code ?? error.message}.`,
     );
   });
   try {
     const found = await handle.stat();
-    if (!found.isFile()) throw new StoreError("RECORD_INVALID", `${place} is not an ordinary file.`);
+    if (!found.isFile()) throw new StoreError("RECORD_INVALID", `${label} is not an ordinary file.`);
     if (found.size > maxBytes)
-      throw new StoreError("RECORD_TOO_LARGE", `${place} has ${found.size} bytes, and at most ${maxBytes} are read. Split it.`);
+      throw new StoreError("RECORD_TOO_LARGE", `${label} has ${found.size} bytes, and at most ${maxBytes} are read. Split it.`);
     return await handle.readFile();
   } finally {
     await handle.close();

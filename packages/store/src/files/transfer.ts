@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, readdir, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { demandRole } from "../access.ts";
+import { requireRole } from "../access.ts";
 import { isCallable, stateOf } from "../catalog/state.ts";
 import { StoreError } from "../errors.ts";
 import { recordDecision } from "../lifecycle/record-decision.ts";
@@ -43,7 +43,7 @@ export interface ImportOptions {
 export async function exportRecords(
   store: BreadcrumbStore,
 ): Promise<{ readonly records: readonly RecordFile[]; readonly withheld: number }> {
-  demandRole(store.actor, "curator", "export records");
+  requireRole(store.actor, "curator", "export records");
   const found = await store.searchBreadcrumbs({ includeContext: true });
   const records = found.flatMap(({ context, ...record }) => (context === undefined ? [] : (toRecordFile({ ...record, context }) ?? [])));
   return { records, withheld: found.filter(({ sensitivity }) => sensitivity === "secret").length };
@@ -75,7 +75,7 @@ export async function importRecords(
   values: Iterable<{ readonly place: string; readonly value: unknown }>,
   options: ImportOptions = {},
 ): Promise<ImportReport> {
-  demandRole(store.actor, "curator", "import records");
+  requireRole(store.actor, "curator", "import records");
   if (options.approve?.reason.trim() === "") throw new StoreError("STATE_INVALID", "A reason is needed to approve what is imported.");
   const report = { created: 0, updated: 0, unchanged: 0, problems: [] as string[] };
   for (const { place, value } of values) {
@@ -148,7 +148,7 @@ export async function importFromFolder(
   options: ImportOptions & ImportLimits = {},
 ): Promise<ImportReport> {
   const { maxFiles = 10_000, maxFileBytes = 16_777_216, maxRecords = 100_000 } = options;
-  demandRole(store.actor, "curator", "import records");
+  requireRole(store.actor, "curator", "import records");
   const names = (await readdir(folder)).filter((name) => name.endsWith(".json")).sort();
   if (names.length > maxFiles)
     throw new StoreError(

@@ -20,5 +20,5 @@ export async function changedSince(store: BreadcrumbStore, record: Breadcrumb, h
   return `The definition "${record.id}" has changed since version ${looked.version}, which was looked at: ${changed}. It is version ${record.version}, and ${now}. ${next}`;
 }
 
-/** What only tells where a definition stands, and is no part of its hash. */
+/** Fields that only state the lifecycle of a definition, and are not part of its hash. */
 const standing: ReadonlySet<string> = new Set(["state", "review", "deprecated"]);

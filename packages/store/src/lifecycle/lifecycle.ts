@@ -1,4 +1,4 @@
-import { demandRole } from "../access.ts";
+import { requireRole } from "../access.ts";
 import { stateOf, type ToolLifecycle } from "../catalog/state.ts";
 import { StoreError } from "../errors.ts";
 import type { Breadcrumb, RecordedDecision } from "../record/breadcrumb.ts";
@@ -14,7 +14,7 @@ import { recordDecision } from "./record-decision.ts";
 export type Checked = { readonly ok: true; readonly record: Breadcrumb } | { readonly ok: false; readonly problems: readonly string[] };
 
 export interface Decision {
-  /** Kept with the definition and in the audit. */
+  /** Stored with the definition and in the audit. */
   readonly reason: string;
   /** Of the content that was looked at (`definitionHash`): refused where the definition has changed since. */
   readonly hash?: string;
@@ -43,7 +43,7 @@ export async function validateDefinition(store: BreadcrumbStore, id: string): Pr
 
 /** From validated (or deprecated) to approved: from now on exactly this content can be called. */
 export async function approveDefinition(store: BreadcrumbStore, id: string, decision: ApprovingDecision): Promise<Breadcrumb> {
-  demandRole(store.actor, "curator", "decide about definitions");
+  requireRole(store.actor, "curator", "decide about definitions");
   if (typeof decision.hash !== "string")
     throw new StoreError(
       "STATE_INVALID",
@@ -81,7 +81,7 @@ async function decide(
   { reason, hash, successor }: Decision & { readonly successor?: string },
   check?: (record: Breadcrumb) => void,
 ): Promise<Breadcrumb> {
-  demandRole(store.actor, "curator", `decide about definitions`);
+  requireRole(store.actor, "curator", `decide about definitions`);
   if (typeof reason !== "string" || reason.trim() === "")
     throw new StoreError("STATE_INVALID", `A reason is needed: the definition "${id}" stays as it is.`);
   return store.transaction(async (tx) => {

@@ -1,4 +1,4 @@
-import { demandRole, mayApproveOwn, ownContent } from "../access.ts";
+import { requireRole, mayApproveOwn, ownContent } from "../access.ts";
 import { addToAudit } from "../audit/audit.ts";
 import { isCallable, stateOf, type ToolLifecycle } from "../catalog/state.ts";
 import { StoreError } from "../errors.ts";
@@ -24,7 +24,7 @@ export async function recordDecision(
   id: string,
   { decision, reason, deprecated, besideOnly = false }: DecisionToRecord,
 ): Promise<Breadcrumb> {
-  demandRole(tx.actor, "curator", "decide about definitions");
+  requireRole(tx.actor, "curator", "decide about definitions");
   const { inUnit } = insideOf(tx);
   const { from, record } = await inUnit(async (unit) => {
     const head = await unit.tx.head(tx.actor.owner, id);

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { demandRole } from "../access.ts";
+import { requireRole } from "../access.ts";
 import { StoreError } from "../errors.ts";
 import { readName } from "../record/read-draft.ts";
 import { insideOf } from "../store/create-store.ts";
@@ -10,7 +10,7 @@ import type { BreadcrumbStore } from "../store/store.ts";
  * Nothing stays behind, and no other writer with another name is waited for.
  */
 export async function checkWrite(store: BreadcrumbStore, name: string): Promise<void> {
-  demandRole(store.actor, "emitter", "check that the store can be written to");
+  requireRole(store.actor, "emitter", "check that the store can be written to");
   readName(name, "The name");
   const { engine, clock, closed } = insideOf(store);
   if (closed.aborted) throw new StoreError("STORE_CLOSED", "The store was closed. Open it again.");
@@ -20,8 +20,8 @@ export async function checkWrite(store: BreadcrumbStore, name: string): Promise<
   });
 }
 
-/** Bytes that no database can press together, and that need a page of their own: a small row would fit into a full disk. */
+/** Bytes that do not compress and need a page of their own: a small row may still fit on a full disk. */
 const room = 6_000;
 
-/** An owner of their own, so that nobody takes them for servers. */
+/** A separate owner, so that the rows are not taken for servers. */
 const probes = "toolrack-write-check";

@@ -1,4 +1,4 @@
-import { demandRole } from "../access.ts";
+import { requireRole } from "../access.ts";
 import type { Sighting } from "../engine/presence.ts";
 import { StoreError } from "../errors.ts";
 import type { JsonObject } from "../record/breadcrumb.ts";
@@ -8,11 +8,11 @@ import { insideOf } from "../store/create-store.ts";
 import type { BreadcrumbStore } from "../store/store.ts";
 
 export interface Presence {
-  /** Says that a server is alive, and what there is to know about it: its version, when it started. At most 4,096 bytes of JSON. */
+  /** Reports that a server is alive, with facts such as its version and start time: at most 4,096 bytes of JSON. */
   report(name: string, info?: JsonObject): Promise<void>;
-  /** The same for one that is on the list; answers false, and changes nothing, where it is not: its lease was taken. */
+  /** The same for a server that is on the list. Resolves with false, and changes nothing, if it is not: its lease was taken. */
   renew(name: string, info?: JsonObject): Promise<boolean>;
-  /** Says that it is gone, without waiting for the time to pass. */
+  /** Removes a server from the list at once. */
   leave(name: string): Promise<void>;
   list(): Promise<readonly PresenceStatus[]>;
 }
@@ -21,11 +21,11 @@ export interface PresenceStatus {
   readonly name: string;
   readonly status: "active" | "inactive";
   readonly lastSeen: string;
-  /** What it last said of itself. */
+  /** What it last reported. */
   readonly info: JsonObject;
 }
 
-/** Which servers are alive, known to every process on the store. It is kept beside the records, so that no beat is a revision or an event. */
+/** Which servers are alive, shared by every process on the store. Reports are not records, so they create no revisions and no events. */
 export function createPresence(
   store: BreadcrumbStore,
   options: { /** @default 30_000 */ readonly inactiveAfterMs?: number } = {},
@@ -35,13 +35,13 @@ export function createPresence(
   const { inactiveAfterMs = 30_000 } = options;
 
   function toSighting(name: string, facts: JsonObject = {}): Sighting {
-    demandRole(store.actor, "emitter", "report that a server is alive");
+    requireRole(store.actor, "emitter", "report that a server is alive");
     readName(name, "The name");
     const info = JSON.stringify(facts);
     if (Buffer.byteLength(info) > mostInfoBytes)
       throw new StoreError(
         "RECORD_INVALID",
-        `What server "${name}" says of itself has ${Buffer.byteLength(info)} bytes; at most ${mostInfoBytes} are kept.`,
+        `The info of server "${name}" has ${Buffer.byteLength(info)} bytes; the limit is ${mostInfoBytes}.`,
       );
     return { name, seenAt: clock.now(), info };
   }
@@ -50,7 +50,7 @@ export function createPresence(
     report: async (name, info) => engine.writeAudit((tx) => tx.noteSighting(owner, toSighting(name, info))),
     renew: async (name, info) => engine.writeAudit((tx) => tx.renewSighting(owner, toSighting(name, info))),
     async leave(name) {
-      demandRole(store.actor, "emitter", "report that a server is gone");
+      requireRole(store.actor, "emitter", "report that a server is gone");
       await engine.writeAudit((tx) => tx.forgetSighting(owner, name));
     },
     async list() {

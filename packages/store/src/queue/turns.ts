@@ -1,15 +1,15 @@
-/** Who may write when, in the order in which they came. What is given to do must not fail at once, but by its promise. */
+/** Runs work in the order in which it came. The work must reject its promise rather than throw. */
 export interface Turns {
-  /** Waits for all before it, and keeps all after it waiting. */
+  /** Waits for everything before it, and runs alone. */
   alone<Result>(work: () => Promise<Result>): Promise<Result>;
-  /** Waits for those before it that are alone; others like it go on beside it. */
+  /** Waits for earlier work that runs alone; runs side by side with other work of this kind. */
   together<Result>(work: () => Promise<Result>): Promise<Result>;
 }
 
 export interface TurnLimit {
-  /** Whoever waited for so long, while nobody before it succeeded, does not get a turn any more. */
+  /** Work that has waited so long without any success before it is rejected. */
   readonly waitMs: number;
-  /** What they are told. */
+  /** What it is rejected with. */
   error(): Error;
 }
 
@@ -33,7 +33,7 @@ export function createTurns(limit?: TurnLimit): Turns {
   };
 }
 
-/** `over` settles when the next may go on: with the work, or, for one that gave up, when its turn would have come. */
+/** `over` settles when the next one may run: after the work, or, for work that gave up, when its turn would have come. */
 type Take = <Result>(
   turn: Promise<unknown>,
   work: () => Promise<Result>,
@@ -44,10 +44,10 @@ const takeAnyTime: Take = (turn, work) => {
   return { result, over: result };
 };
 
-/** A queue that moves may be long; one that does not move costs everybody in it the same time. */
+/** A queue that moves may be long. In one that does not move, everyone gives up after the same time. */
 function takeInTime({ waitMs, error }: TurnLimit): Take {
   let lastSuccess = -Infinity;
-  /** Those who work or wait. */
+  /** How many run or wait. */
   let count = 0;
 
   function begin<Result>(work: () => Promise<Result>): Promise<Result> {

@@ -2,28 +2,27 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { StoreError } from "../errors.ts";
 
 export interface WriteQueue<Item, Answer = void> {
-  /** Settles with the batch that the item goes with. */
+  /** Settles with the batch that contains the item. */
   add(item: Item): Promise<Answer>;
   /** Adds an item that nobody waits for. */
   leave(item: Item, onError: (error: unknown) => void): void;
-  /** Settles when everything that was added before is over, whatever came of it. */
+  /** Resolves when everything that was added before has settled. */
   settled(): Promise<void>;
   readonly waiting: number;
 }
 
 export interface WriteQueueOptions<Item, Answer> {
-  /** How many items a batch has at most. @default 512 */
+  /** The largest number of items in a batch. @default 512 */
   readonly largest?: number;
-  /** How many batches may be under way now. @default 1 */
+  /** How many batches may run at the same time. @default 1 */
   readonly atOnce?: () => number;
-  /** What whoever added an item is told, once it was handed over. */
+  /** What `add` resolves with after the item was flushed. */
   readonly answerOf?: (item: Item) => Answer;
 }
 
 /**
- * Hands items that come in one turn of the event loop, or while enough batches are under way, over together, in their order. A batch that
- * fails is handed over once more item by item, so that one that cannot be written takes no other down; unless nothing can be written at the
- * moment.
+ * Flushes items together, in order: those of one turn of the event loop, and those that arrive while enough batches are running. A batch
+ * that fails is retried item by item, so that one bad item does not fail the others, unless the store is down.
  */
 export function createWriteQueue<Item, Answer = void>(
   flush: (items: readonly Item[]) => Promise<void>,
@@ -35,7 +34,7 @@ export function createWriteQueue<Item, Answer = void>(
 
   async function run(): Promise<void> {
     while (waiting.length > 0) {
-      // An engine that answers at once would else get each item alone, and those whom a batch let go come back within the turn.
+      // Without this pause a fast engine would get each item alone; callers released by a batch come back within the same turn.
       await nextTurn();
       const all = waiting;
       waiting = [];
@@ -82,7 +81,7 @@ export function createWriteQueue<Item, Answer = void>(
   };
 }
 
-/** Nothing can be written at the moment; any other failure may be that of one item. */
+/** Whether the store is down. Any other failure may be caused by one item. */
 export function isOutage(error: unknown): boolean {
   return StoreError.is(error) && error.code !== "STORE_FAILED";
 }

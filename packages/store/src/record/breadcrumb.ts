@@ -1,12 +1,12 @@
-/** What JSON calls an object. */
+/** A JSON object. */
 export type JsonObject = { readonly [key: string]: unknown };
 
 export type Visibility = "private" | "team" | "public";
 export type Sensitivity = "low" | "pii" | "secret";
-/** What somebody who neither wrote the record nor curates may do with it. */
+/** Who may read the record, beside its author and curators. */
 export type Grant = "read" | "write";
 
-/** When a record ends: at a time, so long after its last write, after so many reads; of several, what comes first. */
+/** When a record expires: at a time, some time after its last write, or after a number of reads; whatever comes first. */
 export interface Ttl {
   /** ISO 8601. */
   readonly at?: string;
@@ -14,7 +14,7 @@ export interface Ttl {
   readonly reads?: number;
 }
 
-/** A stored record: whole, as one revision of it stands. */
+/** One revision of a stored record. */
 export interface Breadcrumb {
   readonly owner: string;
   /** Unique for its owner. */

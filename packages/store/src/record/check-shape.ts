@@ -5,7 +5,7 @@ import { catalogSchema, configSchema, definitionSchema } from "./identity.ts";
 import { configContextSchema } from "./schemas/config.ts";
 import { definitionContextSchema } from "./schemas/definition.ts";
 
-/** Holds a context to the published shape of its schema name. Schema names that nobody published may hold anything. */
+/** Validates a context against the published schema of its schema name. Other schema names may contain anything. */
 export function checkShape({ schema_name, context }: Content): void {
   if (schema_name === catalogSchema) {
     throw new StoreError(
@@ -19,5 +19,5 @@ export function checkShape({ schema_name, context }: Content): void {
   const checked = validateValue(schema, context);
   if (checked.ok) return;
   const reasons = checked.issues.slice(0, 5).map((issue) => issue.message);
-  throw new StoreError("RECORD_INVALID", `The context is no ${schema_name}: ${reasons.join(" ")}`);
+  throw new StoreError("RECORD_INVALID", `The context is not a valid ${schema_name}: ${reasons.join(" ")}`);
 }

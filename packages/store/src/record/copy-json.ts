@@ -82,8 +82,8 @@ function spend(copying: Copying, bytes: number): void {
 }
 
 function refuse({ what }: Copying, path: readonly string[], fact: string): StoreError {
-  const place = path.length === 0 ? "" : ` at ${path.slice(0, 8).join(".")}`;
-  return new StoreError("RECORD_INVALID", `${what}${place} ${fact}.`);
+  const where = path.length === 0 ? "" : ` at ${path.slice(0, 8).join(".")}`;
+  return new StoreError("RECORD_INVALID", `${what}${where} ${fact}.`);
 }
 
 /** String.prototype.isWellFormed, which the type library of our floor does not know yet. */

@@ -2,7 +2,7 @@ import type { Breadcrumb, JsonObject, RecordedDecision } from "./breadcrumb.ts";
 import { checksumOf } from "./json.ts";
 
 /**
- * The hash of everything that a tool is made of: the title and the whole context. Left out is what only tells where the definition stands
+ * The hash of everything that a tool is made of: the title and the whole context. Fields that only state its lifecycle are left out
  * (`state`, `review`, `deprecated`); tags, visibility and grants are not part of the tool.
  */
 export function definitionHash({ title, context }: { readonly title?: string; readonly context: JsonObject }): string {

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { demandRole } from "../access.ts";
+import { requireRole } from "../access.ts";
 import { keyedKind } from "../audit/verify.ts";
 import { type ChainKey, mainChain } from "../engine/audit.ts";
 import { appendEntries } from "../engine/chain.ts";
@@ -35,7 +35,7 @@ export interface KeyAuditOptions {
  * have only the old one can still start. Call this before anything is written, with the same actor on every server of the store.
  */
 export async function keyAudit(store: BreadcrumbStore, keys: KeyProvider, options: KeyAuditOptions = {}): Promise<KeyedAudit> {
-  demandRole(store.actor, "curator", "give the audit a key");
+  requireRole(store.actor, "curator", "give the audit a key");
   const { auditKeys } = insideOf(store);
   const record = await store.get(id);
   const wrapped = record === undefined ? [] : readWrapped(record);
@@ -99,7 +99,7 @@ export async function rewrapAuditKey(
   keys: KeyProvider,
   options: { readonly forgetUnreadable?: boolean } = {},
 ): Promise<RewrappedAuditKey> {
-  demandRole(store.actor, "curator", "change the master key");
+  requireRole(store.actor, "curator", "change the master key");
   const record = await store.get(id);
   if (record === undefined) return { rewrapped: 0, unreadable: [], forgotten: [] };
   const wrapped = readWrapped(record);

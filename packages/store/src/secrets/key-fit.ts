@@ -4,7 +4,7 @@ import { type AuditKeyFit, checkAuditKey } from "./audit-key.ts";
 import type { KeyProvider } from "./keys.ts";
 import { about } from "./secrets.ts";
 
-/** How the master keys at hand fit what a store holds. */
+/** Whether the configured master keys open what a store contains. */
 export interface KeyFit {
   /** Secrets that none of them opens. */
   readonly unreadableSecrets: number;
@@ -22,7 +22,7 @@ export async function checkKeys(store: BreadcrumbStore, keys: KeyProvider): Prom
   for (const { owner, name, keyId, count } of counts) {
     if (keyId === keys.keyId) continue;
     const row = await engine.secret(owner, name);
-    // Set anew or removed this very moment: the next look counts it.
+    // It was set or removed at this moment: the next check counts it.
     if (row === undefined || row.keyId !== keyId) continue;
     if ((await keys.unwrap(keyId, row.wrappedKey, about(row))) === undefined) unreadableSecrets += count;
     else previousSecrets += count;

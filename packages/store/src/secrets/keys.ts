@@ -4,8 +4,8 @@ import { StoreError } from "../errors.ts";
 import { seal, unseal } from "./seal.ts";
 
 /**
- * Wraps the data keys of secrets with a master key. Another one may stand in for a key service.
- * Contract: `unwrap` answers undefined for a key that it does not have.
+ * Wraps the data keys of secrets with a master key. An implementation may use a key management service.
+ * Contract: `unwrap` resolves with undefined for a key that it does not have.
  */
 export interface KeyProvider {
   /** Names the master key that `wrap` uses now. */
@@ -17,11 +17,11 @@ export interface KeyProvider {
 export interface MasterKeys {
   /** 32 bytes, as bytes, base64 or hex. */
   readonly current: Uint8Array | string;
-  /** Keys that still open what was wrapped before, until everything is wrapped anew. */
+  /** Keys that still open what was wrapped before, until everything is rewrapped. */
   readonly previous?: readonly (Uint8Array | string)[];
 }
 
-/** Master keys that are at hand. */
+/** Master keys in memory. */
 export function createKeys({ current, previous = [] }: MasterKeys): KeyProvider {
   const keys = new Map([current, ...previous].map((key) => readKey(key)).map((key) => [idOf(key), key]));
   const currentKey = readKey(current);

@@ -3,7 +3,7 @@ import type { BreadcrumbStore } from "../store/store.ts";
 
 export const requestSchema = "tool.config.request.v1";
 
-/** Notes that somebody needs a secret that is not set: one open record for each secret, however often it is asked for. */
+/** Records that a secret is needed and not set: one open record per secret, however often it is requested. */
 export async function openSecretRequest(store: BreadcrumbStore, name: string, tool?: string): Promise<void> {
   if (!isCurator(store.actor) && !store.actor.roles.includes("emitter")) return;
   const id = requestId(name);

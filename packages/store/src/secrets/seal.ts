@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 
-/** AES-256-GCM. `about` is not hidden, and has to be the same again to open: it binds a sealed text to its place. */
+/** AES-256-GCM. `about` is the associated data: not secret, and required to open. It binds a sealed text to its row. */
 export function seal(key: Uint8Array, plain: Uint8Array, about: string): string {
   const nonce = randomBytes(12);
   const cipher = createCipheriv("aes-256-gcm", key, nonce).setAAD(Buffer.from(about));
@@ -8,7 +8,7 @@ export function seal(key: Uint8Array, plain: Uint8Array, about: string): string 
   return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString("base64");
 }
 
-/** Undefined where the key or the place is another, or a byte was changed. */
+/** Undefined if the key or `about` differs, or a byte was changed. */
 export function unseal(key: Uint8Array, text: string, about: string): Buffer | undefined {
   const bytes = Buffer.from(text, "base64");
   if (bytes.length < 28) return undefined;

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { SecretRequest, SecretsPort } from "@toolrack/core";
-import { type Actor, demandRole } from "../access.ts";
+import { type Actor, requireRole } from "../access.ts";
 import { addToAudit, type AuditNote } from "../audit/audit.ts";
 import { createWriteQueue } from "../queue/write-queue.ts";
 import type { SecretRow } from "../engine/secrets.ts";
@@ -17,7 +17,7 @@ export interface SecretsOptions {
   readonly keys: KeyProvider;
 }
 
-/** What may be told of a secret. */
+/** What may be shown of a secret. */
 export interface SecretInfo {
   readonly name: string;
   readonly version: number;
@@ -33,28 +33,28 @@ export interface Secrets extends SecretsPort {
   /** Names only. */
   list(): Promise<readonly SecretInfo[]>;
   /**
-   * Wraps every data key anew with the current master key; afterwards the previous ones open nothing. What no key at hand opens stays as it
-   * is, and is told. May be called again, and while other servers run.
+   * Rewraps every data key with the current master key; afterwards the previous ones open nothing. Secrets that no configured key opens stay
+   * as they are, and are reported. Safe to repeat, and while other servers run.
    */
   rewrap(options?: RewrapOptions): Promise<RewrappedSecrets>;
-  /** Values that this process has read, so that logs can take them out. */
+  /** Values that this process has read, so that logs can redact them. */
   seenValues(): Iterable<string>;
   close(): Promise<void>;
 }
 
 export interface SecretChange {
-  /** Who does it, for the record and the audit. @default the store's actor */
+  /** Who makes the change, for the record and the audit. @default the store's actor */
   readonly by?: string | Pick<Actor, "agent" | "principal">;
 }
 
 export interface RewrapOptions extends SecretChange {
-  /** Removes the secrets that no key at hand opens: their master key is lost. @default false */
+  /** Removes the secrets that no configured key opens, because their master key is lost. @default false */
   readonly forgetUnreadable?: boolean;
 }
 
 export interface RewrappedSecrets {
   readonly rewrapped: number;
-  /** Names of those that no key at hand opens. */
+  /** Names of secrets that no configured key opens. */
   readonly unreadable: readonly string[];
   /** Those of them that were removed. */
   readonly forgotten: readonly string[];
@@ -101,7 +101,7 @@ export async function createSecrets(store: BreadcrumbStore, options: SecretsOpti
   }
 
   async function remove(name: string, { by }: { readonly by?: SecretChange["by"] | undefined } = {}): Promise<boolean> {
-    demandRole(store.actor, "curator", "remove secrets");
+    requireRole(store.actor, "curator", "remove secrets");
     const result = await inTransaction(by, async (tx) => {
       await insideOf(tx).inUnit(({ tx: writes }) => writes.removeSecret(owner, name));
       const removed = await tx.remove(`secret-${name}`);
@@ -112,7 +112,7 @@ export async function createSecrets(store: BreadcrumbStore, options: SecretsOpti
     return result.ok;
   }
 
-  /** With its line in the audit, and only where nobody set or wrapped a secret meanwhile. Answers how many that were. */
+  /** With its line in the audit, and only for secrets that nobody changed in the meantime. Returns how many. */
   function saveWrapped(wrapped: readonly SecretRow[], by: SecretChange["by"]): Promise<number> {
     return inTransaction(by, async (tx) => {
       const count = await insideOf(tx).inUnit(async ({ tx: writes }) => {
@@ -138,7 +138,7 @@ export async function createSecrets(store: BreadcrumbStore, options: SecretsOpti
   return {
     has(name) {
       if (names.has(name)) return true;
-      // Asked for in vain: somebody should be told, once.
+      // A missing secret was requested: create one request for it.
       if (!asked.has(name)) {
         asked.add(name);
         openSecretRequest(store, name).catch(() => asked.delete(name));
@@ -158,7 +158,7 @@ export async function createSecrets(store: BreadcrumbStore, options: SecretsOpti
       return value;
     },
     async set(name, value, { by } = {}) {
-      demandRole(store.actor, "curator", "set secrets");
+      requireRole(store.actor, "curator", "set secrets");
       readName(name, "The name of a secret");
       if (typeof value !== "string" || value === "" || value.length > 65_536)
         throw new StoreError("RECORD_INVALID", `The value of the secret "${name}" must be a text of 1 to 65,536 characters.`);
@@ -188,7 +188,7 @@ export async function createSecrets(store: BreadcrumbStore, options: SecretsOpti
     },
     remove,
     async list() {
-      demandRole(store.actor, "curator", "list secrets");
+      requireRole(store.actor, "curator", "list secrets");
       const found = await store.searchBreadcrumbs({ schema_name: secretSchema });
       return found.map(({ id, version, updated_at, updated_by }) => ({
         name: id.slice("secret-".length),
@@ -198,7 +198,7 @@ export async function createSecrets(store: BreadcrumbStore, options: SecretsOpti
       }));
     },
     async rewrap({ by, forgetUnreadable = false } = {}) {
-      demandRole(store.actor, "curator", "change the master key");
+      requireRole(store.actor, "curator", "change the master key");
       let rewrapped = 0;
       const unreadable: SecretRow[] = [];
       for (let after: SecretRow | undefined; ;) {
@@ -222,7 +222,7 @@ export async function createSecrets(store: BreadcrumbStore, options: SecretsOpti
   };
 }
 
-/** Binds a sealed value to its owner, name and version: a row that is put in another's place does not open. */
+/** Binds a sealed value to its owner, name and version: a row that is copied to another name does not open. */
 export function about({ owner, name, version }: Pick<SecretRow, "owner" | "name" | "version">): string {
   return `${owner}|${name}|${version}`;
 }

@@ -1,18 +1,18 @@
 import type { ChainKey } from "../engine/audit.ts";
 import { StoreError } from "../errors.ts";
 
-/** What the lines of the audit are written and checked with, by everybody who writes through the store. */
+/** The keys that sign and verify the audit, shared by everything that writes through one store. */
 export interface AuditKeys {
   /**
-   * What lines are written under; undefined for an audit without a key. Throws AUDIT_LOCKED while the audit has a key that does not open:
-   * lines under no key, or under another one, would break the chain for whoever has the right key.
+   * Signs new lines; undefined for an audit without a key. Throws AUDIT_LOCKED while the audit has a key that the master key does not open:
+   * lines without a MAC, or under another key, would break the chain.
    */
   current: ChainKey | undefined;
   isLocked: boolean;
   /** Whether lines carry MACs. */
   readonly hasKey: boolean;
   readonly known: Map<string, ChainKey>;
-  /** A key that the audit had, and of which nothing is left. */
+  /** The id of a key that the audit had, and whose record is missing. */
   gone: string | undefined;
 }
 

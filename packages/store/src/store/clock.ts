@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from "@toolrack/core/node";
 
-/** The machine's clock; what waits on it does not keep the process alive. */
+/** The system clock, with timers that do not keep the process alive. */
 export const quietClock: Clock = {
   now: () => systemClock.now(),
   after(delayMs, action) {

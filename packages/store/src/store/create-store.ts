@@ -15,7 +15,7 @@ import type { BreadcrumbStore } from "./store.ts";
 import { createUnit, type Unit } from "./unit.ts";
 import { createWriter } from "./writer.ts";
 
-/** What every kind of store takes. */
+/** Options of every store. */
 export interface StoreOptions {
   /** Who uses the store. @default the owner of the machine, as a curator */
   readonly actor?: Actor;
@@ -25,7 +25,7 @@ export interface StoreOptions {
   readonly maxContextBytes?: number;
 }
 
-/** Puts roles, shapes, revisions, the catalog and expiry above an engine. */
+/** A store on an engine: adds roles, schemas, revisions, the catalog and expiry. */
 export function createStore(engine: Engine, options: StoreOptions = {}): BreadcrumbStore {
   const clock = options.clock ?? quietClock;
   const limits: RecordLimits = { maxContextBytes: options.maxContextBytes ?? defaultLimits.maxContextBytes };
@@ -61,7 +61,7 @@ export function createStore(engine: Engine, options: StoreOptions = {}): Breadcr
       return done;
     });
     lastWritten = Math.max(lastWritten, last);
-    if (endsSometime) expiry.poke();
+    if (endsSometime) expiry.reschedule();
     return result;
   };
 
@@ -90,13 +90,13 @@ export function createStore(engine: Engine, options: StoreOptions = {}): Breadcr
     return store;
   }
 
-  expiry.poke();
+  expiry.reschedule();
   return view(readActor(options.actor ?? localActor), engine, undefined);
 }
 
 export type { AuditKeys } from "./audit-keys.ts";
 
-/** What the parts beside the records (audit, secrets) need of the store that they are handed. */
+/** What the audit, secrets and the call log need of a store. */
 export interface StoreInside {
   readonly engine: Engine;
   readonly clock: Clock;
@@ -118,7 +118,7 @@ export function insideOf(store: BreadcrumbStore): StoreInside {
   if (inside === undefined)
     throw new StoreError(
       "STORE_UNAVAILABLE",
-      "This store keeps only records. Use one that createMemoryStore, createSqliteStore or createPostgresStore made.",
+      "This store supports records only. Use a store that createStore, createMemoryStore, createSqliteStore or createPostgresStore returned.",
     );
   return inside;
 }

@@ -3,26 +3,26 @@ import type { Engine } from "../engine/engine.ts";
 import { createUnit } from "./unit.ts";
 
 export interface Expiry {
-  /** To be called when a record with an end was written. */
-  poke(): void;
+  /** Call it after a record with an expiry was written. */
+  reschedule(): void;
   close(): Promise<void>;
 }
 
-/** Ends records when their time has come, each with its event; of several processes one does it. */
+/** Expires records in time, each with its event; of several processes, one does it. */
 export function createExpiry(engine: Engine, clock: Clock): Expiry {
   let cancel: (() => void) | undefined;
   let running: Promise<void> | undefined;
   let isClosed = false;
   let again = false;
 
-  function poke(): void {
+  function reschedule(): void {
     if (isClosed) return;
     if (running !== undefined) {
       again = true;
       return;
     }
     running = sweep()
-      // A database that is away now is asked again after a while.
+      // An outage of the database: try again after a pause.
       .catch(() => clock.now() + retryMs)
       .then((next) => {
         running = undefined;
@@ -31,8 +31,8 @@ export function createExpiry(engine: Engine, clock: Clock): Expiry {
         if (isClosed) return;
         if (again) {
           again = false;
-          poke();
-        } else if (next !== undefined) cancel = clock.after(Math.min(Math.max(1, next - clock.now()), longestMs), poke);
+          reschedule();
+        } else if (next !== undefined) cancel = clock.after(Math.min(Math.max(1, next - clock.now()), longestMs), reschedule);
       });
   }
 
@@ -52,7 +52,7 @@ export function createExpiry(engine: Engine, clock: Clock): Expiry {
   }
 
   return {
-    poke,
+    reschedule,
     async close() {
       isClosed = true;
       cancel?.();
@@ -62,5 +62,5 @@ export function createExpiry(engine: Engine, clock: Clock): Expiry {
 }
 
 const retryMs = 5_000;
-/** Timers cannot wait longer than 2^31 milliseconds; looking once an hour costs nothing, and finds what other processes wrote. */
+/** Timers cannot wait longer than 2^31 milliseconds. Looking once an hour is cheap, and finds records of other processes. */
 const longestMs = 3_600_000;

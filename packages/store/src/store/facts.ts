@@ -2,7 +2,7 @@ import type { Engine, Migrations } from "../engine/engine.ts";
 import { insideOf } from "./create-store.ts";
 import type { BreadcrumbStore } from "./store.ts";
 
-/** What an operator wants to know of a store. */
+/** What an operator wants to know about a store. */
 export interface StoreFacts {
   readonly kind: Engine["kind"];
   /** The number of the newest change. */
@@ -10,7 +10,7 @@ export interface StoreFacts {
   readonly migrations: Migrations;
 }
 
-/** Two small queries; rejects while the database is away. */
+/** Two small queries; rejects while the database is down. */
 export async function readStoreFacts(store: BreadcrumbStore): Promise<StoreFacts> {
   const { engine } = insideOf(store);
   const [sequence, migrations] = await Promise.all([engine.lastSequence(), engine.migrations()]);

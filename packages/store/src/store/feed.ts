@@ -1,20 +1,20 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Actor, demandRole, mayRead } from "../access.ts";
+import { type Actor, requireRole, mayRead } from "../access.ts";
 import type { Change, Engine } from "../engine/engine.ts";
 import { StoreError } from "../errors.ts";
 import { readSelector } from "../query/selector.ts";
 import type { ChangesOptions } from "./store.ts";
 
 export interface FeedParts {
-  /** Comes when the store is closed, which ends every feed. */
+  /** Aborts when the store is closed, which ends every feed. */
   readonly closed: AbortSignal;
-  /** Told every number that was dealt with, also where its change was not meant. */
+  /** Called with the number of every processed change, also of those that do not match. */
   readonly onSeen?: (sequence: number) => void;
 }
 
-/** Checks what was asked at once, then gives every change that the actor may see and the selector means, in order, until the signal. */
+/** Validates the options at once, then yields every change that the actor may see and the selector matches, in order, until the signal. */
 export function readChanges(engine: Engine, actor: Actor, options: ChangesOptions, { closed, onSeen }: FeedParts): AsyncIterable<Change> {
-  demandRole(actor, "subscriber", "follow the changes");
+  requireRole(actor, "subscriber", "follow the changes");
   const selector = readSelector(options.selector);
   const { since, signal, onSeen: tell } = options;
   if (since !== undefined && (!Number.isSafeInteger(since) || since < 0)) {
@@ -41,7 +41,7 @@ export function readChanges(engine: Engine, actor: Actor, options: ChangesOption
           const page = await readPage(engine, seen, size, isOver);
           for (const change of page) {
             if (isOver()) return;
-            // Numbers are given without gaps, so what is missing was removed while this reader was away.
+            // Numbers have no gaps: a missing one was removed by retention.
             if (change.sequence !== seen + 1) throw await gone(engine, seen);
             seen = change.sequence;
             if (mayRead(actor, change.record) && selector.meets(change.record)) yield change;
@@ -66,11 +66,11 @@ async function gone(engine: Engine, since: number): Promise<StoreError> {
   );
 }
 
-/** Small at first, for those who follow closely; large for those who catch up. */
+/** Small for readers that are up to date, large for those that catch up. */
 const firstPage = 100;
 const largestPage = 500;
 
-/** A database that is away for a while does not end the feed: it is asked until it answers, and nothing is missed. */
+/** An outage of the database does not end the feed: it retries, and misses nothing. */
 async function readPage(engine: Engine, seen: number, size: number, isOver: () => boolean): Promise<readonly Change[]> {
   for (let waitMs = 20; ; waitMs = Math.min(500, waitMs * 2)) {
     if (isOver()) return [];
@@ -84,7 +84,7 @@ async function readPage(engine: Engine, seen: number, size: number, isOver: () =
   }
 }
 
-/** Rings when the engine wakes or a signal comes. `reset` before looking, so that nothing between looking and waiting is lost. */
+/** Resolves when the engine wakes or a signal aborts. Call `reset` before reading, so that nothing between reading and waiting is missed. */
 function createAlarm(engine: Engine, ends: readonly AbortSignal[]): { reset(): void; rung(): Promise<void>; close(): void } {
   let ring: () => void;
   let bell: Promise<void>;

@@ -5,22 +5,22 @@ import { insideOf } from "./create-store.ts";
 import { readChanges } from "./feed.ts";
 import type { BreadcrumbStore } from "./store.ts";
 
-/** A view of some records that stays up to date by itself. */
+/** A view of some records that is kept up to date. */
 export interface Follower {
-  /** Undefined when everything that this process wrote is in; else a promise for that. */
+  /** Undefined if everything that this process wrote is included; otherwise a promise for that. */
   catchUp(): Promise<void> | undefined;
   close(): Promise<void>;
 }
 
 export interface FollowOptions {
   readonly selector: Selector;
-  /** Told each record that is there at the beginning or changes later; `undefined` for one that is gone. */
+  /** Called for each record at the beginning and on each change; `undefined` for a removal. */
   apply(id: string, record: Breadcrumb | undefined): void;
-  /** Called after a change was applied, not for what is there at the beginning. */
+  /** Called after a change was applied, but not for the initial records. */
   onChange?(): void;
 }
 
-/** Reads the records that a selector means, then follows their changes. Records that a write takes out of the selector are gone as well. */
+/** Reads the records that match a selector, then follows their changes. A record that no longer matches counts as removed. */
 export async function follow(store: BreadcrumbStore, { selector, apply, onChange }: FollowOptions): Promise<Follower> {
   const { lastWritten, engine, closed } = insideOf(store);
   const controller = new AbortController();
@@ -31,7 +31,7 @@ export async function follow(store: BreadcrumbStore, { selector, apply, onChange
   let isOver = false;
   let applied = await store.sequence();
 
-  /** Takes over what is there; answers whether anything differs from what was known. */
+  /** Takes over the current records; returns whether anything differs. */
   async function readAll(): Promise<boolean> {
     const missing = new Set(known.keys());
     let hasChanged = false;
@@ -62,7 +62,7 @@ export async function follow(store: BreadcrumbStore, { selector, apply, onChange
   }
 
   async function applyChanges(): Promise<void> {
-    // The whole feed, since a record that loses a tag has to be seen leaving.
+    // The whole feed, because a record that loses a tag must be noticed.
     for await (const { type, record } of readChanges(
       engine,
       store.actor,
@@ -70,7 +70,7 @@ export async function follow(store: BreadcrumbStore, { selector, apply, onChange
       { closed, onSeen },
     )) {
       const before = known.get(record.id);
-      // What was read at the beginning may be newer than the number that the reading began with.
+      // The initial records may be newer than the number at which the feed begins.
       if (before !== undefined && before >= record.version) continue;
       const isThere = type !== "deleted" && type !== "expired" && fits.meets(record);
       if (isThere) known.set(record.id, record.version);
@@ -96,7 +96,7 @@ export async function follow(store: BreadcrumbStore, { selector, apply, onChange
     isOver = true;
     for (const { resolve } of waiting) resolve();
   });
-  // Whoever waits is let go; what went wrong is told by `close`.
+  // Waiting callers continue; `close` reports the error.
   running.catch(() => undefined);
 
   return {

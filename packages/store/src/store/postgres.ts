@@ -6,7 +6,7 @@ export interface PostgresStoreOptions extends StoreOptions, PostgresEngineOption
 
 /** A store for several machines. */
 export async function createPostgresStore(options: PostgresStoreOptions): Promise<BreadcrumbStore> {
-  // The driver is loaded by those who use it.
+  // The driver is loaded only when it is used.
   const { createPostgresEngine } = await import("../engines/postgres/postgres.ts");
   return createStore(await createPostgresEngine(options), options);
 }

@@ -1,4 +1,4 @@
-import { type Actor, demandRole, mayRead } from "../access.ts";
+import { type Actor, requireRole, mayRead } from "../access.ts";
 import { toCatalog } from "../catalog/build.ts";
 import { catalogId, isListed, listedTag } from "../catalog/entry.ts";
 import type { Head, PagePlan, Reads } from "../engine/engine.ts";
@@ -19,7 +19,7 @@ export interface ReaderParts {
   readonly actor: Actor;
   readonly reads: Reads;
   now(): number;
-  /** For what reading changes: records that reads use up, or that ended. */
+  /** For reads that write: records with a limited number of reads, and expired records. */
   inUnit<Result>(work: (unit: Unit) => Promise<Result>): Promise<Result>;
 }
 
@@ -33,7 +33,7 @@ export function createReader({ actor, reads, now, inUnit }: ReaderParts): Reader
     return head.record.id === catalogId ? fullCatalog(head.record) : head.record;
   }
 
-  /** The last read that a record allows still gets it, and ends it. */
+  /** The last allowed read returns the record, and expires it. */
   function useUp(id: string): Promise<Breadcrumb | undefined> {
     return inUnit(async (unit) => {
       const head = await unit.tx.head(actor.owner, id);
@@ -49,7 +49,7 @@ export function createReader({ actor, reads, now, inUnit }: ReaderParts): Reader
     });
   }
 
-  /** The catalog's record keeps only its hash; its tools are read when somebody asks. */
+  /** The record of the catalog contains only its hash; its tools are read on request. */
   async function fullCatalog(record: Breadcrumb): Promise<Breadcrumb> {
     const plain = { anyTags: [], noneTags: [], terms: [] };
     const definitions = await all({ ...plain, schemaName: definitionSchema, allTags: [listedTag] });
@@ -73,7 +73,7 @@ export function createReader({ actor, reads, now, inUnit }: ReaderParts): Reader
     const { selector, terms, limit, after: start, includeContext, question } = readSearch(query);
     const { schemaName, allTags, anyTags, noneTags } = selector;
     const found: Head[] = [];
-    // One more than asked for tells whether there is a next page. Conditions and grants are judged here, so pages may come thin.
+    // One more than asked for, to know whether there is a next page. Conditions and grants are checked here, so several pages may be needed.
     const size = selector.hasConditions ? batch : limit + 1;
     for (let after = start; found.length <= limit;) {
       const page = await reads.page({ actor, schemaName, allTags, anyTags, noneTags, terms, after, limit: size, now: now() });
@@ -102,7 +102,7 @@ export function createReader({ actor, reads, now, inUnit }: ReaderParts): Reader
     return revisions.filter(({ record }) => mayRead(actor, record));
   };
 
-  /** A record that became private takes its past with it. */
+  /** The history of a record that became private is private, too. */
   async function mayReadNow(id: string): Promise<boolean> {
     const head = await reads.head(actor.owner, id);
     return head !== undefined && mayRead(actor, head.record);
@@ -132,7 +132,7 @@ export function createReader({ actor, reads, now, inUnit }: ReaderParts): Reader
       return diffRecords(before.record, after.record);
     },
     async sequence() {
-      demandRole(actor, "subscriber", "follow the changes");
+      requireRole(actor, "subscriber", "follow the changes");
       return reads.lastSequence();
     },
   };

@@ -6,18 +6,18 @@ import type { Breadcrumb, BreadcrumbDraft, JsonObject } from "../record/breadcru
 import type { Difference } from "../record/diff.ts";
 
 /**
- * Keeps the records of one deployment, seen with the eyes of one actor.
+ * The records of one deployment, as one actor may see and write them.
  * Contract: nothing of another owner is ever returned; a stale `version` answers `conflict` and changes nothing; "not found" is an
  * answer, never thrown; what was answered as written is there after a crash; each change is one event, after its commit.
  */
 export interface BreadcrumbStore {
   readonly actor: Actor;
-  /** The same records, seen and written by somebody else. */
+  /** The same records for another actor. */
   as(actor: Actor): BreadcrumbStore;
 
   /** Creates a record (no `version`), or replaces exactly that version of it: what `get` answered may come back changed, `{ ...record, title }`. */
   put(draft: BreadcrumbDraft | Breadcrumb, options?: PutOptions): Promise<WriteResult>;
-  /** Counts as a read where the record ends after so many. */
+  /** Counts as a read of a record with a limited number of reads. */
   get(id: string): Promise<Breadcrumb | undefined>;
   /** Whole revisions, the newest first; they outlive the record. */
   history(id: string, options?: HistoryOptions): Promise<readonly Change[]>;
@@ -40,7 +40,7 @@ export interface BreadcrumbStore {
   changes(options?: ChangesOptions): AsyncIterable<Change>;
   /** The number of the newest change. */
   sequence(): Promise<number>;
-  /** All of the work or none of it; what it throws undoes it. */
+  /** Commits all of the work or nothing. An error rolls it back. */
   transaction<Result>(work: (store: BreadcrumbStore) => Promise<Result>): Promise<Result>;
 
   /** All records that a query finds, without paging. */
@@ -99,9 +99,9 @@ export interface Expected {
 
 export interface ChangesOptions {
   readonly since?: number;
-  /** Held against the record as the change left it; for a removal, as it last was. */
+  /** Matched against the record after the change; for a removal, against its last revision. */
   readonly selector?: Selector;
   readonly signal?: AbortSignal;
-  /** Told the number of each change that was dealt with, also of those that are not given to the actor: how far the reading is. */
+  /** Called with the number of each processed change, also of those that the actor does not get: the progress of the reader. */
   readonly onSeen?: (sequence: number) => void;
 }

@@ -5,23 +5,23 @@ import { identityOf } from "../record/identity.ts";
 import { checksumOf } from "../record/json.ts";
 import { termsOf } from "../record/terms.ts";
 import { expiryOf } from "../record/ttl.ts";
-import { type CatalogKeeper, createCatalogKeeper } from "./catalog-keeper.ts";
+import { type CatalogUpdater, createCatalogUpdater } from "./catalog-updater.ts";
 import { toIso } from "./clock.ts";
 
-/** One transaction: everything that is written goes through here, so that the catalog follows and every write is a revision. */
+/** One transaction. All writes go through it, so that the catalog is updated and every write is a revision. */
 export interface Unit {
   readonly tx: Writes;
   readonly now: number;
-  /** Writes the next revision of a record, with a decision about it; without one, the last decision stays beside it. */
+  /** Writes the next revision of a record. With `decided`, records that decision; without it, the last decision stays. */
   write(actor: Actor, id: string, content: Content, before: Head | undefined, decided?: RecordedDecision): Promise<Breadcrumb>;
-  /** Writes its end: the same content once more, with a version of its own. */
+  /** Writes its removal: the same content with a new version. */
   end(actor: Actor | undefined, head: Head, type: "deleted" | "expired"): Promise<Breadcrumb>;
   /** To be called last. */
   finish(): Promise<void>;
 }
 
 export function createUnit(tx: Writes, now: number): Unit {
-  const catalog: CatalogKeeper = createCatalogKeeper(tx, now);
+  const catalog: CatalogUpdater = createCatalogUpdater(tx, now);
 
   async function save(type: ChangeType, record: Breadcrumb, before: Head | undefined): Promise<Change> {
     const content = contentOf(record);
@@ -46,7 +46,7 @@ export function createUnit(tx: Writes, now: number): Unit {
     async write(actor, id, content, before, decided) {
       const isNew = before === undefined || before.deleted;
       const at = toIso(now);
-      // What was removed takes the decision about it along.
+      // A removed record loses its decision.
       const decision = decided ?? (isNew ? undefined : before.record.decision);
       const record: Breadcrumb = {
         owner: actor.owner,

@@ -1,5 +1,5 @@
 import { mergeJson } from "@toolrack/core/internal";
-import { type Actor, curatorSchemas, demandRole, isCurator, mayApproveOwn, mayRead, mayWrite, ownContent } from "../access.ts";
+import { type Actor, curatorSchemas, isCurator, mayApproveOwn, mayRead, mayWrite, ownContent, requireRole } from "../access.ts";
 import { catalogId } from "../catalog/entry.ts";
 import type { Head } from "../engine/engine.ts";
 import { StoreError } from "../errors.ts";
@@ -24,14 +24,14 @@ export function createWriter(
   limits: RecordLimits,
   inUnit: <Result>(work: (unit: Unit) => Promise<Result>) => Promise<Result>,
 ): Writer {
-  /** Changes a live record from what it is now; content that stays the same is not written. */
+  /** Changes a record that is not deleted. Unchanged content is not written. */
   async function change(id: string, next: (content: Content) => Content): Promise<WriteResult> {
     readId(id);
-    demandRole(actor, "emitter", "write records");
+    requireRole(actor, "emitter", "write records");
     return inUnit(async (unit) => {
       const head = await findLive(unit, id);
       if (head === undefined) return notFound(id);
-      demandWrite(head);
+      requireWrite(head);
       const content = next(contentOf(head.record));
       if (jsonEquals(content, contentOf(head.record))) return { ok: true, record: head.record, changed: false };
       checkShape(content);
@@ -39,7 +39,7 @@ export function createWriter(
     });
   }
 
-  /** The content has been held to its published shape. */
+  /** The content has been validated against its published schema. */
   async function write(
     unit: Unit,
     id: string,
@@ -47,9 +47,9 @@ export function createWriter(
     before: Head | undefined,
     decided?: RecordedDecision,
   ): Promise<WriteResult> {
-    if (curatorSchemas.has(content.schema_name)) demandRole(actor, "curator", `write ${content.schema_name} records`);
-    if (before !== undefined && !before.deleted) demandShare(before.record, content);
-    else demandFreeId(id, content);
+    if (curatorSchemas.has(content.schema_name)) requireRole(actor, "curator", `write ${content.schema_name} records`);
+    if (before !== undefined && !before.deleted) requireShare(before.record, content);
+    else requireFreeId(id, content);
     const identity = identityOf(content);
     const holder =
       identity === undefined
@@ -65,30 +65,30 @@ export function createWriter(
     return { ok: true, record: await unit.write(actor, id, content, before, decided), changed: true };
   }
 
-  /** What the actor cannot see is not there; what ended by now neither. */
+  /** Undefined for what the actor cannot see, and for what has expired. */
   async function findLive(unit: Unit, id: string): Promise<Head | undefined> {
     const head = await unit.tx.head(actor.owner, id);
     if (head === undefined || head.deleted || !mayRead(actor, head.record)) return undefined;
     return head.expiresAt !== undefined && head.expiresAt <= unit.now ? undefined : head;
   }
 
-  function demandId(id: string): void {
+  function requireId(id: string): void {
     if (id === catalogId) throw new StoreError("FORBIDDEN", "The catalog is derived from the definitions and cannot be written.");
   }
 
-  /** Ids that follow from a name are for what has the name: nobody else takes them first. */
-  function demandFreeId(id: string, { schema_name }: Content): void {
+  /** Ids that are derived from a name are reserved for the record with that name. */
+  function requireFreeId(id: string, { schema_name }: Content): void {
     if (isCurator(actor)) return;
-    const prefix = keptPrefixes.find((kept) => id.startsWith(kept));
+    const prefix = reservedPrefixes.find((kept) => id.startsWith(kept));
     if (prefix === undefined || (prefix === definitionPrefix && schema_name === definitionSchema)) return;
     throw new StoreError(
       "FORBIDDEN",
-      `"${actor.agent}" may not take the id "${id}": ids that begin with "${prefix}" are kept. Choose another id.`,
+      `"${actor.agent}" may not take the id "${id}": ids that begin with "${prefix}" are reserved. Choose another id.`,
     );
   }
 
-  function demandWrite({ record }: Head): void {
-    demandId(record.id);
+  function requireWrite({ record }: Head): void {
+    requireId(record.id);
     if (!mayWrite(actor, record))
       throw new StoreError(
         "FORBIDDEN",
@@ -96,8 +96,8 @@ export function createWriter(
       );
   }
 
-  /** Who may see and write a record is for its author and curators to say: a grant to write is none to pass on. */
-  function demandShare(record: Breadcrumb, { visibility, sensitivity, grants }: Content): void {
+  /** Only the author and curators may change who sees and writes a record: a grant to write cannot be passed on. */
+  function requireShare(record: Breadcrumb, { visibility, sensitivity, grants }: Content): void {
     if (isCurator(actor) || record.created_by === actor.agent) return;
     if (jsonEquals([visibility, sensitivity, grants ?? null], [record.visibility, record.sensitivity, record.grants ?? null])) return;
     throw new StoreError(
@@ -112,10 +112,10 @@ export function createWriter(
       checkShape(content);
       const id = idOf(draft);
       const expected = draft.version === undefined ? undefined : readVersion(draft.version);
-      demandId(id);
-      demandRole(actor, "emitter", "write records");
+      requireId(id);
+      requireRole(actor, "emitter", "write records");
       if (approve !== undefined) {
-        demandRole(actor, "curator", "decide about definitions");
+        requireRole(actor, "curator", "decide about definitions");
         if (!mayApproveOwn(actor)) throw ownContent(actor, id);
       }
       return inUnit(async (unit) => {
@@ -128,7 +128,7 @@ export function createWriter(
         if (live !== undefined && expected !== undefined && !mayRead(actor, live.record)) return notFound(id);
         if (live?.record.version !== expected) return live === undefined ? notFound(id) : conflict(id, expected, live);
         if (live !== undefined) {
-          demandWrite(live);
+          requireWrite(live);
           checkStoreFields(draft, live.record);
         }
         const stands = live === undefined && !undecided && mayApproveOwn(actor);
@@ -155,13 +155,13 @@ export function createWriter(
       readId(id);
       readVersion(version);
       if (options.version !== undefined) readVersion(options.version);
-      demandRole(actor, "emitter", "write records");
+      requireRole(actor, "emitter", "write records");
       return inUnit(async (unit) => {
         const [revision, head] = [await unit.tx.revision(actor.owner, id, version), await unit.tx.head(actor.owner, id)];
         if (revision === undefined || head === undefined || !mayRead(actor, head.record) || !mayRead(actor, revision.record))
           return notFound(id);
         if (options.version !== undefined && options.version !== head.record.version) return conflict(id, options.version, head);
-        demandWrite(head);
+        requireWrite(head);
         const content = contentOf(revision.record);
         checkShape(content);
         return write(unit, id, content, head);
@@ -170,12 +170,12 @@ export function createWriter(
     async remove(id, options = {}) {
       readId(id);
       if (options.version !== undefined) readVersion(options.version);
-      demandRole(actor, "emitter", "remove records");
+      requireRole(actor, "emitter", "remove records");
       return inUnit(async (unit) => {
         const head = await findLive(unit, id);
         if (head === undefined) return notFound(id);
         if (options.version !== undefined && options.version !== head.record.version) return conflict(id, options.version, head);
-        demandWrite(head);
+        requireWrite(head);
         return { ok: true, record: await unit.end(actor, head, "deleted"), changed: true };
       });
     },
@@ -183,10 +183,10 @@ export function createWriter(
 }
 
 const definitionPrefix = "tool-def-";
-/** What the ids begin with that the store and servers give to definitions, configurations, secrets, bundles and settings. */
-const keptPrefixes: readonly string[] = [definitionPrefix, "tool-config-", "secret-", "tool-bundle-", "registry-"];
+/** Prefixes of the ids of definitions, configurations, secrets, bundles and settings. */
+const reservedPrefixes: readonly string[] = [definitionPrefix, "tool-config-", "secret-", "tool-bundle-", "registry-"];
 
-/** A curator stands for this content, unless the definition itself says that it is not ready. */
+/** Whether writing this content also approves it: not where the definition says that it is a draft. */
 function approvalOf({ agent }: Actor, { schema_name, title, context }: Content, now: number, reason: string): RecordedDecision | undefined {
   const { state = "approved", deprecated } = context;
   if (schema_name !== definitionSchema || (state !== "approved" && state !== "deprecated")) return undefined;

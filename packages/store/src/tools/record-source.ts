@@ -17,11 +17,11 @@ export interface RecordSourceOptions {
   readonly handlers?: Readonly<Record<string, Handler>> | ReadonlyMap<string, Handler>;
   /** Where HTTP definitions may reach. @default the public internet only */
   readonly fetch?: SafeFetchOptions;
-  /** Further kinds of implementation, or others in place of the known. */
+  /** Additional kinds of implementation; one with a known name replaces it. */
   readonly kinds?: readonly ImplementationKind[];
 }
 
-/** The stored definitions that may be called, as tools. A definition that is written elsewhere hangs in the registry a moment later. */
+/** The stored definitions that may be called, as tools. A definition that another process writes appears in the registry shortly afterwards. */
 export function recordSource(store: BreadcrumbStore, options: RecordSourceOptions = {}): ToolSource {
   const all = [localKind(options.handlers ?? {}), httpKind(createSafeFetch(options.fetch)), ...(options.kinds ?? [])];
   const kinds = new Map(all.map((kind) => [kind.kind, kind]));
@@ -76,7 +76,7 @@ export function recordSource(store: BreadcrumbStore, options: RecordSourceOption
   };
 }
 
-/** Stands in the list for a definition that cannot be read: the registry leaves it out alone, and reports this reason. */
+/** A placeholder for a definition that cannot be read: the registry leaves out only this tool, and reports the reason. */
 function faulty(error: unknown): AnyTool {
   return {
     get handler(): never {

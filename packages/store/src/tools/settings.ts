@@ -41,8 +41,8 @@ export async function loadBundles(store: BreadcrumbStore): Promise<readonly Tool
 }
 
 /**
- * Keeps what an operator did to a registry: which tools are switched off, and the policy. A restart, and every other process on the store,
- * finds it as it was.
+ * Saves what an operator changes in a registry: which tools are switched off, and the policy. It is restored after a restart, and in every
+ * other process on the store.
  */
 export async function keepSettings(
   store: BreadcrumbStore,

@@ -1,6 +1,6 @@
 import type { UsageCount } from "../engine/usage.ts";
 
-/** What calls add up to. */
+/** Totals of calls. */
 export interface CallSummary {
   readonly calls: number;
   readonly errors: number;
@@ -11,7 +11,7 @@ export interface CallSummary {
   readonly lastAt: number;
 }
 
-/** Adds up counts, whatever their order, in memory that does not grow with the number of calls. */
+/** Adds up counts in any order. Its memory does not grow with the number of calls. */
 export interface CallSums {
   add(count: UsageCount): void;
   summary(): CallSummary;

@@ -7,38 +7,38 @@ import { type CallSummary, createCallSums, type CallSums } from "./call-sums.ts"
 
 export interface UsageQuery {
   readonly tool?: string;
-  /** Whose calls: the caller's agent, or its sender where it has no agent. */
+  /** The agent of the caller, or its sender if it has no agent. */
   readonly agent?: string;
   /** With `agent`: only its calls by one of these. */
   readonly principals?: readonly string[];
   /** Milliseconds since 1970. */
   readonly from: number;
   readonly to: number;
-  /** How long each stretch of time is. */
+  /** The length of each interval. */
   readonly bucketMs: number;
 }
 
 export interface ToolUsage extends CallSummary {
   readonly tool: string;
-  /** Those with calls, in their order. */
+  /** Intervals with calls, in order of time. */
   readonly buckets: readonly (CallSummary & { readonly at: number })[];
 }
 
 export interface Usage {
   /** The tool with the most calls first. */
   readonly tools: readonly ToolUsage[];
-  /** False where there were more lines than are looked at for one answer: the oldest are left out. */
+  /** False if there were more lines than one query reads: the oldest are left out. */
   readonly isComplete: boolean;
 }
 
-/** Counts calls in the database, some lines at a time, so that whoever else asks waits for none but those. */
+/** Counts calls in the database, some lines at a time, so that other queries never wait long. */
 export interface UsageReader {
   read(query: UsageQuery): Promise<Usage>;
-  /** All calls of the log by tool, in the order of the names. What was counted once is not read again. */
+  /** All calls of the log by tool, in the order of names. Lines that were counted before are not read again. */
   totals(): Promise<readonly (CallSummary & { readonly tool: string })[]>;
 }
 
-/** How many lines one query of the database looks at, how many those of one answer, and how many tools are told apart. */
+/** Lines per query of the database, lines and tools per answer, and tools in the totals. */
 export const usageLimits: UsageLimits = Object.freeze({ linesAtOnce: 1_000, lines: 50_000, tools: 500, toolsInTotal: 10_000 });
 
 export interface UsageLimits {
@@ -52,7 +52,7 @@ export function createUsageReader(engine: Engine, owner: string): UsageReader {
   const turns = createTurns();
   let known = { begin: 0, upTo: 0, tools: new Map<string, CallSums>() };
 
-  /** Calls `take` with what lines add up to, the newest first; answers whether it came to the end. */
+  /** Calls `take` with the counts of some lines at a time, the newest first; returns whether it reached the end. */
   async function walk(
     plan: Omit<UsagePlan, "owner" | "lines">,
     most: number,
@@ -109,7 +109,7 @@ export function createUsageReader(engine: Engine, owner: string): UsageReader {
     totals: () =>
       turns.alone(async () => {
         const { first, last } = await engine.auditEnds();
-        // Lines that were removed are not counted any more.
+        // Removed lines no longer count.
         if (first.number !== known.begin) known = { begin: first.number, upTo: first.number, tools: new Map() };
         const { tools, upTo } = known;
         const take = (counts: readonly UsageCount[]): void => {
@@ -122,7 +122,7 @@ export function createUsageReader(engine: Engine, owner: string): UsageReader {
             sums.add(count);
           }
         };
-        known = { begin: -1, upTo: 0, tools: new Map() }; // what fails half-way is counted anew
+        known = { begin: -1, upTo: 0, tools: new Map() }; // after a failure, everything is counted again
         const all = { from: 0, to: highest, bucketMs: highest, after: upTo, before: last.number + 1 };
         await walk(all, Number.POSITIVE_INFINITY, take);
         known = { begin: first.number, upTo: last.number, tools };
@@ -131,7 +131,7 @@ export function createUsageReader(engine: Engine, owner: string): UsageReader {
   };
 }
 
-/** A number below which no line is as new as this time. The clocks of servers differ a little, and so does the order of lines from that of time. */
+/** A number below which all lines are older than this time. The clocks of servers differ a little, so lines may not be strictly ordered by time. */
 export async function numberBefore(engine: Engine, at: number): Promise<number> {
   return (await engine.firstNumberAt(toWhole(at) - clockSkewMs)) - 1;
 }

@@ -60,7 +60,7 @@ describe("an audit that somebody tampered with", () => {
       const database = (await loadSqlite()).open(path, 1_000);
       for (const statement of statements) database.exec(statement);
       database.close();
-      expect(await verifyAudit(store)).toMatchObject({ ok: false, reason: expect.stringMatching(/Row \d+/) });
+      expect(await verifyAudit(store)).toMatchObject({ ok: false, reason: expect.stringMatching(/Line \d+/) });
       await store.close();
     });
   }
@@ -141,7 +141,7 @@ describe("SD11: an audit with a key, of which somebody who can write to the data
       const database = (await loadSqlite()).open(path, 1_000);
       tamper(database);
       database.close();
-      expect(await verifyAudit(store)).toMatchObject({ ok: false, reason: expect.stringMatching(/Row \d+/) });
+      expect(await verifyAudit(store)).toMatchObject({ ok: false, reason: expect.stringMatching(/Line \d+/) });
       // A server that goes on writing does not heal it.
       await add();
       expect(await verifyAudit(store)).toMatchObject({ ok: false });

@@ -1,4 +1,4 @@
-import { type Loopback, sendJson, startServer } from "@toolrack/testkit/loopback";
+import { type Loopback, sendJson, startLoopback } from "@toolrack/testkit/loopback";
 
 export interface ChatRequest {
   readonly model: string;
@@ -9,7 +9,7 @@ export interface ChatRequest {
 
 /** Speaks the chat API of OpenAI as OpenRouter does. The last message says what happens: "fail 500", "hang", "odd"; all else is repeated. */
 export function startChat(key: string): Promise<Loopback> {
-  return startServer((request, response) => {
+  return startLoopback((request, response) => {
     if (request.headers.authorization !== `Bearer ${key}`)
       return sendJson(response, { error: { code: 401, message: "No auth credentials found" } }, 401);
     if (request.method !== "POST" || request.path !== "/api/v1/chat/completions")

@@ -1,4 +1,4 @@
-import { type Loopback, type Seen, sendJson, startServer } from "@toolrack/testkit/loopback";
+import { type Loopback, type Seen, sendJson, startLoopback } from "@toolrack/testkit/loopback";
 
 export interface StripeServer extends Loopback {
   /** Sessions that were made, by the key that asked for them. */
@@ -55,7 +55,7 @@ export async function startStripe(options: StripeOptions = {}): Promise<StripeSe
     return [200, body];
   }
 
-  const server = await startServer((request, response) => {
+  const server = await startLoopback((request, response) => {
     const [status, body] = answer(request);
     sendJson(response, body, status);
   });

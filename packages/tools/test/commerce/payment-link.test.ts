@@ -1,7 +1,7 @@
 import { type Caller, createMemoryConfig, createMemorySecrets, createRegistry, type Registry, type ToolResult } from "@toolrack/core";
 import { createCapabilities } from "@toolrack/core/node";
 import { DatabaseSync } from "@photostructure/sqlite";
-import { type Loopback, startServer } from "@toolrack/testkit/loopback";
+import { type Loopback, startLoopback } from "@toolrack/testkit/loopback";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createCommerceTools, createSqliteSession, fillSampleShop } from "../../src/index.ts";
 import { startStripe, type StripeOptions, type StripeServer } from "../_servers/stripe.ts";
@@ -163,8 +163,8 @@ describe("payment_link", () => {
 });
 
 describe("payment_link and a service that misbehaves", () => {
-  const against = async (respond: Parameters<typeof startServer>[0], work: (server: Loopback) => Promise<void>): Promise<void> => {
-    const server = await startServer(respond);
+  const against = async (respond: Parameters<typeof startLoopback>[0], work: (server: Loopback) => Promise<void>): Promise<void> => {
+    const server = await startLoopback(respond);
     try {
       await work(server);
     } finally {

@@ -5,7 +5,7 @@ import { type Caller, createMemorySecrets, createRegistry, type Registry, type T
 import { lintTools } from "@toolrack/core/lint";
 import { assertTool, findDrift } from "@toolrack/core/testing";
 import { type BreadcrumbStore, createMemoryStore, localActor, type Role } from "@toolrack/store";
-import { sendJson, startServer } from "@toolrack/testkit/loopback";
+import { sendJson, startLoopback } from "@toolrack/testkit/loopback";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createFolderNotes, createMemoryTools, type MemoryOptions } from "../../src/index.ts";
 
@@ -227,7 +227,7 @@ describe("memory by meaning", () => {
   const vectorOf = (text: string): number[] => concepts.map((words) => words.filter((word) => text.toLowerCase().includes(word)).length);
 
   it("finds a note that uses other words, by the vectors of a service", async () => {
-    await using server = await startServer((request, response) => {
+    await using server = await startLoopback((request, response) => {
       if (request.headers.authorization !== "Bearer embed-key-1") return sendJson(response, { error: { message: "no" } }, 401);
       const { input } = JSON.parse(request.body) as { input: string[] };
       sendJson(response, { data: input.map((text, index) => ({ object: "embedding", index, embedding: vectorOf(text) })).reverse() });
@@ -246,7 +246,7 @@ describe("memory by meaning", () => {
   });
 
   it("says so when the service answers with something else", async () => {
-    await using server = await startServer((_request, response) => sendJson(response, { data: [{ index: 0, embedding: ["x"] }] }));
+    await using server = await startLoopback((_request, response) => sendJson(response, { data: [{ index: 0, embedding: ["x"] }] }));
     expect(() => createMemoryTools({ folder, embeddings: { baseUrl: "nowhere", model: "tiny" } })).toThrow(/embeddings.baseUrl/);
     const registry = registryWith({ folder, embeddings: { baseUrl: server.url, model: "tiny" } });
     expect(await registry.invoke("memory_search", { query: "tea" })).toMatchObject({

@@ -2,7 +2,7 @@ import { createRegistry, type Registry, type ToolResult } from "@toolrack/core";
 import { lintTools } from "@toolrack/core/lint";
 import { createCapabilities } from "@toolrack/core/node";
 import { assertTool } from "@toolrack/core/testing";
-import { type Loopback, startServer } from "@toolrack/testkit/loopback";
+import { type Loopback, startLoopback } from "@toolrack/testkit/loopback";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createWebTools, type WebOptions } from "../../src/index.ts";
 import { readPage } from "../../src/web/read-page.ts";
@@ -27,7 +27,7 @@ const article = `<!doctype html><html><head><title>Growing tea</title><style>p{c
   <footer>All rights reserved</footer></body></html>`;
 
 beforeAll(async () => {
-  server = await startServer((request, response) => {
+  server = await startLoopback((request, response) => {
     const send = (type: string, body: string | Uint8Array, status = 200): void =>
       void response.writeHead(status, { "content-type": type }).end(body);
     switch (request.path) {

@@ -1,7 +1,7 @@
 import { createMemoryConfig, createMemorySecrets, createRegistry, type Registry, type ToolResult } from "@toolrack/core";
 import { createCapabilities } from "@toolrack/core/node";
 import { assertTool } from "@toolrack/core/testing";
-import { type Loopback, sendJson, startServer } from "@toolrack/testkit/loopback";
+import { type Loopback, sendJson, startLoopback } from "@toolrack/testkit/loopback";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createWebTools, type WebOptions } from "../../src/index.ts";
 
@@ -17,7 +17,7 @@ const hits = (text: "description" | "content") =>
 let server: Loopback;
 
 beforeAll(async () => {
-  server = await startServer((request, response) => {
+  server = await startLoopback((request, response) => {
     const query = request.query.get("q") ?? (JSON.parse(request.body || "{}") as { query?: string }).query;
     if (query === "hang") return;
     if (query === "odd")

@@ -29,7 +29,7 @@ const tools = [
 const taskSupport = ({ name }: { name: string }): TaskSupport => (name === "erase" ? "preferred" : "when-long");
 
 /** Asks for a task until it has this status. */
-async function until(url: string, taskId: string, status: string): Promise<Record<string, never>> {
+async function untilStatus(url: string, taskId: string, status: string): Promise<Record<string, never>> {
   let task: Record<string, never> = {};
   await vi.waitFor(
     async () => {
@@ -46,7 +46,7 @@ describe("tasks", () => {
     const { url } = await serving(tools, { taskAfterMs: 30 });
     const { result } = (await post(url, "tools/call", { name: "wait", arguments: { ms: 300 } })).body;
     expect(result).toMatchObject({ resultType: "task", status: "working", ttlMs: 3_600_000, pollIntervalMs: 1_000 });
-    const task = await until(url, result.taskId, "completed");
+    const task = await untilStatus(url, result.taskId, "completed");
     expect(task["result"]).toEqual({ content: [{ type: "text", text: "Waited 300 ms." }] });
   });
 
@@ -63,18 +63,18 @@ describe("tasks", () => {
   it("wait for answers that come in by tasks/update, and read over those that do not fit", async () => {
     const { url } = await serving(tools, { taskSupport });
     const { taskId } = (await post(url, "tools/call", { name: "erase", arguments: {} })).body.result;
-    const task = await until(url, taskId, "input_required");
+    const task = await untilStatus(url, taskId, "input_required");
     const [key] = Object.keys(task["inputRequests"]!);
     await post(url, "tasks/update", { taskId, inputResponses: { [key!]: { action: "accept", content: { sure: "perhaps" } } } });
-    await until(url, taskId, "input_required");
+    await untilStatus(url, taskId, "input_required");
     await post(url, "tasks/update", { taskId, inputResponses: { [key!]: { action: "accept", content: { sure: true } } } });
-    expect((await until(url, taskId, "completed"))["result"]).toEqual({ content: [{ type: "text", text: "Erased." }] });
+    expect((await untilStatus(url, taskId, "completed"))["result"]).toEqual({ content: [{ type: "text", text: "Erased." }] });
   });
 
   it("SD16: show neither status nor result once their tool is hidden from the caller, and can still be cancelled", async () => {
     const { url, registry } = await serving(tools, { taskSupport: () => "preferred" });
     const { taskId } = (await post(url, "tools/call", { name: "wait", arguments: { ms: 1 } })).body.result;
-    await until(url, taskId, "completed");
+    await untilStatus(url, taskId, "completed");
     registry.setPolicy(readPolicyConfig({ tools: { deny: ["wait"] } }));
     const missing = { code: -32602, message: "There is no such task. It may have expired." };
     expect((await post(url, "tasks/get", { taskId })).body.error).toMatchObject(missing);
@@ -100,7 +100,7 @@ describe("tasks", () => {
     const { url } = await serving([slow], { taskSupport: () => "preferred" });
     const { taskId } = (await post(url, "tools/call", { name: "slow", arguments: {} })).body.result;
     expect((await post(url, "tasks/cancel", { taskId })).body.result).toEqual({ resultType: "complete", _meta: expect.anything() });
-    await until(url, taskId, "cancelled");
+    await untilStatus(url, taskId, "cancelled");
     await vi.waitFor(() => expect(ended).toBe(true), { timeout: 5_000 });
   });
 
@@ -109,10 +109,10 @@ describe("tasks", () => {
     const options = { tasks: store, taskSupport, taskPollMs: 20 };
     const [first, second] = await Promise.all([serving(tools, options), serving(tools, options)]);
     const { taskId } = (await post(first.url, "tools/call", { name: "erase", arguments: {} })).body.result;
-    const task = await until(second.url, taskId, "input_required");
+    const task = await untilStatus(second.url, taskId, "input_required");
     const [key] = Object.keys(task["inputRequests"]!);
     await post(second.url, "tasks/update", { taskId, inputResponses: { [key!]: { action: "decline" } } });
-    expect((await until(second.url, taskId, "completed"))["result"]).toEqual({ content: [{ type: "text", text: "Kept." }] });
+    expect((await untilStatus(second.url, taskId, "completed"))["result"]).toEqual({ content: [{ type: "text", text: "Kept." }] });
   });
 
   it("are refused by a full store, and the call is answered the plain way", async () => {

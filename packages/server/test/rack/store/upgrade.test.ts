@@ -1,4 +1,4 @@
-import { chmodSync, copyFileSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { DatabaseSync } from "@photostructure/sqlite";
@@ -12,7 +12,7 @@ import type { Rack } from "../../../src/rack/rack.ts";
 import { backUpTo, restoreFrom } from "../../../src/rack/store/whole-store.ts";
 
 const fixtures = new URL("../../fixtures/upgrade/", import.meta.url);
-const names = readdirSync(fixtures).flatMap((name) => (name.endsWith(".db.gz") ? [name.slice(0, -".db.gz".length)] : []));
+const names = ["0011-roster"];
 const environment = { TOOLRACK_MASTER_KEY: "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff" };
 
 /** A copy of a stored fixture, as the older version left it. */

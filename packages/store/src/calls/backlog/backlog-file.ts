@@ -4,32 +4,32 @@ import path from "node:path";
 import type { ChainKey, LineContent } from "../../engine/audit.ts";
 import type { AuditKeys } from "../../store/create-store.ts";
 
-/** Ends of calls on disk, one on each line, so that a crash does not forget them. Nobody but this user can read the file (0600). */
+/** Ends of calls on disk, one per line, so that they survive a crash. Only this user can read the file (0600). */
 export interface BacklogFile {
-  /** Throws where the disk does not take it. */
+  /** Throws if it cannot be written. */
   add(contents: readonly LineContent[]): void;
-  /** Puts these in the place of all. */
+  /** Replaces the whole content. */
   replace(contents: readonly LineContent[]): void;
   remove(): void;
   readonly bytes: number;
 }
 
-/** What another server left behind. */
+/** The file of another server. */
 export interface TakenFile {
   /** The server that wrote it. */
   readonly server: string;
   readonly contents: readonly LineContent[];
-  /** Lines that nobody who has the audit's key wrote, or that were cut off. */
+  /** Lines without a valid MAC of the audit key, or that were cut off. */
   readonly unreadable: number;
-  /** To be called when the ends were written. */
+  /** Call it after the ends were written. */
   remove(): void;
 }
 
 export interface BacklogFileOptions {
-  /** Holds nothing else; made when it is needed (0700). */
+  /** Contains nothing else; created when needed (0700). */
   readonly folder: string;
   readonly server: string;
-  /** Lines carry a MAC under the key of the audit: else whoever can write to the folder could add to the audit. */
+  /** Lines carry a MAC under the audit key: otherwise anyone who can write to the folder could add to the audit. */
   readonly keys: AuditKeys;
 }
 
@@ -37,11 +37,11 @@ export function createBacklogFile({ folder, server, keys }: BacklogFileOptions):
   const file = path.join(folder, fileName(server));
   let bytes = 0;
 
-  function write(text: string, more: number, place: string): void {
+  function write(text: string, more: number, target: string): void {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    demandOwn(folder);
-    // Opened by its name each time, since another server may have taken the file over; never through a link.
-    const handle = openSync(place, constants.O_WRONLY | constants.O_CREAT | constants.O_NOFOLLOW | more, 0o600);
+    requireOwn(folder);
+    // Opened by name each time, because another server may have renamed the file; links are not followed.
+    const handle = openSync(target, constants.O_WRONLY | constants.O_CREAT | constants.O_NOFOLLOW | more, 0o600);
     try {
       writeSync(handle, text);
     } finally {
@@ -75,20 +75,20 @@ export function createBacklogFile({ folder, server, keys }: BacklogFileOptions):
 }
 
 /**
- * Takes over the files of all servers but this one. Each is given another name first: what its server still adds goes to a new file,
- * and of several that take over at once one gets it.
+ * Claims the files of all other servers. Each is renamed first: its server, if it still runs, continues in a new file, and only one of
+ * several claimants succeeds.
  */
 export function takeFiles({ folder, server, keys }: BacklogFileOptions): readonly TakenFile[] {
   const taken: TakenFile[] = [];
   for (const name of namesIn(folder)) {
     const writer = serverOf(name);
     if (writer === undefined || writer === server) continue;
-    const place = path.join(folder, `${encodeURIComponent(writer)}.${randomBytes(6).toString("hex")}${ending}`);
+    const claimed = path.join(folder, `${encodeURIComponent(writer)}.${randomBytes(6).toString("hex")}${ending}`);
     let text: string;
     try {
-      if (!lstatSync(path.join(folder, name)).isFile()) continue; // a pipe would be waited for
-      renameSync(path.join(folder, name), place);
-      text = readFileSync(place, "utf8");
+      if (!lstatSync(path.join(folder, name)).isFile()) continue; // reading a pipe would block
+      renameSync(path.join(folder, name), claimed);
+      text = readFileSync(claimed, "utf8");
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === "ENOENT") continue;
       throw error;
@@ -96,15 +96,15 @@ export function takeFiles({ folder, server, keys }: BacklogFileOptions): readonl
     const lines = text.split("\n").filter((line) => line !== "");
     const contents = lines.map((line) => fromLine(line, keys)).filter((content) => content !== undefined);
     const unreadable = lines.length - contents.length;
-    // What cannot be read stays for whoever looks into it, under a name that is not taken again.
-    const remove = (): void => (unreadable === 0 ? rmSync(place, { force: true }) : renameSync(place, `${place}.unreadable`));
+    // Unreadable lines stay on disk for inspection, under a name that is not claimed again.
+    const remove = (): void => (unreadable === 0 ? rmSync(claimed, { force: true }) : renameSync(claimed, `${claimed}.unreadable`));
     taken.push({ server: writer, contents, unreadable, remove });
   }
   return taken;
 }
 
-/** Whoever else owns the folder, or may write to it, could read what is kept, or have it written elsewhere. */
-function demandOwn(folder: string): void {
+/** Another owner of the folder, or anyone who may write to it, could read or redirect the ends. */
+function requireOwn(folder: string): void {
   const { uid, mode } = lstatSync(folder);
   const isOurs = process.getuid === undefined || uid === process.getuid();
   if (!isOurs || (process.platform !== "win32" && (mode & 0o077) !== 0))
@@ -137,7 +137,7 @@ function namesIn(folder: string): readonly string[] {
   }
 }
 
-/** Begins on a line of its own, also after one that the disk took only the beginning of. */
+/** Begins on a new line, also after a line that was only partly written. */
 function toLine(content: LineContent, key: ChainKey | undefined): string {
   const text = JSON.stringify(content);
   return `\n${JSON.stringify({ keyId: key?.id ?? "", mac: key === undefined ? "" : macOf(text, key), text })}\n`;

@@ -5,27 +5,27 @@ import type { Engine, Writes } from "../../engine/engine.ts";
 import { abandoned, type CallBody, type RunningCall } from "../call-body.ts";
 import { toRunningCalls } from "../running-batches.ts";
 
-/** Ends of calls that could not be written when they came. */
+/** Ends of calls that could not be written in time. */
 export interface LateEnds {
   readonly owner: string;
   readonly key: ChainKey | undefined;
   readonly ends: readonly LineContent[];
-  /** Changes of the notes of calls that run. */
+  /** Changes to the notes of running calls. */
   readonly removed: readonly string[];
   readonly saved: readonly Note[];
-  /** Whether the calls are to be taken off the notes of calls that run, whichever server's they are. */
+  /** Whether to remove the calls from the notes of every server. */
   readonly fromAnother?: boolean;
 }
 
 export interface LateEndsOutcome {
   readonly written: number;
-  /** Calls of which another end is in the audit: their server was taken for dead. Theirs was not written. */
+  /** Calls that have another end in the audit, because their server was considered dead. These ends were not written. */
   readonly contradicted: readonly string[];
 }
 
 /**
- * Writes late ends in one transaction. A write that failed may have been committed all the same, and a server that was not heard of may have
- * been taken for dead, so each call is looked up first: a call never has two ends.
+ * Writes late ends in one transaction. A write that failed may have been committed all the same, and the server may have been considered dead,
+ * so each call is looked up first: a call never has two ends.
  */
 export function writeLateEnds(
   engine: Engine,
@@ -48,7 +48,7 @@ export function writeLateEnds(
   });
 }
 
-/** Ids of calls can be chosen, so the time of the start counts, too. */
+/** Callers may choose ids of calls, so the start time is compared, too. */
 async function findEnd(tx: Writes, owner: string, end: LineContent): Promise<AuditRow | undefined> {
   const startedAt = startOf(end[9]);
   const rows = await tx.auditBefore(Number.MAX_SAFE_INTEGER, 100, { owner, kinds: ["call"], callId: end[5] ?? "" });

@@ -177,8 +177,8 @@ export const migrations: readonly Migration[] = [
     async up(db) {
       // Nearly all lines are calls, and nearly all of those succeed: for them the newest lines do, and each index costs every call.
       await db.schema.dropIndex("audit_kind").execute();
-      const deeds = db.schema.createIndex("audit_deeds").on("audit").columns(["owner", "kind", "number"]);
-      await deeds.where("kind", "<>", "call").execute();
+      const events = db.schema.createIndex("audit_deeds").on("audit").columns(["owner", "kind", "number"]);
+      await events.where("kind", "<>", "call").execute();
       const failures = db.schema.createIndex("audit_failed").on("audit").columns(["owner", "number"]);
       await failures.where(sql.ref("ok"), "=", 0).execute();
     },

@@ -6,7 +6,7 @@ import { toChange, toHead } from "./rows.ts";
 import { toSecretRow } from "./secrets.ts";
 import type { Sql } from "./tables.ts";
 
-/** Reads on a connection whose transaction shows one moment. */
+/** Reads on a connection whose transaction sees one moment. */
 export function createSqlSnapshot(db: Sql): Snapshot {
   const readers: { readonly [Kind in keyof StoredRows]: (last: StoredRows[Kind] | undefined) => Promise<readonly StoredRows[Kind][]> } = {
     async changes(last) {

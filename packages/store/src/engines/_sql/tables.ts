@@ -2,7 +2,7 @@ import { type Kysely, type RawBuilder, sql } from "kysely";
 import type { Note } from "../../engine/notes.ts";
 import type { ChangeType } from "../../engine/engine.ts";
 
-/** The tables, the same on every engine. Records stand as JSON text, so that no engine changes a character of them. */
+/** The tables, the same on both engines. Records are stored as JSON text, so that no engine changes a character. */
 export interface Tables {
   breadcrumbs: {
     position: number;
@@ -45,7 +45,7 @@ export interface Tables {
   secrets: { owner: string; name: string; version: number; key_id: string; wrapped_key: string; sealed: string; updated_at: number };
   notes: { owner: string; kind: Note["kind"]; name: string; holder: string; ends_at: number | null; body: string };
   presence: { owner: string; name: string; seen_at: number; info: string };
-  /** The last number that was given: of the changes, and of the audit with its hash; and the last of each that retention removed. */
+  /** The last numbers: of the changes, of the audit with its hash, and of what retention removed from each. */
   ends: { name: "sequence" | "changes-begin" | "audit-first" | "audit-last"; number: number; hash: string };
   migrations: { name: string; applied_at: string };
 }

@@ -1,7 +1,5 @@
 import { sql } from "kysely";
-import { contentOf } from "../../record/breadcrumb.ts";
-import { identityOf } from "../../record/identity.ts";
-import { termsOf } from "../../record/terms.ts";
+import { searchKeysOf } from "../../engine/search-keys.ts";
 import type { Change, Head, Writes } from "../../engine/engine.ts";
 import { createAuditWrites } from "./audit.ts";
 import { compiledOnce } from "./compiled.ts";
@@ -39,12 +37,12 @@ export function createSqlWrites(db: Sql, parts: SqlParts): Writes {
 
   async function addHead(head: Head): Promise<void> {
     const { record, deleted, position } = head;
-    const content = contentOf(record);
-    const row = toRow(head, deleted ? undefined : identityOf(content), JSON.stringify(record));
+    const { identity, terms } = searchKeysOf(head);
+    const row = toRow(head, identity, JSON.stringify(record));
     await saveHead(headColumns.map((name) => row[name]));
     if (deleted) return;
     await addTags([...new Set(record.tags)].map((tag) => [record.owner, tag, position]));
-    await saveWords(position, termsOf(record.id, content));
+    await saveWords(position, terms);
   }
 
   return {

@@ -1,20 +1,20 @@
-import { writePage } from "../_write-page.ts";
+import { writeLogPage } from "../../engine/write-log-page.ts";
 import type { Engine, Writes } from "../../engine/engine.ts";
 import { createListeners } from "../_listeners.ts";
 import { createQueryMeter } from "../../engine/stats.ts";
 import { createTurns } from "../../queue/turns.ts";
-import { createTables, type Tables } from "./tables.ts";
+import { createTables, type MemoryTables } from "./tables.ts";
 import { createReads } from "./reads.ts";
 import { createSnapshot } from "./snapshot.ts";
 import { createWrites } from "./writes.ts";
 
-/** Everything in the process: for tests, and for trying things out. Gone when the process ends. */
+/** Everything in memory: for tests and experiments. Gone when the process ends. */
 export function createMemoryEngine(): Engine {
-  let tables: Tables = createTables();
+  let tables: MemoryTables = createTables();
   const listeners = createListeners();
   const turns = createTurns();
   const meter = createQueryMeter();
-  let draft: Tables;
+  let draft: MemoryTables;
   const tx = createWrites(() => draft);
 
   async function write<Result>(work: (tx: Writes) => Promise<Result>): Promise<Result> {
@@ -37,7 +37,7 @@ export function createMemoryEngine(): Engine {
     ...createReads(() => tables),
     write,
     writeAudit,
-    writeLog: (page) => writeAudit((tx) => writePage(tx, page)),
+    writeLog: (page) => writeAudit((tx) => writeLogPage(tx, page)),
     pagesAtOnce: 1,
     snapshot: (work) => work(createSnapshot(tables)),
     onWake: listeners.add,

@@ -2,11 +2,11 @@ import type { AuditFilter, AuditRow } from "../../engine/audit.ts";
 import { mayRead } from "../../access.ts";
 import type { OldChange } from "../../engine/retention.ts";
 import type { Change, Head, PagePlan, Reads } from "../../engine/engine.ts";
-import { keyOf, noteKey, type Row, schemaAndName, type Tables } from "./tables.ts";
+import { keyOf, noteKey, type Row, schemaAndName, type MemoryTables } from "./tables.ts";
 import type { SecretKeyCount, SecretRow } from "../../engine/secrets.ts";
 import { createUsageReads } from "./usage.ts";
 
-export function createReads(current: () => Tables): Reads {
+export function createReads(current: () => MemoryTables): Reads {
   const revisionsOf = (owner: string, id: string): Change[] => {
     const found: Change[] = [];
     const tables = current();
@@ -155,13 +155,13 @@ function isWanted(row: Row, plan: PagePlan): boolean {
   );
 }
 
-/** Numbers have no gaps, so that a line's place follows from its number. */
-function* linesUp(tables: Tables, after: number): Iterable<AuditRow> {
+/** Numbers have no gaps, so that the index of a line follows from its number. */
+function* linesUp(tables: MemoryTables, after: number): Iterable<AuditRow> {
   const rows = tables.audit();
   for (let index = Math.max(0, after - tables.auditBegin().number); index < rows.length; index++) yield rows[index]!;
 }
 
-function* linesDown(tables: Tables, before: number): Iterable<AuditRow> {
+function* linesDown(tables: MemoryTables, before: number): Iterable<AuditRow> {
   const rows = tables.audit();
   for (let index = Math.min(rows.length, before - tables.auditBegin().number - 1) - 1; index >= 0; index--) yield rows[index]!;
 }

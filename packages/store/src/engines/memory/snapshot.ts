@@ -1,8 +1,8 @@
 import type { Snapshot, StoredRows } from "../../engine/engine.ts";
-import type { Tables } from "./tables.ts";
+import type { MemoryTables } from "./tables.ts";
 
-/** Rows are never changed in place, so that the lists of them are enough. */
-export function createSnapshot(tables: Tables): Snapshot {
+/** Rows are immutable, so copies of the lists are enough. */
+export function createSnapshot(tables: MemoryTables): Snapshot {
   const sequences = Array.from({ length: tables.lastSequence() }, (_, index) => index + 1);
   const rows: { readonly [Kind in keyof StoredRows]: readonly StoredRows[Kind][] } = {
     changes: sequences.flatMap((sequence) => tables.change(sequence) ?? []),

@@ -4,14 +4,14 @@ import type { Sighting } from "../../engine/presence.ts";
 import type { SecretRow } from "../../engine/secrets.ts";
 import type { Change, Head, StoreEnds } from "../../engine/engine.ts";
 
-/** A head with what searches need. */
+/** A head with what finds it. */
 export interface Row extends Head {
   readonly identity: string | undefined;
   readonly terms: readonly string[];
 }
 
-/** The rows, or a draft of changes above them that `commit` puts in place. */
-export interface Tables {
+/** The rows, or a draft of changes on top of them that `commit` applies. */
+export interface MemoryTables {
   head(key: string): Row | undefined;
   /** In the order of their positions. */
   heads(): Iterable<Row>;
@@ -24,7 +24,7 @@ export interface Tables {
   putChange(sequence: number, change: Change | undefined): void;
   /** The highest number of a change that was removed. */
   changesBegin(): number;
-  /** Only for a store that gets its rows from another: those numbers that do not follow from them. */
+  /** Only for a store that is filled with the rows of another one: numbers that do not follow from the rows. */
   setEnds(ends: StoreEnds): void;
   audit(): readonly AuditRow[];
   /** Where the chain ends. */
@@ -45,7 +45,7 @@ export interface Tables {
   commit(): void;
 }
 
-export function createTables(base?: Tables): Tables {
+export function createTables(base?: MemoryTables): MemoryTables {
   const heads = new Map<string, Row | undefined>();
   const names = new Map<string, Set<string>>();
   const changes = new Map<number, Change | undefined>();
@@ -57,7 +57,7 @@ export function createTables(base?: Tables): Tables {
   let last = base?.lastSequence() ?? 0;
   let changesBegin = base?.changesBegin() ?? 0;
 
-  const tables: Tables = {
+  const tables: MemoryTables = {
     head: (key) => (heads.has(key) ? heads.get(key) : base?.head(key)),
     *heads() {
       for (const row of base?.heads() ?? []) {

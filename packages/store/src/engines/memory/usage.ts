@@ -1,10 +1,10 @@
 import type { AuditRow } from "../../engine/audit.ts";
 import { roundDuration, type UsageCount, type UsageReads } from "../../engine/usage.ts";
-import type { Tables } from "./tables.ts";
+import type { MemoryTables } from "./tables.ts";
 
-export function createUsageReads(current: () => Tables): UsageReads {
-  /** Numbers have no gaps, so that a line's place follows from its number. */
-  const placeOf = (number: number): number => number - current().auditBegin().number - 1;
+export function createUsageReads(current: () => MemoryTables): UsageReads {
+  /** Numbers have no gaps, so that the index of a line follows from its number. */
+  const indexOf = (number: number): number => number - current().auditBegin().number - 1;
   return {
     async countCalls({ owner, agent, principals, tool, from, to, bucketMs, after, before, lines }) {
       const rows = current().audit();
@@ -16,8 +16,8 @@ export function createUsageReads(current: () => Tables): UsageReads {
           : tool === undefined || (row.kind === "call" && row.subject === tool));
       let looked = 0;
       let lowest = before;
-      for (let place = Math.min(rows.length, placeOf(before)) - 1; place >= 0 && looked < lines; place--) {
-        const row = rows[place]!;
+      for (let index = Math.min(rows.length, indexOf(before)) - 1; index >= 0 && looked < lines; index--) {
+        const row = rows[index]!;
         if (row.number <= after) break;
         if (!isFound(row)) continue;
         looked += 1;

@@ -1,13 +1,11 @@
+import { searchKeysOf } from "../../engine/search-keys.ts";
 import type { AuditRow, LinkedLine } from "../../engine/audit.ts";
-import { contentOf } from "../../record/breadcrumb.ts";
-import { identityOf } from "../../record/identity.ts";
-import { termsOf } from "../../record/terms.ts";
 import type { Change, Writes } from "../../engine/engine.ts";
 import { createReads } from "./reads.ts";
-import { keyOf, noteKey, type Tables } from "./tables.ts";
+import { keyOf, noteKey, type MemoryTables } from "./tables.ts";
 
-/** `current` is the draft of the transaction that is under way. */
-export function createWrites(current: () => Tables): Writes {
+/** `current` is the draft of the running transaction. */
+export function createWrites(current: () => MemoryTables): Writes {
   const reads = createReads(current);
   return {
     ...reads,
@@ -92,10 +90,8 @@ export function createWrites(current: () => Tables): Writes {
     },
     async addHeads(heads) {
       for (const head of heads) {
-        const { record, deleted } = head;
-        const content = contentOf(record);
-        const identity = deleted ? undefined : identityOf(content);
-        current().putHead(keyOf(record.owner, record.id), { ...head, identity, terms: deleted ? [] : termsOf(record.id, content) });
+        const { owner, id } = head.record;
+        current().putHead(keyOf(owner, id), { ...head, ...searchKeysOf(head) });
       }
     },
     async setEnds(ends) {

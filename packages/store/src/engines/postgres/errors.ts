@@ -1,7 +1,7 @@
 import pg from "pg";
 import { StoreError, type StoreErrorCode } from "../../errors.ts";
 
-/** What the driver threw, as an error that callers may be shown: no address, no name of a user or table, no statement. */
+/** Turns an error of the driver into one that may be shown to callers: without address, user, table or statement. */
 export function toStoreError(error: unknown, during: "connect" | "query"): StoreError {
   if (StoreError.is(error)) return error;
   const [code, message] = explain(error, during);
@@ -16,7 +16,7 @@ export function overdue(): StoreError {
   );
 }
 
-/** Whether the connection is of no use any more: it broke, or the answer to what was asked may still come. */
+/** Whether the connection is unusable: it broke, or a late answer may still arrive on it. */
 export function isConnectionLost(error: unknown): boolean {
   return !(error instanceof pg.DatabaseError) || /^(08|57P|25P03)/.test(error.code ?? "");
 }

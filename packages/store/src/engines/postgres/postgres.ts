@@ -10,7 +10,7 @@ import type { Sql, Tables } from "../_sql/tables.ts";
 import { createSqlWrites } from "../_sql/writes.ts";
 import { createQueryMeter } from "../../engine/stats.ts";
 import { createTurns } from "../../queue/turns.ts";
-import { writePage } from "../_write-page.ts";
+import { writeLogPage } from "../../engine/write-log-page.ts";
 import type { Engine, WriteOptions, Writes } from "../../engine/engine.ts";
 import { toStoreError } from "./errors.ts";
 import { graceMs, limitPool } from "./limited-pool.ts";
@@ -101,7 +101,7 @@ export async function createPostgresEngine(options: PostgresEngineOptions): Prom
     isClosed = true;
     const idle = async (): Promise<void> => undefined;
     await Promise.allSettled([turns.alone(idle), auditTurns.alone(idle)]);
-    // A database that hangs does not say good-bye.
+    // A database that hangs does not close its connections.
     await Promise.race([Promise.all([wakeUps?.close(), pool.end()]), sleep(statementTimeoutMs + graceMs, undefined, { ref: false })]);
   }
 
@@ -121,7 +121,7 @@ export async function createPostgresEngine(options: PostgresEngineOptions): Prom
     ...reads,
     write,
     writeAudit,
-    writeLog: (page) => writeAudit((tx) => writePage(tx, page)),
+    writeLog: (page) => writeAudit((tx) => writeLogPage(tx, page)),
     pagesAtOnce: 1,
     snapshot: (work) =>
       // With the limits of maintenance: whoever reads a whole store may be busy with a page of it for a while.
@@ -153,7 +153,7 @@ export async function createPostgresEngine(options: PostgresEngineOptions): Prom
 
 function ignore(): void {}
 
-/** Whoever opens the store is told what the database said, with its address; callers of a store that is open are not. */
+/** For whoever opens the store: includes the error and the address of the database, which callers of an open store are not shown. */
 function refuseStart(thrown: unknown): never {
   const error = toStoreError(thrown, "connect");
   const { cause } = error;

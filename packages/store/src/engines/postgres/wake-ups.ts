@@ -21,8 +21,8 @@ export interface WakeUps {
 }
 
 /**
- * Tells of changes that others made. LISTEN is trusted once a message to itself arrived, and again every half minute: behind a connection
- * pooler it succeeds, and nothing ever comes. For as long as none has arrived, the number of the last change is asked for.
+ * Reports changes by other processes. LISTEN is trusted only after a message to itself arrived, checked again every half minute: behind a
+ * connection pooler LISTEN succeeds, and no message ever arrives. Until one arrives, the number of the last change is polled.
  */
 export function createWakeUps({ createClient, channel, notify, lastSequence, pollMs, onWake }: WakeUpOptions): WakeUps {
   let isProven = false;
@@ -42,7 +42,7 @@ export function createWakeUps({ createClient, channel, notify, lastSequence, pol
       token = undefined;
       if (isProven) return;
       isProven = true;
-      // What changed since the last look was told to nobody.
+      // Changes since the last look were not reported to anyone.
       onWake();
     },
     onConnected() {

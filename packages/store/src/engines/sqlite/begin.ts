@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { busyError, isBusy, toStoreError } from "./errors.ts";
 import type { SqliteDatabase } from "./load.ts";
 
-/** Begins a transaction that keeps other writers out, waiting for another process without standing still. */
+/** Begins a transaction that keeps other writers out, and waits for other processes without blocking the thread. */
 export async function begin(database: SqliteDatabase, timeoutMs: number): Promise<void> {
   const deadline = performance.now() + timeoutMs;
   for (let tries = 0; ; tries++) {
@@ -17,7 +17,7 @@ export async function begin(database: SqliteDatabase, timeoutMs: number): Promis
   }
 }
 
-/** After a full disk or a failed read or write, SQLite may have rolled back already; the failure that led here is the one to tell. */
+/** After a full disk or an I/O error, SQLite may have rolled back already; the original error is the one to report. */
 export function rollback(database: SqliteDatabase): void {
   try {
     database.exec("rollback");

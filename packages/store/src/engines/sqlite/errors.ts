@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { StoreError, type StoreErrorCode } from "../../errors.ts";
 
-/** What the driver threw, as an error that callers may be shown; anything that is not the driver's stays what it is. */
+/** Turns an error of the driver into one that may be shown to callers; other errors stay as they are. */
 export function toStoreError(error: unknown): unknown {
   const state = stateOf(error);
   if (state === undefined) return error;
@@ -10,7 +10,7 @@ export function toStoreError(error: unknown): unknown {
   return new StoreError(code, message, { cause: error });
 }
 
-/** Whoever opens a store is told which file cannot be used and what SQLite said; callers of a store that is open are not. */
+/** For whoever opens a store: names the file and the error of SQLite, which callers of an open store are not shown. */
 export function toOpenError(path: string, thrown: unknown): unknown {
   const error = toStoreError(thrown);
   if (!StoreError.is(error) || !(error.cause instanceof Error)) return error;
@@ -44,12 +44,12 @@ export function busyError(timeoutMs: number, cause: unknown): StoreError {
   return new StoreError("STORE_UNAVAILABLE", `Another process has been writing to the database for ${timeoutMs} ms. Try again.`, { cause });
 }
 
-/** SQLite's result code, without what extends it; undefined for errors of anything else. */
+/** The primary result code of SQLite; undefined for other errors. */
 function stateOf(error: unknown): number | undefined {
   if (!(error instanceof Error)) return undefined;
   const { code, errcode, message } = error as Error & { readonly code?: unknown; readonly errcode?: unknown };
   if (code !== "ERR_SQLITE_ERROR") return undefined;
-  // While rows are read, the driver hands on SQLite's text alone.
+  // While rows are read, the driver passes on only the text of SQLite's error.
   return typeof errcode === "number" ? errcode & 0xff : (texts.find(([text]) => message.includes(text))?.[1] ?? 1);
 }
 

@@ -17,7 +17,7 @@ export interface SqliteStatement {
 export interface SqliteDriver {
   /** The module to load. */
   readonly name: string;
-  /** A writer waits for others for so long, and stands still meanwhile. */
+  /** How long the driver waits for other writers, blocking the thread. */
   open(path: string, busyMs: number): SqliteDatabase;
 }
 

@@ -29,7 +29,7 @@ export interface LogTools {
   readonly leaseLostMark: string;
 }
 
-/** Answers what writes a page. It is run as text in a thread of its own, so it uses nothing but what it is given. */
+/** Returns the function that writes a page. It runs as text in another thread, so it uses only its arguments. */
 export function logProgram({
   database,
   statements,
@@ -72,7 +72,7 @@ export function logProgram({
       try {
         database.exec("rollback");
       } catch {
-        // A full disk has ended the transaction already; what it said is the reason.
+        // A full disk has ended the transaction already; its error is the reason.
       }
       throw error;
     }

@@ -22,14 +22,14 @@ export interface LogThreadOptions {
   readonly busyTimeoutMs: number;
 }
 
-/** Writes pages of the log to the file of a store, beside the thread that asks. */
+/** Writes pages of the log to the file of a store, in a separate thread. */
 export interface LogThread {
-  /** In the order of the pages; after one that failed none is written until that was told. Keeps the process alive meanwhile. */
+  /** In order; after a failure, nothing is written until it was reported. Keeps the process alive until then. */
   write(page: LogPage): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Settles when the thread is ready to write. `onEnd` is told when it is no longer there. */
+/** Resolves when the thread is ready. `onEnd` is called when it has ended. */
 export async function startLogThread(
   db: Sql,
   { path, driver, durability, busyTimeoutMs }: LogThreadOptions,
@@ -117,7 +117,7 @@ function toStatements(db: Sql): LogStatements {
   };
 }
 
-/** What was under way may or may not have been written. */
+/** Pending pages may or may not have been written. */
 function broken(cause: unknown): StoreError {
   return new StoreError("STORE_UNAVAILABLE", "The thread that writes the log ended unexpectedly. Try again.", { cause });
 }

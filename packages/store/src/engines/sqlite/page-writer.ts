@@ -3,17 +3,17 @@ import type { LogThread } from "./log-thread.ts";
 import type { Turns } from "../../queue/turns.ts";
 
 export interface PageWriterOptions {
-  /** How many pages are written here before a thread is worth its while; 0 begins with it. */
+  /** How many pages are written in this thread before another thread is started; 0 starts it at once. */
   readonly pagesBeforeThread: number;
   readonly turns: Turns;
-  /** `onEnd` is told when the thread is no longer there. */
+  /** `onEnd` is called when the thread has ended. */
   startThread(onEnd: () => void): Promise<LogThread>;
   writeHere(page: LogPage): Promise<void>;
 }
 
-/** Writes the pages of a log: here, and from some number on in a thread. */
+/** Writes the pages of a log: in this thread at first, later in a separate one. */
 export interface PageWriter {
-  /** How many may be under way. Those after one that failed are not written until that was told. */
+  /** How many pages may be pending. After a failure, later pages are not written until it was reported. */
   readonly pagesAtOnce: number;
   write(page: LogPage): Promise<void>;
   close(): Promise<void>;
@@ -24,7 +24,7 @@ export async function createPageWriter(options: PageWriterOptions): Promise<Page
   let thread: LogThread | undefined;
   let pages = 0;
 
-  /** Where a thread cannot be had, the log goes on without. */
+  /** If no thread can be started, the log continues without one. */
   async function start(): Promise<void> {
     thread = await startThread(() => (thread = undefined)).catch(() => undefined);
   }
@@ -48,5 +48,5 @@ export async function createPageWriter(options: PageWriterOptions): Promise<Page
   };
 }
 
-/** One that is written, one that waits for it, and one that is made meanwhile. */
+/** One that is being written, one that waits, and one that is being prepared. */
 const pagesAtOnce = 3;

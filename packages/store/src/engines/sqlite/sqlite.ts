@@ -8,7 +8,7 @@ import { migrate } from "../_sql/migrate.ts";
 import { createSqlReads } from "../_sql/reads.ts";
 import { createSqlSnapshot } from "../_sql/snapshot.ts";
 import { createSqlWrites } from "../_sql/writes.ts";
-import { writePage } from "../_write-page.ts";
+import { writeLogPage } from "../../engine/write-log-page.ts";
 import type { Engine, Snapshot, Writes } from "../../engine/engine.ts";
 import { begin, rollback } from "./begin.ts";
 import { createQueries } from "./dialect.ts";
@@ -20,25 +20,25 @@ import { createTurns } from "../../queue/turns.ts";
 import { type FileWatch, watchFile } from "./watch.ts";
 
 export interface SqliteEngineOptions {
-  /** File to open; ":memory:" is a file of its own that goes when the store is closed. */
+  /** The file to open; ":memory:" is a database in memory that is gone when the store is closed. */
   readonly path: string;
   /** How long a writer waits for another process. @default 5_000 */
   readonly busyTimeoutMs?: number;
   /** "full" also survives a power failure in the middle of a write; "normal" survives every crash of the process. @default "normal" */
   readonly durability?: "normal" | "full";
   /**
-   * Who logs much does not wait for the file: after so many pages of the log, a thread of its own writes them. 0 begins with it, Infinity
-   * never has one. @default 100
+   * After so many pages of the call log, a separate thread writes them, so that busy servers do not wait for the file. 0 starts the thread at
+   * once, Infinity never starts it. @default 100
    */
   readonly pagesBeforeThread?: number;
 }
 
-/** One file, shared by any number of processes of a machine. Writers take turns, readers never wait. */
+/** One file, shared by any number of processes on one machine. Writers take turns, readers never wait. */
 export async function createSqliteEngine(options: SqliteEngineOptions): Promise<Engine> {
   const { path, busyTimeoutMs = 5_000, durability = "normal", pagesBeforeThread = 100 } = options;
   const folder = path === ":memory:" ? mkdtempSync(join(tmpdir(), "toolrack-")) : undefined;
   const file = folder === undefined ? path : join(folder, "store.db");
-  // A short wait inside the driver, which stands still for it; the long one is ours.
+  // A short wait inside the driver, which blocks the thread; longer waits are asynchronous.
   const driver = await loadSqlite();
   const writer = driver.open(file, 5);
   const reader = driver.open(file, 1_000);
@@ -75,7 +75,7 @@ export async function createSqliteEngine(options: SqliteEngineOptions): Promise<
     }
   }
 
-  /** A connection of its own, whose first question decides which moment it sees; nobody waits for it. */
+  /** A separate connection, whose first query fixes the moment it sees; no writer waits for it. */
   async function snapshot<Result>(work: (snapshot: Snapshot) => Promise<Result>): Promise<Result> {
     if (isClosed) throw new StoreError("STORE_CLOSED", "The store was closed. Open it again.");
     const own = driver.open(file, 1_000);
@@ -84,7 +84,7 @@ export async function createSqliteEngine(options: SqliteEngineOptions): Promise<
       own.prepare("select number from ends").all();
       return await work(createSqlSnapshot(createQueries(own)));
     } finally {
-      rollback(own); // closing does not end it while its statements are there
+      rollback(own); // closing does not end the transaction while its statements are open
       own.close();
     }
   }
@@ -102,7 +102,7 @@ export async function createSqliteEngine(options: SqliteEngineOptions): Promise<
   }
 
   async function prepare(): Promise<void> {
-    // A folder for temporary files may be read-only, or too small.
+    // The folder for temporary files may be read-only or too small.
     for (const database of [writer, reader]) database.exec("pragma temp_store = memory");
     writer.exec("pragma journal_mode = wal");
     writer.exec(`pragma synchronous = ${durability}`);
@@ -129,7 +129,7 @@ export async function createSqliteEngine(options: SqliteEngineOptions): Promise<
         const { startLogThread } = await import("./log-thread.ts");
         return startLogThread(writes, { path: file, driver: driver.name, durability, busyTimeoutMs }, onEnd);
       },
-      writeHere: (page) => transact(() => writePage(tx, page)),
+      writeHere: (page) => transact(() => writeLogPage(tx, page)),
     });
   } catch (error) {
     await close();

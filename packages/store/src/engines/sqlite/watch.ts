@@ -1,14 +1,14 @@
 import type { SqliteDatabase } from "./load.ts";
 
 export interface FileWatch {
-  /** Whether somebody waits, which keeps the process alive. */
+  /** Whether a caller waits, which keeps the process alive. */
   setAwaited(isAwaited: boolean): void;
   close(): void;
 }
 
 /**
- * Tells when any other connection, in this process or another, changed records. Asking the file's counter takes a few microseconds, and
- * works on every file system; where it moved, the number of the last change tells records from lines of the audit.
+ * Detects changes of records by other connections, in this process or another. Reading the change counter of the file takes a few
+ * microseconds, and works on every file system; if it moved, the number of the last change tells records from lines of the audit.
  */
 export function watchFile(database: SqliteDatabase, onChange: () => void): FileWatch {
   const reader = (sql: string): (() => number) => {
@@ -24,7 +24,7 @@ export function watchFile(database: SqliteDatabase, onChange: () => void): FileW
       if (commits === (commits = readCommits())) return;
       if (sequence !== (sequence = readSequence())) onChange();
     } catch {
-      // A file that cannot be read now is looked at again; those who read it are told why.
+      // A file that cannot be read now is checked again later; readers get the error.
       commits = -1;
     }
   }, intervalMs);

@@ -138,7 +138,7 @@ export function runningContract(open: OpenStore): void {
 
     it("are not noted by a log that has no name of its server", async () => {
       expect(createCallLog(await open())).not.toHaveProperty("begin");
-      expect(() => createCallLog({} as never, { server: "one" })).toThrow(/keeps only records/);
+      expect(() => createCallLog({} as never, { server: "one" })).toThrow(/supports records only/);
     });
   });
 }

@@ -37,10 +37,10 @@ export function readEndpoint(endpoint: unknown, tool: string): EndpointTemplate 
 /** "a/b?c" → "a%2Fb%3Fc". "." and ".." mean folders in every spelling, so they cannot be values. */
 function encodeValue(name: string, value: unknown): string {
   if (typeof value !== "string" && typeof value !== "number" && typeof value !== "boolean") {
-    throw new ToolInputError(`The parameter "${name}" stands in the path and must be a text or a number.`);
+    throw new ToolInputError(`The parameter "${name}" is part of the path and must be a string or a number.`);
   }
   const text = String(value);
   if (text === "" || /^(\.|%2e){1,2}$/i.test(text))
-    throw new ToolInputError(`The parameter "${name}" stands in the path and cannot be ${JSON.stringify(text)}.`);
+    throw new ToolInputError(`The parameter "${name}" is part of the path and cannot be ${JSON.stringify(text)}.`);
   return encodeURIComponent(Buffer.from(text).toString());
 }

@@ -27,24 +27,24 @@ export function httpKind(fetch: SafeFetch): ImplementationKind {
     createHandler(implementation, { context: definition }) {
       const tool = String(definition["name"]);
       const endpoint = readEndpoint(implementation["endpoint"], tool);
-      const places = readPlaces(implementation, endpoint.names, tool);
+      const locations = readLocations(implementation, endpoint.names, tool);
       const auth = readAuth(implementation);
-      const method = readMethod(implementation["method"], [...places.values()].includes("body"), tool);
+      const method = readMethod(implementation["method"], [...locations.values()].includes("body"), tool);
       const fixedHeaders = isObject(implementation["headers"]) ? (implementation["headers"] as Record<string, string>) : {};
-      const defaultPlace = ["GET", "HEAD", "DELETE"].includes(method) ? "query" : "body";
+      const defaultLocation = ["GET", "HEAD", "DELETE"].includes(method) ? "query" : "body";
 
       return async (input, context) => {
         const url = endpoint.fill(input);
         const headers: Record<string, string> = { accept: "application/json", ...fixedHeaders };
         const body: Record<string, unknown> = Object.create(null);
         for (const [name, value] of Object.entries(input)) {
-          const place = places.get(name) ?? defaultPlace;
-          if (place === "query") addToQuery(url, name, value);
-          else if (place === "header") headers[name] = String(value);
-          else if (place === "body") body[name] = value;
+          const location = locations.get(name) ?? defaultLocation;
+          if (location === "query") addToQuery(url, name, value);
+          else if (location === "header") headers[name] = String(value);
+          else if (location === "body") body[name] = value;
         }
         if (auth !== undefined) await authorize(auth, url, headers, context);
-        const hasBody = Object.keys(body).length > 0 || (method !== "GET" && method !== "HEAD" && defaultPlace === "body");
+        const hasBody = Object.keys(body).length > 0 || (method !== "GET" && method !== "HEAD" && defaultLocation === "body");
         if (hasBody) headers["content-type"] ??= "application/json";
         return read(
           await send(fetch, url, { method, headers, signal: context.signal, ...(hasBody && { body: JSON.stringify(body) }) }, tool),
@@ -56,18 +56,18 @@ export function httpKind(fetch: SafeFetch): ImplementationKind {
   };
 }
 
-type Place = "path" | "query" | "body" | "header";
+type ParameterLocation = "path" | "query" | "body" | "header";
 
-function readPlaces(implementation: JsonObject, inPath: readonly string[], tool: string): ReadonlyMap<string, Place> {
-  const places = new Map<string, Place>(inPath.map((name) => [name, "path"]));
-  for (const [name, place] of Object.entries((implementation["parameters"] ?? {}) as JsonObject)) {
-    if (place !== "path" && place !== "query" && place !== "body" && place !== "header")
+function readLocations(implementation: JsonObject, inPath: readonly string[], tool: string): ReadonlyMap<string, ParameterLocation> {
+  const locations = new Map<string, ParameterLocation>(inPath.map((name) => [name, "path"]));
+  for (const [name, location] of Object.entries((implementation["parameters"] ?? {}) as JsonObject)) {
+    if (location !== "path" && location !== "query" && location !== "body" && location !== "header")
       throw wrong(tool, `parameters.${name} must be "path", "query", "body" or "header"`);
-    if ((place === "path") !== inPath.includes(name))
-      throw wrong(tool, `parameters.${name} is ${place === "path" ? "not in the endpoint's path" : "in the endpoint's path"}`);
-    places.set(name, place);
+    if ((location === "path") !== inPath.includes(name))
+      throw wrong(tool, `parameters.${name} is ${location === "path" ? "not in the endpoint's path" : "in the endpoint's path"}`);
+    locations.set(name, location);
   }
-  return places;
+  return locations;
 }
 
 function readMethod(method: unknown, hasBody: boolean, tool: string): string {
@@ -138,7 +138,7 @@ function read(response: SafeResponse, tool: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    throw new ToolError("TOOL_FAILED", `Tool "${tool}": the answer says that it is JSON, and is not.`);
+    throw new ToolError("TOOL_FAILED", `Tool "${tool}": the response is labelled as JSON, but is not JSON.`);
   }
 }
 

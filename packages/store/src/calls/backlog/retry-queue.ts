@@ -5,57 +5,57 @@ import type { BacklogFile } from "./backlog-file.ts";
 import type { LateEndsOutcome } from "./write-late-ends.ts";
 import type { OpenCall } from "../open-calls.ts";
 
-export interface BacklogOptions {
-  /** How many ends are kept at most. @default 10_000 */
+export interface RetryQueueOptions {
+  /** The largest number of ends. @default 10_000 */
   readonly maxEnds?: number;
-  /** How many bytes of them are kept at most. @default 67_108_864 */
+  /** The largest size of all ends, in bytes. @default 67_108_864 */
   readonly maxBytes?: number;
-  /** Told when ends begin to be kept, when they were written, and what went wrong. */
-  readonly onEvent?: (event: BacklogEvent) => void;
+  /** Called when the first end is saved, when all were written, and when something went wrong. */
+  readonly onEvent?: (event: RetryQueueEvent) => void;
 }
 
-export type BacklogEvent =
-  /** The first end that had to be kept since there were none. */
+export type RetryQueueEvent =
+  /** An end was saved, and none was before. */
   | { readonly type: "kept"; readonly error: unknown }
-  /** All that were kept are in the audit, but for calls that have another end there. */
+  /** All saved ends are in the audit, except for calls that have another end there. */
   | { readonly type: "written"; readonly ends: number; readonly contradicted: readonly string[] }
-  /** No more can be kept: the end of this call is lost. */
+  /** There was no room: the end of this call is lost. */
   | { readonly type: "dropped"; readonly callId: string }
-  /** Ends are kept in memory alone, because the disk does not take them. */
+  /** Ends are saved in memory only, because the file cannot be written. */
   | { readonly type: "file-failed"; readonly error: unknown };
 
 /** The end of a call as it goes into the audit, and the call. */
-export interface KeptEnd {
+export interface UnwrittenEnd {
   readonly content: LineContent;
   readonly call: OpenCall | undefined;
 }
 
-/** Ends of calls that could not be written: kept in their order, in memory and in a file, and tried again until the store takes them. */
-export interface Backlog {
+/** Ends of calls that could not be written, in order, in memory and in a file. They are retried until the store accepts them. */
+export interface RetryQueue {
   readonly count: number;
   /** How many ends were lost because there was no room. */
   readonly dropped: number;
   readonly isFull: boolean;
   /** Throws where there is no room. */
-  keep(end: KeptEnd, error: unknown): void;
+  add(end: UnwrittenEnd, error: unknown): void;
   find(callId: string): LineContent | undefined;
-  /** To be called when the store took something else: what is kept is tried at once. */
-  poke(): void;
-  /** To be called when a write failed that left something to be tidied up: it is tried after a while. */
-  tryLater(): void;
-  /** Tries once more. Never rejects. */
+  /** Call it after another write succeeded: retries immediately. */
+  retryNow(): void;
+  /** Call it after a write failed and may have left notes: retries after a pause. */
+  retryLater(): void;
+  /** Retries once. Never rejects. */
   settle(): Promise<void>;
 }
 
-export interface BacklogParts {
+export interface RetryQueueParts {
   readonly file: BacklogFile | undefined;
   /** In one transaction. */
-  write(ends: readonly KeptEnd[]): Promise<LateEndsOutcome>;
+  write(ends: readonly UnwrittenEnd[]): Promise<LateEndsOutcome>;
 }
 
-export function createBacklog({ file, write }: BacklogParts, options: BacklogOptions = {}): Backlog {
+export function createRetryQueue({ file, write }: RetryQueueParts, options: RetryQueueOptions = {}): RetryQueue {
   const { maxEnds = 10_000, maxBytes = 64 * 1024 * 1024, onEvent = () => undefined } = options;
-  const ends: KeptEnd[] = [];
+  const ends: UnwrittenEnd[] = [];
   let bytes = 0;
   let dropped = 0;
   let written = 0;
@@ -68,7 +68,7 @@ export function createBacklog({ file, write }: BacklogParts, options: BacklogOpt
 
   const isFull = (): boolean => ends.length >= maxEnds || bytes >= maxBytes;
 
-  /** The file may hold more than what is kept: whoever reads it looks each end up. */
+  /** The file may contain ends that were written already: whoever reads it looks up each end. */
   function onDisk(work: (file: BacklogFile) => void): void {
     if (file === undefined) return;
     try {
@@ -80,14 +80,14 @@ export function createBacklog({ file, write }: BacklogParts, options: BacklogOpt
     }
   }
 
-  function takeOff(start: number, batch: readonly KeptEnd[], outcome: LateEndsOutcome): void {
+  function takeOff(start: number, batch: readonly UnwrittenEnd[], outcome: LateEndsOutcome): void {
     ends.splice(start, batch.length);
     for (const { content } of batch) bytes -= sizeOf(content);
     written += batch.length;
     contradicted.push(...outcome.contradicted);
   }
 
-  /** In their order. An end that the store never takes is passed over, so that it holds up no other; it stays. */
+  /** In order. An end that the store rejects is skipped, so that it does not block the others; it stays in the queue. */
   async function writeAll(): Promise<void> {
     if (ends.length === 0) await write([]);
     let [passed, inARow, atOnce] = [0, 0, mostAtOnce];
@@ -102,7 +102,7 @@ export function createBacklog({ file, write }: BacklogParts, options: BacklogOpt
         else [passed, inARow] = [passed + 1, inARow + 1];
       }
     }
-    if (passed > 0) throw new Error("The store does not take some of the ends.");
+    if (passed > 0) throw new Error("The store rejected some ends of calls.");
   }
 
   async function attempt(): Promise<void> {
@@ -110,7 +110,7 @@ export function createBacklog({ file, write }: BacklogParts, options: BacklogOpt
     timer = undefined;
     try {
       do await writeAll();
-      while (ends.length > 0); // what came meanwhile is in the file, which goes now
+      while (ends.length > 0); // ends that were added in the meantime are in the file, which is removed next
       waitMs = shortestWaitMs;
       onDisk((one) => one.remove());
       if (written > 0) onEvent({ type: "written", ends: written, contradicted });
@@ -119,16 +119,16 @@ export function createBacklog({ file, write }: BacklogParts, options: BacklogOpt
     } catch (error) {
       isClosed ||= StoreError.is(error) && error.code === "STORE_CLOSED";
       if (file !== undefined && file.bytes > maxBytes) onDisk((one) => one.replace(ends.map(({ content }) => content)));
-      tryLater();
+      retryLater();
       waitMs = Math.min(waitMs * 2, longestWaitMs);
     }
   }
 
-  function tryLater(): void {
-    if (!isClosed) timer ??= setTimeout(poke, waitMs).unref();
+  function retryLater(): void {
+    if (!isClosed) timer ??= setTimeout(retryNow, waitMs).unref();
   }
 
-  function poke(): void {
+  function retryNow(): void {
     running ??= attempt().finally(() => (running = undefined));
   }
 
@@ -142,7 +142,7 @@ export function createBacklog({ file, write }: BacklogParts, options: BacklogOpt
     get isFull() {
       return isFull();
     },
-    keep(end, error) {
+    add(end, error) {
       if (isFull()) {
         dropped += 1;
         onEvent({ type: "dropped", callId: end.content[5] ?? "" });
@@ -152,26 +152,26 @@ export function createBacklog({ file, write }: BacklogParts, options: BacklogOpt
       ends.push(end);
       bytes += sizeOf(end.content);
       onDisk((one) => one.add([end.content]));
-      tryLater();
+      retryLater();
     },
     find: (callId) => ends.findLast(({ content }) => content[5] === callId)?.content,
-    poke,
-    tryLater,
+    retryNow,
+    retryLater,
     async settle() {
       await running;
-      poke();
+      retryNow();
       await running;
     },
   };
 }
 
-/** Also said where a call is refused because there would be no room for its end. */
+/** Also the message for a call that is refused because its end could not be saved. */
 export function fullText(maxEnds: number, maxBytes: number): string {
-  return `Ends of calls wait for the store, and no more than ${maxEnds} of them, or ${maxBytes} bytes, are kept. Make the store available again.`;
+  return `The store is down, and the ends of as many calls as can be saved (${maxEnds}, or ${maxBytes} bytes) are waiting for it. Make the store available again.`;
 }
 
 const mostAtOnce = 100;
-/** So many in a row that fail by themselves are no fault of theirs. */
+/** After so many single failures in a row, the store is at fault and not the ends. */
 const mostInARow = 10;
 const shortestWaitMs = 250;
 const longestWaitMs = 5_000;

@@ -7,16 +7,16 @@ import { termsOf } from "../record/terms.ts";
 import { toIso } from "./clock.ts";
 
 /**
- * Keeps the catalog's hash and count in step with what a transaction writes, from the difference alone. The record that it writes
- * holds no tools: those are read from the definitions when somebody asks.
+ * Updates the hash and the count of the catalog with what a transaction writes, from the difference alone. Its record contains no tools:
+ * those are read from the definitions on request.
  */
-export interface CatalogKeeper {
-  /** Told what a record was and what it became; undefined for "not there". */
+export interface CatalogUpdater {
+  /** What a record was and what it became; undefined where it does not exist. */
   note(before: Breadcrumb | undefined, after: Breadcrumb | undefined): Promise<void>;
   finish(): Promise<void>;
 }
 
-export function createCatalogKeeper(tx: Writes, now: number): CatalogKeeper {
+export function createCatalogUpdater(tx: Writes, now: number): CatalogUpdater {
   const differences = new Map<string, { sum: bigint; count: number; by: Breadcrumb }>();
 
   function add(record: Breadcrumb, hash: bigint, count: number, by: Breadcrumb): void {
@@ -40,7 +40,7 @@ export function createCatalogKeeper(tx: Writes, now: number): CatalogKeeper {
     }
   }
 
-  /** A configuration that comes or goes changes what the catalog says of its tool. */
+  /** Adding or removing a configuration changes the catalog entry of its tool. */
   async function noteConfig(before: Breadcrumb | undefined, after: Breadcrumb | undefined): Promise<void> {
     const toolOf = (record: Breadcrumb | undefined): string | undefined => record && String(record.context["tool"]);
     for (const tool of new Set([toolOf(before), toolOf(after)])) {

@@ -16,7 +16,7 @@ import { join } from "node:path";
 import type { CallRecord, CallStart } from "@toolrack/core";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { type CallLog, createCallLog } from "../../src/calls/call-log.ts";
-import type { KeepEndsOptions, KeptEndsEvent } from "../../src/calls/backlog/end-keeper.ts";
+import type { KeepEndsOptions, KeptEndsEvent } from "../../src/calls/backlog/end-backlog.ts";
 import { verifyAudit } from "../../src/audit/verify.ts";
 import { StoreError } from "../../src/errors.ts";
 import { keyAudit } from "../../src/secrets/audit-key.ts";
