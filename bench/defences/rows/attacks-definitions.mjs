@@ -92,7 +92,7 @@ export const rows = [
     attack: "a tool begins to answer otherwise than its definition says",
     test: fromUpstream,
     name: "S7:",
-    breaks: [{ file: `${core}/src/call/invoke.ts`, find: 'call.host.outputValidation !== "off"', replace: "false" }],
+    breaks: [{ file: `${core}/src/call/steps/check-result.ts`, find: 'host.outputValidation !== "off"', replace: "false" }],
   },
   {
     id: "S8",

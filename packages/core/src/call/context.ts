@@ -10,7 +10,7 @@ import { createRedactor } from "../util/redactor.ts";
 import { stackOf } from "../util/stack.ts";
 import { askPerson } from "./approval.ts";
 import type { CallHost, InvokeOptions } from "./host.ts";
-import type { CallPlan } from "./plan.ts";
+import type { CallPlan } from "./call-plan.ts";
 import type { Call } from "./wrapper.ts";
 
 /** Nobody said who they are. */
@@ -202,6 +202,11 @@ export class CallState implements Call, CallContext {
     extras.shownInput = this.input;
     extras.config = config;
     this.input = input;
+  }
+
+  /** The input took the value of this property over from the configuration. */
+  noteConfigured(property: string): void {
+    (extrasOf(this).configured ??= []).push(property);
   }
 
   /** Kept for the record alone. */

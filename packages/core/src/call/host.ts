@@ -4,7 +4,7 @@ import type { Caller, Logger, PathCheck, Progress } from "../tool/context.ts";
 import type { ToolFailure, ToolResult } from "../tool/result.ts";
 import type { Clock } from "../util/clock.ts";
 import type { ApprovalHost } from "./approval.ts";
-import type { CallPlan } from "./plan.ts";
+import type { CallPlan } from "./call-plan.ts";
 import type { Approval } from "./ports/approver.ts";
 import type { ConfigPort } from "./ports/config.ts";
 import type { Recorder } from "./ports/recorder.ts";

@@ -4,7 +4,7 @@ import type { Armed, Call, Waiting, Wrapper } from "./wrapper.ts";
 export type Interrupt = NonNullable<Wrapper["interrupt"]>;
 
 /** What the three ends of a wait come to. */
-export interface Outcomes<Value, OneCall extends Call> {
+export interface WaitEndings<Value, OneCall extends Call> {
   settled(call: OneCall, value: Value): ToolResult | Promise<ToolResult>;
   thrown(call: OneCall, error: unknown): ToolResult | Promise<ToolResult>;
   interrupted(call: OneCall, failure: ToolFailure): ToolResult | Promise<ToolResult>;
@@ -15,9 +15,9 @@ export function untilInterrupted<Value, OneCall extends Call>(
   awaited: Promise<Value>,
   call: OneCall,
   interrupts: readonly Interrupt[],
-  outcomes: Outcomes<Value, OneCall>,
+  endings: WaitEndings<Value, OneCall>,
 ): Promise<ToolResult> {
-  const wait = new Wait(call, outcomes);
+  const wait = new Wait(call, endings);
   const result = new Promise<ToolResult>((resolve) => void (wait.resolve = resolve));
   try {
     for (const interrupt of interrupts) wait.arm(interrupt(call, wait));
@@ -34,14 +34,14 @@ export function untilInterrupted<Value, OneCall extends Call>(
 /** One object and no closures for all that may end a wait: these are made for every call that has a signal or a deadline. */
 class Wait<Value, OneCall extends Call> implements Waiting {
   readonly call: OneCall;
-  readonly outcomes: Outcomes<Value, OneCall>;
+  readonly endings: WaitEndings<Value, OneCall>;
   resolve: ((result: ToolResult | Promise<ToolResult>) => void) | undefined = undefined;
   isOver = false;
   armed: Armed | undefined = undefined;
 
-  constructor(call: OneCall, outcomes: Outcomes<Value, OneCall>) {
+  constructor(call: OneCall, endings: WaitEndings<Value, OneCall>) {
     this.call = call;
-    this.outcomes = outcomes;
+    this.endings = endings;
   }
 
   arm(armed: Armed | undefined): void {
@@ -52,15 +52,15 @@ class Wait<Value, OneCall extends Call> implements Waiting {
   }
 
   settle(value: Value): void {
-    if (claimEnd(this)) this.resolve!(this.outcomes.settled(this.call, value));
+    if (claimEnd(this)) this.resolve!(this.endings.settled(this.call, value));
   }
 
   fail(error: unknown): void {
-    if (claimEnd(this)) this.resolve!(this.outcomes.thrown(this.call, error));
+    if (claimEnd(this)) this.resolve!(this.endings.thrown(this.call, error));
   }
 
   end(failure: ToolFailure): void {
-    if (claimEnd(this)) this.resolve!(this.outcomes.interrupted(this.call, failure));
+    if (claimEnd(this)) this.resolve!(this.endings.interrupted(this.call, failure));
   }
 }
 

@@ -1,83 +1,68 @@
-import { type Validator, validatorFor } from "@toolrack/json-schema";
-import { createInputReader, type InputReader } from "../tool/input.ts";
+import { validatorFor } from "@toolrack/json-schema";
+import { createInputReader } from "../tool/input.ts";
 import { inputParserOf, type ToolDefinition } from "../tool/tool.ts";
-import type { Interrupt } from "./interrupts.ts";
-import type { Run, Wrapper } from "./wrapper.ts";
-
-/** One tool made ready to be called: what applies to it, composed once, when it is first called. */
-export interface CallPlan {
-  readonly tool: ToolDefinition;
-  /** Nothing can stand in the way of a call, whoever makes it. */
-  readonly isOpen: boolean;
-  readonly readInput: InputReader;
-  /** Decides on an input alone; absent where the tool's own Standard Schema has the last word. */
-  readonly validator: Validator | undefined;
-  readonly output: Validator | undefined;
-  /** How long the handler may take, where the call itself does not say. */
-  readonly timeoutMs: number | undefined;
-  /** Whether the steps of these names have anything to do. */
-  readonly prepares: boolean;
-  readonly checksBeforeRun: boolean;
-  readonly equips: boolean;
-  readonly prepare: readonly NonNullable<Wrapper["prepare"]>[];
-  readonly beforeRun: readonly NonNullable<Wrapper["beforeRun"]>[];
-  /** The handler inside its wrappers. */
-  readonly run: Run;
-  /** Nothing stands around the handler: it runs as it is. */
-  readonly isBare: boolean;
-  /** What may end the wait for the handler early. */
-  readonly interrupts: readonly Interrupt[];
-  /** In the order in which they see the result: the innermost first. */
-  readonly finish: readonly Finish[];
-  /** Those of them that are left for a short text, which is what most calls answer: from the first on that looks at it, and may make it longer. */
-  readonly finishShortText: readonly Finish[];
-  /** Nothing looks at a short text any more: it goes out as it is. */
-  readonly passesShortText: boolean;
-  /** The names of all that applies, outermost first. */
-  readonly wrappers: readonly string[];
-}
-
-export type Finish = NonNullable<Wrapper["finish"]>;
+import type { CallPlan, Step } from "./call-plan.ts";
+import { applySavedConfig, toInputStep } from "./steps/prepare-input.ts";
+import { checkArguments, checkPermission } from "./steps/permission.ts";
+import { checkResult, toResultStep } from "./steps/check-result.ts";
+import { openServices, recordStart, resolveConfigSecrets } from "./steps/open-resources.ts";
+import { readInput, validateInput } from "./steps/validate-input.ts";
+import { assertWrapper, type Run, type Wrapper } from "./wrapper.ts";
 
 export interface PlanOptions {
-  /** Everything that may stand around a handler, outermost first. */
+  /** Everything that may surround a handler, outermost first. */
   readonly wrappers: readonly Wrapper[];
   /** What calls the handler itself. */
   readonly innermost: Run;
   readonly timeoutMs: number | undefined;
   readonly hasConfig: boolean;
   readonly hasServices: boolean;
-  /** Whether somebody wants to know of calls before they run. */
+  /** Whether the start of a call is recorded before its handler runs. */
   readonly announces: boolean;
   /** Whether a policy looks at the arguments of calls. */
   readonly examines: boolean;
   readonly isOpen: boolean;
 }
 
+/** Composes the steps of every call of a tool. A step that has nothing to do for the tool is not in the list. */
 export function createPlan(tool: ToolDefinition, options: PlanOptions): CallPlan {
-  const { wrappers, innermost, timeoutMs } = options;
+  const { wrappers, innermost, timeoutMs, isOpen, hasConfig } = options;
+  wrappers.forEach(assertWrapper);
   const applying = wrappers.filter((wrapper) => wrapper.appliesTo?.(tool) !== false);
+  const validator = inputParserOf(tool) === undefined ? validatorFor(tool.inputSchema) : undefined;
+  const before: Step[] = [
+    // The same decision as the list: what may be seen may be called.
+    ...when(!isOpen, checkPermission),
+    ...applying.flatMap(({ prepare }) => (prepare === undefined ? [] : toInputStep(prepare))),
+    ...when(hasConfig, applySavedConfig),
+    validator === undefined ? readInput : validateInput,
+    ...applying.flatMap(({ beforeRun }) => beforeRun ?? []),
+    ...when(options.examines, checkArguments),
+    ...when(hasConfig, resolveConfigSecrets),
+    ...when(options.announces, recordStart),
+    ...when(options.hasServices, openServices),
+  ];
   const finishing = applying.filter((wrapper) => wrapper.finish !== undefined).reverse();
-  const firstBusy = finishing.findIndex((wrapper) => wrapper.skipsShortText?.(tool) !== true);
-  const finishShortText = finishing.slice(firstBusy < 0 ? finishing.length : firstBusy).map((wrapper) => wrapper.finish!);
+  const after: Step[] = [checkResult, ...finishing.map(({ finish }) => toResultStep(finish!))];
+  const firstReader = finishing.findIndex((wrapper) => wrapper.skipsShortText?.(tool) !== true);
+  const skipped = tool.outputSchema !== undefined ? 0 : firstReader === -1 ? after.length : 1 + firstReader;
   return {
     tool,
+    isOpen,
     readInput: createInputReader(tool),
-    validator: inputParserOf(tool) === undefined ? validatorFor(tool.inputSchema) : undefined,
+    validator,
     output: tool.outputSchema === undefined ? undefined : validatorFor(tool.outputSchema),
     timeoutMs: tool.metadata?.limits?.timeoutMs ?? timeoutMs,
-    prepares: options.hasConfig || applying.some((wrapper) => wrapper.prepare !== undefined),
-    checksBeforeRun: options.examines || applying.some((wrapper) => wrapper.beforeRun !== undefined),
-    equips: options.hasServices || options.hasConfig || options.announces,
-    prepare: applying.flatMap((wrapper) => wrapper.prepare ?? []),
-    beforeRun: applying.flatMap((wrapper) => wrapper.beforeRun ?? []),
+    before,
+    after,
+    afterShortText: after.slice(skipped),
     run: applying.reduceRight<Run>((next, wrapper) => wrapper.run?.(next) ?? next, innermost),
     isBare: applying.every((wrapper) => wrapper.run === undefined),
     interrupts: applying.flatMap((wrapper) => wrapper.interrupt ?? []),
-    finish: finishing.map((wrapper) => wrapper.finish!),
-    finishShortText,
-    passesShortText: tool.outputSchema === undefined && finishShortText.length === 0,
-    isOpen: options.isOpen,
     wrappers: applying.map((wrapper) => wrapper.name),
   };
+}
+
+function when(condition: boolean, step: Step): readonly Step[] {
+  return condition ? [step] : [];
 }

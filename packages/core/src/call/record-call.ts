@@ -2,8 +2,36 @@ import { describeThrown, type ToolResult } from "../tool/result.ts";
 import type { CallState } from "./context.ts";
 import type { CallRecord } from "./ports/recorder.ts";
 
-/** The record and the services come last; what goes wrong there is a warning, and the outcome of the call stands. */
-export function recordCall(call: CallState, result: ToolResult): ToolResult | Promise<ToolResult> {
+/** Tells listeners that a call begins. */
+export function announceCall(call: CallState): void {
+  const { callId, name, caller, options } = call;
+  const parent = options.parent === undefined ? {} : { parentCallId: options.parent.callId };
+  const trace = options.trace === undefined ? {} : { trace: options.trace };
+  call.host.events.emit({ type: "call-start", callId, tool: name, caller, ...parent, ...trace });
+}
+
+/** The end of every call: what it held is released, listeners are told, and the call is recorded. */
+export function endCall(call: CallState): ToolResult | Promise<ToolResult> {
+  const { host } = call;
+  if (call.extras !== undefined || host.keeps || host.events.hasListeners) return closeCall(call);
+  // The plain case: nobody listens, and nothing was held.
+  call.isOver = true;
+  return call.result!;
+}
+
+function closeCall(call: CallState): ToolResult | Promise<ToolResult> {
+  const { host, callId, caller, options } = call;
+  call.close();
+  const result = (call.result = call.withWarnings(call.result!));
+  if (host.events.hasListeners) {
+    const trace = options.trace === undefined ? {} : { trace: options.trace };
+    host.events.emit({ type: "call-end", callId, tool: result.meta.tool, caller, result, ...trace });
+  }
+  return host.recorder === undefined && host.closeServices === undefined ? result : recordCall(call, result);
+}
+
+/** The record and the services come last: an error there is a warning, and the result of the call stays as it is. */
+function recordCall(call: CallState, result: ToolResult): ToolResult | Promise<ToolResult> {
   if (call.services === undefined || call.host.closeServices === undefined) return saveRecord(call, result);
   return closeServices(call, result).then(() => saveRecord(call, result));
 }

@@ -1,5 +1,5 @@
 import { describeThrown, type ToolResult } from "../tool/result.ts";
-import { type Outcomes, untilInterrupted } from "./interrupts.ts";
+import { type WaitEndings, untilInterrupted } from "./interrupts.ts";
 import { cancelled } from "./until-aborted.ts";
 import type { Call, Run, Wrapper } from "./wrapper.ts";
 
@@ -22,10 +22,10 @@ function interruptible(wrapper: Wrapper, run: Run, call: Call): ToolResult | Pro
   if (call.callerSignal?.aborted) return cancelled(call);
   const result = run(call);
   if ("ok" in result) return result;
-  return untilInterrupted(result, call, [interrupt], outcomes);
+  return untilInterrupted(result, call, [interrupt], endings);
 }
 
-const outcomes: Outcomes<ToolResult, Call> = {
+const endings: WaitEndings<ToolResult, Call> = {
   settled: (_, result) => result,
   thrown: (call, error) => call.fail("TOOL_FAILED", describeThrown(error)),
   interrupted: (_, failure) => failure,

@@ -7,7 +7,7 @@ import { changeTool, type ToolDefinition } from "../tool/tool.ts";
 import { systemClock } from "../util/clock.ts";
 import type { BeforeCallHook } from "./hooks.ts";
 import { wrapRun } from "./wrap-run.ts";
-import type { Call, Wrapper } from "./wrapper.ts";
+import { assertWrapper, type Call, type Wrapper } from "./wrapper.ts";
 import { abortWrapper } from "./wrappers/abort.ts";
 import { createBeforeHooks } from "./wrappers/before-hooks.ts";
 import { paramNames } from "./wrappers/param-names.ts";
@@ -20,6 +20,7 @@ export { sanitizeToolResultImages } from "./check-images.ts";
  * The last one put on is the first to see a call. What a wrapper changes in the input is checked again before the handler sees it.
  */
 export function withWrapper(tool: ToolDefinition, wrapper: Wrapper): ToolDefinition {
+  assertWrapper(wrapper);
   return wrapper.appliesTo?.(tool) === false ? tool : wrapHandler(tool, wrapper, []);
 }
 

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@toolrack/json-schema/internal";
-import type { ErrorCode } from "../errors.ts";
+import { type ErrorCode, ToolError } from "../errors.ts";
 import type { Caller } from "../tool/context.ts";
 import type { FailureDetails, ToolFailure, ToolResult } from "../tool/result.ts";
 import type { ToolDefinition } from "../tool/tool.ts";
@@ -32,6 +32,13 @@ export interface Wrapper {
   finish?(result: ToolResult, call: Call): ToolResult | Promise<ToolResult>;
   /** True where `finish` has nothing to do for a result of this tool that is a text of at most `shortText` characters and nothing else, or a failure with one. */
   skipsShortText?(tool: ToolDefinition): boolean;
+}
+
+/** Refuses a wrapper with the method that was once called `admit`: a check that is never run would let calls through. */
+export function assertWrapper(wrapper: Wrapper): void {
+  if (!("admit" in wrapper)) return;
+  const message = `The wrapper "${wrapper.name}" has a method admit, which is not called any more. Rename it to beforeRun.`;
+  throw new ToolError("CONFIG_INVALID", message);
 }
 
 /** A call that waits for its handler. */

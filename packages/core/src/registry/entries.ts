@@ -1,4 +1,4 @@
-import type { CallPlan } from "../call/plan.ts";
+import type { CallPlan } from "../call/call-plan.ts";
 import { ToolError } from "../errors.ts";
 import type { EventLog } from "../events.ts";
 import { setOrigin, type ToolCollection } from "../tool/list-origin.ts";

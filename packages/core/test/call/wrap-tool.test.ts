@@ -43,6 +43,11 @@ const tool = (handler: (input: { text?: string }, context: CallContext) => unkno
   });
 
 describe("withWrapper", () => {
+  it("refuses a wrapper whose check has its old name, which would never run", () => {
+    const old = { name: "gate", admit: () => undefined };
+    expect(() => withWrapper(write, old)).toThrow(expect.objectContaining({ code: "CONFIG_INVALID" }));
+  });
+
   it("goes prepare, beforeRun, run, finish, the last wrapper put on first", async () => {
     const steps: string[] = [];
     const tracing = (name: string): Wrapper => ({

@@ -1,0 +1,38 @@
+import type { ToolResult } from "../../tool/result.ts";
+import type { Step, StepOutcome } from "../call-plan.ts";
+import type { CallState } from "../context.ts";
+import type { Wrapper } from "../wrapper.ts";
+import { createRedaction } from "../wrappers/redact.ts";
+
+/** The first step after the handler: its output is checked, and the secrets that it was given are taken out of the result. */
+export function checkResult(call: CallState): StepOutcome | Promise<StepOutcome> {
+  const { extras, plan, host } = call;
+  if (extras?.shownInput !== undefined) call.input = extras.shownInput;
+  const checked = plan!.output !== undefined && host.outputValidation !== "off" ? checkOutput(call) : call.result!;
+  return extras?.secrets === undefined ? checked : hideSecrets(call, checked, extras.secrets);
+}
+
+/** A wrapper's `finish` as a step. */
+export function toResultStep(finish: NonNullable<Wrapper["finish"]>): Step {
+  return (call: CallState) => finish(call.result!, call);
+}
+
+function checkOutput(call: CallState): ToolResult {
+  const { plan, host } = call;
+  const result = call.result!;
+  if (!result.ok) return result;
+  const output = result.data === undefined ? result.content : result.data;
+  if (plan!.output!.check(output)) return result;
+  const issues = plan!.output!.explain(output);
+  // Values are not quoted: a warning is not redacted.
+  const faults = issues.map(({ path, expected }) => `${path === "" ? "the output" : path} must be ${expected}`).join("; ");
+  const text = `The output of tool "${call.tool.name}" does not match its output schema: ${faults}.`;
+  if (host.outputValidation === "strict") return call.fail("OUTPUT_INVALID", text, { issues });
+  call.warn(text);
+  return result;
+}
+
+function hideSecrets(call: CallState, result: ToolResult, secrets: readonly string[]): ToolResult | Promise<ToolResult> {
+  const { finish: redact } = createRedaction({ values: () => secrets });
+  return redact!(result, call);
+}

@@ -1,0 +1,52 @@
+import { describeThrown, type ToolResult } from "../../tool/result.ts";
+import type { StepOutcome } from "../call-plan.ts";
+import { resolveConfig } from "../config-secrets.ts";
+import type { CallState } from "../context.ts";
+
+/** Puts secrets in the place of references in the configuration. */
+export function resolveConfigSecrets(call: CallState): StepOutcome | Promise<StepOutcome> {
+  return call.config === undefined ? undefined : resolveConfig(call);
+}
+
+/** Tells the recorder before the handler runs. A call whose start cannot be recorded does not run. */
+export function recordStart(call: CallState): StepOutcome | Promise<StepOutcome> {
+  const { host, callId, caller, startedAt, options, tool } = call;
+  if (host.recorder?.begin === undefined) return;
+  const parent = options.parent === undefined ? {} : { parentCallId: options.parent.callId };
+  try {
+    const input = call.withoutSecrets(call.extras?.shownInput ?? call.input);
+    const begun = host.recorder.begin({ callId, tool: tool.name, input, caller, startedAt, ...parent });
+    if (begun !== undefined) return begun.catch((error: unknown) => startNotRecorded(call, error));
+  } catch (error) {
+    return startNotRecorded(call, error);
+  }
+}
+
+/** The reason goes to the log only: it may contain an address or a path. */
+function startNotRecorded(call: CallState, error: unknown): ToolResult {
+  const { name } = call.tool;
+  call.isNotBegun = true;
+  call.host.log.error("The start of a call could not be recorded, so it did not run.", {
+    tool: name,
+    callId: call.callId,
+    error: withCause(error),
+  });
+  const fact = `The start of the call could not be recorded, so tool "${name}" did not run.`;
+  return call.fail("CALL_NOT_RECORDED", `${fact} Call again later; if that does not help, the log of the server says why.`, {
+    retryable: true,
+    retryAfterMs: 1_000,
+  });
+}
+
+function withCause(error: unknown): string {
+  const cause: unknown = error instanceof Error ? error.cause : undefined;
+  return cause === undefined ? describeThrown(error) : `${describeThrown(error)} (${describeThrown(cause)})`;
+}
+
+/** Opens what the host gives the handler as `context.services`. */
+export function openServices(call: CallState): void | Promise<void> {
+  const services = call.host.openServices?.(call);
+  if (services === undefined) return;
+  if (services instanceof Promise) return services.then((opened: unknown) => void (call.services = opened));
+  call.services = services;
+}

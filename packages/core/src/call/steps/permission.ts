@@ -1,0 +1,15 @@
+import type { StepOutcome } from "../call-plan.ts";
+import type { CallState } from "../context.ts";
+import { untilAborted } from "../until-aborted.ts";
+
+/** Refuses a tool that the caller may not use now. */
+export function checkPermission(call: CallState): StepOutcome {
+  return call.host.refuse(call.plan!, call);
+}
+
+/** The rules over arguments: refuses the call, or waits for a person. */
+export function checkArguments(call: CallState): StepOutcome | Promise<StepOutcome> {
+  const { host, callerSignal } = call;
+  const examined = host.examine?.(call);
+  return examined instanceof Promise && callerSignal !== undefined ? untilAborted(examined, callerSignal, call) : examined;
+}

@@ -1,0 +1,36 @@
+import { type Issue, repairValue } from "@toolrack/json-schema";
+import type { JsonObject } from "@toolrack/json-schema/internal";
+import { type ReadInput, refuseInput } from "../../tool/input.ts";
+import type { StepOutcome } from "../call-plan.ts";
+import type { CallState } from "../context.ts";
+
+/** Checks the input against the tool's JSON Schema, and fills in defaults. */
+export function validateInput(call: CallState): StepOutcome | Promise<StepOutcome> {
+  const validator = call.plan!.validator!;
+  if (!validator.check(call.input)) return refuse(call, validator.explain(call.input), validateInput);
+  call.input = validator.fill(call.input) as JsonObject;
+}
+
+/** The same for a tool whose own Standard Schema decides, which may take its time. */
+export function readInput(call: CallState): StepOutcome | Promise<StepOutcome> {
+  const read = call.plan!.readInput(call.input);
+  return read instanceof Promise ? read.then((later) => accept(call, later)) : accept(call, read);
+}
+
+function accept(call: CallState, read: ReadInput): StepOutcome | Promise<StepOutcome> {
+  if (read.issues !== undefined) return refuse(call, read.issues, readInput);
+  call.input = read.value as JsonObject;
+}
+
+/** Tries the near misses that may be repaired once, then refuses with every issue. */
+function refuse(call: CallState, issues: readonly Issue[], again: typeof readInput): StepOutcome | Promise<StepOutcome> {
+  if (call.host.repairInputs && call.repairs === undefined) {
+    const { value, repairs } = repairValue(call.tool.inputSchema, call.input);
+    if (repairs.length > 0) {
+      call.repairs = repairs;
+      call.input = value as JsonObject;
+      return again(call);
+    }
+  }
+  return refuseInput(call.tool, issues, call.meta());
+}
