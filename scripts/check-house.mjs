@@ -5,10 +5,13 @@ import {
   findForeignComments,
   findImportsWithoutEnding,
   findInnerBarrels,
+  findLoneFiles,
   findLongFiles,
   findMachinePaths,
   findPublishedPrivates,
 } from "./house/files.mjs";
+import { findTwinTypes } from "./house/names.mjs";
+import { findPrivateImports } from "./house/privacy.mjs";
 import { readHouse } from "./house/read.mjs";
 import { root } from "./lib/files.mjs";
 import { isMain } from "./lib/main.mjs";
@@ -21,10 +24,13 @@ export function checkHouse(folder) {
     ...findWrongArrows(files),
     ...findCycles(files),
     ...findLeafImports(files),
+    ...findPrivateImports(files),
+    ...findTwinTypes(files),
     ...findInnerBarrels(files),
     ...findImportsWithoutEnding(files),
     ...findMachinePaths(files, folder),
     ...findForeignComments(files),
+    ...findLoneFiles(files),
     ...findLongFiles(files),
     ...findPublishedPrivates(files),
     ...findCopiedHelpers(files),

@@ -45,7 +45,7 @@ export function findLeafImports(files) {
     const to = used.target === undefined ? undefined : leafOf(used.target);
     if (from === undefined || to === undefined) return undefined;
     if (from.folder === to.folder ? from.name === to.name : leafFolders[from.folder].includes(to.folder)) return undefined;
-    return `The leaf ${from.name} imports the leaf ${to.name}. Move what both need into the folder's interface or a file that begins with "_".`;
+    return `The leaf ${from.name} imports the leaf ${to.name}. Move what both need into the folder's interface, a file that begins with "_", or shared/.`;
   });
 }
 

@@ -98,7 +98,8 @@ export const roomRows = {
 
 /**
  * Folder of leaves → the folders of leaves that its own leaves may use. A leaf is a file or folder directly inside.
- * Not a leaf: the folder's interface (`sources/source.ts`), and what begins with `_`, which the leaves share.
+ * Not a leaf: the folder's interface (`sources/source.ts`), and what the leaves share: files that begin with `_`, or the folder `shared`
+ * where others use it, too.
  */
 export const leafFolders = {
   "packages/core/src/providers/vendors": ["packages/core/src/providers/adapt/passes"],

@@ -53,6 +53,26 @@ export function findForeignComments(files) {
     );
 }
 
+/** A folder that holds a single file says nothing that the file's name does not say. */
+export function findLoneFiles(files) {
+  const folders = new Map();
+  for (const { path } of files) {
+    const parts = path.split("/");
+    if (parts[0] !== "packages" || parts[2] !== "src") continue;
+    for (let depth = 4; depth < parts.length; depth++) {
+      const folder = parts.slice(0, depth).join("/");
+      folders.set(folder, (folders.get(folder) ?? new Set()).add(parts[depth]));
+    }
+  }
+  return [...folders]
+    .filter(([, entries]) => entries.size === 1)
+    .map(([folder, [entry]]) => ({
+      path: `${folder}/${entry}`,
+      line: 1,
+      sentence: `${folder} holds nothing else. Move it one folder up and delete the folder.`,
+    }));
+}
+
 /** Source files that should be two. */
 export function findLongFiles(files) {
   return files

@@ -33,6 +33,6 @@ export function leafOf(path) {
     .split("/")[0]
     .replace(/\.tsx?$/, "");
   const folderName = posix.basename(folder);
-  const isShared = name.startsWith("_") || name === folderName || `${name}s` === folderName;
+  const isShared = name.startsWith("_") || name === "shared" || name === folderName || `${name}s` === folderName;
   return isShared ? undefined : { folder, name };
 }

@@ -95,6 +95,52 @@ describe("the house check", () => {
     ]);
   });
 
+  it("lets a file that begins with an underscore be imported only in its folder, below it, and by tests of its package", () => {
+    const files = {
+      [`${core}/tool/_own.ts`]: empty,
+      [`${core}/tool/_parts/part.ts`]: empty,
+      [`${core}/tool/a.ts`]: 'import "./_own.ts";\nimport "./_parts/part.ts";\n',
+      [`${core}/tool/inner/b.ts`]: 'import "../_own.ts";\n',
+      [`${core}/call/c.ts`]: 'import "../tool/_own.ts";\nimport type { Part } from "../tool/_parts/part.ts";\n',
+      "packages/core/test/call/d.test.ts": 'import "../../src/tool/_own.ts";\nimport "../tool/_helper.ts";\n',
+      "packages/core/test/tool/_helper.ts": empty,
+      "packages/store/test/e.test.ts": 'import "../../core/src/tool/_own.ts";\n',
+    };
+    expect(findingsOf(files)).toEqual([
+      expect.stringMatching(/^call\/c\.ts:1 "\.\.\/tool\/_own\.ts" is only for packages\/core\/src\/tool\/: its name begins with "_"/),
+      expect.stringMatching(/^call\/c\.ts:2 "\.\.\/tool\/_parts\/part\.ts" is only for packages\/core\/src\/tool\//),
+      expect.stringMatching(/d\.test\.ts:2 "\.\.\/tool\/_helper\.ts" is only for packages\/core\/test\/tool\//),
+      expect.stringMatching(/e\.test\.ts:1 .* is only for packages\/core\/src\/tool\//),
+    ]);
+  });
+
+  it("finds two exported types of one name in a package, and not in two packages", () => {
+    const files = {
+      [`${core}/tool/a.ts`]: "export interface Place {}\nexport type Own = 1;\ninterface Hidden {}\n",
+      [`${core}/tool/b.ts`]: "// one\nexport type Place = 1;\ninterface Hidden {}\n",
+      [`${core}/tool/c.ts`]: 'export type { Own } from "./a.ts";\nexport class Place {}\n',
+      "packages/fetch/src/index.ts": "export interface Place {}\n",
+    };
+    expect(findingsOf(files)).toEqual([
+      expect.stringMatching(/^tool\/b\.ts:2 Place is also the name of a type in packages\/core\/src\/tool\/a\.ts/),
+      expect.stringMatching(/^tool\/c\.ts:2 Place is also the name/),
+    ]);
+  });
+
+  it("finds a folder that holds a single file", () => {
+    const files = {
+      [`${core}/events/events.ts`]: empty,
+      [`${core}/tool/a.ts`]: empty,
+      [`${core}/tool/b.ts`]: empty,
+      [`${core}/call/wrappers/a.ts`]: empty,
+      [`${core}/call/b.ts`]: empty,
+    };
+    expect(findingsOf(files, { loneFiles: true })).toEqual([
+      expect.stringMatching(/^call\/wrappers\/a\.ts:1 packages\/core\/src\/call\/wrappers holds nothing else/),
+      expect.stringMatching(/^events\/events\.ts:1 packages\/core\/src\/events holds nothing else/),
+    ]);
+  });
+
   it("refuses comments for a linter that is not used", () => {
     const comment = ["// eslint", "disable-next-line no-explicit-any"].join("-");
     expect(findingsOf({ [`${core}/tool/a.ts`]: `\n${comment}\n` })).toEqual([expect.stringMatching(/^tool\/a\.ts:2 "eslint-/)]);
@@ -161,8 +207,9 @@ describe("the house check", () => {
     const files = {
       [`${core}/providers/provider.ts`]: empty,
       [`${core}/providers/vendors/_names.ts`]: empty,
+      [`${core}/providers/vendors/shared/calls.ts`]: empty,
       [`${core}/providers/vendors/openai.ts`]:
-        'import "../provider.ts";\nimport "./_names.ts";\nimport "./openai/replies.ts";\nimport "../adapt/passes/unions.ts";\n',
+        'import "../provider.ts";\nimport "./_names.ts";\nimport "./shared/calls.ts";\nimport "./openai/replies.ts";\nimport "../adapt/passes/unions.ts";\n',
       [`${core}/providers/vendors/openai/replies.ts`]: empty,
       [`${core}/providers/adapt/passes/unions.ts`]: empty,
     };
