@@ -1,44 +1,44 @@
 import type { Caller } from "../tool/context.ts";
 import { type Clock, systemClock } from "../util/clock.ts";
 
-/** How long a person's yes holds: for one call, for the caller's session, or until it is forgotten. */
+/** How long a person's approval lasts: for one call, for the caller's session, or until it is removed. */
 export type ApprovalScope = "once" | "session" | "always";
 
 /** A call that a person decides about. */
 export interface ApprovedCall {
   readonly tool: string;
-  /** Binds the yes to exactly these arguments. */
+  /** Binds the approval to exactly these arguments. */
   readonly digest: string;
-  /** The hash of the tool's definition and where it comes from: a tool that changed has to be asked about again. */
+  /** The hash of the tool's definition and its source: a tool that changed needs a new approval. */
   readonly definition?: string;
   readonly caller: Caller;
 }
 
 export interface RememberedApproval extends ApprovedCall {
   readonly scope: ApprovalScope;
-  /** "tool": the yes holds for any arguments of the tool. @default "call" */
+  /** "tool": approved for any arguments of the tool. @default "call" */
   readonly covers?: "call" | "tool";
 }
 
 /**
- * What people have agreed to.
- * Contract: a yes holds for the tenant, the agent and the principal it was given for, never for another; "once" is spent by the first `take`
- * and goes stale; "session" without a session is "once"; what is forgotten for want of room has to be asked again.
+ * What people have approved.
+ * Contract: an approval applies to the tenant, the agent and the principal it was given for, never to another; "once" is used up by the first
+ * `take` and expires; "session" without a session is "once"; what is dropped for lack of space needs a new approval.
  */
 export interface ApprovalMemory {
   remember(approval: RememberedApproval): void;
-  /** Under which scope the call was agreed to before; a yes for one call is spent by this. */
+  /** The scope under which the call was approved before; an approval for one call is used up by this. */
   take(call: ApprovedCall): ApprovalScope | undefined;
-  /** What holds now, oldest first. */
+  /** The approvals in effect, oldest first. */
   list(): readonly RememberedApproval[];
-  /** Takes a yes back; false where there was none. */
+  /** Removes an approval; false if there was none. */
   forget(approval: RememberedApproval): boolean;
 }
 
 export interface ApprovalMemoryOptions {
   /** @default the machine's clock */
   readonly clock?: Clock;
-  /** How long a yes for one call waits for that call. @default 600_000 */
+  /** How long an approval for one call can be used. @default 600_000 */
   readonly onceForMs?: number;
   /** @default 10_000 */
   readonly maxEntries?: number;
@@ -87,7 +87,7 @@ export function createApprovalMemory(options: ApprovalMemoryOptions = {}): Appro
   };
 }
 
-/** A yes for one call never covers more than that call, and there is no session to remember where there is no session. */
+/** An approval for one call never covers more than that call; without a session, "session" becomes "once". */
 function settle(approval: RememberedApproval): RememberedApproval {
   const scope = approval.scope === "session" && approval.caller.session === undefined ? "once" : approval.scope;
   return Object.freeze({ ...approval, scope, covers: scope === "once" ? "call" : (approval.covers ?? "call") });

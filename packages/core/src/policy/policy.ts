@@ -1,23 +1,23 @@
 import type { ToolMetadata } from "../tool/metadata.ts";
 
-/** Anything with a name can be governed; the rest of a tool does not matter here. */
+/** A policy applies to anything with a name; the rest of a tool does not matter here. */
 export interface PolicyTool {
   readonly name: string;
   readonly metadata?: ToolMetadata;
 }
 
 /**
- * What one place of a configuration says. An entry is a tool's name, a glob (`*` only, anchored at both ends),
+ * The lists in one part of a configuration. An entry is a tool's name, a glob (`*` only, anchored at both ends),
  * `group:<name>`, `group:plugins`, or a plugin's id.
  */
 export interface ToolPolicy {
   /** Only these; missing or empty restricts nothing. */
   readonly allow?: readonly string[];
-  /** Adds to `allow` of the same place; without one it means "everything, and these". */
+  /** Adds to `allow` of the same part; without `allow` it restricts nothing. */
   readonly alsoAllow?: readonly string[];
   /** Never these: wins over `allow`, and no later step can undo it. */
   readonly deny?: readonly string[];
-  /** These are offered, and each call waits for a person. */
+  /** These are offered, and each call needs a person's approval. */
   readonly ask?: readonly string[];
 }
 
@@ -39,32 +39,32 @@ export type StepId =
 /** One labelled filter: it keeps a subset of what the steps before it kept. */
 export interface ToolPolicyStep extends ToolPolicy {
   readonly id: StepId;
-  /** Where it lives in the configuration: "agents.support.tools". */
+  /** Its path in the configuration: "agents.support.tools". */
   readonly label: string;
-  /** Whether entries that match nothing are warned about, and lists that name only plugin tools are set aside. @default true */
+  /** Whether entries that match nothing are warned about, and lists that name only plugin tools are ignored. @default true */
   readonly analyse?: boolean;
-  /** Keeps an allow list in force even where it names only plugin tools. @default false */
+  /** Applies an allow list even if it names only plugin tools. @default false */
   readonly strict?: boolean;
   /** The profile whose list this is; tools join it by `metadata.profiles`. */
   readonly profile?: string;
-  /** For a step that no list was written for: completes "exec is hidden, because …". */
+  /** For a step without a configured list: completes "exec is hidden because …". */
   readonly reason?: string;
-  /** What would open a tool, or tools where none is named; beside `reason`. */
+  /** What would make a tool available, or tools in general if none is given; used with `reason`. */
   readonly remedy?: (tool?: PolicyTool) => string;
-  /** Where a list, or the entry at a position of it, was read; absent: the label and the list's name. */
-  readonly placeOf?: (list: ListName, position?: number) => Place;
+  /** Where a list, or the entry at a position in it, was read. @default the label and the name of the list */
+  readonly locationOf?: (list: ListName, position?: number) => PolicyLocation;
 }
 
-export interface Place {
+export interface PolicyLocation {
   /** "agents.support.tools.deny" */
   readonly label: string;
   /** "toolrack.config.yaml:12" */
   readonly source?: string;
-  /** For an entry that nobody wrote: the list in which naming the tool outright takes its place. */
+  /** For a default entry: the list in which the tool's own name overrides it. */
   readonly lift?: string;
 }
 
-/** What decided: a list of a step, or a gate that stands before the steps. */
+/** What decided: a list of a step, or a gate, which comes before the steps. */
 export type DecisionRule = "none" | "allow" | "deny" | "not-in-allow" | GateRule;
 
 export type GateRule = "owner-only" | "capability" | "state" | "when" | "model" | "optional-plugin" | "path-rule";
@@ -72,17 +72,17 @@ export type GateRule = "owner-only" | "capability" | "state" | "when" | "model" 
 export interface Decision {
   readonly name: string;
   readonly allowed: boolean;
-  /** Present where each call of the tool waits for a person. */
+  /** Present if each call of the tool needs a person's approval. */
   readonly ask?: AskRule;
   readonly rule: DecisionRule;
   readonly step?: StepId;
-  /** The place that decided: "agents.support.tools.deny". */
+  /** The list that decided: "agents.support.tools.deny". */
   readonly label?: string;
   /** The entry that decided, as it is written there: "group:runtime". */
   readonly entry?: string;
-  /** File and line of that entry, where the configuration could tell. */
+  /** File and line of that entry, if known. */
   readonly source?: string;
-  /** Why a gate is closed, or a step that nobody wrote a list for hides: "it needs git, which is not on the PATH". */
+  /** Why a gate, or a step without a configured list, hides the tool: "it needs git, which is not on the PATH". */
   readonly reason?: string;
 }
 
@@ -107,7 +107,7 @@ export type WarningKind =
 export interface PolicyWarning {
   readonly step: StepId;
   readonly kind: WarningKind;
-  /** The entries in their normal form; for `required-hidden` and `path-rule` the tools, for the kinds about agents the agent. */
+  /** The entries, normalised; for `required-hidden` and `path-rule` the tools, for the kinds about agents the agent. */
   readonly entries: readonly string[];
   /** The nearest known name for the first entry that has one. */
   readonly suggestion?: string;

@@ -2,21 +2,21 @@ import { isObject, type JsonObject, localTarget } from "@toolrack/json-schema/in
 import { compilePattern } from "@toolrack/json-schema";
 
 /** What a schema says about one place of an input: which names may stand there, and what is below them. */
-export interface Place {
+export interface DeclaredNames {
   /** The names that are declared one by one. */
   readonly names: readonly string[];
   /** Whether names that are not declared may stand there all the same: a map, or anything at all. */
   readonly isFree: boolean;
   /** What is below a name; an item of a list is below "[]". */
-  below(name: string): Place;
+  below(name: string): DeclaredNames;
 }
 
 /** An outermost schema that declares no names and does not say that it is open declares nothing: it is not free. */
-export function declaredBy(schema: unknown): Place {
-  return placeOf([schema], schema, true);
+export function declaredBy(schema: unknown): DeclaredNames {
+  return namesDeclaredBy([schema], schema, true);
 }
 
-function placeOf(schemas: readonly unknown[], root: unknown, isOutermost = false): Place {
+function namesDeclaredBy(schemas: readonly unknown[], root: unknown, isOutermost = false): DeclaredNames {
   const parts = [...partsOf(schemas, root)];
   const properties = parts.map((part) => part["properties"]).filter(isObject);
   const names = [...new Set(properties.flatMap(Object.keys))];
@@ -28,10 +28,10 @@ function placeOf(schemas: readonly unknown[], root: unknown, isOutermost = false
     names,
     isFree: others.length > 0 || patterns.length > 0 || isOpen,
     below(name) {
-      if (name === "[]") return placeOf([...mentioned("items"), ...mentioned("prefixItems"), ...mentioned("additionalItems")].flat(), root);
+      if (name === "[]") return namesDeclaredBy([...mentioned("items"), ...mentioned("prefixItems"), ...mentioned("additionalItems")].flat(), root);
       const declared = properties.filter((some) => Object.hasOwn(some, name)).map((some) => some[name]);
       const matching = patterns.filter(([pattern]) => compilePattern(pattern).test(name)).map(([, schema]) => schema);
-      return placeOf(declared.length + matching.length > 0 ? [...declared, ...matching] : others, root);
+      return namesDeclaredBy(declared.length + matching.length > 0 ? [...declared, ...matching] : others, root);
     },
   };
 }

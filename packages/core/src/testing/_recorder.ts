@@ -1,10 +1,10 @@
 import { isObject, type JsonObject } from "@toolrack/json-schema/internal";
 import { toSnakeCaseKey } from "../tool/params.ts";
-import type { Place } from "./_declared.ts";
+import type { DeclaredNames } from "./_declared.ts";
 
 /** What was read of one place of an input, in all runs together. */
 export interface Seen {
-  readonly place: Place;
+  readonly place: DeclaredNames;
   readonly read: Set<string>;
   /** Names that were read and are not declared. */
   readonly undeclared: Set<string>;
@@ -33,23 +33,23 @@ export interface RecordOptions {
  * Records what is read of an input, which behaves as the plain value that it is: it can be spread, gone through, written to and
  * turned to JSON. What the handler writes itself, it may read.
  */
-export function recordReads(input: unknown, place: Place, reads: Reads, options: RecordOptions = {}): Recording {
+export function recordReads(input: unknown, place: DeclaredNames, reads: Reads, options: RecordOptions = {}): Recording {
   const { aliases = [], trustsPresent = false } = options;
   const proxies = new WeakMap<object, object>();
   let isStopped = false;
 
-  function isKnown(key: string, object: JsonObject, here: Place, at: string): boolean {
+  function isKnown(key: string, object: JsonObject, here: DeclaredNames, at: string): boolean {
     return here.names.includes(key) || (at === "" && aliases.includes(key)) || (trustsPresent && Object.hasOwn(object, key));
   }
 
-  function wrap(value: unknown, at: string, here: Place): unknown {
+  function wrap(value: unknown, at: string, here: DeclaredNames): unknown {
     if (!isPlain(value)) return value;
     let proxy = proxies.get(value);
     if (proxy === undefined) proxies.set(value, (proxy = Array.isArray(value) ? wrapList(value, at, here) : wrapObject(value, at, here)));
     return proxy;
   }
 
-  function wrapList(list: unknown[], at: string, here: Place): object {
+  function wrapList(list: unknown[], at: string, here: DeclaredNames): object {
     return new Proxy(list, {
       get: (target, key, receiver) => {
         const value: unknown = Reflect.get(target, key, receiver);
@@ -58,7 +58,7 @@ export function recordReads(input: unknown, place: Place, reads: Reads, options:
     });
   }
 
-  function wrapObject(object: JsonObject, at: string, here: Place): object {
+  function wrapObject(object: JsonObject, at: string, here: DeclaredNames): object {
     const seen = reads.get(at) ?? { place: here, read: new Set(), undeclared: new Set(), copied: false };
     reads.set(at, seen);
     const written = new Set<PropertyKey>();

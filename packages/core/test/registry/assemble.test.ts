@@ -37,8 +37,8 @@ describe("assembling tools", () => {
     expect(trace.map(({ added }) => added.length)).toEqual([5, 2, 1, 3, 2, 0, 0]);
     expect(trace[1]!.removed).toEqual([{ name: "bash", reason: "the stage runtime takes its place" }]);
     expect(trace[5]!.removed).toEqual([
-      { name: "cron", reason: "`cron` is hidden at agents.coder.tools.deny by `group:automation`." },
-      { name: "gateway", reason: "`gateway` is hidden at agents.coder.tools.deny by `group:automation`." },
+      { name: "cron", reason: "`cron` is hidden by `group:automation` in agents.coder.tools.deny." },
+      { name: "gateway", reason: "`gateway` is hidden by `group:automation` in agents.coder.tools.deny." },
     ]);
     expect(trace[6]!.wrapped).toEqual(["read"]);
     expect(namesOf(assembled)).toEqual("read edit write grep exec process apply_patch message telegram_pin telegram_poll".split(" "));

@@ -76,7 +76,7 @@ describe("path rules, at the layer that opens files", () => {
       const result = await call("apply_patch", { patch: `*** Begin Patch\n${section}\n*** End Patch` });
       expect(result, section).toMatchObject({ ok: false, code: "TOOL_NOT_ALLOWED" });
       expect(result.ok || result.error, section).toMatch(
-        /^The call of `apply_patch` is refused at tools\.paths\[0\] by `(secret\/|\.env)`: the path "[^"]+" leads to a denied place\./,
+        /^The call of `apply_patch` is refused by `(secret\/|\.env)` in tools\.paths\[0\]: the path "[^"]+" leads to a denied location\./,
       );
     }
     expect(workspace.snapshot()).toEqual(before);

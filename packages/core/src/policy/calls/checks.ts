@@ -1,7 +1,7 @@
 import type { CallRules } from "./rules.ts";
 import type { PolicyTool } from "../policy.ts";
 
-/** Something that each call of a tool is held against. */
+/** Something that each call of a tool is checked against. */
 export interface CallCheck {
   /** "tools.conditions[0]" */
   readonly label: string;
@@ -10,22 +10,22 @@ export interface CallCheck {
   readonly text: string;
 }
 
-/** What the rules over arguments say about a tool, before any call is made. */
+/** The rules over arguments that apply to a tool, before any call is made. */
 export function checksOf(tool: PolicyTool, rules: CallRules): CallCheck[] {
   return rules.for(tool).flatMap(({ paths, conditions }) => [
-    ...paths.map(({ rule, place }) => {
+    ...paths.map(({ rule, location }) => {
       const allow = rule.allow && `only paths that match ${quote(rule.allow)}`;
       const deny = rule.deny && `no path that matches ${quote(rule.deny)}`;
-      return toCheck(place, [allow, deny].filter((part) => part !== undefined).join(", and "));
+      return toCheck(location, [allow, deny].filter((part) => part !== undefined).join(", and "));
     }),
-    ...conditions.map(({ effect, text, place }) => toCheck(place, effectWords[effect](text))),
+    ...conditions.map(({ effect, text, location }) => toCheck(location, effectWords[effect](text))),
   ]);
 }
 
 const effectWords = {
   allow: (text: string) => `only where \`${text}\``,
   deny: (text: string) => `never where \`${text}\``,
-  ask: (text: string) => `a person is asked where \`${text}\``,
+  ask: (text: string) => `with a person's approval where \`${text}\``,
 } as const;
 
 function toCheck({ label, source }: { readonly label: string; readonly source?: string }, text: string): CallCheck {

@@ -15,14 +15,14 @@ export interface DecideCallInput {
   /** The validated input. */
   readonly input: unknown;
   readonly caller: Caller;
-  /** What was decided about the tool; its `ask` holds for every call. */
+  /** The decision about the tool; its `ask` applies to every call. */
   readonly decision?: Decision;
   readonly rules?: CallRules;
   /** @default follows links from the working directory */
   readonly resolvePath?: PathResolver;
 }
 
-/** What may be done with one call. A refusal goes before a question, a question before a permission. */
+/** The decision about one call. "deny" takes precedence over "ask", "ask" over "allow". */
 export type CallDecision =
   | { readonly outcome: "allow" }
   | (CallFinding & { readonly outcome: "deny" })
@@ -31,7 +31,7 @@ export type CallDecision =
 
 export interface CallFinding {
   readonly rule: "policy" | "path" | "condition" | "ask";
-  /** The place in the configuration. */
+  /** The path in the configuration. */
   readonly label: string;
   readonly source?: string;
   /** The pattern, the condition or the entry that decided. */
@@ -40,7 +40,7 @@ export interface CallFinding {
   readonly reason: string;
 }
 
-/** Decides about the arguments of a call, where `decideTools` decided about the tool. Never throws: what cannot be told is refused. */
+/** Decides about the arguments of a call, after `decideTools` decided about the tool. Never throws: what cannot be decided is refused. */
 export function decideCall(call: DecideCallInput): CallDecision {
   const { tool, input, decision, rules } = call;
   if (decision?.allowed === false) {
@@ -66,16 +66,16 @@ export function decideCall(call: DecideCallInput): CallDecision {
 const allowed: CallDecision = Object.freeze({ outcome: "allow" });
 
 function askedByPolicy(tool: PolicyTool, { label, source, entry }: AskRule): CallFinding {
-  const reason = `Each call of \`${tool.name}\` waits for a person, as ${label} asks by \`${entry}\`.`;
+  const reason = `Each call of \`${tool.name}\` needs a person's approval because of \`${entry}\` in ${label}.`;
   return { rule: "ask", label, entry, reason, ...(source !== undefined && { source }) };
 }
 
 function checkPaths({ paths }: ToolRules, { tool, input, resolvePath = createPathResolver() }: DecideCallInput): CallFinding | undefined {
-  for (const { rule, place } of paths) {
+  for (const { rule, location } of paths) {
     const fault = findPathFault(rule, tool, isObject(input) ? input : {}, resolvePath);
     if (fault === undefined) continue;
     const entry = fault.entry === undefined ? {} : { entry: fault.entry };
-    return { rule: "path", ...place, ...entry, reason: pathSentence(tool, place, fault) };
+    return { rule: "path", ...location, ...entry, reason: pathSentence(tool, location, fault) };
   }
   return undefined;
 }
@@ -93,36 +93,36 @@ function checkConditions(
     const holds = evaluate(rule.condition, variables);
     if (rule.effect === "allow") {
       if (holds === true) isMet = true;
-      else unmet ??= toFinding(tool, rule, "is refused", holds === false ? "does not hold" : holds);
+      else unmet ??= toFinding(tool, rule, "is refused by", holds === false ? "is not true" : holds);
     } else if (holds !== true && holds !== false) {
-      return { deny: toFinding(tool, rule, "is refused", holds) };
+      return { deny: toFinding(tool, rule, "is refused by", holds) };
     } else if (holds && rule.effect === "deny") {
-      return { deny: toFinding(tool, rule, "is refused", "holds") };
+      return { deny: toFinding(tool, rule, "is refused by", "is true") };
     } else if (holds) {
-      ask ??= toFinding(tool, rule, "waits for a person", "holds");
+      ask ??= toFinding(tool, rule, "needs a person's approval because of", "is true");
     }
   }
   return unmet && !isMet ? { deny: unmet } : { ask };
 }
 
-/** True, false, or why it could not be told. */
+/** True, false, or why it could not be evaluated. */
 function evaluate(condition: Condition, variables: ConditionVariables): boolean | string {
   try {
     const holds: unknown = condition(variables);
-    return typeof holds === "boolean" ? holds : "gave no true or false";
+    return typeof holds === "boolean" ? holds : "returned neither true nor false";
   } catch (error) {
     return `failed: ${describeThrown(error).split("\n")[0]}`;
   }
 }
 
-function toFinding(tool: PolicyTool, { text, reason, place }: ToolCondition, verdict: string, because: string): CallFinding {
+function toFinding(tool: PolicyTool, { text, reason, location }: ToolCondition, verdict: string, because: string): CallFinding {
   const own = reason === undefined ? "" : ` ${reason}`;
-  const at = place.source === undefined ? place.label : `${place.label} (${place.source})`;
-  const sentence = `The call of \`${tool.name}\` ${verdict} at ${at}: \`${text}\` ${because}.${own}`;
-  return { rule: "condition", ...place, entry: text, reason: sentence };
+  const at = location.source === undefined ? location.label : `${location.label} (${location.source})`;
+  const sentence = `The call of \`${tool.name}\` ${verdict} ${at}: \`${text}\` ${because}.${own}`;
+  return { rule: "condition", ...location, entry: text, reason: sentence };
 }
 
-/** The input's properties by their own names, and `input`, `caller` and `tool`, which no property can take the place of. */
+/** The input's properties by their own names, and `input`, `caller` and `tool`, which no property can replace. */
 function toVariables(tool: PolicyTool, input: unknown, caller: Caller): ConditionVariables {
   const variables: Record<string, unknown> = Object.create(null);
   if (isObject(input)) Object.assign(variables, input);

@@ -1,29 +1,29 @@
 import { ToolError } from "../../errors.ts";
 import { describeThrown } from "../../tool/result.ts";
 import { classifyTools } from "../entries/classes.ts";
-import { type Entry, readEntry } from "../entries/entries.ts";
+import { type ListEntry, readEntry } from "../entries/entries.ts";
 import { indexTools } from "../entries/tool-index.ts";
 import { markClasses } from "../entries/marks.ts";
 import type { Condition, ConditionEngine } from "../conditions/condition.ts";
 import type { ToolGroups } from "../catalog/groups.ts";
 import type { PathRule } from "../paths/rules.ts";
-import type { Place, PolicyTool } from "../policy.ts";
+import type { PolicyLocation, PolicyTool } from "../policy.ts";
 import { objectToShellText } from "../conditions/shell-text.ts";
 
 /**
- * A rule over the arguments of a call. Conditions speak of `input`, of its properties by their own names, of `caller` and `tool`:
+ * A rule over the arguments of a call. Conditions use `input`, its properties by their own names, `caller` and `tool`:
  * `argv[0] == "git"`. A condition that fails refuses the call.
  */
 export interface ConditionRule {
   /** A tool, a glob, a group or a plugin. */
   readonly tool: string;
-  /** Only calls for which it is true; several rules of one place are alternatives. */
+  /** Only calls for which it is true; several rules of one list are alternatives. */
   readonly allow?: string;
   /** No call for which it is true. */
   readonly deny?: string;
-  /** A call for which it is true waits for a person. */
+  /** A call for which it is true needs a person's approval. */
   readonly ask?: string;
-  /** Told to whoever is refused or asked. */
+  /** Added to the message for whoever is refused or asked. */
   readonly reason?: string;
 }
 
@@ -31,24 +31,24 @@ export type ConditionEffect = "allow" | "deny" | "ask";
 
 export const conditionEffects: readonly ConditionEffect[] = Object.freeze(["allow", "deny", "ask"] as const);
 
-/** The rules of one place of a configuration. */
+/** The rules of one part of a configuration. */
 export interface CallRuleSet {
   readonly label: string;
   readonly paths?: readonly PathRule[];
   readonly conditions?: readonly ConditionRule[];
-  readonly placeOf?: (list: "paths" | "conditions", position: number) => Place;
+  readonly locationOf?: (list: "paths" | "conditions", position: number) => PolicyLocation;
 }
 
-/** Rules that have been read and found to be sound. */
+/** Rules that have been read and are valid. */
 export interface CallRules {
-  /** The rules that speak of a tool, place by place. */
+  /** The rules for a tool, one set for each part of the configuration. */
   for(tool: PolicyTool): readonly ToolRules[];
-  /** False where no rule is about paths. */
+  /** False if no rule is about paths. */
   readonly hasPaths: boolean;
 }
 
 export interface ToolRules {
-  readonly paths: readonly { readonly rule: PathRule; readonly place: Place }[];
+  readonly paths: readonly { readonly rule: PathRule; readonly location: PolicyLocation }[];
   readonly conditions: readonly ToolCondition[];
 }
 
@@ -57,16 +57,16 @@ export interface ToolCondition {
   readonly text: string;
   readonly condition: Condition;
   readonly reason?: string;
-  readonly place: Place;
+  readonly location: PolicyLocation;
 }
 
 export interface CallRulesOptions {
-  /** Needed where there are conditions. */
+  /** Needed if there are conditions. */
   readonly engine?: ConditionEngine;
   readonly groups?: ToolGroups;
 }
 
-/** Throws CONFIG_INVALID, naming the place, for a condition that cannot be read or must not be trusted. */
+/** Throws CONFIG_INVALID with the path for a condition that cannot be parsed or must not be trusted. */
 export function compileCallRules(sets: readonly CallRuleSet[], options: CallRulesOptions = {}): CallRules {
   const compiled = sets.map((set) => compileSet(set, options));
   const known = new WeakMap<PolicyTool, readonly ToolRules[]>();
@@ -84,20 +84,20 @@ export function compileCallRules(sets: readonly CallRuleSet[], options: CallRule
 }
 
 function compileSet(set: CallRuleSet, { engine, groups }: CallRulesOptions): (tool: PolicyTool) => ToolRules {
-  const placeAt = (list: "paths" | "conditions", position: number): Place =>
-    set.placeOf?.(list, position) ?? { label: `${set.label}.${list}[${position}]` };
+  const placeAt = (list: "paths" | "conditions", position: number): PolicyLocation =>
+    set.locationOf?.(list, position) ?? { label: `${set.label}.${list}[${position}]` };
   const paths = (set.paths ?? []).map((rule, position) => ({
     rule,
-    place: placeAt("paths", position),
+    location: placeAt("paths", position),
     entry: readEntry(rule.tool, groups),
   }));
   const conditions = (set.conditions ?? []).flatMap((rule, position) =>
     conditionEffects.flatMap((effect) => {
       const text = rule[effect];
       if (text === undefined) return [];
-      const place = placeAt("conditions", position);
-      const condition = compileCondition(text, effect, place, engine);
-      return [{ effect, text, condition, reason: rule.reason, place, entry: readEntry(rule.tool, groups) }];
+      const location = placeAt("conditions", position);
+      const condition = compileCondition(text, effect, location, engine);
+      return [{ effect, text, condition, reason: rule.reason, location, entry: readEntry(rule.tool, groups) }];
     }),
   );
   return (tool) => {
@@ -109,17 +109,17 @@ function compileSet(set: CallRuleSet, { engine, groups }: CallRulesOptions): (to
   };
 }
 
-/** A single tool is held against entries by the same code as a list of tools. */
-function createEntryTest(tool: PolicyTool, entries: readonly Entry[]): (entry: Entry) => boolean {
+/** A single tool is matched by the same code as a list of tools. */
+function createEntryTest(tool: PolicyTool, entries: readonly ListEntry[]): (entry: ListEntry) => boolean {
   const { hits } = markClasses(entries, classifyTools(indexTools([tool]), entries, new Set()), false);
   const matching = new Set(entries.filter((_, number) => hits[number] !== 0));
   return (entry) => matching.has(entry);
 }
 
-function compileCondition(text: string, effect: ConditionEffect, place: Place, engine: ConditionEngine | undefined): Condition {
+function compileCondition(text: string, effect: ConditionEffect, location: PolicyLocation, engine: ConditionEngine | undefined): Condition {
   const refuse = (reason: string, cause?: unknown): never => {
-    const source = place.source === undefined ? "" : ` (${place.source})`;
-    throw new ToolError("CONFIG_INVALID", `The condition ${JSON.stringify(text)} at ${place.label}${source} is refused: ${reason}.`, {
+    const source = location.source === undefined ? "" : ` (${location.source})`;
+    throw new ToolError("CONFIG_INVALID", `The condition ${JSON.stringify(text)} at ${location.label}${source} is refused: ${reason}.`, {
       cause,
     });
   };

@@ -1,4 +1,4 @@
-/** One well-known tool, as data: what policies can say about it before anybody implements it. */
+/** One well-known tool, as data: policies can name it before it is implemented. */
 export interface CatalogTool {
   readonly name: string;
   readonly section: string;
@@ -95,7 +95,7 @@ const sections: readonly Section[] = [
 interface Section {
   readonly id: string;
   readonly label: string;
-  /** Whether an agent host brings these tools; all of them together are `group:openclaw`. */
+  /** Whether an agent host provides these tools; all of them together are `group:openclaw`. */
   readonly host: boolean;
   /** Name, profiles separated by spaces, description. */
   readonly tools: readonly (readonly [name: string, profiles: string, description: string])[];

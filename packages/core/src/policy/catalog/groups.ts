@@ -3,7 +3,7 @@ import { coreToolCatalog } from "./catalog.ts";
 /** Groups by their full name: "group:fs" → its entries. */
 export type ToolGroups = ReadonlyMap<string, readonly string[]>;
 
-/** Every tool that has a plugin id. What it holds depends on the tools at hand, so it is no list. */
+/** Every tool that has a plugin id. Its members depend on the registered tools, so it is not a list. */
 export const pluginsGroup = "group:plugins";
 
 /** The twelve groups of the catalog: group:openclaw, and one for each section. */

@@ -15,7 +15,7 @@ const policies: ReadonlyMap<string, ToolPolicy> = new Map(
     ]),
 );
 
-/** "minimal" → { allow: ["session_status"] }. Undefined where nothing is restricted: "full", an unknown name, no name. */
+/** "minimal" → { allow: ["session_status"] }. Undefined if nothing is restricted: "full", an unknown name, no name. */
 export function resolveCoreToolProfilePolicy(name: string | undefined): ToolPolicy | undefined {
   return name === undefined ? undefined : policies.get(name);
 }

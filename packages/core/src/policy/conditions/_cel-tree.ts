@@ -8,7 +8,7 @@ export interface CelNode {
   readonly range: { readonly start: number; readonly end: number };
 }
 
-/** Where a method is called, and its first argument where that is a literal. */
+/** A call of a method, and its first argument if that is a literal. */
 export interface MethodCall {
   readonly nameStart: number;
   readonly pattern: unknown;
@@ -29,7 +29,7 @@ export function findCalls(tree: CelNode, method: string): MethodCall[] {
   return calls;
 }
 
-/** Everything that tests a part of a text, with the names that the text is made of; names bound by macros are followed. */
+/** Everything that tests a part of a text, with the names that the text is built from; names bound by macros are resolved. */
 export function findTextTests(tree: CelNode, nameOf: (method: string) => string): TextTest[] {
   const tests: TextTest[] = [];
   const walk = (node: CelNode, bound: Bound): void => {
@@ -63,7 +63,7 @@ const partialTests: ReadonlySet<string> = new Set([
 ]);
 const comparisons: ReadonlySet<string> = new Set(["<", "<=", ">", ">="]);
 
-/** Variable of a macro → the names that its value is made of. */
+/** Variable of a macro → the names that its value is built from. */
 type Bound = ReadonlyMap<string, ReadonlySet<string>>;
 
 interface Call {

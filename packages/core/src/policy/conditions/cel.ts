@@ -5,7 +5,7 @@ import { loadPackage } from "../../util/load.ts";
 import { type CelNode, findCalls, findTextTests } from "./_cel-tree.ts";
 import type { Condition, ConditionEngine } from "./condition.ts";
 
-/** The part of the package that is used, so that replacing it touches this file and the reader of its tree. */
+/** The part of the package that is used: replacing it changes only this file and `_cel-tree.ts`. */
 interface CelPackage {
   readonly Environment: new (options: Readonly<Record<string, unknown>>) => CelEnvironment;
 }
@@ -49,10 +49,10 @@ function compile(text: string, environment: CelEnvironment): Condition {
   const expression = environment.parse(withLinearMatches(text, environment.parse(text).ast));
   const { valid, type, error } = expression.check();
   if (!valid) throw error ?? new Error("it is not valid");
-  if (type !== "bool" && type !== "dyn") throw new Error(`it gives a ${type}, and a condition is true or false`);
+  if (type !== "bool" && type !== "dyn") throw new Error(`it returns a ${type}, and a condition must return true or false`);
   const evaluate = (variables: unknown): boolean => {
     const value = expression(variables);
-    if (typeof value !== "boolean") throw new Error(`The condition ${text} gave no true or false.`);
+    if (typeof value !== "boolean") throw new Error(`The condition ${text} returned neither true nor false.`);
     return value;
   };
   return Object.assign(evaluate, { textTests: findTextTests(expression.ast, (name) => (name === linearMatches ? "matches" : name)) });
@@ -60,7 +60,7 @@ function compile(text: string, environment: CelEnvironment): Condition {
 
 const linearMatches = "toolrackMatches";
 
-/** The language's own `matches` backtracks, and a text from a model could stall the process: each call of it goes to a linear one. */
+/** The language's own `matches` backtracks, so a text from a model could stall the process: each call is replaced by one in linear time. */
 function withLinearMatches(text: string, tree: CelNode): string {
   const calls = findCalls(tree, "matches").toSorted((a, b) => b.nameStart - a.nameStart);
   let rewritten = text;

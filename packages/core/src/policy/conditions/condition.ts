@@ -1,22 +1,22 @@
-/** Evaluates conditions over the arguments of a call. A port: `createCelEngine` is the one that comes along. */
+/** Evaluates conditions over the arguments of a call. A port; `createCelEngine` is the built-in one. */
 export interface ConditionEngine {
-  /** Throws for a text that it cannot read. */
+  /** Throws if the text cannot be parsed. */
   compile(text: string): Condition;
 }
 
-/** May throw while it is evaluated; whoever calls it takes that for "refused". */
+/** May throw while it is evaluated; the caller treats that as "refused". */
 export interface Condition {
   (variables: ConditionVariables): boolean;
-  /** The places that look at a part of a text, as far as the engine can tell them. */
+  /** The parts of the condition that test only a part of a text, as far as the engine knows them. */
   readonly textTests?: readonly TextTest[];
 }
 
-/** Has no prototype, so that no name is there that nobody put there. */
+/** Has no prototype, so that it has no inherited names. */
 export type ConditionVariables = Readonly<Record<string, unknown>>;
 
 export interface TextTest {
   /** "startsWith", "contains", "<" … */
   readonly test: string;
-  /** The names of everything that the tested text is made of: input.command → ["input", "command"] */
+  /** The names of everything that the tested text is built from: input.command → ["input", "command"] */
   readonly names: readonly string[];
 }

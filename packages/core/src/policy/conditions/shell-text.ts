@@ -1,9 +1,9 @@
 import type { TextTest } from "./condition.ts";
 
 /**
- * Why a condition must not be trusted with a command line, or undefined where it may be.
- * A rule that lets calls pass may only compare the whole text. A rule that refuses or asks may look for a part anywhere in it,
- * but not at its beginning, which is what every evasion changes first.
+ * Why a condition must not be used on a command line; undefined if it may be.
+ * A rule that allows calls may only compare the whole text. A rule that denies or asks may search for a part anywhere in it,
+ * but not test its beginning, which is the first thing that an evasion changes.
  */
 export function objectToShellText(tests: readonly TextTest[], effect: "allow" | "deny" | "ask"): string | undefined {
   const found = tests.find(({ test, names }) => (effect === "allow" || prefixTests.has(test)) && names.some(isShellText));
@@ -16,7 +16,7 @@ export function objectToShellText(tests: readonly TextTest[], effect: "allow" | 
   );
 }
 
-/** Tests that say something about the beginning of a text, or take one out of it. */
+/** Tests of the beginning of a text, or of a part that is cut out of it. */
 const prefixTests: ReadonlySet<string> = new Set(["startsWith", "indexOf", "lastIndexOf", "substring", "split", "<", "<=", ">", ">="]);
 
 function isShellText(name: string): boolean {

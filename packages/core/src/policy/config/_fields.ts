@@ -3,7 +3,7 @@ import { type ErrorCode, ToolError } from "../../errors.ts";
 import { describeValue } from "../entries/entries.ts";
 import type { ConfigPath, Locate } from "./shape.ts";
 
-/** A value somewhere in a configuration, and the way to it. */
+/** A value in a configuration, and its path. */
 export interface ConfigNode {
   readonly value: unknown;
   readonly path: ConfigPath;
@@ -12,14 +12,14 @@ export interface ConfigNode {
 
 export interface ReadContext {
   readonly locate?: Locate;
-  /** Full names of the groups that entries may speak of. */
+  /** Full names of the groups that entries may name. */
   readonly groups: ReadonlySet<string>;
   readonly profiles: ReadonlySet<string>;
 }
 
 type Readers<Shape> = { readonly [Key in keyof Shape]-?: (node: ConfigNode) => NonNullable<Shape[Key]> };
 
-/** Reads an object by a table of its keys. What is undefined is absent; a key that is not in the table is an error. */
+/** Reads an object by a table of its keys. Undefined counts as absent; a key that is not in the table is an error. */
 export function readFields<Shape extends object>(node: ConfigNode, readers: Readers<Shape>): Partial<Shape> {
   const fields: Partial<Shape> = {};
   for (const [key, value] of ownEntries(node)) {
@@ -40,7 +40,7 @@ export function readByName<Value>(
     const child = childOf(node, key);
     const name = toName(key);
     if (name === "") fail("CONFIG_INVALID", child, "has no name");
-    if (values.has(name)) fail("CONFIG_INVALID", child, `says again what ${showPath(node.path)} already says about "${name}"`);
+    if (values.has(name)) fail("CONFIG_INVALID", child, `repeats "${name}", which ${showPath(node.path)} already has`);
     values.set(name, read(child));
   }
   return values;
@@ -55,7 +55,7 @@ export function readText(node: ConfigNode): string {
 export function readNumber(node: ConfigNode): number {
   const { value } = node;
   if (typeof value !== "number" || !(value >= 0))
-    fail("CONFIG_INVALID", node, `must be a number from 0 on, but it is ${describeValue(value)}`);
+    fail("CONFIG_INVALID", node, `must be a number of at least 0, but it is ${describeValue(value)}`);
   return value;
 }
 
@@ -80,7 +80,7 @@ export function fail(code: ErrorCode, { path, context }: ConfigNode, fact: strin
 export function failUnknown(node: ConfigNode, what: string, known: Iterable<string>, name: string): never {
   const names = [...known];
   const nearest = nearestNames(name, names, 1)[0];
-  const hint = nearest === undefined ? `Known are ${names.slice(0, 30).join(", ")}` : `Did you mean "${nearest}"?`;
+  const hint = nearest === undefined ? `Known: ${names.slice(0, 30).join(", ")}` : `Did you mean "${nearest}"?`;
   throw new ToolError(
     "CONFIG_INVALID",
     `${showPath(node.path)}${showSource(node.context.locate, node.path)}: there is no ${what} "${name}". ${hint}${nearest === undefined ? "." : ""}`,

@@ -1,7 +1,7 @@
 import type { ReadPolicy, ReadPolicyConfig, ReadProviderTools } from "./_read.ts";
 import { showPath, sourceAt } from "./_fields.ts";
 import type { ConfigPath, Locate } from "./shape.ts";
-import type { ListName, Place, ToolPolicyStep } from "../policy.ts";
+import type { ListName, PolicyLocation, ToolPolicyStep } from "../policy.ts";
 import { resolveCoreToolProfilePolicy } from "../catalog/profiles.ts";
 import { toStep } from "../steps/steps.ts";
 
@@ -12,9 +12,9 @@ export interface ProfileStep {
 }
 
 /**
- * The profile of the narrowest scope that chose one. `alsoAllow` of that scope, and of narrower ones, adds to it; what everybody
- * may use beyond their profile is not added to the one that an agent chose for itself.
- * @param scopes the wider first
+ * The profile of the narrowest scope that sets one. `alsoAllow` of that scope, and of narrower ones, adds to it; `alsoAllow` for everybody
+ * is not added to a profile that an agent sets for itself.
+ * @param scopes widest first
  */
 export function profileStep(
   id: "profile" | "providerProfile",
@@ -30,7 +30,7 @@ export function profileStep(
   const wideners = scopes.slice(chooser).filter((scope) => scope !== undefined);
   const additions = [...(own ? [own] : []), ...wideners].flatMap(toAdditions);
   const label = `${showPath(path)} (${profile})`;
-  const placeOf = (list: ListName, position?: number): Place => {
+  const locationOf = (list: ListName, position?: number): PolicyLocation => {
     if (list === "alsoAllow") {
       const at = position === undefined ? undefined : additions[position];
       const base = at?.list ?? [...wideners.at(-1)!.path, "alsoAllow"];
@@ -38,7 +38,7 @@ export function profileStep(
     }
     return { label, source: sourceAt(locate, own && position !== undefined ? [...own.path, list, position] : path) };
   };
-  const step = toStep(id, label, own?.policy ?? resolveCoreToolProfilePolicy(profile), { profile, placeOf });
+  const step = toStep(id, label, own?.policy ?? resolveCoreToolProfilePolicy(profile), { profile, locationOf });
   if (step?.allow === undefined) return { step, spent: new Set() };
   return { step: { ...step, alsoAllow: additions.map(({ entry }) => entry) }, spent: new Set(wideners) };
 }

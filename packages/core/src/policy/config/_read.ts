@@ -25,7 +25,7 @@ import { toProviderKey } from "../steps/provider-keys.ts";
 import { listNames } from "../steps/steps.ts";
 import { toAgentKey, type UnknownAgents, unknownAgentsValues } from "../steps/unknown-agents.ts";
 
-/** A configuration that has been found to be sound: names normalised, lists frozen, each part knowing where it stands. */
+/** A valid configuration: names normalised, lists frozen, each part with its path. */
 export interface ReadPolicyConfig {
   readonly unknownAgents?: UnknownAgents;
   readonly tools?: ReadTools;
@@ -38,11 +38,11 @@ export interface ReadPolicyConfig {
   readonly profiles?: ReadonlyMap<string, ReadPolicy>;
 }
 
-/** A policy and the way to it. */
+/** A policy and its path. */
 export interface ReadPolicy {
   readonly path: ConfigPath;
   readonly policy: ToolPolicy;
-  /** The place is itself the list: phases.deliver: [git]. */
+  /** The value at the path is itself the list: phases.deliver: [git]. */
   readonly isList?: boolean;
 }
 
@@ -80,9 +80,9 @@ export interface ReadChannel extends ReadSenders {
 
 export interface ReadOptions {
   readonly locate?: Locate;
-  /** Groups that tools found by their metadata, so that entries may speak of them. */
+  /** Groups that exist only in the metadata of tools, so that entries may name them. */
   readonly knownGroups?: Iterable<string>;
-  /** Agents that are listed elsewhere than under `agents`. */
+  /** Agents that are known although they are not under `agents`. */
   readonly knownAgents?: Iterable<string>;
 }
 
@@ -103,7 +103,7 @@ export function readConfig(config: unknown, options: ReadOptions): ReadPolicyCon
   );
 }
 
-/** Names that may be used before the place where they are defined has been read. */
+/** Names that may be used before their definition has been read. */
 function toContext(config: unknown, { locate, knownGroups = [] }: ReadOptions): ReadContext {
   const namesAt = (key: string): string[] => {
     const value: unknown = isObject(config) && Object.hasOwn(config, key) ? config[key] : undefined;
@@ -229,7 +229,7 @@ function readEntries(node: ConfigNode): readonly string[] {
   return Object.freeze(node.value.map((_, position) => readEntry(childOf(node, position))));
 }
 
-/** The name of a tool may be unknown until the tools are there; a group must exist. */
+/** A tool with this name may be registered later; a group must exist. */
 function readEntry(node: ConfigNode): string {
   const { value, context } = node;
   if (typeof value !== "string")

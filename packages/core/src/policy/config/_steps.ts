@@ -4,14 +4,14 @@ import type { ReadAgent, ReadPolicy, ReadPolicyConfig, ReadProviderTools } from 
 import { showPath, sourceAt } from "./_fields.ts";
 import { channelPolicies } from "../steps/channels.ts";
 import type { ConfigPath, Locate } from "./shape.ts";
-import type { ListName, Place, StepId, ToolPolicyStep } from "../policy.ts";
+import type { ListName, PolicyLocation, StepId, ToolPolicyStep } from "../policy.ts";
 import { providerKeys } from "../steps/provider-keys.ts";
 import { resolveSandboxPolicy } from "../steps/sandbox.ts";
 import { type StepOptions, toStep } from "../steps/steps.ts";
 import { resolveSubagentPolicy } from "../steps/subagents.ts";
 import { toAgentKey } from "../steps/unknown-agents.ts";
 
-/** The steps that a configuration has for one caller, in their order, each entry knowing where it was written. */
+/** The steps that a configuration has for one caller, in order; each entry knows where it was written. */
 export function stepsFor(config: ReadPolicyConfig, caller: Caller, locate: Locate | undefined): ToolPolicyStep[] {
   const agent = agentOf(config, caller);
   const keys = providerKeys(caller);
@@ -45,7 +45,7 @@ function firstOf<Value>(values: ReadonlyMap<string, Value> | undefined, keys: re
   return key === undefined ? undefined : values!.get(key);
 }
 
-/** The profile took it up; where the scope itself restricts nothing, saying it again would only repeat its warnings. */
+/** The profile step already has it; if the scope itself restricts nothing, adding it again would only repeat its warnings. */
 function withoutAlsoAllow(scope: ReadPolicy): ReadPolicy {
   const { alsoAllow: _spent, ...policy } = scope.policy;
   return policy.allow?.length ? scope : { ...scope, policy };
@@ -57,11 +57,11 @@ function stepAt(
   locate: Locate | undefined,
   options?: StepOptions,
 ): ToolPolicyStep | undefined {
-  const placeOf = (list: ListName, position?: number): Place => placeIn(isList ? path : [...path, list], position, locate);
-  return toStep(id, showPath(path), policy, { placeOf, ...options });
+  const locationOf = (list: ListName, position?: number): PolicyLocation => placeIn(isList ? path : [...path, list], position, locate);
+  return toStep(id, showPath(path), policy, { locationOf, ...options });
 }
 
-function placeIn(list: ConfigPath, position: number | undefined, locate: Locate | undefined): Place {
+function placeIn(list: ConfigPath, position: number | undefined, locate: Locate | undefined): PolicyLocation {
   return { label: showPath(list), source: sourceAt(locate, position === undefined ? list : [...list, position]) };
 }
 
@@ -75,7 +75,7 @@ function phaseSteps({ phases }: ReadPolicyConfig, { phase }: Caller, locate: Loc
   const name = String(phase).trim();
   const policies = phases.get(name) ?? phases.get("*");
   if (policies) return policies.map((policy) => stepAt("phase", policy, locate, { strict: true }));
-  // A name that no tool can have: a phase that nobody described has no tools.
+  // A name that no tool can have: a phase that is not configured has no tools.
   const nothing: ReadPolicy = { path: ["phases", name], policy: { allow: ["phase:unlisted"] }, isList: true };
   return [stepAt("phase", nothing, locate, { analyse: false })];
 }
@@ -89,13 +89,13 @@ function sandboxStep(
   if (caller.sandboxed !== true) return undefined;
   const [own, everybody] = [agent?.sandbox?.tools, sandbox?.tools];
   const policy = resolveSandboxPolicy(own?.policy, everybody?.policy);
-  const placeOf = (list: ListName, position?: number): Place => {
+  const locationOf = (list: ListName, position?: number): PolicyLocation => {
     const scope = [own, everybody].find((candidate) => candidate?.policy[list] !== undefined);
     if (scope) return placeIn([...scope.path, list], position, locate);
     const lift = list === "deny" ? "sandbox.tools.alsoAllow" : undefined;
     return { label: `sandbox.tools.${list}${list === "alsoAllow" ? "" : " (default)"}`, lift };
   };
-  return toStep("sandbox", "sandbox.tools", policy, { analyse: false, placeOf });
+  return toStep("sandbox", "sandbox.tools", policy, { analyse: false, locationOf });
 }
 
 function subagentStep({ subagents }: ReadPolicyConfig, caller: Caller, locate: Locate | undefined): ToolPolicyStep | undefined {
@@ -103,10 +103,10 @@ function subagentStep({ subagents }: ReadPolicyConfig, caller: Caller, locate: L
   const policy = resolveSubagentPolicy({ depth: caller.subagentDepth, maxSpawnDepth: subagents?.maxSpawnDepth }, configured);
   if (policy === undefined) return undefined;
   const defaults = policy.deny!.length - (configured?.deny?.length ?? 0);
-  const placeOf = (list: ListName, position?: number): Place => {
+  const locationOf = (list: ListName, position?: number): PolicyLocation => {
     if (list !== "deny" || position === undefined) return placeIn(["subagents", "tools", list], position, locate);
     if (position < defaults) return { label: "subagents.tools.deny (default)", lift: "subagents.tools.alsoAllow" };
     return placeIn(["subagents", "tools", "deny"], position - defaults, locate);
   };
-  return toStep("subagent", "subagents.tools", policy, { analyse: false, placeOf });
+  return toStep("subagent", "subagents.tools", policy, { analyse: false, locationOf });
 }

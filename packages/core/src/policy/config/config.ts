@@ -11,14 +11,14 @@ import type { ToolGroups } from "../catalog/groups.ts";
 import type { ToolPolicyStep } from "../policy.ts";
 import { toAgentKey, unknownAgentStep } from "../steps/unknown-agents.ts";
 
-/** Everything a configuration says about one caller: hand `steps` and `groups` to `decideTools`, `rules` to `decideCall`. */
+/** Everything in a configuration that applies to one caller: pass `steps` and `groups` to `decideTools`, `rules` to `decideCall`. */
 export interface CallerPolicy {
   readonly steps: readonly ToolPolicyStep[];
   readonly groups: ToolGroups;
   readonly rules: CallRules;
 }
 
-/** A configuration that was read once, and answers for any number of callers. */
+/** A configuration that was read once, for any number of callers. */
 export interface ConfiguredPolicy {
   for(caller: Caller): CallerPolicy;
   /** What a registry applies it with. */
@@ -31,8 +31,8 @@ export interface PolicyConfigOptions extends ReadOptions {
 }
 
 /**
- * Reads a configuration, all of it. Throws CONFIG_INVALID for an unknown key, profile or group, with the nearest name, and
- * POLICY_INVALID for a list that is none; both name the place.
+ * Reads a whole configuration. Throws CONFIG_INVALID for an unknown key, profile or group, with the nearest name, and
+ * POLICY_INVALID for a list that is not a list; both name the path.
  */
 export function readPolicyConfig(config: PolicyConfig, options: PolicyConfigOptions = {}): ConfiguredPolicy {
   const read = readConfig(config, options);
@@ -58,7 +58,7 @@ export function readPolicyConfig(config: PolicyConfig, options: PolicyConfigOpti
   };
 }
 
-/** What a configuration says about one caller. Where many callers come, read it once with `readPolicyConfig`. */
+/** What applies to one caller. For many callers, read the configuration once with `readPolicyConfig`. */
 export function policyFromConfig(config: PolicyConfig, caller: Caller, options?: PolicyConfigOptions): CallerPolicy {
   return readPolicyConfig(config, options).for(caller);
 }
@@ -68,7 +68,7 @@ function toRuleSet({ path, paths, conditions }: ReadTools, { locate }: PolicyCon
     label: showPath(path),
     paths,
     conditions,
-    placeOf: (list, position) => {
+    locationOf: (list, position) => {
       const at = [...path, list, position];
       return { label: showPath(at), source: sourceAt(locate, at) };
     },

@@ -6,8 +6,8 @@ import type { UnknownAgents } from "../steps/unknown-agents.ts";
 /** Who may use what, as an operator writes it. Every key is optional; an unknown one is an error. */
 export interface PolicyConfig {
   /**
-   * What agents get that are not listed: "deny" is nothing, "allow" what the rules for everybody leave. Listed is who stands under
-   * `agents`, or was handed in as `knownAgents`; the owner always is. @default "allow"; a server sets "deny"
+   * What unlisted agents may use: "deny" means nothing, "allow" what the rules for everybody permit. An agent is listed if it is under
+   * `agents` or was passed as `knownAgents`; the owner always is. @default "allow"; a server sets "deny"
    */
   readonly unknownAgents?: UnknownAgents;
   /** For everybody. */
@@ -52,13 +52,13 @@ export interface SandboxConfig {
 
 export interface SubagentsConfig {
   readonly tools?: ToolPolicy;
-  /** From this depth on a spawned agent is a leaf, and is denied more. @default 1 */
+  /** From this depth on a spawned agent cannot spawn others, and more tools are denied. @default 1 */
   readonly maxSpawnDepth?: number;
 }
 
 export interface SenderConfig {
   readonly tools?: ToolPolicy;
-  /** By sender: "id:42", "username:ada", "e164:+49…", "name:Ada", "*"; a key without a kind is an id. Goes before `tools`. */
+  /** By sender: "id:42", "username:ada", "e164:+49…", "name:Ada", "*"; a key without a kind is an id. Takes precedence over `tools`. */
   readonly toolsBySender?: Readonly<Record<string, ToolPolicy>>;
 }
 
@@ -70,8 +70,8 @@ export interface ChannelConfig extends SenderConfig {
 /** The tools of the phase, a policy, or several policies that are all applied. */
 export type PhaseConfig = readonly string[] | ToolPolicy | readonly ToolPolicy[];
 
-/** The way to a place in a configuration: ["agents", "support", "tools", "deny", 0]. */
+/** A path in a configuration: ["agents", "support", "tools", "deny", 0]. */
 export type ConfigPath = readonly (string | number)[];
 
-/** Tells the file and line of a place, for messages: "toolrack.config.yaml:12", or just 12. */
+/** Returns the file and line of a path, for messages: "toolrack.config.yaml:12", or just 12. */
 export type Locate = (path: ConfigPath) => string | number | undefined;

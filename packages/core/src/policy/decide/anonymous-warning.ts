@@ -3,7 +3,7 @@ import type { PolicyWarning } from "../policy.ts";
 import { anonymousAgent, toAgentKey } from "../steps/unknown-agents.ts";
 import type { EvaluatedStep } from "./evaluate-step.ts";
 
-/** Whoever has not signed in may use every tool that nothing denies: that should be a list. */
+/** Callers who have not signed in may use every tool that is not denied: that should be an explicit list. */
 export function anonymousWarning(steps: readonly EvaluatedStep[], { agent, owner }: Caller): PolicyWarning | undefined {
   if (owner === true || agent === undefined || toAgentKey(agent) !== anonymousAgent) return undefined;
   if (steps.some(({ step, allow }) => allow !== undefined || step.id === "unknownAgents")) return undefined;

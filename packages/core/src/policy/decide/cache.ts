@@ -1,10 +1,10 @@
 import type { Caller } from "../../tool/context.ts";
 
-/** Keeps what was decided, so that the same question costs a look-up. */
+/** Caches decisions, so that the same question costs one look-up. */
 export interface DecisionCache<Value> {
   /**
-   * The value for this revision of the tools, this policy and this caller's facts; `decide` is asked where it is not known.
-   * A new revision forgets everything.
+   * The value for this revision of the tools, this policy and this caller's facts; `decide` is called if it is not cached.
+   * A new revision clears the cache.
    */
   get(revision: number | string, policy: object, caller: Caller, decide: () => Value): Value;
   readonly size: number;
@@ -91,8 +91,8 @@ function toTable(facts: readonly (keyof Caller)[] | undefined): Depends {
 }
 
 /**
- * One text for equal facts, and for no others: each value is written with its fact, its type and its length.
- * Fact by fact and not in a loop, because this is asked at every call.
+ * Equal for equal facts only: each value is written with its fact, its type and its length.
+ * Written out and not a loop, because it runs at every call.
  */
 function factsKey(caller: Caller, depends: Depends): string {
   let key = "";

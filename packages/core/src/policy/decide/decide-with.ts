@@ -1,6 +1,6 @@
 import type { Caller } from "../../tool/context.ts";
 import type { ToolGroups } from "../catalog/groups.ts";
-import type { ToolIndex } from "../entries/tool-index.ts";
+import type { IndexedTools } from "../entries/tool-index.ts";
 import { conditionalGate } from "../gates/conditional.ts";
 import type { PolicyGate } from "../gates/gate.ts";
 import type { PolicyTool, PolicyWarning } from "../policy.ts";
@@ -14,19 +14,19 @@ export interface DecideToolsInput<Tool extends PolicyTool = PolicyTool> extends 
 }
 
 export interface DecidedTools<Tool extends PolicyTool = PolicyTool> {
-  /** What may be seen and called, in the order it came. */
+  /** What may be seen and called, in the given order. */
   readonly tools: readonly Tool[];
   readonly decisions: Decisions;
-  /** Found when first read. */
+  /** Computed when first read. */
   readonly warnings: readonly PolicyWarning[];
 }
 
 /** What was decided, for those who look for mistakes in the lists. */
 export interface Decided {
-  readonly index: ToolIndex;
+  readonly index: IndexedTools;
   readonly outcomes: Outcomes;
   readonly steps: readonly EvaluatedStep[];
-  /** Whether the gates were asked, so that a conditional tool that reached the steps is required. */
+  /** Whether the gates were applied, so that a conditional tool that reached the steps is required. */
   readonly gated: boolean;
   readonly caller: Caller;
   readonly groups: ToolGroups | undefined;
@@ -40,7 +40,7 @@ export interface DecisionParts {
   findWarnings(decided: Decided): readonly PolicyWarning[];
 }
 
-/** Decides every tool for one caller: first the gates, then the steps. The one place where it is decided who may use what. */
+/** Decides every tool for one caller: first the gates, then the steps. Every decision about who may use what is made here. */
 export function decideWith<Tool extends PolicyTool>(input: DecideToolsInput<Tool>, parts: DecisionParts): DecidedTools<Tool> {
   const { gates = parts.gates, groups } = input;
   const evaluation = evaluateTools(input, gates, parts.readSteps);

@@ -6,7 +6,7 @@ import { gatesWithoutPolicy } from "./no-policy.ts";
 import { readSteps } from "./read-steps.ts";
 import { findWarnings } from "./warnings.ts";
 
-/** What stands before the steps, in this order: the first closed gate decides. */
+/** The gates, which come before the steps, in this order: the first that hides a tool decides. */
 export const toolGates: readonly PolicyGate[] = Object.freeze([...gatesWithoutPolicy, unenforceableGate]);
 
 export const policyParts: DecisionParts = Object.freeze({ gates: toolGates, readSteps, findWarnings });

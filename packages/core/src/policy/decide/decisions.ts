@@ -1,12 +1,12 @@
-import type { Entry } from "../entries/entries.ts";
+import type { ListEntry } from "../entries/entries.ts";
 import type { EvaluatedStep } from "./evaluate-step.ts";
 import type { GateFinding } from "../gates/gate.ts";
-import type { AskRule, Decision, ListName, Place, PolicyTool, ToolPolicyStep } from "../policy.ts";
+import type { AskRule, Decision, ListName, PolicyLocation, PolicyTool, ToolPolicyStep } from "../policy.ts";
 
-/** For every tool, by its name: allowed or not, and what decided. Each decision is made when it is asked for. */
+/** For every tool, by name: allowed or not, and what decided. Each decision is made when it is first read. */
 export type Decisions = ReadonlyMap<string, Decision>;
 
-/** The outcome of the fold: a few numbers for each class of tools. */
+/** The result of applying all steps: a few numbers for each class of tools. */
 export interface Outcomes {
   /** Tool → its class. */
   readonly classOf: Int32Array;
@@ -18,7 +18,7 @@ export interface Outcomes {
   readonly entries: Int32Array;
   /** Class → 1 + the first step that asks, or 0. */
   readonly asks: Uint16Array;
-  /** Tool → the gate that is closed for it. */
+  /** Tool → the gate that hides it. */
   readonly findings: ReadonlyMap<number, GateFinding>;
 }
 
@@ -33,9 +33,9 @@ export function createDecisions(tools: readonly PolicyTool[], outcomes: Outcomes
   return new DecisionTable(tools, (tool) => decisionOf(tool, tools[tool]!.name, outcomes, steps));
 }
 
-/** "agents.support.tools.deny", and the line where the configuration can tell. */
-export function placeOf(step: ToolPolicyStep, list: ListName, position?: number): Place {
-  return step.placeOf?.(list, position) ?? { label: `${step.label ?? step.id}.${list}` };
+/** "agents.support.tools.deny", with its file and line if known. */
+export function locationOf(step: ToolPolicyStep, list: ListName, position?: number): PolicyLocation {
+  return step.locationOf?.(list, position) ?? { label: `${step.label ?? step.id}.${list}` };
 }
 
 /** What decided about the tool at a position. */
@@ -76,17 +76,17 @@ function toAsk(number: number, { asks }: Outcomes, steps: readonly EvaluatedStep
   return Object.freeze({ step: step.id, ...toPlace(step, ask!.entries[ask!.byClass[number]! - 1]!) });
 }
 
-/** Where an entry stands, and the entry. */
-export function toPlace(step: ToolPolicyStep, entry: Entry): { label: string; source?: string; entry: string } {
+/** The location of an entry, and the entry. */
+export function toPlace(step: ToolPolicyStep, entry: ListEntry): { label: string; source?: string; entry: string } {
   return { ...labelOf(step, entry.list, entry.position), entry: entry.text };
 }
 
 function labelOf(step: ToolPolicyStep, list: ListName, position?: number): { label: string; source?: string } {
-  const { label, source } = placeOf(step, list, position);
+  const { label, source } = locationOf(step, list, position);
   return source === undefined ? { label } : { label, source };
 }
 
-/** A map that costs nothing for the decisions that nobody reads. Of tools with one name, the first speaks. */
+/** A map that makes only the decisions that are read. Of tools with the same name, the first counts. */
 class DecisionTable implements ReadonlyMap<string, Decision> {
   readonly #tools: readonly PolicyTool[];
   readonly #decide: (tool: number) => Decision;

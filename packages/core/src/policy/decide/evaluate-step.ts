@@ -1,26 +1,26 @@
 import { isObject, nearestNames } from "@toolrack/json-schema/internal";
 import { ToolError } from "../../errors.ts";
 import type { ToolClasses } from "../entries/classes.ts";
-import { describeValue, type Entry, readEntries } from "../entries/entries.ts";
+import { describeValue, type ListEntry, readEntries } from "../entries/entries.ts";
 import { hitBits, markClasses, type Marks } from "../entries/marks.ts";
 import type { ToolGroups } from "../catalog/groups.ts";
 import type { ListName, ToolPolicyStep } from "../policy.ts";
 
-/** A step, held against the tools: what each of its lists matches. */
+/** A step applied to the tools: what each of its lists matches. */
 export interface EvaluatedStep {
   readonly step: ToolPolicyStep;
   readonly deny: Marks | undefined;
   readonly ask: Marks | undefined;
-  /** Present where the step allows some tools only. */
+  /** Present if the step allows only some tools. */
   readonly allow: Marks | undefined;
-  /** The allow list named only plugin tools, and was set aside. */
+  /** The allow list named only plugin tools and is ignored. */
   readonly setAside: Marks | undefined;
   /** `alsoAllow` without `allow`: it names what is allowed anyway. */
   readonly extra: Marks | undefined;
 }
 
 /** A step whose entries are read, before any tool is looked at. */
-export interface ReadStep extends Readonly<Record<ListName, readonly Entry[]>> {
+export interface ReadStep extends Readonly<Record<ListName, readonly ListEntry[]>> {
   readonly step: ToolPolicyStep;
 }
 
@@ -36,7 +36,7 @@ export function readStep(step: ToolPolicyStep, groups: ToolGroups | undefined): 
 }
 
 /** Every entry that some list of these steps holds. */
-export function entriesOf(steps: readonly ReadStep[]): Entry[] {
+export function entriesOf(steps: readonly ReadStep[]): ListEntry[] {
   return steps.flatMap(({ allow, alsoAllow, deny, ask }) => [...allow, ...alsoAllow, ...deny, ...ask]);
 }
 
@@ -55,9 +55,9 @@ export function evaluateStep({ step, allow, alsoAllow, deny, ask }: ReadStep, to
   };
 }
 
-function joinLists(allow: readonly Entry[], alsoAllow: readonly Entry[], step: ToolPolicyStep, tools: ToolClasses): readonly Entry[] {
+function joinLists(allow: readonly ListEntry[], alsoAllow: readonly ListEntry[], step: ToolPolicyStep, tools: ToolClasses): readonly ListEntry[] {
   const { profile } = step;
-  const joined: readonly Entry[] =
+  const joined: readonly ListEntry[] =
     profile !== undefined && tools.byProfile.has(profile)
       ? [{ text: profile, name: `profile:${profile}`, list: "allow", atoms: [{ kind: "joined-profile", profile }] }]
       : [];
@@ -80,12 +80,12 @@ const stepKeys: Readonly<Record<keyof ToolPolicyStep, true>> = {
   analyse: true,
   strict: true,
   profile: true,
-  placeOf: true,
+  locationOf: true,
   reason: true,
   remedy: true,
 };
 
-/** A list under a wrong name would restrict nothing, and nobody would notice. */
+/** A list under a misspelled key would silently restrict nothing. */
 function assertStep(step: unknown): void {
   if (!isObject(step)) throw new ToolError("POLICY_INVALID", `A step of a policy must be an object, but it is ${describeValue(step)}.`);
   const wrong = Object.keys(step).find((key) => !Object.hasOwn(stepKeys, key));

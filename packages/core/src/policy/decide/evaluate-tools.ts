@@ -2,7 +2,7 @@ import { ToolError } from "../../errors.ts";
 import type { Caller } from "../../tool/context.ts";
 import type { ToolClasses } from "../entries/classes.ts";
 import type { EvaluatedStep } from "./evaluate-step.ts";
-import { indexTools, type ToolIndex } from "../entries/tool-index.ts";
+import { indexTools, type IndexedTools } from "../entries/tool-index.ts";
 import { type Outcomes, isHidden, outcomeCodes } from "./decisions.ts";
 import type { CallRules } from "../calls/rules.ts";
 import type { GateFacts, GateFinding, PolicyGate } from "../gates/gate.ts";
@@ -13,13 +13,13 @@ import type { PolicyTool, ToolPolicyStep } from "../policy.ts";
 export interface EvaluationInput<Tool extends PolicyTool = PolicyTool> {
   readonly tools: readonly Tool[];
   readonly steps: readonly ToolPolicyStep[];
-  /** Who asks. @default a caller of whom nothing is known */
+  /** Who asks. @default an unknown caller */
   readonly caller?: Caller;
-  /** What stands in a tool's way beyond policy: a missing capability, a state. */
+  /** Why a tool is not available, apart from policy: a missing capability, a state. */
   readonly availabilityOf?: (tool: PolicyTool) => GateFinding | undefined;
-  /** Groups beside those of the catalog. */
+  /** Groups in addition to those of the catalog. */
   readonly groups?: ToolGroups;
-  /** The rules over the arguments of calls: a tool that they refuse every call of is hidden. */
+  /** The rules over the arguments of calls: a tool whose every call they refuse is hidden. */
   readonly rules?: CallRules;
 }
 
@@ -28,16 +28,16 @@ export interface ReadSteps {
   /** Whether an allow list of some step names this plugin tool, its plugin, or `group:plugins`. */
   isNamed(tool: PolicyTool): boolean;
   /** What each list of each step matches. Tools that no list can tell apart are one class. */
-  evaluate(index: ToolIndex, unavailable: ReadonlySet<number>): Pick<Evaluation, "classes" | "steps">;
+  evaluate(index: IndexedTools, unavailable: ReadonlySet<number>): Pick<Evaluation, "classes" | "steps">;
 }
 
-/** The evidence for every decision: which gate is closed for each tool, and what each list of each step matches. */
+/** What every decision is based on: which gate hides each tool, and what each list of each step matches. */
 export interface Evaluation {
-  readonly index: ToolIndex;
+  readonly index: IndexedTools;
   readonly classes: Pick<ToolClasses, "classOf" | "classes">;
   readonly steps: readonly EvaluatedStep[];
   readonly facts: GateFacts;
-  /** Tool → the first gate that is closed for it. */
+  /** Tool → the first gate that hides it. */
   readonly findings: ReadonlyMap<number, GateFinding>;
 }
 

@@ -5,13 +5,13 @@ import type { PolicyTool, ToolPolicyStep } from "../policy.ts";
 export interface ToolPolicyPipelineInput<Tool extends PolicyTool = PolicyTool> {
   readonly tools: readonly Tool[];
   readonly steps: readonly ToolPolicyStep[];
-  /** Groups beside those of the catalog. */
+  /** Groups in addition to those of the catalog. */
   readonly groups?: ToolGroups;
 }
 
 /**
- * Folds the steps over the tools, and nothing else: what a tool asks of its caller (its owner, a model, a condition) is decided
- * by `decideTools`, of which this is the plain case. No steps, no restriction.
+ * Applies the steps to the tools, and nothing else: what a tool requires of its caller (the owner, a model, a condition) is checked
+ * by `decideTools`, of which this is the simple case. No steps, no restriction.
  */
 export function applyToolPolicyPipeline<Tool extends PolicyTool>(input: ToolPolicyPipelineInput<Tool>): DecidedTools<Tool> {
   const { tools, steps, groups } = input;

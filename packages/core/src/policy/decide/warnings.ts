@@ -1,16 +1,16 @@
 import { nearestNames } from "@toolrack/json-schema/internal";
-import type { Entry } from "../entries/entries.ts";
+import type { ListEntry } from "../entries/entries.ts";
 import { anonymousWarning } from "./anonymous-warning.ts";
 import type { Decided } from "./decide-with.ts";
-import type { ToolIndex } from "../entries/tool-index.ts";
+import type { IndexedTools } from "../entries/tool-index.ts";
 import { hitBits, type Marks } from "../entries/marks.ts";
 import { isCatalogName } from "../catalog/catalog.ts";
-import { isHidden, type Outcomes, placeOf } from "./decisions.ts";
+import { isHidden, type Outcomes, locationOf } from "./decisions.ts";
 import { coreToolGroups, isGroupEntry, pluginsGroup, type ToolGroups } from "../catalog/groups.ts";
 import type { ListName, PolicyTool, PolicyWarning, ToolPolicyStep, WarningKind } from "../policy.ts";
 import { unknownAgentWarning } from "../steps/unknown-agents.ts";
 
-/** What an operator should know about the lists: steps in their order, one warning for each kind. */
+/** What an operator should know about the lists: steps in order, one warning for each kind. */
 export function findWarnings({ index, outcomes, steps, gated, caller, groups }: Decided): readonly PolicyWarning[] {
   const suggest = createSuggester(index, groups);
   const required = findRequiredHidden(index, outcomes, gated);
@@ -47,12 +47,12 @@ function matchingOnlyUnavailable(list: Marks | undefined): string[] {
   );
 }
 
-function namesOf(entries: readonly Entry[]): string[] {
+function namesOf(entries: readonly ListEntry[]): string[] {
   return entries.map((entry) => entry.name);
 }
 
-/** Step → the required tools that it hides. A conditional tool whose condition holds is required. */
-function findRequiredHidden(index: ToolIndex, { classOf, rules, steps, findings }: Outcomes, gated: boolean): Map<number, string[]> {
+/** Step → the required tools that it hides. A conditional tool whose condition is true is required. */
+function findRequiredHidden(index: IndexedTools, { classOf, rules, steps, findings }: Outcomes, gated: boolean): Map<number, string[]> {
   const hidden = new Map<number, string[]>();
   for (const [position, tool] of index.tools.entries()) {
     const number = classOf[position]!;
@@ -70,7 +70,7 @@ function isRequired(tool: PolicyTool, gated: boolean): boolean {
 }
 
 /** Path rules that hide tools, because they cannot be enforced for them. */
-function findUnenforceable({ tools }: ToolIndex, { findings }: Outcomes): PolicyWarning[] {
+function findUnenforceable({ tools }: IndexedTools, { findings }: Outcomes): PolicyWarning[] {
   const byRule = new Map<string, string[]>();
   for (const [position, { rule, label }] of findings) {
     if (rule !== "path-rule" || label === undefined) continue;
@@ -92,8 +92,8 @@ type ListWarningKind = Exclude<WarningKind, "unknown-agent" | "anonymous-unlimit
 
 type Suggester = (entry: string) => string | undefined;
 
-/** Looks for near names a few times only: a list of ten thousand mistakes needs no ten thousand searches. */
-function createSuggester(index: ToolIndex, groups: ToolGroups | undefined): Suggester {
+/** Suggests names for the first few entries only: a list of ten thousand mistakes needs no ten thousand searches. */
+function createSuggester(index: IndexedTools, groups: ToolGroups | undefined): Suggester {
   let searchesLeft = 8;
   return (entry) => {
     if (isCatalogName(entry) || coreToolGroups.has(entry) || searchesLeft-- <= 0) return undefined;
@@ -104,7 +104,7 @@ function createSuggester(index: ToolIndex, groups: ToolGroups | undefined): Sugg
   };
 }
 
-function pluginIds({ origins }: ToolIndex): string[] {
+function pluginIds({ origins }: IndexedTools): string[] {
   return origins.flatMap(({ pluginId }) => pluginId ?? []);
 }
 
@@ -115,7 +115,7 @@ function toWarning(
   entries: readonly string[],
   suggest?: Suggester,
 ): PolicyWarning {
-  const { label } = kind === "required-hidden" ? step : placeOf(step, list);
+  const { label } = kind === "required-hidden" ? step : locationOf(step, list);
   const shown = entries.slice(0, maxShown);
   const suggestions = shown.map((entry) => suggest?.(entry));
   const suggestion = suggestions.find((name) => name !== undefined);
@@ -138,10 +138,10 @@ function showNames(shown: readonly string[], total: number): string {
 
 const sentences: Readonly<Record<ListWarningKind, (label: string, names: string) => string>> = {
   "plugin-only-allow": (label, names) =>
-    `${label} names only plugin tools (${names}), so it is set aside: otherwise every core tool would be hidden. Use alsoAllow to add plugin tools.`,
-  "unknown-allow": (label, names) => `${label} names ${names}, and no tool here matches.`,
-  unavailable: (label, names) => `${label} names ${names}, and what matches is not available here.`,
-  "unknown-deny": (label, names) => `${label} names ${names}, and no tool here matches: nothing is hidden by it.`,
-  "unknown-ask": (label, names) => `${label} names ${names}, and no tool here matches: nobody is asked because of it.`,
+    `${label} names only plugin tools (${names}), so it is ignored: otherwise it would hide every core tool. Use alsoAllow to add plugin tools.`,
+  "unknown-allow": (label, names) => `No tool matches ${names} in ${label}.`,
+  unavailable: (label, names) => `${label} names ${names}, and the matching tools are not available.`,
+  "unknown-deny": (label, names) => `No tool matches ${names} in ${label}, so nothing is denied by it.`,
+  "unknown-ask": (label, names) => `No tool matches ${names} in ${label}, so no call needs approval because of it.`,
   "required-hidden": (label, names) => `${label} hides ${names}, which the agent requires.`,
 };

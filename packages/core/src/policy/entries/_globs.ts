@@ -1,7 +1,7 @@
 import { ToolError } from "../../errors.ts";
 import { type Glob, matchesGlob } from "../../util/glob.ts";
 
-/** Which globs each name matches, as sets that names share. */
+/** Which globs each name matches, as sets shared between names. */
 export interface GlobMatches {
   /** Name → the number of its set. */
   readonly setOf: Int32Array;
@@ -10,8 +10,8 @@ export interface GlobMatches {
 }
 
 /**
- * A few globs are tried one by one; thousands are looked up by one of their literal parts, so that the cost follows
- * the names, not names times globs.
+ * A few globs are tried one by one; thousands are looked up by one of their literal parts, so that the cost grows with
+ * the names, not with names times globs.
  */
 export function matchGlobs(globs: readonly Glob[], names: readonly string[]): GlobMatches {
   if (globs.length === 0) return { setOf: new Int32Array(names.length), sets: [[]] };
@@ -86,7 +86,7 @@ interface PartTable {
   readonly lengths: readonly number[];
 }
 
-/** Files each glob under the part that the fewest others have, the longest of those: a name then meets few globs in vain. */
+/** Indexes each glob by the literal part that the fewest others have, the longest of those: each name is then tried against few globs. */
 function sortByRarestPart(globs: readonly Glob[]): Record<Spot, PartTable> {
   const shared = new Map<string, number>();
   for (const glob of globs) for (const { key } of partsOf(glob)) shared.set(key, (shared.get(key) ?? 0) + 1);
@@ -112,7 +112,7 @@ interface Part {
 function partsOf({ prefix, inner, suffix }: Glob): Part[] {
   const parts: Part[] = inner.map((text) => ({ spot: "insides", text, key: `insides ${text}` }));
   if (suffix !== "") parts.push({ spot: "ends", text: suffix, key: `ends ${suffix}` });
-  // What has no other part begins with nothing, as every name does.
+  // A glob without another part has the empty prefix, which every name has.
   if (prefix !== "" || parts.length === 0) parts.push({ spot: "starts", text: prefix, key: `starts ${prefix}` });
   return parts;
 }
@@ -130,6 +130,6 @@ function toTable(buckets: ReadonlyMap<string, readonly number[]>): PartTable {
 function tooAlike(globs: number, names: number): ToolError {
   return new ToolError(
     "POLICY_INVALID",
-    `${globs} patterns are too alike to be tried on ${names} tools in reasonable time. Use groups, or patterns such as "name_*".`,
+    `${globs} patterns are too similar to be matched against ${names} tools in reasonable time. Use groups, or patterns such as "name_*".`,
   );
 }

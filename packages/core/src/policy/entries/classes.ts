@@ -1,11 +1,11 @@
-import type { Entry } from "./entries.ts";
+import type { ListEntry } from "./entries.ts";
 import { matchGlobs } from "./_globs.ts";
-import type { Origin, ToolIndex } from "./tool-index.ts";
+import type { Origin, IndexedTools } from "./tool-index.ts";
 import type { Glob } from "../../util/glob.ts";
 
 /**
- * Tools sorted into classes that no entry of the lists at hand can tell apart: the steps are folded over the classes, of which
- * there are few, and not over the tools.
+ * Tools grouped into classes: no entry of the given lists distinguishes the tools of a class. The steps are applied to the classes, of which
+ * there are few, and not to the tools.
  */
 export interface ToolClasses {
   /** Tool → its class. */
@@ -27,7 +27,7 @@ export interface ToolClass {
 
 type Lookup = ReadonlyMap<string, readonly number[]>;
 
-export function classifyTools(index: ToolIndex, entries: readonly Entry[], unavailable: ReadonlySet<number>): ToolClasses {
+export function classifyTools(index: IndexedTools, entries: readonly ListEntry[], unavailable: ReadonlySet<number>): ToolClasses {
   const { names, originOf, origins } = index;
   const { wanted, globs } = collectAtoms(entries);
   const { setOf, sets } = matchGlobs(globs, names);
@@ -55,8 +55,8 @@ export function classifyTools(index: ToolIndex, entries: readonly Entry[], unava
   return Object.assign(into, { classOf });
 }
 
-/** The names and the globs that some entry speaks of. */
-function collectAtoms(entries: readonly Entry[]): { wanted: ReadonlySet<string>; globs: readonly Glob[] } {
+/** The names and the globs in all entries. */
+function collectAtoms(entries: readonly ListEntry[]): { wanted: ReadonlySet<string>; globs: readonly Glob[] } {
   const wanted = new Set<string>();
   const globs = new Map<string, Glob>();
   for (const { atoms } of entries) {

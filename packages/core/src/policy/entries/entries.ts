@@ -5,18 +5,18 @@ import { compileGlob, type Glob, isEverything, isGlob } from "../../util/glob.ts
 import type { ListName, ToolPolicyStep } from "../policy.ts";
 
 /** One entry of a list, as it was written and as it is compared. */
-export interface Entry {
+export interface ListEntry {
   /** As written, without the spaces around it. */
   readonly text: string;
   /** Normalised; entries that are equal here are one entry. */
   readonly name: string;
-  /** Where it was written; absent for what was not written by anybody. */
+  /** Where it was written; absent for default entries. */
   readonly list: ListName;
   readonly position?: number;
   readonly atoms: readonly Atom[];
 }
 
-/** What an entry comes down to: a group becomes its members. */
+/** What an entry is resolved to: a group becomes its members. */
 export type Atom =
   | { readonly kind: "all" }
   | { readonly kind: "glob"; readonly glob: Glob }
@@ -29,11 +29,11 @@ export type Atom =
   | { readonly kind: "joined-profile"; readonly profile: string };
 
 /** Blank entries are left out, repeated ones kept once, in their order. */
-export function readEntries(step: ToolPolicyStep, list: ListName, groups: ToolGroups | undefined): Entry[] {
+export function readEntries(step: ToolPolicyStep, list: ListName, groups: ToolGroups | undefined): ListEntry[] {
   const written: readonly unknown[] | undefined = step[list];
   if (written === undefined) return [];
   assertEntries(written, `${step.label}.${list}`);
-  const entries = new Map<string, Entry>();
+  const entries = new Map<string, ListEntry>();
   for (let position = 0; position < written.length; position++) {
     const text = written[position]!.trim();
     if (text === "") continue;
@@ -43,19 +43,19 @@ export function readEntries(step: ToolPolicyStep, list: ListName, groups: ToolGr
   return [...entries.values()];
 }
 
-/** A single entry that stands for itself. */
-export function readEntry(text: string, groups: ToolGroups | undefined): Entry {
+/** A single entry that is not part of a list. */
+export function readEntry(text: string, groups: ToolGroups | undefined): ListEntry {
   const name = normalizeToolName(text);
   return { text: text.trim(), name, list: "allow", atoms: toAtoms(name, groups) };
 }
 
-/** A list that is no list, or an entry that is no text, is a mistake whatever it was meant to say. */
-export function assertEntries(list: unknown, place: string): asserts list is readonly string[] {
-  if (!Array.isArray(list)) throw new ToolError("POLICY_INVALID", `${place} must be a list of names, but it is ${describeValue(list)}.`);
+/** Throws if a list is not a list, or an entry not a string. */
+export function assertEntries(list: unknown, location: string): asserts list is readonly string[] {
+  if (!Array.isArray(list)) throw new ToolError("POLICY_INVALID", `${location} must be a list of names, but it is ${describeValue(list)}.`);
   const wrong = list.findIndex((entry) => typeof entry !== "string");
   if (wrong === -1) return;
   const found = describeValue(list[wrong]);
-  throw new ToolError("POLICY_INVALID", `${place}[${wrong}] must be the name of a tool, a group or a plugin, but it is ${found}.`);
+  throw new ToolError("POLICY_INVALID", `${location}[${wrong}] must be the name of a tool, a group or a plugin, but it is ${found}.`);
 }
 
 /** "5" → "\"5\"", 5 → "the number 5", {} → "an object": for messages. */

@@ -1,11 +1,11 @@
 import type { ToolClasses } from "./classes.ts";
-import type { Atom, Entry } from "./entries.ts";
+import type { Atom, ListEntry } from "./entries.ts";
 import { isCatalogName } from "../catalog/catalog.ts";
 
 /** What the entries of one list match. */
 export interface Marks {
-  readonly entries: readonly Entry[];
-  /** Class of tools → 1 + an entry that names it, or 0. A name goes before what names everything: the clearest reason is told. */
+  readonly entries: readonly ListEntry[];
+  /** Class of tools → 1 + an entry that names it, or 0. An exact name is preferred to "*": it is the clearest reason. */
   readonly byClass: Int32Array;
   /** Entry → the kinds of tools that it matched, as bits. */
   readonly hits: Uint8Array;
@@ -15,10 +15,10 @@ export interface Marks {
 export const hitBits = { plugin: 1, core: 2, available: 4, everything: 8 } as const;
 
 /**
- * @param grants whether a match opens a door. Where it does, a plugin whose id is the name of a core tool gains nothing from
- * that name; where a match closes a door, the name means both.
+ * @param grants whether a match allows tools. If so, a plugin whose id is the name of a core tool gains nothing from
+ * that name; if a match denies tools, the name means both.
  */
-export function markClasses(entries: readonly Entry[], tools: ToolClasses, grants: boolean): Marks {
+export function markClasses(entries: readonly ListEntry[], tools: ToolClasses, grants: boolean): Marks {
   const byClass = new Int32Array(tools.classes.length);
   const hits = new Uint8Array(entries.length);
   let everything = 0;

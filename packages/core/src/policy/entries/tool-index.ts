@@ -4,7 +4,7 @@ import { toGroupName } from "../catalog/groups.ts";
 import type { PolicyTool } from "../policy.ts";
 
 /** A list of tools, read once: what the entries of a policy are compared with. Positions are those of the list. */
-export interface ToolIndex {
+export interface IndexedTools {
   readonly tools: readonly PolicyTool[];
   /** Normalised: trimmed, lower-cased, aliases replaced. */
   readonly names: readonly string[];
@@ -13,19 +13,19 @@ export interface ToolIndex {
   readonly origins: readonly Origin[];
 }
 
-/** Where a tool comes from and what it joined, beside its name all that an entry can speak of. Few tools have one of their own. */
+/** The source of a tool and what it joined: beside its name, all that an entry can match. Most tools share one. */
 export interface Origin {
-  /** Lower-cased; absent for a tool of the core. */
+  /** Lower-cased; absent for a core tool. */
   readonly pluginId?: string;
-  /** "group:fs": joined by metadata, as only tools of the core can. */
+  /** "group:fs": joined by metadata, which only core tools can do. */
   readonly groups: readonly string[];
   readonly profiles: readonly string[];
 }
 
-const kept = new WeakMap<readonly PolicyTool[], ToolIndex>();
+const kept = new WeakMap<readonly PolicyTool[], IndexedTools>();
 
-/** Kept for frozen lists only: anything else may have changed since. */
-export function indexTools(tools: readonly PolicyTool[]): ToolIndex {
+/** Cached for frozen lists only: any other list may have changed. */
+export function indexTools(tools: readonly PolicyTool[]): IndexedTools {
   const known = kept.get(tools);
   if (known) return known;
   if (!Array.isArray(tools)) throw new ToolError("POLICY_INVALID", "The tools that a policy is applied to must be a list.");
@@ -35,7 +35,7 @@ export function indexTools(tools: readonly PolicyTool[]): ToolIndex {
   return index;
 }
 
-/** The plugin that a tool comes from, in the form in which policies compare ids; undefined for a tool of the core. */
+/** The plugin that a tool comes from, in the form in which policies compare ids; undefined for a core tool. */
 export function pluginIdOf(tool: PolicyTool): string | undefined {
   const id: unknown = tool.metadata?.pluginId;
   if (typeof id !== "string") return undefined;
@@ -43,7 +43,7 @@ export function pluginIdOf(tool: PolicyTool): string | undefined {
   return folded === "" ? undefined : folded;
 }
 
-function buildIndex(tools: readonly PolicyTool[]): ToolIndex {
+function buildIndex(tools: readonly PolicyTool[]): IndexedTools {
   const names: string[] = [];
   const originOf = new Int32Array(tools.length);
   const origins: Origin[] = [plainOrigin];
@@ -51,7 +51,7 @@ function buildIndex(tools: readonly PolicyTool[]): ToolIndex {
   for (let position = 0; position < tools.length; position++) {
     const tool = tools[position];
     if (typeof tool?.name !== "string") {
-      throw new ToolError("POLICY_INVALID", `tools[${position}] has no name, so no policy can speak of it. Give every tool a name.`);
+      throw new ToolError("POLICY_INVALID", `tools[${position}] has no name, so no policy can match it. Give every tool a name.`);
     }
     names.push(normalizeToolName(tool.name));
     const key = originKey(tool);
@@ -65,7 +65,7 @@ function buildIndex(tools: readonly PolicyTool[]): ToolIndex {
 
 const plainOrigin: Origin = { groups: [], profiles: [] };
 
-/** Tools with one key have one origin; "" for the many that say nothing about themselves. */
+/** Tools with the same key have the same origin; "" for tools without metadata about it. */
 function originKey({ metadata }: PolicyTool): string {
   if (metadata === undefined) return "";
   if (typeof metadata.pluginId === "string") return metadata.pluginId;

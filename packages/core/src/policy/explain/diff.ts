@@ -4,17 +4,17 @@ import { readPolicyConfig } from "../config/config.ts";
 import { type DecideToolsInput, decideTools } from "../decide/decide.ts";
 import type { Decision, PolicyTool } from "../policy.ts";
 
-/** Where the steps for a caller come from; `readPolicyConfig` makes one out of a configuration. */
+/** Returns the steps for a caller; `readPolicyConfig` creates one from a configuration. */
 export interface PolicyForCallers {
   for(caller: Caller): Pick<DecideToolsInput, "steps" | "groups" | "rules">;
 }
 
-/** What changes for one caller. Callers for whom nothing changes are there too, with empty lists. */
+/** What changes for one caller. Callers for whom nothing changes are included, with empty lists. */
 export interface PolicyDifference {
   readonly caller: Caller;
   readonly gained: readonly ChangedTool[];
   readonly lost: readonly ChangedTool[];
-  /** Allowed before and after, but a person is asked now, or no longer. */
+  /** Allowed before and after, but calls now need approval, or no longer do. */
   readonly askChanged: readonly ChangedTool[];
 }
 
@@ -24,7 +24,7 @@ export interface ChangedTool {
   readonly after: Decision;
 }
 
-/** Who gains and who loses what, before a policy is put into force. */
+/** Who gains and who loses which tools, before a policy takes effect. */
 export function diffPolicies(
   before: PolicyForCallers | PolicyConfig,
   after: PolicyForCallers | PolicyConfig,

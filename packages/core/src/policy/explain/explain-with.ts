@@ -8,23 +8,23 @@ import type { Decision } from "../policy.ts";
 import { toSentences } from "./sentences.ts";
 import { type TraceLine, traceTool } from "./trace.ts";
 
-/** The whole story of one tool and one caller, as data and as sentences. */
+/** Everything that decides about one tool for one caller, as data and as sentences. */
 export interface ToolExplanation {
-  /** As the tool spells it, or as it was asked for where no tool has this name. */
+  /** As the tool spells it; the requested name if no tool has it. */
   readonly name: string;
   readonly known: boolean;
   readonly allowed: boolean;
-  /** What `decideTools` decided; absent where no tool has this name. */
+  /** What `decideTools` decided; absent if no tool has this name. */
   readonly decision?: Decision;
-  /** Every gate that is closed and every step, in their order, also behind the one that decided. */
+  /** Every gate that hides the tool and every step, in order, including those after the one that decided. */
   readonly trace: readonly TraceLine[];
-  /** What each call is held against; only where rules were handed in. */
+  /** What each call is checked against; empty if no rules were passed. */
   readonly checks: readonly CallCheck[];
-  /** The verdict first, what to do about it next, then the rest of the way and the checks of each call. */
+  /** The decision first, what to do about it next, then the other steps and the checks of each call. */
   readonly sentences: readonly string[];
 }
 
-/** Why a caller may or may not use a tool, from the same evidence that decides it. */
+/** Why a caller may or may not use a tool, from the same evaluation that decides it. */
 export function explainWith(name: string, input: DecideToolsInput, parts: DecisionParts): ToolExplanation {
   const { gates = parts.gates } = input;
   const evaluation = evaluateTools(input, gates, parts.readSteps);
@@ -64,6 +64,6 @@ function explainUnknown(name: string, { index }: Evaluation): ToolExplanation {
     allowed: false,
     trace: [],
     checks: [],
-    sentences: [`No tool is named \`${name}\` here, so no policy decides about it.${hint}`],
+    sentences: [`No tool is named \`${name}\`, so no policy applies to it.${hint}`],
   };
 }

@@ -1,7 +1,7 @@
 import { type DecideToolsInput, policyParts } from "../decide/decide.ts";
 import { explainWith, type ToolExplanation } from "./explain-with.ts";
 
-/** Why a caller may or may not use a tool, from the same evidence that decides it. */
+/** Why a caller may or may not use a tool, from the same evaluation that decides it. */
 export function explainTool(name: string, input: DecideToolsInput): ToolExplanation {
   return explainWith(name, input, policyParts);
 }

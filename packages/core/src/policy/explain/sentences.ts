@@ -3,26 +3,26 @@ import type { Decision } from "../policy.ts";
 import { inBrackets, toSentence } from "../sentence.ts";
 import type { TraceLine } from "./trace.ts";
 
-/** The verdict, its remedy, the other obstacles with theirs, what else decides, and what each call is held against. */
+/** The decision and its remedy, the other obstacles and theirs, further steps that matter, and what each call is checked against. */
 export function toSentences(decision: Decision, trace: readonly TraceLine[], checks: readonly CallCheck[]): string[] {
   const obstacles = trace.filter((step) => step.outcome === "hides");
   const [first, ...others] = obstacles;
   return [
     toSentence(decision),
     ...(first?.remedy === undefined ? [] : [`${first.remedy}.`]),
-    ...others.map((step) => `It is also hidden ${obstacle(step)}${step.remedy === undefined ? "" : `. ${step.remedy}`}.`),
+    ...others.map((step) => `It is also hidden${obstacle(step)}${step.remedy === undefined ? "" : `. ${step.remedy}`}.`),
     ...trace.filter((step) => addsTo(decision, step)).map(passage),
-    ...checks.map((check) => `Each call is checked at ${check.label}: ${check.text}${inBrackets(check)}.`),
+    ...checks.map((check) => `Each call is checked against ${check.label}: ${check.text}${inBrackets(check)}.`),
   ];
 }
 
 function obstacle(step: TraceLine): string {
-  if (step.rule === "deny" && step.reason === undefined) return `at ${step.label} by \`${step.entry}\`${inBrackets(step)}`;
-  if (step.rule === "not-in-allow") return `at ${step.label}: the list does not name it${inBrackets(step)}`;
-  return `because ${step.reason}${inBrackets(step)}`;
+  if (step.rule === "deny" && step.reason === undefined) return ` by \`${step.entry}\` in ${step.label}${inBrackets(step)}`;
+  if (step.rule === "not-in-allow") return `: no entry in ${step.label} matches it${inBrackets(step)}`;
+  return ` because ${step.reason}${inBrackets(step)}`;
 }
 
-/** Whether a step says something that decides, and that the verdict has not said. */
+/** Whether a step matters and is not yet part of the decision's sentence. */
 function addsTo({ allowed, label, ask }: Decision, step: TraceLine): boolean {
   if (step.outcome === "sets-aside") return true;
   if (!allowed || step.outcome === "hides" || step.rule === "none") return false;
@@ -30,13 +30,13 @@ function addsTo({ allowed, label, ask }: Decision, step: TraceLine): boolean {
 }
 
 function passage(step: TraceLine): string {
-  const by = step.entry === undefined ? "" : ` by \`${step.entry}\``;
+  const what = step.entry === undefined ? step.label : `\`${step.entry}\` in ${step.label}`;
   switch (step.outcome) {
     case "asks":
-      return `At ${step.label} a person is asked about each call${by}${inBrackets(step)}.`;
+      return `Each call also needs a person's approval because of ${what}${inBrackets(step)}.`;
     case "sets-aside":
-      return `At ${step.label} the list is set aside, because it names only plugin tools${inBrackets(step)}.`;
+      return `${step.label} is ignored because it names only plugin tools${inBrackets(step)}.`;
     default:
-      return `At ${step.label} it is allowed${by}${inBrackets(step)}.`;
+      return `It is also allowed by ${what}${inBrackets(step)}.`;
   }
 }

@@ -1,21 +1,21 @@
 import type { EvaluatedStep } from "../decide/evaluate-step.ts";
 import type { Evaluation } from "../decide/evaluate-tools.ts";
 import type { Marks } from "../entries/marks.ts";
-import { placeOf } from "../decide/decisions.ts";
+import { locationOf } from "../decide/decisions.ts";
 import type { PolicyGate } from "../gates/gate.ts";
-import type { DecisionRule, ListName, Place, PolicyTool, StepId } from "../policy.ts";
+import type { DecisionRule, ListName, PolicyLocation, PolicyTool, StepId } from "../policy.ts";
 
-/** What one gate or one step says about one tool, whatever the others say. */
+/** The effect of one gate or one step on one tool, regardless of the others. */
 export interface TraceLine {
   readonly outcome: "hides" | "keeps" | "asks" | "sets-aside";
   readonly rule: DecisionRule | "ask";
-  /** The place in the configuration; for a gate its rule. */
+  /** The path in the configuration; for a gate, its rule. */
   readonly label: string;
   readonly step?: StepId;
   readonly entry?: string;
   readonly source?: string;
   readonly reason?: string;
-  /** What would open it, where it hides. */
+  /** What would make the tool available, if this hides it. */
   readonly remedy?: string;
 }
 
@@ -33,24 +33,24 @@ export function traceTool(position: number, { index, classes, steps, facts }: Ev
 
 function traceStep(tool: PolicyTool, number: number, evaluated: EvaluatedStep): TraceLine[] {
   const { step, allow, setAside, extra, deny, ask } = evaluated;
-  const at = (list: ListName, place: Place = placeOf(step, list)): Pick<TraceLine, "step" | "label" | "source"> => ({
+  const at = (list: ListName, location: PolicyLocation = locationOf(step, list)): Pick<TraceLine, "step" | "label" | "source"> => ({
     step: step.id,
-    label: place.label,
-    ...(place.source !== undefined && { source: place.source }),
+    label: location.label,
+    ...(location.source !== undefined && { source: location.source }),
   });
   const denied = findEntry(evaluated, deny, number);
   if (denied) {
     const { reason, remedy } = step;
     const told = { ...(reason !== undefined && { reason }), remedy: remedy?.(tool) ?? toRemedy(tool.name, denied) };
-    return [{ outcome: "hides", rule: "deny", ...at("deny", denied.place), entry: denied.entry, ...told }];
+    return [{ outcome: "hides", rule: "deny", ...at("deny", denied.location), entry: denied.entry, ...told }];
   }
   const asked = findEntry(evaluated, ask, number);
-  const asks: TraceLine[] = asked ? [{ outcome: "asks", rule: "ask", ...at("ask", asked.place), entry: asked.entry }] : [];
+  const asks: TraceLine[] = asked ? [{ outcome: "asks", rule: "ask", ...at("ask", asked.location), entry: asked.entry }] : [];
   if (allow) {
     const allowed = findEntry(evaluated, allow, number);
-    if (allowed) return [{ outcome: "keeps", rule: "allow", ...at("allow", allowed.place), entry: allowed.entry }, ...asks];
+    if (allowed) return [{ outcome: "keeps", rule: "allow", ...at("allow", allowed.location), entry: allowed.entry }, ...asks];
     return [
-      { outcome: "hides", rule: "not-in-allow", ...at("allow"), remedy: `Add "${tool.name}" to ${placeOf(step, "alsoAllow").label}` },
+      { outcome: "hides", rule: "not-in-allow", ...at("allow"), remedy: `Add "${tool.name}" to ${locationOf(step, "alsoAllow").label}` },
     ];
   }
   if (setAside) return [{ outcome: "sets-aside", rule: "none", ...at("allow") }, ...asks];
@@ -61,15 +61,15 @@ function traceStep(tool: PolicyTool, number: number, evaluated: EvaluatedStep): 
 
 interface FoundEntry {
   readonly entry: string;
-  readonly place: Place;
+  readonly location: PolicyLocation;
 }
 
 function findEntry({ step }: EvaluatedStep, marks: Marks | undefined, number: number): FoundEntry | undefined {
   const entry = marks?.entries[marks.byClass[number]! - 1];
-  return entry && { entry: entry.text, place: placeOf(step, entry.list, entry.position) };
+  return entry && { entry: entry.text, location: locationOf(step, entry.list, entry.position) };
 }
 
-function toRemedy(name: string, { entry, place }: FoundEntry): string {
-  if (place.lift !== undefined) return `Add "${name}" to ${place.lift}: naming it outright lifts this default`;
-  return `Remove "${entry}" from ${place.label}, or write a narrower entry there: a deny is final, so no other list undoes it`;
+function toRemedy(name: string, { entry, location }: FoundEntry): string {
+  if (location.lift !== undefined) return `Add "${name}" to ${location.lift}: its own name there overrides this default`;
+  return `Remove "${entry}" from ${location.label}, or replace it with a narrower entry: no other list can override a deny`;
 }

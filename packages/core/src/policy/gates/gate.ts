@@ -3,14 +3,14 @@ import type { CallRules } from "../calls/rules.ts";
 import type { GateRule, PolicyTool } from "../policy.ts";
 
 /**
- * Something that stands before the steps and hides a tool for a reason of the tool's own.
- * Contract: it answers at once, never throws, and a gate that cannot tell is closed.
+ * Hides a tool, before any step, for a reason of the tool's own.
+ * Contract: it returns synchronously and never throws; a gate that cannot decide hides the tool.
  */
 export type PolicyGate = (tool: PolicyTool, facts: GateFacts) => GateFinding | undefined;
 
 export interface GateFacts {
   readonly caller: Caller;
-  /** What stands in a tool's way beyond policy, as its registry knows it. */
+  /** Why a tool is not available, apart from policy, as its registry reports. */
   readonly availabilityOf?: (tool: PolicyTool) => GateFinding | undefined;
   /** The rules over the arguments of the caller's calls. */
   readonly rules?: CallRules;
@@ -20,11 +20,11 @@ export interface GateFacts {
 
 export interface GateFinding {
   readonly rule: GateRule;
-  /** Completes "exec is hidden, because …". */
+  /** Completes "exec is hidden because …". */
   readonly reason: string;
-  /** The place in the configuration, where one closed it. */
+  /** The path in the configuration, if one decided. */
   readonly label?: string;
   readonly source?: string;
-  /** What opens it: "Call it as the owner". */
+  /** What would make the tool available: "Call it as the owner". */
   readonly remedy?: string;
 }

@@ -6,5 +6,5 @@ export const modelGate: PolicyGate = (tool, { caller }) => {
   const patterns = tool.metadata?.models;
   if (isForModel(patterns, caller)) return undefined;
   const model = caller.model === undefined ? "the model is unknown" : `${caller.model} is not one of them`;
-  return { rule: "model", reason: `it is offered to ${patterns!.join(", ")} only, and ${model}` };
+  return { rule: "model", reason: `it is offered only to ${patterns!.join(", ")}, and ${model}` };
 };

@@ -1,11 +1,11 @@
 import { normalizeToolName } from "../../tool/name.ts";
-import type { Entry } from "../entries/entries.ts";
+import type { ListEntry } from "../entries/entries.ts";
 import { pluginIdOf } from "../entries/tool-index.ts";
 import { isCatalogName } from "../catalog/catalog.ts";
 import type { GateFinding, PolicyGate } from "./gate.ts";
 import type { PolicyTool } from "../policy.ts";
 
-/** An optional tool of a plugin is offered only where an allow list names it, its plugin, or `group:plugins`; a glob names nothing. */
+/** An optional tool of a plugin is offered only if an allow list names it, its plugin, or `group:plugins`; a glob does not count. */
 export const optionalPluginGate: PolicyGate = (tool, { isNamed }) =>
   tool.metadata?.optionality === "optional" && pluginIdOf(tool) !== undefined && !isNamed(tool) ? notNamed : undefined;
 
@@ -15,8 +15,8 @@ const notNamed: GateFinding = Object.freeze({
   remedy: "Add its name to an alsoAllow list",
 });
 
-/** What the allow lists name outright, whatever the step. */
-export function namedBy(entries: Iterable<Entry>): (tool: PolicyTool) => boolean {
+/** What the allow lists of all steps name exactly. */
+export function namedBy(entries: Iterable<ListEntry>): (tool: PolicyTool) => boolean {
   const names = new Set<string>();
   let everyPlugin = false;
   for (const entry of entries) {

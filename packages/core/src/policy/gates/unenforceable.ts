@@ -1,13 +1,13 @@
 import type { PolicyGate } from "./gate.ts";
 import { isEnforceable } from "../paths/rules.ts";
 
-/** Hides a tool that every call is refused for, because a path rule about it cannot be enforced. */
+/** Hides a tool whose every call is refused because a path rule for it cannot be enforced. */
 export const unenforceableGate: PolicyGate = (tool, { rules }) => {
   if (rules?.hasPaths !== true) return undefined;
   for (const { paths } of rules.for(tool)) {
     const found = paths.find(({ rule }) => !isEnforceable(rule, tool));
     if (found === undefined) continue;
-    const { label, source } = found.place;
+    const { label, source } = found.location;
     return {
       rule: "path-rule",
       label,

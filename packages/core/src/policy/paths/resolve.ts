@@ -3,23 +3,23 @@ import { homedir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** Where a path really leads. Throws where that cannot be told. */
+/** Resolves a path to its real location. Throws if that is not possible. */
 export type PathResolver = (path: string) => string;
 
 export interface PathResolverOptions {
-  /** What relative paths start from. @default the working directory */
+  /** The base of relative paths. @default the working directory */
   readonly root?: string;
 }
 
 /**
- * Follows a path the way the system does, segment by segment: `..` after a link leaves the link's target, a link that leads to
- * nothing is followed all the same, and what does not exist yet keeps its name.
+ * Resolves a path as the system does, segment by segment: `..` after a link is the parent of the link's target, a dangling link is
+ * followed, too, and names that do not exist yet are kept.
  */
 export function createPathResolver(options: PathResolverOptions = {}): PathResolver {
   return (given) => followLinks(toAbsolute(given, path.resolve(options.root ?? process.cwd())));
 }
 
-/** Expands `~/`, `file:` and relative paths, and takes nothing away: "a/../b" stays as it is. */
+/** Expands `~/`, `file:` and relative paths without simplifying: "a/../b" stays as it is. */
 export function toAbsolute(given: string, root: string): string {
   if (given.includes("\0")) throw new Error("the path holds a null character");
   if (/^file:/i.test(given)) return fileURLToPath(given);
@@ -43,7 +43,7 @@ function followLinks(absolute: string): string {
       current = next;
       continue;
     }
-    if (linksLeft-- === 0) throw new Error(`${absolute} goes through too many links`);
+    if (linksLeft-- === 0) throw new Error(`${absolute} follows too many links`);
     if (path.isAbsolute(target)) current = path.parse(target).root;
     waiting.push(...segmentsOf(path.isAbsolute(target) ? target.slice(current.length) : target).toReversed());
   }
@@ -57,7 +57,7 @@ function segmentsOf(text: string): string[] {
   return text.split(path.sep === "\\" ? /[/\\]/ : "/").filter((segment) => segment !== "" && segment !== ".");
 }
 
-/** What a link leads to; undefined for what is no link, or is not there. Anything else that goes wrong is told. */
+/** The target of a link; undefined if it is not a link or does not exist. Throws for any other error. */
 function readLink(name: string): string | undefined {
   const found = lstatSync(name, { throwIfNoEntry: false });
   return found?.isSymbolicLink() ? readlinkSync(name) : undefined;

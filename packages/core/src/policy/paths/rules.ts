@@ -3,14 +3,14 @@ import { isObject, type JsonObject } from "@toolrack/json-schema/internal";
 import { describeThrown } from "../../tool/result.ts";
 import { pathReadings } from "../../util/path-readings.ts";
 import { coreToolGroups, toGroupName } from "../catalog/groups.ts";
-import { compileDenial, compilePermission, type PathPlace } from "./_pattern.ts";
+import { compileDenial, compilePermission, type PathBase } from "./_pattern.ts";
 import type { PolicyTool } from "../policy.ts";
 import { type PathResolver, toAbsolute } from "./resolve.ts";
 
 /**
- * Which paths a tool may be given, and which files it may open. A pattern without a slash is held against names: `deny` against every name in a path,
- * `allow` against the last one. A pattern with a slash is held against the whole path, from the root or from where relative
- * paths start, and means what lies below it too. `*` stands for anything, slashes included.
+ * Which paths a tool may be given, and which files it may open. A pattern without a slash is matched against names: `deny` against every name in a path,
+ * `allow` against the last one. A pattern with a slash is matched against the whole path, from the root or from the base of relative
+ * paths, and includes everything below it. `*` matches anything, slashes included.
  */
 export interface PathRule {
   /** A tool, a glob, a group or a plugin. */
@@ -19,13 +19,13 @@ export interface PathRule {
   readonly allow?: readonly string[];
   /**
    * The parameters that hold paths; "edits.path" is one inside of another. For a tool that runs programs a rule must name them, since
-   * it can be held against nothing else. @default the tool's `metadata.paths`, else `path`
+   * nothing else can be checked. @default the tool's `metadata.paths`, else `path`
    */
   readonly parameters?: readonly string[];
 }
 
 export interface PathFault {
-  /** Completes "… is refused, because …". */
+  /** Completes "… is refused: …". */
   readonly reason: string;
   /** The pattern that the path matches. */
   readonly entry?: string;
@@ -53,30 +53,30 @@ export function findPathFault(rule: PathRule, tool: PolicyTool, input: JsonObjec
 const notEnforceable =
   "a path rule cannot be enforced for a tool that runs programs; name other tools in the rule, or the parameters that it is about";
 
-/** Whether a rule can be held against calls of a tool that it is about. Where it cannot, every call is refused. */
+/** Whether a rule can be enforced for a tool that it names. If not, every call is refused. */
 export function isEnforceable({ parameters }: PathRule, tool: PolicyTool): boolean {
   return parameters !== undefined || !runsPrograms(tool);
 }
 
-/** Programs open what they like: those of `group:runtime`, and whatever else says that it belongs there. */
+/** Programs can open any file: tools of `group:runtime`, and every tool that declares itself a member. */
 function runsPrograms({ name, metadata }: PolicyTool): boolean {
   return (
     coreToolGroups.get("group:runtime")!.includes(name) || (metadata?.groups ?? []).some((group) => toGroupName(group) === "group:runtime")
   );
 }
 
-/** What one rule says about a place: under all the absolute paths that it was named by, and those that it really has. */
+/** Checks one file against a rule: by all absolute paths that were given for it, and by its real paths. */
 export type CheckPlace = (spelled: readonly string[], reached: readonly string[], shown: string) => PathFault | undefined;
 
-/** Follows the links in the rule's patterns once, for all the paths of a call. Never throws: what cannot be told is refused. */
+/** Follows the links in the rule's patterns once, for all the paths of a call. Never throws: what cannot be checked is refused. */
 export function compilePathRule({ deny = [], allow }: PathRule, resolve: PathResolver): CheckPlace {
   try {
-    const place: PathPlace = { start: resolve("."), resolve };
-    const denials = deny.map((pattern) => ({ pattern, test: compileDenial(pattern, place) }));
-    const permissions = allow?.map((pattern) => compilePermission(pattern, place));
+    const location: PathBase = { start: resolve("."), resolve };
+    const denials = deny.map((pattern) => ({ pattern, test: compileDenial(pattern, location) }));
+    const permissions = allow?.map((pattern) => compilePermission(pattern, location));
     return (spelled, reached, shown) => {
       const denied = denials.find(({ test }) => spelled.some(test) || reached.some(test));
-      if (denied !== undefined) return { reason: `the path ${show(shown)} leads to a denied place`, entry: denied.pattern };
+      if (denied !== undefined) return { reason: `the path ${show(shown)} leads to a denied location`, entry: denied.pattern };
       const isAllowed = permissions === undefined || reached.every((candidate) => permissions.some((test) => test(candidate)));
       return isAllowed ? undefined : { reason: `the path ${show(shown)} is not among the allowed ones` };
     };
@@ -85,13 +85,13 @@ export function compilePathRule({ deny = [], allow }: PathRule, resolve: PathRes
   }
 }
 
-/** Each path asks the disk a few times, so a call may not bring any number of them. */
+/** Each path costs a few file system calls, so their number is limited. */
 const maxPaths = 1_000;
 
 function checkText(given: string, check: CheckPlace, resolve: PathResolver): PathFault | undefined {
   try {
     const readings = pathReadings(given);
-    if (readings === undefined) return { reason: `the path ${show(given)} can be read in too many ways` };
+    if (readings === undefined) return { reason: `the path ${show(given)} has too many possible readings` };
     const start = resolve(".");
     const spelled = readings.map((reading) => path.resolve(toAbsolute(reading, start)));
     return check(spelled, readings.map(resolve), given);
@@ -108,7 +108,7 @@ function show(given: string): string {
   return JSON.stringify(given.length > 200 ? `${given.slice(0, 200)}…` : given);
 }
 
-/** "edits.path" in { edits: [{ path: "a" }, { path: "b" }] } → ["a", "b"]. Own properties only; lists are gone through. */
+/** "edits.path" in { edits: [{ path: "a" }, { path: "b" }] } → ["a", "b"]. Own properties only; lists are searched. */
 function valuesAt(value: unknown, parameter: string): unknown[] {
   if (Array.isArray(value)) return value.flatMap((item) => valuesAt(item, parameter));
   if (!isObject(value)) return [];

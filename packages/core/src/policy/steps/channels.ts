@@ -1,6 +1,6 @@
 import type { Caller } from "../../tool/context.ts";
 
-/** What a channel, or a group in it, says about those who write there. */
+/** The policies of a channel, or of a group in it, for the people who write there. */
 export interface SenderPolicies<Policy> {
   readonly tools?: Policy;
   readonly toolsBySender?: ReadonlyMap<string, Policy>;
@@ -11,14 +11,14 @@ export interface ChannelPolicies<Policy> extends SenderPolicies<Policy> {
 }
 
 /**
- * The policies that hold for a caller in a channel: one of the channel, one of the group. Each is the sender's own, else the
+ * The policies that apply to a caller in a channel: one of the channel, one of the group. Each is the sender's own if there is one, else the
  * one for everybody; a group that is not listed is treated as "*".
  */
 export function channelPolicies<Policy>(channel: ChannelPolicies<Policy>, { group, sender }: Caller): Policy[] {
   const inGroup = typeof group === "string" ? [channel.groups?.get(group.trim()), channel.groups?.get("*")] : undefined;
   const policies = [
     forSender(channel, sender),
-    inGroup?.map((place) => place && forSender(place, sender)).find((policy) => policy !== undefined),
+    inGroup?.map((location) => location && forSender(location, sender)).find((policy) => policy !== undefined),
   ];
   return policies.filter((policy) => policy !== undefined);
 }

@@ -1,7 +1,7 @@
 import type { Caller } from "../../tool/context.ts";
 
 /**
- * The keys of `byProvider` that speak of a caller, the nearest first; the first one that is there is the only one that counts.
+ * The keys of `byProvider` that apply to a caller, the most specific first; only the first that exists counts.
  * { provider: "OpenAI", model: "gpt-x" } → ["openai/gpt-x", "openai"]
  */
 export function providerKeys({ provider, model }: Pick<Caller, "provider" | "model">): string[] {
@@ -13,7 +13,7 @@ export function providerKeys({ provider, model }: Pick<Caller, "provider" | "mod
   return [name.startsWith(`${vendor}/`) ? name : `${vendor}/${name}`, vendor];
 }
 
-/** A fact that is no text is as good as unknown. */
+/** A value that is not a string counts as unknown. */
 export function toProviderKey(key: unknown): string {
   return typeof key === "string" ? key.trim().toLowerCase() : "";
 }

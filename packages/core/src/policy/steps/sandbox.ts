@@ -21,7 +21,7 @@ export const sandboxDefaults: { readonly allow: readonly string[]; readonly deny
   deny: Object.freeze(["browser", "canvas", "nodes", "cron", "gateway"]),
 });
 
-/** Each list is the agent's, else the global one, else the default. A tool that is named outright lifts its default denial. */
+/** Each list is the agent's, else the global one, else the default. The exact name of a tool overrides its default denial. */
 export function resolveSandboxPolicy(agent: ToolPolicy = {}, global: ToolPolicy = {}): ToolPolicy {
   const configured: ToolPolicy = { ...global, ...agent };
   const deny = configured.deny ?? liftDenials(sandboxDefaults.deny, configured).deny!;

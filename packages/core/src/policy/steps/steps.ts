@@ -5,9 +5,9 @@ import type { ListName, StepId, ToolPolicy, ToolPolicyStep } from "../policy.ts"
 import { resolveCoreToolProfilePolicy } from "../catalog/profiles.ts";
 
 export interface DefaultStepsInput {
-  /** A profile's name. An unknown one means no profile step here: the configuration is where it is refused. */
+  /** The name of a profile. An unknown name gives no profile step; the configuration refuses it. */
   readonly profile?: string;
-  /** Stands in for the policy of `profile`: a profile of your own. */
+  /** Used instead of the policy of `profile`: a custom profile. */
   readonly profilePolicy?: ToolPolicy;
   readonly profileAlsoAllow?: readonly string[];
   readonly providerProfile?: string;
@@ -20,11 +20,11 @@ export interface DefaultStepsInput {
   readonly groupPolicy?: ToolPolicy;
   readonly sandboxPolicy?: ToolPolicy;
   readonly subagentPolicy?: ToolPolicy;
-  /** Only for the labels. */
+  /** Used only for labels. */
   readonly agentId?: string;
 }
 
-/** The steps in their order, each labelled with where it lives in a configuration. What has no policy has no step. */
+/** The steps in order, each labelled with its path in a configuration. There is no step without a policy. */
 export function buildDefaultToolPolicyPipelineSteps(input: DefaultStepsInput): ToolPolicyStep[] {
   const agent = agentLabel(input.agentId);
   return [
@@ -46,9 +46,9 @@ export function buildDefaultToolPolicyPipelineSteps(input: DefaultStepsInput): T
   ].filter((step) => step !== undefined);
 }
 
-export type StepOptions = Pick<ToolPolicyStep, "analyse" | "strict" | "profile" | "placeOf">;
+export type StepOptions = Pick<ToolPolicyStep, "analyse" | "strict" | "profile" | "locationOf">;
 
-/** A policy under its label; undefined where it says nothing. */
+/** A policy with its label; undefined if it is empty. */
 export function toStep(id: StepId, label: string, policy: ToolPolicy | undefined, options?: StepOptions): ToolPolicyStep | undefined {
   if (policy === undefined) return undefined;
   assertToolPolicy(policy, label);
@@ -58,19 +58,19 @@ export function toStep(id: StepId, label: string, policy: ToolPolicy | undefined
 }
 
 /** Own keys only, each of them known, each a list of texts. */
-export function assertToolPolicy(policy: unknown, place: string): asserts policy is ToolPolicy {
+export function assertToolPolicy(policy: unknown, location: string): asserts policy is ToolPolicy {
   if (!isObject(policy))
     throw new ToolError(
       "POLICY_INVALID",
-      `${place} must be an object with allow, alsoAllow, deny or ask, but it is ${describeValue(policy)}.`,
+      `${location} must be an object with allow, alsoAllow, deny or ask, but it is ${describeValue(policy)}.`,
     );
   for (const key of Object.keys(policy)) {
     if (!(listNames as readonly string[]).includes(key)) {
       const nearest = nearestNames(key, listNames, 1)[0];
       const hint = nearest === undefined ? `It may have ${listNames.join(", ")}.` : `Did you mean "${nearest}"?`;
-      throw new ToolError("POLICY_INVALID", `${place} has no setting ${JSON.stringify(key)}. ${hint}`);
+      throw new ToolError("POLICY_INVALID", `${location} has no setting ${JSON.stringify(key)}. ${hint}`);
     }
-    if (policy[key] !== undefined) assertEntries(policy[key], `${place}.${key}`);
+    if (policy[key] !== undefined) assertEntries(policy[key], `${location}.${key}`);
   }
 }
 
@@ -91,9 +91,9 @@ function toProfileStep(
   const shown = profile ? `${label} (${profile})` : label;
   const step = toStep(id, shown, policy, {
     ...(profile && { profile }),
-    placeOf: (list) => ({ label: list === "alsoAllow" ? label.replace(/profile$/, "alsoAllow") : shown }),
+    locationOf: (list) => ({ label: list === "alsoAllow" ? label.replace(/profile$/, "alsoAllow") : shown }),
   });
-  // Without a list of its own the profile restricts nothing, so there is nothing to add to.
+  // A profile without a list restricts nothing, so there is nothing to add to.
   if (step?.allow === undefined || alsoAllow === undefined) return step;
   return { ...step, alsoAllow: [...(step.alsoAllow ?? []), ...alsoAllow] };
 }

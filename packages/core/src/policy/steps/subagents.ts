@@ -1,7 +1,7 @@
 import { liftDenials } from "./_default-denials.ts";
 import type { ToolPolicy } from "../policy.ts";
 
-/** What an agent that another agent spawned may not do: run the house, and speak for its parent. */
+/** What an agent that another agent spawned may not use: administration, and messages on behalf of its parent. */
 export const subagentDenials: readonly string[] = Object.freeze([
   "gateway",
   "agents_list",
@@ -13,20 +13,20 @@ export const subagentDenials: readonly string[] = Object.freeze([
   "sessions_send",
 ]);
 
-/** And what it may not do either where it cannot spawn agents of its own. */
+/** Also denied to an agent that cannot spawn agents itself. */
 export const leafSubagentDenials: readonly string[] = Object.freeze(["sessions_list", "sessions_history", "sessions_spawn"]);
 
 export interface SubagentFacts {
   /** 0 or absent: not spawned by another agent. */
   readonly depth: number | undefined;
-  /** From this depth on an agent is a leaf. @default 1 */
+  /** From this depth on an agent cannot spawn others. @default 1 */
   readonly maxSpawnDepth?: number;
 }
 
-/** The policy of a spawned agent: the default denials that nothing lifted, then what is configured. Undefined for any other agent. */
+/** The policy of a spawned agent: the default denials that are not overridden, then the configured lists. Undefined for any other agent. */
 export function resolveSubagentPolicy({ depth, maxSpawnDepth = 1 }: SubagentFacts, configured: ToolPolicy = {}): ToolPolicy | undefined {
   if (depth === undefined || depth <= 0) return undefined;
-  // A depth that is no number is taken for the deepest.
+  // A depth that is not a number counts as the deepest.
   const isLeaf = !(depth < Math.max(1, Math.floor(maxSpawnDepth)));
   return liftDenials(isLeaf ? [...subagentDenials, ...leafSubagentDenials] : subagentDenials, configured);
 }

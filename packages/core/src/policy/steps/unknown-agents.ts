@@ -2,17 +2,17 @@ import { nearestNames } from "@toolrack/json-schema/internal";
 import type { Caller } from "../../tool/context.ts";
 import type { PolicyTool, PolicyWarning, ToolPolicyStep } from "../policy.ts";
 
-/** What agents get that the configuration does not list: nothing, or what the rules for everybody leave. */
+/** What agents may use that the configuration does not list: nothing, or what the rules for everybody permit. */
 export type UnknownAgents = "deny" | "allow";
 
 export const unknownAgentsValues: readonly UnknownAgents[] = Object.freeze(["deny", "allow"] as const);
 
-/** Agents are compared without case and without blanks around them. */
+/** Agents are compared without case and surrounding spaces. */
 export function toAgentKey(agent: string): string {
   return agent.trim().toLowerCase();
 }
 
-/** Hides every tool from a caller whose agent is not known. The owner is known without a name. */
+/** Hides every tool from a caller whose agent is not listed. The owner is always known. */
 export function unknownAgentStep(caller: Caller, known: ReadonlySet<string>, source: string | undefined): ToolPolicyStep | undefined {
   if (caller.owner === true) return undefined;
   const agent = typeof caller.agent === "string" ? caller.agent : undefined;
@@ -22,25 +22,25 @@ export function unknownAgentStep(caller: Caller, known: ReadonlySet<string>, sou
     label: "unknownAgents",
     deny: everything,
     analyse: false,
-    placeOf: () => ({ label: "unknownAgents", ...(source !== undefined && { source }) }),
+    locationOf: () => ({ label: "unknownAgents", ...(source !== undefined && { source }) }),
     reason: describeUnknownAgent(agent, known).reason,
     remedy: (tool) => describeUnknownAgent(agent, known, tool).remedy,
   };
 }
 
-/** For whoever looks at the policy of an agent by its name: that name is not listed. A caller without a name is no mistake. */
+/** For an operator who looks at the policy of an agent that is not listed. A caller without an agent name is not a mistake. */
 export function unknownAgentWarning({ label, reason, remedy }: ToolPolicyStep, { agent }: Caller): PolicyWarning | undefined {
   if (agent === undefined || reason === undefined) return undefined;
-  const message = `${reason.charAt(0).toUpperCase()}${reason.slice(1)}, so no tool is open to it.${remedy === undefined ? "" : ` ${remedy()}.`}`;
+  const message = `${reason.charAt(0).toUpperCase()}${reason.slice(1)}, so it may use no tools.${remedy === undefined ? "" : ` ${remedy()}.`}`;
   return { step: "unknownAgents", kind: "unknown-agent", entries: [agent], label, message };
 }
 
 const everything: readonly string[] = Object.freeze(["*"]);
 
-/** The agent of whoever has not signed in to a server. */
+/** The agent of callers who have not signed in to a server. */
 export const anonymousAgent = "anonymous";
 
-/** Why an agent is refused, and the line of YAML that opens the tool it asked for, and no other. */
+/** Why an agent is refused, and the line of YAML that allows exactly the requested tool. */
 export function describeUnknownAgent(
   agent: string | undefined,
   known: Iterable<string>,
@@ -58,14 +58,14 @@ export function describeUnknownAgent(
   if (toAgentKey(agent) === anonymousAgent)
     return {
       reason: "the caller has not signed in, and the configuration lists no tools for callers without a key",
-      remedy: `Sign in with an API key, which this command makes: toolrack keys create <agent>. To open ${what} to everyone who can reach the server, ${line}`,
+      remedy: `Sign in with an API key, created with: toolrack keys create <agent>. To let everyone who can reach the server use ${what}, ${line}`,
     };
   const nearest = nearestNames(agent, known, 1)[0];
   const hint = nearest === undefined ? "" : `Did you mean ${JSON.stringify(nearest)}? `;
   return { reason: `the configuration does not list the agent ${shown}`, remedy: `${hint}To let it use ${what}, ${line}` };
 }
 
-/** A list that names only plugin tools is set aside, so a plugin tool is added to the smallest profile. */
+/** A list that names only plugin tools is ignored, so a plugin tool is added to the smallest profile. */
 function allowOnly(tool: PolicyTool | undefined): string {
   if (tool === undefined) return "allow: [<tools>]";
   const name = JSON.stringify(tool.name);

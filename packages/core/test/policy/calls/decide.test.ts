@@ -141,17 +141,17 @@ describe("path rules", () => {
           label: "tools",
           paths: [{ tool: "read", deny: ["*.key"] }],
           conditions: [{ tool: "exec", deny: "true" }],
-          placeOf: (list, position) => ({ label: `tools.${list}[${position}]`, source: "policy.yaml:9" }),
+          locationOf: (list, position) => ({ label: `tools.${list}[${position}]`, source: "policy.yaml:9" }),
         },
       ],
       { engine: createCelEngine() },
     );
     const reasonOf = (name: string, input: unknown): unknown => decideCall({ tool: { name }, input, caller: {}, rules });
     expect(reasonOf("read", { path: "b.key" })).toMatchObject({
-      reason: expect.stringMatching(/^The call of `read` is refused at tools\.paths\[0\] by `\*\.key` \(policy\.yaml:9\): /) as string,
+      reason: expect.stringMatching(/^The call of `read` is refused by `\*\.key` in tools\.paths\[0\] \(policy\.yaml:9\): /) as string,
     });
     expect(reasonOf("exec", {})).toMatchObject({
-      reason: "The call of `exec` is refused at tools.conditions[0] (policy.yaml:9): `true` holds.",
+      reason: "The call of `exec` is refused by tools.conditions[0] (policy.yaml:9): `true` is true.",
     });
   });
 
@@ -161,7 +161,7 @@ describe("path rules", () => {
       rule: "path",
       label: "tools.paths[0]",
       entry: "*.key",
-      reason: 'The call of `read` is refused at tools.paths[0] by `*.key`: the path "link.txt" leads to a denied place.',
+      reason: 'The call of `read` is refused by `*.key` in tools.paths[0]: the path "link.txt" leads to a denied location.',
     });
   });
 });
@@ -343,7 +343,7 @@ describe("a call under a configuration", () => {
       outcome: "deny",
       rule: "policy",
       label: "agents.ops.tools.deny",
-      reason: "`read` is hidden at agents.ops.tools.deny by `read` (agents/ops/tools/deny/0).",
+      reason: "`read` is hidden by `read` in agents.ops.tools.deny (agents/ops/tools/deny/0).",
     });
   });
 

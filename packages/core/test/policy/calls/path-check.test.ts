@@ -8,7 +8,7 @@ const tool = { name: "grep" };
 const plain: PathResolver = (path) => (path === "." ? "/work" : path);
 
 function checkOf(rules: readonly PathRule[], resolve = plain): (path: string) => string | undefined {
-  const paths = rules.map((rule, index) => ({ rule, place: { label: `tools.paths[${index}]` } }));
+  const paths = rules.map((rule, index) => ({ rule, location: { label: `tools.paths[${index}]` } }));
   const check = createPathCheck(tool, { for: () => [{ paths }] } as unknown as CallRules, resolve)!;
   return (path) => check(path, path);
 }

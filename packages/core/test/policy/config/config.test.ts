@@ -293,7 +293,7 @@ describe("a wrong configuration", () => {
     ["a configuration that is no object", [], "CONFIG_INVALID", "The configuration must be an object"],
     ["null", { tools: null }, "CONFIG_INVALID", "tools must be an object, but it is null"],
     ["a depth that is no number", { subagents: { maxSpawnDepth: "2" } }, "CONFIG_INVALID", "subagents.maxSpawnDepth must be a number"],
-    ["two spellings of one provider", { tools: { byProvider: { OpenAI: {}, openai: {} } } }, "CONFIG_INVALID", "already says"],
+    ["two spellings of one provider", { tools: { byProvider: { OpenAI: {}, openai: {} } } }, "CONFIG_INVALID", "already has"],
     ["a group of the catalog", { groups: { fs: ["x"] } }, "CONFIG_INVALID", "groups.fs is a group of the catalog"],
     ["a group in a group", { groups: { a: ["x"], b: ["group:a"] } }, "CONFIG_INVALID", "groups.b[0] names group:a"],
     ["a built-in profile", { profiles: { coding: {} } }, "CONFIG_INVALID", "profiles.coding is a built-in profile"],

@@ -24,8 +24,8 @@ describe("the explanation of a tool", () => {
       entry: "group:runtime",
     });
     expect(sentences).toEqual([
-      "`exec` is hidden at agents.support.tools.deny by `group:runtime`.",
-      'Remove "group:runtime" from agents.support.tools.deny, or write a narrower entry there: a deny is final, so no other list undoes it.',
+      "`exec` is hidden by `group:runtime` in agents.support.tools.deny.",
+      'Remove "group:runtime" from agents.support.tools.deny, or replace it with a narrower entry: no other list can override a deny.',
     ]);
   });
 
@@ -39,10 +39,10 @@ describe("the explanation of a tool", () => {
       ["hides", "not-in-allow", "agents.a.tools.allow"],
     ]);
     expect(sentences).toEqual([
-      "`exec` is hidden at tools.profile (minimal): the list does not name it.",
+      "`exec` is hidden: no entry in tools.profile (minimal) matches it.",
       'Add "exec" to agents.a.tools.alsoAllow.',
-      'It is also hidden at tools.deny by `exec`. Remove "exec" from tools.deny, or write a narrower entry there: a deny is final, so no other list undoes it.',
-      'It is also hidden at agents.a.tools.allow: the list does not name it. Add "exec" to agents.a.tools.alsoAllow.',
+      'It is also hidden by `exec` in tools.deny. Remove "exec" from tools.deny, or replace it with a narrower entry: no other list can override a deny.',
+      'It is also hidden: no entry in agents.a.tools.allow matches it. Add "exec" to agents.a.tools.alsoAllow.',
     ]);
   });
 
@@ -54,8 +54,8 @@ describe("the explanation of a tool", () => {
       { id: "group", label: "group.tools", deny: ["read"] },
     ];
     expect(explainTool("exec", { tools, steps }).sentences).toEqual([
-      "`exec` is allowed at agents.a.tools.allow by `bash`; each call waits for a person, as agents.a.tools.ask asks by `exec`.",
-      "At tools.allow the list is set aside, because it names only plugin tools.",
+      "`exec` is allowed by `bash` in agents.a.tools.allow; each call needs a person's approval because of `exec` in agents.a.tools.ask.",
+      "tools.allow is ignored because it names only plugin tools.",
     ]);
   });
 
@@ -69,10 +69,10 @@ describe("the explanation of a tool", () => {
     const outcomes = explain("exec").trace.map(({ outcome, label }) => `${outcome} ${label}`);
     expect(outcomes).toEqual(["asks tools.ask", "asks tools.byProvider.acme.ask", "keeps agents.a.tools.allow"]);
     expect(explain("exec").sentences).toEqual([
-      "`exec` is allowed at agents.a.tools.allow by `exec`; each call waits for a person, as tools.ask asks by `exec`.",
-      "At tools.byProvider.acme.ask a person is asked about each call by `exec`.",
+      "`exec` is allowed by `exec` in agents.a.tools.allow; each call needs a person's approval because of `exec` in tools.ask.",
+      "Each call also needs a person's approval because of `exec` in tools.byProvider.acme.ask.",
     ]);
-    expect(explain("read").sentences).toEqual(["`read` is allowed at agents.a.tools.allow by `read`."]);
+    expect(explain("read").sentences).toEqual(["`read` is allowed by `read` in agents.a.tools.allow."]);
     expect(explain("write").sentences).toHaveLength(2);
     const [empty] = explainTool("read", { tools: catalogTools, steps: [step({ allow: [] })] }).trace;
     expect(empty?.label).toBe("tools");
@@ -91,7 +91,7 @@ describe("the explanation of a tool", () => {
       decision: { rule: "path-rule", label: "tools.paths[0]", source: "policy.yaml:3" },
     });
     expect(explainTool("exec", { tools, ...policy }).sentences.slice(0, 2)).toEqual([
-      "`exec` is hidden, because the path rule at tools.paths[0] cannot be enforced for a tool that runs programs (policy.yaml:3).",
+      "`exec` is hidden because the path rule at tools.paths[0] cannot be enforced for a tool that runs programs (policy.yaml:3).",
       "Name other tools in the rule (`tool: group:fs`), or name the parameters that it is about (`parameters`).",
     ]);
     expect(namesOf(diffPolicies({}, config, tools, [{}])[0]!.lost)).toEqual(["exec"]);
@@ -115,9 +115,9 @@ describe("the explanation of a tool", () => {
     const { sentences, trace } = explainTool("deploy", { tools, steps: [], caller: { model: "claude" } });
     expect(trace.map(({ rule }) => rule)).toEqual(["owner-only", "model"]);
     expect(sentences).toEqual([
-      "`deploy` is hidden, because it is for the owner, and the caller is not known to be the owner.",
+      "`deploy` is hidden because only the owner may use it, and the caller is not known to be the owner.",
       "Call it as the owner.",
-      "It is also hidden because it is offered to gpt-* only, and claude is not one of them.",
+      "It is also hidden because it is offered only to gpt-*, and claude is not one of them.",
     ]);
   });
 
@@ -147,11 +147,11 @@ describe("the explanation of a tool", () => {
     const policy = policyFromConfig(config, {});
     expect(explainTool("read", { tools: catalogTools, ...policy }).sentences).toEqual([
       "`read` is allowed: no rule restricts it.",
-      "Each call is checked at tools.paths[0]: only paths that match `src/*`, and no path that matches `*.key` or `.env`.",
+      "Each call is checked against tools.paths[0]: only paths that match `src/*`, and no path that matches `*.key` or `.env`.",
     ]);
     expect(explainTool("exec", { tools: catalogTools, ...policy }).checks).toEqual([
       { label: "tools.conditions[0]", text: 'only where `argv[0] == "git"`' },
-      { label: "tools.conditions[0]", text: 'a person is asked where `"push" in argv`' },
+      { label: "tools.conditions[0]", text: 'with a person\'s approval where `"push" in argv`' },
     ]);
     expect(explainTool("cron", { tools: catalogTools, ...policy }).checks).toEqual([]);
   });
@@ -163,7 +163,7 @@ describe("the explanation of a tool", () => {
     const { steps } = policyFromConfig(config, {}, { locate });
     const { decision, sentences } = explainTool("exec", { tools: catalogTools, steps });
     expect(decision?.source).toBe("policy.yaml:7");
-    expect(sentences[0]).toBe("`exec` is hidden at tools.deny by `exec` (policy.yaml:7).");
+    expect(sentences[0]).toBe("`exec` is hidden by `exec` in tools.deny (policy.yaml:7).");
   });
 });
 

@@ -50,7 +50,7 @@ describe("SD9: agents that the configuration does not list", () => {
     const { sentences, decision } = explainTool("read", { ...policy, tools, caller });
     expect(decision).toMatchObject({ allowed: false, step: "unknownAgents", label: "unknownAgents" });
     expect(sentences.slice(0, 2)).toEqual([
-      '`read` is hidden, because the configuration does not list the agent "suport" (toolrack.config.yaml:3).',
+      '`read` is hidden because the configuration does not list the agent "suport" (toolrack.config.yaml:3).',
       'Did you mean "support"? To let it use `read`, add this line under policy.agents in the configuration: `suport: { tools: { allow: ["read"] } }`.',
     ]);
     const nobody = explainTool("read", { ...policyFromConfig(config, {}), tools, caller: {} });
@@ -91,7 +91,7 @@ describe("SD9: agents that the configuration does not list", () => {
     const { sentences } = explainTool("read", { ...policyFromConfig(config, caller), tools, caller });
     expect(sentences[0]).toContain("the caller has not signed in");
     expect(sentences[1]).toMatch(
-      /^Sign in with an API key, which this command makes: toolrack keys create <agent>\. To open `read` to everyone/,
+      /^Sign in with an API key, created with: toolrack keys create <agent>\. To let everyone who can reach the server use `read`/,
     );
   });
 
