@@ -22,23 +22,23 @@ const toolErrorCodes = {
   OUTPUT_INVALID: { status: 502, sentence: "The tool's output does not match its output schema." },
   RESULT_INVALID: { status: 502, sentence: "The tool returned something that cannot be a result." },
   RESULT_TOO_LARGE: { status: 502, sentence: "The tool's result is larger than its limit." },
-  PATH_OUTSIDE_WORKSPACE: { status: 403, sentence: "A path leads out of the workspace." },
+  PATH_OUTSIDE_WORKSPACE: { status: 403, sentence: "A path leads outside of the workspace." },
   BLOCKED: { status: 403, sentence: "A before-call hook blocked the call." },
   APPROVAL_REQUIRED: { status: 403, sentence: "A person must approve this call first." },
   APPROVAL_DENIED: { status: 403, sentence: "A person denied this call." },
-  ANSWER_UNAVAILABLE: { status: 403, sentence: "The tool has to ask a person, and nobody can answer here." },
-  RATE_LIMITED: { status: 429, sentence: "Too many calls in this window of time." },
-  BUDGET_EXCEEDED: { status: 429, sentence: "The run has used up its number of calls." },
-  LOOP_DETECTED: { status: 429, sentence: "The same call with the same outcome was made again and again." },
+  ANSWER_UNAVAILABLE: { status: 403, sentence: "The tool has to ask a person, and nobody can be asked." },
+  RATE_LIMITED: { status: 429, sentence: "Too many calls in this period." },
+  BUDGET_EXCEEDED: { status: 429, sentence: "The run has made all calls that it may make." },
+  LOOP_DETECTED: { status: 429, sentence: "The same call was repeated with the same result." },
   QUEUE_FULL: { status: 429, sentence: "Too many calls are already waiting for this tool." },
-  CIRCUIT_OPEN: { status: 503, sentence: "The tool failed repeatedly and is resting." },
+  CIRCUIT_OPEN: { status: 503, sentence: "The tool failed repeatedly and is not called for now." },
   CALL_NOT_RECORDED: { status: 503, sentence: "The start of the call could not be recorded, so the tool did not run." },
-  DEPTH_EXCEEDED: { status: 508, sentence: "Tools called tools more deeply than allowed." },
-  OUTCOME_UNKNOWN: { status: 409, sentence: "The server that made this call is gone; whether the tool did its work is not known." },
+  DEPTH_EXCEEDED: { status: 508, sentence: "Tools called tools in more levels than allowed." },
+  OUTCOME_UNKNOWN: { status: 409, sentence: "The server that made this call is gone; it is not known whether the tool did its work." },
   ABORTED: { status: 499, sentence: "The call was cancelled before it ended: by its caller, or because the server shut down." },
   TIMEOUT: { status: 504, sentence: "The tool did not finish in time." },
-  SECRET_MISSING: { status: 409, sentence: "A secret that the tool declares is not set, or was not declared." },
-  STORE_UNAVAILABLE: { status: 503, sentence: "The database that the call needs cannot be used at the moment." },
+  SECRET_MISSING: { status: 409, sentence: "A secret that the tool needs is not set, or the tool does not declare it." },
+  STORE_UNAVAILABLE: { status: 503, sentence: "The database that the call needs is not available at the moment." },
   TOOL_FAILED: { status: 500, sentence: "The tool threw an error." },
 } as const;
 
@@ -47,7 +47,7 @@ export const errorCodes: typeof schemaErrorCodes & typeof toolErrorCodes = { ...
 
 export type ErrorCode = keyof typeof errorCodes;
 
-/** Codes of calls that end before a handler does anything, or that have to be made again with a person's answer. */
+/** Codes of calls that fail before a handler does anything, or that have to be repeated with a person's answer. */
 export const refusalCodes: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   "TOOL_NOT_FOUND",
   "TOOL_NOT_ALLOWED",
@@ -75,9 +75,9 @@ export class ToolError extends Error {
   override readonly name: string = "ToolError";
   readonly code: ErrorCode;
   readonly status: number;
-  /** Whether the same call may succeed later; the retry wrapper looks only at this. */
+  /** Whether the same call may succeed later; the retry wrapper uses only this. */
   readonly retryable: boolean;
-  /** How long to wait before trying again, where the tool knows. */
+  /** How long to wait before trying again, if known. */
   declare readonly retryAfterMs?: number;
 
   constructor(code: ErrorCode, message: string, options?: ToolErrorOptions) {
@@ -94,7 +94,7 @@ export class ToolError extends Error {
   }
 }
 
-/** Set on errors of a part that calls depend on, such as a store, that cannot do its work at the moment: the call answers 503. */
+/** Set on errors of a part that calls depend on, such as a store, that is not available at the moment: the call fails with 503. */
 export const outageMark: unique symbol = Symbol.for("toolrack.outage") as never;
 
 export interface Outage extends Error {
@@ -112,7 +112,7 @@ export interface ToolErrorOptions extends ErrorOptions {
   retryAfterMs?: number;
 }
 
-/** Thrown by a handler for input that its schema could not rule out: the call answers 400. */
+/** Thrown by a handler for input that its schema cannot exclude: the call fails with 400. */
 export class ToolInputError extends ToolError {
   override readonly name: string = "ToolInputError";
   constructor(message: string, options?: ToolErrorOptions & { code?: ErrorCode }) {
@@ -120,7 +120,7 @@ export class ToolInputError extends ToolError {
   }
 }
 
-/** Thrown by a handler for a caller who may not do this: the call answers 403. */
+/** Thrown by a handler for a caller who may not do this: the call fails with 403. */
 export class ToolAuthorizationError extends ToolInputError {
   override readonly name: string = "ToolAuthorizationError";
   constructor(message: string, options?: ToolErrorOptions) {

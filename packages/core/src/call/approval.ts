@@ -8,7 +8,7 @@ import { contentHash } from "../util/hash.ts";
 import type { Approver } from "./ports/approver.ts";
 import type { Call } from "./wrapper.ts";
 
-/** Thrown where nobody could be asked: the call then answers APPROVAL_REQUIRED, with what has to be decided. */
+/** Thrown if nobody could be asked: the call then fails with APPROVAL_REQUIRED and what has to be decided. */
 export class ApprovalNeeded extends ToolError {
   readonly approval: ApprovalTicket;
   constructor(message: string, approval: ApprovalTicket) {
@@ -17,18 +17,18 @@ export class ApprovalNeeded extends ToolError {
   }
 }
 
-/** Where questions are asked and answers kept. */
+/** What asking a person needs from the registry. */
 export interface ApprovalHost {
-  /** The way to a person, where there is one. */
+  /** Asks a person, if there is a way to. */
   readonly approver: Approver | undefined;
-  /** What people agreed to for longer than one call. */
+  /** Approvals for longer than one call. */
   readonly approvals: ApprovalMemory;
   readonly questions: PendingQuestions;
-  /** The hash of a tool as it hangs now under the name of this one, with where it comes from. */
+  /** The hash of the tool that is now registered under this name, including its source. */
   definitionNow(tool: ToolDefinition): string;
 }
 
-/** Questions that went out with a call and wait for it to be made again. Each answer is good for one call. */
+/** Questions that a failed call returned and that wait for it to be repeated. Each answer is valid for one call. */
 export interface PendingQuestions {
   ask(question: string): void;
   /** True once for each question that was asked. */
@@ -54,14 +54,14 @@ export function createPendingQuestions(maxPending = 10_000): PendingQuestions {
   };
 }
 
-/** A handler asks the person behind its call. Refused where nobody can answer. */
+/** A handler asks the person behind its call. Throws if nobody can answer. */
 export function askPerson(request: AskRequest, call: Call, host: ApprovalHost): Promise<Answer> {
   const { tool, input } = call;
   const about = { tool: tool.name, definition: host.definitionNow(tool), input, question: request.message };
   return answerTo(request, contentHash(about), call, host);
 }
 
-/** A policy lets a call wait for a person. Undefined: go ahead. */
+/** A policy requires approval of a call. Undefined: it was approved. */
 export async function approveCall(
   call: Call,
   reason: string,
@@ -79,11 +79,11 @@ export async function approveCall(
   try {
     const answer = await answerTo({ message: reason }, digest, call, host);
     if (answer.action !== "accept") {
-      const who = answer.action === "decline" ? "A person denied" : "Nobody agreed in time to";
+      const who = answer.action === "decline" ? "A person denied" : "Nobody approved in time";
       return call.fail("APPROVAL_DENIED", `${who} the call of tool "${call.tool.name}". ${reason}`);
     }
     if (host.definitionNow(call.tool) !== definition) {
-      const fact = `Tool "${call.tool.name}" changed while a person was asked about it, so the answer is about another tool.`;
+      const fact = `Tool "${call.tool.name}" changed while a person was asked about it, so the answer does not apply to it.`;
       return call.fail("APPROVAL_DENIED", `${fact} Call again.`);
     }
     call.agreed = argumentsDigest;
@@ -97,7 +97,7 @@ export async function approveCall(
   }
 }
 
-/** The answer that the call brought along, else the approver's. */
+/** The answer that the call carries, else the approver's. */
 async function answerTo(request: AskRequest, digest: string, call: Call, { approver, questions }: ApprovalHost): Promise<Answer> {
   const tool = call.tool.name;
   const { caller } = call;
@@ -131,7 +131,7 @@ function isAnswer(answer: unknown): answer is Answer {
   return isObject(answer) && (answer["action"] === "accept" || answer["action"] === "decline" || answer["action"] === "cancel");
 }
 
-/** { scope: "session" } → "session"; anything else is a yes to this call alone. */
+/** { scope: "session" } → "session"; anything else approves only this call. */
 function scopeOf(value: unknown): ApprovalScope {
   const scope = isObject(value) ? value["scope"] : undefined;
   return scope === "session" || scope === "always" ? scope : "once";

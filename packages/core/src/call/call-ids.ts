@@ -6,7 +6,7 @@ function allEndings(): readonly string[] {
   return (shared ??= Array.from({ length: 1_000 }, (_, index) => String(index).padStart(3, "0")));
 }
 
-/** "k3Jx0QzP9sWv-0001" … : unique everywhere by their beginning, in order by their end. Turning a number to text for each would cost more than all else. */
+/** "k3Jx0QzP9sWv-0001" … : globally unique by their beginning, ordered by their end. Formatting a number for each id would be the largest part of the cost. */
 export function createCallIds(): () => string {
   const prefix = nodeCrypto().randomBytes(12).toString("base64url");
   const endings = allEndings();

@@ -5,13 +5,13 @@ import type { ToolDefinition } from "../tool/tool.ts";
 import type { Interrupt } from "./interrupts.ts";
 import type { Call, Run } from "./wrapper.ts";
 
-/** One tool made ready to be called: what applies to it, composed once, when it is first called. */
+/** Everything that a call of one tool goes through, composed once, at its first call. */
 export interface CallPlan {
   readonly tool: ToolDefinition;
-  /** Nothing can stand in the way of a call, whoever makes it. */
+  /** Every caller may call it, so nothing has to be checked. */
   readonly isOpen: boolean;
   readonly readInput: InputReader;
-  /** Checks an input alone; absent where the tool's own Standard Schema decides. */
+  /** Validates the input; absent if the tool's own Standard Schema does. */
   readonly validator: Validator | undefined;
   readonly output: Validator | undefined;
   /** How long the handler may take, unless the call itself sets a limit. */

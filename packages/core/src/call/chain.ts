@@ -20,13 +20,13 @@ import { createRetry, type RetryOptions } from "./wrappers/retry.ts";
 import { createTimeout } from "./wrappers/timeout.ts";
 import { createWorkspaceGuard, type WorkspaceGuardOptions } from "./wrappers/workspace-guard.ts";
 
-/** What holds for every call of a registry, beyond what a tool says of itself. */
+/** Limits of every call of a registry, in addition to those of each tool. */
 export interface CallLimits {
-  /** How long a handler may take, its turn in a queue and further attempts included, where neither the tool nor the call says. */
+  /** Time limit of a handler in milliseconds, including queueing and retries, unless the tool or the call sets one. */
   readonly timeoutMs?: number;
-  /** How many calls of one tool run at once; the others wait in the order they came. */
+  /** How many calls of one tool run at once; the others wait in order. */
   readonly concurrency?: number;
-  /** The size of a result, where the tool does not say. @default 262_144 */
+  /** The maximum size of a result, unless the tool sets one. @default 262_144 */
   readonly maxResultBytes?: number;
   readonly rate?: readonly RateLimitRule[];
   /** How many calls one run (or session) may make. */
@@ -55,9 +55,9 @@ export interface Chain {
 }
 
 /**
- * The order of everything that stands around a handler, outermost first. On the way in: names, then who, then how often,
- * then hooks, then paths (so that a path changed by a hook is checked). On the way out the other way round: hooks see the raw
- * result, secrets and size come after them, and the counters see what really left.
+ * The order of everything around a handler, outermost first. Before it: names, then the owner, then limits,
+ * then hooks, then paths (so that a path changed by a hook is checked). After it, in reverse: hooks see the raw
+ * result, redaction and size limits come next, and counters see the final result.
  */
 export function createChain(options: ChainOptions): Chain {
   const { limits, workspace, redaction } = options;

@@ -5,9 +5,9 @@ import type { ToolFailure } from "../tool/result.ts";
 import { type CallState, readSecret } from "./context.ts";
 
 /**
- * Puts secrets in the place of the references `secret:<name>` in a tool's configuration, and in what the input took over from it. Only the
- * handler sees them: hooks, approvals and records keep the references. Answers a failure where a reference cannot be resolved, and nothing
- * at once where there is none.
+ * Replaces the references `secret:<name>` in a tool's configuration, and in the input values that come from it, by secrets. Only the
+ * handler sees them: hooks, approvals and records keep the references. Resolves with a failure if a reference cannot be resolved; returns
+ * undefined if there are none.
  */
 export function resolveConfig(call: CallState): undefined | Promise<ToolFailure | undefined> {
   const config = call.config;
@@ -37,7 +37,7 @@ async function resolve(call: CallState, config: JsonObject, names: ReadonlySet<s
   return undefined;
 }
 
-/** What the caller or a hook wrote stays the text it is, also where it looks like a reference. */
+/** Values of the caller or a hook stay as they are, even if they look like references. */
 function inputWith(input: JsonObject, config: JsonObject, resolved: JsonObject, configured: readonly string[]): JsonObject {
   const opened = { ...input };
   for (const name of configured) {
@@ -73,7 +73,7 @@ function secretNameIn(value: unknown): string | undefined {
   return typeof value === "string" && value.startsWith("secret:") && value.length > 7 ? value.slice(7) : undefined;
 }
 
-/** Arrays and plain objects; what else an application keeps in a configuration is handed on as it is. */
+/** Arrays and plain objects; any other object in a configuration is passed on as it is. */
 function isPlain(value: unknown): value is object {
   if (typeof value !== "object" || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);

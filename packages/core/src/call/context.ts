@@ -13,7 +13,7 @@ import type { CallHost, InvokeOptions } from "./host.ts";
 import type { CallPlan } from "./call-plan.ts";
 import type { Call } from "./wrapper.ts";
 
-/** Nobody said who they are. */
+/** A caller that did not identify itself. */
 const unknownCaller: Caller = Object.freeze({});
 
 /** What only some calls need. */
@@ -28,11 +28,11 @@ interface Extras {
   unlink?: () => void;
   /** The secrets that the handler was given. */
   secrets?: string[];
-  /** The properties that the input took over from the configuration. */
+  /** The properties of the input that come from the configuration. */
   configured?: string[];
   /** The input as everyone but the handler may see it. */
   shownInput?: JsonObject;
-  /** The digest of the arguments that a person agreed to. */
+  /** The digest of the arguments that a person approved. */
   agreed?: string | undefined;
   /** Where the handler threw. */
   stack?: string;
@@ -40,7 +40,7 @@ interface Extras {
   isNotBegun?: boolean;
 }
 
-/** One call from beginning to end: what its steps, its wrappers and its handler see. One small object, because calls are many. */
+/** One call from beginning to end: what its steps, its wrappers and its handler see. One small object, because one is created for every call. */
 export class CallState implements Call, CallContext {
   readonly host: CallHost;
   readonly name: string;
@@ -51,14 +51,14 @@ export class CallState implements Call, CallContext {
   input: JsonObject;
   plan: CallPlan | undefined = undefined;
   result: ToolResult | undefined = undefined;
-  /** The walk waits for the handler's own promise, whose value is not a result yet. */
+  /** The call waits for the handler's own promise, whose value is not a result yet. */
   awaitsHandler = false;
-  /** The result is out: what a handler still does in the background concerns nobody. */
+  /** The result was returned: what a handler still does in the background is ignored. */
   isOver = false;
   /** The handler was started. */
   hasStarted = false;
   runsSince: number;
-  /** The host's revision when it was last decided that the call may be made. */
+  /** The host's revision when the call was last permitted. */
   revision: number;
   extras: Extras | undefined = undefined;
 
@@ -95,16 +95,16 @@ export class CallState implements Call, CallContext {
   get timeoutMs(): number | undefined {
     return this.options.timeoutMs ?? this.plan!.timeoutMs;
   }
-  /** Something may end the call before its handler does. */
+  /** The call has a signal or a deadline, so it may end before its handler does. */
   get isBounded(): boolean {
     return this.options.signal !== undefined || this.timeoutMs !== undefined;
   }
-  /** The tools whose calls led here, the nearest first. */
+  /** The tools whose calls led to this one, nearest first. */
   get parents(): readonly string[] {
     const { parent } = this.options;
     return parent instanceof CallState ? [parent.tool.name, ...parent.parents] : [];
   }
-  /** How many calls of tools by tools led here. */
+  /** How many calls of tools by tools led to this one. */
   get depth(): number {
     return this.options.parent === undefined ? 0 : this.options.parent.depth + 1;
   }
@@ -162,9 +162,9 @@ export class CallState implements Call, CallContext {
   }
 
   /**
-   * Whether the call may still be made: asked directly before its handler runs, since it may have waited for a person, a hook, its turn or its
-   * next attempt. The calls that led to it have to be permitted, too. Where neither tools nor policy changed since it was decided about,
-   * nothing is asked. Undefined: go ahead.
+   * Whether the call is still permitted: checked directly before its handler runs, since it may have waited for a person, a hook, its turn or its
+   * next attempt. The calls that led to it must be permitted, too. Nothing is checked if neither tools nor policy changed since the last decision.
+   * Undefined: it is permitted.
    */
   recheck(): ToolFailure | undefined {
     const { host } = this;
@@ -184,7 +184,7 @@ export class CallState implements Call, CallContext {
     extras.controller?.abort(reason);
   }
 
-  /** Lets go of what the call held. */
+  /** Releases what the call held. */
   close(): void {
     this.isOver = true;
     this.extras?.unlink?.();
@@ -196,7 +196,7 @@ export class CallState implements Call, CallContext {
     (extras.secrets ??= []).push(value);
   }
 
-  /** Lets the handler see secrets where the configuration refers to them; what was there before is shown to everyone else. */
+  /** Gives the handler an input with secrets instead of references; everyone else sees the input before that. */
   openInput(input: JsonObject, config: unknown): void {
     const extras = extrasOf(this);
     extras.shownInput = this.input;
@@ -204,19 +204,19 @@ export class CallState implements Call, CallContext {
     this.input = input;
   }
 
-  /** The input took the value of this property over from the configuration. */
+  /** The value of this property comes from the configuration. */
   noteConfigured(property: string): void {
     (extrasOf(this).configured ??= []).push(property);
   }
 
-  /** Kept for the record alone. */
+  /** Kept only for the record. */
   noteThrown(thrown: unknown): void {
     if (this.host.recorder === undefined) return;
     const stack = stackOf(thrown);
     if (stack !== undefined) extrasOf(this).stack = stack;
   }
 
-  /** For records: a handler may hand a secret on to a tool that it calls. */
+  /** For records: a handler may pass a secret to a tool that it calls. */
   withoutSecrets<Value>(value: Value): Value {
     const secrets = secretsOfChain(this);
     return secrets.length === 0 ? value : (createRedactor({ secrets }).value(value) as Value);
@@ -234,14 +234,14 @@ export class CallState implements Call, CallContext {
   meta(): CallMeta {
     const { callId, plan } = this;
     const durationMs = this.host.clock.now() - this.startedAt;
-    // The plain case is one literal: meta is made for every call.
+    // The common case is one literal, because meta is created for every call.
     if (plan !== undefined && plan.tool.version === undefined && this.extras === undefined && this.options.parent === undefined) {
       return { callId, tool: plan.tool.name, durationMs };
     }
     return fullMeta(this, durationMs);
   }
 
-  /** The result with the warnings that came after it was made. */
+  /** The result with the warnings that were added after it was created. */
   withWarnings(result: ToolResult): ToolResult {
     const warnings = this.extras?.warnings;
     if (warnings === undefined || warnings.length === result.meta.warnings?.length) return result;
@@ -258,7 +258,7 @@ export class CallState implements Call, CallContext {
     return read instanceof Promise ? read.then(accept) : accept(read);
   }
 
-  // What a handler calls is bound when it is read, so that `(input, { call }) => call(…)` works, and costs nothing otherwise.
+  // Methods for handlers are bound when they are read, so that `(input, { call }) => call(…)` works, and cost nothing otherwise.
 
   get secret(): CallContext["secret"] {
     return (name) => readSecret(name, this);
@@ -278,7 +278,7 @@ export class CallState implements Call, CallContext {
   get ask(): CallContext["ask"] {
     return async (request) => {
       const answer = await askPerson(request, this, this.host);
-      // What the handler does after the answer has to be permitted then.
+      // The handler continues after the answer, so it must still be permitted.
       const refused = this.recheck();
       if (refused !== undefined) throw new ToolError(refused.code, refused.error);
       return answer;
@@ -288,7 +288,7 @@ export class CallState implements Call, CallContext {
     return (update) => {
       if (this.isOver) return;
       const { host, options, callId, tool } = this;
-      // A tool that calls another one may have handed its secrets on.
+      // A calling tool may have passed its secrets on.
       const own = this.withoutSecrets(update);
       const progress = host.redactProgress === undefined ? own : host.redactProgress(own);
       if (options.onProgress !== undefined) tellProgress(options.onProgress, progress, host.log);
@@ -297,7 +297,7 @@ export class CallState implements Call, CallContext {
   }
 }
 
-// Functions, not private methods: those put a mark on every object that has them, and calls are many.
+// Functions, not private methods, which add a cost to every object.
 
 function extrasOf(call: CallState): Extras {
   return (call.extras ??= {});
@@ -325,7 +325,7 @@ function fullMeta(call: CallState, durationMs: number): CallMeta {
   };
 }
 
-/** What a listener does wrong is no fault of the tool. */
+/** An error of a listener is not an error of the tool. */
 function tellProgress(listener: (update: Progress) => unknown, update: Progress, log: Logger): void {
   const report = (error: unknown): void => log.error("A progress listener threw.", { error: describeThrown(error) });
   try {

@@ -2,7 +2,7 @@ import type { JsonObject } from "@toolrack/json-schema/internal";
 import type { Caller } from "../tool/context.ts";
 import type { ToolResult } from "../tool/result.ts";
 
-/** What a hook is shown of a call. */
+/** What a hook sees of a call. */
 export interface HookedCall {
   readonly tool: string;
   readonly input: JsonObject;
@@ -10,13 +10,13 @@ export interface HookedCall {
   readonly callId: string;
 }
 
-/** Block the call for a reason, or go on with another input, which is validated again. */
+/** Block the call with a reason, or continue with another input, which is validated again. */
 export type HookDecision = { readonly block: string } | { readonly input: JsonObject };
 
-/** Looks at a call before it runs. A hook that throws blocks the call; a block is final. */
+/** Runs before a call. A hook that throws blocks the call; a block is final. */
 export type BeforeCallHook = (call: HookedCall) => HookDecision | undefined | void | Promise<HookDecision | undefined | void>;
 
-/** Looks at a result before anyone else does; what it returns takes its place. One that throws leaves the result as it was, with a warning. */
+/** Sees a result first; what it returns replaces the result. If it throws, the result stays and gets a warning. */
 export type AfterCallHook = (
   result: ToolResult,
   call: HookedCall,

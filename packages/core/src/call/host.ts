@@ -11,28 +11,28 @@ import type { Recorder } from "./ports/recorder.ts";
 import type { SecretsPort } from "./ports/secrets.ts";
 import type { Call } from "./wrapper.ts";
 
-/** How one call is to be made. */
+/** Options of one call. */
 export interface InvokeOptions {
-  /** Who asks. @default a caller of whom nothing is known */
+  /** Who calls. @default an unknown caller */
   readonly caller?: Caller;
   /** Cancels the call. */
   readonly signal?: AbortSignal;
-  /** How long the handler may take, its turn in a queue and further attempts included; wins over the tool's own limit. */
+  /** Time limit of the handler in milliseconds, including queueing and retries; overrides the tool's own limit. */
   readonly timeoutMs?: number;
-  /** Names the call in events, records and results. @default a new one */
+  /** The id of the call in events, records and results. @default a new id */
   readonly callId?: string;
   /** The call that makes this one; set by `context.call`. */
   readonly parent?: { readonly callId: string; readonly depth: number };
-  /** The same key, tool and caller again: the first answer is given, and nothing runs. */
+  /** A repeated call with the same key, tool and caller gets the first result, and nothing runs. */
   readonly idempotencyKey?: string;
   readonly onProgress?: (update: Progress) => void;
   /** The answer of a person to an earlier APPROVAL_REQUIRED. */
   readonly approval?: Approval | readonly Approval[];
-  /** Handed on to events and to the calls that this one makes. */
+  /** The trace context: passed to events, records and the calls that this one makes. */
   readonly trace?: unknown;
 }
 
-/** What a call needs of the registry it is made in. */
+/** What a call needs from its registry. */
 export interface CallHost extends ApprovalHost {
   readonly clock: Clock;
   readonly log: Logger;
@@ -40,25 +40,25 @@ export interface CallHost extends ApprovalHost {
   readonly config: ConfigPort | undefined;
   readonly secrets: SecretsPort;
   readonly recorder: Recorder | undefined;
-  /** Every call is recorded, or leaves services to be closed. */
-  readonly keeps: boolean;
+  /** Every call is recorded, or has services to close. */
+  readonly recordsOrCloses: boolean;
   readonly outputValidation: "off" | "warn" | "strict";
   readonly repairInputs: boolean;
   readonly maxDepth: number;
-  /** Takes out of what a handler tells while it runs what is taken out of results; absent where nothing is. */
+  /** Redacts progress updates as results are redacted; absent if nothing is. */
   readonly redactProgress: ((update: Progress) => Progress) | undefined;
   nextCallId(): string;
-  /** The tool made ready, by exact name, else by its normalised name or version range. */
+  /** The plan of a tool, by exact name, else by its normalised name or version range. */
   find(name: string, caller: Caller): CallPlan | undefined;
-  /** Why the caller may not call this tool now; undefined means go ahead. */
+  /** Why the caller may not call this tool now; undefined: it may. */
   refuse(plan: CallPlan, call: Call): ToolResult | undefined;
-  /** Rules that look at the arguments: refuses, or waits for a person. Absent while there is no policy. */
+  /** Checks the arguments: refuses, or waits for a person's approval. Absent while there is no policy. */
   examine: ((call: Call) => ToolResult | undefined | Promise<ToolResult | undefined>) | undefined;
-  /** Moves on whenever a tool, its switch or the policy changes. */
+  /** Changes whenever a tool, its switch or the policy changes. */
   readonly revision: number;
-  /** The decision about a call again, as tools and policy are now; `input` is what was decided about. Undefined means go ahead. */
+  /** Decides about a call again, with the current tools and policy; `input` is what was checked before. Undefined: it is permitted. */
   refuseNow(call: Call, input: JsonObject): ToolFailure | undefined;
-  /** What the path rules say about the places that a handler reaches; undefined where none holds for the call. */
+  /** Checks the files that a handler opens against the path rules; undefined if none applies to the call. */
   pathRules(call: Call): PathCheck | undefined;
   nearest(name: string, caller: Caller): readonly string[];
   openServices?(call: Call): unknown;

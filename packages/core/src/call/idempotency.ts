@@ -3,8 +3,8 @@ import { contentHash } from "../util/hash.ts";
 import type { InvokeOptions } from "./host.ts";
 
 /**
- * Makes a call at most once for each key, tool and caller: the first answer, or the promise of it, is given to the same caller who
- * comes with the key again. An answer that says that nothing was done is not kept: the key is free for another try.
+ * Makes a call at most once for each key, tool and caller: a repeated call gets the first result, or the promise of it. A result that
+ * says that nothing was done is not kept, so the key can be used again.
  */
 export interface IdempotentCalls {
   once(
@@ -39,7 +39,7 @@ export function createIdempotentCalls(maxKeys = 10_000): IdempotentCalls {
       void answer.then((result) => {
         if (leavesKeyFree(result) && answers.get(key) === entry) answers.delete(key);
       });
-      // The oldest key goes first: a Map keeps the order of insertion.
+      // Drops the oldest key: a Map keeps the order of insertion.
       if (answers.size > maxKeys) answers.delete(answers.keys().next().value!);
       return answer;
     },

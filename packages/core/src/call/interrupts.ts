@@ -3,14 +3,14 @@ import type { Armed, Call, Waiting, Wrapper } from "./wrapper.ts";
 
 export type Interrupt = NonNullable<Wrapper["interrupt"]>;
 
-/** What the three ends of a wait come to. */
+/** Called at the end of a wait, one of the three. */
 export interface WaitEndings<Value, OneCall extends Call> {
   settled(call: OneCall, value: Value): ToolResult | Promise<ToolResult>;
   thrown(call: OneCall, error: unknown): ToolResult | Promise<ToolResult>;
   interrupted(call: OneCall, failure: ToolFailure): ToolResult | Promise<ToolResult>;
 }
 
-/** What was waited for, or the failure of whatever interrupts it first. One promise, however many may interrupt. */
+/** The awaited value, or the failure of the first interrupt. One promise for any number of interrupts. */
 export function untilInterrupted<Value, OneCall extends Call>(
   awaited: Promise<Value>,
   call: OneCall,
@@ -31,7 +31,7 @@ export function untilInterrupted<Value, OneCall extends Call>(
   return result;
 }
 
-/** One object and no closures for all that may end a wait: these are made for every call that has a signal or a deadline. */
+/** One object without closures, because one is created for every call with a signal or a deadline. */
 class Wait<Value, OneCall extends Call> implements Waiting {
   readonly call: OneCall;
   readonly endings: WaitEndings<Value, OneCall>;
@@ -64,7 +64,7 @@ class Wait<Value, OneCall extends Call> implements Waiting {
   }
 }
 
-/** Ends the wait and lets go of what else might have; false where it was over before. */
+/** Ends the wait and disarms the other interrupts; false if it had already ended. */
 function claimEnd(wait: { isOver: boolean; readonly armed: Armed | undefined }): boolean {
   if (wait.isOver) return false;
   wait.isOver = true;

@@ -2,7 +2,7 @@ import { describeThrown, type ToolResult } from "../tool/result.ts";
 import type { CallState } from "./context.ts";
 import type { CallRecord } from "./ports/recorder.ts";
 
-/** Tells listeners that a call begins. */
+/** Emits the start of a call. */
 export function announceCall(call: CallState): void {
   const { callId, name, caller, options } = call;
   const parent = options.parent === undefined ? {} : { parentCallId: options.parent.callId };
@@ -13,8 +13,8 @@ export function announceCall(call: CallState): void {
 /** The end of every call: what it held is released, listeners are told, and the call is recorded. */
 export function endCall(call: CallState): ToolResult | Promise<ToolResult> {
   const { host } = call;
-  if (call.extras !== undefined || host.keeps || host.events.hasListeners) return closeCall(call);
-  // The plain case: nobody listens, and nothing was held.
+  if (call.extras !== undefined || host.recordsOrCloses || host.events.hasListeners) return closeCall(call);
+  // The common case: no listeners, and nothing to release.
   call.isOver = true;
   return call.result!;
 }

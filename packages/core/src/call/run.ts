@@ -4,7 +4,7 @@ import type { CallState } from "./context.ts";
 import { startHandler } from "./run-handler.ts";
 import { cancelled } from "./until-aborted.ts";
 
-/** Starts the handler inside its wrappers. Where nothing stands around it, its own promise comes out, marked by `awaitsHandler`. */
+/** Starts the handler inside its wrappers. Without wrappers, its own promise is returned, marked by `awaitsHandler`. */
 export function run(call: CallState): ToolResult | Promise<ToolResult> {
   const plan = call.plan!;
   if (call.options.signal?.aborted) return cancelled(call);

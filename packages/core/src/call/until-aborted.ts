@@ -3,7 +3,7 @@ import { describeThrown, type ToolFailure } from "../tool/result.ts";
 import { onAbort } from "../util/abort-watchers.ts";
 import type { Call } from "./wrapper.ts";
 
-/** What a call waits for, or its failure as soon as it is cancelled. */
+/** The awaited value, or the failure of the call as soon as it is cancelled. */
 export function untilAborted<Value>(awaited: Promise<Value>, signal: AbortSignal, call: Call): Promise<Value | ToolFailure> {
   if (signal.aborted) return Promise.resolve(cancelled(call));
   return new Promise((resolve, reject) => {
@@ -16,8 +16,8 @@ export function untilAborted<Value>(awaited: Promise<Value>, signal: AbortSignal
 }
 
 /**
- * What a call answers whose signal was aborted. A `ToolError` as the reason decides over code and message; of any other reason its text is
- * told; without one, the caller cancelled it.
+ * The failure of a call whose signal was aborted. If the reason is a `ToolError`, it has its code and message; of any other reason the text
+ * is included; without one, the caller cancelled it.
  */
 export function cancelled(call: Call): ToolFailure {
   const reason: unknown = call.callerSignal?.reason;
@@ -31,13 +31,13 @@ export function cancelled(call: Call): ToolFailure {
   return call.fail("ABORTED", `The call of tool "${call.tool.name}" was cancelled${text === undefined ? " by its caller." : `: ${text}`}`);
 }
 
-/** Another call does what this one would have done, and nothing twice. */
+/** Repeating the call does nothing twice. */
 function mayRepeat({ hasStarted, tool }: Call): boolean {
   const { readOnly, idempotent } = tool.metadata?.annotations ?? {};
   return hasStarted === false || readOnly === true || idempotent === true;
 }
 
-/** Undefined for what says nothing: no reason, or the one that `abort()` gives where it was told none. */
+/** Undefined without a reason, and for the default reason of `abort()`. */
 function textOf(reason: unknown): string | undefined {
   if (reason === undefined || reason === null) return undefined;
   const text = describeThrown(reason);

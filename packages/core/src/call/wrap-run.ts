@@ -3,7 +3,7 @@ import { type WaitEndings, untilInterrupted } from "./interrupts.ts";
 import { cancelled } from "./until-aborted.ts";
 import type { Call, Run, Wrapper } from "./wrapper.ts";
 
-/** One wrapper around a handler, in the order of every call: prepare, beforeRun, run, finish. A refused call skips what follows. */
+/** One wrapper around a handler, in the order of every call: prepare, beforeRun, run, finish. A refused call skips the rest. */
 export function wrapRun(wrapper: Wrapper, run: Run): Run {
   const inner = wrapper.run?.(run) ?? run;
   return async (call) => {

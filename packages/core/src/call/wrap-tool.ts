@@ -17,14 +17,14 @@ export { sanitizeToolResultImages } from "./check-images.ts";
 
 /**
  * The same tool with one wrapper around its handler, for those who keep their tools in a plain array and use no registry.
- * The last one put on is the first to see a call. What a wrapper changes in the input is checked again before the handler sees it.
+ * The last one put on is the first to see a call. An input that a wrapper changed is validated again before the handler sees it.
  */
 export function withWrapper(tool: ToolDefinition, wrapper: Wrapper): ToolDefinition {
   assertWrapper(wrapper);
   return wrapper.appliesTo?.(tool) === false ? tool : wrapHandler(tool, wrapper, []);
 }
 
-/** Refuses paths that lead out of `root`, or to what is `hidden`. */
+/** Refuses paths outside of `root`, and paths to what is `hidden`. */
 export function wrapToolWorkspaceRootGuard(
   tool: ToolDefinition,
   root: string,
@@ -33,23 +33,23 @@ export function wrapToolWorkspaceRootGuard(
   return withWrapper(tool, createWorkspaceGuard({ root, ...options }));
 }
 
-/** Cancels calls when `signal` is aborted. A handler that does not listen is not waited for. */
+/** Cancels calls when `signal` is aborted. A handler that ignores its signal is not awaited. */
 export function wrapToolWithAbortSignal(tool: ToolDefinition, signal: AbortSignal): ToolDefinition {
-  setMaxListeners(0, signal); // one listener for each call that runs is no leak
+  setMaxListeners(0, signal); // one listener for each running call is not a leak
   return wrapHandler(tool, abortWrapper, [signal]);
 }
 
-/** Asks before each call. A hook that throws blocks the call. */
+/** Runs the hook before each call. A hook that throws blocks the call. */
 export function wrapToolWithBeforeToolCallHook(tool: ToolDefinition, hook: BeforeCallHook): ToolDefinition {
   return withWrapper(tool, createBeforeHooks([hook]));
 }
 
-/** Takes parameters in camelCase and snake_case, and under the tool's aliases. */
+/** Accepts parameters in camelCase and snake_case, and under the tool's aliases. */
 export function wrapToolParamNormalization(tool: ToolDefinition): ToolDefinition {
   return withWrapper(tool, paramNames);
 }
 
-/** Leaves out the tools that are for the owner only, unless the sender is known to be the owner. */
+/** Removes tools that only the owner may use, unless the sender is known to be the owner. */
 export function applyOwnerOnlyToolPolicy<Tool extends Pick<ToolDefinition, "metadata">>(
   tools: readonly Tool[],
   senderIsOwner: boolean,
@@ -124,7 +124,7 @@ async function runHandler(call: HandlerCall): Promise<ToolResult> {
   }
 }
 
-/** One controller that follows the first signal to abort; `release` lets go of all of them. */
+/** One controller that follows the first signal to abort; `release` removes all listeners. */
 function joinSignals(signals: readonly AbortSignal[]): { readonly controller: AbortController; release(): void } {
   const controller = new AbortController();
   const follow = (): void => controller.abort(signals.find((signal) => signal.aborted)?.reason);
@@ -133,7 +133,7 @@ function joinSignals(signals: readonly AbortSignal[]): { readonly controller: Ab
   return { controller, release: () => signals.forEach((signal) => signal.removeEventListener("abort", follow)) };
 }
 
-/** Each member is named, since a context may keep its own in places that a copy or an heir cannot reach. */
+/** Each member is named, since a context may have members that a copy or a subclass would lose. */
 function withSignal(context: CallContext, signal: AbortSignal): CallContext {
   const { callId, caller, services, config, log } = context;
   return {

@@ -7,30 +7,30 @@ import type { Clock } from "../util/clock.ts";
 import type { Approval } from "./ports/approver.ts";
 
 /**
- * Something done around every call of a tool. Each wrapper is one leaf; their order is one list.
+ * Something done around every call of a tool. Each wrapper is one leaf; `chain.ts` has their order.
  *
  * Contract: no method throws, rejects or uses `this`; a wrapper that has nothing to do for a tool says so in `appliesTo` and then costs
- * nothing; whatever a call opened (timers, listeners, places in a queue) is closed when its result is there, also when the
+ * nothing; whatever a call opened (timers, listeners, slots in a queue) is closed when it has a result, also when the
  * call is aborted; nothing is kept per call afterwards, and what is kept per tool or caller is bounded.
  */
 export interface Wrapper {
   /** Printed by `registry.wrappers(name)`. */
   readonly name: string;
   appliesTo?(tool: ToolDefinition): boolean;
-  /** Before validation: the same input under its canonical names. Returns the input it was given where nothing changes. */
+  /** Before validation: the input under its canonical names. Returns the given input if nothing changes. */
   prepare?(input: JsonObject, call: Call): JsonObject;
   /** After validation: a failure refuses the call, and no later wrapper can undo that. */
   beforeRun?(call: Call): ToolFailure | undefined | Promise<ToolFailure | undefined>;
   /** Around the handler. `next` never throws or rejects. */
   run?(next: Run): Run;
   /**
-   * Asked once the handler makes its caller wait, for calls with a signal or a deadline. Answers what it armed, to be disarmed when
-   * the wait is over; undefined where it armed nothing.
+   * Called when the handler is asynchronous, for calls with a signal or a deadline. Returns what it armed, to be disarmed when
+   * the wait is over; undefined if it armed nothing.
    */
   interrupt?(call: Call, waiting: Waiting): Armed | undefined;
-  /** On the way out, for successes and failures alike, also for a failure of `beforeRun` of a later wrapper. */
+  /** After the handler, for successes and failures, including a failure of `beforeRun` of a later wrapper. */
   finish?(result: ToolResult, call: Call): ToolResult | Promise<ToolResult>;
-  /** True where `finish` has nothing to do for a result of this tool that is a text of at most `shortText` characters and nothing else, or a failure with one. */
+  /** True if `finish` does nothing for results of this tool that are only a text of at most `shortText` characters, or a failure with such a text. */
   skipsShortText?(tool: ToolDefinition): boolean;
 }
 
@@ -47,9 +47,9 @@ export interface Waiting {
   end(failure: ToolFailure): void;
 }
 
-/** What may end a wait, until it is disarmed. */
+/** Something that may end a wait until it is disarmed. */
 export interface Armed {
-  /** For the wait, which links all that is armed. */
+  /** Used by the wait: a linked list of all that is armed. */
   next: Armed | undefined;
   disarm(): void;
 }
@@ -59,35 +59,35 @@ export const shortText = 256;
 
 export type Run = (call: Call) => ToolResult | Promise<ToolResult>;
 
-/** One call on its way, as wrappers see it. */
+/** One call, as wrappers see it. */
 export interface Call {
   readonly callId: string;
   readonly tool: ToolDefinition;
   readonly caller: Caller;
-  /** The tools whose calls led to this one, the nearest first. */
+  /** The tools whose calls led to this one, nearest first. */
   readonly parents: readonly string[];
   /** The validated input; a before-call hook may have changed it. */
   input: JsonObject;
-  /** Aborted when the caller cancels or the deadline passes; made only when read. */
+  /** Aborted when the caller cancels or the deadline passes; created when first read. */
   readonly signal: AbortSignal;
   readonly clock: Clock;
-  /** The caller's own signal, where one was given. */
+  /** The caller's own signal, if one was given. */
   readonly callerSignal: AbortSignal | undefined;
-  /** Whether the handler was started; where that is not known, it may have been. */
+  /** Whether the handler was started; undefined: it may have been. */
   readonly hasStarted?: boolean;
-  /** When the handler's turn came, in milliseconds since 1970. */
+  /** Since when the time limit counts, in milliseconds since 1970. */
   readonly runsSince: number;
-  /** How long the handler may take, waits included, where it is bounded. */
+  /** The time limit of the handler, including waits, if there is one. */
   readonly timeoutMs: number | undefined;
-  /** The answers of people that the call brought along. */
+  /** The answers of people that the call carries. */
   readonly approval: Approval | readonly Approval[] | undefined;
-  /** The digest of the arguments that a person agreed to, where one was asked about this call. */
+  /** The digest of the arguments that a person approved, if one was asked about this call. */
   agreed?: string | undefined;
-  /** Aborts `signal`, now or as soon as it is made. */
+  /** Aborts `signal`, now or as soon as it is created. */
   cancel(reason: unknown): void;
-  /** Puts another input in place, validated like the first; answers the failure where it is not valid. */
+  /** Replaces the input and validates it; returns the failure if it is not valid. */
   replaceInput(input: unknown): ToolFailure | undefined | Promise<ToolFailure | undefined>;
-  /** How often the handler was started; the retry wrapper counts here. */
+  /** How often the handler was started; counted by the retry wrapper. */
   attempts: number;
   /** Adds a line to `meta.warnings`. */
   warn(text: string): void;

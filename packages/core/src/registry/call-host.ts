@@ -63,7 +63,7 @@ export function createCallHost<Services>(options: RegistryOptions<Services>, par
     questions: createPendingQuestions(),
     definitionNow,
     recorder: options.recorder,
-    keeps: options.recorder !== undefined || services.close !== undefined,
+    recordsOrCloses: options.recorder !== undefined || services.close !== undefined,
     outputValidation: options.outputValidation ?? "warn",
     repairInputs: options.repairInputs ?? false,
     maxDepth: limits.depth ?? 8,

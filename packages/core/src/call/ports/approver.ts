@@ -1,11 +1,11 @@
 import type { Answer, AskRequest, Caller } from "../../tool/context.ts";
 
-/** What a person is asked: may this call go ahead, or what is the missing value. */
+/** A question to a person: whether to approve a call, or for a missing value. */
 export interface ApprovalRequest extends AskRequest {
-  /** Binds the answer to this tool as it is defined now, these arguments and this question. */
+  /** Binds the answer to the current definition of the tool, these arguments and this question. */
   readonly digest: string;
   readonly tool: string;
-  /** The tools whose calls led to this one, the nearest first; absent where the caller made it. */
+  /** The tools whose calls led to this one, nearest first; absent for a direct call. */
   readonly parents?: readonly string[];
   readonly input: unknown;
   readonly callId: string;
@@ -13,12 +13,12 @@ export interface ApprovalRequest extends AskRequest {
   readonly signal: AbortSignal;
 }
 
-/** The way to a person. Absent means that nobody can be asked here, and what needs asking is refused. */
+/** Asks a person. Without one, calls that need approval are refused. */
 export interface Approver {
   ask(request: ApprovalRequest): Promise<Answer>;
 }
 
-/** The answer that a call brings along when it is made again after APPROVAL_REQUIRED. */
+/** The answer that a repeated call carries after APPROVAL_REQUIRED. */
 export interface Approval {
   readonly digest: string;
   readonly answer: Answer;

@@ -1,10 +1,10 @@
 import type { ToolDefinition } from "../../tool/tool.ts";
 
-/** Where the saved configuration of tools lives. An answer at hand is returned as it is; waiting costs every call. */
+/** The saved configuration of tools. Return values without a promise where possible: waiting costs every call. */
 export interface ConfigPort {
-  /** Required settings of a tool that are not saved: it then needs configuration, and is not offered. @default none */
+  /** Required settings of a tool that are not saved: the tool then needs configuration and is not offered. @default none */
   missing?(tool: Pick<ToolDefinition, "name" | "metadata">): readonly string[];
-  /** The saved values of one tool; undefined where none were saved. */
+  /** The saved values of one tool; undefined if there are none. */
   get(tool: string): Readonly<Record<string, unknown>> | undefined | Promise<Readonly<Record<string, unknown>> | undefined>;
 }
 

@@ -10,28 +10,28 @@ export interface CallRecord {
   /** Milliseconds since 1970. */
   readonly startedAt: number;
   readonly result: ToolResult;
-  /** Where a failed call threw: kinds of errors and places in the code, without their messages. Never part of the result. */
+  /** The stack of a failed call: kinds of errors and locations in the code, without messages. Never part of the result. */
   readonly stack?: string;
   readonly parentCallId?: string;
   /** `begin` failed for this call, so its handler did not run. */
   readonly notBegun?: true;
-  /** What the call was made with as `trace`. */
+  /** The trace context that the call was made with. */
   readonly trace?: unknown;
-  /** A person agreed to this call, now or earlier. */
+  /** A person approved this call, now or earlier. */
   readonly isApproved?: true | undefined;
 }
 
 /** One call that is about to run. */
 export type CallStart = Omit<CallRecord, "result" | "stack" | "notBegun" | "trace" | "isApproved">;
 
-/** Keeps the history of calls. What `record` throws is reported as a warning of the call, and never changes its outcome. */
+/** Records calls. An error of `record` becomes a warning of the call, and never changes its result. */
 export interface Recorder {
   /**
-   * Told of a call after it was permitted and checked, before its handler runs. Where it throws or rejects, the handler does not run and
-   * the call answers CALL_NOT_RECORDED: nothing runs that nobody knows of.
+   * Called after a call was permitted and validated, before its handler runs. If it throws or rejects, the handler does not run and
+   * the call fails with CALL_NOT_RECORDED: no call runs unrecorded.
    */
   begin?(call: CallStart): void | Promise<void>;
-  /** May resolve with a result: another end of the call is on record, and its caller is answered with that one. */
+  /** May resolve with a result: if another end of the call is already recorded, the caller gets that one. */
   record(record: CallRecord): void | Promise<void | ToolResult>;
 }
 

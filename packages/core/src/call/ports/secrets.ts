@@ -1,6 +1,6 @@
 import type { Caller } from "../../tool/context.ts";
 
-/** Who wants a secret, and for what: the line of an audit. */
+/** Who reads a secret, and for what: recorded in the audit. */
 export interface SecretRequest {
   readonly name: string;
   readonly tool: string;
@@ -10,7 +10,7 @@ export interface SecretRequest {
   readonly reason?: string;
 }
 
-/** Where secrets live. Values leave it only at call time, for a tool that declared them. */
+/** The store of secrets. Values are read only during a call, for a tool that declared them. */
 export interface SecretsPort {
   has(name: string): boolean;
   get(request: SecretRequest): Promise<string | undefined>;

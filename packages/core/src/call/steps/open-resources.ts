@@ -3,7 +3,7 @@ import type { StepOutcome } from "../call-plan.ts";
 import { resolveConfig } from "../config-secrets.ts";
 import type { CallState } from "../context.ts";
 
-/** Puts secrets in the place of references in the configuration. */
+/** Replaces references in the configuration by secrets. */
 export function resolveConfigSecrets(call: CallState): StepOutcome | Promise<StepOutcome> {
   return call.config === undefined ? undefined : resolveConfig(call);
 }

@@ -11,7 +11,7 @@ export function validateInput(call: CallState): StepOutcome | Promise<StepOutcom
   call.input = validator.fill(call.input) as JsonObject;
 }
 
-/** The same for a tool whose own Standard Schema decides, which may take its time. */
+/** The same for a tool with its own Standard Schema, which may be asynchronous. */
 export function readInput(call: CallState): StepOutcome | Promise<StepOutcome> {
   const read = call.plan!.readInput(call.input);
   return read instanceof Promise ? read.then((later) => accept(call, later)) : accept(call, read);

@@ -1,4 +1,4 @@
-/** A map that forgets what has not been used for longest. No operation costs more for a fuller map. */
+/** A map that drops the least recently used entries. All operations take constant time. */
 export interface BoundedMap<Value> {
   get(key: string): Value | undefined;
   set(key: string, value: Value): void;
@@ -8,8 +8,8 @@ export interface BoundedMap<Value> {
 }
 
 /**
- * Two generations: what is used moves to the younger; when that is full, the older is dropped whole.
- * So at least the half of `limit` that was used last is always there.
+ * Two generations: used entries move to the younger one; when it is full, the older one is dropped.
+ * So at least the most recently used half of `limit` is always there.
  */
 export function createBoundedMap<Value>(limit: number): BoundedMap<Value> {
   const perGeneration = Math.max(1, Math.floor(limit / 2));

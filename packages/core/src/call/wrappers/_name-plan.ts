@@ -1,23 +1,23 @@
 import type { JsonSchema } from "@toolrack/json-schema";
 import { hasOwn, isObject, type JsonObject } from "@toolrack/json-schema/internal";
 
-/** The declared names of the objects that may stand at one place of an input, and what is below them. */
+/** The declared names of the objects at one position of an input, and the plans below them. */
 export interface NamePlan {
-  /** What is below each declared name; undefined where nothing can need renaming. */
+  /** The plan below each declared name; undefined if nothing there needs renaming. */
   readonly declared: ReadonlyMap<string, NamePlan | undefined>;
-  /** The declared names with nothing below. An input that has no others needs no second look. */
+  /** The declared names without a plan below. An input with only these needs no renaming. */
   readonly plain: ReadonlySet<string>;
-  /** The words of each declared name, undefined where two names have the same words. Empty for free-form maps, whose keys are data. */
+  /** The words of each declared name, undefined if two names have the same words. Empty for free-form maps, whose keys are data. */
   readonly byWords: ReadonlyMap<string, string | undefined>;
-  /** What is in an array at this place. */
+  /** The plan for the items of an array at this position. */
   readonly items: NamePlan | undefined;
 }
 
-/** Undefined where no name can come in another spelling: names of a single word have only one. */
+/** Undefined if no name has another spelling, as names of a single word. */
 export function toNamePlan(schema: JsonSchema): NamePlan | undefined {
   const planning: Planning = { root: schema, ids: new Map(), plans: new Map(), unfilled: [] };
   const plan = planOf([schema], planning);
-  // One after the other, not one inside the other: a schema can be more deeply nested than the stack.
+  // A loop, not a recursion: a schema can be nested deeper than the stack.
   for (const { declared, plain, children, arrays, draft } of planning.unfilled) {
     for (const [name, schemas] of children) {
       const below = planOf(schemas, planning);
@@ -43,7 +43,7 @@ export function toCamelCase(name: string): string {
 interface Planning {
   readonly root: JsonSchema;
   readonly ids: Map<object, number>;
-  /** By the ids of the schemas at a place, so that a schema which refers to itself gives a plan that refers to itself. */
+  /** By the ids of the schemas at a position, so that a recursive schema gives a recursive plan. */
   readonly plans: Map<string, NamePlan>;
   readonly unfilled: Unfilled[];
 }
@@ -56,10 +56,10 @@ interface Unfilled {
   readonly arrays: readonly unknown[];
 }
 
-/** Keeps a schema made to multiply its own branches from filling the memory; no honest one comes near. */
+/** Limits the memory for a schema that multiplies its own branches; no ordinary schema comes near. */
 const maxPlans = 5_000;
 
-/** The plan for a place where any of the schemas may hold. What is below is filled in later. */
+/** The plan for a position where any of the schemas may apply. The plans below are filled in later. */
 function planOf(schemas: readonly unknown[], planning: Planning): NamePlan | undefined {
   const parts = partsOf(schemas, planning.root);
   const key = keyOf(parts, planning.ids);
@@ -84,13 +84,13 @@ function planOf(schemas: readonly unknown[], planning: Planning): NamePlan | und
   return draft;
 }
 
-/** The schemas with all they may stand for: references within the document and the branches of their unions. */
+/** The schemas, their references within the document, and the branches of their unions. */
 function partsOf(schemas: readonly unknown[], root: JsonSchema): ReadonlySet<JsonObject> {
   const parts = new Set<JsonObject>();
   const add = (schema: unknown): void => void (isObject(schema) && parts.add(schema));
   schemas.forEach(add);
   for (const part of parts) {
-    // A set goes on with what is added while it is read.
+    // Iterating a Set includes what is added meanwhile.
     for (const keyword of ["allOf", "anyOf", "oneOf"]) {
       const branches = own(part, keyword);
       if (Array.isArray(branches)) branches.forEach(add);
@@ -103,7 +103,7 @@ function partsOf(schemas: readonly unknown[], root: JsonSchema): ReadonlySet<Jso
   return parts;
 }
 
-/** "/$defs/Node" in the document; undefined for anchors and what is not there. */
+/** "/$defs/Node" in the document; undefined for anchors and missing definitions. */
 function atPointer(root: JsonSchema, pointer: string): unknown {
   let found: unknown = root;
   for (const part of pointer.split("/").slice(1)) {

@@ -2,7 +2,7 @@ import { type AbortWatcher, type AbortWatchers, watchersOf } from "../../util/ab
 import { cancelled } from "../until-aborted.ts";
 import type { Armed, Call, Waiting, Wrapper } from "../wrapper.ts";
 
-/** Answers ABORTED at once when the caller cancels, also for a handler that does not listen. */
+/** Fails with ABORTED at once when the caller cancels, even if the handler ignores its signal. */
 export const abortWrapper: Wrapper = {
   name: "abort",
   interrupt(call, waiting) {

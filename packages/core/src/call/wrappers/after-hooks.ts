@@ -5,7 +5,7 @@ import type { AfterCallHook } from "../hooks.ts";
 import { untilAborted } from "../until-aborted.ts";
 import type { Call, Wrapper } from "../wrapper.ts";
 
-/** Runs the after-call hooks in order, each on what the one before it left. One that waits is waited for until the caller cancels. */
+/** Runs the after-call hooks in order, each on the result of the one before. An asynchronous hook is awaited until the caller cancels. */
 export function createAfterHooks(hooks: readonly AfterCallHook[]): Wrapper {
   return {
     name: "after-hooks",

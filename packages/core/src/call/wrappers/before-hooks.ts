@@ -6,7 +6,7 @@ import type { Call, Wrapper } from "../wrapper.ts";
 
 /**
  * Runs the before-call hooks in order. A block is final, a hook that throws blocks, and a changed input is validated again.
- * Synchronous for as long as the hooks are; a hook that waits is waited for until the caller cancels.
+ * Synchronous as long as the hooks are; an asynchronous hook is awaited until the caller cancels.
  */
 export function createBeforeHooks(hooks: readonly BeforeCallHook[]): Wrapper {
   return {

@@ -3,13 +3,13 @@ import { createBoundedMap } from "./_bounded-map.ts";
 import { requireCount, runKey } from "./_shared.ts";
 
 export interface CallBudgetOptions {
-  /** How many calls one run may make, refused ones included. Where no run is known, the session counts. */
+  /** How many calls one run may make, including refused ones. Without a run, the session counts. */
   callsPerRun: number;
-  /** How many runs are remembered; those not heard of for longest are forgotten. @default 10_000 */
+  /** How many runs are remembered; the least recently used are dropped. @default 10_000 */
   maxRuns?: number;
 }
 
-/** Ends a run that calls tools without end. A caller with neither run nor session cannot be counted, and each result says so. */
+/** Limits the number of calls of a run. A caller with neither run nor session cannot be counted, and each result has a warning. */
 export function createCallBudget(options: CallBudgetOptions): Wrapper {
   const budget = requireCount("callsPerRun", options.callsPerRun);
   const used = createBoundedMap<number>(requireCount("maxRuns", options.maxRuns ?? 10_000, 2));

@@ -9,18 +9,18 @@ export interface CircuitBreakerOptions {
   failures?: number;
   /** How long an open circuit refuses every call. @default 30_000 */
   coolDownMs?: number;
-  /** How many failing tools are watched; those not called for longest are forgotten. @default 10_000 */
+  /** How many failing tools are watched; the least recently called are dropped. @default 10_000 */
   maxTools?: number;
 }
 
 export type CircuitState = "closed" | "open" | "half-open";
 
 export interface CircuitBreaker extends Wrapper {
-  /** For lists: calls are refused while "open"; when "half-open", one call is the trial. */
+  /** For lists: calls are refused while "open"; when "half-open", one call is let through as a trial. */
   state(toolName: string): CircuitState;
 }
 
-/** Lets a tool rest that fails again and again. After the rest one call is the trial that closes or opens the circuit. */
+/** Stops calling a tool that fails repeatedly. After a pause, one trial call closes or opens the circuit. */
 export function createCircuitBreaker(options: CircuitBreakerOptions = {}): CircuitBreaker {
   const limit = requireCount("failures", options.failures ?? 5);
   const coolDownMs = requireMs("coolDownMs", options.coolDownMs ?? 30_000);
@@ -45,7 +45,7 @@ export function createCircuitBreaker(options: CircuitBreakerOptions = {}): Circu
         return undefined;
       }
       const retryAfterMs = Math.ceil(circuit.restsUntil - now);
-      const error = `Tool "${call.tool.name}" failed ${circuit.failures} times in a row and is resting. Call it again in ${retryAfterMs} ms.`;
+      const error = `Tool "${call.tool.name}" failed ${circuit.failures} times in a row and is not called for now. Call it again in ${retryAfterMs} ms.`;
       return call.fail("CIRCUIT_OPEN", error, { retryable: true, retryAfterMs });
     },
     finish(result, call) {
@@ -72,13 +72,13 @@ export function createCircuitBreaker(options: CircuitBreakerOptions = {}): Circu
 interface Circuit {
   readonly failures: number;
   restsUntil: number;
-  /** The one call that was let through after the rest. */
+  /** The trial call after the pause. */
   trial: Call | undefined;
-  /** Of the last failed call, since `state` is asked outside any call. */
+  /** Of the last failed call, since `state` is read outside of calls. */
   readonly clock: Clock;
 }
 
-/** Failures for which the caller is not to blame. Refusals, wrong inputs and aborts leave a circuit as it is. */
+/** Failures of the tool. Refusals, wrong inputs and aborts do not change the circuit. */
 const faultsOfTool: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   "TOOL_FAILED",
   "TIMEOUT",

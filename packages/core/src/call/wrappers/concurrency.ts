@@ -4,13 +4,13 @@ import type { Call, Run, Wrapper } from "../wrapper.ts";
 import { abortedFailure, isReady, requireCount } from "./_shared.ts";
 
 export interface ConcurrencyOptions {
-  /** How many calls of one tool run at once, where its `limits.concurrency` does not say. Absent: as many as come. */
+  /** How many calls of one tool run at once, unless the tool sets `limits.concurrency`. @default no limit */
   limit?: number;
-  /** How many calls of one tool may wait; the next one answers QUEUE_FULL. @default 1_000 */
+  /** How many calls of one tool may wait; further ones fail with QUEUE_FULL. @default 1_000 */
   maxWaiting?: number;
 }
 
-/** Never more than the limit of one tool run at once; the others wait and start in the order they came. */
+/** Limits how many calls of one tool run at once; the others wait and start in order. */
 export function createConcurrency(options: ConcurrencyOptions = {}): Wrapper {
   const common = options.limit === undefined ? undefined : requireCount("limit", options.limit);
   const maxWaiting = requireCount("maxWaiting", options.maxWaiting ?? 1_000, 0);
@@ -32,7 +32,7 @@ export function createConcurrency(options: ConcurrencyOptions = {}): Wrapper {
     if (lane.running === 0) lanes.delete(lane.tool);
   };
 
-  /** Runs a call that has its place, and gives the place back. */
+  /** Runs a call that has a slot, and releases the slot. */
   const start = (lane: Lane, call: Call, next: Run): ToolResult | Promise<ToolResult> => {
     const result = next(call);
     if (!isReady(result)) return result.finally(() => leave(lane));
@@ -65,7 +65,7 @@ export function createConcurrency(options: ConcurrencyOptions = {}): Wrapper {
   };
 }
 
-/** The calls of one tool. The waiting ones are a linked list: the first enters, and an aborted one leaves from anywhere, at no cost. */
+/** The calls of one tool. The waiting ones are a linked list: the first starts next, and an aborted one is removed at constant cost. */
 interface Lane {
   readonly tool: string;
   running: number;
@@ -87,7 +87,7 @@ function laneOf(lanes: Map<string, Lane>, tool: string): Lane {
   return lane;
 }
 
-/** True when a place was given; false when the call was aborted first, which then waits no longer. */
+/** True when the call got a slot; false if it was aborted first. */
 function queue(lane: Lane, limit: number, signal: AbortSignal): Promise<boolean> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve(false);

@@ -7,19 +7,19 @@ import { createBoundedMap } from "./_bounded-map.ts";
 import { requireCount, runKey } from "./_shared.ts";
 
 export interface LoopDetectionOptions {
-  /** After how many equal outcomes the same call carries a warning. @default 10 */
+  /** Number of equal results after which the same call gets a warning. @default 10 */
   warnAt?: number;
-  /** After how many equal outcomes the same call is refused. @default 20 */
+  /** Number of equal results after which the same call is refused. @default 20 */
   blockAt?: number;
   /** How many calls of a run are remembered. @default 30, and at least `blockAt` */
   history?: number;
-  /** How many runs are remembered; those not heard of for longest are forgotten. @default 1_000 */
+  /** How many runs are remembered; the least recently used are dropped. @default 1_000 */
   maxRuns?: number;
 }
 
 /**
- * Stops a run that makes the same call (tool and arguments) with the same outcome again and again, also when two calls take turns.
- * A different outcome is progress and starts the count anew. Where no run is known, the session counts; where neither is, nothing does.
+ * Stops a run that repeats the same call (tool and arguments) with the same result, also when two calls alternate.
+ * A different result is progress and resets the count. Without a run, the session counts; without either, nothing is counted.
  */
 export function createLoopDetection(options: LoopDetectionOptions = {}): Wrapper {
   const warnAt = requireCount("warnAt", options.warnAt ?? 10);
@@ -57,16 +57,16 @@ export function createLoopDetection(options: LoopDetectionOptions = {}): Wrapper
   };
 }
 
-/** A call that ended so says nothing about what it would have come to. */
+/** Failures that say nothing about the result that the call would have had. */
 const saysNothing: ReadonlySet<ErrorCode> = new Set<ErrorCode>(["ABORTED", "CALL_NOT_RECORDED"]);
 
 interface Made {
   readonly signature: string;
-  /** Undefined where the result cannot be compared; it then equals no other. */
+  /** Undefined if the result cannot be compared; it then equals no other. */
   readonly outcome: string | undefined;
 }
 
-/** How often this call had its latest outcome without another one in between. Other calls in between do not matter. */
+/** How often in a row this call had its latest result. Other calls in between do not matter. */
 function repetitions(made: readonly Made[], signature: string): number {
   let count = 0;
   let outcome: string | undefined;
@@ -80,7 +80,7 @@ function repetitions(made: readonly Made[], signature: string): number {
   return count;
 }
 
-/** How many of the last calls were this call and one other in turns, each with its one outcome; the next would go on with it. */
+/** How many of the last calls were this call and one other, alternating, each with one result; the next would continue that. */
 function alternations(made: readonly Made[], signature: string): number {
   const other = made.at(-1);
   const same = made.at(-2);
@@ -101,7 +101,7 @@ function describe(call: Call, times: number, turns: number): string {
     : `Tool "${call.tool.name}" was called ${times} times with the same arguments and the same outcome.`;
 }
 
-/** Undefined for arguments that are no JSON: they cannot be compared, so they are not counted. */
+/** Undefined for arguments that are not JSON: they cannot be compared, so they are not counted. */
 function signatureOf(call: Call): string | undefined {
   try {
     return `${call.tool.name} ${contentHash(call.input)}`;

@@ -5,8 +5,8 @@ import type { Wrapper } from "../wrapper.ts";
 import { type NamePlan, toCamelCase, toNamePlan, toWords } from "./_name-plan.ts";
 
 /**
- * Brings the names of an input to those its schema declares: camelCase and snake_case for each other at any depth, and the
- * tool's own aliases at the top. A name that is given exactly wins over its other spellings, which are then left out.
+ * Maps the names of an input to those that its schema declares: camelCase and snake_case for each other at any depth, and the
+ * tool's own aliases at the top level. An exact name wins over its other spellings, which are then removed.
  */
 export const paramNames: Wrapper = {
   name: "param-names",
@@ -43,7 +43,7 @@ function aliasesOf(tool: ToolDefinition): Aliases | undefined {
   return map;
 }
 
-/** Values nested more deeply than this are left to the schema's check. */
+/** Deeper values are left to the schema. */
 const maxDepth = 200;
 
 function rename(value: unknown, plan: NamePlan, depth: number): unknown {
@@ -85,7 +85,7 @@ function isPlain(input: JsonObject, plan: NamePlan): boolean {
   return true;
 }
 
-/** What an undeclared key stands for. Snake case has an underscore and camel case has none; names that differ otherwise are two names. */
+/** The declared name of an undeclared key. Only camelCase and snake_case are mapped; other differences make two names. */
 function canonicalName(key: string, plan: NamePlan, aliases: Aliases | undefined): string | undefined {
   if (key.length > maxNameLength) return undefined;
   const alias = aliases?.get(key);

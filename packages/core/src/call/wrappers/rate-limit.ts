@@ -5,24 +5,24 @@ import type { Call, Wrapper } from "../wrapper.ts";
 import { createBoundedMap } from "./_bounded-map.ts";
 import { requireCount, requireMs } from "./_shared.ts";
 
-/** At most `calls` in any stretch of `perMs`. */
+/** At most `calls` in any period of `perMs` milliseconds. */
 export interface RateLimitRule {
   readonly calls: number;
   readonly perMs: number;
-  /** Which tools the rule is about; `*` stands for any text. Absent: all. */
+  /** The tools that the rule applies to; `*` matches any text. @default all */
   readonly tool?: string;
-  /** Who shares one count: all calls of a "caller", or all calls of a "tool". Absent: each caller counts for each tool. */
+  /** What is counted together: all calls of a "caller", or all calls of a "tool". @default each pair of caller and tool */
   readonly by?: "caller" | "tool";
 }
 
 export interface RateLimitOptions {
-  /** How many counts each rule keeps; those not used for longest are forgotten. @default 10_000 */
+  /** How many counters each rule keeps; the least recently used are dropped. @default 10_000 */
   maxKeys?: number;
 }
 
 /**
- * Refuses a call that would break one of the rules, and says when it may come again. A refused call counts nowhere.
- * A caller is its tenant, agent and sender; callers of whom nothing is known count as one.
+ * Refuses a call that would exceed one of the rules, and says when to call again. A refused call is not counted.
+ * A caller is identified by tenant, agent and sender; all unknown callers count as one.
  */
 export function createRateLimit(rules: readonly RateLimitRule[], options: RateLimitOptions = {}): Wrapper {
   const maxKeys = requireCount("maxKeys", options.maxKeys ?? 10_000, 2);
@@ -60,7 +60,7 @@ export function createRateLimit(rules: readonly RateLimitRule[], options: RateLi
 interface Counter {
   readonly rule: RateLimitRule;
   matches(toolName: string): boolean;
-  /** 0 where one more call fits. */
+  /** 0 if another call is allowed now. */
   waitMs(call: Call, caller: string, now: number): number;
   count(call: Call, caller: string, now: number): void;
 }
@@ -97,7 +97,7 @@ function createCounter(rule: RateLimitRule, maxKeys: number): Counter {
   };
 }
 
-/** As JSON, so that no sender can spell another one's key. */
+/** As JSON, so that no sender can forge another one's key. */
 function callerKey({ caller }: Call): string {
   return JSON.stringify([caller.tenant, caller.principal, caller.agent, caller.sender]);
 }

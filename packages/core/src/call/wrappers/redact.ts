@@ -8,11 +8,11 @@ import type { Wrapper } from "../wrapper.ts";
 export interface RedactionOptions {
   /** Names of properties whose values are hidden, in data and in JSON text, in any case, with or without - and _: ["password", "apiKey"]. */
   fields?: readonly string[];
-  /** The secrets of this moment; asked once for each result. */
+  /** Returns the current secrets; called once for each result. */
   values?: () => Iterable<string>;
 }
 
-/** Takes named fields and known secrets out of every result. A result that cannot be searched is withheld. */
+/** Removes named fields and known secrets from every result. A result that cannot be searched is withheld. */
 export function createRedaction(options: RedactionOptions): Wrapper {
   const redactorNow = currentRedactor(options);
   return {
@@ -31,13 +31,13 @@ export function createRedaction(options: RedactionOptions): Wrapper {
   };
 }
 
-/** The same for what a handler tells while it runs; throws for what cannot be searched. */
+/** The same for progress updates; throws if an update cannot be searched. */
 export function createProgressRedaction(options: RedactionOptions): (update: Progress) => Progress {
   const redactorNow = currentRedactor(options);
   return (update) => redactorNow().value(update) as Progress;
 }
 
-/** Made anew when the secrets are others. */
+/** Recreated when the secrets change. */
 function currentRedactor(options: RedactionOptions): () => Redactor {
   const isHidden = createFieldCheck(options.fields ?? []);
   let known: { readonly secrets: readonly string[]; readonly redactor: Redactor } | undefined;
@@ -55,7 +55,7 @@ function redactSuccess(result: ToolSuccess, redactor: Redactor): ToolResult {
   const blocks = result.blocks && each(result.blocks, (block) => redactBlock(block, redactor));
   const effects = result.effects && each(result.effects, (effect) => texts(effect, redactor));
   const meta = redactMeta(result.meta, redactor);
-  // Nearly always nothing is hidden, and then nothing is made.
+  // Usually nothing is hidden, and the result is returned unchanged.
   if (content === result.content && data === result.data && blocks === result.blocks && effects === result.effects && meta === result.meta)
     return result;
   return { ...result, content, ...(blocks && { blocks }), ...(data !== undefined && { data }), ...(effects && { effects }), meta };
@@ -93,7 +93,7 @@ function redactMeta(meta: CallMeta, redactor: Redactor): CallMeta {
   });
 }
 
-/** The value of a hidden field is quoted in the sentence about it. */
+/** The message about a hidden field quotes its value. */
 function hideReceived(issue: Issue): Issue {
   const { suggestion: _, ...rest } = issue;
   return { ...rest, message: `${issue.path} must be ${issue.expected}, but it is ${redactedMark}.`, received: redactedMark };
@@ -103,7 +103,7 @@ function concernsHiddenField(issue: Issue, redactor: Redactor): boolean {
   return issue.path.split("/").some((part) => redactor.isHidden(part.replaceAll("~1", "/").replaceAll("~0", "~")));
 }
 
-/** Every text of a flat object. */
+/** Redacts every string of a flat object. */
 function texts<Flat extends object>(flat: Flat, redactor: Redactor): Flat {
   const redacted: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(flat)) redacted[key] = typeof value === "string" ? redactor.text(value) : value;
@@ -115,7 +115,7 @@ function each<Item>(items: readonly Item[], redact: (item: Item) => Item): reado
   return redacted.every((item, index) => item === items[index]) ? items : redacted;
 }
 
-/** The same object where no field changes. */
+/** Returns the same object if no field changes. */
 function changed<Value extends object>(value: Value, fields: Partial<Value>): Value {
   for (const key of Object.keys(fields) as (keyof Value)[]) if (fields[key] !== value[key]) return { ...value, ...fields };
   return value;

@@ -6,15 +6,15 @@ import { type Call, shortText, type Wrapper } from "../wrapper.ts";
 import { requireCount } from "./_shared.ts";
 
 export interface ResultSizeOptions {
-  /** How large the text, the data and the blocks of a result may be, each, where `limits.maxResultBytes` of the tool does not say. @default 256 KiB */
+  /** The maximum size of the text, the data and the blocks of a result, each, unless the tool sets `limits.maxResultBytes`. @default 256 KiB */
   maxBytes?: number;
-  /** How large its images and sounds may be together; they do not count above. @default 20 MiB */
+  /** The maximum total size of its images and audio, which do not count above. @default 20 MiB */
   maxMediaBytes?: number;
-  /** How long the text of a failure may be. @default 16 KiB */
+  /** The maximum size of the text of a failure. @default 16 KiB */
   maxErrorBytes?: number;
 }
 
-/** Cuts what is too large to be passed on. The result says so where a model reads it, and in its warnings. */
+/** Cuts results that are too large. The cut is noted where a model reads it, and in the warnings. */
 export function createResultSize(options: ResultSizeOptions = {}): Wrapper {
   const common = requireCount("maxBytes", options.maxBytes ?? 256 * 1024);
   const maxMediaBytes = requireCount("maxMediaBytes", options.maxMediaBytes ?? 20 * 1024 * 1024);
@@ -65,13 +65,13 @@ function cutBlocks(result: ToolSuccess, call: Call, maxBytes: number, maxMediaBy
   return { ...result, blocks: kept };
 }
 
-/** What the blocks that follow may take. */
+/** The space left for further blocks. */
 interface Left {
   bytes: number;
   mediaBytes: number;
 }
 
-/** Counted for each block beside its content, so that a million empty ones do not fit. */
+/** Added for each block, so that a million empty blocks do not fit. */
 const blockBytes = 16;
 
 function cutBlock(block: ContentBlock, left: Left): ContentBlock {
@@ -94,7 +94,7 @@ function cutBlock(block: ContentBlock, left: Left): ContentBlock {
   return block;
 }
 
-/** Undefined for what is too large, and for what cannot be read at all. */
+/** Undefined if it is too large or cannot be read. */
 function sizeOf(value: unknown, maxBytes: number): number | undefined {
   try {
     return jsonSize(value, maxBytes);

@@ -5,19 +5,19 @@ import type { Call, Run, Wrapper } from "../wrapper.ts";
 import { abortedFailure, isReady, requireCount, requireMs } from "./_shared.ts";
 
 export interface RetryOptions {
-  /** How often the handler is started at most, the first time included. */
+  /** The maximum number of attempts, including the first. */
   attempts: number;
-  /** The wait before the second attempt; it doubles with each further one. A failure's `retryAfterMs` counts instead, if longer. */
+  /** The wait before the second attempt; it doubles with each further one. A longer `retryAfterMs` of the failure is used instead. */
   backoffMs: number;
-  /** Which part of each wait is left to chance, from 0 to 1, so that callers do not come back all at once. @default 0.5 */
+  /** The random part of each wait, from 0 to 1, so that callers do not retry all at once. @default 0.5 */
   jitter?: number;
-  /** A tool that asks for a longer wait than this is not tried again. @default 30_000 */
+  /** A failure that asks for a longer wait is not retried. @default 30_000 */
   maxWaitMs?: number;
   /** A number from 0 up to 1. @default Math.random */
   random?: () => number;
 }
 
-/** Tries again what failed and calls itself retryable. An input error stays one, however often it is tried. */
+/** Retries failures that are retryable. Input errors are never retried. */
 export function createRetry(options: RetryOptions): Wrapper {
   const attempts = requireCount("attempts", options.attempts);
   const backoffMs = requireMs("backoffMs", options.backoffMs);
@@ -25,7 +25,7 @@ export function createRetry(options: RetryOptions): Wrapper {
   const jitter = Math.min(1, Math.max(0, options.jitter ?? 0.5));
   const random = options.random ?? Math.random;
 
-  /** How long to wait before the next attempt; undefined means that there is none. */
+  /** The wait before the next attempt; undefined: no further attempt. */
   const waitAfter = (failed: ToolFailure, attempt: number): number | undefined => {
     const asked = failed.retryAfterMs ?? 0;
     if (attempt >= attempts || asked > maxWaitMs) return undefined;
@@ -56,10 +56,10 @@ export function createRetry(options: RetryOptions): Wrapper {
   };
 }
 
-/** What timers can hold; a longer one would run at once. */
+/** The maximum of timers; a longer one would fire at once. */
 const longestTimerMs = 2_147_483_647;
 
-/** What a handler did before the database went away is not known: whether it may be done again, the caller has to say. */
+/** It is not known what a handler did before the database failed: the caller decides whether to repeat it. */
 function mayRetry(result: ToolResult): result is ToolFailure {
   return !result.ok && result.retryable && !leftToCaller.has(result.code) && errorCodes[result.code].status !== 400;
 }

@@ -1,7 +1,7 @@
 import type { Deadline, Deadlines, Lane } from "../../util/deadlines.ts";
 import type { Armed, Call, Waiting, Wrapper } from "../wrapper.ts";
 
-/** Answers TIMEOUT when the time is over, also for a handler that never settles; the call's signal is aborted then. */
+/** Fails with TIMEOUT when the time is over, even if the handler never settles; the call's signal is then aborted. */
 export function createTimeout(options: { readonly deadlines: Deadlines }): Wrapper {
   const { deadlines } = options;
   return {

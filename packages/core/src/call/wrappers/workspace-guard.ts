@@ -9,11 +9,11 @@ import { pathReadings } from "../../util/path-readings.ts";
 import type { Call, Wrapper } from "../wrapper.ts";
 
 export interface WorkspaceGuardOptions {
-  /** The directory that no path may leave. Relative paths of a call begin here. */
+  /** The directory that no path may leave, and the base of relative paths. */
   root: string;
-  /** The parameters that hold paths, for tools that do not say so in `metadata.paths`. @default ["path"] */
+  /** The parameters that are paths, for tools without `metadata.paths`. @default ["path"] */
   paths?: readonly string[];
-  /** Absolute paths that no call may name, wherever they lie: a folder stands for what it holds. @default none */
+  /** Absolute paths that no call may name; a folder includes its contents. @default none */
   hidden?: readonly string[];
 }
 
@@ -36,14 +36,14 @@ export function createWorkspaceGuard(options: WorkspaceGuardOptions): Wrapper {
   };
 }
 
-/** A schema made of other schemas, or without declared names, may have any parameter. */
+/** A schema composed of other schemas, or without declared names, may have any parameter. */
 function mayHave(schema: JsonSchema, name: string): boolean {
   const properties = schema["properties"];
   const isOpen = !isObject(properties) || ["$ref", "allOf", "anyOf", "oneOf", "then", "else"].some((keyword) => hasOwn(schema, keyword));
   return isOpen || hasOwn(properties, name);
 }
 
-/** Each path asks the disk a few times, so a call may not bring any number of them. */
+/** Each path costs a few file system calls, so their number is limited. */
 const maxPaths = 1_000;
 
 interface Bounds {
