@@ -12,7 +12,9 @@ export function toSentence(decision: Decision): string {
   const verdict =
     rule === "allow" ? `\`${name}\` is allowed by ${what}${inBrackets(decision)}` : `\`${name}\` is allowed: no rule restricts it`;
   const { ask } = decision;
-  return ask ? `${verdict}; each call needs a person's approval because of \`${ask.entry}\` in ${ask.label}${inBrackets(ask)}.` : `${verdict}.`;
+  return ask
+    ? `${verdict}; each call needs a person's approval because of \`${ask.entry}\` in ${ask.label}${inBrackets(ask)}.`
+    : `${verdict}.`;
 }
 
 /** The file and line of an entry, to end a sentence with: " (policy.yaml:12)"; empty if they are not known. */

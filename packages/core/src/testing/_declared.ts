@@ -28,7 +28,8 @@ function namesDeclaredBy(schemas: readonly unknown[], root: unknown, isOutermost
     names,
     isFree: others.length > 0 || patterns.length > 0 || isOpen,
     below(name) {
-      if (name === "[]") return namesDeclaredBy([...mentioned("items"), ...mentioned("prefixItems"), ...mentioned("additionalItems")].flat(), root);
+      if (name === "[]")
+        return namesDeclaredBy([...mentioned("items"), ...mentioned("prefixItems"), ...mentioned("additionalItems")].flat(), root);
       const declared = properties.filter((some) => Object.hasOwn(some, name)).map((some) => some[name]);
       const matching = patterns.filter(([pattern]) => compilePattern(pattern).test(name)).map(([, schema]) => schema);
       return namesDeclaredBy(declared.length + matching.length > 0 ? [...declared, ...matching] : others, root);

@@ -55,7 +55,12 @@ export function evaluateStep({ step, allow, alsoAllow, deny, ask }: ReadStep, to
   };
 }
 
-function joinLists(allow: readonly ListEntry[], alsoAllow: readonly ListEntry[], step: ToolPolicyStep, tools: ToolClasses): readonly ListEntry[] {
+function joinLists(
+  allow: readonly ListEntry[],
+  alsoAllow: readonly ListEntry[],
+  step: ToolPolicyStep,
+  tools: ToolClasses,
+): readonly ListEntry[] {
   const { profile } = step;
   const joined: readonly ListEntry[] =
     profile !== undefined && tools.byProfile.has(profile)
