@@ -9,7 +9,7 @@ export const rows = [
     name: "S24:",
     breaks: [
       {
-        file: `${server}/src/api/_tools.ts`,
+        file: `${server}/src/api/shared/tools.ts`,
         find: "if (all) return entries.map",
         replace: "if (all || entries.length > 0) return entries.map",
       },
@@ -53,7 +53,7 @@ export const rows = [
     name: "(S24)",
     breaks: [
       {
-        file: `${server}/src/api/_tools.ts`,
+        file: `${server}/src/api/shared/tools.ts`,
         find: "if (all) return entries.map",
         replace: "if (all || entries.length > 0) return entries.map",
       },
@@ -64,7 +64,7 @@ export const rows = [
     attack: "a header or a body claims to come from somebody else",
     test: onServer,
     name: "S25:",
-    breaks: [{ file: `${server}/src/api/_callers.ts`, find: 'if (!identity.roles.has("admin"))', replace: "if (false)" }],
+    breaks: [{ file: `${server}/src/api/shared/callers.ts`, find: 'if (!identity.roles.has("admin"))', replace: "if (false)" }],
   },
   {
     id: "S25",

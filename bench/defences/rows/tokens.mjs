@@ -132,7 +132,7 @@ export const rows = [
     name: "calls in the log, in the usage and on the stream",
     breaks: [
       {
-        file: "packages/server/src/api/_callers.ts",
+        file: "packages/server/src/api/shared/callers.ts",
         find: "if (caller.principal !== undefined) return caller.principal === identity.principal;",
         replace: "if (caller.principal !== undefined) return caller.agent === identity.agent;",
       },

@@ -3,7 +3,7 @@ import { runInThisContext } from "node:vm";
 import { describe, expect, it } from "vitest";
 import { validateValue } from "@toolrack/json-schema";
 import { applyToolPolicyPipeline } from "../src/policy/decide/pipeline.ts";
-import { step, toolsNamed } from "./policy/_tools.ts";
+import { step, toolsNamed } from "./policy/tools.ts";
 
 /** Runs it, and gives up on it after a time that is a thousand times what it takes. */
 function answered<Value>(act: () => Value): Value {

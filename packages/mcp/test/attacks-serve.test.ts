@@ -4,7 +4,7 @@ import { createRegistry, defineTool } from "@toolrack/core";
 import { type PolicyConfig, readPolicyConfig } from "@toolrack/core/policy";
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
-import { type ServedOptions, clientMeta, connect, nothing, post, send, serving, whenDone } from "./serve/_serve.ts";
+import { type ServedOptions, clientMeta, connect, nothing, post, send, serving, whenDone } from "./serve/serve.ts";
 import { mcpClient, serveMcp } from "@toolrack/mcp";
 
 const echo = defineTool({

@@ -10,8 +10,8 @@ import { afterThisTest } from "@toolrack/testkit/cleanup";
 import { until } from "@toolrack/testkit/until";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { HttpServer } from "./upstream/_server-types.ts";
-import { httpServer, sourceOf, stdioUpstream, toolNamed } from "./upstream/_upstreams.ts";
+import type { HttpServer } from "./upstream/server-types.ts";
+import { httpServer, sourceOf, stdioUpstream, toolNamed } from "./upstream/upstreams.ts";
 
 const over = (server: HttpServer, more: object = {}): McpSourceOptions => ({
   name: "hand",

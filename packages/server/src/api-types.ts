@@ -1,5 +1,5 @@
 import type { InferSchema } from "@toolrack/json-schema";
-import type { recordSchema } from "./api/_records.ts";
+import type { recordSchema } from "./api/shared/records.ts";
 import type { auditLineSchema } from "./api/audit.ts";
 import type { configSchema } from "./api/configs.ts";
 import type { keySchema } from "./api/keys.ts";
@@ -13,7 +13,7 @@ export type { ToolExplanation } from "@toolrack/core/policy";
 export type { Issue, JsonSchema } from "@toolrack/json-schema";
 export type { AgentInfo } from "./api/agents.ts";
 export type { PolicyMatrix } from "./api/policy.ts";
-export type { ToolDetails, ToolSummary } from "./api/_tools.ts";
+export type { ToolDetails, ToolSummary } from "./api/shared/tools.ts";
 export type { ProblemBody } from "./http/reply/problem.ts";
 
 export type RecordAnswer = InferSchema<typeof recordSchema>;

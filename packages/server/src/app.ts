@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createAnswers, storeStats } from "@toolrack/store";
 import { metaToolNames } from "@toolrack/core/search";
-import { withAgentFacts } from "./api/_callers.ts";
+import { withAgentFacts } from "./api/shared/callers.ts";
 import { createCallFeed } from "./feed/call-feed.ts";
 import { readConsoleFiles } from "./http/console-files.ts";
 import { createCors } from "./http/guard/cors.ts";
@@ -26,7 +26,7 @@ import { createSignIn } from "./http/sign-in/sign-in.ts";
 import { createStreams } from "./http/limits/streams.ts";
 import type { TokenCheck } from "./http/sign-in/tokens.ts";
 import { type Connection, WebRequest } from "./http/transport/web.ts";
-import { type OpenApiDocument, toOpenApi } from "./openapi/document.ts";
+import { type OpenApiDocument, toOpenApi } from "./openapi.ts";
 import type { Rack } from "./rack/rack.ts";
 import { SlotList } from "./rack/util/slot-list.ts";
 import { routes } from "./routes.ts";

@@ -68,7 +68,7 @@ export type { Limits } from "./http/limits/limits.ts";
 export { Problem, type ProblemBody } from "./http/reply/problem.ts";
 export type { AnswerShape, Method, Route } from "./http/route.ts";
 export { createTokenCheck, type TokenCheck, type TokenOptions } from "./http/sign-in/tokens.ts";
-export type { OpenApiDocument } from "./openapi/document.ts";
+export type { OpenApiDocument } from "./openapi.ts";
 export { routes } from "./routes.ts";
 export { openServer, type OpenServerOptions } from "./open-server.ts";
 export { serve, type Served, type ServeOptions } from "./serve.ts";

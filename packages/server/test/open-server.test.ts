@@ -2,7 +2,7 @@ import { afterThisTest } from "@toolrack/testkit/cleanup";
 import { temporaryFolder } from "@toolrack/testkit/folders";
 import { expect, it } from "vitest";
 import { openServer } from "../src/open-server.ts";
-import { keepLog } from "./telemetry/log/_lines.ts";
+import { keepLog } from "./telemetry/log/lines.ts";
 
 it("LG9: a server says that it starts, is ready, drains and stopped", async () => {
   const { log, lines } = keepLog();

@@ -1,5 +1,5 @@
 import { describe, it } from "vitest";
-import type { EngineCheck } from "../src/testing/contract/_collect.ts";
+import type { EngineCheck } from "../src/testing/contract/collect.ts";
 
 /** Registers the checks of the contract, in their groups. */
 export function runChecks(checks: readonly EngineCheck[]): void {

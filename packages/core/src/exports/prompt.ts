@@ -1,6 +1,6 @@
 /** Tools in the text of a prompt, and calls in the text of an answer. */
 
-export { type BiasOptions, type CallState as BiasState, toLogitBias, type ToolBias, toolBias } from "../prompt/bias.ts";
+export { type BiasOptions, type BiasState, toLogitBias, type ToolBias, toolBias } from "../prompt/bias.ts";
 export type { FoundCall } from "../prompt/call-shape.ts";
 export { defineDialect } from "../prompt/define-dialect.ts";
 export { dialectParts } from "../prompt/dialect-parts.ts";

@@ -38,7 +38,7 @@ export { readCalls, type SpellingOptions, writeChoice, writeResults } from "../p
 export type { ExportDiagnostic, ExportOptions } from "../providers/wire/compile.ts";
 export { exportDeferred, writeFoundTools } from "../providers/wire/deferred.ts";
 export { type ExportedTools, exportTools, type ToolLoss } from "../providers/wire/export.ts";
-export type { CallTool, FrameworkOptions } from "../providers/wire/frameworks/_shared.ts";
+export type { CallTool, FrameworkOptions } from "../providers/wire/frameworks/framework.ts";
 export { toAiSdk } from "../providers/wire/frameworks/ai-sdk.ts";
 export { toLangChain } from "../providers/wire/frameworks/langchain.ts";
 export { toMastra } from "../providers/wire/frameworks/mastra.ts";

@@ -1,7 +1,7 @@
 import type { PromptTool } from "./entries.ts";
 
 /** What has happened so far in a run. */
-export interface CallState {
+export interface BiasState {
   /** How often each tool was called. */
   readonly calls?: Readonly<Record<string, number>>;
   /** Artifacts that exist. */
@@ -25,7 +25,7 @@ export type ToolBias = Readonly<Record<string, number>>;
  * How much to lean towards each tool:
  * +0.5 if all that it consumes exists, minus the number of calls once there were more than two, −0.3 for every tool when the task is done.
  */
-export function toolBias(tools: readonly PromptTool[], state: CallState, options: BiasOptions = {}): ToolBias {
+export function toolBias(tools: readonly PromptTool[], state: BiasState, options: BiasOptions = {}): ToolBias {
   const artifacts = new Set(state.artifacts);
   const blocked = new Set(options.block);
   const bias: Record<string, number> = Object.create(null) as Record<string, number>;

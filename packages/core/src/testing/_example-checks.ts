@@ -3,7 +3,7 @@ import { createInputReader } from "../tool/input.ts";
 import type { ToolExample } from "../tool/metadata.ts";
 import type { ToolSuccess } from "../tool/result.ts";
 import type { ToolDefinition } from "../tool/tool.ts";
-import { type TrialOptions, tryTool, whyFailed } from "./_trial.ts";
+import { type TrialOptions, tryTool, whyFailed } from "./trial.ts";
 import { toCheck, type ToolCheck } from "./tool-check.ts";
 
 /** What can be said of the examples without running them. */

@@ -6,7 +6,7 @@ import type { CallContext } from "../tool/context.ts";
 import { failure, type ToolResult } from "../tool/result.ts";
 import { changeTool, type ToolDefinition } from "../tool/tool.ts";
 import { changeContext } from "./_change-context.ts";
-import { type TrialOptions, tryTool, whyFailed } from "./_trial.ts";
+import { type TrialOptions, tryTool, whyFailed } from "./trial.ts";
 import { toCheck, type ToolCheck } from "./tool-check.ts";
 
 /** Hands in wrong input of every kind that the schema rules out. The tool's own handler is not run. */

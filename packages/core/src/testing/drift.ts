@@ -3,7 +3,7 @@ import { inputParserOf, type ToolDefinition } from "../tool/tool.ts";
 import { type AnyTool, readTool } from "../tool/shapes.ts";
 import { declaredBy } from "./_declared.ts";
 import { type Reads, recordReads } from "./_recorder.ts";
-import { type TrialOptions, tryTool, whyFailed } from "./_trial.ts";
+import { type TrialOptions, tryTool, whyFailed } from "./trial.ts";
 
 /** Where a handler and its schema have come apart. */
 export interface DriftReport {

@@ -6,7 +6,7 @@ import { type AnyTool, readTool } from "../tool/shapes.ts";
 import type { ToolDefinition } from "../tool/tool.ts";
 import { checkExamples, runExamples } from "./_example-checks.ts";
 import { checkFaults, checkWrongInputs } from "./_fault-checks.ts";
-import type { TrialOptions } from "./_trial.ts";
+import type { TrialOptions } from "./trial.ts";
 import { toCheck, type ToolCheck } from "./tool-check.ts";
 
 /** What was found about one tool. */

@@ -3,7 +3,7 @@ import { explainTool } from "../../src/policy/explain/explain.ts";
 import { applyToolPolicyPipeline } from "../../src/policy/decide/pipeline.ts";
 import type { PolicyTool, ToolPolicy, ToolPolicyStep } from "../../src/policy/policy.ts";
 import { buildDefaultToolPolicyPipelineSteps } from "../../src/policy/steps/steps.ts";
-import { catalogTools, namesOf, pluginTool, step, toolsNamed } from "./_tools.ts";
+import { catalogTools, namesOf, pluginTool, step, toolsNamed } from "./tools.ts";
 
 const hostileNames = [
   "__proto__",

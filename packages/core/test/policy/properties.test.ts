@@ -4,7 +4,7 @@ import { coreToolGroups } from "../../src/policy/catalog/groups.ts";
 import { explainTool } from "../../src/policy/explain/explain.ts";
 import { applyToolPolicyPipeline } from "../../src/policy/decide/pipeline.ts";
 import type { PolicyTool, StepId, ToolPolicyStep } from "../../src/policy/policy.ts";
-import { namesOf, pluginTool, toolsNamed } from "./_tools.ts";
+import { namesOf, pluginTool, toolsNamed } from "./tools.ts";
 
 const coreNames = ["read", "write", "Exec", "bash", "apply_patch", "web_search", "web_fetch", "cron", "grep"];
 const plugins = [

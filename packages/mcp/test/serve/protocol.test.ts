@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type AnyTool, defineTool } from "@toolrack/core";
 import { embedResource, mcpClient } from "@toolrack/mcp";
 import { describe, expect, it, vi } from "vitest";
-import { connect, nothing, onePixel, serving } from "./_serve.ts";
+import { connect, nothing, onePixel, serving } from "./serve.ts";
 
 const add = defineTool({
   name: "add",

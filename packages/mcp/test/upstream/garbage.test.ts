@@ -2,7 +2,7 @@ import { createRegistry } from "@toolrack/core";
 import { describe, expect, it } from "vitest";
 import type { McpSourceOptions } from "@toolrack/mcp";
 import { until } from "@toolrack/testkit/until";
-import { httpServer, sourceOf, stdioUpstream, toolNamed } from "./_upstreams.ts";
+import { httpServer, sourceOf, stdioUpstream, toolNamed } from "./upstreams.ts";
 
 const signal = new AbortController().signal;
 

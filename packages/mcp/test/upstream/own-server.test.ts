@@ -4,7 +4,7 @@ import { createMcpApprover, serveMcp } from "@toolrack/mcp";
 import { afterThisTest } from "@toolrack/testkit/cleanup";
 import { until } from "@toolrack/testkit/until";
 import { describe, expect, it } from "vitest";
-import { sourceOf } from "./_upstreams.ts";
+import { sourceOf } from "./upstreams.ts";
 
 /** A registry that is served, and another that uses it as one of its servers. */
 async function chained(inner: Registry, outer: Registry): Promise<Registry> {

@@ -6,7 +6,7 @@ import { createRegistry } from "@toolrack/core";
 import { readPolicyConfig } from "@toolrack/core/policy";
 import { afterThisTest } from "@toolrack/testkit/cleanup";
 import { describe, expect, it } from "vitest";
-import { sourceOf } from "./_upstreams.ts";
+import { sourceOf } from "./upstreams.ts";
 
 const require = createRequire(import.meta.url);
 const programOf = (name: string): string => join(dirname(require.resolve(`@modelcontextprotocol/${name}/package.json`)), "dist/index.js");

@@ -2,8 +2,8 @@ import { createRegistry } from "@toolrack/core";
 import { describe, expect, it } from "vitest";
 import type { McpSourceOptions } from "@toolrack/mcp";
 import { until } from "@toolrack/testkit/until";
-import type { HttpServer } from "./_server-types.ts";
-import { httpServer, sourceOf, stdioUpstream, toolNamed } from "./_upstreams.ts";
+import type { HttpServer } from "./server-types.ts";
+import { httpServer, sourceOf, stdioUpstream, toolNamed } from "./upstreams.ts";
 
 const signal = new AbortController().signal;
 const over = (server: HttpServer, more: Partial<McpSourceOptions> = {}): McpSourceOptions =>

@@ -4,8 +4,8 @@ import { sourceContract } from "@toolrack/core/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { mcpSource, upstreamToolOf } from "@toolrack/mcp";
 import { until } from "@toolrack/testkit/until";
-import type { HttpServer } from "./_server-types.ts";
-import { httpServer, sourceOf, startHttpServer, stdioUpstream, toolNamed } from "./_upstreams.ts";
+import type { HttpServer } from "./server-types.ts";
+import { httpServer, sourceOf, startHttpServer, stdioUpstream, toolNamed } from "./upstreams.ts";
 
 for (const era of ["legacy", "modern"] as const) {
   describe(`the contract of sources, for a ${era} server`, () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createLineReader } from "../../src/upstream/stdio/lines.ts";
 import { limitEvents } from "../../src/upstream/http/limit-body.ts";
 import { ambiguous, findAmbiguity, withoutAmbiguousEvents } from "../../src/wire/single-reading.ts";
-import { httpServer, sourceOf, stdioUpstream } from "../upstream/_upstreams.ts";
+import { httpServer, sourceOf, stdioUpstream } from "../upstream/upstreams.ts";
 
 const text = (value: string): object => ({ content: [{ type: "text", text: value }] });
 const frame = (result: string): string => `{"jsonrpc":"2.0","id":7,"result":${result}}`;

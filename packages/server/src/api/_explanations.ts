@@ -2,7 +2,7 @@ import type { Caller } from "@toolrack/core";
 import type { ToolExplanation } from "@toolrack/core/policy";
 import type { JsonSchema } from "@toolrack/json-schema";
 import type { RouteRequest } from "../http/route.ts";
-import { seesOthers } from "./_callers.ts";
+import { seesOthers } from "./shared/callers.ts";
 
 const text = { type: "string" } as const;
 

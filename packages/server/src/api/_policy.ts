@@ -3,7 +3,7 @@ import { type ConfiguredPolicy, diffPolicies, type PolicyDifference, toSentence 
 import type { JsonSchema } from "@toolrack/json-schema";
 import type { Rack } from "../rack/rack.ts";
 import { listOf, objectOf } from "./_answers.ts";
-import { shownCallerSchema, withAgentFacts } from "./_callers.ts";
+import { shownCallerSchema, withAgentFacts } from "./shared/callers.ts";
 
 const text = { type: "string" } as const;
 const changes = listOf(objectOf({ name: text, before: text, after: text }));

@@ -8,7 +8,7 @@ import {
   visibleStore,
   visibleTools as toolsVisibleTo,
 } from "../rack/access/visible.ts";
-import { callerFor } from "./_callers.ts";
+import { callerFor } from "./shared/callers.ts";
 
 type Asking = Pick<RouteRequest, "rack" | "identity">;
 

@@ -3,7 +3,7 @@ import { Problem } from "../http/reply/problem.ts";
 import { defineRoute, type Route } from "../http/route.ts";
 import { listOf, nothing, objectOf, ok } from "./_answers.ts";
 import { nextOffset, pageOf, type PageQuery, pageQuery } from "./_pages.ts";
-import { seesOthers, withAgentFacts } from "./_callers.ts";
+import { seesOthers, withAgentFacts } from "./shared/callers.ts";
 
 const text = { type: "string" } as const;
 const byId = {

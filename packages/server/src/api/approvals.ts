@@ -3,7 +3,7 @@ import { Problem } from "../http/reply/problem.ts";
 import { defineRoute, type Route } from "../http/route.ts";
 import type { WaitingApproval } from "../rack/rack.ts";
 import { listOf, nothing, objectOf, ok } from "./_answers.ts";
-import { shownCallerSchema } from "./_callers.ts";
+import { shownCallerSchema } from "./shared/callers.ts";
 
 const text = { type: "string" } as const;
 const number = { type: "number" } as const;

@@ -4,7 +4,7 @@ import { defineRoute, type Route } from "../http/route.ts";
 import { listOf, nothing, objectOf, ok } from "./_answers.ts";
 import { pageBytes, readSlices } from "./_pages.ts";
 import { recordsFor } from "./_visible.ts";
-import { changeSchema, etagOf, mustBeWritten, notFound, readIfMatch, recordSchema, toWritten } from "./_records.ts";
+import { changeSchema, etagOf, mustBeWritten, notFound, readIfMatch, recordSchema, toWritten } from "./shared/records.ts";
 
 const text = { type: "string" } as const;
 const texts = { type: "array", items: text } as const;

@@ -1,7 +1,7 @@
 import { Problem } from "../http/reply/problem.ts";
 import { defineRoute, type Route } from "../http/route.ts";
 import { listOf, nothing, objectOf, ok } from "./_answers.ts";
-import { callerFor, runAsParameters, seesOthers } from "./_callers.ts";
+import { callerFor, runAsParameters, seesOthers } from "./shared/callers.ts";
 import { nextOffset, pageOf, type PageQuery, pageQuery } from "./_pages.ts";
 
 const text = { type: "string" } as const;

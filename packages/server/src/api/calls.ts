@@ -5,7 +5,7 @@ import type { Identity } from "../http/sign-in/identity.ts";
 import { Problem } from "../http/reply/problem.ts";
 import { defineRoute, type Route, type RouteRequest } from "../http/route.ts";
 import { listOf, nothing, objectOf, ok } from "./_answers.ts";
-import { isOwn, ownPrincipals, seesOthers, shownCallerSchema } from "./_callers.ts";
+import { isOwn, ownPrincipals, seesOthers, shownCallerSchema } from "./shared/callers.ts";
 import { nextOffset, pageBytes, pageOf, type PageQuery, pageQuery, readSlices } from "./_pages.ts";
 import { answerWith, resultAnswers } from "./_results.ts";
 import { visibleTools } from "./_visible.ts";

@@ -5,7 +5,7 @@ import { Problem } from "../http/reply/problem.ts";
 import { defineRoute, type Route, type RouteRequest } from "../http/route.ts";
 import type { Rack } from "../rack/rack.ts";
 import { listOf, nothing, ok } from "./_answers.ts";
-import { etagOf, mustBeWritten, notFound, readIfMatch } from "./_records.ts";
+import { etagOf, mustBeWritten, notFound, readIfMatch } from "./shared/records.ts";
 
 /** The saved settings of a tool, and what they may be. Values that begin with "secret:" name a secret and stay names. */
 export const configSchema = {

@@ -4,7 +4,7 @@ import { followEvents } from "../feed/follow.ts";
 import { readEventId } from "../feed/position.ts";
 import { Problem } from "../http/reply/problem.ts";
 import { defineRoute, type Route } from "../http/route.ts";
-import { isOwn } from "./_callers.ts";
+import { isOwn } from "./shared/callers.ts";
 import { visibleTools } from "./_visible.ts";
 
 const text = { type: "string" } as const;

@@ -5,7 +5,7 @@ import { checkPart } from "../http/request/input.ts";
 import { defineRoute, type Route } from "../http/route.ts";
 import { listOf, objectOf, ok } from "./_answers.ts";
 import type { Rack } from "../rack/rack.ts";
-import { callerFor, runAsParameters } from "./_callers.ts";
+import { callerFor, runAsParameters } from "./shared/callers.ts";
 
 const text = { type: "string" } as const;
 const flag = { type: "boolean" } as const;

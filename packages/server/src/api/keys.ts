@@ -4,7 +4,7 @@ import { defineRoute, type Route } from "../http/route.ts";
 import { listedTest, roleNotHeld } from "../rack/keys/api-keys.ts";
 import { listOf, nothing, objectOf, ok } from "./_answers.ts";
 import { nextOffset, pageOf, type PageQuery, pageQuery } from "./_pages.ts";
-import { notFound } from "./_records.ts";
+import { notFound } from "./shared/records.ts";
 
 /** An API key, without its secret. */
 export const keySchema = {

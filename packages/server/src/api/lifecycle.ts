@@ -13,7 +13,7 @@ import {
 } from "@toolrack/store";
 import { defineRoute, type Route } from "../http/route.ts";
 import { listOf, objectOf, ok } from "./_answers.ts";
-import { etagOf, notFound, recordSchema } from "./_records.ts";
+import { etagOf, notFound, recordSchema } from "./shared/records.ts";
 import { visibleRecords } from "./_visible.ts";
 
 const states = ["draft", "validated", "approved", "deprecated", "archived"] as const satisfies readonly ToolLifecycle[];

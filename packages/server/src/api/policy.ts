@@ -3,7 +3,7 @@ import { defineRoute, type Route } from "../http/route.ts";
 import type { Rack } from "../rack/rack.ts";
 import { listOf, objectOf, ok } from "./_answers.ts";
 import { nextOffset, pageOf, type PageQuery, pageQuery } from "./_pages.ts";
-import { callerSchema, seesOthers, shownCallerSchema, subjectOf, withAgentFacts } from "./_callers.ts";
+import { callerSchema, seesOthers, shownCallerSchema, subjectOf, withAgentFacts } from "./shared/callers.ts";
 import { explainFor, explanationSchema } from "./_explanations.ts";
 import { changesSchema, differencesSchema, knownCallers, simulate } from "./_policy.ts";
 

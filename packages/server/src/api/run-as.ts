@@ -1,7 +1,7 @@
 import type { Caller } from "@toolrack/core";
 import { defineRoute, type Route } from "../http/route.ts";
 import { listOf, objectOf, ok } from "./_answers.ts";
-import { callerFor, callerSchema, shownCallerSchema } from "./_callers.ts";
+import { callerFor, callerSchema, shownCallerSchema } from "./shared/callers.ts";
 
 const text = { type: "string" } as const;
 

@@ -1,7 +1,7 @@
 import { searchTools } from "@toolrack/core/search";
 import { defineRoute, type Route } from "../http/route.ts";
 import { listOf, objectOf, ok } from "./_answers.ts";
-import { callerFor, runAsParameters } from "./_callers.ts";
+import { callerFor, runAsParameters } from "./shared/callers.ts";
 
 const text = { type: "string" } as const;
 

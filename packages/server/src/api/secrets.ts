@@ -3,7 +3,7 @@ import { defineRoute, type Route } from "../http/route.ts";
 import { shortName } from "../rack/cluster/agreement.ts";
 import { listOf, nothing, objectOf, ok } from "./_answers.ts";
 import { nextOffset, pageOf, type PageQuery, pageQuery } from "./_pages.ts";
-import { notFound } from "./_records.ts";
+import { notFound } from "./shared/records.ts";
 
 /** What may be told of a secret: never its value. */
 export const secretSchema = {

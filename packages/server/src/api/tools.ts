@@ -4,10 +4,10 @@ import { defineRoute, type Route, type RouteRequest, type StreamEvent } from "..
 import type { RunningCall } from "../rack/rack.ts";
 import { unlistedNote } from "../rack/access/unlisted-note.ts";
 import { listOf, objectOf, ok } from "./_answers.ts";
-import { callerFor, ownFacts, runAsOf, runAsParameters, seesOthers } from "./_callers.ts";
+import { callerFor, ownFacts, runAsOf, runAsParameters, seesOthers } from "./shared/callers.ts";
 import { explainFor } from "./_explanations.ts";
 import { answerWith, resultAnswers } from "./_results.ts";
-import { entryOf, searched, seenBy, summaries, summary, summarySchema, toolSchema, toolStates } from "./_tools.ts";
+import { entryOf, searched, seenBy, summaries, summary, summarySchema, toolSchema, toolStates } from "./shared/tools.ts";
 
 const text = { type: "string" } as const;
 const flag = { type: "boolean" } as const;

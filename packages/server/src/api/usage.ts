@@ -2,7 +2,7 @@ import type { CallSummary } from "@toolrack/store";
 import { Problem } from "../http/reply/problem.ts";
 import { defineRoute, type Route } from "../http/route.ts";
 import { listOf, objectOf, ok } from "./_answers.ts";
-import { ownPrincipals } from "./_callers.ts";
+import { ownPrincipals } from "./shared/callers.ts";
 import { visibleTools } from "./_visible.ts";
 
 /** Calls of one tool in one stretch of time. */

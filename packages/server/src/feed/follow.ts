@@ -4,7 +4,7 @@ import type { ConfigChanges, ConfigNotice } from "../rack/rack.ts";
 import type { CallFeed, FedCall } from "./call-feed.ts";
 import { callTypes, type FedType, recordTypes } from "./event-types.ts";
 import { merge } from "./merge.ts";
-import { type Position, toEventId } from "./position.ts";
+import { type FeedPosition, toEventId } from "./position.ts";
 import { createRecent } from "./recent.ts";
 
 /** One event for a reader. An event without an id is not replayed after a reconnect. */
@@ -28,7 +28,7 @@ export interface FollowOptions {
   /** Reports each file that was used, or that waits for approval. */
   readonly configChanges: Pick<ConfigChanges, "subscribe">;
   readonly filter: EventFilter;
-  readonly start: Position;
+  readonly start: FeedPosition;
   /** The number of the last audit entry that retention removed. */
   readonly callsBegin: number;
   readonly signal: AbortSignal;
@@ -46,7 +46,7 @@ export interface EventFilter {
 interface Told {
   readonly event: FedEvent;
   /** For stored events: the part of the position that they advance. */
-  readonly moves?: Partial<Position>;
+  readonly moves?: Partial<FeedPosition>;
 }
 
 /**

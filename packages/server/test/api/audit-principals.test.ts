@@ -3,7 +3,7 @@ import { definitionHash, listAudit } from "@toolrack/store";
 import { openTestServer } from "@toolrack/testkit/test-server";
 import { until } from "@toolrack/testkit/until";
 import { expect, it, onTestFinished } from "vitest";
-import { openIssuer } from "../http/sign-in/_issuer.ts";
+import { openIssuer } from "../http/sign-in/issuer.ts";
 
 const base = "/api/v1";
 const send = defineTool({ name: "send", description: "Sends.", inputSchema: { type: "object" }, handler: () => "sent" });

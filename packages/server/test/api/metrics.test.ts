@@ -8,7 +8,7 @@ import { openRack } from "../../src/rack/open.ts";
 import { serve } from "../../src/serve.ts";
 import { maxTools, metricList } from "../../src/telemetry/metrics/metric-list.ts";
 import { createMetrics } from "../../src/telemetry/metrics/metrics.ts";
-import { readMetrics, type ReadMetrics } from "../telemetry/_prometheus.ts";
+import { readMetrics, type ReadMetrics } from "../telemetry/prometheus.ts";
 
 const odd = defineTool({ name: "odd", description: "Waits.", inputSchema: { type: "object", properties: {} }, handler: () => "done" });
 

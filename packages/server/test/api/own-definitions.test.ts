@@ -1,7 +1,7 @@
 import { openTestRack } from "@toolrack/testkit/test-rack";
 import { openTestServer, serverOver, type TestServer } from "@toolrack/testkit/test-server";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { openIssuer } from "../http/sign-in/_issuer.ts";
+import { openIssuer } from "../http/sign-in/issuer.ts";
 
 const config = { store: { memory: true } } as const;
 const id = "tool-def-thief";

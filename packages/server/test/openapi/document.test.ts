@@ -4,7 +4,7 @@ import { testTools } from "@toolrack/testkit/test-tools";
 import { OpenAPIClientAxios, type Document } from "openapi-client-axios";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { pathOf } from "../../src/http/request/handle.ts";
-import { toOpenApi } from "../../src/openapi/document.ts";
+import { toOpenApi } from "../../src/openapi.ts";
 import { openRack } from "../../src/rack/open.ts";
 import { routes } from "../../src/routes.ts";
 import { serve, type Served } from "../../src/serve.ts";

@@ -1,3 +1,4 @@
+import { knownMigrations } from "../engines/migration-names.ts";
 import { toRunningCalls } from "../calls/running-batches.ts";
 import type { Note } from "../engine/notes.ts";
 import type { Engine, Snapshot, StoredRows, StoreEnds } from "../engine/engine.ts";
@@ -63,12 +64,6 @@ export async function withContent<Result>(engine: Engine, now: number, work: (co
     const header: ContentHeader = { createdAt, migrations, ends: await snapshot.ends(), counts, running: notes.running };
     return work({ header, pages: (kinds = allKinds) => readPages(snapshot, kinds, now) });
   });
-}
-
-/** Loaded where it is needed: it comes with the library that makes queries. */
-export async function knownMigrations(): Promise<readonly string[]> {
-  const { migrations } = await import("../engines/_sql/migrations.ts");
-  return migrations.map(({ name }) => name);
 }
 
 export const allKinds: readonly ContentKind[] = ["change", "head", "audit", "secret", "answer"];

@@ -1,8 +1,8 @@
 import type { Engine } from "../engine/engine.ts";
 import { createStore } from "../store/create-store.ts";
 import type { BreadcrumbStore } from "../store/store.ts";
-import { collectChecks, type EngineCheck } from "./contract/_collect.ts";
-import type { OpenStore, OpenTwo } from "./contract/_open.ts";
+import { collectChecks, type EngineCheck } from "./contract/collect.ts";
+import type { OpenStore, OpenTwo } from "./contract/open.ts";
 import { accessContract } from "./contract/access.ts";
 import { answersContract } from "./contract/answers.ts";
 import { auditContract } from "./contract/audit.ts";

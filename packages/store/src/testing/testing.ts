@@ -1,4 +1,4 @@
 // The public names of @toolrack/store/testing, one by one. Nothing here imports a test runner.
 
 export { engineContract, type EngineContractOptions } from "./engine-contract.ts";
-export type { EngineCheck } from "./contract/_collect.ts";
+export type { EngineCheck } from "./contract/collect.ts";

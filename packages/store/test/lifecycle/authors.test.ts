@@ -7,7 +7,7 @@ import { createMemoryStore } from "../../src/store/memory.ts";
 import type { BreadcrumbStore } from "../../src/store/store.ts";
 import { publishTool } from "../../src/tools/publish.ts";
 import { definition, written } from "../../src/testing/contract/_samples.ts";
-import { approveAsSeen } from "./_approve.ts";
+import { approveAsSeen } from "./approve.ts";
 
 const id = "tool-def-t";
 const reason = { reason: "Read." };

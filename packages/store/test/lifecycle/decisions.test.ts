@@ -15,7 +15,7 @@ import type { BreadcrumbStore } from "../../src/store/store.ts";
 import { publishTool } from "../../src/tools/publish.ts";
 import { recordSource } from "../../src/tools/record-source.ts";
 import { definition, written } from "../../src/testing/contract/_samples.ts";
-import { approveAsSeen } from "./_approve.ts";
+import { approveAsSeen } from "./approve.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "toolrack-decisions-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

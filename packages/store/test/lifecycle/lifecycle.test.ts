@@ -4,7 +4,7 @@ import { stateOf } from "../../src/catalog/state.ts";
 import { archiveDefinition, deprecateDefinition, rejectDefinition, validateDefinition } from "../../src/lifecycle/lifecycle.ts";
 import { createMemoryStore } from "../../src/store/memory.ts";
 import { definition, randomDefinition, written } from "../../src/testing/contract/_samples.ts";
-import { approveAsSeen } from "./_approve.ts";
+import { approveAsSeen } from "./approve.ts";
 
 const id = "tool-def-random";
 

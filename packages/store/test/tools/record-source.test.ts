@@ -10,7 +10,7 @@ import { createMemoryStore } from "../../src/store/memory.ts";
 import { publishTool } from "../../src/tools/publish.ts";
 import { recordSource } from "../../src/tools/record-source.ts";
 import { definition, randomDefinition, written } from "../../src/testing/contract/_samples.ts";
-import { approveAsSeen } from "../lifecycle/_approve.ts";
+import { approveAsSeen } from "../lifecycle/approve.ts";
 
 let server: Server;
 let origin: string;

@@ -2,7 +2,7 @@ import { ToolError } from "../../errors.ts";
 import { describeThrown } from "../../tool/result.ts";
 import { classifyTools } from "../entries/classes.ts";
 import { type ListEntry, readEntry } from "../entries/entries.ts";
-import { indexTools } from "../entries/tool-index.ts";
+import { indexTools } from "../entries/indexed-tools.ts";
 import { markClasses } from "../entries/marks.ts";
 import type { Condition, ConditionEngine } from "../conditions/condition.ts";
 import type { ToolGroups } from "../catalog/groups.ts";

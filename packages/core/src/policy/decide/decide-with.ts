@@ -1,6 +1,6 @@
 import type { Caller } from "../../tool/context.ts";
 import type { ToolGroups } from "../catalog/groups.ts";
-import type { IndexedTools } from "../entries/tool-index.ts";
+import type { IndexedTools } from "../entries/indexed-tools.ts";
 import { conditionalGate } from "../gates/conditional.ts";
 import type { PolicyGate } from "../gates/gate.ts";
 import type { PolicyTool, PolicyWarning } from "../policy.ts";

@@ -2,7 +2,7 @@ import { ToolError } from "../../errors.ts";
 import type { Caller } from "../../tool/context.ts";
 import type { ToolClasses } from "../entries/classes.ts";
 import type { EvaluatedStep } from "./evaluate-step.ts";
-import { indexTools, type IndexedTools } from "../entries/tool-index.ts";
+import { indexTools, type IndexedTools } from "../entries/indexed-tools.ts";
 import { type Outcomes, isHidden, outcomeCodes } from "./decisions.ts";
 import type { CallRules } from "../calls/rules.ts";
 import type { GateFacts, GateFinding, PolicyGate } from "../gates/gate.ts";

@@ -2,7 +2,7 @@ import { nearestNames } from "@toolrack/json-schema/internal";
 import type { ListEntry } from "../entries/entries.ts";
 import { anonymousWarning } from "./anonymous-warning.ts";
 import type { Decided } from "./decide-with.ts";
-import type { IndexedTools } from "../entries/tool-index.ts";
+import type { IndexedTools } from "../entries/indexed-tools.ts";
 import { hitBits, type Marks } from "../entries/marks.ts";
 import { isCatalogName } from "../catalog/catalog.ts";
 import { isHidden, type Outcomes, locationOf } from "./decisions.ts";

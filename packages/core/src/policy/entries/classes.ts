@@ -1,6 +1,6 @@
 import type { ListEntry } from "./entries.ts";
 import { matchGlobs } from "./_globs.ts";
-import type { Origin, IndexedTools } from "./tool-index.ts";
+import type { Origin, IndexedTools } from "./indexed-tools.ts";
 import type { Glob } from "../../util/glob.ts";
 
 /**

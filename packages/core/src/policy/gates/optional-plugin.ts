@@ -1,6 +1,6 @@
 import { normalizeToolName } from "../../tool/name.ts";
 import type { ListEntry } from "../entries/entries.ts";
-import { pluginIdOf } from "../entries/tool-index.ts";
+import { pluginIdOf } from "../entries/indexed-tools.ts";
 import { isCatalogName } from "../catalog/catalog.ts";
 import type { GateFinding, PolicyGate } from "./gate.ts";
 import type { PolicyTool } from "../policy.ts";

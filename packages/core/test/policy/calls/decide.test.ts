@@ -12,7 +12,7 @@ import type { PolicyTool } from "../../../src/policy/policy.ts";
 import { createPathResolver } from "../../../src/policy/paths/resolve.ts";
 import type { Caller } from "../../../src/tool/context.ts";
 import { contentHash } from "../../../src/util/hash.ts";
-import { pluginTool } from "../_tools.ts";
+import { pluginTool } from "../tools.ts";
 
 describe("path rules", () => {
   let root = "";

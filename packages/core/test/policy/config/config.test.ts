@@ -4,7 +4,7 @@ import type { PolicyConfig } from "../../../src/policy/config/shape.ts";
 import { decideTools } from "../../../src/policy/decide/decide.ts";
 import type { PolicyTool } from "../../../src/policy/policy.ts";
 import type { Caller } from "../../../src/tool/context.ts";
-import { catalogTools, namesOf, pluginTool } from "../_tools.ts";
+import { catalogTools, namesOf, pluginTool } from "../tools.ts";
 
 function decide(config: PolicyConfig, caller: Caller = {}, tools: readonly PolicyTool[] = catalogTools) {
   return decideTools({ ...policyFromConfig(config, caller), tools, caller });

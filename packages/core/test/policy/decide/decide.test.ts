@@ -5,7 +5,7 @@ import type { PolicyTool } from "../../../src/policy/policy.ts";
 import { buildDefaultToolPolicyPipelineSteps } from "../../../src/policy/steps/steps.ts";
 import type { Caller } from "../../../src/tool/context.ts";
 import type { ToolMetadata } from "../../../src/tool/metadata.ts";
-import { namesOf, step, toolsNamed } from "../_tools.ts";
+import { namesOf, step, toolsNamed } from "../tools.ts";
 
 function decideOne(metadata: ToolMetadata, caller: Caller = {}, steps = [step({})]) {
   return decideTools({ tools: [{ name: "tool", metadata }], steps, caller }).decisions.get("tool")!;

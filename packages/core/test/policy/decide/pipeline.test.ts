@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { applyToolPolicyPipeline } from "../../../src/policy/decide/pipeline.ts";
 import type { PolicyTool, StepId, ToolPolicy, ToolPolicyStep } from "../../../src/policy/policy.ts";
 import { buildDefaultToolPolicyPipelineSteps, type DefaultStepsInput } from "../../../src/policy/steps/steps.ts";
-import { catalogTools, namesOf, pluginTool, step, toolsNamed } from "../_tools.ts";
+import { catalogTools, namesOf, pluginTool, step, toolsNamed } from "../tools.ts";
 
 interface PolicyCase {
   readonly id: string;

@@ -8,7 +8,7 @@ import { policyFromConfig } from "../../../src/policy/config/config.ts";
 import { buildDefaultToolPolicyPipelineSteps } from "../../../src/policy/steps/steps.ts";
 import { createRegistry } from "../../../src/registry/create.ts";
 import { defineTool } from "../../../src/tool/tool.ts";
-import { catalogTools, namesOf, pluginTool, step, toolsNamed } from "../_tools.ts";
+import { catalogTools, namesOf, pluginTool, step, toolsNamed } from "../tools.ts";
 
 describe("the explanation of a tool", () => {
   it("names the place and the entry that hide it, and what to do", () => {

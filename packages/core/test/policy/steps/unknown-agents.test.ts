@@ -9,7 +9,7 @@ import { createRegistry } from "../../../src/registry/create.ts";
 import type { Caller } from "../../../src/tool/context.ts";
 import { searchTools } from "../../../src/search/search-tools.ts";
 import { defineTool } from "../../../src/tool/tool.ts";
-import { namesOf, pluginTool, toolsNamed } from "../_tools.ts";
+import { namesOf, pluginTool, toolsNamed } from "../tools.ts";
 
 const tools = [...toolsNamed("read", "exec", "web_search"), pluginTool("linear_search", "linear")];
 const config: PolicyConfig = { unknownAgents: "deny", agents: { Support: { tools: { deny: ["exec"] } } } };

@@ -23,7 +23,7 @@ import { readSubscription } from "../changes/subscription.ts";
 import { StdioExchange } from "./stdio-exchange.ts";
 
 /** The one client at the other end. It may speak both eras, one message after the other. */
-export interface Connection {
+export interface StdioConnection {
   take(message: Message): void;
   close(): void;
 }
@@ -53,7 +53,7 @@ interface LegacyClient {
   logLevel: LogLevel | undefined;
 }
 
-export function createConnection(parts: StdioParts, { caller, principal, isAnonymous, send }: ConnectionParts): Connection {
+export function createConnection(parts: StdioParts, { caller, principal, isAnonymous, send }: ConnectionParts): StdioConnection {
   const { methods, results, changes, asks, serverInfo, instructionsFor } = parts;
   const owner = randomBytes(18).toString("base64url");
   const running = new Map<RequestId, StdioExchange>();

@@ -1,5 +1,5 @@
 import { type CallContext, type HandlerReturn, ToolError } from "@toolrack/core";
-import type { Connection, Elicitation } from "../connection/client.ts";
+import type { Connection, UpstreamElicitation } from "../connection/client.ts";
 import { isSessionGone, toUpstreamError } from "../connection/failures.ts";
 import type { Link } from "../connection/link.ts";
 import type { PendingCall, Questions } from "./questions.ts";
@@ -81,7 +81,7 @@ export function createCallUpstream({ server, link, questions, timeoutMs }: CallU
           "TOOL_FAILED",
           `MCP server "${server}" asked for ${JSON.stringify(request.method)}, which was not offered to it.`,
         );
-      responses.push([key, await questions.answer(request.params as Elicitation, call)]);
+      responses.push([key, await questions.answer(request.params as UpstreamElicitation, call)]);
     }
     return {
       ...(responses.length > 0 && { inputResponses: Object.fromEntries(responses) }),

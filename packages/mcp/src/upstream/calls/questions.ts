@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { CallContext } from "@toolrack/core";
 import { cleanText } from "@toolrack/core/scan";
-import type { Elicitation, ElicitationAnswer } from "../connection/client.ts";
+import type { UpstreamElicitation, UpstreamElicitationAnswer } from "../connection/client.ts";
 
 /** A call on its way to the server: whose person a question of the server is for. */
 export interface PendingCall {
@@ -17,15 +17,15 @@ export interface Questions {
   /** Runs what belongs to no call, whoever caused it. */
   outside<Value>(run: () => Value): Value;
   /** A question that came by itself: answered by the call on whose stream it came, or by the only call there is. */
-  answerAny(question: Elicitation): Promise<ElicitationAnswer>;
-  answer(question: Elicitation, call: PendingCall): Promise<ElicitationAnswer>;
+  answerAny(question: UpstreamElicitation): Promise<UpstreamElicitationAnswer>;
+  answer(question: UpstreamElicitation, call: PendingCall): Promise<UpstreamElicitationAnswer>;
 }
 
 export function createQuestions(server: string): Questions {
   const scope = new AsyncLocalStorage<PendingCall | undefined>();
   const pending = new Set<PendingCall>();
 
-  async function answer(question: Elicitation, call: PendingCall): Promise<ElicitationAnswer> {
+  async function answer(question: UpstreamElicitation, call: PendingCall): Promise<UpstreamElicitationAnswer> {
     const { message, requestedSchema } = question;
     try {
       const answered = await call.context.ask({
@@ -63,7 +63,7 @@ export function createQuestions(server: string): Questions {
 }
 
 /** What the person left out is filled in where the schema says with what. */
-function withDefaults(value: unknown, schema: Elicitation["requestedSchema"]): Record<string, never> {
+function withDefaults(value: unknown, schema: UpstreamElicitation["requestedSchema"]): Record<string, never> {
   const content: [string, unknown][] = typeof value === "object" && value !== null && !Array.isArray(value) ? Object.entries(value) : [];
   const properties = schema?.["properties"];
   if (typeof properties !== "object" || properties === null) return Object.fromEntries(content) as Record<string, never>;

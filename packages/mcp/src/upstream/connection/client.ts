@@ -10,11 +10,11 @@ import type { HttpUpstream, McpSourceOptions, StdioUpstream, UpstreamAuth, Upstr
 // The one file that knows the official client. It is loaded with the first connection, because it is large.
 
 /** What a question of the server asks for, and what it is answered. */
-export interface Elicitation {
+export interface UpstreamElicitation {
   readonly message: string;
   readonly requestedSchema?: Readonly<Record<string, unknown>>;
 }
-export type ElicitationAnswer =
+export type UpstreamElicitationAnswer =
   | { readonly action: "accept"; readonly content: Record<string, string | number | boolean | string[]> }
   | { readonly action: "decline" | "cancel" };
 
@@ -22,7 +22,7 @@ export interface ConnectionEvents {
   onListChanged(): void;
   onClosed(): void;
   /** Legacy servers ask by a request of their own, during a call. */
-  onQuestion(question: Elicitation): Promise<ElicitationAnswer>;
+  onQuestion(question: UpstreamElicitation): Promise<UpstreamElicitationAnswer>;
 }
 
 export interface CallOptions {
@@ -159,7 +159,7 @@ async function open(transport: Transport, settings: ConnectSettings, parts: Conn
     versionNegotiation: { mode: "auto", probe: { timeoutMs: "pid" in transport ? Math.min(5_000, timeoutMs / 4) : timeoutMs } },
   });
   client.setRequestHandler("elicitation/create", async ({ params }) => ({
-    ...(await events.onQuestion(parts.scrub.value(params) as Elicitation)),
+    ...(await events.onQuestion(parts.scrub.value(params) as UpstreamElicitation)),
   }));
   client.setNotificationHandler("notifications/tools/list_changed", () => events.onListChanged());
   let isOpen = false;

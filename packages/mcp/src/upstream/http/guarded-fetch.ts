@@ -6,7 +6,7 @@ import { Readable } from "node:stream";
 import { FetchError, isPublicAddress } from "@toolrack/fetch";
 import { createSafeLookup, readAllowedHosts, readBody, readUrl, refusedAddress, systemResolve } from "@toolrack/fetch/internal";
 import { credentialsReceived, credentialsSent } from "../credentials/credentials.ts";
-import { type BodyLimits, limitEvents, requestId } from "./limit-body.ts";
+import { type UpstreamBodyLimits, limitEvents, requestId } from "./limit-body.ts";
 import { findAmbiguity } from "../../wire/single-reading.ts";
 
 export interface GuardedFetchOptions {
@@ -118,7 +118,7 @@ function checkAddress(socket: Socket, host: string): void {
 
 async function toResponse(
   answer: IncomingMessage,
-  limits: BodyLimits,
+  limits: UpstreamBodyLimits,
   onCredentials: GuardedFetchOptions["onCredentials"],
 ): Promise<Response> {
   const headers = new Headers();

@@ -3,7 +3,7 @@ import { withoutAmbiguousEvents } from "../../wire/single-reading.ts";
 import { toEvent } from "../../wire/sse.ts";
 import { tooLarge } from "../stdio/stdio.ts";
 
-export interface BodyLimits {
+export interface UpstreamBodyLimits {
   readonly maxBytes: number;
   readonly host: string;
   /** The request's body: its id is needed to answer in the place of a server whose stream broke. */
@@ -14,7 +14,7 @@ export interface BodyLimits {
  * An event stream of which each event is limited, not the whole. One that breaks before it answered, with no way to take it up again,
  * ends in an error answer, because nobody else would tell the waiting call.
  */
-export function limitEvents(body: ReadableStream<Uint8Array>, { maxBytes, host, sent }: BodyLimits): ReadableStream<Uint8Array> {
+export function limitEvents(body: ReadableStream<Uint8Array>, { maxBytes, host, sent }: UpstreamBodyLimits): ReadableStream<Uint8Array> {
   const reader = body.getReader();
   const id = requestId(sent);
   const toLines = createLineEnds();

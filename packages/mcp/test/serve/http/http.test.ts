@@ -3,7 +3,7 @@ import { createMemorySecrets, createRegistry, defineTool } from "@toolrack/core"
 import { readPolicyConfig } from "@toolrack/core/policy";
 import { mcpClient, serveMcp } from "@toolrack/mcp";
 import { describe, expect, it, vi } from "vitest";
-import { clientMeta, nothing, post, send, serving, whenDone } from "../_serve.ts";
+import { clientMeta, nothing, post, send, serving, whenDone } from "../serve.ts";
 
 const echo = defineTool({ name: "echo", description: "Answers.", inputSchema: nothing, handler: () => "here" });
 const headers = { "content-type": "application/json", accept: "application/json, text/event-stream" };

@@ -2,7 +2,7 @@ import { createMcpApprover, mcpClient } from "@toolrack/mcp";
 import { defineTool } from "@toolrack/core";
 import { type PolicyConfig, readPolicyConfig } from "@toolrack/core/policy";
 import { describe, expect, it, vi } from "vitest";
-import { connect, nothing, post, serving } from "../_serve.ts";
+import { connect, nothing, post, serving } from "../serve.ts";
 
 const refund = defineTool({
   name: "refund",

@@ -7,7 +7,7 @@ import { createRegistry } from "@toolrack/core";
 import { serveMcp } from "@toolrack/mcp";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { bundleFixture } from "../_bundle.ts";
-import { type ClientEra, type ConnectOptions, createClient, whenDone } from "../_serve.ts";
+import { type ClientEra, type ConnectOptions, createClient, whenDone } from "../serve.ts";
 
 let server: Awaited<ReturnType<typeof bundleFixture>>;
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import { defineTool } from "@toolrack/core";
 import { readPolicyConfig } from "@toolrack/core/policy";
 import { createMemoryTaskStore, mcpClient, type StoredTask, type TaskStore, type TaskSupport } from "@toolrack/mcp";
 import { describe, expect, it, vi } from "vitest";
-import { nothing, post, serving } from "../_serve.ts";
+import { nothing, post, serving } from "../serve.ts";
 
 const confirm = { type: "object", properties: { sure: { type: "boolean" } }, required: ["sure"] };
 const tools = [

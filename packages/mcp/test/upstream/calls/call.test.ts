@@ -2,8 +2,8 @@ import { type Approver, createRegistry, type Progress, type Registry } from "@to
 import { describe, expect, it } from "vitest";
 import type { McpSourceOptions } from "@toolrack/mcp";
 import { until } from "@toolrack/testkit/until";
-import type { HttpServer } from "../_server-types.ts";
-import { httpServer, sourceOf, stdioUpstream } from "../_upstreams.ts";
+import type { HttpServer } from "../server-types.ts";
+import { httpServer, sourceOf, stdioUpstream } from "../upstreams.ts";
 
 async function registryOver(options: McpSourceOptions, approver?: Approver): Promise<Registry> {
   const registry = createRegistry(approver ? { approver } : {});

@@ -1,7 +1,7 @@
 import { createRegistry } from "@toolrack/core";
 import { until } from "@toolrack/testkit/until";
 import { describe, expect, it } from "vitest";
-import { httpServer, sourceOf, stdioUpstream, toolNamed } from "../_upstreams.ts";
+import { httpServer, sourceOf, stdioUpstream, toolNamed } from "../upstreams.ts";
 
 const signal = new AbortController().signal;
 

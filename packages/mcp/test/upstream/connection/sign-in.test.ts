@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { createRegistry } from "@toolrack/core";
 import { afterThisTest } from "@toolrack/testkit/cleanup";
 import { describe, expect, it } from "vitest";
-import { httpServer, sourceOf } from "../_upstreams.ts";
+import { httpServer, sourceOf } from "../upstreams.ts";
 
 /** An authorization server that gives out one token for the right client. */
 async function authorizationServer(): Promise<{

@@ -4,7 +4,7 @@ import { createRegistry, type ToolEvent } from "@toolrack/core";
 import { afterThisTest } from "@toolrack/testkit/cleanup";
 import { describe, expect, it } from "vitest";
 import { createScrubber } from "../../../src/upstream/credentials/scrub.ts";
-import { httpServer, sourceOf } from "../_upstreams.ts";
+import { httpServer, sourceOf } from "../upstreams.ts";
 
 const accessToken = "canary/access+token=1";
 const refreshToken = "canary-refresh-token-2";

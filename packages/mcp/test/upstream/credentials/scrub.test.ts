@@ -2,7 +2,7 @@ import { secretForms, secretsToHide } from "@toolrack/testkit/secret-forms";
 import { createRegistry } from "@toolrack/core";
 import { expect, it } from "vitest";
 import { createScrubber } from "../../../src/upstream/credentials/scrub.ts";
-import { httpServer, sourceOf } from "../_upstreams.ts";
+import { httpServer, sourceOf } from "../upstreams.ts";
 
 const cases = secretsToHide.flatMap((secret) => Object.keys(secretForms).map((form) => [form, secret] as const));
 

@@ -5,7 +5,7 @@ import { createRegistry, type ToolResult } from "@toolrack/core";
 import { isAlive } from "@toolrack/testkit/processes";
 import { until } from "@toolrack/testkit/until";
 import { describe, expect, it } from "vitest";
-import { sourceOf, stdioUpstream } from "../_upstreams.ts";
+import { sourceOf, stdioUpstream } from "../upstreams.ts";
 
 const signal = new AbortController().signal;
 

@@ -1,7 +1,7 @@
 import { createRegistry } from "@toolrack/core";
 import { describe, expect, it } from "vitest";
 import { headerFault } from "../../../src/upstream/tools/header-params.ts";
-import { httpServer, sourceOf, stdioUpstream, toolNamed } from "../_upstreams.ts";
+import { httpServer, sourceOf, stdioUpstream, toolNamed } from "../upstreams.ts";
 
 const withProperty = (property: object): object => ({
   type: "object",

@@ -9,7 +9,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { type ConfigFile, openConfigFile } from "../../../src/config/file/file.ts";
 import type { ReadConfig } from "../../../src/config/read.ts";
 import { type FileReading, readWholeFile } from "../../../src/config/file/whole-file.ts";
-import { keepLog } from "../../telemetry/log/_lines.ts";
+import { keepLog } from "../../telemetry/log/lines.ts";
 
 const full = "server:\n  port: 7333\npolicy:\n  tools:\n    deny:\n      - exec\n      - write\nagents:\n  support: {}\n";
 

@@ -1,7 +1,7 @@
 import { openTestServer, type TestServer } from "@toolrack/testkit/test-server";
 import { describe, expect, it } from "vitest";
 import { readConfig } from "../../../src/config/read.ts";
-import { openIssuer } from "../sign-in/_issuer.ts";
+import { openIssuer } from "../sign-in/issuer.ts";
 
 const mounts = ["/mcp", "/mcp/search"];
 const config = { tools: { packs: { utility: false, search: true } } };

@@ -2,7 +2,7 @@ import { defineTool } from "@toolrack/core";
 import { readEvents } from "@toolrack/testkit/events";
 import { openTestServer, type TestServer, type TestServerOptions } from "@toolrack/testkit/test-server";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { openIssuer, type TestIssuer } from "./_issuer.ts";
+import { openIssuer, type TestIssuer } from "./issuer.ts";
 
 const base = "/api/v1";
 

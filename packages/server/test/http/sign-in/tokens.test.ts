@@ -1,7 +1,7 @@
 import type { JWTPayload } from "jose";
 import { describe, expect, it } from "vitest";
 import { createRefusalLog } from "../../../src/http/limits/refusal-log.ts";
-import { openIssuer } from "./_issuer.ts";
+import { openIssuer } from "./issuer.ts";
 
 const minute = 60_000;
 

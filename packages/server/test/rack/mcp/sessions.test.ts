@@ -4,7 +4,7 @@ import { type BreadcrumbStore, createMemoryStore } from "@toolrack/store";
 import { afterThisTest } from "@toolrack/testkit/cleanup";
 import { until } from "@toolrack/testkit/until";
 import { expect, it } from "vitest";
-import { sessionStoreContract } from "../../../../mcp/test/serve/http/sessions/_session-store-contract.ts";
+import { sessionStoreContract } from "../../../../mcp/test/serve/http/sessions/session-store-contract.ts";
 import { createMcpSessions } from "../../../src/rack/mcp/sessions.ts";
 import { followRecords } from "../../../src/rack/store/records.ts";
 

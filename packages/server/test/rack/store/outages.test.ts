@@ -9,8 +9,8 @@ import { until } from "@toolrack/testkit/until";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createOutage } from "../../../src/rack/util/outage.ts";
 import { watchStore } from "../../../src/rack/store/store-watch.ts";
-import { keepLog } from "../../telemetry/log/_lines.ts";
-import { readMetrics } from "../../telemetry/_prometheus.ts";
+import { keepLog } from "../../telemetry/log/lines.ts";
+import { readMetrics } from "../../telemetry/prometheus.ts";
 
 describe("something that fails", () => {
   it("OU1: is told once, and once that it works again, with how long it was away", () => {

@@ -2,7 +2,7 @@ import { defineTool } from "@toolrack/core";
 import { openTestServer, type TestServer, type TestServerOptions } from "@toolrack/testkit/test-server";
 import { until } from "@toolrack/testkit/until";
 import { describe, expect, it } from "vitest";
-import { type KeptLog, keepLog } from "./_lines.ts";
+import { type KeptLog, keepLog } from "./lines.ts";
 
 const traceId = "0af7651916cd43dd8448eb211c80319c";
 const spanId = "b7ad6b7169203331";

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { toTextLine } from "../../../src/telemetry/log/text-line.ts";
-import { keepLog } from "./_lines.ts";
+import { keepLog } from "./lines.ts";
 
 afterEach(() => {
   vi.useRealTimers();

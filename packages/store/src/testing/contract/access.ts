@@ -1,5 +1,5 @@
 import { createRandom } from "./_random.ts";
-import { describe, it } from "./_collect.ts";
+import { describe, it } from "./collect.ts";
 import { expect } from "./_expect.ts";
 import type { Actor, Role } from "../../access.ts";
 import type { Visibility } from "../../record/breadcrumb.ts";
@@ -7,7 +7,7 @@ import type { BreadcrumbStore } from "../../store/store.ts";
 import { definition, note, take, written } from "./_samples.ts";
 import type { BreadcrumbDraft } from "../../record/breadcrumb.ts";
 import { exportRecords } from "../../files/transfer.ts";
-import type { OpenStore } from "./_open.ts";
+import type { OpenStore } from "./open.ts";
 
 const actor = (owner: string, agent: string, ...roles: Role[]): Actor => ({ owner, agent, roles });
 

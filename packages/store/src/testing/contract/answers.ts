@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { createFakeClock } from "@toolrack/core/testing";
-import { describe, it } from "./_collect.ts";
+import { describe, it } from "./collect.ts";
 import { expect } from "./_expect.ts";
 import { createAnswers } from "../../answers/answers.ts";
 import { createPresence } from "../../presence/presence.ts";
 import { insideOf } from "../../store/create-store.ts";
 import { takeLease } from "./_lease.ts";
-import type { OpenStore } from "./_open.ts";
+import type { OpenStore } from "./open.ts";
 
 export function answersContract(open: OpenStore): void {
   describe("first answers", () => {

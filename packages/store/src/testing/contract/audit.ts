@@ -1,6 +1,6 @@
 import { createRegistry, defineTool } from "@toolrack/core";
 import { createFakeClock } from "@toolrack/core/testing";
-import { describe, it } from "./_collect.ts";
+import { describe, it } from "./collect.ts";
 import { expect } from "./_expect.ts";
 import { addToAudit, listAudit, pruneAudit } from "../../audit/audit.ts";
 import { toCallRecords } from "../../calls/call-body.ts";
@@ -9,7 +9,7 @@ import { type AuditCheck, verifyAudit } from "../../audit/verify.ts";
 import { keyAudit, rewrapAuditKey } from "../../secrets/audit-key.ts";
 import { checkKeys } from "../../secrets/key-fit.ts";
 import { createKeys } from "../../secrets/keys.ts";
-import type { OpenStore } from "./_open.ts";
+import type { OpenStore } from "./open.ts";
 
 const sentence = (pattern: RegExp): unknown => expect.stringMatching(pattern);
 

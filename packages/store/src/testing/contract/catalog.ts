@@ -1,11 +1,11 @@
 import { validateValue } from "@toolrack/json-schema";
 import { createRandom } from "./_random.ts";
-import { describe, it } from "./_collect.ts";
+import { describe, it } from "./collect.ts";
 import { expect } from "./_expect.ts";
 import { buildCatalogFromBreadcrumbs } from "../../catalog/build.ts";
 import { catalogContextSchema } from "../../record/schemas/catalog.ts";
 import { definition, openrouterConfig, randomDefinition, take, written } from "./_samples.ts";
-import type { OpenStore } from "./_open.ts";
+import type { OpenStore } from "./open.ts";
 
 export function catalogContract(open: OpenStore): void {
   describe("the derived catalog", () => {

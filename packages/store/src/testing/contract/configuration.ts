@@ -1,5 +1,5 @@
 import { createRegistry, defineTool, type Registry } from "@toolrack/core";
-import { describe, it } from "./_collect.ts";
+import { describe, it } from "./collect.ts";
 import { expect } from "./_expect.ts";
 import { listAudit } from "../../audit/audit.ts";
 import { verifyAudit } from "../../audit/verify.ts";
@@ -10,7 +10,7 @@ import { createKeys } from "../../secrets/keys.ts";
 import { createSecrets, type Secrets } from "../../secrets/secrets.ts";
 import type { BreadcrumbStore } from "../../store/store.ts";
 import { openrouterConfig, written } from "./_samples.ts";
-import type { OpenStore } from "./_open.ts";
+import type { OpenStore } from "./open.ts";
 
 interface Rack {
   readonly registry: Registry;

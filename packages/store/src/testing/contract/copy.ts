@@ -1,5 +1,5 @@
 import { createFakeClock } from "@toolrack/core/testing";
-import { describe, it } from "./_collect.ts";
+import { describe, it } from "./collect.ts";
 import { expect } from "./_expect.ts";
 import { createAnswers } from "../../answers/answers.ts";
 import { addToAudit } from "../../audit/audit.ts";
@@ -12,7 +12,7 @@ import { createSecrets } from "../../secrets/secrets.ts";
 import { insideOf } from "../../store/create-store.ts";
 import type { BreadcrumbStore } from "../../store/store.ts";
 import { definition, note, written } from "./_samples.ts";
-import type { OpenStore } from "./_open.ts";
+import type { OpenStore } from "./open.ts";
 
 export const copyKeys = (byte: number): KeyProvider => createKeys({ current: Buffer.alloc(32, byte) });
 

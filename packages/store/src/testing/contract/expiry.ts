@@ -1,9 +1,9 @@
-import { describe, it } from "./_collect.ts";
+import { describe, it } from "./collect.ts";
 import { expect } from "./_expect.ts";
 import { createFakeClock } from "@toolrack/core/testing";
 import type { Ttl } from "../../record/breadcrumb.ts";
 import { definition, note, take, written } from "./_samples.ts";
-import type { OpenStore } from "./_open.ts";
+import type { OpenStore } from "./open.ts";
 
 export function expiryContract(open: OpenStore): void {
   describe("expiry", () => {

@@ -1,8 +1,8 @@
-import { describe, it } from "./_collect.ts";
+import { describe, it } from "./collect.ts";
 import { expect } from "./_expect.ts";
 import type { Selector } from "../../query/selector.ts";
 import { note, take, written } from "./_samples.ts";
-import type { OpenStore } from "./_open.ts";
+import type { OpenStore } from "./open.ts";
 
 export function feedContract(open: OpenStore): void {
   describe("the feed", () => {

@@ -1,11 +1,11 @@
-import { describe, it } from "./_collect.ts";
+import { describe, it } from "./collect.ts";
 import { expect } from "./_expect.ts";
 import { createCallLog } from "../../calls/call-log.ts";
 import { verifyAudit } from "../../audit/verify.ts";
 import { createPresence } from "../../presence/presence.ts";
 import { insideOf } from "../../store/create-store.ts";
 import { takeLease } from "./_lease.ts";
-import type { OpenStore } from "./_open.ts";
+import type { OpenStore } from "./open.ts";
 
 export function leaseContract(open: OpenStore): void {
   describe("the lease of a server", () => {

@@ -1,8 +1,8 @@
-import { describe, it } from "./_collect.ts";
+import { describe, it } from "./collect.ts";
 import { expect } from "./_expect.ts";
 import type { BreadcrumbDraft } from "../../record/breadcrumb.ts";
 import { note, take, written } from "./_samples.ts";
-import type { OpenStore } from "./_open.ts";
+import type { OpenStore } from "./open.ts";
 
 export function oddInputContract(open: OpenStore): void {
   describe("odd input", () => {

@@ -1,10 +1,10 @@
 import { createFakeClock } from "@toolrack/core/testing";
-import { describe, it } from "./_collect.ts";
+import { describe, it } from "./collect.ts";
 import { expect } from "./_expect.ts";
 import { checkWrite } from "../../presence/check-write.ts";
 import { createPresence } from "../../presence/presence.ts";
 import { readStoreFacts } from "../../store/facts.ts";
-import type { OpenStore } from "./_open.ts";
+import type { OpenStore } from "./open.ts";
 
 export function presenceContract(open: OpenStore): void {
   describe("presence", () => {

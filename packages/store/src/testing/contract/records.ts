@@ -1,8 +1,8 @@
-import { describe, it } from "./_collect.ts";
+import { describe, it } from "./collect.ts";
 import { expect } from "./_expect.ts";
 import { checksumOf } from "../../record/json.ts";
 import { note, openrouterConfig, randomDefinition, written } from "./_samples.ts";
-import type { OpenStore } from "./_open.ts";
+import type { OpenStore } from "./open.ts";
 
 export function recordContract(open: OpenStore): void {
   describe("records", () => {

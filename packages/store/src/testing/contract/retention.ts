@@ -1,5 +1,5 @@
 import { createFakeClock } from "@toolrack/core/testing";
-import { describe, it } from "./_collect.ts";
+import { describe, it } from "./collect.ts";
 import { expect } from "./_expect.ts";
 import { createAnswers } from "../../answers/answers.ts";
 import { applyRetention, type RetentionPlan } from "../../retention.ts";
@@ -7,7 +7,7 @@ import { insideOf } from "../../store/create-store.ts";
 import { follow } from "../../store/follow.ts";
 import type { BreadcrumbStore } from "../../store/store.ts";
 import { definition, note, take, written } from "./_samples.ts";
-import type { OpenStore } from "./_open.ts";
+import type { OpenStore } from "./open.ts";
 
 const dayMs = 86_400_000;
 const plan: RetentionPlan = { revisionsPerRecord: 2, changesMs: 7 * dayMs, deletedMs: 30 * dayMs, endedMs: { "short.v1": 10 * dayMs } };

@@ -1,10 +1,10 @@
 import { createRegistry, defineTool } from "@toolrack/core";
-import { describe, it } from "./_collect.ts";
+import { describe, it } from "./collect.ts";
 import { expect } from "./_expect.ts";
 import { verifyAudit } from "../../audit/verify.ts";
 import { createCallLog } from "../../calls/call-log.ts";
 import { insideOf } from "../../store/create-store.ts";
-import type { OpenStore } from "./_open.ts";
+import type { OpenStore } from "./open.ts";
 
 export function runningContract(open: OpenStore): void {
   describe("calls that run", () => {

@@ -1,12 +1,12 @@
 import { createRandom } from "./_random.ts";
-import { describe, it } from "./_collect.ts";
+import { describe, it } from "./collect.ts";
 import { expect } from "./_expect.ts";
 import type { Breadcrumb, BreadcrumbDraft } from "../../record/breadcrumb.ts";
 import type { Condition } from "../../query/condition.ts";
 import type { SearchQuery } from "../../query/search.ts";
 import type { BreadcrumbStore } from "../../store/store.ts";
 import { note, written } from "./_samples.ts";
-import type { OpenStore } from "./_open.ts";
+import type { OpenStore } from "./open.ts";
 
 export function searchContract(open: OpenStore): void {
   describe("search", () => {

@@ -1,12 +1,12 @@
 import { createRegistry, defineTool } from "@toolrack/core";
-import { describe, it } from "./_collect.ts";
+import { describe, it } from "./collect.ts";
 import { expect } from "./_expect.ts";
 import { listAudit } from "../../audit/audit.ts";
 import { checkKeys } from "../../secrets/key-fit.ts";
 import { createKeys } from "../../secrets/keys.ts";
 import { createSecrets } from "../../secrets/secrets.ts";
 import { insideOf } from "../../store/create-store.ts";
-import type { OpenStore } from "./_open.ts";
+import type { OpenStore } from "./open.ts";
 
 const keyA = Buffer.alloc(32, 1);
 const keyB = Buffer.alloc(32, 2);

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { createRegistry, defineTool } from "@toolrack/core";
-import { describe, it } from "./_collect.ts";
+import { describe, it } from "./collect.ts";
 import { expect } from "./_expect.ts";
 import { createCallLog } from "../../calls/call-log.ts";
 import { verifyAudit } from "../../audit/verify.ts";
 import { publishTool } from "../../tools/publish.ts";
 import { recordSource } from "../../tools/record-source.ts";
 import { takeLease } from "./_lease.ts";
-import type { OpenTwo } from "./_open.ts";
+import type { OpenTwo } from "./open.ts";
 import { definition, note, take, written } from "./_samples.ts";
 
 /** What stores promise whose database others use, too. */

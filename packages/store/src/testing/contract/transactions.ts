@@ -1,7 +1,7 @@
 import { insideOf } from "../../store/create-store.ts";
-import { describe, it } from "./_collect.ts";
+import { describe, it } from "./collect.ts";
 import { expect } from "./_expect.ts";
-import type { OpenStore } from "./_open.ts";
+import type { OpenStore } from "./open.ts";
 import { note, written } from "./_samples.ts";
 
 export function transactionContract(open: OpenStore): void {

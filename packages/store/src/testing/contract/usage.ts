@@ -1,10 +1,10 @@
 import { createFakeClock } from "@toolrack/core/testing";
-import { describe, it } from "./_collect.ts";
+import { describe, it } from "./collect.ts";
 import { expect } from "./_expect.ts";
 import { addToAudit } from "../../audit/audit.ts";
 import { createCallLog, type CallLog } from "../../calls/call-log.ts";
 import { insideOf } from "../../store/create-store.ts";
-import type { OpenStore } from "./_open.ts";
+import type { OpenStore } from "./open.ts";
 
 interface Made {
   readonly tool: string;

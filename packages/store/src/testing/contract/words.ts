@@ -1,8 +1,8 @@
-import { describe, it } from "./_collect.ts";
+import { describe, it } from "./collect.ts";
 import { expect } from "./_expect.ts";
 import type { BreadcrumbStore } from "../../store/store.ts";
 import { definition, note, written } from "./_samples.ts";
-import type { OpenStore } from "./_open.ts";
+import type { OpenStore } from "./open.ts";
 
 export function wordsContract(open: OpenStore): void {
   describe("words", () => {

@@ -1,5 +1,5 @@
 import type { ToolDefinition } from "../../../tool/tool.ts";
-import { aiSdkSchema, type AiSdkSchema, callOrThrow, compileForFramework, type FrameworkOptions } from "./_shared.ts";
+import { aiSdkSchema, type AiSdkSchema, callOrThrow, compileForFramework, type FrameworkOptions } from "./framework.ts";
 
 /** What `generateText({ tools })` of the package ai takes, from version 5 on. */
 export interface AiSdkTool {

@@ -1,6 +1,6 @@
 import { isObject } from "@toolrack/json-schema/internal";
 import type { ToolDefinition } from "../../../tool/tool.ts";
-import { asText, callOrThrow, compileForFramework, type FrameworkOptions } from "./_shared.ts";
+import { asText, callOrThrow, compileForFramework, type FrameworkOptions } from "./framework.ts";
 
 /** The part of LangChain's `StructuredToolInterface` that models, agents and `ToolNode` use. */
 export interface LangChainTool {

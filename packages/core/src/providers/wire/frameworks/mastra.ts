@@ -1,7 +1,7 @@
 import { isObject, type Place, rewriteSchema } from "@toolrack/json-schema/internal";
 import type { JsonSchema } from "@toolrack/json-schema";
 import type { ToolDefinition } from "../../../tool/tool.ts";
-import { aiSdkSchema, type AiSdkSchema, callOrThrow, compileForFramework, type FrameworkOptions } from "./_shared.ts";
+import { aiSdkSchema, type AiSdkSchema, callOrThrow, compileForFramework, type FrameworkOptions } from "./framework.ts";
 
 /** A tool as an agent of Mastra takes it. */
 export interface MastraTool {

@@ -1,6 +1,6 @@
 import type { ToolDefinition } from "../../../tool/tool.ts";
 import { readArguments } from "../../format/parts.ts";
-import { asText, compileForFramework, type FrameworkOptions } from "./_shared.ts";
+import { asText, compileForFramework, type FrameworkOptions } from "./framework.ts";
 
 /** A `FunctionTool` of @openai/agents. */
 export interface OpenAIAgentsTool {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type AiSdkTool, toAiSdk } from "../../../../src/providers/wire/frameworks/ai-sdk.ts";
-import type { CallTool } from "../../../../src/providers/wire/frameworks/_shared.ts";
+import type { CallTool } from "../../../../src/providers/wire/frameworks/framework.ts";
 import { toLangChain } from "../../../../src/providers/wire/frameworks/langchain.ts";
 import { toMastra } from "../../../../src/providers/wire/frameworks/mastra.ts";
 import { toOpenAIAgents } from "../../../../src/providers/wire/frameworks/openai-agents.ts";

@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { mcpSource, type McpSource, type McpSourceOptions } from "@toolrack/mcp";
 import { afterThisTest } from "@toolrack/testkit/cleanup";
-import type { HttpServer, HttpServerOptions } from "./_server-types.ts";
+import type { HttpServer, HttpServerOptions } from "./server-types.ts";
 
 // What tests of upstreams share: servers by hand on both transports, closed after each test.
 

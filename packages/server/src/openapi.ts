@@ -1,6 +1,6 @@
 import type { JsonSchema } from "@toolrack/json-schema";
-import { pathOf } from "../http/request/handle.ts";
-import type { AnswerShape, Route } from "../http/route.ts";
+import { pathOf } from "./http/request/handle.ts";
+import type { AnswerShape, Route } from "./http/route.ts";
 
 /** An OpenAPI 3.1 document, as far as this package writes one. */
 export interface OpenApiDocument {

@@ -1,7 +1,7 @@
 import type { JsonSchema } from "@toolrack/json-schema";
 import type { Breadcrumb, WriteResult } from "@toolrack/store";
-import { Problem } from "../http/reply/problem.ts";
-import type { RouteAnswer } from "../http/route.ts";
+import { Problem } from "../../http/reply/problem.ts";
+import type { RouteAnswer } from "../../http/route.ts";
 
 /** A record as the API shows it. `context` is left out where a search was not asked for it. */
 export const recordSchema = {

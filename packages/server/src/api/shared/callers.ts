@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Caller } from "@toolrack/core";
 import type { JsonSchema } from "@toolrack/json-schema";
-import type { Identity, ServerRole } from "../http/sign-in/identity.ts";
-import { Problem } from "../http/reply/problem.ts";
-import type { RouteRequest } from "../http/route.ts";
-import type { Rack, Setting } from "../rack/rack.ts";
-import { isOverseer } from "../rack/access/visible.ts";
+import type { Identity, ServerRole } from "../../http/sign-in/identity.ts";
+import { Problem } from "../../http/reply/problem.ts";
+import type { RouteRequest } from "../../http/route.ts";
+import type { Rack, Setting } from "../../rack/rack.ts";
+import { isOverseer } from "../../rack/access/visible.ts";
 
 const text = { type: "string", minLength: 1, maxLength: 200 } as const;
 const depth = { type: "integer", minimum: 0, maximum: 100 } as const;

@@ -11,9 +11,9 @@ import type {
 import type { ToolExplanation } from "@toolrack/core/policy";
 import { searchTools } from "@toolrack/core/search";
 import type { JsonSchema } from "@toolrack/json-schema";
-import type { Rack } from "../rack/rack.ts";
-import { objectOf } from "./_answers.ts";
-import { explanationSchema } from "./_explanations.ts";
+import type { Rack } from "../../rack/rack.ts";
+import { objectOf } from "../_answers.ts";
+import { explanationSchema } from "../_explanations.ts";
 
 const text = { type: "string" } as const;
 const texts = { type: "array", items: text } as const;
