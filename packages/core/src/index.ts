@@ -1,14 +1,7 @@
 // The public names of @toolrack/core, one by one: adding a line here is a decision.
 
-export {
-  type ErrorCode,
-  errorCodes,
-  refusalCodes,
-  ToolAuthorizationError,
-  ToolError,
-  type ToolErrorOptions,
-  ToolInputError,
-} from "./errors.ts";
+export { errorCodes } from "./error-codes.ts";
+export { type ErrorCode, refusalCodes, ToolAuthorizationError, ToolError, type ToolErrorOptions, ToolInputError } from "./errors.ts";
 
 // Tools
 export { defineBundle, type ToolBundle } from "./tool/bundle.ts";

@@ -1,7 +1,7 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import { type Issue, validatorFor } from "@toolrack/json-schema";
 import { nameOf, pointerOf } from "@toolrack/json-schema/internal";
-import { errorCodes } from "../errors.ts";
+import { errorStatus } from "../errors.ts";
 import { describeInvalidInput } from "./invalid-input.ts";
 import type { CallMeta, ToolFailure } from "./result.ts";
 import { inputParserOf, type ToolDefinition } from "./tool.ts";
@@ -30,7 +30,7 @@ export function createInputReader(tool: ToolDefinition): InputReader {
 
 export function refuseInput(tool: ToolDefinition, issues: readonly Issue[], meta: CallMeta): ToolFailure {
   const error = describeInvalidInput(tool, issues);
-  return { ok: false, error, code: "INPUT_INVALID", status: errorCodes.INPUT_INVALID.status, issues, retryable: false, meta };
+  return { ok: false, error, code: "INPUT_INVALID", status: errorStatus.INPUT_INVALID, issues, retryable: false, meta };
 }
 
 function fromStandardResult(result: StandardSchemaV1.Result<unknown>): ReadInput {
