@@ -38,6 +38,7 @@ export const folderRows = {
   ],
   core: [
     ["errors"],
+    ["error-codes"],
     ["util"],
     ["tool"],
     ["policy", "providers", "grammar", "prompt", "search", "events", "sources"],

@@ -25,7 +25,7 @@ export const pages = [
         "",
         "Every failure has one of these codes, and the HTTP status that goes with it. [Errors](../guides/errors.md) shows how to use them.",
         "The [store](store.md#error-codes), [fetch](fetch.md#error-codes) and the [server](server.md#error-codes) have codes of their own.",
-        ...errorTable("toolErrorCodes", read(`${core}/errors.ts`)),
+        ...errorTable("toolErrorCodes", read(`${core}/error-codes.ts`)),
         "",
         "## Mistakes in a schema: thrown, also by [@toolrack/json-schema](../guides/json-schema.md) alone",
         ...errorTable("schemaErrorCodes", read("packages/json-schema/src/errors.ts")),

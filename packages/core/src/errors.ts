@@ -1,51 +1,49 @@
-import { schemaErrorCodes } from "@toolrack/json-schema";
-
-/** The codes that are about tools; those about schemas come from @toolrack/json-schema. */
-const toolErrorCodes = {
+/** The HTTP status of every code. What each code means is in `error-codes.ts`, which only those load who print it. */
+export const errorStatus = {
+  // Mistakes in a schema: thrown by @toolrack/json-schema.
+  SCHEMA_INVALID: 400,
+  SCHEMA_UNCONVERTIBLE: 400,
   // Mistakes in a definition: thrown, because they are bugs.
-  DEFINITION_INVALID: { status: 400, sentence: "A tool definition has a wrong or missing field." },
-  NAME_INVALID: { status: 400, sentence: "A name must be 1 to 128 of the characters A-Z a-z 0-9 _ . -" },
-  NAME_TAKEN: { status: 409, sentence: "Another tool already has this name." },
-  CAPABILITY_UNKNOWN: { status: 400, sentence: "No check exists for a capability that a tool requires." },
-  BUNDLE_INVALID: { status: 400, sentence: "A bundle has a wrong or missing field." },
-  CONFIG_INVALID: { status: 400, sentence: "A configuration has a wrong key or value." },
-  POLICY_INVALID: { status: 400, sentence: "A policy has a wrong key or value." },
-  PLUGIN_INVALID: { status: 400, sentence: "A plugin cannot be loaded." },
-  SOURCE_FAILED: { status: 502, sentence: "A source of tools failed." },
+  DEFINITION_INVALID: 400,
+  NAME_INVALID: 400,
+  NAME_TAKEN: 409,
+  CAPABILITY_UNKNOWN: 400,
+  BUNDLE_INVALID: 400,
+  CONFIG_INVALID: 400,
+  POLICY_INVALID: 400,
+  PLUGIN_INVALID: 400,
+  SOURCE_FAILED: 502,
   // Outcomes of a call: returned, because calls fail in ordinary ways.
-  TOOL_NOT_FOUND: { status: 404, sentence: "No tool has this name." },
-  TOOL_NOT_ALLOWED: { status: 403, sentence: "The caller's policy hides this tool." },
-  TOOL_DISABLED: { status: 403, sentence: "This tool is switched off." },
-  TOOL_UNAVAILABLE: { status: 503, sentence: "Something that this tool needs is missing on this machine." },
-  NEEDS_CONFIGURATION: { status: 409, sentence: "This tool has a required setting or secret that is not set." },
-  INPUT_INVALID: { status: 400, sentence: "The input does not match the tool's schema." },
-  OUTPUT_INVALID: { status: 502, sentence: "The tool's output does not match its output schema." },
-  RESULT_INVALID: { status: 502, sentence: "The tool returned something that cannot be a result." },
-  RESULT_TOO_LARGE: { status: 502, sentence: "The tool's result is larger than its limit." },
-  PATH_OUTSIDE_WORKSPACE: { status: 403, sentence: "A path leads outside of the workspace." },
-  BLOCKED: { status: 403, sentence: "A before-call hook blocked the call." },
-  APPROVAL_REQUIRED: { status: 403, sentence: "A person must approve this call first." },
-  APPROVAL_DENIED: { status: 403, sentence: "A person denied this call." },
-  ANSWER_UNAVAILABLE: { status: 403, sentence: "The tool has to ask a person, and nobody can be asked." },
-  RATE_LIMITED: { status: 429, sentence: "Too many calls in this period." },
-  BUDGET_EXCEEDED: { status: 429, sentence: "The run has made all calls that it may make." },
-  LOOP_DETECTED: { status: 429, sentence: "The same call was repeated with the same result." },
-  QUEUE_FULL: { status: 429, sentence: "Too many calls are already waiting for this tool." },
-  CIRCUIT_OPEN: { status: 503, sentence: "The tool failed repeatedly and is not called for now." },
-  CALL_NOT_RECORDED: { status: 503, sentence: "The start of the call could not be recorded, so the tool did not run." },
-  DEPTH_EXCEEDED: { status: 508, sentence: "Tools called tools in more levels than allowed." },
-  OUTCOME_UNKNOWN: { status: 409, sentence: "The server that made this call is gone; it is not known whether the tool did its work." },
-  ABORTED: { status: 499, sentence: "The call was cancelled before it ended: by its caller, or because the server shut down." },
-  TIMEOUT: { status: 504, sentence: "The tool did not finish in time." },
-  SECRET_MISSING: { status: 409, sentence: "A secret that the tool needs is not set, or the tool does not declare it." },
-  STORE_UNAVAILABLE: { status: 503, sentence: "The database that the call needs is not available at the moment." },
-  TOOL_FAILED: { status: 500, sentence: "The tool threw an error." },
+  TOOL_NOT_FOUND: 404,
+  TOOL_NOT_ALLOWED: 403,
+  TOOL_DISABLED: 403,
+  TOOL_UNAVAILABLE: 503,
+  NEEDS_CONFIGURATION: 409,
+  INPUT_INVALID: 400,
+  OUTPUT_INVALID: 502,
+  RESULT_INVALID: 502,
+  RESULT_TOO_LARGE: 502,
+  PATH_OUTSIDE_WORKSPACE: 403,
+  BLOCKED: 403,
+  APPROVAL_REQUIRED: 403,
+  APPROVAL_DENIED: 403,
+  ANSWER_UNAVAILABLE: 403,
+  RATE_LIMITED: 429,
+  BUDGET_EXCEEDED: 429,
+  LOOP_DETECTED: 429,
+  QUEUE_FULL: 429,
+  CIRCUIT_OPEN: 503,
+  CALL_NOT_RECORDED: 503,
+  DEPTH_EXCEEDED: 508,
+  OUTCOME_UNKNOWN: 409,
+  ABORTED: 499,
+  TIMEOUT: 504,
+  SECRET_MISSING: 409,
+  STORE_UNAVAILABLE: 503,
+  TOOL_FAILED: 500,
 } as const;
 
-/** Every code once: the HTTP status it maps to, and the sentence that the reference page prints. */
-export const errorCodes: typeof schemaErrorCodes & typeof toolErrorCodes = { ...schemaErrorCodes, ...toolErrorCodes };
-
-export type ErrorCode = keyof typeof errorCodes;
+export type ErrorCode = keyof typeof errorStatus;
 
 /** Codes of calls that fail before a handler does anything, or that have to be repeated with a person's answer. */
 export const refusalCodes: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
@@ -83,7 +81,7 @@ export class ToolError extends Error {
   constructor(code: ErrorCode, message: string, options?: ToolErrorOptions) {
     super(message, options);
     this.code = code;
-    this.status = errorCodes[code].status;
+    this.status = errorStatus[code];
     this.retryable = options?.retryable ?? options?.retryAfterMs !== undefined;
     if (options?.retryAfterMs !== undefined) Object.assign(this, { retryAfterMs: options.retryAfterMs });
     Object.defineProperty(this, brand, { value: true });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { errorCodes, ToolAuthorizationError, ToolError, ToolInputError } from "../src/errors.ts";
+import { errorCodes } from "../src/error-codes.ts";
+import { ToolAuthorizationError, ToolError, ToolInputError } from "../src/errors.ts";
 
 describe("errors", () => {
   it("have a code, and the status that belongs to it", () => {

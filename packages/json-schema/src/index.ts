@@ -4,7 +4,8 @@ export { SchemaError, type SchemaErrorCode, schemaErrorCodes } from "./errors.ts
 
 // Schemas
 export type { InferSchema } from "./schema/infer.ts";
-export { readSchema, schemaLimits } from "./schema/read-schema.ts";
+export { readSchema } from "./schema/read-schema.ts";
+export { schemaLimits } from "./schema/read-shape.ts";
 export type { JsonSchema } from "./schema/schema.ts";
 
 // Validation

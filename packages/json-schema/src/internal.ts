@@ -18,7 +18,10 @@ export { type CharSet, complementOf, contains, maxCodePoint, unionOf, wordCharac
 export { parseRegex, type Regex, someRegex } from "./pattern/parse.ts";
 export { sizeOf } from "./pattern/size.ts";
 export { escapePointer, subschemas, typeNames, unescapePointer } from "./schema/keywords.ts";
+export { readSchemaShape } from "./schema/read-shape.ts";
 export { localTarget } from "./schema/local-reference.ts";
+export { plainParser } from "./standard/standard.ts";
+export { standardShape } from "./standard/standard-shape.ts";
 export { hasOwn, isObject, type JsonObject } from "./util/json.ts";
 export { nearestNames } from "./util/nearest.ts";
 export { createResources } from "./validate/engine/resources.ts";

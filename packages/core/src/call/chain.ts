@@ -2,6 +2,7 @@ import type { Deadlines } from "../util/deadlines.ts";
 import type { ImageLimitOptions } from "./check-images.ts";
 import type { AfterCallHook, BeforeCallHook } from "./hooks.ts";
 import { type AddedWrapper, composeChain, type WrapperPosition } from "./added-wrappers.ts";
+import { createLateWorkspaceGuard } from "./late-workspace-guard.ts";
 import type { Wrapper } from "./wrapper.ts";
 import { abortWrapper } from "./wrappers/abort.ts";
 import { createAfterHooks } from "./wrappers/after-hooks.ts";
@@ -18,7 +19,7 @@ import { createRedaction, type RedactionOptions } from "./wrappers/redact.ts";
 import { createResultSize } from "./wrappers/result-size.ts";
 import { createRetry, type RetryOptions } from "./wrappers/retry.ts";
 import { createTimeout } from "./wrappers/timeout.ts";
-import { createWorkspaceGuard, type WorkspaceGuardOptions } from "./wrappers/workspace-guard.ts";
+import type { WorkspaceGuardOptions } from "./wrappers/workspace-guard.ts";
 
 /** Limits of every call of a registry, in addition to those of each tool. */
 export interface CallLimits {
@@ -73,7 +74,7 @@ export function createChain(options: ChainOptions): Chain {
     breaker,
     "before-hooks",
     createBeforeHooks(options.before),
-    workspace && createWorkspaceGuard(workspace),
+    workspace && createLateWorkspaceGuard(workspace),
     createResultSize(limits.maxResultBytes === undefined ? {} : { maxBytes: limits.maxResultBytes }),
     createImageLimits(limits.images),
     redaction && createRedaction(redaction),

@@ -1,4 +1,4 @@
-import { errorCodes, ToolError } from "../errors.ts";
+import { errorStatus, ToolError } from "../errors.ts";
 import { describeThrown, type ToolFailure } from "../tool/result.ts";
 import { onAbort } from "../util/abort-watchers.ts";
 import type { Call } from "./wrapper.ts";
@@ -21,9 +21,9 @@ export function untilAborted<Value>(awaited: Promise<Value>, signal: AbortSignal
  */
 export function cancelled(call: Call): ToolFailure {
   const reason: unknown = call.callerSignal?.reason;
-  if (ToolError.is(reason) && Object.hasOwn(errorCodes, reason.code)) {
+  if (ToolError.is(reason) && Object.hasOwn(errorStatus, reason.code)) {
     const { code, retryable, retryAfterMs } = reason;
-    const text = textOf(reason) ?? errorCodes[code].sentence;
+    const text = textOf(reason) ?? `The call of tool "${call.tool.name}" was ended with ${code}, without a reason.`;
     if (!retryable || !mayRepeat(call)) return call.fail(code, text);
     return call.fail(code, text, { retryable: true, ...(retryAfterMs !== undefined && { retryAfterMs }) });
   }

@@ -8,28 +8,8 @@ export type { ShapeRules } from "../providers/adapt/shape/shaper.ts";
 export { defineProvider } from "../providers/define-provider.ts";
 export { chatLimits, chatWire } from "../providers/format/chat.ts";
 export type { Loss } from "../providers/loss.ts";
-export type {
-  AnsweredCall,
-  Provider,
-  ProviderLimits,
-  ProviderSchema,
-  ProviderToolSearch,
-  ProviderWire,
-  StrictMode,
-  ToolCall,
-  ToolChoice,
-  WireCall,
-  WireChoice,
-  WireTool,
-} from "../providers/provider.ts";
-export {
-  providerFor,
-  type ProviderTarget,
-  providerTargets,
-  type SchemaTarget,
-  schemaTargets,
-  type VendorTarget,
-} from "../providers/providers.ts";
+export type { AnsweredCall, Provider, ProviderLimits, ProviderSchema, ProviderToolSearch, ProviderWire, StrictMode, ToolCall, ToolChoice, WireCall, WireChoice, WireTool } from "../providers/provider.ts";
+export { providerFor, type ProviderTarget, providerTargets, type SchemaTarget, schemaTargets, type VendorTarget } from "../providers/providers.ts";
 export { chatRules } from "../providers/rules/common.ts";
 export type { NodeRule, VendorRule, Violation, WholeRule } from "../providers/rules/rule.ts";
 export { checkVendorSchema } from "../providers/rules/rules.ts";
@@ -38,8 +18,8 @@ export { readCalls, type SpellingOptions, writeChoice, writeResults } from "../p
 export type { ExportDiagnostic, ExportOptions } from "../providers/wire/compile.ts";
 export { exportDeferred, writeFoundTools } from "../providers/wire/deferred.ts";
 export { type ExportedTools, exportTools, type ToolLoss } from "../providers/wire/export.ts";
-export type { CallTool, FrameworkOptions } from "../providers/wire/frameworks/framework.ts";
 export { toAiSdk } from "../providers/wire/frameworks/ai-sdk.ts";
+export type { CallTool, FrameworkOptions } from "../providers/wire/frameworks/framework.ts";
 export { toLangChain } from "../providers/wire/frameworks/langchain.ts";
 export { toMastra } from "../providers/wire/frameworks/mastra.ts";
 export { toOpenAIAgents } from "../providers/wire/frameworks/openai-agents.ts";

@@ -1,6 +1,7 @@
 import type { CallPlan } from "../call/call-plan.ts";
 import { ToolError } from "../errors.ts";
 import type { EventLog } from "../events.ts";
+import { checkPatterns } from "../tool/check-patterns.ts";
 import { setOrigin, type ToolCollection } from "../tool/list-origin.ts";
 import type { ToolDefinition } from "../tool/tool.ts";
 import { type Availability, type AvailabilityFacts, availabilityOf, isOffered, reasonOf } from "./availability.ts";
@@ -74,6 +75,7 @@ export function createEntries(facts: AvailabilityFacts & { readonly events: Even
     (entry.extra.isPlain && entry.extra.disabled === undefined) || isOffered(availability(entry).state);
 
   function put(tool: ToolDefinition, source: string, onConflict: ConflictMode, disabled = sameVersion(tool)?.extra.disabled): PutOutcome {
+    checkPatterns(tool);
     requireCapabilities(tool);
     const isPlain = tool.metadata === undefined && breaker === undefined;
     const entry: Entry = { tool, source, extra: { disabled, plan: undefined, hash: undefined, isPlain } };

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { JsonObject } from "@toolrack/json-schema/internal";
 import { wrapRun } from "../call/wrap-run.ts";
 import type { Run, Wrapper } from "../call/wrapper.ts";
-import { errorCodes } from "../errors.ts";
+import { errorStatus } from "../errors.ts";
 import type { Caller } from "../tool/context.ts";
 import type { ToolResult } from "../tool/result.ts";
 import type { ToolDefinition } from "../tool/tool.ts";
@@ -136,7 +136,7 @@ async function soon(answer: ToolResult | Promise<ToolResult>, turns = 20): Promi
 function assertResult(result: ToolResult): void {
   assert.equal(typeof result.meta.callId, "string");
   if (result.ok) assert.equal(typeof result.content, "string");
-  else assert.ok(Object.hasOwn(errorCodes, result.code) && result.error.length > 0);
+  else assert.ok(Object.hasOwn(errorStatus, result.code) && result.error.length > 0);
 }
 
 function assertSuccess(result: ToolResult, content: string): void {

@@ -1,7 +1,7 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import { type Issue, validatorFor } from "@toolrack/json-schema";
-import { nameOf, pointerOf } from "@toolrack/json-schema/internal";
-import { errorCodes } from "../errors.ts";
+import { nameOf, plainParser, pointerOf } from "@toolrack/json-schema/internal";
+import { errorStatus } from "../errors.ts";
 import { describeInvalidInput } from "./invalid-input.ts";
 import type { CallMeta, ToolFailure } from "./result.ts";
 import { inputParserOf, type ToolDefinition } from "./tool.ts";
@@ -17,10 +17,11 @@ export type InputReader = (input: unknown) => ReadInput | Promise<ReadInput>;
  */
 export function createInputReader(tool: ToolDefinition): InputReader {
   const validator = validatorFor(tool.inputSchema);
-  const parse = inputParserOf(tool);
-  if (parse === undefined) {
+  const original = inputParserOf(tool);
+  if (original === undefined) {
     return (input) => (validator.check(input) ? { issues: undefined, value: validator.fill(input) } : { issues: validator.explain(input) });
   }
+  const parse = original === "plain" ? plainParser(tool.inputSchema) : original;
   return (input) => {
     if (!validator.check(input)) return { issues: validator.explain(input) };
     const parsed = parse(input);
@@ -30,7 +31,7 @@ export function createInputReader(tool: ToolDefinition): InputReader {
 
 export function refuseInput(tool: ToolDefinition, issues: readonly Issue[], meta: CallMeta): ToolFailure {
   const error = describeInvalidInput(tool, issues);
-  return { ok: false, error, code: "INPUT_INVALID", status: errorCodes.INPUT_INVALID.status, issues, retryable: false, meta };
+  return { ok: false, error, code: "INPUT_INVALID", status: errorStatus.INPUT_INVALID, issues, retryable: false, meta };
 }
 
 function fromStandardResult(result: StandardSchemaV1.Result<unknown>): ReadInput {

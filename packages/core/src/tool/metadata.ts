@@ -1,5 +1,5 @@
-import { type JsonSchema, readSchema } from "@toolrack/json-schema";
-import { isObject, type JsonObject, nearestNames } from "@toolrack/json-schema/internal";
+import type { JsonSchema } from "@toolrack/json-schema";
+import { isObject, type JsonObject, nearestNames, readSchemaShape } from "@toolrack/json-schema/internal";
 import { ToolError } from "../errors.ts";
 import type { Caller } from "./context.ts";
 
@@ -145,7 +145,7 @@ export function readMetadata(metadata: unknown, tool: string): ToolMetadata {
     }
     const kind = fields[name as keyof ToolMetadata];
     if (!fits(value, kind)) throw wrong(`.${name} must be ${expected[kind]}.`);
-    read[name] = kind === "schema" ? readSchema(value) : frozenCopy(value, wrong, name, 0);
+    read[name] = kind === "schema" ? readSchemaShape(value) : frozenCopy(value, wrong, name, 0);
   }
   return Object.freeze(read) as ToolMetadata;
 }

@@ -1,5 +1,5 @@
 import type { Issue } from "@toolrack/json-schema";
-import { type ErrorCode, errorCodes, isOutage, refusalCodes, ToolError } from "../errors.ts";
+import { type ErrorCode, errorStatus, isOutage, refusalCodes, ToolError } from "../errors.ts";
 
 /** What every call answers. `content` is reachable only after checking `ok`. */
 export type ToolResult<Output = unknown> = ToolSuccess<Output> | ToolFailure;
@@ -134,7 +134,7 @@ export function toFailure(thrown: unknown, meta: CallMeta): ToolFailure {
       const { retryable, retryAfterMs } = thrown;
       return failure("STORE_UNAVAILABLE", error, meta, { retryable, ...(retryAfterMs !== undefined && { retryAfterMs }) });
     }
-    if (!ToolError.is(thrown) || !Object.hasOwn(errorCodes, thrown.code)) return failure("TOOL_FAILED", error, meta);
+    if (!ToolError.is(thrown) || !Object.hasOwn(errorStatus, thrown.code)) return failure("TOOL_FAILED", error, meta);
     const { approval, retryAfterMs } = thrown as { approval?: ApprovalTicket; retryAfterMs?: number };
     return failure(thrown.code, error, meta, {
       retryable: thrown.retryable === true,
@@ -147,7 +147,7 @@ export function toFailure(thrown: unknown, meta: CallMeta): ToolFailure {
 }
 
 export function failure(code: ErrorCode, error: string, meta: CallMeta, more?: FailureDetails): ToolFailure {
-  return { ok: false, error, code, status: errorCodes[code].status, retryable: false, ...more, meta };
+  return { ok: false, error, code, status: errorStatus[code], retryable: false, ...more, meta };
 }
 
 /**
@@ -168,8 +168,8 @@ function completeResult(returned: HandlerResult, meta: CallMeta): ToolResult {
     }
     return { ok: true, content, ...(blocks && { blocks }), ...(data !== undefined && { data }), ...(effects && { effects }), meta };
   }
-  const code = returned.code !== undefined && Object.hasOwn(errorCodes, returned.code) ? returned.code : "TOOL_FAILED";
-  const error = returned.error === "" ? errorCodes[code].sentence : returned.error;
+  const code = returned.code !== undefined && Object.hasOwn(errorStatus, returned.code) ? returned.code : "TOOL_FAILED";
+  const error = returned.error === "" ? `Tool "${meta.tool}" failed with ${code}, and gave no reason.` : returned.error;
   // A failure of another tool that is handed on keeps what a person has to decide.
   const { approval } = returned as { approval?: ApprovalTicket };
   return failure(code, error, meta, {

@@ -1,6 +1,6 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
-import { fromStandardSchema, type InputParser, isStandardSchema, type JsonSchema, readSchema } from "@toolrack/json-schema";
-import { isObject } from "@toolrack/json-schema/internal";
+import { type InputParser, isStandardSchema, type JsonSchema } from "@toolrack/json-schema";
+import { isObject, readSchemaShape, standardShape } from "@toolrack/json-schema/internal";
 import { ToolError } from "../errors.ts";
 import type { InferInput } from "./infer-input.ts";
 import { createDefinitionCleaner, type DefinitionCleaner, type HiddenText } from "./clean-definition.ts";
@@ -36,7 +36,7 @@ export interface ToolDraft<InputSchema, Output, Services> extends Omit<ToolDefin
 }
 
 const defined = new WeakSet<object>();
-const parsers = new WeakMap<object, InputParser>();
+const parsers = new WeakMap<object, InputParser | "plain">();
 const hiddenTexts = new WeakMap<object, readonly HiddenText[]>();
 
 /**
@@ -91,8 +91,8 @@ export function hiddenTextOf(tool: object): readonly HiddenText[] {
   return hiddenTexts.get(tool) ?? [];
 }
 
-/** What the Standard Schema that a tool was defined from makes of an input. */
-export function inputParserOf(tool: ToolDefinition): InputParser | undefined {
+/** What the Standard Schema that a tool was defined from makes of an input; "plain" as in `plainParser`. */
+export function inputParserOf(tool: ToolDefinition): InputParser | "plain" | undefined {
   return parsers.get(tool);
 }
 
@@ -109,27 +109,28 @@ export function changeTool(tool: ToolDefinition, change: Partial<Pick<ToolDefini
 
 function cleaned(clean: DefinitionCleaner, schema: JsonSchema, field: string): JsonSchema {
   const shown = clean.value(schema, field);
-  return shown === schema ? schema : readSchema(shown);
+  return shown === schema ? schema : readSchemaShape(shown);
 }
 
-function convert(schema: unknown, field: string, name: string): { readonly schema: unknown; readonly parse?: InputParser } {
+function convert(schema: unknown, field: string, name: string): { readonly schema: unknown; readonly parse?: InputParser | "plain" } {
   if (!isStandardSchema(schema)) return { schema };
   try {
-    return fromStandardSchema(schema);
+    return standardShape(schema);
   } catch (error) {
-    throw blame(error, field, name);
+    throw inField(error, field, name);
   }
 }
 
 function readAs(field: string, schema: unknown, name: string): JsonSchema {
   try {
-    return readSchema(schema);
+    return readSchemaShape(schema);
   } catch (error) {
-    throw blame(error, field, name);
+    throw inField(error, field, name);
   }
 }
 
-function blame(error: unknown, field: string, name: string): unknown {
+/** An error of a schema, with the tool and the field that has it. */
+export function inField(error: unknown, field: string, name: string): unknown {
   if (!ToolError.is(error)) return error;
   return new ToolError(error.code, `Tool "${name}", ${field}: ${error.message}`, { cause: error });
 }

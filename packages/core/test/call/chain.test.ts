@@ -53,6 +53,18 @@ describe("the wrappers of a registry", () => {
     ]);
   });
 
+  it("guard the workspace from the very first call on, which waits until the guard is loaded", async () => {
+    const registry = createRegistry({ workspace: { root } });
+    let runs = 0;
+    registry.register(
+      fakeTool({ inputSchema: { type: "object", properties: { path: { type: "string" } } }, handler: () => `run ${++runs}` }),
+    );
+    const first = registry.invoke("echo", { path: "../outside" });
+    const second = registry.invoke("echo", { path: "inside.txt" });
+    expect([codeOf(await first), codeOf(await second), runs]).toEqual(["PATH_OUTSIDE_WORKSPACE", "ok", 1]);
+    expect(codeOf(await registry.invoke("echo", { path: "/etc/passwd" }))).toBe("PATH_OUTSIDE_WORKSPACE");
+  });
+
   it("are only those that have something to do for the tool", () => {
     const registry = createRegistry();
     registry.register(fakeTool({ inputSchema: { type: "object" } }));

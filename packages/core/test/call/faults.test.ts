@@ -1,7 +1,7 @@
 import { getEventListeners } from "node:events";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { errorCodes } from "../../src/errors.ts";
+import { errorStatus } from "../../src/errors.ts";
 import { createMemoryRecorder } from "../../src/call/ports/recorder.ts";
 import { createCapabilities } from "../../src/registry/capabilities.ts";
 import { createRegistry } from "../../src/registry/create.ts";
@@ -65,8 +65,8 @@ function expectResult(result: ToolResult): void {
   else {
     expect(typeof result.error).toBe("string");
     expect(result.error).not.toBe("");
-    expect(Object.hasOwn(errorCodes, result.code)).toBe(true);
-    expect(result.status).toBe(errorCodes[result.code].status);
+    expect(Object.hasOwn(errorStatus, result.code)).toBe(true);
+    expect(result.status).toBe(errorStatus[result.code]);
   }
 }
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { errorCodes, ToolAuthorizationError, ToolError, ToolInputError } from "../../src/errors.ts";
+import { errorStatus, ToolAuthorizationError, ToolError, ToolInputError } from "../../src/errors.ts";
 import { type CallMeta, type ContentBlock, describeThrown, toFailure, toResult, toStructured } from "../../src/tool/result.ts";
 
 const meta: CallMeta = { callId: "call-1", tool: "search", durationMs: 12 };
@@ -138,7 +138,7 @@ describe("what a handler throws becomes a failure:", () => {
       fc.property(anything, fc.boolean(), (value, isHostile) => {
         const result = toFailure(isHostile ? proxy : value, meta);
         expect(typeof result.error).toBe("string");
-        expect(Object.hasOwn(errorCodes, result.code)).toBe(true);
+        expect(Object.hasOwn(errorStatus, result.code)).toBe(true);
       }),
       { numRuns: 500 },
     );

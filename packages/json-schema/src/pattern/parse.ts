@@ -1,4 +1,4 @@
-import { SchemaError } from "../errors.ts";
+import { refusePattern } from "./check-text.ts";
 import { type CharSet, charSet, complementOf, digits, lineEnds, propertySet, spaces, unionOf, wordCharacters } from "./charset.ts";
 
 /** A regular expression as a tree. Captures and laziness are gone: neither can change whether a text matches. */
@@ -32,11 +32,6 @@ export function someRegex(regex: Regex, predicate: (part: Regex) => boolean): bo
     default:
       return false;
   }
-}
-
-export function refusePattern(source: string, fact: string, advice: string): never {
-  const shown = JSON.stringify(source.length > 200 ? `${source.slice(0, 200)}…` : source);
-  throw new SchemaError("SCHEMA_INVALID", `Pattern ${shown} cannot be used: ${fact}. ${advice}`);
 }
 
 const maxDepth = 100;

@@ -1,6 +1,7 @@
 import { createMachine } from "./machine.ts";
 import { canRunNatively } from "./native.ts";
-import { parseRegex, refusePattern, someRegex } from "./parse.ts";
+import { checkPatternText, refusePattern } from "./check-text.ts";
+import { parseRegex, someRegex } from "./parse.ts";
 import { compileForRe2, maxRe2Count } from "./re2.ts";
 import { sizeOf } from "./size.ts";
 
@@ -27,24 +28,13 @@ export function compilePattern(source: string): Pattern {
 
 const patterns = new Map<string, Pattern>();
 const maxPatterns = 500;
-const maxLength = 4_096;
 const maxMachineSteps = 1_000;
 const maxRe2Steps = 2_000;
 
 function compile(source: string): Pattern {
-  if (source.length > maxLength) {
-    refusePattern(
-      source,
-      `it has ${source.length} characters, and ${maxLength} are allowed`,
-      "Use an enum, or check a part of it in the handler.",
-    );
-  }
-  const strict = toRegExp(source, "u");
-  if (typeof strict === "string" && typeof toRegExp(source, "") === "string") {
-    refusePattern(source, `it is no regular expression of ECMA-262 (${strict})`, 'Correct it until new RegExp(pattern, "u") takes it.');
-  }
+  const strict = checkPatternText(source);
   const regex = parseRegex(source);
-  if (typeof strict !== "string" && canRunNatively(regex)) return { test: (text) => testNative(strict, text) };
+  if (strict !== undefined && canRunNatively(regex)) return { test: (text) => testNative(strict, text) };
   const looks = someRegex(regex, (part) => part.kind === "look");
   const { steps, copies } = sizeOf(regex);
   if (steps > (looks ? maxMachineSteps : maxRe2Steps) || (!looks && copies > maxRe2Count)) {
@@ -61,14 +51,6 @@ function whenFirstTested(create: () => Pattern): Pattern {
       return pattern.test(text);
     },
   };
-}
-
-function toRegExp(source: string, flags: string): RegExp | string {
-  try {
-    return new RegExp(source, flags);
-  } catch (error) {
-    return (error as Error).message.replace(/^.*: /s, "");
-  }
 }
 
 /** A text of ten million characters can exhaust the engine's stack: then it does not match. */

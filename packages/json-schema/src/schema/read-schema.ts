@@ -1,149 +1,23 @@
-import { SchemaError } from "../errors.ts";
-import { isObject, type JsonObject } from "../util/json.ts";
-import { type ArgumentKind, escapePointer, keywords, typeNames } from "./keywords.ts";
 import { compilePattern } from "../pattern/pattern.ts";
+import { invalidAt, patternsOf, readSchemaShape } from "./read-shape.ts";
 import type { JsonSchema } from "./schema.ts";
-
-/** More than any honest schema needs, and little enough that a hostile one cannot stall the process. */
-export const schemaLimits = { depth: 128, values: 20_000, textLength: 1_000_000 } as const;
 
 const known = new WeakSet<object>();
 
 /**
- * Reads a schema from anywhere: a frozen copy of its plain JSON, with every keyword's argument checked.
- * Throws SCHEMA_INVALID with the pointer of the fault. A schema that was read before is returned as it is.
+ * Reads a schema from anywhere: a frozen copy of its plain JSON, with every keyword's argument checked, and every pattern ready to be run
+ * in linear time. Throws SCHEMA_INVALID with the pointer of the fault. A schema that was read before is returned as it is.
  */
 export function readSchema(schema: unknown): JsonSchema {
-  if (typeof schema === "object" && schema !== null && known.has(schema)) return schema as JsonSchema;
-  if (!isObject(schema)) throw invalid("", `a schema must be an object, not ${describe(schema)}`);
-  const copy = copyJson(schema, "", 0, { values: 0, textLength: 0 }) as JsonObject;
-  checkSchema(copy, "");
-  known.add(copy);
-  return copy;
-}
-
-interface Size {
-  values: number;
-  textLength: number;
-}
-
-function copyJson(value: unknown, path: string, depth: number, size: Size): unknown {
-  if (++size.values > schemaLimits.values) throw invalid(path, `the schema has more than ${schemaLimits.values} values`);
-  if (typeof value === "string") {
-    countText(value, path, size);
-    return value;
-  }
-  if (value === null || typeof value === "boolean") return value;
-  if (typeof value === "number") {
-    if (Number.isFinite(value)) return value;
-    throw invalid(path, `${value} is not a JSON number`);
-  }
-  if (typeof value !== "object") throw invalid(path, `${value === undefined ? "a gap" : `a ${typeof value}`} is not JSON`);
-  if (depth > schemaLimits.depth)
-    throw invalid(path.slice(0, 80), `the schema is circular, or nested more than ${schemaLimits.depth} deep`);
-  if (Array.isArray(value)) {
-    return Object.freeze(Array.from(value, (item, index) => copyJson(item, `${path}/${index}`, depth + 1, size)));
-  }
-  const copy: JsonObject = {};
-  for (const key of Object.keys(value)) {
-    const inner = (value as JsonObject)[key];
-    if (inner === undefined) continue;
-    countText(key, path, size);
-    const copied = copyJson(inner, `${path}/${escapePointer(key)}`, depth + 1, size);
-    // A plain assignment to "__proto__" would change the prototype instead of making a property.
-    if (key === "__proto__") Object.defineProperty(copy, key, { value: copied, enumerable: true, configurable: true, writable: true });
-    else copy[key] = copied;
-  }
-  return Object.freeze(copy);
-}
-
-function countText(text: string, path: string, size: Size): void {
-  size.textLength += text.length;
-  if (size.textLength > schemaLimits.textLength) throw invalid(path, `the schema has more than ${schemaLimits.textLength} characters`);
-}
-
-function checkSchema(schema: unknown, path: string): void {
-  if (typeof schema === "boolean") return;
-  if (!isObject(schema)) throw invalid(path, `a schema must be an object, true or false, not ${describe(schema)}`);
-  for (const keyword of Object.keys(schema)) {
-    const kind = keywords.get(keyword)?.kind;
-    if (kind !== undefined) checkArgument(keyword, kind, schema[keyword], `${path}/${escapePointer(keyword)}`);
-  }
-}
-
-function checkArgument(keyword: string, kind: ArgumentKind, argument: unknown, path: string): void {
-  const must = (right: boolean, expected: string): void => {
-    if (!right) throw invalid(path, `"${keyword}" must be ${expected}, not ${describe(argument)}`);
-  };
-  switch (kind) {
-    case "schema":
-      return checkSchema(argument, path);
-    case "schemaOrList":
-      if (!Array.isArray(argument)) return checkSchema(argument, path);
-      return argument.forEach((inner, index) => checkSchema(inner, `${path}/${index}`));
-    case "schemaList":
-      must(Array.isArray(argument) && argument.length > 0, "a list of at least one schema");
-      return (argument as unknown[]).forEach((inner, index) => checkSchema(inner, `${path}/${index}`));
-    case "schemaMap":
-    case "schemaOrStringsMap":
-      must(isObject(argument), "an object of schemas");
-      for (const key of Object.keys(argument as JsonObject)) {
-        const inner = (argument as JsonObject)[key];
-        if (keyword === "patternProperties") compileOr(key, path);
-        if (kind === "schemaOrStringsMap" && isStrings(inner)) continue;
-        checkSchema(inner, `${path}/${escapePointer(key)}`);
-      }
-      return;
-    case "type": {
-      const names = Array.isArray(argument) ? argument : [argument];
-      return must(
-        names.length > 0 && names.every((name) => (typeNames as readonly unknown[]).includes(name)),
-        `one of ${typeNames.join(", ")}, or a list of them`,
-      );
+  const read = readSchemaShape(schema);
+  if (known.has(read)) return read;
+  for (const { source, path } of patternsOf(read)) {
+    try {
+      compilePattern(source);
+    } catch (error) {
+      throw invalidAt(path, (error as Error).message);
     }
-    case "number":
-      return must(typeof argument === "number", "a number");
-    case "positive":
-      return must(typeof argument === "number" && argument > 0, "a number above 0");
-    case "count":
-      return must(Number.isInteger(argument) && (argument as number) >= 0, "a whole number from 0");
-    case "strings":
-      return must(isStrings(argument), "a list of texts");
-    case "stringsMap":
-      return must(isObject(argument) && Object.values(argument).every(isStrings), "an object of lists of texts");
-    case "list":
-      return must(Array.isArray(argument), "a list");
-    case "string":
-      return must(typeof argument === "string", "a text");
-    case "pattern":
-      must(typeof argument === "string", "a text");
-      return compileOr(argument as string, path);
-    case "boolean":
-      return must(typeof argument === "boolean", "true or false");
-    case "any":
-      return;
   }
-}
-
-function compileOr(pattern: string, path: string): void {
-  try {
-    compilePattern(pattern);
-  } catch (error) {
-    throw invalid(path, (error as Error).message);
-  }
-}
-
-function isStrings(value: unknown): value is string[] {
-  return Array.isArray(value) && value.every((item) => typeof item === "string");
-}
-
-function describe(value: unknown): string {
-  if (value === null) return "null";
-  if (Array.isArray(value)) return "a list";
-  if (typeof value === "string") return JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value);
-  return typeof value === "object" ? "an object" : `${typeof value === "function" ? "a function" : String(value)}`;
-}
-
-function invalid(path: string, fact: string): SchemaError {
-  return new SchemaError("SCHEMA_INVALID", `The schema is wrong at "${path === "" ? "/" : path}": ${fact}.`);
+  known.add(read);
+  return read;
 }

@@ -1,10 +1,8 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
-import { SchemaError } from "../errors.ts";
-import { isObject } from "../util/json.ts";
-import { fillDefaults, hasDefaults } from "../validate/defaults.ts";
-import { isPlainZod } from "./plain-zod.ts";
 import { readSchema } from "../schema/read-schema.ts";
 import type { JsonSchema } from "../schema/schema.ts";
+import { fillDefaults, hasDefaults } from "../validate/defaults.ts";
+import { type InputParser, isStandardSchema, standardShape } from "./standard-shape.ts";
 import { stripUnknown } from "./strip.ts";
 
 export interface ConvertedSchema {
@@ -13,63 +11,20 @@ export interface ConvertedSchema {
   readonly parse: InputParser;
 }
 
-/** Returns the handler's input, transformed, or the faults. */
-export type InputParser = (input: unknown) => StandardSchemaV1.Result<unknown> | Promise<StandardSchemaV1.Result<unknown>>;
-
-export function isStandardSchema(schema: unknown): schema is StandardSchemaV1 {
-  return (
-    (typeof schema === "object" || typeof schema === "function") &&
-    schema !== null &&
-    "~standard" in schema &&
-    isObject(schema["~standard"])
-  );
-}
-
 /**
  * Turns a Standard Schema (Zod, Valibot, ArkType …) into JSON Schema, once.
  * The original is not kept unless it transforms or refines, or that cannot be told: a Zod object costs twenty times its JSON Schema.
  */
 export function fromStandardSchema(schema: StandardSchemaV1): ConvertedSchema {
-  const standard = schema["~standard"] as StandardSchemaV1["~standard"] & {
-    readonly jsonSchema?: { input(options: { target: string; libraryOptions?: unknown }): unknown };
-  };
-  if (standard.jsonSchema === undefined) throw new SchemaError("SCHEMA_UNCONVERTIBLE", unconvertible(standard.vendor));
-  let converted: unknown;
-  try {
-    converted = standard.jsonSchema.input({ target: "draft-2020-12", libraryOptions: libraryOptions.get(standard.vendor) });
-  } catch (error) {
-    throw new SchemaError(
-      "SCHEMA_UNCONVERTIBLE",
-      `The ${standard.vendor} schema has a part that JSON Schema cannot express: ${(error as Error).message}`,
-      { cause: error },
-    );
-  }
-  const read = readSchema(withoutSchemaUri(converted));
-  return { schema: read, parse: isPlainZod(schema) ? plainParser(read) : (input) => standard.validate(input) };
+  const { schema: shape, parse } = standardShape(schema);
+  const read = readSchema(shape);
+  return { schema: read, parse: parse === "plain" ? plainParser(read) : parse };
 }
 
-/** Valibot stops at an action that JSON Schema has no words for, such as `trim`; the schema applies it itself after the check. */
-const libraryOptions = new Map([
-  ["valibot", { overrideAction: ({ jsonSchema, errors }: { jsonSchema: unknown; errors: unknown }) => errors && jsonSchema }],
-]);
-
 /** Does what a plain Zod schema does beside checking: fills in defaults, and leaves out what it does not declare. */
-function plainParser(schema: JsonSchema): InputParser {
+export function plainParser(schema: JsonSchema): InputParser {
   const defaults = hasDefaults(schema);
   return (input) => ({ value: stripUnknown(schema, defaults ? fillDefaults(schema, input) : input) });
 }
 
-function withoutSchemaUri(converted: unknown): JsonSchema {
-  const { $schema: _, ...schema } = converted as JsonSchema;
-  return schema;
-}
-
-function unconvertible(vendor: string): string {
-  const converter = new Map([
-    ["valibot", "wrap it: toStandardJsonSchema(schema) from @valibot/to-json-schema"],
-    ["zod", "use Zod 4.2 or newer"],
-    ["arktype", "use ArkType 2.1.28 or newer"],
-    ["effect", "wrap it: Schema.toStandardJSONSchemaV1(schema) from effect"],
-  ]).get(vendor);
-  return `The ${vendor} schema cannot describe itself as JSON Schema; ${converter ?? `convert it with ${vendor}'s JSON Schema converter and pass the result`}.`;
-}
+export { type InputParser, isStandardSchema };

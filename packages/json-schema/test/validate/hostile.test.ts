@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { readSchema, schemaLimits } from "../../src/schema/read-schema.ts";
+import { readSchema } from "../../src/schema/read-schema.ts";
+import { schemaLimits } from "../../src/schema/read-shape.ts";
 import { type Validated, validateValue } from "../../src/validate/validate.ts";
 
 const invalidSchema: unknown = expect.objectContaining({ code: "SCHEMA_INVALID" });

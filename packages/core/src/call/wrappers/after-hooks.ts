@@ -1,5 +1,5 @@
 import { isObject } from "@toolrack/json-schema/internal";
-import { errorCodes } from "../../errors.ts";
+import { errorStatus } from "../../errors.ts";
 import { describeThrown, type ToolResult } from "../../tool/result.ts";
 import type { AfterCallHook } from "../hooks.ts";
 import { untilAborted } from "../until-aborted.ts";
@@ -46,5 +46,5 @@ function runHook(hook: AfterCallHook, result: ToolResult, call: Call): ToolResul
 function isResult(value: unknown): value is ToolResult {
   if (!isObject(value) || !isObject(value["meta"])) return false;
   if (value["ok"] === true) return typeof value["content"] === "string";
-  return value["ok"] === false && typeof value["error"] === "string" && Object.hasOwn(errorCodes, String(value["code"]));
+  return value["ok"] === false && typeof value["error"] === "string" && Object.hasOwn(errorStatus, String(value["code"]));
 }

@@ -1,4 +1,4 @@
-import { type ErrorCode, errorCodes } from "../../errors.ts";
+import { type ErrorCode, errorStatus } from "../../errors.ts";
 import type { ToolFailure, ToolResult } from "../../tool/result.ts";
 import { pause } from "../../util/until-aborted.ts";
 import type { Call, Run, Wrapper } from "../wrapper.ts";
@@ -61,7 +61,7 @@ const longestTimerMs = 2_147_483_647;
 
 /** It is not known what a handler did before the database failed: the caller decides whether to repeat it. */
 function mayRetry(result: ToolResult): result is ToolFailure {
-  return !result.ok && result.retryable && !leftToCaller.has(result.code) && errorCodes[result.code].status !== 400;
+  return !result.ok && result.retryable && !leftToCaller.has(result.code) && errorStatus[result.code] !== 400;
 }
 
 const leftToCaller: ReadonlySet<ErrorCode> = new Set<ErrorCode>(["ABORTED", "STORE_UNAVAILABLE"]);

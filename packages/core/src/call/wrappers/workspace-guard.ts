@@ -1,11 +1,11 @@
 import { lstatSync } from "node:fs";
 import { resolve } from "node:path";
-import type { JsonSchema } from "@toolrack/json-schema";
-import { hasOwn, isObject } from "@toolrack/json-schema/internal";
+import { hasOwn } from "@toolrack/json-schema/internal";
 import type { ToolFailure } from "../../tool/result.ts";
 import { createHiddenPaths, type HiddenPaths } from "../../util/path-hidden.ts";
 import { resolveInside } from "../../util/path-inside.ts";
 import { pathReadings } from "../../util/path-readings.ts";
+import { mayHavePaths } from "../guarded-paths.ts";
 import type { Call, Wrapper } from "../wrapper.ts";
 
 export interface WorkspaceGuardOptions {
@@ -24,8 +24,7 @@ export function createWorkspaceGuard(options: WorkspaceGuardOptions): Wrapper {
   const hidden = options.hidden === undefined || options.hidden.length === 0 ? undefined : createHiddenPaths(options.hidden);
   return {
     name: "workspace-guard",
-    appliesTo: ({ metadata, inputSchema }) =>
-      metadata?.paths === undefined ? usual.some((name) => mayHave(inputSchema, name)) : metadata.paths.length > 0,
+    appliesTo: (tool) => mayHavePaths(tool, usual),
     beforeRun(call) {
       for (const name of call.tool.metadata?.paths ?? usual) {
         const refused = hasOwn(call.input, name) ? refusePath(call.input[name], name, { root, hidden }, call) : undefined;
@@ -34,13 +33,6 @@ export function createWorkspaceGuard(options: WorkspaceGuardOptions): Wrapper {
       return undefined;
     },
   };
-}
-
-/** A schema composed of other schemas, or without declared names, may have any parameter. */
-function mayHave(schema: JsonSchema, name: string): boolean {
-  const properties = schema["properties"];
-  const isOpen = !isObject(properties) || ["$ref", "allOf", "anyOf", "oneOf", "then", "else"].some((keyword) => hasOwn(schema, keyword));
-  return isOpen || hasOwn(properties, name);
 }
 
 /** Each path costs a few file system calls, so their number is limited. */

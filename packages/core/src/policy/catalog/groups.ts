@@ -9,12 +9,6 @@ export const pluginsGroup = "group:plugins";
 /** The twelve groups of the catalog: group:openclaw, and one for each section. */
 export const coreToolGroups: ToolGroups = groupCatalog();
 
-/** "fs", "Group:FS " → "group:fs". */
-export function toGroupName(name: string): string {
-  const folded = name.trim().toLowerCase();
-  return folded.startsWith("group:") ? folded : `group:${folded}`;
-}
-
 export function isGroupEntry(entry: string): boolean {
   return entry.startsWith("group:");
 }

@@ -1,6 +1,6 @@
 import { ToolError } from "../../errors.ts";
 import { normalizeToolName } from "../../tool/name.ts";
-import { toGroupName } from "../catalog/groups.ts";
+import { toGroupName } from "../catalog/group-name.ts";
 import type { PolicyTool } from "../policy.ts";
 
 /** A list of tools, read once: what the entries of a policy are compared with. Positions are those of the list. */

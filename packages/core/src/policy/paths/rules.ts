@@ -2,8 +2,9 @@ import path from "node:path";
 import { isObject, type JsonObject } from "@toolrack/json-schema/internal";
 import { describeThrown } from "../../tool/result.ts";
 import { pathReadings } from "../../util/path-readings.ts";
-import { coreToolGroups, toGroupName } from "../catalog/groups.ts";
 import { compileDenial, compilePermission, type PathBase } from "./_pattern.ts";
+import { coreToolGroups } from "../catalog/groups.ts";
+import { toGroupName } from "../catalog/group-name.ts";
 import type { PolicyTool } from "../policy.ts";
 import { type PathResolver, toAbsolute } from "./resolve.ts";
 
