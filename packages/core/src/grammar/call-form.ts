@@ -1,18 +1,18 @@
 import { Expressions } from "./automaton/expression.ts";
 import { fromAutomaton } from "./automaton/from-automaton.ts";
 import { toAutomaton } from "./automaton/automaton.ts";
-import { withoutLimit } from "./automaton/effort.ts";
+import { withoutLimit } from "./automaton/work-budget.ts";
 import { space } from "./tree/json-text.ts";
 import type { Node, Tree } from "./tree/tree.ts";
 
-/** How a model writes tool calls, as data: a dialect hands its own in. */
+/** How a model writes tool calls, as data. Each dialect has its own. */
 export interface CallForm {
   /** "object": {"name": …, "arguments": …} under these two keys. "line": the bare name, a line end, and the arguments. */
   readonly call: { readonly kind: "object"; readonly name: string; readonly arguments: string } | { readonly kind: "line" };
-  /** Stands before and after each call: "<tool_call>\n", "\n</tool_call>". */
+  /** The text before and after each call: "<tool_call>\n", "\n</tool_call>". */
   readonly open?: string;
   readonly close?: string;
-  /** Stands once before all calls: "[TOOL_CALLS]". */
+  /** The text once before all calls: "[TOOL_CALLS]". */
   readonly begin?: string;
   /** Whether calls stand in a JSON list: when there may be several, always, or never (then `separator` stands between them). */
   readonly list: "parallel" | "always" | "never";
@@ -25,7 +25,7 @@ export const nameForm: CallForm = { call: { kind: "object", name: "name", argume
 /** {"tool": "read", "args": {"path": "a.txt"}}, and a list of these for several calls. */
 export const toolForm: CallForm = { call: { kind: "object", name: "tool", arguments: "args" }, list: "parallel" };
 
-/** One call of one tool, its arguments given, without what stands around it. */
+/** One call of one tool, its arguments given, without the text around it. */
 export function oneCall(tree: Tree, { call }: CallForm, tool: string, input: Node): Node {
   if (call.kind === "line") return tree.sequence(tree.text(`${tool}\n`), input);
   const ws = space(tree);
@@ -47,7 +47,7 @@ export function allCalls(tree: Tree, form: CallForm, call: Node, parallel: boole
   return tree.sequence(begin, tree.text("["), ws, one, more, ws, tree.text("]"));
 }
 
-/** Prose in which no call begins: whatever does begin like a call has to be one. */
+/** Text in which no call begins: what begins like a call has to be one. */
 export function prose(tree: Tree, form: CallForm): Node {
   return tree.define("text", () => {
     const make = new Expressions();

@@ -6,7 +6,7 @@ import { type StructuralTag, toolCallStructuralTagWithReport } from "./structura
 import { type CallableTool, toolCallGrammarWithReport, type ToolCallGrammarOptions } from "./tool-call.ts";
 import { toolCallSchema } from "./tool-call-schema.ts";
 
-/** How a model is held to its tools: not at all, by a grammar, by a JSON Schema, or by the best that the backend can do. */
+/** How a model's output is constrained: not at all, by a grammar, by a JSON Schema, or by the best that the backend supports. */
 export type ConstraintMode = "unconstrained" | "grammar" | "schema" | "hybrid";
 
 /** What a backend can be given, in the order in which it should be tried. */
@@ -25,7 +25,7 @@ export type Constraint =
 
 export interface ResolvedConstraint {
   readonly constraint: Constraint;
-  /** Why it is less than was hoped for. */
+  /** Why it is not the best form. */
   readonly fallback?: string;
 }
 

@@ -1,8 +1,8 @@
 import { normalizeSchema } from "@toolrack/json-schema";
 import { anyValue, Build } from "./from-schema/build.ts";
-import { defaultEffort, withEffort } from "./automaton/effort.ts";
+import { defaultWorkBudget, withWorkBudget } from "./automaton/work-budget.ts";
 import type { ExtraKeys } from "./from-schema/keys.ts";
-import { type GrammarLoss, Place } from "./loss.ts";
+import { type GrammarLoss, Location } from "./loss.ts";
 import { printGbnf } from "./print/print-gbnf.ts";
 import { type Grammar, Tree } from "./tree/tree.ts";
 
@@ -13,13 +13,13 @@ export interface GrammarOptions {
    */
   readonly extraKeys?: ExtraKeys;
   /**
-   * How many steps the machines of all patterns, formats and ranges may take together. What does not fit becomes looser, and the report says
-   * so: give less where the schemas are a stranger's. @default 2_000_000
+   * How many steps the automata of all patterns, formats and ranges may take together. What does not fit becomes looser, and the report says
+   * so. Use a lower number for schemas of strangers. @default 2_000_000
    */
   readonly maxEffort?: number;
 }
 
-/** A grammar and what it had to give up. */
+/** A grammar and its losses. */
 export interface GrammarReport {
   readonly grammar: string;
   readonly losses: readonly GrammarLoss[];
@@ -30,7 +30,7 @@ export function toGbnf(schema: unknown, options: GrammarOptions = {}): string {
   return toGbnfWithReport(schema, options).grammar;
 }
 
-/** The same with what could not be said; those parts of the grammar are looser than the schema. Throws SCHEMA_INVALID for what is no schema. */
+/** The same with its losses: parts of the grammar that are looser than the schema. Throws SCHEMA_INVALID for a value that is not a schema. */
 export function toGbnfWithReport(schema: unknown, options: GrammarOptions = {}): GrammarReport {
   const { grammar, losses } = schemaGrammar(schema, options);
   return { grammar: printGbnf(grammar), losses };
@@ -47,7 +47,9 @@ export function schemaGrammar(
   const losses: GrammarLoss[] = [];
   const normal = normalizeSchema(schema === true ? {} : schema === false ? { not: {} } : schema).schema;
   const build = new Build(tree, normal, options.extraKeys ?? "explicit", "");
-  let root = withEffort(options.maxEffort ?? defaultEffort, () => tree.within(maxParts, () => build.value(normal, new Place(losses))));
+  let root = withWorkBudget(options.maxEffort ?? defaultWorkBudget, () =>
+    tree.within(maxParts, () => build.value(normal, new Location(losses))),
+  );
   if (root === undefined || root === tree.nothing) {
     const fact = root === undefined ? "the schema is too large for a grammar" : "the schema accepts no value";
     losses.push({ path: "", keyword: "", note: `${fact}: any value is allowed` });

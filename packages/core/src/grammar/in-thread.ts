@@ -11,8 +11,8 @@ export interface InThreadOptions {
 }
 
 /**
- * Builds a grammar beside the thread that asks, which answers others meanwhile: `grammarInThread("toLark", [schema])`. One thread serves the
- * process, one piece of work after another. A thread that works for too long, or for somebody who has gone, is ended; the next piece of work
+ * Builds a grammar in a worker thread, so that the calling thread can serve others meanwhile: `grammarInThread("toLark", [schema])`. The process has one such
+ * thread, which does one job after another. A thread that takes too long, or whose caller has aborted, is terminated; the next job
  * gets a new one.
  */
 export async function grammarInThread<Name extends keyof ThreadWork>(
@@ -83,7 +83,7 @@ function startThread(): Worker {
   return thread.on("error", forget).on("exit", forget);
 }
 
-/** Starting a thread takes longer than most grammars. A kept one does not keep the process alive. */
+/** Starting a thread takes longer than most grammars, so it is reused. It does not keep the process alive. */
 function keep(thread: Worker): void {
   thread.unref();
   idle = thread;

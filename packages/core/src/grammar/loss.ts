@@ -1,6 +1,6 @@
 import { escapePointer } from "@toolrack/json-schema/internal";
 
-/** What a grammar could not hold a model to, or holds it to more narrowly than the schema. Validation of the call still checks all of it. */
+/** A constraint that the grammar leaves out, or makes stricter than the schema. Validation of the call still checks all of them. */
 export interface GrammarLoss {
   /** The tool, in a grammar of several. */
   readonly tool?: string;
@@ -10,8 +10,8 @@ export interface GrammarLoss {
   readonly note: string;
 }
 
-/** Where in a schema a builder is; collects what it has to give up there. */
-export class Place {
+/** The position of a builder in a schema. Collects the losses. */
+export class Location {
   readonly path: string;
   private readonly losses: GrammarLoss[];
   private readonly known: Set<string>;
@@ -22,11 +22,11 @@ export class Place {
     this.known = known;
   }
 
-  inside(...keys: readonly string[]): Place {
-    return new Place(this.losses, this.path + keys.map((key) => `/${escapePointer(key)}`).join(""), this.known);
+  inside(...keys: readonly string[]): Location {
+    return new Location(this.losses, this.path + keys.map((key) => `/${escapePointer(key)}`).join(""), this.known);
   }
 
-  /** So many losses were recorded, here and elsewhere. */
+  /** The number of losses so far, in the whole grammar. */
   get lossCount(): number {
     return this.losses.length;
   }

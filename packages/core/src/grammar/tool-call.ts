@@ -3,10 +3,10 @@ import { normalizeSchema } from "@toolrack/json-schema";
 import { ToolError } from "../errors.ts";
 import { oncePerList, type PerList } from "../tool/per-list.ts";
 import { anyObject, Build } from "./from-schema/build.ts";
-import { defaultEffort, withEffort } from "./automaton/effort.ts";
+import { defaultWorkBudget, withWorkBudget } from "./automaton/work-budget.ts";
 import { allCalls, type CallForm, nameForm, oneCall, prose, toolForm } from "./call-form.ts";
 import type { GrammarOptions, GrammarReport } from "./gbnf.ts";
-import { type GrammarLoss, Place } from "./loss.ts";
+import { type GrammarLoss, Location } from "./loss.ts";
 import { printGbnf } from "./print/print-gbnf.ts";
 import { type Grammar, type Node, Tree } from "./tree/tree.ts";
 
@@ -19,15 +19,15 @@ export interface CallableTool {
 export interface ToolCallGrammarOptions extends GrammarOptions {
   /** Several calls at once: a JSON list of one or more, or one after the other, as the form says. @default false */
   readonly parallel?: boolean;
-  /** "name" is {"name", "arguments"}, "tool" is {"tool", "args"}; a dialect hands its own form in. @default "name" */
+  /** "name" is {"name", "arguments"}, "tool" is {"tool", "args"}; a dialect has its own form. @default "name" */
   readonly form?: "name" | "tool" | CallForm;
   /** "required" is a call of any tool, "auto" leaves the model free to answer with text, and one tool may be named. @default "required" */
   readonly choice?: "required" | "auto" | { readonly tool: string };
-  /** Whether prose may stand instead of a call or before it. @default true for "auto", else false */
+  /** Whether the model may write text instead of a call or before it. @default true for "auto", else false */
   readonly text?: boolean;
 }
 
-/** The grammar, as GBNF, that holds a model to calls of these tools with arguments of their schemas. */
+/** A GBNF grammar that allows only calls of these tools, with arguments that match their schemas. */
 export function toolCallGrammar(tools: readonly CallableTool[], options: ToolCallGrammarOptions = {}): string {
   return toolCallGrammarWithReport(tools, options).grammar;
 }
@@ -35,7 +35,7 @@ export function toolCallGrammar(tools: readonly CallableTool[], options: ToolCal
 const grammars: PerList<GrammarReport> = new WeakMap();
 
 /**
- * The same with what had to be given up, tool by tool. A schema that cannot be built loosens the arguments of its own tool only. The same
+ * The same with the losses of each tool. A schema that cannot be built makes only the arguments of its own tool looser. The same
  * list gives the same object.
  */
 export function toolCallGrammarWithReport(tools: readonly CallableTool[], options: ToolCallGrammarOptions = {}): GrammarReport {
@@ -55,7 +55,7 @@ export interface ToolCallTree {
 
 /** The tree that the printers start from. Throws TOOL_NOT_FOUND if the tool that must be called is not among them, DEFINITION_INVALID if there is none. */
 export function toolCallTree(tools: readonly CallableTool[], options: ToolCallGrammarOptions = {}): ToolCallTree {
-  return withEffort(options.maxEffort ?? defaultEffort, () => buildTree(tools, options));
+  return withWorkBudget(options.maxEffort ?? defaultWorkBudget, () => buildTree(tools, options));
 }
 
 function buildTree(tools: readonly CallableTool[], options: ToolCallGrammarOptions): ToolCallTree {
@@ -96,7 +96,7 @@ function inputNode(tree: Tree, tool: CallableTool, options: GrammarOptions, pref
     const normal = normalizeSchema(tool.inputSchema).schema;
     const schema = intersectSchemas(normal, { type: "object" }) ?? normal;
     const build = new Build(tree, normal, options.extraKeys ?? "explicit", prefix);
-    node = tree.within(maxPartsPerTool, () => build.value(schema, new Place(own)));
+    node = tree.within(maxPartsPerTool, () => build.value(schema, new Location(own)));
     if (node === tree.nothing) note = "the schema accepts no object";
   } catch (error) {
     if (!ToolError.is(error)) throw error;

@@ -4,7 +4,7 @@ import type { VendorTarget } from "../providers/providers.ts";
 import { describeThrown } from "../tool/result.ts";
 import { type AnyTool, readTool } from "../tool/shapes.ts";
 import { hiddenTextOf } from "../tool/tool.ts";
-import { type SchemaPlace, schemaPlaces } from "./places.ts";
+import { type LocatedSchema, locateSchemas } from "./located-schemas.ts";
 
 /** A tool as the rules see it. Whatever is missing or of the wrong kind is absent. */
 export interface LintSubject {
@@ -13,13 +13,13 @@ export interface LintSubject {
   readonly description: string;
   readonly input?: JsonObject;
   /** Every schema inside the input schema, itself first. */
-  readonly inputs: readonly SchemaPlace[];
+  readonly inputs: readonly LocatedSchema[];
   /** The properties of the input at every depth, each once, however many conditions speak of it. */
-  readonly properties: readonly SchemaPlace[];
+  readonly properties: readonly LocatedSchema[];
   /** The outermost of them. */
-  readonly parameters: readonly SchemaPlace[];
+  readonly parameters: readonly LocatedSchema[];
   readonly output?: JsonObject;
-  readonly outputs: readonly SchemaPlace[];
+  readonly outputs: readonly LocatedSchema[];
   readonly metadata: JsonObject;
   /** What was taken out of its texts when it was read: "description: U+202E". */
   readonly hidden: readonly string[];
@@ -46,17 +46,17 @@ export function readSubject(shape: unknown, { remotes, vendors }: LintSurroundin
   }
   const input = plainSchema(fields["inputSchema"] ?? fields["parameters"] ?? fields["parametersSchema"]);
   const output = plainSchema(fields["outputSchema"]);
-  const inputs = schemaPlaces(input, `/${inputField(shape)}`);
+  const inputs = locateSchemas(input, `/${inputField(shape)}`);
   return {
     ...(typeof fields["name"] === "string" && { name: fields["name"] }),
     ...(typeof fields["version"] === "string" && { version: fields["version"] }),
     description: typeof fields["description"] === "string" ? fields["description"] : "",
     ...(input && { input }),
     inputs,
-    properties: firstOfEach(inputs.filter((place) => place.property !== undefined)),
-    parameters: inputs.filter((place) => place.property !== undefined && place.parent === inputs[0]),
+    properties: firstOfEach(inputs.filter((located) => located.property !== undefined)),
+    parameters: inputs.filter((located) => located.property !== undefined && located.parent === inputs[0]),
     ...(output && { output }),
-    outputs: schemaPlaces(output, "/outputSchema"),
+    outputs: locateSchemas(output, "/outputSchema"),
     metadata: isObject(fields["metadata"]) ? fields["metadata"] : {},
     hidden: hiddenTextOf(fields),
     ...(refusal !== undefined && { refusal }),
@@ -65,8 +65,8 @@ export function readSubject(shape: unknown, { remotes, vendors }: LintSurroundin
   };
 }
 
-function firstOfEach(places: readonly SchemaPlace[]): SchemaPlace[] {
-  return [...new Map(places.toReversed().map((place) => [place.label, place])).values()].toReversed();
+function firstOfEach(found: readonly LocatedSchema[]): LocatedSchema[] {
+  return [...new Map(found.toReversed().map((located) => [located.label, located])).values()].toReversed();
 }
 
 const fieldNames = ["name", "version", "description", "inputSchema", "parameters", "parametersSchema", "outputSchema", "metadata"] as const;

@@ -18,7 +18,7 @@ export interface BiasOptions {
   readonly block?: readonly string[];
 }
 
-/** By tool: above 0 is encouraged, below 0 discouraged, -Infinity blocked. Tools that nothing speaks for or against are left out. */
+/** By tool: above 0 is encouraged, below 0 discouraged, -Infinity blocked. Tools without a bias are left out. */
 export type ToolBias = Readonly<Record<string, number>>;
 
 /**

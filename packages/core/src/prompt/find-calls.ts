@@ -5,9 +5,9 @@ import { readTagged } from "./tagged-call.ts";
 
 export interface FoundCalls {
   readonly calls: readonly FoundCall[];
-  /** A call that the reply broke off in: ask the model to go on, or to write it again. */
+  /** A call that the reply does not finish: ask the model to continue, or to write it again. */
   readonly unfinished?: { readonly text: string; readonly name?: string };
-  /** What stands around the calls, trimmed. */
+  /** The text around the calls, trimmed. */
   readonly text: string;
 }
 
@@ -18,12 +18,12 @@ export interface FindOptions {
   readonly bareNames?: boolean;
 }
 
-/** Every character may be looked at so often, whatever the nesting: hostile texts cannot make the search slow. */
+/** How often each character may be read, whatever the nesting: hostile texts cannot make the search slow. */
 const looksPerCharacter = 200;
 
 /**
  * The tool calls in a reply of free text: objects and lists with "name" or "tool", bare, in fenced blocks, in tags or behind marks, and the
- * text around them. Prose and data that merely have braces are not calls, nor is what stands in a <think> block.
+ * text around them. Prose and data that merely have braces are not calls, nor is anything in a <think> block.
  */
 export function findToolCalls(text: string, options: FindOptions = {}): FoundCalls {
   const known = options.tools === undefined ? undefined : new Set(options.tools);

@@ -27,7 +27,7 @@ export function endOfJson(text: string, start: number): number | undefined {
   return undefined;
 }
 
-/** The value of a JSON text, in a box because it may be anything. */
+/** The value of a JSON text, wrapped in an object because the value may be null or false; undefined if it is not JSON. */
 export function readJson(text: string): { readonly json: unknown } | undefined {
   try {
     return { json: JSON.parse(text) as unknown };

@@ -3,7 +3,7 @@ import { oneLine } from "./parameters.ts";
 
 export const defaultCompletionSignal = "TASK_COMPLETE";
 
-/** When to choose which tool, and which one needs what another produces. Speaks only of the tools given. */
+/** When to choose which tool, and which one needs what another produces. Names only the given tools. */
 export function guidancePart(tools: readonly PromptTool[]): string {
   const lines = tools.flatMap(({ name, metadata }) =>
     metadata?.usageHint === undefined ? [] : [`- ${name}: ${oneLine(metadata.usageHint)}`],

@@ -67,7 +67,7 @@ function writeSection(tools: readonly PromptTool[], options: PromptSectionOption
   };
 }
 
-/** From the most to the least that can be said. */
+/** From the longest to the shortest. */
 const tiers: readonly PromptTier[] = ["full", "compact", "summary"];
 
 const writers: Readonly<Record<PromptTier, (tools: readonly PromptTool[], category: string) => string>> = {

@@ -1,6 +1,6 @@
 import type { PromptTool } from "./entries.ts";
 
-/** What is to be done, as far as it decides which optional tools are worth their words. */
+/** What a task is about, to decide which optional tools are worth showing. */
 export interface TaskContext {
   /** A word for the kind of task: "newsletter", "debug". */
   readonly type?: string;
@@ -11,7 +11,7 @@ export interface TaskContext {
   readonly exclude?: readonly string[];
 }
 
-/** Every tool that is not optional, and the optional ones that the task speaks of: by category, or by a word of theirs. Order is kept. */
+/** Every tool that is not optional, and the optional ones that match the task by category or by a word. The order stays the same. */
 export function selectTools<Tool extends PromptTool>(tools: readonly Tool[], task: TaskContext): Tool[] {
   const include = new Set(task.include);
   const exclude = new Set(task.exclude);
@@ -26,7 +26,7 @@ export function selectTools<Tool extends PromptTool>(tools: readonly Tool[], tas
   });
 }
 
-/** What a tool says about itself, apart from words that every tool says. */
+/** The words of a tool, without words that every tool has. */
 function saidOf({ name, description, metadata }: PromptTool): string {
   const { usageHint = "", tags = [], examples = [] } = metadata ?? {};
   return [

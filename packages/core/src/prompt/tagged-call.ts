@@ -7,7 +7,7 @@ export interface TaggedCalls {
   readonly end: number;
 }
 
-/** The calls behind a mark, which say that a call was meant: what breaks off is unfinished, and what is none of the known forms is no call. */
+/** The calls after a marker. A marker means that a call was intended: if the text ends early the call is unfinished, and an unknown form is not a call. */
 export function readTagged(text: string, at: number, mark: string): TaggedCalls | "unfinished" | undefined {
   const from = at + mark.length;
   if (mark === "<tool_call>") return readTag(text, from, "</tool_call>");
@@ -55,7 +55,7 @@ function readParameterTags(body: string): readonly FoundCall[] | undefined {
   return input === undefined ? undefined : [{ name: frame[1]!, input }];
 }
 
-/** Values stand raw: what reads as JSON is that, everything else is text. */
+/** Values are not quoted: valid JSON is read as JSON, everything else as text. */
 function readPairs(text: string, pair: RegExp): Record<string, unknown> | undefined {
   const entries: [string, unknown][] = [];
   while (pair.lastIndex < text.length) {
@@ -86,7 +86,7 @@ function readObjects(text: string, from: number): TaggedCalls | "unfinished" | u
   return text.slice(from).trim() === "" ? "unfinished" : undefined;
 }
 
-/** name[ARGS]{…} or name{…}, each behind a mark of its own; the next mark is found by whoever called. */
+/** name[ARGS]{…} or name{…}, each after a marker of its own; the caller finds the next marker. */
 function readNamed(text: string, from: number): TaggedCalls | "unfinished" | undefined {
   const head = /^\s*([\w.-]+)\s*(?:\[CALL_ID\][\w-]*)?(?:\[ARGS\])?\s*(?=\{)/.exec(text.slice(from, from + 300));
   if (head === null) return undefined;

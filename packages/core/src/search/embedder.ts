@@ -4,7 +4,7 @@ import type { SearchableTool } from "./search.ts";
 
 /** A model that turns texts into vectors, all of one length: yours, local or remote. */
 export interface Embedder {
-  /** Names the model; vectors of another name are not mixed with these. */
+  /** The name of the model; vectors of different names are not mixed. */
   readonly id: string;
   /** A vector for each text, in their order. */
   embed(texts: readonly string[], options?: { readonly signal?: AbortSignal }): Promise<readonly ArrayLike<number>[]>;
@@ -16,7 +16,7 @@ export interface EmbeddingCache {
   set(hash: string, vector: Float32Array): void | Promise<void>;
 }
 
-/** Vectors of length one for texts: those that are kept, the others from the model, so many at a time. */
+/** Unit vectors for texts: from the cache, or else from the model, in batches. */
 export async function embedTexts(
   texts: readonly string[],
   { embedder, cache, batchSize, signal }: EmbedOptions,
@@ -51,7 +51,7 @@ export interface EmbedOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What a model is told of a tool. */
+/** The text of a tool that is embedded. */
 export function textOfTool(tool: SearchableTool): string {
   const lines: string[] = [];
   readFields(tool, undefined, (field, texts) => {
@@ -60,7 +60,7 @@ export function textOfTool(tool: SearchableTool): string {
   return [...lines, ...exampleTexts(tool)].join("\n").slice(0, 4_000);
 }
 
-/** In memory; the vectors that were set first go first. */
+/** In memory; the oldest vectors are removed first. */
 export function createMemoryCache(maxVectors = 50_000): EmbeddingCache {
   const kept = new Map<string, ArrayLike<number>>();
   return {
@@ -73,7 +73,7 @@ export function createMemoryCache(maxVectors = 50_000): EmbeddingCache {
   };
 }
 
-/** Vectors that are no vectors (empty, with NaN, of length 0) point nowhere. */
+/** Invalid vectors (empty, with NaN, of length 0) become zero vectors. */
 function toUnit(vector: ArrayLike<number>): Float32Array {
   let squares = 0;
   for (let index = 0; index < vector.length; index++) squares += vector[index]! ** 2;

@@ -3,7 +3,7 @@ import type { Query, QueryTerm } from "./query/query.ts";
 import type { HitReason, SearchableTool, SearchField } from "./search.ts";
 import { synonymShare, synonymsOf } from "./words/synonyms.ts";
 
-/** Which words of the query a tool says, in which words of its own, and where; the weightiest first. */
+/** Which words of the query match a tool, which words of the tool they match, and in which fields; highest weight first. */
 export function explainHit(tool: SearchableTool, source: string | undefined, query: Query): HitReason[] {
   const said = new Map<string, Set<SearchField>>();
   const note = (field: SearchField, texts: readonly string[]): void => {

@@ -1,4 +1,4 @@
-/** The last few searches of each owner, so that a call can be told from which search it came. Bounded. */
+/** The last few searches of each owner, to find out which search a call came from. Bounded. */
 export interface RecentSearches {
   note(owner: string, query: string, tools: readonly string[]): void;
   /** The latest query of this owner that found the tool. */

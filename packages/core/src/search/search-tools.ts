@@ -6,7 +6,7 @@ import { createToolIndex, type ToolIndex } from "./tool-index.ts";
 import type { SearchUsage } from "./usage.ts";
 
 export interface SearchToolsOptions {
-  /** At most so many hits. @default 5 */
+  /** The largest number of hits. @default 5 */
   readonly limit?: number;
   /** Raises tools that this caller called after similar queries. @default off */
   readonly usage?: SearchUsage;

@@ -4,7 +4,7 @@ import { createToolIndex, type ToolIndex, type ToolIndexOptions } from "./tool-i
 
 export interface SemanticIndexOptions<Tool extends SearchableTool = SearchableTool> extends ToolIndexOptions<Tool> {
   readonly embedder: Embedder;
-  /** How much meaning decides beside words, from 0 to 1. @default 0.5 */
+  /** The weight of meaning against words, from 0 to 1. @default 0.5 */
   readonly weight?: number;
   /** @default in memory */
   readonly cache?: EmbeddingCache;
@@ -78,7 +78,7 @@ export function createSemanticIndex<Tool extends SearchableTool>(
   };
 }
 
-/** Queries seldom come again, and are not ours to keep. */
+/** Queries rarely repeat, and may be private: they are not cached. */
 const forgetful: EmbeddingCache = { get: () => undefined, set: () => undefined };
 
 function cosine(a: Float32Array, b: Float32Array): number {

@@ -1,4 +1,4 @@
-import { createCores } from "./tables/cores.ts";
+import { createLeadingTerms } from "./tables/leading-terms.ts";
 import { createCoverage } from "./rank/coverage.ts";
 import { explainHit } from "./explain.ts";
 import { createFamilies, familyOf } from "./tables/families.ts";
@@ -7,7 +7,7 @@ import { createPassageReader, type PassageListener } from "./tables/passages.ts"
 import { createPostings } from "./tables/postings.ts";
 import { type Query, readQuery } from "./query/query.ts";
 import { createRanker } from "./rank/rank.ts";
-import { createResolver } from "./rank/resolve.ts";
+import { createTermMatcher } from "./rank/match-terms.ts";
 import { createCounter, type Passages } from "./rank/scope.ts";
 import { readLimit, type SearchableTool, type SearchOptions, type ToolHit } from "./search.ts";
 import { createVocabulary } from "./words/vocabulary.ts";
@@ -19,16 +19,16 @@ export interface ToolIndexOptions<Tool extends SearchableTool = SearchableTool> 
 
 /**
  * Finds tools by what is asked of them, without a model and without a network.
- * Contract: adding and taking out touch that tool alone; the answer depends on the tools and the query, not on the order of changes;
- * equal scores are ordered by name. Tools are values: one that changed is taken out and added as another.
+ * Contract: adding and removing touch that tool alone; the answer depends on the tools and the query, not on the order of changes;
+ * equal scores are ordered by name. Tools are values: a changed one is removed and added as another.
  */
 export interface ToolIndex<Tool extends SearchableTool = SearchableTool> {
   readonly size: number;
   search(query: string, options?: SearchOptions<Tool>): ToolHit<Tool>[];
   has(tool: Tool): boolean;
-  /** A tool that is there already stays as it is. */
+  /** Does nothing if the tool is already in the index. */
   add(tool: Tool): void;
-  /** A tool that is not there changes nothing. */
+  /** Does nothing if the tool is not in the index. */
   remove(tool: Tool): void;
 }
 
@@ -41,14 +41,14 @@ export function createToolIndex<Tool extends SearchableTool>(
   const vocabulary = createVocabulary();
   const readPassages = createPassageReader(vocabulary);
   const families = createFamilies();
-  const cores = createCores();
+  const leading = createLeadingTerms();
   const countOf = createCounter(postings);
-  const resolve = createResolver({ vocabulary, postings, pairs, countOf });
-  const rank = createRanker({ resolve, coverage: createCoverage(vocabulary, countOf, cores), families });
+  const resolve = createTermMatcher({ vocabulary, postings, pairs, countOf });
+  const rank = createRanker({ resolve, coverage: createCoverage(vocabulary, countOf, leading), families });
   const places = new Map<Tool, number>();
-  /** As they were when the tool was added, so that what was counted in is counted out. */
+  /** As they were when the tool was added, so that removing it undoes exactly what adding it did. */
   const sources = new Map<Tool, string>();
-  /** By first passage; undefined where a tool was taken out, and at examples. */
+  /** By first passage; undefined for removed tools and for examples. */
   let byPlace: (Tool | undefined)[] = [];
   let owners = new Int32Array(64);
   let open = new Uint8Array(64);
@@ -61,7 +61,7 @@ export function createToolIndex<Tool extends SearchableTool>(
     begin: makeRoom,
     term: (term, weight) => postings.add(term, size, toStrength(weight)),
     pair: (first, second, weight) => pairs.add(pairOf(vocabulary.hashOf(first), vocabulary.hashOf(second)), size, toStrength(weight)),
-    end: (core, names) => cores.add(size++, core, names),
+    end: (core, names) => leading.add(size++, core, names),
   };
   const dropping: PassageListener = { begin() {}, term: (term) => postings.drop(term), pair() {}, end() {} };
 
@@ -95,14 +95,14 @@ export function createToolIndex<Tool extends SearchableTool>(
     if (dead > Math.max(256, size - dead)) compact();
   }
 
-  /** Takes out what is dead, and lets go of room that is not needed. */
+  /** Removes the entries of removed tools, and frees unused memory. */
   function compact(): void {
     const renumber = new Int32Array(size).fill(-1);
     const kept: (Tool | undefined)[] = [];
     for (let passage = 0; passage < size; passage++) {
       if (open[passage] === 0) continue;
       renumber[passage] = kept.length;
-      // Numbers only move down, so what is written here was read before.
+      // Numbers only get smaller, so nothing is overwritten before it is read.
       owners[kept.length] = renumber[owners[passage]!]!;
       kept.push(byPlace[passage]);
     }
@@ -114,7 +114,7 @@ export function createToolIndex<Tool extends SearchableTool>(
     owners = owners.slice(0, Math.max(64, size));
     const terms = postings.compact(renumber);
     vocabulary.compact(terms);
-    cores.compact(renumber, terms);
+    leading.compact(renumber, terms);
     families.compact(renumber);
     pairs.compact(renumber);
     narrowed = new WeakMap();
@@ -148,7 +148,7 @@ export function createToolIndex<Tool extends SearchableTool>(
   }
 
   for (const tool of tools) add(tool);
-  // What grew by doubling is cut to its size, with some room for changes.
+  // Arrays that grew by doubling are cut to their size, with some room for changes.
   if (size > 0) compact();
 
   return {
@@ -167,7 +167,7 @@ export function createToolIndex<Tool extends SearchableTool>(
   };
 }
 
-/** The reasons are worked out when somebody asks for them. */
+/** The reasons are computed when they are first read. */
 function toHit<Tool extends SearchableTool>(tool: Tool, score: number, sources: ReadonlyMap<Tool, string>, query: Query): ToolHit<Tool> {
   const source = sources.get(tool);
   let why: ToolHit["why"] | undefined;
@@ -180,7 +180,7 @@ function toHit<Tool extends SearchableTool>(tool: Tool, score: number, sources: 
   };
 }
 
-/** How soon saying a word again adds no more. */
+/** How quickly a repeated word stops adding to the score (k1 of BM25). */
 const saturation = 1.9;
 
 function toStrength(weight: number): number {

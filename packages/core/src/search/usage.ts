@@ -2,22 +2,22 @@ import { readQuery } from "./query/query.ts";
 import type { SearchableTool, ToolHit } from "./search.ts";
 
 export interface UsageOptions {
-  /** The most that usage may add to a score; scores of words end at 1. @default 0.15 */
+  /** The most that usage may add to a score; scores by words are at most 1. @default 0.15 */
   readonly maxAdded?: number;
-  /** How many pairs of query and tool are kept for each owner, the latest ones. @default 500 */
+  /** How many pairs of query and tool are remembered for each owner; the oldest are removed first. @default 500 */
   readonly maxKept?: number;
-  /** For how many owners, the latest ones. @default 1_000 */
+  /** For how many owners; the oldest are removed first. @default 1_000 */
   readonly maxOwners?: number;
 }
 
 /**
- * Remembers which tools were called with success after which queries, and raises them for like queries.
+ * Remembers which tools were called successfully after which queries, and raises their score for similar queries.
  * Contract: what one owner did changes nothing for another; nothing is added beyond `maxAdded`; only tools that were found are raised.
  */
 export interface SearchUsage {
   /** A call of the tool succeeded after this query. */
   note(owner: string, query: string, tool: string): void;
-  /** The hits in their new order, each that was raised with the reason. */
+  /** The hits in their new order, with the reason for each one that was raised. */
   raise<Tool extends SearchableTool>(owner: string, query: string, hits: readonly ToolHit<Tool>[]): ToolHit<Tool>[];
   /** Forgets an owner. */
   forget(owner: string): void;
@@ -82,7 +82,7 @@ function wordsOf(query: string): ReadonlySet<string> {
   );
 }
 
-/** How many of the words that either says both say, from 0 to 1. */
+/** The share of words that two queries have in common, from 0 to 1. */
 function likeness(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
   let shared = 0;
   for (const word of one) if (other.has(word)) shared++;

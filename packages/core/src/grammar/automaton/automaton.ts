@@ -1,8 +1,8 @@
 import { type CharSet, unionOf } from "@toolrack/json-schema/internal";
-import { isSpent, measureEffort, spend } from "./effort.ts";
+import { isSpent, measureWork, spend } from "./work-budget.ts";
 import { type Expression, type Expressions, firstGroups, intersectionOf } from "./expression.ts";
 
-/** A machine that reads texts character by character and never has two ways to go. It begins in state 0. */
+/** A deterministic automaton. It starts in state 0. */
 export interface Automaton {
   readonly states: readonly State[];
 }
@@ -20,19 +20,19 @@ export interface Edge {
 const kept = new Map<string, { readonly result: Automaton | undefined; readonly steps: number }>();
 const maxKept = 300;
 
-/** The same few formats, patterns and ranges come back in every tool: a machine is made, or given up, once for a key. */
+/** The same formats, patterns and ranges recur in many tools, so an automaton is built, or given up, once per key. */
 export function keptAutomaton(key: string, make: () => Automaton | undefined): Automaton | undefined {
   const known = kept.get(key);
   if (known !== undefined) return spend(known.steps) ? known.result : undefined;
   if (isSpent()) return undefined;
-  const made = measureEffort(make);
+  const made = measureWork(make);
   if (isSpent()) return undefined;
   if (kept.size >= maxKept) kept.delete(kept.keys().next().value!);
   kept.set(key, made);
   return made.result;
 }
 
-/** The machine of an expression, or undefined if it needs more states than allowed, or more effort. From every state an accepting one can be reached. */
+/** The automaton of an expression, or undefined if it needs more states or work than allowed. Every state can reach an accepting one. */
 export function toAutomaton(expressions: Expressions, start: Expression, maxStates: number): Automaton | undefined {
   const numbers = new Map<Expression, number>([[start, 0]]);
   const queue = [start];
@@ -64,7 +64,7 @@ export function toAutomaton(expressions: Expressions, start: Expression, maxStat
   return minimal(pruned({ states }));
 }
 
-/** The machine of what both accept, or undefined if it needs more states than allowed. */
+/** The automaton of the texts that both accept, or undefined if it needs more states than allowed. */
 export function intersectAutomata(a: Automaton, b: Automaton, maxStates: number): Automaton | undefined {
   const numbers = new Map<string, number>([["0,0", 0]]);
   const queue: [number, number][] = [[0, 0]];
@@ -93,12 +93,12 @@ export function intersectAutomata(a: Automaton, b: Automaton, maxStates: number)
   return minimal(pruned({ states }));
 }
 
-/** Whether a machine accepts no text at all. */
+/** Whether an automaton accepts no text at all. */
 export function isVoid({ states }: Automaton): boolean {
   return states.length === 1 && !states[0]!.accepts && states[0]!.edges.length === 0;
 }
 
-/** Without the states from which nothing is ever accepted. */
+/** Removes the states that cannot reach an accepting one. */
 function pruned({ states }: Automaton): Automaton {
   const sources: number[][] = states.map(() => []);
   for (const [from, { edges }] of states.entries()) for (const { to } of edges) sources[to]!.push(from);
@@ -121,12 +121,12 @@ function pruned({ states }: Automaton): Automaton {
   };
 }
 
-/** Equal states become one, the first staying first, and so do edges that lead to the same state. */
+/** Merges equal states, with the start state still first, and edges that lead to the same state. */
 export function minimal({ states }: Automaton): Automaton {
   return merged(states, groupFromEnd(states) ?? groupByRounds(states));
 }
 
-/** Where no way leads back but a state's own loop, each state is compared once, after all that follow it. */
+/** Without cycles, other than loops of a state to itself, each state is compared once, after its successors. */
 function groupFromEnd(states: readonly State[]): number[] | undefined {
   const order = fromEnd(states);
   if (order === undefined) return undefined;
@@ -140,7 +140,7 @@ function groupFromEnd(states: readonly State[]): number[] | undefined {
   return groups;
 }
 
-/** The states, each after those it leads to; undefined if there is a cycle. */
+/** The states, each after its successors; undefined if there is a cycle. */
 function fromEnd(states: readonly State[]): number[] | undefined {
   const waiting = states.map(({ edges }, index) => new Set(edges.map(({ to }) => to).filter((to) => to !== index)));
   const sources: number[][] = states.map(() => []);
@@ -157,7 +157,7 @@ function fromEnd(states: readonly State[]): number[] | undefined {
 
 const maxRounds = 64;
 
-/** All states are taken for equal until they differ (Moore). What is not settled after some rounds stays apart. */
+/** Moore's algorithm: all states count as equal until they differ. States that are undecided after some rounds stay separate. */
 function groupByRounds(states: readonly State[]): number[] {
   let groups: number[] = states.map(({ accepts }) => (accepts ? 1 : 0));
   let count = new Set(groups).size;

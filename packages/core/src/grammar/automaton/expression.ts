@@ -1,5 +1,5 @@
 import { type CharSet, contains, maxCodePoint, unionOf } from "@toolrack/json-schema/internal";
-import { spend } from "./effort.ts";
+import { spend } from "./work-budget.ts";
 
 /** A set of texts. Besides the usual operations of regular expressions there are "and" and "not". Equal expressions of one factory are one object. */
 export type Expression =
@@ -11,7 +11,7 @@ export type Expression =
 
 type Draft<Kind extends Expression = Expression> = Kind extends Expression ? Omit<Kind, "id"> : never;
 
-/** Makes expressions and derives them: what may follow once a character has been read (Brzozowski). */
+/** Makes expressions and their Brzozowski derivatives: what may follow after a character. */
 export class Expressions {
   private readonly known = new Map<string, Expression>();
   private readonly derived = new Map<number, Map<number, Expression>>();
@@ -63,7 +63,7 @@ export class Expressions {
     return this.keep(`*${item.id}`, { kind: "star", nullable: true, item });
   }
 
-  /** Contract: the counts are small, because they are written out. */
+  /** Contract: the counts are small, because each repetition is written out. */
   repeat(item: Expression, min: number, max: number): Expression {
     let tail = max === Infinity ? this.star(item) : this.empty;
     if (max !== Infinity) for (let count = min; count < max; count++) tail = this.or(this.empty, this.pair(item, tail));
@@ -110,7 +110,7 @@ export class Expressions {
     return this.keep(`.${first.id},${rest.id}`, { kind: "then", nullable: first.nullable && rest.nullable, first, rest });
   }
 
-  /** The distinct parts without the neutral one, in a fixed order; undefined if one part decides alone. */
+  /** The distinct parts without the neutral element, in a fixed order; undefined if one part absorbs the others. */
   private flat(kind: "or" | "and", items: readonly Expression[], neutral: Expression, decisive: Expression): Expression[] | undefined {
     const parts = new Set<Expression>();
     for (const item of items) for (const part of item.kind === kind ? item.parts : [item]) parts.add(part);
@@ -136,7 +136,7 @@ export function firstGroups(expression: Expression): readonly CharSet[] {
   const borders = new Set([0]);
   for (const set of sets) for (let index = 0; index < set.length; index += 2) borders.add(set[index]!).add(set[index + 1]! + 1);
   const starts = [...borders].filter((start) => start <= maxCodePoint).sort((a, b) => a - b);
-  // Between two borders all characters are alike; pieces stay in one group as long as every set holds both or neither.
+  // Between two borders all characters behave alike; ranges are in one group if every set contains both or neither.
   const groupOf = starts.map(() => 0);
   let count = 1;
   for (const set of sets) {

@@ -3,8 +3,8 @@ import type { Automaton } from "./automaton.ts";
 import type { Node, Tree } from "../tree/tree.ts";
 
 /**
- * The texts of a machine as a part of the tree, the same one whenever the machine comes back. `write` says how one character of a set is spelled.
- * Ways that come back to where they were become rules; their names begin with `name`. A state that only repeats itself does so at most
+ * The texts of an automaton as a node of the tree; the same automaton gives the same node. `write` writes one character of a set.
+ * Cycles become rules, whose names begin with `name`. A state that only loops to itself repeats at most
  * `maxLoop` times.
  */
 export function fromAutomaton(
@@ -51,7 +51,7 @@ function letters(count: number): string {
   return (count >= 26 ? letters(Math.floor(count / 26) - 1) : "") + String.fromCharCode(97 + (count % 26));
 }
 
-/** The states that a walk from state 0 meets again while it is still inside them: every cycle has one. */
+/** The states that a depth-first walk from state 0 meets again before it leaves them: every cycle has one. */
 function returnTargets(edges: readonly (readonly number[])[]): Set<number> {
   const targets = new Set<number>();
   const progress = new Map<number, "open" | "closed">([[0, "open"]]);

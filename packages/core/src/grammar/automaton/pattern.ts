@@ -4,11 +4,11 @@ import type { Expression, Expressions } from "./expression.ts";
 const maxSteps = 4_000;
 const maxCopiesOfLooks = 16;
 
-/** What stands before the place that is being read; `unknown` only where nothing asks. */
+/** What comes before the current position; `unknown` only where no assertion needs it. */
 type Before = "start" | "word" | "other" | "unknown";
 
 /**
- * The texts in which a pattern is found, anchored or not. Undefined where a pattern is too large or says what no expression can:
+ * The texts that a pattern matches, anchored or not. Undefined if the pattern is too large or contains what an expression cannot express:
  * a lookbehind, or an assertion under an unbounded repeat.
  */
 export function patternExpression(expressions: Expressions, regex: Regex): Expression | undefined {
@@ -43,7 +43,7 @@ class PatternReader {
     return make.or(fromStart, ...later);
   }
 
-  /** The rest of a text that begins with `regex` and goes on with `next`: assertions hold for that whole rest. */
+  /** Texts that begin with `regex` and continue with `next`: assertions apply to the whole of it. */
   private read(regex: Regex, next: (before: Before) => Expression, before: Before): Expression {
     const { make } = this;
     if (isPlain(regex)) return make.then(this.plain(regex), next(beforeNext(regex, before)));
@@ -70,7 +70,7 @@ class PatternReader {
     }
   }
 
-  /** Each place of the sequence is read once per kind of predecessor, so that choices in a row do not multiply. */
+  /** Each position of the sequence is read once per kind of predecessor, so that choices in a row do not multiply. */
   private sequence(items: readonly Regex[], next: (before: Before) => Expression, before: Before): Expression {
     const known = new Map<string, Expression>();
     const from = (index: number, at: Before): Expression => {
@@ -115,7 +115,7 @@ function isPlain(regex: Regex): boolean {
   return !someRegex(regex, (part) => part.kind === "assert" || part.kind === "look");
 }
 
-/** After /\w+/ stands a word character, after /-/ another one, and after /a?/ perhaps nothing was read at all. */
+/** What was read last: after /\w+/ a word character, after /-/ another character, after /a?/ possibly nothing. */
 function beforeNext(regex: Regex, before: Before): Before {
   const ends = lastSets(regex);
   const kinds = new Set<Before>(ends.kinds);

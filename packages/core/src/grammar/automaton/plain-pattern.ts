@@ -4,7 +4,7 @@ import type { Node, Tree } from "../tree/tree.ts";
 
 /**
  * A pattern that is anchored at both ends, with the length of the text built in: /^[a-z]+$/ of at most 64 → [a-z]{1,64}.
- * Undefined where one count does not decide the length.
+ * Undefined if the length does not depend on a single count.
  */
 export function withLength(regex: Regex, min: number, max: number): Regex | undefined {
   const inner = withoutAnchors(regex)?.items;
@@ -21,7 +21,7 @@ export function withLength(regex: Regex, min: number, max: number): Regex | unde
   return { kind: "sequence", items: inner.with(open[0]!, { ...variable, min: least, max: most }) };
 }
 
-/** What stands between ^ and $, if no further assertion does. */
+/** The part between ^ and $, if it has no further assertion. */
 export function withoutAnchors(regex: Regex): (Regex & { kind: "sequence" }) | undefined {
   const items = regex.kind === "sequence" ? regex.items : [];
   const [first, last] = [items[0], items.at(-1)];

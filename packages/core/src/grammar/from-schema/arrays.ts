@@ -2,7 +2,7 @@ import { both, isObject } from "@toolrack/json-schema/internal";
 import type { JsonSchema } from "@toolrack/json-schema";
 import { counted, largestCount } from "../tree/counted.ts";
 import { space } from "../tree/json-text.ts";
-import type { Place } from "../loss.ts";
+import type { Location } from "../loss.ts";
 import type { PartBuilder } from "./part-builder.ts";
 import { countOf } from "./strings.ts";
 import type { Node } from "../tree/tree.ts";
@@ -12,30 +12,37 @@ const maxUniqueValues = 7;
 const maxFollowed = 64;
 
 /** The lists that a schema allows: fixed first items, then any number of the rest within the bounds. */
-export function arrayNode(build: PartBuilder, schema: JsonSchema, place: Place): Node {
+export function arrayNode(build: PartBuilder, schema: JsonSchema, location: Location): Node {
   const { tree } = build;
   const prefix = Array.isArray(schema["prefixItems"]) ? (schema["prefixItems"] as JsonSchema[]) : [];
   const rest = isObject(schema["items"]) ? schema["items"] : {};
   const min = countOf(schema["minItems"], 0);
   const max = countOf(schema["maxItems"], Infinity);
   if (min > max) return tree.nothing;
-  if (max > largestCount && max !== Infinity) place.lose("maxItems", `more than ${largestCount} items are not counted`);
+  if (max > largestCount && max !== Infinity) location.lose("maxItems", `more than ${largestCount} items are not counted`);
   const body =
-    uniqueBody(build, schema, rest, prefix.length, min, max, place) ??
-    containsBody(build, schema, rest, prefix.length, min, max, place) ??
-    plainBody(build, prefix, rest, min, max, place);
+    uniqueBody(build, schema, rest, prefix.length, min, max, location) ??
+    containsBody(build, schema, rest, prefix.length, min, max, location) ??
+    plainBody(build, prefix, rest, min, max, location);
   const ws = space(tree);
   const full = tree.sequence(tree.text("["), ws, body, ws, tree.text("]"));
   return min === 0 && !demandsItem(schema) ? tree.choice(tree.text("[]"), full) : full;
 }
 
 /** One or more items. */
-function plainBody(build: PartBuilder, prefix: readonly JsonSchema[], rest: JsonSchema, min: number, max: number, place: Place): Node {
+function plainBody(
+  build: PartBuilder,
+  prefix: readonly JsonSchema[],
+  rest: JsonSchema,
+  min: number,
+  max: number,
+  location: Location,
+): Node {
   const { tree } = build;
   if (max === 0) return tree.nothing;
   const comma = tree.sequence(tree.text(","), space(tree));
-  const fixed = prefix.slice(0, max).map((item, index) => build.value(item, place.inside("prefixItems", String(index))));
-  const further = max > fixed.length ? build.value(rest, place.inside("items")) : tree.nothing;
+  const fixed = prefix.slice(0, max).map((item, index) => build.value(item, location.inside("prefixItems", String(index))));
+  const further = max > fixed.length ? build.value(rest, location.inside("items")) : tree.nothing;
   const restMin = Math.max(0, min - fixed.length);
   const restMax = max - fixed.length;
   if (fixed.length === 0)
@@ -56,12 +63,12 @@ function uniqueBody(
   fixed: number,
   min: number,
   max: number,
-  place: Place,
+  location: Location,
 ): Node | undefined {
   if (schema["uniqueItems"] !== true || max <= 1) return undefined;
   const values = fixed > 0 || isObject(schema["contains"]) ? undefined : fewValues(rest);
   if (values === undefined || values.length > maxUniqueValues) {
-    place.lose("uniqueItems", "that items differ can only be said of a few fixed values");
+    location.lose("uniqueItems", "that items differ can only be said of a few fixed values");
     return undefined;
   }
   const { tree } = build;
@@ -104,23 +111,23 @@ function containsBody(
   fixed: number,
   min: number,
   max: number,
-  place: Place,
+  location: Location,
 ): Node | undefined {
   const { contains, minContains, maxContains } = schema;
   if (!isObject(contains) || minContains === 0) {
-    if (isObject(contains) && maxContains !== undefined) place.lose("maxContains", "it cannot be counted in a grammar");
+    if (isObject(contains) && maxContains !== undefined) location.lose("maxContains", "it cannot be counted in a grammar");
     return undefined;
   }
-  if (maxContains !== undefined) place.lose("maxContains", "it cannot be counted in a grammar");
+  if (maxContains !== undefined) location.lose("maxContains", "it cannot be counted in a grammar");
   const needed = countOf(minContains, 1);
   const isCounted = max !== Infinity || min > needed;
   if (fixed > 0 || (isCounted && Math.max(max === Infinity ? min : max, needed) > maxFollowed) || needed > maxFollowed) {
-    place.lose("contains", "together with these bounds it cannot be counted in a grammar");
+    location.lose("contains", "together with these bounds it cannot be counted in a grammar");
     return undefined;
   }
   const { tree } = build;
-  const item = build.value(rest, place.inside("items"));
-  const wanted = build.value(both(rest, contains), place.inside("contains"));
+  const item = build.value(rest, location.inside("items"));
+  const wanted = build.value(both(rest, contains), location.inside("contains"));
   const comma = tree.sequence(tree.text(","), space(tree));
   if (!isCounted) {
     const free = tree.repeat(tree.sequence(item, comma), 0, Infinity);

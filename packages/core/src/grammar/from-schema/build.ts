@@ -4,7 +4,7 @@ import { arrayNode } from "./arrays.ts";
 import { casesOf, furtherPatterns } from "./cases.ts";
 import { space } from "../tree/json-text.ts";
 import type { ExtraKeys } from "./keys.ts";
-import type { Place } from "../loss.ts";
+import type { Location } from "../loss.ts";
 import type { PartBuilder } from "./part-builder.ts";
 import { anyNumber, numberNode } from "./numbers.ts";
 import { objectNode } from "./objects.ts";
@@ -20,7 +20,7 @@ export class Build implements PartBuilder {
   readonly extraKeys: ExtraKeys;
   private readonly definitions: Readonly<Record<string, JsonSchema>>;
   private readonly prefix: string;
-  /** Definitions that are being built and have not written a character yet: one that comes back would be defined by itself. */
+  /** Definitions that are being built and have not written a character yet: a reference to one of these would be left-recursive. */
   private opening = new Set<string>();
 
   /** `prefix` keeps the definitions of several schemas in one tree apart. */
@@ -31,46 +31,47 @@ export class Build implements PartBuilder {
     this.prefix = prefix;
   }
 
-  value(schema: JsonSchema, place: Place): Node {
+  value(schema: JsonSchema, location: Location): Node {
     const outer = this.opening;
     this.opening = new Set();
-    const node = this.union(schema, place);
+    const node = this.union(schema, location);
     this.opening = outer;
     return node;
   }
 
-  private union(schema: JsonSchema, place: Place): Node {
+  private union(schema: JsonSchema, location: Location): Node {
     const { tree } = this;
-    const lost = place.lossCount;
-    const cases = casesOf(schema, (reference) => this.find(reference), place);
+    const lost = location.lossCount;
+    const cases = casesOf(schema, (reference) => this.find(reference), location);
     // Of other branches, several may hold together, or fail after they have looked at a part.
-    const isSettled = place.lossCount === lost && !["anyOf", "if", "not", "allOf"].some((keyword) => Object.hasOwn(schema, keyword));
-    return tree.choice(...cases.map((one) => this.plain(isSettled ? closeEvaluated(one) : one, place)));
+    const isSettled = location.lossCount === lost && !["anyOf", "if", "not", "allOf"].some((keyword) => Object.hasOwn(schema, keyword));
+    return tree.choice(...cases.map((one) => this.plain(isSettled ? closeEvaluated(one) : one, location)));
   }
 
-  private plain(schema: JsonSchema, place: Place): Node {
+  private plain(schema: JsonSchema, location: Location): Node {
     const { tree } = this;
-    if (typeof schema["$ref"] === "string") return this.definition(schema["$ref"], place);
+    if (typeof schema["$ref"] === "string") return this.definition(schema["$ref"], location);
     if (Array.isArray(schema["enum"])) return enumNode(tree, this.allowed(schema["enum"], schema));
     const { type } = schema;
     const types = type === undefined ? allTypes : Array.isArray(type) ? (type as string[]) : [type as string];
     if (type === undefined && !Object.keys(schema).some((keyword) => judging.has(keyword))) return anyValue(tree);
-    for (const keyword of unjudged) if (Object.hasOwn(schema, keyword)) place.lose(keyword, `${keyword} cannot be said in a grammar here`);
-    return tree.choice(...types.map((one) => this.ofType(one, schema, place)));
+    for (const keyword of unjudged)
+      if (Object.hasOwn(schema, keyword)) location.lose(keyword, `${keyword} cannot be said in a grammar here`);
+    return tree.choice(...types.map((one) => this.ofType(one, schema, location)));
   }
 
-  private ofType(type: string, schema: JsonSchema, place: Place): Node {
+  private ofType(type: string, schema: JsonSchema, location: Location): Node {
     const { tree } = this;
     switch (type) {
       case "object":
-        return objectNode(this, schema, place);
+        return objectNode(this, schema, location);
       case "array":
-        return arrayNode(this, schema, place);
+        return arrayNode(this, schema, location);
       case "string":
-        return stringNode(tree, schema, place);
+        return stringNode(tree, schema, location);
       case "number":
       case "integer":
-        return numberNode(tree, schema, type, place);
+        return numberNode(tree, schema, type, location);
       case "boolean":
         return enumNode(tree, this.allowed([true, false], schema));
       case "null":
@@ -91,17 +92,17 @@ export class Build implements PartBuilder {
     return values.filter((value) => validator.check(value));
   }
 
-  private definition(reference: string, place: Place): Node {
+  private definition(reference: string, location: Location): Node {
     const name = reference.slice("#/$defs/".length);
     const target = this.find(reference);
     if (target === undefined) return anyValue(this.tree);
     if (this.opening.has(name)) {
-      place.lose("$ref", "the schema is defined by nothing but itself");
+      location.lose("$ref", "the schema is defined by nothing but itself");
       return anyValue(this.tree);
     }
     return this.tree.define(`${this.prefix}${ruleName(name)}`, () => {
       this.opening.add(name);
-      const node = this.union(target, place.inside("$defs", name));
+      const node = this.union(target, location.inside("$defs", name));
       this.opening.delete(name);
       return node;
     });

@@ -1,36 +1,36 @@
 import { annotationKeywords, intersectSchemas, isImpossible, isObject, type JsonObject, without } from "@toolrack/json-schema/internal";
 import type { JsonSchema } from "@toolrack/json-schema";
-import type { Place } from "../loss.ts";
+import type { Location } from "../loss.ts";
 import { forbid, negate, negateAll } from "./negate.ts";
 
 const maxCases = 48;
 const maxDepth = 12;
 
-/** Looks a definition up, so that a branch that is a `$ref` can be met with what stands beside it. */
+/** Looks up a definition, so that a branch that is a `$ref` can be intersected with its sibling keywords. */
 export type FindDefinition = (reference: string) => JsonSchema | undefined;
 
 /**
  * The cases that a schema distinguishes: plain schemas without anyOf, oneOf, if, dependencies or negations, whose union it is.
  * A keyword that cannot be split, or would make too many cases, is left out and lost. A case that is nothing but a `$ref` stays one.
  */
-export function casesOf(schema: JsonSchema, find: FindDefinition, place: Place): JsonSchema[] {
-  return split(schema, find, place, 0);
+export function casesOf(schema: JsonSchema, find: FindDefinition, location: Location): JsonSchema[] {
+  return split(schema, find, location, 0);
 }
 
 /** Each keyword offers some branches, of which one must hold: every branch is split for itself, and then one of each is combined. */
-function split(schema: JsonSchema, find: FindDefinition, place: Place, depth: number): JsonSchema[] {
+function split(schema: JsonSchema, find: FindDefinition, location: Location, depth: number): JsonSchema[] {
   if (isImpossible(schema)) return [];
   const present = splitters.filter(({ keyword, applies }) => Object.hasOwn(schema, keyword) && (applies === undefined || applies(schema)));
   if (present.length === 0) return [schema];
   const base = without(schema, ...present.flatMap(({ keyword, companions = [] }) => [keyword, ...companions]));
   let cases: readonly JsonSchema[] = [base];
   for (const { keyword, branchesOf } of present) {
-    const choices = depth > maxDepth ? undefined : branchesOf(schema, place, base);
-    if (choices === undefined) place.lose(keyword, `${keyword} cannot be said in a grammar here`);
+    const choices = depth > maxDepth ? undefined : branchesOf(schema, location, base);
+    if (choices === undefined) location.lose(keyword, `${keyword} cannot be said in a grammar here`);
     for (const branches of choices ?? []) {
-      const plain = branches.flatMap((branch) => split(branch, find, place, depth + 1));
-      const combined = combine(cases, plain, find, place, depth);
-      if (typeof combined === "string") place.lose(keyword, `${keyword} ${combined}`);
+      const plain = branches.flatMap((branch) => split(branch, find, location, depth + 1));
+      const combined = combine(cases, plain, find, location, depth);
+      if (typeof combined === "string") location.lose(keyword, `${keyword} ${combined}`);
       else cases = combined;
     }
   }
@@ -42,13 +42,13 @@ function combine(
   cases: readonly JsonSchema[],
   branches: readonly JsonSchema[],
   find: FindDefinition,
-  place: Place,
+  location: Location,
   depth: number,
 ): readonly JsonSchema[] | string {
   const combined = new Map<string, JsonSchema>(); // equal schemas whose properties stand in another order are two grammars
   for (const one of cases) {
-    for (const branch of isEmpty(one) ? branches : branches.flatMap((reference) => opened(reference, find, place, depth))) {
-      for (const base of isEmpty(branch) ? [one] : opened(one, find, place, depth)) {
+    for (const branch of isEmpty(one) ? branches : branches.flatMap((reference) => opened(reference, find, location, depth))) {
+      for (const base of isEmpty(branch) ? [one] : opened(one, find, location, depth)) {
         const met = meet(base, branch);
         if (met === undefined) return "has a branch that cannot be merged with what stands beside it";
         if (!isNever(met)) combined.set(JSON.stringify(met), met);
@@ -65,14 +65,14 @@ function meet(base: JsonSchema, branch: JsonSchema): JsonSchema | undefined {
   return isEmpty(branch) ? base : intersectSchemas(base, besidePattern(base, branch));
 }
 
-/** The cases of what a `$ref` leads to, met with its neighbours. */
-function opened(schema: JsonSchema, find: FindDefinition, place: Place, depth: number): readonly JsonSchema[] {
+/** The cases of the target of a `$ref`, intersected with its sibling keywords. */
+function opened(schema: JsonSchema, find: FindDefinition, location: Location, depth: number): readonly JsonSchema[] {
   if (typeof schema["$ref"] !== "string") return [schema];
   const target = find(schema["$ref"]);
   const beside = without(schema, "$ref");
   if (target === undefined || depth > maxDepth) return [beside];
   const both = isEmpty(beside) ? target : intersectSchemas(target, beside);
-  return both === undefined ? [beside] : split(both, find, place, depth + 1);
+  return both === undefined ? [beside] : split(both, find, location, depth + 1);
 }
 
 /** Two patterns for one text: the second is kept aside, where the builder of texts finds it. */
@@ -95,12 +95,12 @@ interface Splitter {
   readonly companions?: readonly string[];
   readonly applies?: (schema: JsonSchema) => boolean;
   /** Lists of branches; of each list one branch must hold. */
-  readonly branchesOf: (schema: JsonSchema, place: Place, base: JsonSchema) => Choices | undefined;
+  readonly branchesOf: (schema: JsonSchema, location: Location, base: JsonSchema) => Choices | undefined;
 }
 
 type Choices = readonly (readonly JsonSchema[])[];
 
-/** In this order: what is certain first, what doubles the cases last. */
+/** In this order: keywords with one branch first, those that double the cases last. */
 const splitters: readonly Splitter[] = [
   { keyword: "allOf", branchesOf: (schema) => (schema["allOf"] as JsonSchema[]).map((branch) => [branch]) },
   { keyword: "anyOf", branchesOf: (schema) => [schema["anyOf"] as JsonSchema[]] },
@@ -125,7 +125,7 @@ function isLeaf(not: unknown): boolean {
 }
 
 /** Exactly one of them. Branches that exclude each other anyway are a plain union. */
-function exclusive(schema: JsonSchema, place: Place, base: JsonSchema): Choices {
+function exclusive(schema: JsonSchema, location: Location, base: JsonSchema): Choices {
   const branches = schema["oneOf"] as JsonSchema[];
   const isDisjoint = branches.every((one, index) => branches.slice(index + 1).every((other) => excludeEachOther(one, other, base)));
   if (isDisjoint) return [branches];
@@ -135,11 +135,11 @@ function exclusive(schema: JsonSchema, place: Place, base: JsonSchema): Choices 
   });
   const flat = separated.flat();
   if (flat.every((branch) => branch !== undefined)) return [flat];
-  place.lose("oneOf", "branches that overlap are read as anyOf");
+  location.lose("oneOf", "branches that overlap are read as anyOf");
   return [branches];
 }
 
-/** Among values of a type it need not be said again. */
+/** The type is already known here and need not be repeated. */
 function withoutSharedType(schema: JsonSchema, among: JsonSchema): JsonSchema {
   const [type, shared] = [schema["type"], among["type"]];
   const isShared = type !== undefined && (type === shared || (type === "number" && shared === "integer"));
@@ -154,7 +154,7 @@ function excludeEachOther(a: JsonSchema, b: JsonSchema, rest: JsonSchema): boole
   return within !== undefined && isNever(within);
 }
 
-/** Surely accepts nothing: it says so, a required property can have no value, or a range is empty. */
+/** Certainly accepts nothing: by its own words, because a required property can have no value, or because a range is empty. */
 function isNever(schema: JsonSchema): boolean {
   if (isImpossible(schema)) return true;
   if (Array.isArray(schema["enum"]) && schema["enum"].length === 0) return true;

@@ -7,7 +7,7 @@ export interface FormatPattern {
 const unreserved = "[\\w.~!$&'()*+,;=-]";
 const escaped = "%[\\da-fA-F]{2}";
 
-/** The formats that a grammar can hold a model to. `regex` and the international ones are not regular enough. */
+/** The formats that a grammar can express. `regex` and the international formats are not regular. */
 export function formatPattern(format: string): FormatPattern | undefined {
   return (patterns ??= writePatterns()).get(format);
 }

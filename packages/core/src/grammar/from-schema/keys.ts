@@ -18,9 +18,9 @@ export interface ObjectKeys {
   /** In declared order; required keys that nothing declares come last. */
   readonly declared: readonly DeclaredKey[];
   readonly open: readonly OpenKey[];
-  /** So many patterns of keys are more than can be told apart. */
+  /** There are too many key patterns to combine. */
   readonly lostPatterns: number;
-  /** A required key can never be there. */
+  /** A required key can never be present. */
   readonly impossible: boolean;
 }
 

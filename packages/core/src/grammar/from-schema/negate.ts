@@ -4,8 +4,8 @@ import type { JsonSchema } from "@toolrack/json-schema";
 const maxBranches = 16;
 
 /**
- * Schemas that together accept exactly what the given one refuses, or undefined if that cannot be said. What only values can be told by
- * stays as `not` of an enum, a pattern or a format, which the builders of texts and numbers understand.
+ * Schemas that together accept exactly what the given one refuses, or undefined if that cannot be expressed. Conditions on single values
+ * stay as `not` of an enum, a pattern or a format, which the builders of texts and numbers understand.
  */
 export function negate(schema: JsonSchema): JsonSchema[] | undefined {
   if (isImpossible(schema)) return [{}];

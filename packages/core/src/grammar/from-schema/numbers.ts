@@ -4,16 +4,16 @@ import { type Automaton, type Edge, intersectAutomata, isVoid, keptAutomaton, mi
 import { atLeast, atMost, digits, toDecimal } from "./decimal.ts";
 import { type Expression, Expressions } from "../automaton/expression.ts";
 import { fromAutomaton } from "../automaton/from-automaton.ts";
-import type { Place } from "../loss.ts";
+import type { Location } from "../loss.ts";
 import type { Node, Tree } from "../tree/tree.ts";
 
 const maxStates = 4_000;
 const maxDigits = 20;
-/** So many digits are kept exactly by a double: more could round up to an excluded limit. */
+/** A double keeps this many digits exactly; more could round up to an excluded limit. */
 const exactDigits = 15;
 
 /** The numbers that a schema of type number or integer allows. Exponents are written where the whole range that they reach is allowed. */
-export function numberNode(tree: Tree, schema: JsonSchema, type: "number" | "integer", place: Place): Node {
+export function numberNode(tree: Tree, schema: JsonSchema, type: "number" | "integer", location: Location): Node {
   const range = rangeOf(schema, type === "integer");
   const step = typeof schema["multipleOf"] === "number" ? schema["multipleOf"] : undefined;
   const excluded = excludedNumbers(schema["not"]);
@@ -30,10 +30,10 @@ export function numberNode(tree: Tree, schema: JsonSchema, type: "number" | "int
     return toAutomaton(make, make.and(allowed, ...unwanted.map((part) => make.not(part))), maxStates);
   });
   if (automaton === undefined) {
-    place.lose(type, "the range has too many digits for a grammar");
+    location.lose(type, "the range has too many digits for a grammar");
     return type === "integer" ? anyInteger(tree) : anyNumber(tree);
   }
-  const stepped = withStep(automaton, step, place);
+  const stepped = withStep(automaton, step, location);
   const plain = isVoid(stepped)
     ? tree.nothing
     : fromAutomaton(tree, stepped, (set) => tree.set(set), type, isFraction ? fractionRun : longestRun(range));
@@ -138,17 +138,17 @@ function exponents(tree: Tree, { low, high }: Range, isInteger: boolean): Node[]
 }
 
 /** Only the multiples of a step, by the remainder of the digits read so far. */
-function withStep(automaton: Automaton, step: number | undefined, place: Place): Automaton {
+function withStep(automaton: Automaton, step: number | undefined, location: Location): Automaton {
   if (step === undefined) return automaton;
   const { whole: front, fraction } = toDecimal(step);
   const divisor = Number(front + fraction);
   if (divisor * (fraction.length + 2) > maxStates) {
-    place.lose("multipleOf", `multiples of ${step} need too many states`);
+    location.lose("multipleOf", `multiples of ${step} need too many states`);
     return automaton;
   }
   const multiples = multiplesOf(divisor, fraction.length);
   const both = intersectAutomata(automaton, multiples, maxStates);
-  if (both === undefined) place.lose("multipleOf", `multiples of ${step} within these bounds need too many states`);
+  if (both === undefined) location.lose("multipleOf", `multiples of ${step} within these bounds need too many states`);
   return both ?? automaton;
 }
 

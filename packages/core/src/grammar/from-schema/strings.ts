@@ -7,7 +7,7 @@ import { type Expression, Expressions } from "../automaton/expression.ts";
 import { formatPattern } from "./formats.ts";
 import { fromAutomaton } from "../automaton/from-automaton.ts";
 import { anyCharacter, characterOf, isWidened } from "../tree/json-text.ts";
-import type { Place } from "../loss.ts";
+import type { Location } from "../loss.ts";
 import { patternExpression } from "../automaton/pattern.ts";
 import { regexNode, withLength, withoutAnchors } from "../automaton/plain-pattern.ts";
 import type { Node, Tree } from "../tree/tree.ts";
@@ -16,9 +16,9 @@ const maxStates = 800;
 const longestCountedLength = 300;
 
 /** The JSON texts that a schema of type string allows, quotes included. */
-export function stringNode(tree: Tree, schema: JsonSchema, place: Place): Node {
+export function stringNode(tree: Tree, schema: JsonSchema, location: Location): Node {
   const quote = tree.text('"');
-  const body = bodyNode(tree, schema, place);
+  const body = bodyNode(tree, schema, location);
   return body === tree.repeat(anyCharacter(tree), 0, Infinity) ? anyString(tree) : tree.sequence(quote, body, quote);
 }
 
@@ -26,18 +26,18 @@ export function anyString(tree: Tree): Node {
   return tree.define("string", () => tree.sequence(tree.text('"'), tree.repeat(anyCharacter(tree), 0, Infinity), tree.text('"')));
 }
 
-/** What stands between the quotes. */
-function bodyNode(tree: Tree, schema: JsonSchema, place: Place): Node {
+/** The text between the quotes. */
+function bodyNode(tree: Tree, schema: JsonSchema, location: Location): Node {
   const min = countOf(schema["minLength"], 0);
   const max = countOf(schema["maxLength"], Infinity);
   if (min > max) return tree.nothing;
-  if (min > largestCount) place.lose("minLength", `more than ${largestCount} characters are not counted`);
-  if (max > largestCount && max !== Infinity) place.lose("maxLength", `more than ${largestCount} characters are not counted`);
-  const rules = rulesOf(schema, place);
+  if (min > largestCount) location.lose("minLength", `more than ${largestCount} characters are not counted`);
+  if (max > largestCount && max !== Infinity) location.lose("maxLength", `more than ${largestCount} characters are not counted`);
+  const rules = rulesOf(schema, location);
   if (rules.length === 0) return counted(tree, anyCharacter(tree), min, max);
   for (const { keyword, regex, values } of rules) {
     if ((regex !== undefined && hasWidenedSet(regex)) || values?.some((value) => /[^\0-\x7f]/.test(value))) {
-      place.lose(keyword, "the few characters beyond ASCII that it leaves out may be written");
+      location.lose(keyword, "the few characters beyond ASCII that it leaves out may be written");
     }
   }
   const write = (set: readonly number[]): Node => characterOf(tree, set);
@@ -51,18 +51,18 @@ function bodyNode(tree: Tree, schema: JsonSchema, place: Place): Node {
   if (automaton !== undefined) return isVoid(automaton) ? tree.nothing : fromAutomaton(tree, automaton, write, "text");
 
   if (lengths !== undefined) {
-    const uncounted = bodyNode(tree, { ...schema, minLength: undefined, maxLength: undefined }, place);
+    const uncounted = bodyNode(tree, { ...schema, minLength: undefined, maxLength: undefined }, location);
     for (const keyword of ["minLength", "maxLength"])
-      if (keyword in schema) place.lose(keyword, "together with the pattern it needs too many states");
+      if (keyword in schema) location.lose(keyword, "together with the pattern it needs too many states");
     return uncounted;
   }
-  for (const { keyword, note } of rules) place.lose(keyword, note);
+  for (const { keyword, note } of rules) location.lose(keyword, note);
   return tree.repeat(anyCharacter(tree), 0, Infinity);
 }
 
 /**
- * The one pattern of a text, if it can be written part by part. One that somebody else wrote must be simple for that: engines have trouble
- * with repeats inside repeats, which a machine resolves.
+ * The single pattern of a text, if it can be written part by part. A pattern of a schema must be simple for that: engines have trouble
+ * with nested repeats, which an automaton removes.
  */
 function plainRegex(rules: readonly TextRule[], lengths: { readonly min: number; readonly max: number } | undefined): Regex | undefined {
   const [only, ...others] = rules;
@@ -79,7 +79,7 @@ function hasWidenedSet(regex: Regex): boolean {
   return known;
 }
 
-/** One condition on a text; `wanted: false` turns it around. */
+/** One condition on a text; `wanted: false` negates it. */
 interface TextRule {
   readonly keyword: string;
   readonly wanted: boolean;
@@ -87,11 +87,11 @@ interface TextRule {
   /** The pattern that `regex` was read from. */
   readonly source?: string;
   readonly values?: readonly string[];
-  /** What to say when it cannot be kept. */
+  /** The loss to report if it cannot be expressed. */
   readonly note: string;
 }
 
-function rulesOf(schema: JsonSchema, place: Place, wanted = true): TextRule[] {
+function rulesOf(schema: JsonSchema, location: Location, wanted = true): TextRule[] {
   const rules: TextRule[] = [];
   const { pattern, format, not } = schema;
   const further = Array.isArray(schema[furtherPatterns]) ? schema[furtherPatterns] : [];
@@ -100,25 +100,25 @@ function rulesOf(schema: JsonSchema, place: Place, wanted = true): TextRule[] {
     const note = `${JSON.stringify(source)} needs too many states, or looks behind`;
     rules.push({ keyword: "pattern", wanted, regex: readPattern(source), source, note });
   }
-  if (typeof format === "string") rules.push(...formatRules(format, wanted, place));
+  if (typeof format === "string") rules.push(...formatRules(format, wanted, location));
   if (isObject(not) && wanted) {
     const excluded = Array.isArray(not["anyOf"]) ? not["anyOf"].filter(isObject) : [not];
     for (const item of excluded) {
       const values = Array.isArray(item["enum"]) ? item["enum"].filter((value): value is string => typeof value === "string") : [];
       if (values.length > 0) rules.push({ keyword: "not", wanted: false, values, note: "the excluded texts need too many states" });
-      rules.push(...rulesOf({ pattern: item["pattern"], format: item["format"] }, place, false));
+      rules.push(...rulesOf({ pattern: item["pattern"], format: item["format"] }, location, false));
     }
   }
   return rules;
 }
 
-function formatRules(format: string, wanted: boolean, place: Place): TextRule[] {
+function formatRules(format: string, wanted: boolean, location: Location): TextRule[] {
   const known = formatPattern(format);
   if (known === undefined) {
-    if (wanted && unwritable.has(format)) place.lose("format", `"${format}" cannot be said in a grammar`);
+    if (wanted && unwritable.has(format)) location.lose("format", `"${format}" cannot be said in a grammar`);
     return [];
   }
-  if (known.looser !== undefined) place.lose("format", `"${format}": ${known.looser}`);
+  if (known.looser !== undefined) location.lose("format", `"${format}": ${known.looser}`);
   return [
     {
       keyword: "format",

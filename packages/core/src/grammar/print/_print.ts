@@ -1,7 +1,7 @@
 import type { CharSet } from "@toolrack/json-schema/internal";
 import type { Node } from "../tree/tree.ts";
 
-/** How one notation spells what every notation has. */
+/** What differs between notations. */
 export interface Notation {
   readonly name: (rule: string) => string;
   readonly text: (text: string) => string;
@@ -9,7 +9,7 @@ export interface Notation {
   readonly line: (name: string, body: string) => string;
 }
 
-/** The rules as text, one a line. Sequences, choices and repeats are written alike in every notation, with brackets only where they bind. */
+/** The rules as text, one on each line. Sequences, choices and repeats are the same in every notation, with brackets only where needed. */
 export function printRules(rules: ReadonlyMap<string, Node>, nameOf: ReadonlyMap<Node, string>, notation: Notation): string {
   const write = (node: Node, binding: number, isBody = false): string => {
     const name = isBody ? undefined : nameOf.get(node);

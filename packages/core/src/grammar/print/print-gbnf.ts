@@ -3,7 +3,7 @@ import { printRules } from "./_print.ts";
 import { toRules } from "./rules.ts";
 import type { Grammar } from "../tree/tree.ts";
 
-/** llama.cpp refuses a repeat of 2,000 and silently forgets the bound of a larger one. */
+/** llama.cpp refuses a repeat of 2,000 and silently ignores the bound of a larger one. */
 export const maxGbnfRepeat = 1_999;
 
 /**

@@ -24,7 +24,7 @@ export function printLark(grammar: Grammar): string {
   });
 }
 
-/** The rules below which no rule comes back: what a regular expression could say. The start and what may be empty have to stay rules. */
+/** The rules without recursion below them, which a regular expression could express. The start rule and rules that may be empty stay rules. */
 function terminalsOf(rules: ReadonlyMap<string, Node>, nameOf: ReadonlyMap<Node, string>): ReadonlySet<string> {
   const depends = new Map<string, ReadonlySet<string>>();
   for (const [name, body] of rules) depends.set(name, new Set(referencesOf(body, nameOf)));
@@ -65,7 +65,7 @@ function isNullable(node: Node): boolean {
   }
 }
 
-/** Dashes become underscores, so that two names may fall together; the later one gets a number. */
+/** Dashes become underscores, so two names may become equal; the later one gets a number. */
 function distinctNames(names: readonly string[], rename: (name: string) => string): ReadonlyMap<string, string> {
   const taken = new Set<string>();
   return new Map(

@@ -1,8 +1,8 @@
 import type { Grammar, Node } from "../tree/tree.ts";
 
-/** A tree cut into rules: what is used twice, repeated by count or nested deeply stands in a rule of its own, so that texts stay short. */
+/** A tree split into rules: a node that is used twice, repeated by count or nested deeply becomes a rule, to keep the text short. */
 export interface Rules {
-  /** By name, the root first, then in the order in which a reader meets them. */
+  /** By name, the root first, then in the order of first use. */
   readonly rules: ReadonlyMap<string, Node>;
   /** The rule that a part of the tree stands in; a printer writes this name instead of the part. */
   readonly nameOf: ReadonlyMap<Node, string>;

@@ -2,7 +2,7 @@ import { parentPort } from "node:worker_threads";
 import { ToolError } from "../../errors.ts";
 import { type ThreadAnswer, type ThreadOrder, threadWork } from "./thread-work.ts";
 
-/** The program of the grammar thread: one order after another. It is an entry of the bundles; see `thread-file.ts`. */
+/** The program of the grammar thread: one job after another. It is an entry of the bundles; see `thread-file.ts`. */
 parentPort?.on("message", ({ work, args }: ThreadOrder) => {
   parentPort!.postMessage(answer(work, args));
 });

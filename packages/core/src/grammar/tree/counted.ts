@@ -1,7 +1,7 @@
 import { maxGbnfRepeat } from "../print/print-gbnf.ts";
 import type { Node, Tree } from "./tree.ts";
 
-/** Counts beyond this are written as unbounded; whoever asks for more records the loss. */
+/** Larger counts are written as unbounded; the caller records the loss. */
 export const largestCount = 100_000;
 
 const chunk = 1_000;

@@ -2,13 +2,13 @@ import { type CharSet, complementOf, contains, unionOf } from "@toolrack/json-sc
 import { intersectionOf } from "../automaton/expression.ts";
 import type { Node, Tree } from "./tree.ts";
 
-/** What a JSON text may hold as it is: all but controls, the quote, the backslash and halves of surrogate pairs. */
+/** Characters that need no escape in a JSON string: all but controls, the quote, the backslash and halves of surrogate pairs. */
 export const plainCharacters: CharSet = complementOf([0, 0x1f, 0x22, 0x22, 0x5c, 0x5c, 0xd800, 0xdfff]);
 
 const hexDigits: CharSet = [48, 57, 65, 70, 97, 102];
 const controls: CharSet = [0, 0x1f];
 
-/** Short escapes: what stands behind the backslash, and the character that is meant. */
+/** Short escapes: the character after the backslash, and the character it means. */
 const shortEscapes: readonly (readonly [letter: string, code: number])[] = [
   ['"', 0x22],
   ["\\", 0x5c],
@@ -41,7 +41,7 @@ export function characterOf(tree: Tree, set: CharSet): Node {
 
 /**
  * Sets that leave out only a few characters beyond ASCII, as `.` and `\S` do, are written without those exceptions: XGrammar reads a
- * negated class with them wrongly or not at all. Whoever writes such a set records the loss.
+ * negated class with them wrongly or not at all. The caller records the loss.
  */
 export function isWidened(set: CharSet): boolean {
   let beyond = 0;

@@ -1,7 +1,7 @@
 import type { CharSet } from "@toolrack/json-schema/internal";
 
 /**
- * What may follow what. Equal parts of one tree are one object, so that a printer can give a part that is used twice a name.
+ * A node of a grammar. Equal nodes of one tree are one object, so that a printer can make a rule of a node that is used twice.
  * A choice without options accepts nothing; a sequence without items accepts the empty text.
  */
 export type Node = Shape & {
@@ -23,12 +23,12 @@ export interface Grammar {
   readonly rules: ReadonlyMap<string, Node>;
 }
 
-/** Thrown when a tree outgrows its budget; whoever builds a part catches it and builds a looser one. */
+/** Thrown when a tree exceeds its budget; the builder of a part catches it and builds a looser part. */
 export class GrammarTooLarge extends Error {
   override readonly name: string = "GrammarTooLarge";
 }
 
-/** Builds a tree and keeps equal parts together. Every method simplifies: texts are joined, choices flattened, what accepts nothing vanishes. */
+/** Builds a tree and keeps equal parts together. Every method simplifies: texts are joined, choices flattened, options that accept nothing are removed. */
 export class Tree {
   readonly rules: Map<string, Node> = new Map();
   private readonly known = new Map<string, Node>();
@@ -99,7 +99,7 @@ export class Tree {
   /** Defines a rule once; later definitions of the same name are not even built. */
   define(name: string, build: () => Node): Node {
     if (!this.rules.has(name)) {
-      this.rules.set(name, this.nothing); // holds the place, so that a rule may mention itself
+      this.rules.set(name, this.nothing); // a placeholder, so that a rule may refer to itself
       this.rules.set(name, build());
     }
     return this.rule(name);

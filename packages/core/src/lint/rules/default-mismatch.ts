@@ -1,5 +1,5 @@
 import { faultsOf } from "../faults.ts";
-import { nameOf } from "../places.ts";
+import { nameOf } from "../located-schemas.ts";
 import type { ToolRule } from "../rule.ts";
 
 export const defaultMismatch: ToolRule = {
@@ -9,11 +9,11 @@ export const defaultMismatch: ToolRule = {
   check({ input, inputs, remotes }, report) {
     if (input === undefined) return;
     const claims = inputs
-      .filter((place) => place.schema["default"] !== undefined)
-      .map((place) => ({ place, pointer: place.pointer, value: place.schema["default"] }));
-    for (const [{ place }, fault] of faultsOf(input, claims, remotes)) {
-      const message = `${nameOf(place)} has a default that it does not allow: ${fault.message}`;
-      report(`${place.path}/default`, message, "Correct the default, or take it away.");
+      .filter((located) => located.schema["default"] !== undefined)
+      .map((located) => ({ located, pointer: located.pointer, value: located.schema["default"] }));
+    for (const [{ located }, fault] of faultsOf(input, claims, remotes)) {
+      const message = `${nameOf(located)} has a default that it does not allow: ${fault.message}`;
+      report(`${located.path}/default`, message, "Correct the default, or take it away.");
     }
   },
 };

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from "@toolrack/json-schema/internal";
 import { faultsOf } from "../faults.ts";
-import { nameOf } from "../places.ts";
+import { nameOf } from "../located-schemas.ts";
 import type { ToolRule, Report } from "../rule.ts";
 import type { LintSubject } from "../subject.ts";
 
@@ -29,16 +29,16 @@ function checkCalls(part: "input" | "output", schema: JsonObject, { metadata, re
 
 /** What stands under the keyword `examples`. */
 function checkSchemaExamples(schema: JsonObject, { inputs, remotes }: LintSubject, report: Report): void {
-  const claims = inputs.flatMap((place) =>
-    (Array.isArray(place.schema["examples"]) ? place.schema["examples"] : []).map((value, index) => ({
-      place,
+  const claims = inputs.flatMap((located) =>
+    (Array.isArray(located.schema["examples"]) ? located.schema["examples"] : []).map((value, index) => ({
+      located,
       index,
-      pointer: place.pointer,
+      pointer: located.pointer,
       value,
     })),
   );
-  for (const [{ place, index }, fault] of faultsOf(schema, claims, remotes)) {
-    const message = `${nameOf(place)} has an example that it does not allow: ${fault.message}`;
-    report(`${place.path}/examples/${index}`, message, "Correct the example or the schema.");
+  for (const [{ located, index }, fault] of faultsOf(schema, claims, remotes)) {
+    const message = `${nameOf(located)} has an example that it does not allow: ${fault.message}`;
+    report(`${located.path}/examples/${index}`, message, "Correct the example or the schema.");
   }
 }

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, localTarget } from "@toolrack/json-schema/internal";
-import { nameOf } from "../places.ts";
+import { nameOf } from "../located-schemas.ts";
 import type { ToolRule } from "../rule.ts";
 
 export const missingDescription: ToolRule = {
@@ -10,14 +10,14 @@ export const missingDescription: ToolRule = {
     if (description.trim() === "") {
       report("/description", "The tool has no description.", "Say in one or two sentences what it does and when to use it.", "error");
     }
-    const described = new Set(inputs.filter((place) => isDescribed(place.schema, input)).map((place) => place.label));
+    const described = new Set(inputs.filter((located) => isDescribed(located.schema, input)).map((located) => located.label));
     const outermost = new Set(parameters);
-    for (const place of properties) {
-      if (described.has(place.label)) continue;
-      const severity = outermost.has(place) ? "warning" : "info";
+    for (const located of properties) {
+      if (described.has(located.label)) continue;
+      const severity = outermost.has(located) ? "warning" : "info";
       report(
-        `${place.path}/description`,
-        `${nameOf(place)} has no description.`,
+        `${located.path}/description`,
+        `${nameOf(located)} has no description.`,
         "Say what it means, in which unit or form, and give a typical value.",
         severity,
       );

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from "@toolrack/json-schema/internal";
-import { nameOf } from "../places.ts";
+import { nameOf } from "../located-schemas.ts";
 import type { ToolRule } from "../rule.ts";
 
 export const nullableInsteadOfOptional: ToolRule = {
@@ -7,12 +7,12 @@ export const nullableInsteadOfOptional: ToolRule = {
   severity: "warning",
   finds: "Parameters that may be null where leaving them away is meant.",
   check({ properties }, report) {
-    for (const place of properties) {
-      if (!mayBeNull(place.schema)) continue;
+    for (const located of properties) {
+      if (!mayBeNull(located.schema)) continue;
       report(
-        place.path,
-        `${nameOf(place)} may be null.`,
-        "Leave null away and take the parameter out of required, as optional() does; keep null only if it means something else than absence.",
+        located.path,
+        `${nameOf(located)} may be null.`,
+        "Remove null and take the parameter out of required, as optional() does. Keep null only if it means something other than absent.",
       );
     }
   },

@@ -1,5 +1,5 @@
 import { isObject } from "@toolrack/json-schema/internal";
-import { nameOf, type SchemaPlace } from "../places.ts";
+import { nameOf, type LocatedSchema } from "../located-schemas.ts";
 import type { ToolRule } from "../rule.ts";
 
 export const openObject: ToolRule = {
@@ -7,12 +7,12 @@ export const openObject: ToolRule = {
   severity: "info",
   finds: "Objects that let undeclared properties pass: a misspelt parameter goes unnoticed.",
   check({ inputs }, report) {
-    for (const place of inputs) {
-      if (!isWholeObject(place) || closing.some((keyword) => Object.hasOwn(place.schema, keyword))) continue;
-      const keyword = combining.some((name) => Object.hasOwn(place.schema, name)) ? "unevaluatedProperties" : "additionalProperties";
+    for (const located of inputs) {
+      if (!isWholeObject(located) || closing.some((keyword) => Object.hasOwn(located.schema, keyword))) continue;
+      const keyword = combining.some((name) => Object.hasOwn(located.schema, name)) ? "unevaluatedProperties" : "additionalProperties";
       report(
-        place.path,
-        `${nameOf(place)} does not say whether further properties are allowed.`,
+        located.path,
+        `${nameOf(located)} does not say whether further properties are allowed.`,
         `Add ${keyword}: false, or a schema for them.`,
       );
     }
@@ -23,6 +23,6 @@ const closing = ["additionalProperties", "unevaluatedProperties", "patternProper
 const combining = ["$ref", "allOf", "anyOf", "oneOf", "if", "dependentSchemas"] as const;
 
 /** A schema that describes an object on its own. One inside `allOf` shares its label with the schema around it, and must stay open. */
-function isWholeObject({ schema, label, parent }: SchemaPlace): boolean {
+function isWholeObject({ schema, label, parent }: LocatedSchema): boolean {
   return schema["type"] === "object" && isObject(schema["properties"]) && parent?.label !== label;
 }

@@ -1,5 +1,5 @@
 import { toSnakeCaseKey } from "../../tool/params.ts";
-import type { SchemaPlace } from "../places.ts";
+import type { LocatedSchema } from "../located-schemas.ts";
 import type { ToolRule } from "../rule.ts";
 
 export const parameterTwins: ToolRule = {
@@ -7,7 +7,7 @@ export const parameterTwins: ToolRule = {
   severity: "warning",
   finds: "Two spellings of one parameter side by side: sessionKey and session_key.",
   check({ inputs }, report) {
-    const siblings = new Map<SchemaPlace | undefined, Map<string, string>>();
+    const siblings = new Map<LocatedSchema | undefined, Map<string, string>>();
     for (const { property, parent, path } of inputs) {
       if (property === undefined) continue;
       const known = siblings.get(parent) ?? new Map<string, string>();

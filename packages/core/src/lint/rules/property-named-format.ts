@@ -1,4 +1,4 @@
-import { nameOf } from "../places.ts";
+import { nameOf } from "../located-schemas.ts";
 import type { ToolRule } from "../rule.ts";
 
 export const propertyNamedFormat: ToolRule = {
@@ -6,9 +6,13 @@ export const propertyNamedFormat: ToolRule = {
   severity: "warning",
   finds: "Properties named `format`, which some validators and vendors take for the keyword.",
   check({ properties }, report) {
-    for (const place of properties) {
-      if (place.property === "format")
-        report(place.path, `${nameOf(place)} has the name of a keyword.`, 'Name it after what it formats: "output_format", "date_format".');
+    for (const located of properties) {
+      if (located.property === "format")
+        report(
+          located.path,
+          `${nameOf(located)} has the name of a keyword.`,
+          'Name it after what it formats: "output_format", "date_format".',
+        );
     }
   },
 };

@@ -1,6 +1,6 @@
 import { createResources, type JsonObject } from "@toolrack/json-schema/internal";
 import { ToolError } from "../../errors.ts";
-import type { SchemaPlace } from "../places.ts";
+import type { LocatedSchema } from "../located-schemas.ts";
 import type { ToolRule, Report } from "../rule.ts";
 
 export const reference: ToolRule = {
@@ -15,11 +15,11 @@ export const reference: ToolRule = {
 
 function checkReferences(
   root: JsonObject,
-  places: readonly SchemaPlace[],
+  found: readonly LocatedSchema[],
   remotes: Readonly<Record<string, unknown>>,
   report: Report,
 ): void {
-  const isReferring = places.filter(({ schema }) => typeof schema["$ref"] === "string" || typeof schema["$dynamicRef"] === "string");
+  const isReferring = found.filter(({ schema }) => typeof schema["$ref"] === "string" || typeof schema["$dynamicRef"] === "string");
   if (isReferring.length === 0) return;
   const resources = createResources(root, { dialect: "2020-12", remotes });
   for (const { schema, path } of isReferring) {

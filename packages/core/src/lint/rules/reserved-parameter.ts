@@ -1,4 +1,4 @@
-import { nameOf } from "../places.ts";
+import { nameOf } from "../located-schemas.ts";
 import type { ToolRule } from "../rule.ts";
 
 export const reservedParameter: ToolRule = {
@@ -6,11 +6,11 @@ export const reservedParameter: ToolRule = {
   severity: "warning",
   finds: "Property names with a meaning of their own in JavaScript, JSON Schema or a common converter.",
   check({ properties }, report) {
-    for (const place of properties) {
-      const reason = reasons.get(place.property!);
+    for (const located of properties) {
+      const reason = reasons.get(located.property!);
       if (reason === undefined) continue;
-      const severity = place.property === "__proto__" || place.property === "" ? "error" : "warning";
-      report(place.path, `${nameOf(place)} has a name with a meaning of its own: ${reason}.`, "Give it another name.", severity);
+      const severity = located.property === "__proto__" || located.property === "" ? "error" : "warning";
+      report(located.path, `${nameOf(located)} has a name with a meaning of its own: ${reason}.`, "Give it another name.", severity);
     }
   },
 };

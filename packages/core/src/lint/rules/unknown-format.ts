@@ -1,5 +1,5 @@
 import { formats, nearestNames } from "@toolrack/json-schema/internal";
-import { nameOf } from "../places.ts";
+import { nameOf } from "../located-schemas.ts";
 import type { ToolRule } from "../rule.ts";
 
 export const unknownFormat: ToolRule = {
@@ -7,14 +7,14 @@ export const unknownFormat: ToolRule = {
   severity: "warning",
   finds: "Formats that nobody checks.",
   check({ inputs, outputs }, report) {
-    for (const place of [...inputs, ...outputs]) {
-      const format = place.schema["format"];
+    for (const located of [...inputs, ...outputs]) {
+      const format = located.schema["format"];
       if (typeof format !== "string" || formats.has(format)) continue;
       const near = nearestNames(format, formats.keys(), 1)[0];
       const fix = near === undefined ? "Say it with pattern, minimum, maximum or maxLength, or in the description." : `Write "${near}".`;
       report(
-        `${place.path}/format`,
-        `${nameOf(place)} has the format "${format}", which is not checked.`,
+        `${located.path}/format`,
+        `${nameOf(located)} has the format "${format}", which is not checked.`,
         fix,
         near === undefined ? "info" : "warning",
       );

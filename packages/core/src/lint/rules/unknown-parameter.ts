@@ -7,7 +7,7 @@ export const unknownParameter: ToolRule = {
   finds: "Metadata that speaks of parameters the input schema does not have.",
   check({ input, parameters, metadata }, report) {
     if (!isObject(input?.["properties"])) return;
-    const names = new Set(parameters.map((place) => place.property!));
+    const names = new Set(parameters.map((located) => located.property!));
     const expect = (name: unknown, path: string, field: string): void => {
       if (typeof name !== "string" || names.has(name)) return;
       const near = nearestNames(name, names, 1)[0];

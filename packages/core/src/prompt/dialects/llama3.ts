@@ -10,7 +10,7 @@ const form: DialectForm = {
   separator: "; ",
 };
 
-/** Llama 3.1 to 3.3. They leave the mark away now and then, so that a bare object counts as well. */
+/** Llama 3.1 to 3.3. They sometimes leave out the marker, so a bare object counts as well. */
 export const llama3: Dialect<"llama3"> = defineDialect({
   family: "llama3",
   models: /llama[-_. ]?(?:guard[-_. ]?)?v?3|llama[-_. ]?4/i,

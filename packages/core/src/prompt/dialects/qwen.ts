@@ -29,6 +29,6 @@ export const qwen: Dialect<"qwen"> = defineDialect({
     ].join("\n"),
   writeCalls: (calls) => writeInForm(form, calls),
   readCalls: (reply, tools) => findToolCalls(reply, { tools }),
-  // The template puts plain text here, so the tag that would end it is the one thing to keep out.
+  // The template puts plain text here, so only the closing tag has to be escaped.
   writeResult: (result) => `<tool_response>\n${outcome(result).replaceAll("</tool_response>", "<\\/tool_response>")}\n</tool_response>`,
 });

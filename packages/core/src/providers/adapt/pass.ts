@@ -3,13 +3,13 @@ import type { JsonSchema } from "@toolrack/json-schema";
 import type { Loss } from "../loss.ts";
 
 /**
- * One step on the way to a vendor's schema, from a schema in normal form.
- * Contract: what was valid before is valid after (undeclared keys of an object that does not say whether it is open are set
- * apart); whatever the new schema no longer refuses is told to `lose`.
+ * One step from a schema in normal form to a vendor's schema.
+ * Contract: every value that was valid before is valid after (apart from undeclared keys of an object that does not say whether it is
+ * open); a constraint that the new schema no longer has is reported to `lose`.
  */
 export type AdaptPass = (schema: JsonSchema, context: AdaptContext) => JsonSchema;
 
-/** A pass that looks at one schema at a time, innermost first. Neighbours of this kind share one walk. */
+/** A pass that visits one schema at a time, innermost first. Neighbouring passes of this kind share one walk. */
 export interface NodePass extends AdaptPass {
   readonly visit: NodeVisit;
   readonly words: readonly string[] | undefined;
@@ -17,13 +17,13 @@ export interface NodePass extends AdaptPass {
 
 export type NodeVisit = (node: JsonSchema, place: Place | undefined, context: AdaptContext) => JsonSchema;
 
-/** Makes a pass of a visit. With `words` it is skipped where the schema uses none of them; see `usedKeywords`. */
+/** Makes a pass of a visit function. With `words` it is skipped if the schema uses none of these keywords; see `usedKeywords`. */
 export function nodePass(words: readonly string[] | undefined, visit: NodeVisit): NodePass {
   const made: NodePass = Object.assign((schema: JsonSchema, context: AdaptContext) => runPasses([made], schema, context), { visit, words });
   return made;
 }
 
-/** The same pass, skipped where the schema uses none of these words. */
+/** The same pass, skipped if the schema uses none of these keywords. */
 export function when(words: readonly string[], pass: AdaptPass): AdaptPass {
   return (schema, context) => {
     const used = context.used(schema);
@@ -55,7 +55,7 @@ function isNodePass(pass: AdaptPass | undefined): pass is NodePass {
 
 export interface AdaptContext {
   readonly losses: Loss[];
-  /** The keywords of the schema at hand, counted once as long as it does not change. */
+  /** The keywords that a schema uses, computed once until the schema changes. */
   used(schema: JsonSchema): ReadonlySet<string>;
   lose(place: Place | undefined, keyword: string, note: string): void;
 }

@@ -42,7 +42,7 @@ export function text(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
 
-/** What a model that cannot be told "this is an error" reads. */
+/** The text of a result, for vendors without a flag for errors. */
 export function plainText(result: ToolResult): string {
   return result.ok ? result.content : `Error: ${result.error}`;
 }
@@ -54,7 +54,7 @@ export interface ImageBlock {
 
 const imageTypes: ReadonlySet<string> = new Set(["image/jpeg", "image/png", "image/gif", "image/webp"]);
 
-/** An image of a type that vendors take; one of another type would have the whole request refused. "image/jpg" is meant as "image/jpeg". */
+/** An image of a type that vendors take; with another type the vendor would refuse the whole request. "image/jpg" is meant as "image/jpeg". */
 export function asImage(block: ContentBlock): ImageBlock | undefined {
   if (block.type !== "image") return undefined;
   const mimeType = block.mimeType === "image/jpg" ? "image/jpeg" : block.mimeType;
@@ -81,7 +81,7 @@ export function camelCased(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [camel(key), camelCased(inner)]));
 }
 
-/** Gathers the pieces of streamed calls by the place or id that the vendor gives them. */
+/** Joins the pieces of streamed calls by the index or id that the vendor gives them. */
 export interface Fragments {
   add(
     key: unknown,

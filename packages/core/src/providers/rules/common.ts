@@ -104,7 +104,7 @@ export function formatsAmong(...formats: readonly string[]): NodeRule {
   };
 }
 
-/** Look-around, back-references and word boundaries need an engine that goes back. */
+/** Look-around, back-references and word boundaries need an engine that backtracks. */
 export const patternsAreRegular: NodeRule = {
   node(node, report) {
     const { pattern } = node;

@@ -1,15 +1,15 @@
-/** A stretch of a request, and whether it stands in quotation marks: what is quoted is mostly a value, not a wish. */
+/** A part of a request, and whether it is in quotation marks: quoted text is usually a value, not something asked for. */
 export interface Stretch {
   readonly text: string;
   readonly quoted: boolean;
 }
 
 /**
- * "Book a room, then mail 'Ann' and Bob" → [[Book a room], [mail, 'Ann', and Bob]]: the parts of a request that may each need a tool of
- * their own. A list of names or things is no list of wishes.
+ * "Book a room, then mail 'Ann' and Bob" → [[Book a room], [mail, 'Ann', and Bob]]: the parts of a request that may need a tool
+ * each. A list of names or things is not split.
  */
 export function splitClauses(request: string): readonly (readonly Stretch[])[] {
-  // One mark for a run of spaces: patterns that begin with a run would look at it again from each of its characters.
+  // Several spaces become one: a pattern that begins with a run of spaces would be tried again at each of them.
   return request
     .replace(/\s{2,}|[^\S \n]/g, (run) => (run.includes("\n") ? "\n" : " "))
     .split(boundary)
@@ -18,11 +18,11 @@ export function splitClauses(request: string): readonly (readonly Stretch[])[] {
     .map(splitQuotes);
 }
 
-/** Longer requests are a list of data; what follows says little about tools. */
+/** Longer requests are mostly data; what follows says little about tools. */
 const maxClauses = 32;
 
 const nextStep = "then|also|afterwards|finally|additionally|furthermore|moreover|next|lastly";
-/** What a wish or a statement begins with, other than its verb. */
+/** Words that begin a request or a statement, before its verb. */
 const opening =
   "please|to|for|if|could|can|would|i|we|you|it|let|is|are|what|how|which|who|where|when|whether|" +
   "the|a|an|my|our|your|their|his|her|its|this|that|these|those|any|some|all";
@@ -41,5 +41,5 @@ function splitQuotes(clause: string): Stretch[] {
   return stretches;
 }
 
-// An apostrophe inside a word opens nothing.
+// An apostrophe inside a word does not open a quotation.
 const quoted = /"[^"]{1,200}"|“[^”]{1,200}”|(?<![\p{L}\p{N}])'[^']{1,200}'(?![\p{L}\p{N}])/gu;

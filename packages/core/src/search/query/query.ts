@@ -3,11 +3,11 @@ import { stopWords, weakWords } from "../words/common-words.ts";
 import { splitWords } from "../words/split-words.ts";
 import { stem } from "../words/stem.ts";
 
-/** One word of a request, or two that stand side by side. */
+/** One word of a request, or two neighbouring words. */
 export interface QueryTerm {
-  /** As it was written, in lower case; of a pair both, without a space. */
+  /** As written, in lower case; for a pair both words without a space. */
   readonly word: string;
-  /** As tools are indexed; of a pair both, with a space between. */
+  /** In the form of the index; for a pair both words with a space between. */
   readonly term: string;
   readonly weight: number;
   /** The terms of a pair. */
@@ -16,26 +16,26 @@ export interface QueryTerm {
 
 /** One term in one clause. */
 export interface ClauseTerm {
-  /** Its place among the terms of the query. */
+  /** Its index among the terms of the query. */
   readonly at: number;
   readonly weight: number;
 }
 
 export interface Clause {
-  /** What counts for the whole request, too. */
+  /** Terms that count for the whole request, too. */
   readonly own: readonly ClauseTerm[];
-  /** What another clause says with more weight, or said before. */
+  /** Terms that another clause has with more weight, or had before. */
   readonly repeated: readonly ClauseTerm[];
 }
 
 export interface Query {
-  /** Every term once, however often it was said: where it has the most weight. */
+  /** Every term once, with its highest weight, however often it occurs. */
   readonly terms: readonly QueryTerm[];
-  /** Those of each clause. */
+  /** The terms of each clause. */
   readonly clauses: readonly Clause[];
 }
 
-/** Reads a request of any length and in any script. What lies beyond a bound is not read. */
+/** Reads a request of any length and in any script, up to a bound. */
 export function readQuery(request: string): Query {
   const clauses: QueryTerm[][] = [];
   for (const stretches of splitClauses(request.slice(0, maxRequest))) {
@@ -61,7 +61,7 @@ export function readQuery(request: string): Query {
 const maxRequest = 8_000;
 const maxTerms = 256;
 
-/** Values count less than wishes. */
+/** Quoted values count less than what is asked for. */
 const quotedWeight = 0.4;
 const numberWeight = 0.35;
 const weakWeight = 0.6;
@@ -77,7 +77,7 @@ function toClause(clause: readonly QueryTerm[], terms: readonly QueryTerm[], pla
   return { own, repeated };
 }
 
-/** The weightiest of those that are the same term, in the order in which they first came. */
+/** Of equal terms the one with the highest weight, in the order of first occurrence. */
 function termsOfClause(stretches: readonly Stretch[]): QueryTerm[] {
   const byTerm = new Map<string, QueryTerm>();
   const add = (term: QueryTerm): void => {
@@ -98,7 +98,7 @@ function termsOfClause(stretches: readonly Stretch[]): QueryTerm[] {
   return [...byTerm.values()].slice(0, maxTerms);
 }
 
-/** Words are split where letters and digits meet, so one character tells. */
+/** Words are split between letters and digits, so the first character decides. */
 function isNumber(word: string): boolean {
   const code = word.charCodeAt(0);
   return code > 127 ? /^\p{N}/u.test(word) : code < 58;

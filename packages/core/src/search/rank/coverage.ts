@@ -1,17 +1,17 @@
-import type { Cores } from "../tables/cores.ts";
+import type { LeadingTerms } from "../tables/leading-terms.ts";
 import type { QueryTerm } from "../query/query.ts";
 import { rarityOf, type Counter, type Passages } from "./scope.ts";
 import { synonymShare, synonymsOf } from "../words/synonyms.ts";
 import type { Vocabulary } from "../words/vocabulary.ts";
 
 /**
- * How much of what a tool says first is asked for, from 0 to 1, rare words counting more: of two tools that say the same words of a request,
- * the one that says little else is meant. Answers for the first passages of tools.
+ * The share of a tool's leading terms that the request asks for, from 0 to 1, with more weight on rare terms: of two tools that match the same words,
+ * the one with fewer other words is better. Takes the first passages of tools.
  */
 export type Coverage = (terms: readonly QueryTerm[], passages: Passages, places: Int32Array) => Float64Array;
 
-export function createCoverage(vocabulary: Vocabulary, countOf: Counter, cores: Cores): Coverage {
-  /** By term: how much of it is asked for. All 0 between queries. */
+export function createCoverage(vocabulary: Vocabulary, countOf: Counter, leading: LeadingTerms): Coverage {
+  /** By term: the share that is asked for. All 0 between queries. */
   let asked = new Float32Array(0);
   const noted: number[] = [];
 
@@ -23,12 +23,12 @@ export function createCoverage(vocabulary: Vocabulary, countOf: Counter, cores: 
   }
 
   function shareOf(place: number, passages: Passages): number {
-    const end = cores.endOf(place);
-    const middle = cores.middleOf(place);
+    const end = leading.endOf(place);
+    const middle = leading.middleOf(place);
     let said = 0;
     let met = 0;
-    for (let at = cores.startOf(place); at < end; at++) {
-      const term = cores.terms[at]!;
+    for (let at = leading.startOf(place); at < end; at++) {
+      const term = leading.terms[at]!;
       const weight = (at < middle ? nameWeight : 1) * rarityOf(countOf(term, passages), passages.tools);
       said += weight;
       met += weight * asked[term]!;
@@ -51,5 +51,5 @@ export function createCoverage(vocabulary: Vocabulary, countOf: Counter, cores: 
   };
 }
 
-/** A word of a name against one of a description. */
+/** The weight of a word of a name, relative to one of a description. */
 const nameWeight = 2;

@@ -1,10 +1,10 @@
-import type { Sayings } from "./resolve.ts";
+import type { TermMatches } from "./match-terms.ts";
 import type { Passages } from "./scope.ts";
 
-/** What is being added up: a score for each passage, and which passages have one. */
+/** A table of scores by passage, and the list of passages that have one. */
 export interface PassageScores {
   scores: Float32Array;
-  /** The same memory as whole numbers: a score of 0 is 0 there, every other is more. */
+  /** The same memory as integers: a score of 0 is 0 there, every other score is greater. */
   bits: Int32Array;
   strongest: Float32Array;
   touched: Int32Array;
@@ -31,11 +31,11 @@ export function empty(scored: PassageScores): void {
   scored.count = 0;
 }
 
-/** Adds to each passage the strongest that it says of the term. */
-export function addTerm(sayings: Sayings, weight: number, { open }: Passages, scored: PassageScores): void {
+/** Adds to each passage its strongest match of the term. */
+export function addTerm(matches: TermMatches, weight: number, { open }: Passages, scored: PassageScores): void {
   const { scores, bits, strongest, touched } = scored;
-  const isAlone = sayings.length === 1;
-  for (const { entries, start, end, weight: rarity } of sayings) {
+  const isAlone = matches.length === 1;
+  for (const { entries, start, end, weight: rarity } of matches) {
     const each = (weight * rarity) / 255;
     let { count } = scored;
     for (let at = start; at < end; at++) {
@@ -49,19 +49,19 @@ export function addTerm(sayings: Sayings, weight: number, { open }: Passages, sc
         strongest[passage] = added;
         added -= before;
       }
-      // Noted without asking whether it is the first time: processors guess that wrong too often.
+      // Written without a branch on whether it is the first time: such branches are mispredicted too often.
       touched[count] = passage;
       count += (bits[passage]! - 1) >>> 31;
       scores[passage]! += added;
     }
     scored.count = count;
   }
-  if (!isAlone) for (const { entries, start, end } of sayings) for (let at = start; at < end; at++) strongest[entries[at]! >>> 8] = 0;
+  if (!isAlone) for (const { entries, start, end } of matches) for (let at = start; at < end; at++) strongest[entries[at]! >>> 8] = 0;
 }
 
-/** The same, but only to passages that have a score already. */
-export function addToScored(sayings: Sayings, weight: number, { scores, bits, strongest, touched, count }: PassageScores): void {
-  for (const { entries, start, end, weight: rarity } of sayings) {
+/** The same, but only for passages that already have a score. */
+export function addToScored(matches: TermMatches, weight: number, { scores, bits, strongest, touched, count }: PassageScores): void {
+  for (const { entries, start, end, weight: rarity } of matches) {
     const each = (weight * rarity) / 255;
     for (let at = start; at < end; at++) {
       const entry = entries[at]!;
@@ -87,7 +87,7 @@ function put(scored: PassageScores, passage: number, added: number): void {
   scored.scores[passage]! += added;
 }
 
-/** Writes the larger of two scores, both as bits: they are in the same order. */
+/** Stores the larger of two scores, both as integers, which have the same order. */
 export function keepLarger(values: Int32Array, at: number, value: number): void {
   const ahead = value - values[at]!;
   values[at] = value - (ahead & (ahead >> 31));
@@ -104,7 +104,7 @@ export function mostOf({ scores, touched, count }: PassageScores): number {
 
 const exampleShare = 0.5;
 
-/** A tool has the score of what it says of itself and a share of its best example's. Moves the scores from the first table into the second. */
+/** A tool's score is that of its own texts plus a share of its best example's score. Moves the scores from the first table into the second. */
 export function foldExamples(from: PassageScores, { owners }: Passages, to: PassageScores): PassageScores {
   for (let index = 0; index < from.count; index++) {
     const passage = from.touched[index]!;

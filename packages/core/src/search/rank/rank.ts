@@ -1,8 +1,8 @@
-import { createBest, type Ranking } from "./best.ts";
+import { createTopItems, type Ranking } from "./top-items.ts";
 import type { Coverage } from "./coverage.ts";
 import type { Families } from "../tables/families.ts";
 import type { ClauseTerm, Query } from "../query/query.ts";
-import type { Resolver } from "./resolve.ts";
+import type { TermMatcher } from "./match-terms.ts";
 import type { Passages } from "./scope.ts";
 import {
   addScores,
@@ -18,17 +18,17 @@ import {
 } from "./passage-scores.ts";
 
 /**
- * Scores tools for a query: BM25 over weighted fields for the whole request, blended with the best that any single clause says, so that
- * a request for three things finds the tools of all three. A word adds the strongest of its relatives in a tool, never their sum. Tools
- * gain by the best of their family, and the first ones by how much of what they say is asked for.
- * Answers the first passages of the `limit` best tools, best first, and their scores from 0 to 1; `compare` orders equal ones.
+ * Scores tools for a query: BM25 over weighted fields for the whole request, blended with the best score of any single clause, so that
+ * a request for three things finds the tools of all three. A word adds its strongest match in a tool (itself or a synonym), never the sum. Tools
+ * gain by the best tool of their family, and the top ones by their coverage.
+ * Returns the first passages of the `limit` best tools, best first, and their scores from 0 to 1; `compare` orders tools of equal score.
  */
 export type Ranker = (query: Query, passages: Passages, limit: number, compare: Compare) => Ranking;
 
 type Compare = (a: number, b: number) => number;
 
 export interface RankerParts {
-  readonly resolve: Resolver;
+  readonly resolve: TermMatcher;
   readonly coverage: Coverage;
   readonly families: Families;
 }
@@ -43,14 +43,14 @@ export function createRanker({ resolve, coverage, families }: RankerParts): Rank
 
   /** Adds the scores of all clauses to `whole`, and leaves in `bests` the best clause score of each passage. */
   function addClauses({ terms, clauses }: Query, passages: Passages): void {
-    const sayings = resolve(terms, passages);
-    const lengths = sayings.map((all) => all.reduce((sum, { count }) => sum + count, 0));
+    const matches = resolve(terms, passages);
+    const lengths = matches.map((all) => all.reduce((sum, { count }) => sum + count, 0));
     const longest = Math.max(leastLong, passages.tools * longShare);
-    // The rarest first; after them a common word finds no more tools, it only adds to those that were found.
+    // The rarest term first; after it, common terms add no tools, only scores.
     const addTerms = (list: readonly ClauseTerm[], scored: PassageScores): void => {
       for (const { at, weight } of list.toSorted((a, b) => lengths[a.at]! - lengths[b.at]!)) {
-        if (lengths[at]! > longest && scored.count > 0) addToScored(sayings[at]!, weight, scored);
-        else addTerm(sayings[at]!, weight, passages, scored);
+        if (lengths[at]! > longest && scored.count > 0) addToScored(matches[at]!, weight, scored);
+        else addTerm(matches[at]!, weight, passages, scored);
       }
     };
     for (const { own, repeated } of clauses) {
@@ -87,7 +87,7 @@ export function createRanker({ resolve, coverage, families }: RankerParts): Rank
       scores[passage] = scale * scores[passage]! + (1 - share) * bests[passage]!;
       keepLarger(familyBits, byPassage[passage]!, bits[passage]!);
     }
-    const best = createBest(Math.max(limit, covered), compare);
+    const best = createTopItems(Math.max(limit, covered), compare);
     for (let index = 0; index < count; index++) {
       const passage = touched[index]!;
       const score = scores[passage]! * (1 + familyShare * familyBests[byPassage[passage]!]!);
@@ -99,11 +99,11 @@ export function createRanker({ resolve, coverage, families }: RankerParts): Rank
     return weighCovered(best.inOrder(), query, passages, limit, compare);
   };
 
-  /** Puts the first in their last order. What comes behind them gains nothing, so it stays there. */
+  /** Reorders the top items by coverage. The others gain nothing, so they stay behind. */
   function weighCovered({ items, scores }: Ranking, { terms }: Query, passages: Passages, limit: number, compare: Compare): Ranking {
     const first = items.subarray(0, covered);
     const shares = coverage(terms, passages, first);
-    const best = createBest(covered, compare);
+    const best = createTopItems(covered, compare);
     for (let at = 0; at < first.length; at++) best.offer(first[at]!, scores[at]! * (1 + coverageShare * shares[at]!));
     const weighed = best.inOrder();
     items.set(weighed.items);
@@ -113,15 +113,15 @@ export function createRanker({ resolve, coverage, families }: RankerParts): Rank
   }
 }
 
-/** How much the whole request decides beside its best clause. */
+/** The weight of the whole request against its best clause. */
 const wholeShare = 0.5;
-/** How much the best of its family may add to a tool, and being asked for what it says. */
+/** How much the best tool of its family may add to a tool, and how much coverage may add. */
 const familyShare = 0.7;
 const coverageShare = 0.6;
 const mostGain = (1 + familyShare) * (1 + coverageShare);
-/** How many of the best are looked at more closely. */
+/** How many top items are reordered by coverage. */
 const covered = 20;
-/** Words that so many tools say, or such a part of them, are common. */
+/** A word is common if this many tools contain it, or this share of them. */
 const leastLong = 400;
 const longShare = 1 / 16;
 

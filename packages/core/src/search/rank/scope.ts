@@ -6,18 +6,18 @@ export interface Passages {
   readonly size: number;
   /** The first passage of the tool that a passage belongs to. */
   readonly owners: Int32Array;
-  /** 1 where a passage may be found. */
+  /** 1 for a passage that may be found. */
   readonly open: Uint8Array;
-  /** How many tools may be found, and whether those are all that the postings count. */
+  /** How many tools may be found, and whether these are all tools of the index. */
   readonly tools: number;
   readonly isAll: boolean;
   /** Whether any tool has more than one passage. */
   readonly hasExamples: boolean;
-  /** What has been counted in these passages, where they are not all. */
+  /** Counts for these passages so far, if they are not all passages. */
   readonly counts: Map<number, number>;
 }
 
-/** How many of the passages that may be found say a term. */
+/** How many of the passages that may be found contain a term. */
 export type Counter = (term: number, passages: Passages) => number;
 
 export function createCounter(postings: Postings): Counter {
@@ -33,12 +33,12 @@ export function createCounter(postings: Postings): Counter {
   };
 }
 
-/** From near 0 for what all tools say. */
+/** Inverse document frequency: near 0 for a term that all tools contain. */
 export function rarityOf(count: number, tools: number): number {
   return Math.log(1 + Math.max(0.5, tools - count + 0.5) / (count + 0.5));
 }
 
-/** How many of these entries of postings are of passages that may be found. */
+/** How many of these entries belong to passages that may be found. */
 export function countOpen(entries: Uint32Array, start: number, end: number, { open }: Passages): number {
   let count = 0;
   for (let at = start; at < end; at++) count += open[entries[at]! >>> 8]!;

@@ -1,15 +1,15 @@
-import { grown } from "./grown.ts";
+import { grow } from "./grow.ts";
 import type { SearchableTool } from "../search.ts";
 
 /** Which tools belong together: those of one source, or with one prefix in their names. Each family has a number, from 0 up. */
 export interface Families {
   /** How many numbers have been given out. */
   readonly size: number;
-  /** By passage. A tool that belongs to no other is a family by itself. */
+  /** By passage. A tool without related tools is a family of its own. */
   readonly byPassage: Int32Array;
   /** Adds the passages from `first` to before `end`. */
   add(first: number, end: number, family: string | undefined): void;
-  /** Forgets the passages that `renumber` answers -1 for, and gives the others their new numbers; their order must stay. */
+  /** Removes the passages whose entry in `renumber` is -1, and gives the others their new numbers; their order must stay the same. */
   compact(renumber: Int32Array): void;
 }
 
@@ -33,7 +33,7 @@ export function createFamilies(): Families {
       return byPassage;
     },
     add(first, end, family) {
-      if (end > byPassage.length) byPassage = grown(byPassage, Math.max(end, byPassage.length * 2));
+      if (end > byPassage.length) byPassage = grow(byPassage, Math.max(end, byPassage.length * 2));
       let number = family === undefined ? undefined : numbers.get(family);
       if (number === undefined) {
         number = size++;

@@ -23,7 +23,7 @@ export function readFields(
   visit("source", [text(source)]);
 }
 
-/** What each example says: its sentence, and the values of its input. */
+/** The text of each example: its description, and the values of its input. */
 export function exampleTexts({ metadata }: SearchableTool): string[] {
   return (metadata?.examples ?? []).slice(0, maxExamples).map(({ description, input }) => {
     const values = isObject(input) ? Object.values(input).filter(isText) : [];
@@ -31,7 +31,7 @@ export function exampleTexts({ metadata }: SearchableTool): string[] {
   });
 }
 
-/** The terms of a text: stems of its words, without those that say nothing. */
+/** The terms of a text: stems of its words, without stop words. */
 export function termsOf(said: string): string[] {
   const terms: string[] = [];
   for (const word of splitWords(said)) if (!stopWords.has(word)) terms.push(stem(word));
@@ -72,7 +72,7 @@ function isText(value: unknown): value is string {
   return typeof value === "string";
 }
 
-/** Longer texts are cut: a tool that says everything would be found for everything. */
+/** Longer texts are cut: a tool that mentions everything would be found for everything. */
 const maxText = 4_000;
 
 function text(value: unknown): string {

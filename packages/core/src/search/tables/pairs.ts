@@ -1,18 +1,18 @@
-import { grown } from "./grown.ts";
+import { grow } from "./grow.ts";
 
 /**
- * Which passages say two words side by side. Most pairs are said once, so a list for each would be nearly all overhead: entries hang in
- * chains behind a hash instead. Entries are as in the postings: `passage * 256 + strength`.
+ * Which passages contain two words side by side. Most pairs occur once, so a list for each would be nearly all overhead: entries are kept in
+ * chains of a hash table instead. Entries are as in the postings: `passage * 256 + weight`.
  */
 export interface Pairs {
-  /** Passages come in the order of their numbers. A pair that the passage has said already changes nothing. */
+  /** Passages must be added in the order of their numbers. A pair that the passage already has changes nothing. */
   add(pair: number, passage: number, strength: number): void;
-  /** Adds the entries of a pair to a list; also those of passages that were taken out, until `compact`. */
+  /** Adds the entries of a pair to a list, including those of removed passages until `compact`. */
   find(pair: number, into: EntryList): void;
   compact(renumber: Int32Array): void;
 }
 
-/** Only the first `count` of the items mean anything. */
+/** Only the first `count` items are valid. */
 export interface EntryList {
   items: Uint32Array;
   count: number;
@@ -37,7 +37,7 @@ export function createPairs(): Pairs {
     heads[place] = node;
   }
 
-  /** Room for so many entries; about as many chains as entries, a power of two. */
+  /** Capacity in entries; the number of chains is about the same, a power of two. */
   function resize(room: number): void {
     const [before, beforeHashes] = [entries, hashes];
     entries = new Uint32Array(room);
@@ -61,7 +61,7 @@ export function createPairs(): Pairs {
     find(pair, into) {
       for (let node = heads[pair & (heads.length - 1)]!; node >= 0; node = nexts[node]!) {
         if (hashes[node] !== pair) continue;
-        if (into.count === into.items.length) into.items = grown(into.items, into.count * 2);
+        if (into.count === into.items.length) into.items = grow(into.items, into.count * 2);
         into.items[into.count++] = entries[node]!;
       }
     },

@@ -1,33 +1,33 @@
 import { exampleTexts, readFields } from "./fields.ts";
-import { grown } from "./grown.ts";
+import { grow } from "./grow.ts";
 import type { SearchableTool, SearchField } from "../search.ts";
 import { createTermList, push, type TermList, type Vocabulary } from "../words/vocabulary.ts";
 
-/** Told what a tool says, passage by passage: its terms and pairs of neighbouring terms, each with how loudly it is said there. */
+/** Receives what a tool contains, passage by passage: its terms and pairs of neighbouring terms, each with its weight there. */
 export interface PassageListener {
   begin(): void;
   /** Each term of a passage once. */
   term(term: number, weight: number): void;
-  /** The first time that a pair is said in a passage counts. */
+  /** Only the first occurrence of a pair in a passage counts. */
   pair(first: number, second: number, weight: number): void;
-  /** The core: the terms of the name, so many, and those that begin the description, each once. None for an example. */
+  /** The leading terms: those of the name (`names` of them), then those that begin the description, each once. None for an example. */
   end(core: TermList, names: number): void;
 }
 
 /**
- * Reads the passages of a tool: first everything that it says of itself, then each example on its own, so that words of different examples
+ * Reads the passages of a tool: first its own texts, then each example as a passage of its own, so that words of different examples
  * do not add up. Contract: depends on the tool alone, so that a change of one tool changes nothing about the others.
  */
 export type PassageReader = (tool: SearchableTool, source: string | undefined, listener: PassageListener) => void;
 
-/** Keeps its lists from tool to tool. */
+/** Reuses its lists from tool to tool. */
 export function createPassageReader(vocabulary: Vocabulary): PassageReader {
   const said = createTermList();
   const distinct = createTermList();
   const core = createTermList();
-  /** By term; 0 for what the passage has not said. */
+  /** By term; 0 for a term that is not in the passage. */
   let weights = new Float64Array(256);
-  /** By term: in which field it was said last. */
+  /** By term: the field in which it occurred last. */
   let fields = new Int32Array(256);
   let field = 0;
 
@@ -36,11 +36,11 @@ export function createPassageReader(vocabulary: Vocabulary): PassageReader {
     said.count = 0;
     for (const one of texts) vocabulary.read(one, said);
     if (vocabulary.size <= weights.length) return;
-    weights = grown(weights, vocabulary.size * 2);
-    fields = grown(fields, vocabulary.size * 2);
+    weights = grow(weights, vocabulary.size * 2);
+    fields = grow(fields, vocabulary.size * 2);
   }
 
-  /** `counts`: whether saying a term again says it louder. */
+  /** `counts`: whether a repeated term weighs more. */
   function weigh(each: number, counts: boolean): void {
     for (let index = 0; index < said.count; index++) {
       const term = said.items[index]!;
@@ -62,7 +62,7 @@ export function createPassageReader(vocabulary: Vocabulary): PassageReader {
     core.count = 0;
   }
 
-  /** Adds so many of the terms just read that are not in the core yet. */
+  /** Adds up to this many of the terms just read that are not among the leading terms yet. */
   function addToCore(most: number): void {
     const room = core.count + most;
     for (let index = 0; index < said.count && core.count < room; index++)
@@ -101,14 +101,14 @@ function has({ items, count }: TermList, term: number): boolean {
 }
 
 interface FieldRule {
-  /** How much a word counts here. */
+  /** The weight of a word in this field. */
   readonly weight: number;
-  /** The length at which it counts exactly that: in longer fields it counts less, by `slope`. Fixed, not an average over tools. */
+  /** The field length for that weight: in longer fields a word weighs less, by `slope`. Fixed, not an average over tools. */
   readonly typical: number;
   readonly slope: number;
-  /** Whether saying a word again says it louder. */
+  /** Whether a repeated word weighs more. */
   readonly counts: boolean;
-  /** How much two words side by side count, where they do. */
+  /** The weight of two neighbouring words, if pairs count in this field. */
   readonly pairWeight?: number;
 }
 

@@ -1,24 +1,24 @@
-import { grown } from "./grown.ts";
+import { grow } from "./grow.ts";
 
 /**
- * Which passages say a term, and how strongly: for each term a list of numbers, passage and strength packed into one. All lists lie in
- * one array, because ten thousand small arrays would cost more than what they hold.
- * Passages are numbered upwards from 0. What was taken out stays in the lists until `compact`.
+ * Which passages contain a term, and with which weight: for each term a list of numbers, passage and weight packed into one. All lists share
+ * one array, because ten thousand small arrays would need more memory than their contents.
+ * Passages are numbered upwards from 0. Removed passages stay in the lists until `compact`.
  */
 export interface Postings {
-  /** All lists; an entry is `passage * 256 + strength`, strength from 1 to 255. Another array after a change. */
+  /** All lists; an entry is `passage * 256 + weight`, weight from 1 to 255. A change may replace the array. */
   readonly entries: Uint32Array;
   /** Where the list of a term begins and ends. */
   startOf(term: number): number;
   endOf(term: number): number;
-  /** How many of the passages that are left say the term. */
+  /** How many of the remaining passages contain the term. */
   count(term: number): number;
   add(term: number, passage: number, strength: number): void;
-  /** Counts a passage out of a term. */
+  /** Subtracts one passage from the count of a term. */
   drop(term: number): void;
   /**
-   * Forgets all passages that `renumber` answers -1 for, and gives the others their new numbers; their order must stay. Answers the new
-   * numbers of the terms, -1 for those that nobody says.
+   * Removes all passages whose entry in `renumber` is -1, and gives the others their new numbers; their order must stay the same. Returns the new
+   * numbers of the terms, -1 for terms that no passage contains.
    */
   compact(renumber: Int32Array): Int32Array;
 }
@@ -32,16 +32,16 @@ export function createPostings(): Postings {
   let counts = new Int32Array(256);
 
   function fit(terms: number): void {
-    starts = grown(starts, terms);
-    lengths = grown(lengths, terms);
-    rooms = grown(rooms, terms);
-    counts = grown(counts, terms);
+    starts = grow(starts, terms);
+    lengths = grow(lengths, terms);
+    rooms = grow(rooms, terms);
+    counts = grow(counts, terms);
   }
 
-  /** Moves a full list to the end, with room for as much again. */
+  /** Moves a full list to the end and doubles its capacity. */
   function widen(term: number): void {
     const room = Math.max(2, rooms[term]! * 2);
-    if (used + room > entries.length) entries = grown(entries, Math.max(entries.length * 2, used + room));
+    if (used + room > entries.length) entries = grow(entries, Math.max(entries.length * 2, used + room));
     entries.copyWithin(used, starts[term]!, starts[term]! + lengths[term]!);
     starts[term] = used;
     rooms[term] = room;
@@ -76,7 +76,7 @@ export function createPostings(): Postings {
           if (passage >= 0) kept[next++] = passage * 256 + (entries[at]! & 255);
         }
         if (next === from) continue;
-        // Numbers only move down, so what is written here was read before.
+        // Numbers only get smaller, so nothing is overwritten before it is read.
         terms[term] = nextTerm;
         starts[nextTerm] = from;
         lengths[nextTerm] = counts[nextTerm] = next - from;
@@ -92,7 +92,7 @@ export function createPostings(): Postings {
   };
 }
 
-/** Some room to grow, so that a few changes move no list. */
+/** Spare capacity, so that a few changes move no list. */
 function roomFor(length: number): number {
   return length === 0 ? 0 : length + 1 + (length >> 4);
 }

@@ -1,4 +1,4 @@
-/** Words that say nothing about a tool: how sentences are held together, and how people ask. */
+/** Stop words: they say nothing about a tool, only how people write and ask. */
 export const stopWords: ReadonlySet<string> = new Set(
   (
     "a an the and or of to in on at by for from with without into as is are was were be been being am do does did done have has had " +
@@ -10,7 +10,7 @@ export const stopWords: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** Words that most requests hold and many tools say: they count, but less. */
+/** Words that are common in requests and in tools: they count less. */
 export const weakWords: ReadonlySet<string> = new Set(
   (
     "information info detail details data list find search lookup latest current currently new best good great specific specifically " +

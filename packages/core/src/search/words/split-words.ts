@@ -1,7 +1,7 @@
 /**
  * The words of a text, in lower case: split where letters and digits meet, at camelCase, snake_case and every other mark.
- * "getHTTPStatus_v2 of an URL" → get, http, status, v, 2, of, an, url. Accents are taken off. Scripts that put no space between words
- * come as pairs of neighbouring characters.
+ * "getHTTPStatus_v2 of an URL" → get, http, status, v, 2, of, an, url. Accents are removed. Scripts without spaces between words
+ * are split into pairs of neighbouring characters.
  */
 export function splitWords(text: string): string[] {
   const count = findAsciiWords(text, bounds);
@@ -23,7 +23,7 @@ export function createWordBounds(): WordBounds {
 
 const bounds = createWordBounds();
 
-/** Notes the bounds of each word, and answers how many there are; -1 where the text is not all ASCII. */
+/** Stores the bounds of each word, and returns the number of words; -1 if the text is not all ASCII. */
 export function findAsciiWords(text: string, found: WordBounds): number {
   // There is at most one word for each character.
   if (found.starts.length < text.length) {

@@ -1,4 +1,4 @@
-/** A word without its ending, so that "searching", "searches" and "search" are one. Light: only what is common in English. */
+/** A word without its ending, so that "searching", "searches" and "search" are one. Only common English endings. */
 export function stem(word: string): string {
   let known = stems.get(word);
   if (known === undefined) {
@@ -9,7 +9,7 @@ export function stem(word: string): string {
   return known;
 }
 
-/** Texts repeat their words; what was worked out is kept, to a bound. */
+/** Texts repeat their words, so stems are cached, up to a bound. */
 const stems = new Map<string, string>();
 const maxKept = 8_192;
 
@@ -59,7 +59,7 @@ const byLastLetter: (readonly (readonly [string, number])[])[] = Array.from({ le
   endings.filter(([ending]) => ending.charCodeAt(ending.length - 1) === code),
 );
 
-/** As `stem`, for words that are kept elsewhere or will hardly come again. */
+/** As `stem`, without the cache: for words that are cached elsewhere or rarely repeat. */
 export function stemOnce(word: string): string {
   if (word.length < 4 || !isPlain(word)) return word;
   let left = withoutPlural(word);

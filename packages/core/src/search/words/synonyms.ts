@@ -1,11 +1,11 @@
 import { stem } from "./stem.ts";
 
-/** Stems that may stand for a stem: "delet" → "remov", "eras" … A word may be in several groups; their members do not mix. */
+/** Stems that may replace a stem: "delet" → "remov", "eras" … A word may be in several groups; their members do not mix. */
 export function synonymsOf(stemmed: string): readonly string[] {
   return (byStem ??= readGroups()).get(stemmed) ?? none;
 }
 
-/** How much of a word's weight its synonyms carry. */
+/** The share of a word's weight that its synonyms have. */
 export const synonymShare = 0.4;
 
 const none: readonly string[] = [];
@@ -24,7 +24,7 @@ function readGroups(): ReadonlyMap<string, readonly string[]> {
   return new Map([...found].map(([one, others]) => [one, [...others]]));
 }
 
-/** What people call the same thing when they ask for tools, one group in each line. */
+/** Words that mean the same when people ask for tools, one group in each line. */
 const groups = `
 delete remove erase discard clear purge drop
 get fetch retrieve obtain read load lookup
@@ -122,7 +122,7 @@ sport football soccer basketball baseball
 team club squad
 score result standing
 joke funny humor humour
-quote saying quotation
+quote match quotation
 language linguistic tongue
 translate translation translator
 word vocabulary term

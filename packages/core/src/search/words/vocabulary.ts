@@ -1,5 +1,5 @@
 import { stopWords } from "./common-words.ts";
-import { grown } from "../tables/grown.ts";
+import { grow } from "../tables/grow.ts";
 import { createWordBounds, findAsciiWords, splitUnicode } from "./split-words.ts";
 import { stemOnce } from "./stem.ts";
 import { createWordTable } from "./word-table.ts";
@@ -12,15 +12,15 @@ export interface Vocabulary {
   readonly size: number;
   /** The number of a term, or -1. */
   find(term: string): number;
-  /** Made of the letters of a term alone: the same whatever its number is. */
+  /** A hash of the letters of a term, independent of its number. */
   hashOf(term: number): number;
-  /** Adds the terms of a text to a list: those of all its words but the ones that say nothing. Terms not met before get a number. */
+  /** Adds the terms of a text to a list, without stop words. New terms get a number. */
   read(text: string, into: TermList): void;
-  /** Gives terms their new numbers, from a list by their old ones; -1 forgets a term. Their order must stay. */
+  /** Gives terms new numbers, from a list by old number; -1 removes a term. Their order must stay the same. */
   compact(renumber: Int32Array): void;
 }
 
-/** Numbers of terms, in the order in which they were said. Only the first `count` of the items mean anything. */
+/** Numbers of terms, in the order of the text. Only the first `count` items are valid. */
 export interface TermList {
   items: Int32Array;
   count: number;
@@ -41,7 +41,7 @@ export function createVocabulary(): Vocabulary {
     if (number === undefined) {
       number = terms.size;
       terms.set(term, number);
-      if (number === hashes.length) hashes = grown(hashes, number * 2);
+      if (number === hashes.length) hashes = grow(hashes, number * 2);
       hashes[number] = hashOfText(term);
     }
     return number;
@@ -85,7 +85,7 @@ export function createVocabulary(): Vocabulary {
 const stopWord = -1;
 
 export function push(list: TermList, term: number): void {
-  if (list.count === list.items.length) list.items = grown(list.items, list.count * 2);
+  if (list.count === list.items.length) list.items = grow(list.items, list.count * 2);
   list.items[list.count++] = term;
 }
 

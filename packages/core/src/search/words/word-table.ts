@@ -1,14 +1,14 @@
 /**
- * Which term a written word is, whatever the case of its letters. Words are known by 64 bits of hash, not by their letters: that two of a
- * million words share them happens once in tens of millions of times.
+ * Maps a written word to its term, ignoring case. Words are identified by a 64-bit hash instead of their letters: the chance that two of a
+ * million words collide is about one in tens of millions.
  */
 export interface WordTable {
-  /** The term of the word from `start` to `end`, all ASCII. `termOf` is asked for words not met before. */
+  /** The term of the word from `start` to `end`, all ASCII. `termOf` is called for words that are new. */
   termAt(text: string, start: number, end: number, termOf: (word: string) => number): number;
 }
 
 export function createWordTable(): WordTable {
-  // Open addressing; three numbers for each slot: both halves of the hash, and the term + 2, or 0 where nothing is.
+  // Open addressing; three numbers for each slot: both halves of the hash, and the term + 2, or 0 if the slot is empty.
   let slots = new Int32Array(3 * 1_024);
   let mask = 1_023;
   let size = 0;
@@ -52,6 +52,6 @@ export function createWordTable(): WordTable {
   };
 }
 
-// Nobody outside can make words that fall into one slot, or that are taken for another.
+// The random seed keeps others from choosing words that collide.
 const firstSeed = Math.floor(Math.random() * 2 ** 32) | 0;
 const secondSeed = Math.floor(Math.random() * 2 ** 32) | 0;

@@ -2,13 +2,13 @@ import { isObject, type Place, rewriteSchema } from "@toolrack/json-schema/inter
 import type { JsonSchema } from "@toolrack/json-schema";
 import { type AdaptContext, type AdaptPass, when } from "../pass.ts";
 
-/** For vendors that unroll references: one may stand only inside a property that is not required. */
+/** For vendors that unroll references: a reference is allowed only inside a property that is not required. */
 export const optionalCycles: AdaptPass = when(["$ref"], (schema, context) => {
   const definitions = isObject(schema["$defs"]) ? schema["$defs"] : {};
   return Object.keys(definitions).length === 0 ? schema : relax(schema, undefined, false, definitions, context, 0);
 });
 
-/** Walks down; below a property that may be left out references are welcome, elsewhere they are opened once and then given up. */
+/** Walks down. Below an optional property references stay; elsewhere they are replaced once, and further in only the type is kept. */
 function relax(
   node: JsonSchema,
   place: Place | undefined,
@@ -50,7 +50,7 @@ function relax(
   return next;
 }
 
-/** Leaves out definitions that nobody names any more. */
+/** Removes definitions that are no longer referred to. */
 export const dropUnusedDefinitions: AdaptPass = (schema) => {
   const definitions = schema["$defs"];
   if (!isObject(definitions)) return schema;

@@ -2,7 +2,7 @@ import { isImpossible, isObject, without } from "@toolrack/json-schema/internal"
 import type { JsonSchema } from "@toolrack/json-schema";
 import { nodePass, type NodePass } from "../pass.ts";
 
-/** Leaves out what no value can fulfil: properties that may never be given, branches that never match, items of a list that must be empty. */
+/** Removes what no value can satisfy: properties that may never be given, branches that never match, items of a list that must be empty. */
 export const removeImpossible: NodePass = nodePass(["not", "enum"], remove);
 
 function remove(node: JsonSchema): JsonSchema {

@@ -3,7 +3,7 @@ import { hintFor, withHints } from "../describe.ts";
 import { type AdaptPass, nodePass, type NodePass, when } from "../pass.ts";
 import { widenPatterns } from "../unite.ts";
 
-/** Does without patternProperties: which key may hold which value is told in words. */
+/** Removes patternProperties: which key may hold which value is described in words. */
 export const widenPatternProperties: AdaptPass = when(["patternProperties"], (schema, context) =>
   rewriteSchema(schema, (node, place) => {
     if (!isObject(node["patternProperties"])) return node;

@@ -7,7 +7,7 @@ import type { AdaptContext, AdaptPass } from "../pass.ts";
 import { typesOf } from "../types.ts";
 import { uniteSchemas } from "../unite.ts";
 
-/** Makes the root a plain object: no reference, no union, no list of values on top; `properties` is there. */
+/** Makes the root a plain object with `properties`: no reference, union or enum at the top. */
 export const plainRoot: AdaptPass = (schema, context) => {
   if (schema["type"] === "object" && isObject(schema["properties"]) && !onTop.some((keyword) => Object.hasOwn(schema, keyword)))
     return schema;

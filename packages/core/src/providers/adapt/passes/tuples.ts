@@ -5,7 +5,7 @@ import { type AdaptPass, nodePass, type NodePass, when } from "../pass.ts";
 import { typesOf } from "../types.ts";
 import { eitherOf } from "../unite.ts";
 
-/** { prefixItems: [A, B], items: C } → { items: A or B or C }; the order is told in words. */
+/** { prefixItems: [A, B], items: C } → { items: A or B or C }; the order is described in words. */
 export const widenTuples: AdaptPass = when(["prefixItems"], (schema, context) =>
   rewriteSchema(schema, (node, place) => {
     const { prefixItems, items, maxItems } = node;
@@ -18,7 +18,7 @@ export const widenTuples: AdaptPass = when(["prefixItems"], (schema, context) =>
   }),
 );
 
-/** Says of every list what its items are, be it "anything". */
+/** Adds `items` to every array that has none; `{}` accepts anything. */
 export const declareItems: NodePass = nodePass(undefined, (node) => {
   if (Object.hasOwn(node, "items") || !hasOwnType(node, "array")) return node;
   return { ...node, items: {} };

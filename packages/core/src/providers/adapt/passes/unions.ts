@@ -77,7 +77,7 @@ function pickAnnotations(node: JsonSchema): JsonSchema {
   return Object.fromEntries(Object.entries(node).filter(([keyword]) => annotationKeywords.has(keyword)));
 }
 
-/** A schema that contains itself is opened once; further in only its type is told. */
+/** A recursive schema is replaced once; further in only its type is kept. */
 function openReference(branch: JsonSchema, definitions: JsonSchema, opened: boolean): JsonSchema {
   if (typeof branch["$ref"] !== "string") return branch;
   const target = definitions[branch["$ref"].slice("#/$defs/".length)];

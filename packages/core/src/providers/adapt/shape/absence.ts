@@ -3,14 +3,14 @@ import { isObject } from "@toolrack/json-schema/internal";
 import { withHints } from "../describe.ts";
 import { withNull } from "../types.ts";
 
-/** A schema in which "not given" can be said, and the value that says it. */
+/** A schema with a value that means "not given", and that value. */
 export interface WithAbsence {
   readonly schema: JsonSchema;
   readonly absent: unknown;
   readonly isAbsent: (value: unknown) => boolean;
 }
 
-/** Lets "not given" be said: by null, or, where null is a value of its own, by { omit: true }. */
+/** Adds a value for "not given": null, or { omit: true } if null is a valid value. */
 export function withAbsence(schema: JsonSchema, admitsNull: boolean): WithAbsence {
   if (!admitsNull) return { schema: orNull(schema), absent: null, isAbsent: isNull };
   const text = JSON.stringify(schema);

@@ -1,17 +1,17 @@
 import { isObject, type JsonObject } from "@toolrack/json-schema/internal";
 import { type Codec, setOwn } from "./codec.ts";
 
-/** One property on its way: `key` is its name in the original, `name` the vendor's. */
+/** One property: `key` is its name in the original schema, `name` the vendor's. */
 export interface Member {
   readonly key: string;
   readonly name: string;
   readonly codec: Codec | undefined;
-  /** What stands for "not given" where every property has to be there. */
+  /** The value for "not given", if every property has to be present. */
   readonly absent: unknown;
   readonly isAbsent: ((value: unknown) => boolean) | undefined;
 }
 
-/** Keys that travel together under one name. */
+/** Keys that are sent together under one name. */
 export interface Gathered {
   readonly name: string;
   readonly codec: Codec;

@@ -74,7 +74,7 @@ function addProperty(draft: Draft, key: string, name: string, original: JsonSche
   draft.members.push({ key, name, codec, absent: undefined, isAbsent: nullIsAbsent ? isNull : undefined });
 }
 
-/** Optional properties that the vendor has no room for travel as one piece of JSON text. */
+/** Optional properties beyond the vendor's limit are sent together as JSON text. */
 function addPacked(draft: Draft, packed: ReadonlySet<string>, properties: JsonObject, at: At, { context }: Shaper): void {
   const schemas = JSON.stringify(Object.fromEntries([...packed].map((key) => [key, properties[key]])));
   const hints = [`a JSON object, written as JSON text, with any of these keys: ${[...packed].join(", ")}`];
@@ -83,7 +83,7 @@ function addPacked(draft: Draft, packed: ReadonlySet<string>, properties: JsonOb
   context.lose(at.place, "properties", `${packed.size} optional properties are carried as JSON text, because the vendor allows few`);
 }
 
-/** Keys beside the declared ones travel as a list of entries, or as JSON text where their values may be anything. */
+/** Undeclared keys are sent as a list of entries, or as JSON text if their values may be anything. */
 function addFurther(draft: Draft, rest: JsonSchema, properties: JsonObject, at: At, shaper: Shaper): void {
   const isText = isAnything(rest) || !hasRoomForEntries(at, shaper);
   const list = isText ? undefined : entryList(rest, { ...at, depth: at.depth + 1 }, shaper);

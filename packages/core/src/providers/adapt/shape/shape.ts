@@ -8,7 +8,7 @@ import { shapeUnion } from "./union.ts";
 import type { At, Shaped, Shaper, ShapeRules } from "./shaper.ts";
 import { typesOf } from "../types.ts";
 
-/** Opening a schema inside itself more often than this helps no model. */
+/** Replacing a recursive reference more often than this does not help a model. */
 const maxOpenings = 3;
 const maxNodes = 3_000;
 

@@ -3,27 +3,27 @@ import type { JsonSchema } from "@toolrack/json-schema";
 import type { Codec } from "./codec.ts";
 import type { AdaptContext } from "../pass.ts";
 
-/** What a vendor's schemas can express, and how the rest is carried. */
+/** What a vendor's schemas cannot express, and in which form such values are sent ("carried") instead. */
 export interface ShapeRules {
   /** A legal property name. Others are renamed. @default every name is legal */
   readonly legalKey?: RegExp;
   /** Every object says `additionalProperties: false`. */
   readonly closed?: boolean;
-  /** How objects with free keys are written: as they are, or as a list of keys and values. @default "keep" */
+  /** Objects with free keys: unchanged, or sent as a list of keys and values. @default "keep" */
   readonly maps?: "keep" | "carry";
-  /** What becomes of further keys where an object does not say whether it is open. @default "drop" */
+  /** Undeclared keys of an object that does not say whether it is open: dropped, or sent in one more property. @default "drop" */
   readonly undeclared?: "drop" | "carry";
-  /** How "any value" is written. @default "keep" */
+  /** A schema that accepts any value: unchanged, or a string with JSON text. @default "keep" */
   readonly anything?: "keep" | "text";
-  /** How a property is left out: as always, or by null because every property is required. @default "missing" */
+  /** How a property is left out: by leaving it out, or by null because every property is required. @default "missing" */
   readonly absence?: "missing" | "null";
   /** A null in place of an optional value means that it is absent. */
   readonly nullIsAbsent?: boolean;
-  /** @default "keep" */
+  /** `$ref`: unchanged, or replaced by what it refers to. @default "keep" */
   readonly references?: "keep" | "open";
-  /** Lists of values hold only texts, so that null is written as a word. */
+  /** `enum` may hold only strings, so null is sent as a word. */
   readonly nullWord?: boolean;
-  /** Nothing is carried: what would be is loosened. */
+  /** Values keep their form: what would be carried is loosened instead. */
   readonly plain?: boolean;
   /** Lists and objects nested deeper than this are carried as JSON text. */
   readonly maxDepth?: number;
@@ -37,7 +37,7 @@ export interface ShapeRules {
 export interface Shaped {
   readonly schema: JsonSchema;
   readonly codec?: Codec;
-  /** The value travels as JSON text. */
+  /** The value is sent as JSON text. */
   readonly isText?: boolean;
 }
 
@@ -49,13 +49,13 @@ export interface At {
   readonly isRoot?: boolean;
 }
 
-/** What the parts of the shape step share; each part may ask for the shape of a schema further in. */
+/** What the parts of the shape step share; each part may shape an inner schema. */
 export interface Shaper {
   readonly rules: ShapeRules;
   readonly context: AdaptContext;
   readonly definitions: JsonSchema;
   readonly budget: { optional: number; unions: number };
   shape(node: JsonSchema, at: At): Shaped;
-  /** Whether a value fits a schema of the original side, or one that is already shaped. */
+  /** Whether a value matches a schema of the original, or one that is already shaped. */
   matcher(node: JsonSchema, side: "original" | "shaped"): (value: unknown) => boolean;
 }

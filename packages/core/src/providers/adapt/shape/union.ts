@@ -31,7 +31,7 @@ export function shapeUnion(node: JsonSchema, at: At, shaper: Shaper): Shaped {
   shaped.forEach((branch, index) => {
     const original = given[index]!;
     const own = branch.isText && wrapped ? wrapText(branch, shaper) : branch;
-    // One piece of JSON text is like another: the first branch that travels so stands for all.
+    // Branches that are sent as JSON text look alike: the first one represents all of them.
     if (branch.isText && texts[0] !== branch) return;
     const accepted = branch.isText ? { anyOf: given.filter((_, other) => shaped[other]!.isText) } : original;
     branches.push({

@@ -1,20 +1,20 @@
-import { grown } from "./grown.ts";
+import { grow } from "./grow.ts";
 import type { TermList } from "../words/vocabulary.ts";
 
-/** What each tool says first: the terms of its name, then those that begin its description. One after the other in one array. */
-export interface Cores {
+/** The leading terms of each tool: those of its name, then those that begin its description. One tool after the other in one array. */
+export interface LeadingTerms {
   readonly terms: Int32Array;
-  /** Where the core of a passage begins, where its description does, and where it ends. Examples have none. */
+  /** Where the leading terms of a passage begin, where those of its description begin, and where they end. Examples have none. */
   startOf(passage: number): number;
   middleOf(passage: number): number;
   endOf(passage: number): number;
-  /** Passages come in the order of their numbers, each of them. */
+  /** Every passage must be added, in the order of the numbers. */
   add(passage: number, core: TermList, names: number): void;
-  /** As postings do it; `terms` are the new numbers of terms. */
+  /** As in `Postings`; `terms` are the new numbers of terms. */
   compact(renumber: Int32Array, terms: Int32Array): void;
 }
 
-export function createCores(): Cores {
+export function createLeadingTerms(): LeadingTerms {
   let terms = new Int32Array(256);
   let ends = new Int32Array(64);
   let names = new Uint8Array(64);
@@ -30,12 +30,12 @@ export function createCores(): Cores {
     endOf: (passage) => ends[passage]!,
     add(passage, core, count) {
       if (passage >= ends.length) {
-        ends = grown(ends, passage * 2);
-        names = grown(names, passage * 2);
+        ends = grow(ends, passage * 2);
+        names = grow(names, passage * 2);
       }
       const start = startOf(passage);
       const end = start + core.count;
-      if (end > terms.length) terms = grown(terms, end * 2);
+      if (end > terms.length) terms = grow(terms, end * 2);
       terms.set(core.items.subarray(0, core.count), start);
       ends[passage] = end;
       names[passage] = count;
@@ -46,7 +46,7 @@ export function createCores(): Cores {
       for (let passage = 0; passage < renumber.length; passage++) {
         const to = ends[passage]!;
         const next = renumber[passage]!;
-        // Numbers only move down, so what is written here was read before.
+        // Numbers only get smaller, so nothing is overwritten before it is read.
         for (; from < to; from++) if (next >= 0) terms[end++] = numbers[terms[from]!]!;
         if (next < 0) continue;
         ends[next] = end;

@@ -1,24 +1,24 @@
 import { pairOf, type EntryList, type Pairs } from "../tables/pairs.ts";
 import type { Postings } from "../tables/postings.ts";
 import type { QueryTerm } from "../query/query.ts";
-import { tellRelatives, type RelativeListener } from "../query/relatives.ts";
+import { expandTerm, type ExpansionListener } from "../query/expand-term.ts";
 import { countOpen, rarityOf, type Counter, type Passages } from "./scope.ts";
 import type { Vocabulary } from "../words/vocabulary.ts";
 
-/** Who says one thing that stands for a term, as entries of postings from `start` to `end`, and how much that counts. */
-export interface Saying {
+/** The passages that match a term or one of its replacements, as entries of postings from `start` to `end`, and its weight. */
+export interface TermMatch {
   readonly entries: Uint32Array;
   readonly start: number;
   readonly end: number;
-  /** How many passages that may be found say it. */
+  /** How many passages that may be found contain it. */
   readonly count: number;
   readonly weight: number;
 }
 
-export type Sayings = readonly Saying[];
+export type TermMatches = readonly TermMatch[];
 
-/** Looks up what stands for each term of a query. What is answered is good until the next query. */
-export type Resolver = (terms: readonly QueryTerm[], passages: Passages) => readonly Sayings[];
+/** Looks up the matches of each term of a query. The answer is valid until the next query. */
+export type TermMatcher = (terms: readonly QueryTerm[], passages: Passages) => readonly TermMatches[];
 
 export interface Lists {
   readonly vocabulary: Vocabulary;
@@ -27,21 +27,21 @@ export interface Lists {
   readonly countOf: Counter;
 }
 
-/** What nobody who may be found says does not count: neither for rarity nor for how words are taken apart. */
-export function createResolver({ vocabulary, postings, pairs, countOf }: Lists): Resolver {
+/** Passages that may not be found do not count: neither for rarity nor for splitting words. */
+export function createTermMatcher({ vocabulary, postings, pairs, countOf }: Lists): TermMatcher {
   const found: EntryList = { items: new Uint32Array(256), count: 0 };
 
   return (terms, passages) => {
     found.count = 0;
-    let sayings: Saying[];
+    let matches: TermMatch[];
     /** A rare synonym does not make a common word rare. */
     let mostRarity: number | undefined;
     const add = (entries: Uint32Array, start: number, end: number, count: number, share: number, isItself: boolean): void => {
       const rarity = rarityOf(count, passages.tools) ** rarityPower;
       mostRarity ??= isItself ? rarity : Infinity;
-      sayings.push({ entries, start, end, count, weight: share * Math.min(mostRarity, rarity) });
+      matches.push({ entries, start, end, count, weight: share * Math.min(mostRarity, rarity) });
     };
-    const listener: RelativeListener = {
+    const listener: ExpansionListener = {
       term(term, share, isItself) {
         const number = vocabulary.find(term);
         const count = countOf(number, passages);
@@ -58,10 +58,10 @@ export function createResolver({ vocabulary, postings, pairs, countOf }: Lists):
     };
     const knows = (term: string): boolean => countOf(vocabulary.find(term), passages) > 0;
     return terms.map((term) => {
-      sayings = [];
+      matches = [];
       mostRarity = undefined;
-      tellRelatives(term, knows, listener);
-      return sayings;
+      expandTerm(term, knows, listener);
+      return matches;
     });
   };
 }

@@ -1,5 +1,5 @@
-/** The same values with room for more. */
-export function grown<Values extends Int32Array | Uint32Array | Uint8Array | Float32Array | Float64Array>(
+/** A copy of the array with a larger capacity. */
+export function grow<Values extends Int32Array | Uint32Array | Uint8Array | Float32Array | Float64Array>(
   values: Values,
   length: number,
 ): Values {

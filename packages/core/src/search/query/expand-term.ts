@@ -2,17 +2,17 @@ import type { QueryTerm } from "./query.ts";
 import { stemOnce } from "../words/stem.ts";
 import { synonymShare, synonymsOf } from "../words/synonyms.ts";
 
-/** What may stand for a term of a query, and how much of its weight that carries: a term, or two that tools say side by side. */
-export interface RelativeListener {
+/** Receives what may replace a term of a query, with its share of the weight: a term, or two neighbouring terms. */
+export interface ExpansionListener {
   term(term: string, share: number, isItself: boolean): void;
   pair(first: string, second: string, share: number, isItself: boolean): void;
 }
 
 /**
- * Tells the term itself, then synonyms; "github" for "git hub" and the other way round. `knows` tells which terms any tool says, so that
- * words are only taken apart into words that exist.
+ * Reports the term itself, then synonyms, "github" for "git hub" and the reverse. `knows` says whether any tool contains a term, so that
+ * words are split only into words that exist.
  */
-export function tellRelatives({ word, term, pair }: QueryTerm, knows: (term: string) => boolean, listener: RelativeListener): void {
+export function expandTerm({ word, term, pair }: QueryTerm, knows: (term: string) => boolean, listener: ExpansionListener): void {
   if (pair !== undefined) {
     listener.pair(pair[0], pair[1], 1, true);
     listener.term(stemOnce(word), joinedShare, false);
@@ -27,7 +27,7 @@ export function tellRelatives({ word, term, pair }: QueryTerm, knows: (term: str
   }
 }
 
-/** A pair weighs half of a word; what is written as one word is the whole of it. */
+/** A pair has half the weight of a word; the two written as one word count as a whole word. */
 const joinedShare = 2;
 const leastPart = 3;
 const longestWord = 40;

@@ -1,6 +1,6 @@
-/** Keeps the items with the highest scores of all that are offered. */
-export interface Best {
-  /** What scores less is not kept; for callers that want to spare the offer. */
+/** Keeps the items with the highest scores. */
+export interface TopItems {
+  /** Items with a lower score are not kept, so callers need not offer them. */
   least: number;
   offer(item: number, score: number): void;
   inOrder(): Ranking;
@@ -13,18 +13,18 @@ export interface Ranking {
 }
 
 /** `compare` orders items of equal score. */
-export function createBest(limit: number, compare: (a: number, b: number) => number): Best {
+export function createTopItems(limit: number, compare: (a: number, b: number) => number): TopItems {
   return limit <= mostInserted ? bestOfFew(limit, compare) : bestOfMany(limit, compare);
 }
 
 const mostInserted = 100;
 
-/** Puts each at its place at once; what falls off is let go. */
-function bestOfFew(limit: number, compare: (a: number, b: number) => number): Best {
+/** Inserts each item into a sorted list of limited length. */
+function bestOfFew(limit: number, compare: (a: number, b: number) => number): TopItems {
   const items = new Int32Array(limit + 1);
   const scores = new Float64Array(limit + 1);
   let count = 0;
-  const best: Best = {
+  const best: TopItems = {
     least: limit === 0 ? Infinity : -Infinity,
     offer(item, score) {
       let at = count;
@@ -44,7 +44,7 @@ function bestOfFew(limit: number, compare: (a: number, b: number) => number): Be
   return best;
 }
 
-function bestOfMany(limit: number, compare: (a: number, b: number) => number): Best {
+function bestOfMany(limit: number, compare: (a: number, b: number) => number): TopItems {
   const offered: number[] = [];
   const scores = new Map<number, number>();
   return {

@@ -1,28 +1,28 @@
 import { isObject, type JsonObject, subschemas, unescapePointer } from "@toolrack/json-schema/internal";
 
 /** One schema inside a schema. */
-export interface SchemaPlace {
+export interface LocatedSchema {
   readonly schema: JsonObject;
   /** A JSON pointer into the tool. */
   readonly path: string;
   /** A JSON pointer into the outermost schema. */
   readonly pointer: string;
-  /** How people call the place: "filter.tags[]"; "" for the outermost schema. */
+  /** How a person would name it: "filter.tags[]"; "" for the outermost schema. */
   readonly label: string;
   /** The property's name, if this is the schema of a property. */
   readonly property?: string;
-  readonly parent?: SchemaPlace;
+  readonly parent?: LocatedSchema;
 }
 
 /** Every schema inside a schema, outer ones first. A broken schema may be circular or endless: each object is visited once, and not too many. */
-export function schemaPlaces(root: unknown, path: string): SchemaPlace[] {
-  const places: SchemaPlace[] = [];
+export function locateSchemas(root: unknown, path: string): LocatedSchema[] {
+  const found: LocatedSchema[] = [];
   const visited = new Set<unknown>();
-  const visit = (schema: unknown, place: Omit<SchemaPlace, "schema">, depth: number): void => {
-    if (!isObject(schema) || visited.has(schema) || depth > maxDepth || places.length >= maxPlaces) return;
+  const visit = (schema: unknown, located: Omit<LocatedSchema, "schema">, depth: number): void => {
+    if (!isObject(schema) || visited.has(schema) || depth > maxDepth || found.length >= maxSchemas) return;
     visited.add(schema);
-    const here: SchemaPlace = { ...place, schema };
-    places.push(here);
+    const here: LocatedSchema = { ...located, schema };
+    found.push(here);
     for (const [pointer, inner] of subschemas(schema)) {
       const [keyword, key] = pointer.slice(1).split("/").map(unescapePointer) as [string, string | undefined];
       const next = { path: here.path + pointer, pointer: here.pointer + pointer, label: labelOf(here.label, keyword, key), parent: here };
@@ -30,15 +30,15 @@ export function schemaPlaces(root: unknown, path: string): SchemaPlace[] {
     }
   };
   visit(root, { path, pointer: "", label: "" }, 0);
-  return places;
+  return found;
 }
 
 const maxDepth = 128;
-const maxPlaces = 20_000;
+const maxSchemas = 20_000;
 
 /** The subject of a sentence: 'Parameter "limit"'. */
-export function nameOf(place: SchemaPlace): string {
-  return place.label === "" ? "The schema" : `Parameter ${JSON.stringify(place.label)}`;
+export function nameOf(located: LocatedSchema): string {
+  return located.label === "" ? "The schema" : `Parameter ${JSON.stringify(located.label)}`;
 }
 
 function labelOf(outer: string, keyword: string, key: string | undefined): string {
