@@ -1,4 +1,4 @@
-import { nodeCrypto } from "../util/node-crypto.ts";
+import { nodeCrypto } from "../util/hash.ts";
 
 let shared: readonly string[] | undefined;
 

@@ -1,7 +1,6 @@
 import { type ErrorCode, ToolError } from "../../errors.ts";
 import type { ToolResult } from "../../tool/result.ts";
-import { contentHash } from "../../util/hash.ts";
-import { nodeCrypto } from "../../util/node-crypto.ts";
+import { contentHash, nodeCrypto } from "../../util/hash.ts";
 import type { Call, Wrapper } from "../wrapper.ts";
 import { createBoundedMap } from "./_bounded-map.ts";
 import { requireCount, runKey } from "./_shared.ts";
