@@ -90,6 +90,13 @@ function toTable(facts: readonly (keyof Caller)[] | undefined): Depends {
   };
 }
 
+const everyFact: Depends = toTable(undefined);
+
+/** One text for callers of whom the same is known, and for no others. */
+export function callerKey(caller: Caller): string {
+  return factsKey(caller, everyFact);
+}
+
 /**
  * One text for equal facts, and for no others: each value is written with its fact, its type and its length.
  * Fact by fact and not in a loop, because this is asked at every call.

@@ -1,4 +1,5 @@
 import type { Caller, Registry, ToolDefinition } from "@toolrack/core";
+import { callerKey } from "@toolrack/core/internal";
 import type { Era, JsonObject } from "../../wire/protocol.ts";
 import { toMcpTool } from "../../wire/tool.ts";
 import type { CacheScope, Results } from "../results.ts";
@@ -76,7 +77,7 @@ export function createToolLists({ registry, results, pageSize }: ToolListOptions
   return {
     for(caller, isAnonymous) {
       const { byCaller, bySignature, states, count, isSettled } = current();
-      const key = factsKey(caller, isAnonymous, isSettled);
+      const key = `${isAnonymous}${callerKey(caller)}`;
       const kept = byCaller.get(key);
       if (kept !== undefined && isSettled) return kept.list;
       const { tools } = registry.view(caller);
@@ -112,28 +113,6 @@ function dependsOnMore({ metadata }: ToolDefinition): boolean {
   if (metadata === undefined) return false;
   const { when, secrets, requiresCapabilities, configSchema } = metadata;
   return when !== undefined || secrets !== undefined || requiresCapabilities !== undefined || configSchema !== undefined;
-}
-
-/** Session and run decide nothing, unless a tool's own condition looks at them. */
-function factsKey(caller: Caller, isAnonymous: boolean, isSettled: boolean): string {
-  const { agent, provider, model, channel, group, sender, owner, subagentDepth, sandboxed, phase, tenant, roles } = caller;
-  const more = isSettled ? [] : [caller.session, caller.run];
-  return JSON.stringify([
-    isAnonymous,
-    agent,
-    provider,
-    model,
-    channel,
-    group,
-    sender,
-    owner,
-    subagentDepth,
-    sandboxed,
-    phase,
-    tenant,
-    roles,
-    ...more,
-  ]);
 }
 
 /** What is oldest makes room. */
