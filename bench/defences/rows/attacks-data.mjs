@@ -154,7 +154,7 @@ export const rows = [
       {
         file: `${mcp}/src/serve/lists/tool-lists.ts`,
         find: "const key = `${isAnonymous}${callerKey(caller)}`;",
-        replace: "const key = `${isAnonymous}${callerKey({ principal: caller.principal ?? \"\" })}`;",
+        replace: 'const key = `${isAnonymous}${callerKey({ principal: caller.principal ?? "" })}`;',
       },
     ],
   },

@@ -11,6 +11,7 @@ export { isObject } from "@toolrack/json-schema/internal";
 export { mergeJson } from "../util/merge-json.ts";
 export { isOutage, type Outage, outageMark } from "../errors.ts";
 export { toFailure } from "../tool/result.ts";
+export { isProgram } from "../util/is-program.ts";
 export { isInside, realPlace } from "../util/path-inside.ts";
 export {
   createRequestGuard,
